@@ -43,11 +43,11 @@ const debianPackages = {
       probe: '/usr/share/pocketsphinx/model/en-us/en-us/mdef',
       why: 'the language model for transcripts',
     },
-    { name: 'flite', probe: 'flite', why: 'voices of the simulated people' },
+    { name: 'flite', probe: 'flite', why: 'voices of the simulated participants' },
     {
       name: 'fonts-dejavu-core',
       probe: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf',
-      why: 'names in simulated pictures',
+      why: 'names in simulated videos',
     },
   ],
   test: [
@@ -145,7 +145,7 @@ function installDebianPackages(groups) {
   }
 }
 
-/** The words before `apt-get`: none as root, sudo where it asks for no password, null where neither. */
+/** The words before `apt-get`: none as root, sudo where it requests no password, null where neither. */
 function elevation() {
   if (process.getuid?.() === 0) return [];
   return spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0 ? ['sudo', '-n'] : null;

@@ -23,6 +23,6 @@ export const gatewayConfig = {
   calendarSyncUrl: httpUrl(),
   deliveryUrl: httpUrl(),
   ssoIdpUrl: httpUrl(),
-  /** Checks owners' answers against the contract; for tests and staging. */
+  /** Checks owners' responds against the contract; for tests and staging. */
   validateResponses: withDefault(flag(), false),
 } as const;

@@ -2,7 +2,7 @@ import type { Express, RequestHandler } from 'express';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
-import type { Ask, Service } from '@rapporteur/service-runtime';
+import type { SendRequest, Service } from '@rapporteur/service-runtime';
 import { calendarNotificationRoutes } from './calendar-notifications/calendar-notifications.routes.ts';
 import { meetSsoRoutes } from './meet-sso/meet-sso.routes.ts';
 import { createContract, refuseMalformedPaths } from './contract/validator.ts';
@@ -13,81 +13,92 @@ import type { Owners } from './forwarding/owners.ts';
 import { idempotent } from './idempotency/idempotency.ts';
 import type { IdempotencyStore } from './idempotency/idempotency.store.ts';
 import { authenticate, keyHeader } from './keys/authentication.ts';
-import type { AuthenticationParts } from './keys/authentication.ts';
+import type { AuthenticationDependencies } from './keys/authentication.ts';
 import { legacyWork } from './legacy/legacy.routes.ts';
-import type { LegacyParts } from './legacy/legacy.routes.ts';
+import type { LegacyDependencies } from './legacy/legacy.routes.ts';
 import { limitRate } from './limits/rate-limit.ts';
 import type { AdmitRequest } from './limits/rate-limit.ts';
-import { limitSilence } from './limits/silence.ts';
+import { limitIdleTime } from './limits/idle-timeout.ts';
 
-export interface GatewayParts {
+export interface GatewayDependencies {
   readonly service: Service;
   /** The v2 document. */
   readonly document: unknown;
   /** The generation before it: its document, and what its own rules need. */
-  readonly legacy: Pick<LegacyParts, 'document' | 'countDeletion'>;
-  /** Checks every answer against the contract, for tests and staging: one that does not fit becomes a 500. */
+  readonly legacy: Pick<LegacyDependencies, 'document' | 'countDeletion'>;
+  /** Checks every response against the contract, for tests and staging: one that does not fit becomes a 500. */
   readonly validateResponses: boolean;
   readonly owners: Owners;
   /** Requests to sso-idp for browsers that come without a key. */
-  readonly askSsoIdp: Ask;
-  readonly authentication: AuthenticationParts;
+  readonly requestSsoIdp: SendRequest;
+  readonly authentication: AuthenticationDependencies;
   readonly admit: AdmitRequest;
   readonly idempotency: IdempotencyStore;
-  /** A caller that takes nothing of its answer for this long loses it; default 60 000. */
+  /** A caller that takes nothing of its response for this long loses it; default 60 000. */
   readonly callerIdleMs?: number;
 }
 
 /** Everything that stands before an operation's own work, in order: key and permission, rate, contract, Idempotency-Key. */
-export function guardsOf(parts: GatewayParts, contract: Contract, operation: PublicOperation): RequestHandler[] {
+export function guardsOf(
+  dependencies: GatewayDependencies,
+  contract: Contract,
+  operation: PublicOperation,
+): RequestHandler[] {
   return [
     ...contract.watch(operation),
-    authenticate(parts.authentication, operation.permission),
-    ...(operation.method === 'get' ? [] : [limitRate(parts.admit)]),
+    authenticate(dependencies.authentication, operation.permission),
+    ...(operation.method === 'get' ? [] : [limitRate(dependencies.admit)]),
     ...contract.accept(operation),
-    ...idempotent({ store: parts.idempotency, logger: parts.service.logger, clock: parts.service.clock }, operation),
+    ...idempotent(
+      { store: dependencies.idempotency, logger: dependencies.service.logger, clock: dependencies.service.clock },
+      operation,
+    ),
   ];
 }
 
-/** The contract of a document, with wrong answers told in the log where answers are checked. */
-export function contractOf(parts: GatewayParts, document: unknown): Contract {
+/** The contract of a document, with wrong responses told in the log where responses are checked. */
+export function contractOf(dependencies: GatewayDependencies, document: unknown): Contract {
   return createContract({
     document,
-    onMisfit: parts.validateResponses
-      ? (operationId, problem) => parts.service.logger.error({ operationId, problem }, 'An answer breaks the contract.')
+    onMisfit: dependencies.validateResponses
+      ? (operationId, problem) =>
+          dependencies.service.logger.error({ operationId, problem }, 'An response breaks the contract.')
       : undefined,
   });
 }
 
 /** The public edge, ready to listen. Throws when a document cannot be used for validation. */
-export function createGateway(parts: GatewayParts): Express {
-  const { service, document, validateResponses, owners } = parts;
-  const [contract, legacy] = [contractOf(parts, document), contractOf(parts, parts.legacy.document)];
+export function createGateway(dependencies: GatewayDependencies): Express {
+  const { service, document, validateResponses, owners } = dependencies;
+  const [contract, legacy] = [
+    contractOf(dependencies, document),
+    contractOf(dependencies, dependencies.legacy.document),
+  ];
   // Metrics, and what is not ready, have their place on the admin listener.
-  const app = createApp(service, { showsMetrics: false, namesParts: false });
-  app.use(limitSilence(parts.callerIdleMs));
+  const app = createApp(service, { showsMetrics: false, namesChecks: false });
+  app.use(limitIdleTime(dependencies.callerIdleMs));
   app.use(refuseMalformedPaths);
   app.use(calendarNotificationRoutes(owners));
-  app.use(meetSsoRoutes(parts.askSsoIdp));
+  app.use(meetSsoRoutes(dependencies.requestSsoIdp));
   for (const operation of contract.operations) {
     app[operation.method](
       expressPath(operation.path),
-      ...guardsOf(parts, contract, operation),
-      forward({ owners, parseAnswers: validateResponses }, operation),
+      ...guardsOf(dependencies, contract, operation),
+      forward({ owners, parseResponses: validateResponses }, operation),
     );
   }
-  const workOf = legacyWork({ ...parts.legacy, owners, clock: service.clock });
+  const workOf = legacyWork({ ...dependencies.legacy, owners, clock: service.clock });
   for (const operation of legacy.operations) {
-    app[operation.method](expressPath(operation.path), ...guardsOf(parts, legacy, operation), workOf(operation));
+    app[operation.method](expressPath(operation.path), ...guardsOf(dependencies, legacy, operation), workOf(operation));
   }
   // After the operations, which come by the thousand.
   app.use(
     docsPage([
       { path: '/openapi.json', title: 'v2', document },
-      { path: '/openapi.legacy.json', title: 'v1, legacy', document: parts.legacy.document },
+      { path: '/openapi.legacy.json', title: 'v1, legacy', document: dependencies.legacy.document },
     ]),
   );
-  const admitted = [authenticate(parts.authentication, 'full'), limitOthers(parts.admit)];
+  const admitted = [authenticate(dependencies.authentication, 'full'), limitOthers(dependencies.admit)];
   for (const [path, methods] of methodsByPath([...contract.operations, ...legacy.operations])) {
     app.all(path, ...admitted, refuseMethod(methods));
   }
@@ -116,7 +127,7 @@ function limitOthers(admit: AdmitRequest): RequestHandler {
     request.method === 'GET' || request.method === 'HEAD' ? next() : rate(request, response, next);
 }
 
-/** A path of the document under a method it does not have. OPTIONS is answered: it asks just for this. */
+/** A path of the document under a method it does not have. OPTIONS has a response: it asks just for this. */
 function refuseMethod(methods: readonly string[]): RequestHandler {
   return (request, response) => {
     response.setHeader('allow', [...methods, 'OPTIONS'].join(', '));

@@ -19,7 +19,7 @@ describe('the gateway process', () => {
   test('starts, serves a team made over the admin API, keeps keys out of its log and stops cleanly', async () => {
     opened.database = await createTestDatabase();
     opened.scheduler = await startStubOwner();
-    opened.scheduler.answer = {
+    opened.scheduler.response = {
       status: 201,
       body: { success: true, data: { bot_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11' } },
     };
@@ -54,9 +54,9 @@ describe('the gateway process', () => {
     expect(await (await fetch(`${url}/health/ready`)).json()).toEqual({ ready: true });
     expect(await (await fetch(`${admin}/health/ready`)).json()).toMatchObject({ checks: { database: 'ok' } });
     expect((await fetch(`${url}/admin/v1/teams`)).status).toBe(404);
-    const asked = { headers: { 'x-service-api-key': data.api_key } };
+    const requested = { headers: { 'x-service-api-key': data.api_key } };
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
-    expect((await fetch(`${url}/metrics`, asked)).status).toBe(404);
+    expect((await fetch(`${url}/metrics`, requested)).status).toBe(404);
     expect(await (await fetch(`${admin}/metrics`)).text()).toMatch(/route="\/v2\/bots",status="201"/);
 
     expect(await service.end('SIGTERM')).toBe(0);

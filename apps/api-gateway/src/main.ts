@@ -1,7 +1,7 @@
 import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
-import { createAsk, runService } from '@rapporteur/service-runtime';
+import { createRequestSender, runService } from '@rapporteur/service-runtime';
 import { createAdminApp } from './admin/admin-app.ts';
 import { gatewayConfig } from './config.ts';
 import { createOwners } from './forwarding/owners.ts';
@@ -54,7 +54,7 @@ await runService({
       legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
       validateResponses: config.validateResponses,
       owners,
-      askSsoIdp: createAsk({ auth: service.auth, service: 'sso-idp', baseUrl: config.ssoIdpUrl }),
+      requestSsoIdp: createRequestSender({ auth: service.auth, service: 'sso-idp', baseUrl: config.ssoIdpUrl }),
       authentication: {
         cache: createKeyCache((keyHash) => findKey(database, keyHash), clock),
         clock,

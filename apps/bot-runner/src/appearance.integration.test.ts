@@ -15,7 +15,7 @@ const broken = red.subarray(0, 40);
 
 let meetings: SimulatedMeetings;
 let images: Server;
-let asked: string[];
+let requested: string[];
 
 beforeAll(async () => {
   meetings = await startSimulatedMeetings();
@@ -29,10 +29,10 @@ afterAll(() => meetings.stop());
 
 /** The first image is behind a redirect. */
 async function serveImages(): Promise<string> {
-  asked = [];
+  requested = [];
   images = createServer((request, response) => {
     const path = request.url ?? '';
-    asked.push(path);
+    requested.push(path);
     if (path === '/first') response.writeHead(302, { location: '/red.png' }).end();
     else if (path === '/red.png') response.end(red);
     else if (path === '/second') response.end(blue);
@@ -44,8 +44,8 @@ async function serveImages(): Promise<string> {
 
 /** The colour in the middle of what the bot shows, and the one at its left edge. */
 async function shownBy(meeting: SimulatedMeeting): Promise<{ middle: string; edge: string }> {
-  const picture = await meeting.seenFrom(botName);
-  const parts = picture === null ? [] : meanColours(picture, 9, 3);
+  const image = await meeting.seenFrom(botName);
+  const parts = image === null ? [] : meanColours(image, 9, 3);
   const name = (index: number): string => {
     const { red: r = 0, green: g = 0, blue: b = 0 } = parts[index] ?? {};
     if (b > 150 && r < 90 && g < 90) return 'blue';
@@ -87,7 +87,7 @@ describe('a bot with images by what it does', () => {
     scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
 
-    expect(asked.toSorted()).toEqual(['/first', '/red.png', '/second', '/third']);
+    expect(requested.toSorted()).toEqual(['/first', '/red.png', '/second', '/third']);
     const log = await bot.log();
     expect(log.map(({ message }) => message)).toContain(
       'Image 3 of the bot is left out. The browser could not decode it.',

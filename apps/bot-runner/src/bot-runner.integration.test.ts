@@ -58,7 +58,7 @@ async function probe(bytes: Buffer): Promise<{ seconds: number; streams: string[
 }
 
 describe('a bot in a simulated meeting', () => {
-  test('records it and hands back video, sound, who spoke when, chat and an integrity report', async () => {
+  test('records it and hands back video, audio, who spoke when, chat and an integrity report', async () => {
     const room = await openRoom();
     const configuration = {
       ...testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null }).configuration,
@@ -110,7 +110,7 @@ describe('a bot in a simulated meeting', () => {
 
     // The files grew with the meeting, and what they were made of is given up.
     const integrity = readIntegrity();
-    expect(integrity).toMatchObject({ spent: { filesMade: 'in_call' }, gaps: [] });
+    expect(integrity).toMatchObject({ resourceUsage: { filesMade: 'in_call' }, gaps: [] });
     expect(integrity.files).toEqual(
       stored?.artifacts
         .filter(({ kind }) => kind !== 'integrity')
@@ -121,7 +121,7 @@ describe('a bot in a simulated meeting', () => {
           ...(participant ? { participantId: participant.id } : {}),
         })),
     );
-    const { runs, cpuMs, peakMemoryBytes, uploadedBytes, artifactBytes } = integrity.spent;
+    const { runs, cpuMs, peakMemoryBytes, uploadedBytes, artifactBytes } = integrity.resourceUsage;
     expect(runs).toEqual([{ attempt: 1, complete: true, cpuMs, peakMemoryBytes, uploadedBytes }]);
     // A browser was among it.
     expect(cpuMs).toBeGreaterThan(2_000);
@@ -143,9 +143,9 @@ describe('a bot in a simulated meeting', () => {
 
     // Who was there from the beginning to the end, and who spoke meanwhile.
     expect(JSON.parse(String(storage.objects.get('artifacts/participants.json')))).toEqual(
-      stored?.participants.map((person) => ({
-        ...person,
-        spoke: stored.speakers.some(({ id }) => id === person.id),
+      stored?.participants.map((attendee) => ({
+        ...attendee,
+        spoke: stored.speakers.some(({ id }) => id === attendee.id),
         present: [{ start_time: 0, end_time: stored.durationMs / 1_000 }],
       })),
     );

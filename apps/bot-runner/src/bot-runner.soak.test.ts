@@ -93,31 +93,31 @@ describe('a bot in a simulated meeting', () => {
     expect((await probe(storage.objects.get('artifacts/audio.m4a')!)).streams).toEqual(['aac']);
     expect((await probe(storage.objects.get('artifacts/poster.jpg')!)).streams).toEqual(['mjpeg']);
     // The dead run's spending is known up to its last fragment.
-    const { spent, endedCleanly } = readIntegrity();
-    expect([endedCleanly, spent.filesMade]).toEqual([false, 'after_call']);
-    expect(spent.runs.map(({ attempt, complete }) => ({ attempt, complete }))).toEqual([
+    const { resourceUsage, endedCleanly } = readIntegrity();
+    expect([endedCleanly, resourceUsage.filesMade]).toEqual([false, 'after_call']);
+    expect(resourceUsage.runs.map(({ attempt, complete }) => ({ attempt, complete }))).toEqual([
       { attempt: 1, complete: false },
       { attempt: 2, complete: true },
     ]);
-    const [first, second] = spent.runs.map(({ cpuMs }) => cpuMs ?? 0);
+    const [first, second] = resourceUsage.runs.map(({ cpuMs }) => cpuMs ?? 0);
     expect(first).toBeGreaterThan(1_000);
     expect(second).toBeGreaterThan(100);
-    expect(spent.cpuMs).toBe((first ?? 0) + (second ?? 0));
+    expect(resourceUsage.cpuMs).toBe((first ?? 0) + (second ?? 0));
   }, 120_000);
 
   test('told to stop, it leaves, saves what it has and says so, within 25 s', async () => {
     await openRoom();
     const bot = await sendBot();
     await waitFor(() => storedMs() >= 5_000, { what: '5 s to be stored', timeoutMs: 40_000 });
-    const toldAtMs = performance.now();
+    const reportedAtMs = performance.now();
     bot.child.kill('SIGTERM');
     expect(await bot.exited).toBe(143);
-    expect(performance.now() - toldAtMs).toBeLessThan(25_000);
+    expect(performance.now() - reportedAtMs).toBeLessThan(25_000);
     expect(scheduler.find('attendance-ended')?.end).toMatchObject({ code: 'SIGTERM', recorded: true });
     expect(scheduler.find('recording-stored')).toBeDefined();
   }, 120_000);
 
-  test("records Teams' light client: one sound although the page gets two, the picture, and who spoke when", async () => {
+  test("records Teams' light client: one audio although the page gets two, the video, and who spoke when", async () => {
     const room = await openRoom({ platform: 'teams', teams: { client: 'light', deviceWarning: 'after' } });
     await sendBot({ meeting: { platform: 'teams', joinUrl: room.realUrl, meetingId: room.code } });
     await waitFor(() => storedMs() >= 12_000, { what: '12 s to be stored', timeoutMs: 60_000 });

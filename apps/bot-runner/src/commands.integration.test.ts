@@ -87,13 +87,13 @@ describe('a bot that is told things in its meeting', () => {
     expect(Math.abs(report.file.durationMs - stored.durationMs)).toBeLessThan(500);
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(80);
     const lengths = summary.pauses.map(({ startMs, endMs }) => endMs - startMs);
-    // A busy machine makes pictures late by a quarter of a second; a pause is longer.
-    const cuts = (report.picture?.timeJumps ?? []).filter(({ byMs }) => Math.abs(byMs) > 1_000);
+    // A busy machine makes videos late by a quarter of a second; a pause is longer.
+    const cuts = (report.video?.timeJumps ?? []).filter(({ byMs }) => Math.abs(byMs) > 1_000);
     expect(cuts).toHaveLength(2);
     cuts.forEach(({ byMs }, index) => expect(Math.abs(byMs - (lengths[index] ?? 0))).toBeLessThan(300));
 
-    const pictures = reportsOf(meeting, 'screenshot') as { key: string; takenAt: string }[];
-    expect(pictures.map(({ key }) => key)).toEqual([1, 2, 3, 4].map((number) => `screenshots/00000${number}.jpg`));
-    for (const { key } of pictures) expect(storage.objects.get(key)?.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+    const frames = reportsOf(meeting, 'screenshot') as { key: string; takenAt: string }[];
+    expect(frames.map(({ key }) => key)).toEqual([1, 2, 3, 4].map((number) => `screenshots/00000${number}.jpg`));
+    for (const { key } of frames) expect(storage.objects.get(key)?.subarray(0, 3).toString('hex')).toBe('ffd8ff');
   }, 180_000);
 });

@@ -69,6 +69,6 @@ describe('a bot that is told things in its meeting', () => {
     expect((await bot.log()).find((line) => 'lateMs' in line)?.['lateMs']).toBeLessThan(1_500);
     const [joining] = reportsOf(meeting, 'status');
     expect(Date.parse(joining!.at)).toBeGreaterThanOrEqual(joinAtMs - 11_000);
-    expect(meeting.scheduler.questions).toBeGreaterThan(10);
+    expect(meeting.scheduler.requests).toBeGreaterThan(10);
   }, 120_000);
 });

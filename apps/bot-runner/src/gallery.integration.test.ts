@@ -8,13 +8,13 @@ import { testInvocation } from './testing/run-bot.ts';
 import { framesPerSecond, loopSeconds, startSimulatedMeetings } from './testing/simulated-meetings.ts';
 import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
 
-const people = [
+const participants = [
   { name: 'Alice Martin' },
   { name: 'Bruno Keller' },
   { name: 'Callum Reid', camera: false },
   { name: 'Daniela Rossi' },
 ];
-/** How long a change in the room may take until it is in the picture: the page's own lateness, and ours. */
+/** How long a change in the room may take until it is in the video: the page's own lateness, and ours. */
 const settledMs = 4_000;
 
 let meetings: SimulatedMeetings;
@@ -23,30 +23,30 @@ let meeting: SimulatedMeeting;
 beforeAll(async () => {
   meetings = await startSimulatedMeetings();
   // Renders the people's media once.
-  await meetings.open({ speakers: undefined, people });
+  await meetings.open({ speakers: undefined, participants });
   await meetings.clear();
 }, 300_000);
 afterAll(() => meetings.stop());
 afterEach(() => meetings.clear());
 
-/** Four people in two rows. */
-const grid: readonly GalleryPlace[] = people.map(({ name, camera }, index) => {
+/** Four participants in two rows. */
+const grid: readonly GalleryPlace[] = participants.map(({ name, camera }, index) => {
   const area = { left: index % 2 === 0 ? 18 : 644, top: index < 2 ? 8 : 364, width: 618, height: 348 };
   // Larger than the place by an edge, which is cut off instead of shrinking it.
-  const picture = { left: area.left - 10, top: area.top - 6, width: 640, height: 360 };
-  return { name, person: camera === false ? null : index, area, picture };
+  const video = { left: area.left - 10, top: area.top - 6, width: 640, height: 360 };
+  return { name, participant: camera === false ? null : index, area, video };
 });
 
-/** The same people in a column beside a screen. */
-const besideScreen: readonly GalleryPlace[] = people.map(({ name, camera }, index) => ({
+/** The same participants in a column beside a screen. */
+const besideScreen: readonly GalleryPlace[] = participants.map(({ name, camera }, index) => ({
   name,
-  person: camera === false ? null : index,
+  participant: camera === false ? null : index,
   area: { left: 1_046, top: 96 + index * 134, width: 226, height: 126 },
 }));
 
 describe('a bot that records the gallery', () => {
   test('shows everybody with their names, one of them without a camera, and a shared screen beside them', async () => {
-    meeting = await meetings.open({ speakers: undefined, people });
+    meeting = await meetings.open({ speakers: undefined, participants });
     const { scheduler, storage } = meeting;
     const { configuration } = testInvocation({
       storage,
@@ -57,7 +57,7 @@ describe('a bot that records the gallery', () => {
     const bot = await meeting.sendBot({ configuration: { ...configuration, recording_mode: 'gallery_view' } });
     await waitFor(() => meeting.storedMs() >= 10_000, { what: '10 s to be stored', timeoutMs: 60_000 });
     const gridEndsMs = meeting.storedMs();
-    await meeting.happen({ do: 'share-screen', person: 1 });
+    await meeting.happen({ do: 'share-screen', participant: 1 });
     await waitFor(() => meeting.storedMs() >= gridEndsMs + 14_000, { what: 'the screen', timeoutMs: 60_000 });
     scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
@@ -79,7 +79,10 @@ describe('a bot that records the gallery', () => {
         {
           fromMs: gridEndsMs + 2_000 + settledMs,
           untilMs: gridEndsMs + 13_500,
-          places: [...besideScreen, { name: 'Bruno Keller (screen)', person: people.length, area: screen, label }],
+          places: [
+            ...besideScreen,
+            { name: 'Bruno Keller (screen)', participant: participants.length, area: screen, label },
+          ],
         },
       ],
     });

@@ -10,13 +10,13 @@ import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-me
 
 // A second whole bot that records the gallery.
 
-const people = [
+const participants = [
   { name: 'Alice Martin' },
   { name: 'Bruno Keller' },
   { name: 'Callum Reid', camera: false },
   { name: 'Daniela Rossi' },
 ];
-/** How long a change in the room may take until it is in the picture: the page's own lateness, and ours. */
+/** How long a change in the room may take until it is in the video: the page's own lateness, and ours. */
 const settledMs = 4_000;
 
 let meetings: SimulatedMeetings;
@@ -25,23 +25,23 @@ let meeting: SimulatedMeeting;
 beforeAll(async () => {
   meetings = await startSimulatedMeetings();
   // Renders the people's media once.
-  await meetings.open({ speakers: undefined, people });
+  await meetings.open({ speakers: undefined, participants });
   await meetings.clear();
 }, 300_000);
 afterAll(() => meetings.stop());
 afterEach(() => meetings.clear());
 
-/** Four people in two rows. */
-const grid: readonly GalleryPlace[] = people.map(({ name, camera }, index) => {
+/** Four participants in two rows. */
+const grid: readonly GalleryPlace[] = participants.map(({ name, camera }, index) => {
   const area = { left: index % 2 === 0 ? 18 : 644, top: index < 2 ? 8 : 364, width: 618, height: 348 };
   // Larger than the place by an edge, which is cut off instead of shrinking it.
-  const picture = { left: area.left - 10, top: area.top - 6, width: 640, height: 360 };
-  return { name, person: camera === false ? null : index, area, picture };
+  const video = { left: area.left - 10, top: area.top - 6, width: 640, height: 360 };
+  return { name, participant: camera === false ? null : index, area, video };
 });
 
 describe('a bot that records the gallery', () => {
-  test('shows them also on Zoom, whose pictures are canvases that are captured all at once', async () => {
-    meeting = await meetings.open({ speakers: undefined, people, platform: 'zoom' });
+  test('shows them also on Zoom, whose videos are canvases that are captured all at once', async () => {
+    meeting = await meetings.open({ speakers: undefined, participants, platform: 'zoom' });
     const { room, scheduler, storage } = meeting;
     const joinUrl = `https://app.zoom.us/wc/${room.code}/join${new URL(room.realUrl).search}`;
     const { configuration } = testInvocation({ storage, busUrl: '', joinUrl, simulator: null });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { integrityReport } from '@rapporteur/contracts';
 import { waitFor } from '@rapporteur/testbed';
 import { processesBelow } from './testing/bot-processes.ts';
-import { decodeSound, matchSpeech } from './testing/heard-speech.ts';
+import { decodeAudio, matchSpeech } from './testing/heard-speech.ts';
 import type { SpeechMatch } from './testing/heard-speech.ts';
 import { testInvocation } from './testing/run-bot.ts';
 import type { RunningBot } from './testing/run-bot.ts';
@@ -13,8 +13,8 @@ const names = ['Alice Martin', 'Bruno Keller', 'Callum Reid', 'Daniel Novak'];
 /** Long enough for everybody to say something. */
 const loopSeconds = 30;
 const room = { speakers: names.length, loopSeconds } as const;
-/** Receivers hold sound back so long, for steadiness, and it comes out of them a moment later. */
-const soundDelayMs = 250;
+/** Receivers hold audio back so long, for steadiness, and it comes out of them a moment later. */
+const audioDelayMs = 250;
 let meetings: SimulatedMeetings;
 
 beforeAll(async () => {
@@ -51,19 +51,19 @@ const reportOf = ({ storage }: SimulatedMeeting) =>
 const ownFiles = ({ scheduler }: SimulatedMeeting) =>
   (scheduler.find('recording-stored')?.artifacts ?? []).filter(({ kind }) => kind === 'participant_audio');
 
-/** Of each person's own file. */
+/** Of each participant's own file. */
 async function matches(meeting: SimulatedMeeting): Promise<(SpeechMatch & { readonly name: string })[]> {
-  const mix = await decodeSound(meeting.storage.objects.get('artifacts/audio.flac')!, meetings.folder);
+  const mix = await decodeAudio(meeting.storage.objects.get('artifacts/audio.flac')!, meetings.folder);
   return await Promise.all(
     ownFiles(meeting).map(async ({ key, participant }) => {
       const name = participant?.name ?? '';
-      const samples = await decodeSound(meeting.storage.objects.get(key)!, meetings.folder);
+      const samples = await decodeAudio(meeting.storage.objects.get(key)!, meetings.folder);
       const found = matchSpeech(samples, {
         room: meeting.room,
         name,
         startedAtMs: startedAtMs(meeting),
         loopMs: loopSeconds * 1_000,
-        delayMs: soundDelayMs,
+        delayMs: audioDelayMs,
         nearMs: 150,
         mix,
       });
@@ -72,8 +72,8 @@ async function matches(meeting: SimulatedMeeting): Promise<(SpeechMatch & { read
   );
 }
 
-describe('the sound of each participant', () => {
-  test('of a meeting whose tracks are people’s is a file of its own: what they said, when they said it, and nobody else', async () => {
+describe('the audio of each participant', () => {
+  test('of a meeting whose tracks are participants’s is a file of its own: what they said, when they said it, and nobody else', async () => {
     // Four who interrupt each other, on three tracks.
     const meeting = await meetings.open({ ...room, overlap: true });
     const bot = await sendBot(meeting, 'meet');
@@ -95,16 +95,16 @@ describe('the sound of each participant', () => {
     for (const found of await matches(meeting)) {
       expect(Math.abs(found.seconds * 1_000 - durationMs)).toBeLessThanOrEqual(1);
       expect(found.heard).toBeGreaterThan(0.9);
-      // Sound that the network made late is late in the mix, too.
+      // Audio that the network made late is late in the mix, too.
       expect(found.strangeSeconds).toBeLessThan(0.4);
       expect(found.beginsOffMs).toBeLessThanOrEqual(150);
       // Who was silent for long comes out before the receiver holds back anything: early by all of that, at most.
-      expect(found.beginsOffMs).toBeGreaterThanOrEqual(-soundDelayMs - 20);
+      expect(found.beginsOffMs).toBeGreaterThanOrEqual(-audioDelayMs - 20);
       expect(Math.abs(found.endsOffMs)).toBeLessThanOrEqual(150);
     }
     const { participantAudio, files } = reportOf(meeting);
     expect(participantAudio?.state).toBe('recorded');
-    // Each of the room's tracks carries one person at a time.
+    // Each of the room's tracks carries one participant at a time.
     expect(participantAudio?.sharedMs).toBeLessThan(300);
     expect(files.filter(({ kind }) => kind === 'participant_audio')).toEqual(
       own.map(({ kind, bytes, sha256, participant }) => ({ kind, bytes, sha256, participantId: participant?.id })),

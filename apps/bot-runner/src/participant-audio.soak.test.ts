@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { integrityReport } from '@rapporteur/contracts';
 import { waitFor } from '@rapporteur/testbed';
-import { decodeSound, matchSpeech } from './testing/heard-speech.ts';
+import { decodeAudio, matchSpeech } from './testing/heard-speech.ts';
 import type { SpeechMatch } from './testing/heard-speech.ts';
 import { testInvocation } from './testing/run-bot.ts';
 import type { RunningBot } from './testing/run-bot.ts';
@@ -14,8 +14,8 @@ const names = ['Alice Martin', 'Bruno Keller', 'Callum Reid', 'Daniel Novak'];
 /** Long enough for everybody to say something. */
 const loopSeconds = 30;
 const room = { speakers: names.length, loopSeconds } as const;
-/** Receivers hold sound back so long, for steadiness, and it comes out of them a moment later. */
-const soundDelayMs = 250;
+/** Receivers hold audio back so long, for steadiness, and it comes out of them a moment later. */
+const audioDelayMs = 250;
 let meetings: SimulatedMeetings;
 
 beforeAll(async () => {
@@ -52,19 +52,19 @@ const reportOf = ({ storage }: SimulatedMeeting) =>
 const ownFiles = ({ scheduler }: SimulatedMeeting) =>
   (scheduler.find('recording-stored')?.artifacts ?? []).filter(({ kind }) => kind === 'participant_audio');
 
-/** Of each person's own file. */
+/** Of each participant's own file. */
 async function matches(meeting: SimulatedMeeting): Promise<(SpeechMatch & { readonly name: string })[]> {
-  const mix = await decodeSound(meeting.storage.objects.get('artifacts/audio.flac')!, meetings.folder);
+  const mix = await decodeAudio(meeting.storage.objects.get('artifacts/audio.flac')!, meetings.folder);
   return await Promise.all(
     ownFiles(meeting).map(async ({ key, participant }) => {
       const name = participant?.name ?? '';
-      const samples = await decodeSound(meeting.storage.objects.get(key)!, meetings.folder);
+      const samples = await decodeAudio(meeting.storage.objects.get(key)!, meetings.folder);
       const found = matchSpeech(samples, {
         room: meeting.room,
         name,
         startedAtMs: startedAtMs(meeting),
         loopMs: loopSeconds * 1_000,
-        delayMs: soundDelayMs,
+        delayMs: audioDelayMs,
         nearMs: 150,
         mix,
       });
@@ -73,7 +73,7 @@ async function matches(meeting: SimulatedMeeting): Promise<(SpeechMatch & { read
   );
 }
 
-describe('the sound of each participant', () => {
+describe('the audio of each participant', () => {
   test('survives a kill but for the last seconds', async () => {
     const meeting = await meetings.open(room);
     const bot = await sendBot(meeting, 'meet');
@@ -106,7 +106,7 @@ describe('the sound of each participant', () => {
 
   test('is not kept where the deployment does not want it', async () => {
     const meeting = await meetings.open(room);
-    const bot = await sendBot(meeting, 'meet', { personSound: 'off' });
+    const bot = await sendBot(meeting, 'meet', { participantAudio: 'off' });
     await untilStored(meeting, 6_000);
     meeting.scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);

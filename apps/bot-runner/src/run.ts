@@ -3,19 +3,19 @@ import type { BrowserContext } from 'playwright-core';
 import { connectBus, runnerInboxPrefix } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
 import type { BotInvocation, SignInRequest } from '@rapporteur/contracts';
-import type { MeetingPlatform, MeetingVisit } from '@rapporteur/meeting-platforms';
+import type { MeetingPlatform, MeetingSession } from '@rapporteur/meeting-platforms';
 import { preloadCapture } from '@rapporteur/recorder';
 import { systemClock } from '@rapporteur/service-runtime/process';
 import { startTracing } from '@rapporteur/service-runtime/tracing';
 import type { Logger } from '@rapporteur/service-runtime/process';
 import type { Appearance } from './appearance/appearance.ts';
 import { openAppearance } from './appearance/open-appearance.ts';
-import { choosePlatform } from './alpha/choose-platform.ts';
+import { choosePlatform } from './zoom/choose-platform.ts';
 import { Attendance } from './attendance/attend.ts';
-import type { Attended, Orders } from './attendance/attend.ts';
+import type { Attended, AttendanceSignals } from './attendance/attend.ts';
 import { outgoingDevices } from './attendance/outgoing-devices.ts';
-import { CommandDesk } from './commands/command-desk.ts';
-import type { CommandPerformer } from './commands/command-desk.ts';
+import { CommandDispatcher } from './commands/command-dispatcher.ts';
+import type { CommandPerformer } from './commands/command-dispatcher.ts';
 import type { Browsers } from './browser/browsers.ts';
 import type { RunnerConfig } from './config.ts';
 import { keepEvidence } from './evidence/keep-evidence.ts';
@@ -23,28 +23,28 @@ import { exitCodes } from './exit-codes.ts';
 import { finalize } from './finalize/finalize.ts';
 import type { Finalized } from './finalize/finalize.ts';
 import { InCallFiles } from './finalize/in-call-files.ts';
-import { releasePieces } from './finalize/release-pieces.ts';
+import { releaseFragments } from './finalize/release-fragments.ts';
 import type { RunIdentity } from './identity.ts';
 import { Lease } from './lease/lease.ts';
 import { MeetingRecording } from './recording/meeting-recording.ts';
 import { ChatReports } from './reporting/chat-reports.ts';
-import { startPeopleReports } from './reporting/people-reports.ts';
+import { startParticipantReports } from './reporting/participant-reports.ts';
 import { createFileSpool } from './reporting/report-spool.ts';
 import { Reporter } from './reporting/reporter.ts';
 import { Screenshots } from './screenshots/screenshots.ts';
-import { SpentMeter } from './spent/spent-meter.ts';
+import { ResourceUsageMeter } from './resource-usage/resource-usage-meter.ts';
 import { requestSignIn } from './sign-in/request-sign-in.ts';
 import { SignIn } from './sign-in/sign-in.ts';
-import { Stay } from './stay/stay.ts';
-import type { Replacement } from './stay/stay.ts';
-import { StillPage } from './stay/still-page.ts';
-import { unlessOrdered } from './stay/unless-ordered.ts';
+import { BrowserSession } from './browser-session/browser-session.ts';
+import type { Replacement } from './browser-session/browser-session.ts';
+import { PaintControl } from './browser-session/paint-control.ts';
+import { unlessSignalled } from './browser-session/unless-signalled.ts';
 import { MeetingStory } from './story/meeting-story.ts';
-import { storyEventOf } from './story/story-of-visit.ts';
+import { storyEventOf } from './story/story-of-session.ts';
 import { openStreaming } from './streaming/open-streaming.ts';
 import { createGrantStore } from './upload/grant-store.ts';
 import type { GrantStore } from './upload/grant-store.ts';
-import { createGrowingStore } from './upload/growing-store.ts';
+import { createMultipartStore } from './upload/multipart-store.ts';
 import { UploadQueue } from './upload/upload-queue.ts';
 
 const clock = systemClock;
@@ -65,11 +65,11 @@ interface Run {
   readonly identity: RunIdentity;
   readonly logger: Logger;
   readonly store: GrantStore;
-  readonly spent: SpentMeter;
+  readonly resourceUsage: ResourceUsageMeter;
   readonly bus: Bus;
   readonly lease: Lease;
   readonly reporter: Reporter;
-  readonly commands: CommandDesk;
+  readonly commands: CommandDispatcher;
   readonly leave: AbortController;
   readonly fence: AbortController;
   readonly drain: AbortSignal;
@@ -91,11 +91,11 @@ export async function runInvocation({ browsers, ...start }: RunStart): Promise<n
   const stopTracing = startTracing('bot-runner', start.config.tracesUrl);
   const { botId, attempt, fencing, mode } = start.invocation;
   try {
-    const parts = await openRun({ ...start, identity: { botId, attempt, fencing } });
+    const dependencies = await openRun({ ...start, identity: { botId, attempt, fencing } });
     try {
-      return mode === 'attend' ? await attendMeeting(parts, browsers) : await finalizeOnly(parts);
+      return mode === 'attend' ? await attendMeeting(dependencies, browsers) : await finalizeOnly(dependencies);
     } finally {
-      await closeRun(parts);
+      await closeRun(dependencies);
     }
   } finally {
     await stopTracing().catch(() => undefined);
@@ -119,7 +119,7 @@ async function openRun(given: Pick<Run, 'config' | 'invocation' | 'identity' | '
     logger.warn({ err: error }, 'A report could not be written to disk; it is sent all the same.'),
   );
   const reporter = new Reporter({ identity, bus, spool, clock, logger });
-  const commands: CommandDesk = new CommandDesk({ clock, logger, onResult: () => lease.renewNow() });
+  const commands: CommandDispatcher = new CommandDispatcher({ clock, logger, onResult: () => lease.renewNow() });
   const lease: Lease = new Lease({
     identity,
     bus,
@@ -139,14 +139,14 @@ async function openRun(given: Pick<Run, 'config' | 'invocation' | 'identity' | '
   });
   reporter.start();
   lease.start();
-  const spent = new SpentMeter();
-  spent.start();
-  const store = createGrantStore({ ...invocation.storage, onStored: (bytes) => spent.uploaded(bytes) });
-  return { ...given, store, spent, bus, lease, reporter, commands, leave, fence };
+  const resourceUsage = new ResourceUsageMeter();
+  resourceUsage.start();
+  const store = createGrantStore({ ...invocation.storage, onStored: (bytes) => resourceUsage.uploaded(bytes) });
+  return { ...given, store, resourceUsage, bus, lease, reporter, commands, leave, fence };
 }
 
-async function closeRun({ lease, reporter, bus, spent }: Run): Promise<void> {
-  spent.stop();
+async function closeRun({ lease, reporter, bus, resourceUsage }: Run): Promise<void> {
+  resourceUsage.stop();
   await lease.stop();
   await reporter.stop();
   await bus.close();
@@ -188,56 +188,56 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   const appearance = openAppearance(invocation, { browser: () => browsers.current(), clock, logger });
   platform.preload?.();
   preloadCapture();
-  const orders: Orders = { leave: run.leave.signal, drain: run.drain, fence: run.fence.signal };
-  const preparing = prepareStay(run, browsers, { platform, appearance });
-  const prepared = await unlessOrdered(preparing, orders, invocation.meeting.platform, prepareLimitMs);
+  const signals: AttendanceSignals = { leave: run.leave.signal, drain: run.drain, fence: run.fence.signal };
+  const preparing = prepareBrowserSession(run, browsers, { platform, appearance });
+  const prepared = await unlessSignalled(preparing, signals, invocation.meeting.platform, prepareLimitMs);
   if (!prepared.ready) return prepared.attended;
-  const stay = prepared.value;
+  const browserSession = prepared.value;
   logger.info({ step: 'prepared' }, 'Browser and page are ready.');
-  const { visit } = stay;
-  appearance?.appearIn(visit);
-  const still = new StillPage(visit);
+  const { session } = browserSession;
+  appearance?.appearIn(session);
+  const still = new PaintControl(session);
   const story = new MeetingStory();
   const report = reporter.report.bind(reporter);
   const chat = new ChatReports({ story, report, clock });
-  follow(visit, { story, chat, logger });
-  const streaming = openStreaming(invocation, { visit, clock, logger });
+  follow(session, { story, chat, logger });
+  const streaming = openStreaming(invocation, { session, clock, logger });
   const recording = new MeetingRecording({
-    page: stay.page,
+    page: browserSession.page,
     mode: invocation.configuration.recording_mode,
-    way: invocation.recordingWay,
-    pictureSize: invocation.pictureSize,
-    personSound: invocation.personSound === 'on',
+    strategy: invocation.captureStrategy,
+    videoSize: invocation.videoSize,
+    participantAudio: invocation.participantAudio === 'on',
     identity,
     workFolder: config.workFolder,
     story,
     uploads,
-    soundTap: streaming?.soundTap ?? null,
-    spent: () => run.spent.spent,
-    onWay: (way) => still.recordsBy(way),
+    audioTap: streaming?.audioTap ?? null,
+    resourceUsage: () => run.resourceUsage.resourceUsage,
+    onStrategy: (strategy) => still.recordsBy(strategy),
     onKept: (fragment) => inCall.add(fragment),
     clock,
     logger,
   });
-  inCall.tellOf(() => recording.material());
+  inCall.reporterOf(() => recording.material());
   // A page that is gone by now is replaced when the bot joins.
   const installed = recording.install().catch((error: unknown) => {
     logger.warn({ err: error }, 'The recorder could not be prepared in this page.');
   });
-  const people = startPeopleReports({ story, report, clock });
-  const signIn = signInFor(run, () => stay.page.context());
-  const screenshots = screenshotsFor(run, { visit, recording, uploads });
-  const seen = { evidence: () => recording.whileShown(() => visit.evidence()) };
+  const participants = startParticipantReports({ story, report, clock });
+  const signIn = signInFor(run, () => browserSession.page.context());
+  const screenshots = screenshotsFor(run, { session, recording, uploads });
+  const seen = { evidence: () => recording.whileShown(() => session.evidence()) };
   const attendance = new Attendance(invocation, {
-    visit,
+    session,
     screenshots,
     recording,
-    replacePage: (how) => replacePage(run, { stay, signIn, recording }, how),
-    companions: [tokens, signIn, appearance, streaming, still].filter((companion) => companion !== null),
+    replacePage: (how) => replacePage(run, { browserSession, signIn, recording }, how),
+    listeners: [tokens, signIn, appearance, streaming, still].filter((listener) => listener !== null),
     report,
-    orders,
-    keepEvidence: (end, withPicture) =>
-      keepEvidence({ visit: seen, uploads, attempt: identity.attempt, logger, withPicture }, end),
+    signals,
+    keepEvidence: (end, withVideo) =>
+      keepEvidence({ session: seen, uploads, attempt: identity.attempt, logger, withVideo }, end),
     clock,
     logger,
   });
@@ -246,16 +246,20 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   const attended = await attendance.run();
   run.commands.serve(null);
   // What is reported after the end of the attendance could come after the bot's own end.
-  await Promise.all([people.stop(), chat.stop(), screenshots?.close(lastScreenshotsMs)]);
+  await Promise.all([participants.stop(), chat.stop(), screenshots?.close(lastScreenshotsMs)]);
   return attended;
 }
 
 async function replacePage(
   { fence }: Run,
-  { stay, signIn, recording }: { stay: Stay; signIn: SignIn | null; recording: MeetingRecording },
+  {
+    browserSession,
+    signIn,
+    recording,
+  }: { browserSession: BrowserSession; signIn: SignIn | null; recording: MeetingRecording },
   how: Replacement,
 ): Promise<void> {
-  const page = await stay.replace(how);
+  const page = await browserSession.replace(how);
   await signIn?.renew(fence.signal);
   await recording.moveTo(page);
 }
@@ -268,30 +272,36 @@ function signInFor({ invocation, identity, bus, logger }: Run, context: () => Br
   return new SignIn({ platform: login.platform, request, context, clock, logger });
 }
 
-async function prepareStay(
+async function prepareBrowserSession(
   { invocation, logger }: Run,
   browsers: Browsers,
   { platform, appearance }: { platform: MeetingPlatform; appearance: Appearance | null },
-): Promise<Stay> {
+): Promise<BrowserSession> {
   const { configuration } = invocation;
-  return await Stay.prepare({
+  return await BrowserSession.prepare({
     browser: browsers.current(),
     launch: () => browsers.launch(),
     platform,
     ports: { clock, log: logger },
-    devices: outgoingDevices(configuration, (await appearance?.hasPicture()) === true),
-    pictures: configuration.recording_mode === 'audio_only' ? 'refused' : 'wanted',
+    devices: outgoingDevices(configuration, (await appearance?.hasVideo()) === true),
+    participantVideo: configuration.recording_mode === 'audio_only' ? 'refused' : 'wanted',
   });
 }
 
-function follow(visit: MeetingVisit, parts: { story: MeetingStory; chat: ChatReports; logger: Logger }): void {
-  const { story, chat, logger } = parts;
-  followVisit(visit, { story, chat, logger });
+function follow(
+  session: MeetingSession,
+  dependencies: { story: MeetingStory; chat: ChatReports; logger: Logger },
+): void {
+  const { story, chat, logger } = dependencies;
+  followSession(session, { story, chat, logger });
 }
 
-function followVisit(visit: MeetingVisit, into: { story: MeetingStory; chat: ChatReports; logger: Logger }): void {
+function followSession(
+  session: MeetingSession,
+  into: { story: MeetingStory; chat: ChatReports; logger: Logger },
+): void {
   const { story, chat, logger } = into;
-  visit.onSignal((signal) => {
+  session.onSignal((signal) => {
     const event = storyEventOf(signal);
     if (event !== null) story.add(event);
     if (signal.kind === 'chat') chat.add(signal.message, signal.atMs);
@@ -300,15 +310,15 @@ function followVisit(visit: MeetingVisit, into: { story: MeetingStory; chat: Cha
   });
 }
 
-/** Null where none are taken: of sound there is nothing to see, and the first platform's page is not shown to anyone. */
+/** Null where none are taken: of audio there is nothing to see, and Zoom's page is not shown to anyone. */
 function screenshotsFor(
   run: Run,
-  { visit, recording, uploads }: { visit: MeetingVisit; recording: MeetingRecording; uploads: UploadQueue },
+  { session, recording, uploads }: { session: MeetingSession; recording: MeetingRecording; uploads: UploadQueue },
 ): Screenshots | null {
   const { invocation, identity, reporter, logger } = run;
   if (invocation.configuration.recording_mode === 'audio_only' || invocation.meeting.platform === 'zoom') return null;
   return new Screenshots({
-    screenshot: (quality) => recording.whileShown(() => visit.screenshot(quality)),
+    screenshot: (quality) => recording.whileShown(() => session.screenshot(quality)),
     uploads,
     report: reporter.report.bind(reporter),
     attempt: identity.attempt,
@@ -320,8 +330,8 @@ function screenshotsFor(
 function performerOf({ reporter, lease }: Run, attendance: Attendance): CommandPerformer {
   return async (command, signal) => {
     const before = reporter.sequence;
-    const outcome = await attendance.obey(command, signal);
-    // Whoever asks for the status after the answer must find the new one.
+    const outcome = await attendance.apply(command, signal);
+    // Whoever requests the status after the response must find the new one.
     const until = clock.now() + statusAppliedMs;
     const { sequence } = reporter;
     const waits = command.kind !== 'send-chat-message' && outcome.outcome === 'done' && sequence > before;
@@ -333,14 +343,14 @@ function performerOf({ reporter, lease }: Run, attendance: Attendance): CommandP
   };
 }
 
-function inCallFilesOf({ identity, invocation, config, store, spent, logger }: Run): InCallFiles {
+function inCallFilesOf({ identity, invocation, config, store, resourceUsage, logger }: Run): InCallFiles {
   return new InCallFiles({
     identity,
     mode: invocation.configuration.recording_mode,
     workFolder: config.workFolder,
     ffmpegPath: config.ffmpegPath,
     store,
-    growing: createGrowingStore({ ...invocation.storage, onStored: (bytes) => spent.uploaded(bytes) }),
+    multipart: createMultipartStore({ ...invocation.storage, onStored: (bytes) => resourceUsage.uploaded(bytes) }),
     clock,
     logger,
   });
@@ -364,17 +374,17 @@ async function finalizeOnly(run: Run): Promise<number> {
 }
 
 function finalizeWith(run: Run, earlierRuns: boolean, inCall: InCallFiles | null) {
-  const { store, config, invocation, identity, reporter, logger, fence, spent } = run;
+  const { store, config, invocation, identity, reporter, logger, fence, resourceUsage } = run;
   return finalize({
     store,
     workFolder: config.workFolder,
     ffmpegPath: config.ffmpegPath,
     platform: invocation.meeting.platform,
     mode: invocation.configuration.recording_mode,
-    personSound: invocation.personSound === 'on',
+    participantAudio: invocation.participantAudio === 'on',
     earlierRuns,
     inCall,
-    spent: () => ({ attempt: identity.attempt, complete: true, ...spent.look() }),
+    resourceUsage: () => ({ attempt: identity.attempt, complete: true, ...resourceUsage.sample() }),
     report: reporter.report.bind(reporter),
     clock,
     logger,
@@ -384,9 +394,9 @@ function finalizeWith(run: Run, earlierRuns: boolean, inCall: InCallFiles | null
 
 /** Waits until the scheduler has everything that was reported. */
 async function settle({ reporter, lease, logger, store, drain }: Run, finalized?: Finalized): Promise<number> {
-  lease.outlastSilence();
+  lease.outlastDisconnection();
   if (await reporter.settle(settleLimitMs, { whenAborted: drain, deadlineMs: settleLimitDrainingMs })) {
-    if (finalized?.outcome === 'stored' && !lease.isLost) await releasePieces(store, finalized.artifacts, logger);
+    if (finalized?.outcome === 'stored' && !lease.isLost) await releaseFragments(store, finalized.artifacts, logger);
     return lease.isLost ? exitCodes.fenced : exitCodes.done;
   }
   logger.warn({ unapplied: reporter.unapplied }, 'The scheduler has not confirmed every report.');

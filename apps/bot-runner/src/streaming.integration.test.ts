@@ -11,7 +11,7 @@ import type { StreamReceiver } from './testing/stream-receiver.ts';
 
 const rateHz = 16_000;
 const blockBytes = (rateHz / 10) * 2;
-/** Higher than voices and the room's beeps. */
+/** Higher than speech and the room's beeps. */
 const toneHertz = 3_100;
 const toneMs = 1_500;
 
@@ -54,12 +54,12 @@ describe('a bot that streams', () => {
       configuration: configurationOf(meeting, { streaming_config: streaming_config() }),
     });
     const blocks = (count: number, timeoutMs = 60_000) =>
-      waitFor(() => receiver.sound.length >= count, { what: `${count} blocks of sound`, timeoutMs });
+      waitFor(() => receiver.audio.length >= count, { what: `${count} blocks of audio`, timeoutMs });
     await blocks(10);
     const greeting = { protocol_version: 2, bot_id: botId, offset: 0, sample_rate: rateHz };
     expect([receiver.handshakes, receiver.replies]).toEqual([[greeting], [greeting]]);
 
-    // A voice of its own, in uneven parts, with a mark behind it.
+    // Speech of its own, in uneven parts, with a mark behind it.
     const said = tone(toneHertz, toneMs, rateHz);
     for (let at = 0; at < said.length; at += 1_846) receiver.send(said.subarray(at, at + 1_846));
     receiver.send('{"type":"mark","name":"said"}');
@@ -78,8 +78,8 @@ describe('a bot that streams', () => {
     expect(Math.abs(heard.hertz - toneHertz)).toBeLessThan(30);
 
     await blocks(125);
-    const untilPause = [...receiver.sound];
-    await expectRightSound(untilPause, meetings.folder);
+    const untilPause = [...receiver.audio];
+    await expectRightAudio(untilPause, meetings.folder);
     expect(speechRight(receiver, room, untilPause)).toBeGreaterThan(0.9);
 
     expect(await scheduler.command(botId, { kind: 'pause-recording', chatMessage: null })).toMatchObject({
@@ -87,9 +87,9 @@ describe('a bot that streams', () => {
     });
     // What was heard before the pause may still be on its way.
     await untilTime(Date.now() + 600);
-    const [before, told] = [receiver.sound.length, receiver.speakers.length];
+    const [before, reported] = [receiver.audio.length, receiver.speakers.length];
     await untilTime(Date.now() + 2_500);
-    expect([receiver.sound.length, receiver.speakers.length]).toEqual([before, told]);
+    expect([receiver.audio.length, receiver.speakers.length]).toEqual([before, reported]);
     await scheduler.command(botId, { kind: 'resume-recording', chatMessage: null });
     await blocks(before + 10, 10_000);
 
@@ -97,7 +97,7 @@ describe('a bot that streams', () => {
     await waitFor(() => receiver.handshakes.length === 2, { what: 'another connection', timeoutMs: 10_000 });
     expect(receiver.handshakes[1]).toMatchObject({ bot_id: botId });
     expect(receiver.handshakes[1]?.['offset']).toBeGreaterThanOrEqual((before + 10) / 10);
-    await blocks(receiver.sound.length + 5, 10_000);
+    await blocks(receiver.audio.length + 5, 10_000);
     scheduler.lease.leaveRequested = true;
     await waitFor(() => receiver.open === 0, { what: 'the streams to end', timeoutMs: 30_000 });
     expect(JSON.stringify(await bot.log())).not.toContain('secret');
@@ -118,25 +118,25 @@ describe('a bot that streams', () => {
   }, 60_000);
 });
 
-/** Whole blocks without a gap, the room's beep every second, and nothing of the bot's own voice. */
-async function expectRightSound(sound: StreamReceiver['sound'], folder: string): Promise<void> {
-  expect(new Set(sound.map(({ pcm }) => pcm.length))).toEqual(new Set([blockBytes]));
-  const tookMs = (sound.at(-1)?.atMs ?? 0) - (sound[0]?.atMs ?? 0);
-  expect(Math.abs(tookMs - (sound.length - 1) * 100)).toBeLessThan(1_000);
+/** Whole blocks without a gap, the room's beep every second, and nothing of the bot's own speech. */
+async function expectRightAudio(audio: StreamReceiver['audio'], folder: string): Promise<void> {
+  expect(new Set(audio.map(({ pcm }) => pcm.length))).toEqual(new Set([blockBytes]));
+  const tookMs = (audio.at(-1)?.atMs ?? 0) - (audio[0]?.atMs ?? 0);
+  expect(Math.abs(tookMs - (audio.length - 1) * 100)).toBeLessThan(1_000);
   const file = join(folder, 'streamed.wav');
-  const pcm = Buffer.concat(sound.map((block) => block.pcm));
+  const pcm = Buffer.concat(audio.map((block) => block.pcm));
   await writeFile(file, wavOf(pcm, rateHz));
-  const { report, problems } = await checkRecording(file, { picture: false, loopSeconds });
+  const { report, problems } = await checkRecording(file, { video: false, loopSeconds });
   expect(problems).toEqual([]);
   expect(report.beeps?.share).toBe(1);
-  expect(Math.max(...sound.map((block) => levelAt(toneHertz, block.pcm, rateHz)))).toBeLessThan(0.05);
+  expect(Math.max(...audio.map((block) => levelAt(toneHertz, block.pcm, rateHz)))).toBeLessThan(0.05);
 }
 
-/** How late sound comes to the bot: way, jitter buffer, playing out. */
-const soundDelayMs = 150;
+/** How late audio comes to the bot: way, jitter buffer, playing out. */
+const audioDelayMs = 150;
 
-/** Share of the speech time, by the room's own schedule, in which the frames name the right person. */
-function speechRight({ speakers }: StreamReceiver, room: Room, sound: StreamReceiver['sound']): number {
+/** Share of the speech time, by the room's own schedule, in which the frames name the right participant. */
+function speechRight({ speakers }: StreamReceiver, room: Room, audio: StreamReceiver['audio']): number {
   const turns: { readonly name: string; readonly startMs: number; endMs: number }[] = [];
   for (const { states } of speakers) {
     for (const { name, timestamp, isSpeaking } of states) {
@@ -147,8 +147,8 @@ function speechRight({ speakers }: StreamReceiver, room: Room, sound: StreamRece
   }
   let spoken = 0;
   let right = 0;
-  for (let atMs = (sound[0]?.atMs ?? 0) + 500; atMs < (sound.at(-1)?.atMs ?? 0) - 500; atMs += 10) {
-    const inLoopMs = (atMs - soundDelayMs - room.clockZero) % (loopSeconds * 1_000);
+  for (let atMs = (audio[0]?.atMs ?? 0) + 500; atMs < (audio.at(-1)?.atMs ?? 0) - 500; atMs += 10) {
+    const inLoopMs = (atMs - audioDelayMs - room.clockZero) % (loopSeconds * 1_000);
     const sentence = room.schedule.find(({ startMs, endMs }) => inLoopMs >= startMs && inLoopMs < endMs);
     if (sentence === undefined) continue;
     spoken += 1;

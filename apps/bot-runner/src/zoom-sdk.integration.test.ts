@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AlphaInvocation } from '@rapporteur/contracts';
+import type { ZoomInvocation } from '@rapporteur/contracts';
 import { waitFor } from '@rapporteur/testbed';
 import { testInvocation } from './testing/run-bot.ts';
 import type { RunningBot } from './testing/run-bot.ts';
@@ -13,14 +13,14 @@ import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-me
 let meetings: SimulatedMeetings;
 let tokens: Server;
 let tokenUrl = '';
-let answer = { status: 200, text: '' };
-const asked: URLSearchParams[] = [];
+let reply = { status: 200, text: '' };
+const requested: URLSearchParams[] = [];
 
 beforeAll(async () => {
   meetings = await startSimulatedMeetings();
   tokens = createServer((request, response) => {
-    asked.push(new URL(request.url ?? '', tokenUrl).searchParams);
-    response.writeHead(answer.status, { 'content-type': 'text/plain' }).end(answer.text);
+    requested.push(new URL(request.url ?? '', tokenUrl).searchParams);
+    response.writeHead(reply.status, { 'content-type': 'text/plain' }).end(reply.text);
   });
   await new Promise<void>((resolve) => tokens.listen(0, '127.0.0.1', resolve));
   tokenUrl = `http://127.0.0.1:${(tokens.address() as AddressInfo).port}/token`;
@@ -51,23 +51,23 @@ function signatureFor(code: string): string {
 
 /** What the service would get from Zoom: somebody consents, the code is exchanged, a token is minted for this meeting. */
 async function mintAtZoom(meetingId: string): Promise<string> {
-  const ask = async (path: string, init: RequestInit): Promise<Record<string, string>> =>
+  const sendRequest = async (path: string, init: RequestInit): Promise<Record<string, string>> =>
     (await (await fetch(`${meetings.controlUrl}/zoom${path}`, init)).json()) as Record<string, string>;
   const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
-  const { code = '', redirectUri = '' } = await ask('/consents', json);
+  const { code = '', redirectUri = '' } = await sendRequest('/consents', json);
   const app = Buffer.from('simulated-sdk-key:simulated-sdk-secret').toString('base64');
   const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
-  const { access_token: access } = await ask('/oauth/token', {
+  const { access_token: access } = await sendRequest('/oauth/token', {
     method: 'POST',
     headers: { authorization: `Basic ${app}` },
     body,
   });
   const headers = { authorization: `Bearer ${access}` };
-  const { token = '' } = await ask(`/v2/users/me/token?type=onbehalf&meeting_id=${meetingId}`, { headers });
+  const { token = '' } = await sendRequest(`/v2/users/me/token?type=onbehalf&meeting_id=${meetingId}`, { headers });
   return token;
 }
 
-async function sendBot(meeting: SimulatedMeeting, over: Partial<AlphaInvocation> = {}): Promise<RunningBot> {
+async function sendBot(meeting: SimulatedMeeting, over: Partial<ZoomInvocation> = {}): Promise<RunningBot> {
   const { room, storage } = meeting;
   const joinUrl = `https://app.zoom.us/wc/${room.code}/join${new URL(room.realUrl).search}`;
   const { configuration } = testInvocation({ storage, busUrl: '', joinUrl, simulator: null });
@@ -75,7 +75,7 @@ async function sendBot(meeting: SimulatedMeeting, over: Partial<AlphaInvocation>
     botId: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11',
     meeting: { platform: 'zoom', joinUrl, meetingId: room.code },
     configuration,
-    alpha: {
+    zoom: {
       obfToken: null,
       obfTokenUrl: tokenUrl,
       zakTokenUrl: null,
@@ -89,7 +89,7 @@ async function sendBot(meeting: SimulatedMeeting, over: Partial<AlphaInvocation>
 
 describe('a bot that joins Zoom through the Meeting SDK', () => {
   test('asks for its token, waits for leave to record, and records; no log holds token or signature', async () => {
-    answer = { status: 200, text: 'simulated-obf-token\n' };
+    reply = { status: 200, text: 'simulated-obf-token\n' };
     const meeting = await meetings.open({ platform: 'zoom', zoom: { sdkAccount: 'external' } });
     const bot = await sendBot(meeting);
     await waitFor(() => meeting.storedMs() >= 6_000, { what: '6 s to be stored', timeoutMs: 90_000 });
@@ -97,29 +97,29 @@ describe('a bot that joins Zoom through the Meeting SDK', () => {
     expect(await bot.exited).toBe(0);
     expect(meeting.scheduler.find('attendance-ended')?.end).toMatchObject({ code: 'API_REQUEST', recorded: true });
     expect(meeting.storage.objects.has('artifacts/video.mp4')).toBe(true);
-    expect(asked.map((query) => Object.fromEntries(query))).toEqual([
+    expect(requested.map((query) => Object.fromEntries(query))).toEqual([
       { bot_uuid: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11', extra: '{"customer":"c-1"}' },
     ]);
     expect(JSON.stringify(await bot.log())).not.toMatch(/simulated-obf-token|eyJ/);
   }, 180_000);
 
   test('whose token cannot be had opens no page and says what to do', async () => {
-    answer = { status: 500, text: 'canary' };
+    reply = { status: 500, text: 'canary' };
     const meeting = await meetings.open({ platform: 'zoom' });
     const bot = await sendBot(meeting);
     expect(await bot.exited).toBe(0);
     const end = meeting.scheduler.find('attendance-ended')?.end;
     expect(end).toMatchObject({ code: 'ALPHA_OBF_TOKEN_ERROR', recorded: false });
-    expect(end?.message).toMatch(/obf_token_url: it answered with HTTP status 500/);
+    expect(end?.message).toMatch(/obf_token_url: it responded with HTTP status 500/);
     expect((await meeting.log()).some(({ kind }) => kind === 'joinRequested')).toBe(false);
   }, 90_000);
 
   test('by a stored credential gets its token and signature at the door, and records', async () => {
     const meeting = await meetings.open({ platform: 'zoom', zoom: { sdkAccount: 'external' } });
     const { code } = meeting.room;
-    const questions: unknown[] = [];
-    meeting.scheduler.credential.answer = async (request) => {
-      questions.push(request);
+    const requests: unknown[] = [];
+    meeting.scheduler.credential.response = async (request) => {
+      requests.push(request);
       const sdk = { key: 'simulated-sdk-key', signature: signatureFor(code) };
       return { outcome: 'token', sdk, obfToken: await mintAtZoom(code) };
     };
@@ -128,13 +128,13 @@ describe('a bot that joins Zoom through the Meeting SDK', () => {
     meeting.scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
     expect(meeting.scheduler.find('attendance-ended')?.end).toMatchObject({ code: 'API_REQUEST', recorded: true });
-    expect(questions).toEqual([{ botId: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11', attempt: 1, fencing: 1 }]);
+    expect(requests).toEqual([{ botId: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11', attempt: 1, fencing: 1 }]);
     expect(JSON.stringify(await bot.log())).not.toMatch(/eySimulated|eyJ/);
   }, 180_000);
 
   test('by a stored credential that is invalid opens no page, and says what the credential says', async () => {
     const meeting = await meetings.open({ platform: 'zoom', zoom: { sdkAccount: 'external' } });
-    meeting.scheduler.credential.answer = async () => ({
+    meeting.scheduler.credential.response = async () => ({
       outcome: 'refused',
       message: 'The stored Zoom credential is invalid. Zoom refused to renew the authorisation (invalid_grant).',
     });

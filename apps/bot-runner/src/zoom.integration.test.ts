@@ -29,7 +29,7 @@ async function sendBot({ room, storage, sendBot: send }: SimulatedMeeting, over:
 }
 
 describe('a bot in a simulated Zoom meeting', () => {
-  test('records sound and picture, which reach the page over sockets only, also of a client in a frame', async () => {
+  test('records audio and video, which reach the page over sockets only, also of a client in a frame', async () => {
     const meeting = await open({ framed: true });
     const bot = await sendBot(meeting);
     await waitFor(() => meeting.storedMs() >= 12_000, { what: '12 s to be stored', timeoutMs: 90_000 });
@@ -41,8 +41,8 @@ describe('a bot in a simulated Zoom meeting', () => {
     const { report } = await checkRecording(file, { framesPerSecond, loopSeconds });
     expect(report.flashes?.share).toBeGreaterThan(0.7);
     expect(report.beeps?.share).toBeGreaterThan(0.7);
-    expect(new Set(report.picture?.people.map(({ person }) => person)).size).toBeGreaterThan(1);
-    // Zoom numbers people, and who speaks keeps the number.
+    expect(new Set(report.video?.participants.map(({ participant }) => participant)).size).toBeGreaterThan(1);
+    // Zoom numbers participants, and who speaks keeps the number.
     const spoken = String(meeting.storage.objects.get('artifacts/diarization.jsonl')).trim().split('\n');
     const numbers = spoken.map((line) => {
       const { speaker, user_id: number } = JSON.parse(line) as { speaker: string; user_id?: number };

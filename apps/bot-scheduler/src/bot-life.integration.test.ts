@@ -35,7 +35,7 @@ describe('a bot that records to the end', () => {
     const before = await account();
     const botId = await scheduler.sendBot(teamId, 'completes', { extra: { order: 7 } });
     const bot = await scheduler.waitForStatus(botId, 'completed');
-    const way = [
+    const strategy = [
       'queued',
       'joining_call',
       'in_waiting_room',
@@ -45,12 +45,12 @@ describe('a bot that records to the end', () => {
       'recording_succeeded',
       'completed',
     ];
-    expect(await scheduler.history(botId)).toEqual(way);
-    const told = await scheduler.events(botId, 'bots.v1.status-changed');
-    expect(told.map(({ status }) => (status as { code: string }).code)).toEqual(way);
-    expect(told.map(({ sequence }) => sequence)).toEqual(way.map((_code, index) => index + 1));
+    expect(await scheduler.history(botId)).toEqual(strategy);
+    const reported = await scheduler.events(botId, 'bots.v1.status-changed');
+    expect(reported.map(({ status }) => (status as { code: string }).code)).toEqual(strategy);
+    expect(reported.map(({ sequence }) => sequence)).toEqual(strategy.map((_code, index) => index + 1));
     const ended = await expectOneFinal(botId, 'completed', null);
-    const orders = [...told, ended].map(({ order }) => order as { sequence: number; at: string });
+    const orders = [...reported, ended].map(({ order }) => order as { sequence: number; at: string });
     expect(orders.map(({ sequence }) => sequence)).toEqual(orders.map((_order, index) => index + 1));
     const times = orders.map(({ at }) => at);
     expect(times).toEqual([...new Set(times)].toSorted());
@@ -68,7 +68,7 @@ describe('a bot that records to the end', () => {
   test('shows exactly the fields of the contract, with signed links', async () => {
     const botId = await scheduler.sendBot(teamId, 'completes');
     await scheduler.waitForStatus(botId, 'completed');
-    const { status, body } = await scheduler.ask('GET', `/internal/v2/bots/${botId}`, teamId);
+    const { status, body } = await scheduler.sendRequest('GET', `/internal/v2/bots/${botId}`, teamId);
     expect(status).toBe(200);
     expect(Object.keys(body.data)).toEqual([
       'bot_id',
@@ -117,7 +117,7 @@ describe('a bot that records to the end', () => {
       artifacts_deleted: false,
       meeting_platform: 'meet',
     });
-    const short = await scheduler.ask('GET', `/internal/v2/bots/${botId}/status`, teamId);
+    const short = await scheduler.sendRequest('GET', `/internal/v2/bots/${botId}/status`, teamId);
     expect(short.body.data).toMatchObject({
       bot_id: botId,
       status: 'completed',
@@ -138,14 +138,14 @@ describe('a bot that is asked to leave', () => {
   test('while it records completes, and says so', async () => {
     const botId = await scheduler.sendBot(teamId, 'records');
     await scheduler.waitForStatus(botId, 'in_call_recording');
-    const leave = await scheduler.ask('POST', `/internal/v2/bots/${botId}/leave`, teamId);
+    const leave = await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
     expect(leave).toMatchObject({
       status: 200,
       body: { success: true, data: { message: 'The bot is leaving the meeting.' } },
     });
     const bot = await scheduler.waitForStatus(botId, 'completed');
     expect(bot.end_code).toBe('API_REQUEST');
-    const again = await scheduler.ask('POST', `/internal/v2/bots/${botId}/leave`, teamId);
+    const again = await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
     expect(again).toMatchObject({ status: 409, body: { code: 'FST_ERR_BOT_STATUS' } });
     expect(again.body['message']).toContain(`Bot ${botId} is completed`);
   });
@@ -154,7 +154,7 @@ describe('a bot that is asked to leave', () => {
     const before = await account();
     const botId = await scheduler.sendBot(teamId, 'waits');
     await scheduler.waitForStatus(botId, 'in_waiting_room');
-    await scheduler.ask('POST', `/internal/v2/bots/${botId}/leave`, teamId);
+    await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
     const bot = await scheduler.waitForStatus(botId, 'failed');
     expect(bot.end_code).toBe('EXITING_MEETING_BEFORE_RECORD');
     expect((await scheduler.history(botId)).slice(-3)).toEqual(['api_request_stop', 'recording_failed', 'failed']);
@@ -185,7 +185,7 @@ describe('a runner that dies', () => {
     expect(await expectOneFinal(botId, 'failed', 'FORCE_KILLED')).toMatchObject({
       artifacts: { video: 'artifacts/2/video.mp4' },
     });
-    const { body } = await scheduler.ask('GET', `/internal/v2/bots/${botId}`, teamId);
+    const { body } = await scheduler.sendRequest('GET', `/internal/v2/bots/${botId}`, teamId);
     expect(body.data).toMatchObject({ error_code: 'FORCE_KILLED', video: expect.stringContaining('artifacts/2') });
     expect(bot.exited_at).not.toBeNull();
     expect(bot.tokens?.total).toBe(0);
@@ -214,7 +214,7 @@ describe('a runner that dies', () => {
   test('while it saves keeps the end it had reported', async () => {
     const botId = await scheduler.sendBot(teamId, 'cannot-save-first');
     await scheduler.waitForStatus(botId, 'in_call_recording');
-    await scheduler.ask('POST', `/internal/v2/bots/${botId}/leave`, teamId);
+    await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
     expect(await scheduler.waitForStatus(botId, 'completed', 15_000)).toMatchObject({
       end_code: 'API_REQUEST',
       attempt: 2,
@@ -224,7 +224,7 @@ describe('a runner that dies', () => {
   test('while it saves, again and again, is given up in the end: its bot has no files, and the message says why', async () => {
     const botId = await scheduler.sendBot(teamId, 'cannot-finalize');
     await scheduler.waitForStatus(botId, 'in_call_recording');
-    await scheduler.ask('POST', `/internal/v2/bots/${botId}/leave`, teamId);
+    await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
     const tried = async () => (await scheduler.bot(botId)).finalize_attempts;
     await waitFor(async () => (await tried()) >= 3, { what: 'saving to be tried again and again', timeoutMs: 20_000 });
     expect((await scheduler.bot(botId)).end_message).not.toMatch(/could not be turned into files/);
@@ -263,12 +263,12 @@ describe('a bot of another team', () => {
       ['GET', '/status'],
       ['POST', '/leave'],
     ] as const) {
-      const foreign = await scheduler.ask(method, `/internal/v2/bots/${botId}${path}`, stranger);
-      const unknown = await scheduler.ask(method, `/internal/v2/bots/${never}${path}`, stranger);
+      const foreign = await scheduler.sendRequest(method, `/internal/v2/bots/${botId}${path}`, stranger);
+      const unknown = await scheduler.sendRequest(method, `/internal/v2/bots/${never}${path}`, stranger);
       expect(foreign).toMatchObject({ status: 404, body: { code: 'FST_ERR_BOT_NOT_FOUND_BY_ID' } });
       expect(foreign).toEqual(unknown);
     }
-    expect((await scheduler.ask('GET', '/internal/v2/bots/not-an-id', teamId)).status).toBe(404);
+    expect((await scheduler.sendRequest('GET', '/internal/v2/bots/not-an-id', teamId)).status).toBe(404);
     await scheduler.waitForStatus(botId, 'completed');
   });
 });

@@ -1,4 +1,4 @@
-import { onOrOff, pictureSize } from '@rapporteur/contracts';
+import { onOrOff, videoSize } from '@rapporteur/contracts';
 import { z } from 'zod';
 import {
   busConfig,
@@ -14,7 +14,7 @@ import {
 } from '@rapporteur/service-runtime';
 import type { ConfigOf } from '@rapporteur/service-runtime';
 import { podSettings, podSettingsText } from './launch/kubernetes/pod-settings.ts';
-import { noWayPinned, recordingWays } from './launch/recording-way.ts';
+import { noStrategyPinned, captureStrategies } from './launch/capture-strategy.ts';
 import type { SdkCredentials } from './launch/sdk-signature.ts';
 
 /** Every setting of bot-scheduler; `runnerEntry` is read from `RAPPORTEUR_RUNNER_ENTRY` and so on. */
@@ -77,22 +77,22 @@ export const schedulerConfig = {
   maxConcurrentBots: withDefault(integer(0, 100_000), 10),
 
   /** The way recordings are taken: `auto`, one way for all platforms, or `meet=tracks,teams=encoded`; see docs/operating.md. */
-  recordingWay: withDefault(recordingWays(), noWayPinned),
-  /** `fixed`: every recording has 1280x720 throughout. `received`: pictures as they come, for much less CPU; see docs/operating.md. */
-  recordingSize: withDefault(pictureSize, 'fixed'),
-  /** Whether each person's sound is kept apart too, where the platform gives it. */
-  recordingPersonSound: withDefault(onOrOff, 'on'),
+  captureStrategy: withDefault(captureStrategies(), noStrategyPinned),
+  /** `fixed`: every recording has 1280x720 throughout. `received`: videos as they come, for much less CPU; see docs/operating.md. */
+  recordingSize: withDefault(videoSize, 'fixed'),
+  /** Whether each participant's audio is kept apart too, where the platform gives it. */
+  recordingParticipantAudio: withDefault(onOrOff, 'on'),
 
-  /** What runners may call although it is not public: `loopback`, addresses, ranges, `host:port` (pictures, streams, tokens). */
+  /** What runners may call although it is not public: `loopback`, addresses, ranges, `host:port` (videos, streams, tokens). */
   runnerAllowedAddresses: withDefault(textList(), []),
   /** Plain http and ws then reach only `runnerAllowedAddresses`. */
   runnerRequireHttps: withDefault(flag(), true),
   /** PEM file, on the machines of the runners, of further certificate authorities to trust. */
   runnerCaFile: z.string().optional(),
 
-  /** A Meeting SDK app of the first platform, for bots that bring tokens. Both or neither; without it `alpha_config` is refused. */
-  alphaSdkKey: z.string().min(1).optional(),
-  alphaSdkSecret: secret().optional(),
+  /** A Meeting SDK app of Zoom, for bots that bring tokens. Both or neither; without it `alpha_config` is refused. */
+  zoomSdkKey: z.string().min(1).optional(),
+  zoomSdkSecret: secret().optional(),
   /** Base URL of sso-idp for this service: stored credentials. Without it bots that name one are refused. */
   ssoIdpUrl: z.url().optional(),
 
@@ -102,13 +102,13 @@ export const schedulerConfig = {
   ticketTtlMs: withDefault(durationMs(1_000, 600_000), 60_000),
   leaseRenewMs: withDefault(durationMs(100, 60_000), 3_000),
   /**
-   * The time to live of a lease: a runner that is silent for longer, while renewals could be recorded, is declared dead. Its end
+   * The time to live of a lease: a runner that is silent for longer, while renewals could be recorded, is marked as failed. Its end
    * is seen much sooner where its process can be observed.
    */
   leaseLostAfterMs: withDefault(durationMs(500, 600_000), 90_000),
   /** Connections to PostgreSQL that only lease renewals use, besides `databasePoolSize`. */
   leasePoolSize: withDefault(integer(1, 20), 2),
-  /** After a run ended: how long its last reports may take to arrive before it is declared dead. */
+  /** After a run ended: how long its last reports may take to arrive before it is marked as failed. */
   exitSettleMs: withDefault(durationMs(0, 60_000), 2_000),
   pickupDelayedAfterMs: withDefault(durationMs(1_000, 3_600_000), 30_000),
   sweepMs: withDefault(durationMs(50, 60_000), 1_000),
@@ -117,9 +117,9 @@ export const schedulerConfig = {
   /** A scheduled bot that is later than this, because the service was down, fails instead of joining. */
   scheduledLateAfterMs: withDefault(durationMs(0, 86_400_000), 600_000),
   /** Pause between two rounds that forget secrets nobody needs and rewrap those under a former key. */
-  secretCareMs: withDefault(durationMs(100, 86_400_000), 600_000),
+  secretMaintenanceMs: withDefault(durationMs(100, 86_400_000), 600_000),
   /** Pause between two rounds that delete data: what a plan keeps no longer, and what storage has not confirmed. */
-  dataCareMs: withDefault(durationMs(100, 86_400_000), 60_000),
+  dataMaintenanceMs: withDefault(durationMs(100, 86_400_000), 60_000),
   /** How long after a bot's end its legacy webhooks may still be sent: delivery's own retention. */
   legacyKeyRetentionDays: withDefault(integer(1, 3_650), 30),
   /** How long the runners of a stopping scheduler may take to leave and save. */
@@ -140,14 +140,14 @@ export function formerKeysOf({ formerSecretKeys }: SchedulerConfig): string[] {
 }
 
 /** The deployment's Meeting SDK app, or null. Throws when only half of it is configured. */
-export function alphaSdkOf({ alphaSdkKey, alphaSdkSecret }: SchedulerConfig): SdkCredentials | null {
-  if (alphaSdkKey === undefined && alphaSdkSecret === undefined) return null;
-  if (alphaSdkKey === undefined || alphaSdkSecret === undefined) {
+export function zoomSdkOf({ zoomSdkKey, zoomSdkSecret }: SchedulerConfig): SdkCredentials | null {
+  if (zoomSdkKey === undefined && zoomSdkSecret === undefined) return null;
+  if (zoomSdkKey === undefined || zoomSdkSecret === undefined) {
     throw new Error(
-      'Only half of the Meeting SDK app is configured: set RAPPORTEUR_ALPHA_SDK_KEY and RAPPORTEUR_ALPHA_SDK_SECRET, or neither of them.',
+      'Only half of the Meeting SDK app is configured: set RAPPORTEUR_ZOOM_SDK_KEY and RAPPORTEUR_ZOOM_SDK_SECRET, or neither of them.',
     );
   }
-  return { key: alphaSdkKey, secret: alphaSdkSecret.reveal() };
+  return { key: zoomSdkKey, secret: zoomSdkSecret.reveal() };
 }
 
 /** The simulator this deployment has, or null. Throws when only part of it is configured. */

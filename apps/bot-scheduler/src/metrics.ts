@@ -22,7 +22,7 @@ export function declareCounters(metrics: Metrics): SchedulerCounters {
     ),
     launches: metrics.counter('rapporteur_runs_launched_total', 'Runs started, by mode: attend, finalize.', ['mode']),
     deaths: metrics.counter(
-      'rapporteur_runs_declared_dead_total',
+      'rapporteur_runs_marked_failed_total',
       'Runs that ended without saying so, by what was done: launch-again, finalize, ended, nothing.',
       ['outcome'],
     ),

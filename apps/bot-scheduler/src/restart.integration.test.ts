@@ -26,7 +26,7 @@ describe('a scheduler that is killed', () => {
     await scheduler.start();
     expect(await findRunner(scheduler, botId)).toBe(runner);
     expect(await scheduler.bot(botId)).toMatchObject({ status: 'in_call_recording', attempt: 1 });
-    await scheduler.ask('POST', `/internal/v2/bots/${botId}/leave`, teamId);
+    await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
     expect(await scheduler.waitForStatus(botId, 'completed')).toMatchObject({ end_code: 'API_REQUEST', attempt: 1 });
     expect(await scheduler.events(botId, 'bots.v1.ended')).toHaveLength(1);
   });

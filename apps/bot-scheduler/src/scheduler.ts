@@ -11,7 +11,7 @@ import type { Listening, Service } from '@rapporteur/service-runtime';
 import type { AddressCheck } from './admission/address-rules.ts';
 import { calendarBotRoutes } from './calendar-bots/calendar-bots.routes.ts';
 import { admissionRoutes } from './admission/admission.routes.ts';
-import { alphaSdkOf, formerKeysOf, simulatorOf } from './config.ts';
+import { zoomSdkOf, formerKeysOf, simulatorOf } from './config.ts';
 import type { SchedulerConfig } from './config.ts';
 import { commandRoutes } from './commands/commands.routes.ts';
 import { forgetOldCommands } from './commands/commands.store.ts';
@@ -25,9 +25,9 @@ import { capacityRoutes } from './launch/capacity.routes.ts';
 import { drainRuns } from './launch/drain-runs.ts';
 import type { BotLauncher } from './launch/launcher.ts';
 import { createReconciler } from './launch/reconcile.ts';
-import type { RedeemParts } from './launch/redeem-ticket.ts';
+import type { RedeemDependencies } from './launch/redeem-ticket.ts';
 import { ticketRoutes } from './launch/ticket.routes.ts';
-import { answerLeases } from './leases/answer-leases.ts';
+import { handleLeaseRequests } from './leases/lease-requests.ts';
 import { createRecordingWindow } from './leases/recording-window.ts';
 import type { RecordingWindow } from './leases/recording-window.ts';
 import { listingRoutes } from './listing/listing.routes.ts';
@@ -45,15 +45,15 @@ import { entities } from './schema/entities.ts';
 import { migrations } from './schema/migrations.ts';
 import { declareCounters } from './metrics.ts';
 import type { SchedulerCounters } from './metrics.ts';
-import { createSecretCare } from './secrets/secret-care.ts';
+import { createSecretMaintenance } from './secrets/secret-maintenance.ts';
 import { secretRoutes } from './secrets/secrets.routes.ts';
 import { createStorageClient } from './storage/storage-client.ts';
 import type { StorageClient } from './storage/storage-client.ts';
-import { answerSignIns } from './stored-logins/answer-sign-ins.ts';
+import { handleSignInRequests } from './stored-logins/sign-in-requests.ts';
 import { botStatesRoutes } from './stored-logins/bot-states.routes.ts';
 import { createLoginClient } from './stored-logins/login-client.ts';
 import type { LoginClient } from './stored-logins/login-client.ts';
-import { answerJoinTokens } from './stored-credentials/answer-join-tokens.ts';
+import { handleJoinTokenRequests } from './stored-credentials/join-token-requests.ts';
 import { createCredentialClient } from './stored-credentials/credential-client.ts';
 import type { CredentialClient } from './stored-credentials/credential-client.ts';
 import { readEngines } from './transcription/engines.ts';
@@ -63,7 +63,7 @@ import { startSweep } from './sweep.ts';
 import { consumeIdentity } from './teams/identity.consumer.ts';
 
 /** What this service stands on; tests bring their own storage. */
-export interface SchedulerParts {
+export interface SchedulerDependencies {
   readonly service: Service;
   readonly config: SchedulerConfig;
   readonly launcher: BotLauncher;
@@ -73,7 +73,7 @@ export interface SchedulerParts {
 /** What a probe may take on top of the pauses between probes before the window of recorded renewals counts as closed. */
 const recordingSlackMs = 1_000;
 
-interface Opened extends SchedulerParts {
+interface Opened extends SchedulerDependencies {
   readonly database: Database;
   /** Connections that only lease renewals use: whatever holds all others, no runner counts as silent for it. */
   readonly leaseDatabase: Database;
@@ -94,17 +94,17 @@ interface Opened extends SchedulerParts {
  * Opens everything in the order in which it depends on each other; `service.stop()` closes it in reverse: first no new
  * requests and launches, then the runs drain while their reports are still applied, then the bus and the database.
  */
-export async function startScheduler(parts: SchedulerParts): Promise<Listening> {
-  const { service, config, launcher } = parts;
+export async function startScheduler(dependencies: SchedulerDependencies): Promise<Listening> {
+  const { service, config, launcher } = dependencies;
   const simulator = simulatorOf(config);
-  const alphaSdk = alphaSdkOf(config);
+  const zoomSdk = zoomSdkOf(config);
   const engines = readEngines(config.transcriptionEngines);
   const box = createSecretBox({ current: config.secretKey.reveal(), former: formerKeysOf(config) });
   const opened: Opened = {
-    ...parts,
+    ...dependencies,
     box,
     engines,
-    storage: parts.storage ?? createStorageClient(service.auth, config.storageUrl),
+    storage: dependencies.storage ?? createStorageClient(service.auth, config.storageUrl),
     credentials: config.ssoIdpUrl === undefined ? null : createCredentialClient(service.auth, config.ssoIdpUrl),
     logins: config.ssoIdpUrl === undefined ? null : createLoginClient(service.auth, config.ssoIdpUrl),
     ...(await open(service, config)),
@@ -119,12 +119,12 @@ export async function startScheduler(parts: SchedulerParts): Promise<Listening> 
   await startListeningToBus(opened);
   await startRuns(opened);
   startSchedules(opened);
-  startDataCare(opened);
-  return listenToRequests(opened, { simulator, alphaSdk });
+  startDataMaintenance(opened);
+  return listenToRequests(opened, { simulator, zoomSdk });
 }
 
 /** A renewal is one short statement: a connection that gives no response for three seconds is dropped and opened again. */
-const leaseStatements = { statementTimeoutMs: 2_000, silenceGraceMs: 1_000 } as const;
+const leaseStatements = { statementTimeoutMs: 2_000, idleGraceMs: 1_000 } as const;
 
 async function open(
   service: Service,
@@ -184,18 +184,18 @@ async function startListeningToBus({
   const transcripts = await consumeTranscripts({ bus, inbox, events: outbox, now });
   service.onStop('transcripts', () => transcripts.stop());
   const { leasePoolSize: poolSize, leaseRenewMs: probeEveryMs } = config;
-  const leases = answerLeases({ bus, database: leaseDatabase, poolSize, clock, logger, window, probeEveryMs });
+  const leases = handleLeaseRequests({ bus, database: leaseDatabase, poolSize, clock, logger, window, probeEveryMs });
   service.onStop('lease answers', () => leases.stop());
-  const joinTokens = await answerJoinTokens({ bus, database, credentials, now, logger });
-  service.onStop('join token answers', () => joinTokens.stop());
-  const signIns = await answerSignIns({ bus, database, logins, logger });
+  const joinTokens = await handleJoinTokenRequests({ bus, database, credentials, now, logger });
+  service.onStop('join token responds', () => joinTokens.stop());
+  const signIns = await handleSignInRequests({ bus, database, logins, logger });
   service.onStop('sign-in answers', () => signIns.stop());
 }
 
 /** Time on top of the runs' own to write down what they did. */
 const afterDrainMs = 10_000;
 /** However many bots are created, their rows are looked for this often at most. */
-const lookForRunsRestMs = 250;
+const runPollPauseMs = 250;
 
 async function startRuns(opened: Opened): Promise<void> {
   const { service, config, database, bus, outbox, launcher, counters, window } = opened;
@@ -213,7 +213,7 @@ async function startRuns(opened: Opened): Promise<void> {
   const sweep = startSweep({
     what: 'Looking after runs',
     everyMs: config.sweepMs,
-    restMs: lookForRunsRestMs,
+    restMs: runPollPauseMs,
     work: () => reconciler.round(),
     clock,
     logger,
@@ -222,7 +222,7 @@ async function startRuns(opened: Opened): Promise<void> {
     await sweep.stop();
     await reconciler.settle();
   });
-  launcher.onExit(() => sweep.ring());
+  launcher.onExit(() => sweep.notify());
   // Runs that outlive this replica are left to the others, or to its next start.
   if (!launcher.runsOutliveScheduler) {
     service.onStop(
@@ -233,34 +233,51 @@ async function startRuns(opened: Opened): Promise<void> {
       config.drainMs + afterDrainMs,
     );
   }
-  const wanted = bus.onRing(runsWantedSubject, () => sweep.ring());
+  const wanted = bus.onNotification(runsWantedSubject, () => sweep.notify());
   service.onStop('launching', async () => {
     await wanted.stop();
     await reconciler.stopLaunching();
   });
 }
 
-const ringRunsOn = (bus: Bus) => (): void => bus.ringTogether(runsWantedSubject, {});
+const notifyRunsOn = (bus: Bus) => (): void => bus.notifyBatched(runsWantedSubject, {});
 
 /** Scheduled bots becoming bots, and the care for secrets: both stop before anything else does. */
 function startSchedules({ service, config, database, bus, outbox, counters, box, launcher, logins }: Opened): void {
   const { logger, clock } = service;
   const now = () => clock.now();
-  const ringRuns = ringRunsOn(bus);
+  const notifyRuns = notifyRunsOn(bus);
   const pace = () => launcher.pace();
-  const running = { database, events: outbox, ringRuns, now, settings: config, counters, pace, clock, logger, logins };
+  const running = {
+    database,
+    events: outbox,
+    notifyRuns,
+    now,
+    settings: config,
+    counters,
+    pace,
+    clock,
+    logger,
+    logins,
+  };
   const due = startRunningDue(running);
   service.onStop('scheduled bots', () => due.stop());
   const settings = { ...config, rewrap: config.formerSecretKeys !== undefined };
-  const work = createSecretCare({ database, box, logger, now, settings });
-  const care = startSweep({ what: 'Looking after secrets', everyMs: config.secretCareMs, work, clock, logger });
-  service.onStop('secret care', () => care.stop());
+  const work = createSecretMaintenance({ database, box, logger, now, settings });
+  const maintenance = startSweep({
+    what: 'Looking after secrets',
+    everyMs: config.secretMaintenanceMs,
+    work,
+    clock,
+    logger,
+  });
+  service.onStop('secret care', () => maintenance.stop());
 }
 
-/** Commands hold what customers write in chats; an answer is waited for some seconds only. */
+/** Commands hold what customers write in chats; a response is waited for some seconds only. */
 const commandsKeptMs = 3_600_000;
 
-function startDataCare({ service, config, database, outbox, storage }: Opened): void {
+function startDataMaintenance({ service, config, database, outbox, storage }: Opened): void {
   const { logger, clock } = service;
   const now = () => clock.now();
   // Each on its own: storage that is away must not keep chats in the database.
@@ -271,17 +288,17 @@ function startDataCare({ service, config, database, outbox, storage }: Opened): 
   ];
   for (const [what, job] of jobs) {
     const work = async () => void (await job());
-    const sweep = startSweep({ what, everyMs: config.dataCareMs, work, clock, logger });
+    const sweep = startSweep({ what, everyMs: config.dataMaintenanceMs, work, clock, logger });
     service.onStop(what, () => sweep.stop());
   }
 }
 
 interface OutsideWorld {
   readonly simulator: ReturnType<typeof simulatorOf>;
-  readonly alphaSdk: ReturnType<typeof alphaSdkOf>;
+  readonly zoomSdk: ReturnType<typeof zoomSdkOf>;
 }
 
-function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld): Promise<Listening> {
+function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld): Promise<Listening> {
   const { service, config, database, bus, outbox, box, storage, credentials, launcher, logins, engines } = opened;
   const { auth, clock } = service;
   const now = () => clock.now();
@@ -292,16 +309,16 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
   const admission = {
     database,
     events: outbox,
-    ringRuns: ringRunsOn(bus),
+    notifyRuns: notifyRunsOn(bus),
     box,
     now,
     simulatorLinkHosts: simulator?.linkHosts ?? [],
-    alpha: { sdk: alphaSdk !== null, credentials },
+    zoom: { sdk: zoomSdk !== null, credentials },
     logins,
     checkAddress,
     engines,
   };
-  const leaving = { database, events: outbox, ringRunner: (subject: string) => bus.ring(subject), now };
+  const leaving = { database, events: outbox, notifyRunner: (subject: string) => bus.notify(subject), now };
   app.use(admissionRoutes(auth, admission));
   app.use(preflightRoutes(auth, admission));
   const scheduling = { ...admission, leave: (botId: string, teamId: string) => requestLeave(leaving, botId, teamId) };
@@ -319,7 +336,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
       cancelScheduled: ({ botId, teamId }) => cancelScheduled({ database, now }, botId, teamId),
     }),
   );
-  app.use(commandRoutes(auth, { database, ringRunner: leaving.ringRunner, clock }));
+  app.use(commandRoutes(auth, { database, notifyRunner: leaving.notifyRunner, clock }));
   app.use(updateConfigRoutes(auth, { database, now }));
   app.use(retranscribeRoutes(auth, { database, events: outbox, box, engines }));
   app.use(redeliveryRoutes(auth, { database, events: outbox, box, now }));
@@ -331,7 +348,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
       busCredentials: async (botId, lifetimeSeconds) =>
         issuer === null ? null : issuer.forBot(botId, lifetimeSeconds),
       settings: runnerSettingsOf(config, simulator),
-      alpha: { box, sdk: alphaSdk },
+      zoom: { box, sdk: zoomSdk },
       now,
     }),
   );
@@ -341,7 +358,10 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
 }
 
 /** What every runner of this deployment is told. */
-function runnerSettingsOf(config: SchedulerConfig, simulator: OutsideWorld['simulator']): RedeemParts['settings'] {
+function runnerSettingsOf(
+  config: SchedulerConfig,
+  simulator: OutsideWorld['simulator'],
+): RedeemDependencies['settings'] {
   return {
     busUrl: config.runnerBusUrl ?? config.busUrl,
     leaseRenewMs: config.leaseRenewMs,
@@ -352,13 +372,13 @@ function runnerSettingsOf(config: SchedulerConfig, simulator: OutsideWorld['simu
       requireHttps: config.runnerRequireHttps,
       caFile: config.runnerCaFile ?? null,
     },
-    recordingWay: config.recordingWay,
-    pictureSize: config.recordingSize,
-    personSound: config.recordingPersonSound,
+    captureStrategy: config.captureStrategy,
+    videoSize: config.recordingSize,
+    participantAudio: config.recordingParticipantAudio,
   };
 }
 
-/** The rules of the runners, as far as they can be held against an address without asking for its name. */
+/** The rules of the runners, as far as they can be held against an address without requesting its name. */
 function urlCheckOf({ config }: Opened): AddressCheck {
   const { runnerAllowedAddresses, runnerRequireHttps } = config;
   return createUrlCheck({ allow: runnerAllowedAddresses, requireHttps: runnerRequireHttps });

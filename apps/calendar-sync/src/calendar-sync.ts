@@ -38,9 +38,9 @@ export async function startCalendarSync(service: Service, config: CalendarSyncCo
   const events = startOutbox(service, { database, bus });
   const dependencies = createDependencies({ service, config, sealing, http, database, events });
   const work = startWork(service, dependencies, former.length > 0);
-  const notifications = createNotifications({ ...dependencies, settings: config, onDue: work.ringSync });
+  const notifications = createNotifications({ ...dependencies, settings: config, onDue: work.notifySync });
   service.onStop('notifications', () => notifications.stop());
-  return await listen(service, config, { ...dependencies, ...work.doorbells, notifications });
+  return await listen(service, config, { ...dependencies, ...work.notificationSubjects, notifications });
 }
 
 interface Opened {
@@ -79,12 +79,12 @@ function startWork(service: Service, dependencies: Dependencies, hasFormerKeys: 
     });
   const { sweepMs } = dependencies.settings;
   const bots = repeat('Scheduling bots of calendars', sweepMs, () => applyDueBots(dependencies));
-  const doorbells = { onDue: () => calendars.ring(), onDecided: () => bots.ring() };
+  const notificationSubjects = { onDue: () => calendars.notify(), onDecided: () => bots.notify() };
   const onOutcome = (outcome: string): void => synced.inc({ outcome });
-  const worker = createSyncWorker({ ...dependencies, ...doorbells, onOutcome });
+  const worker = createSyncWorker({ ...dependencies, ...notificationSubjects, onOutcome });
   const calendars = repeat('Syncing calendars', sweepMs, () => worker.runDue());
-  const upkeep = { ...dependencies, hasFormerKeys };
-  const maintenance = repeat('Maintenance of calendars', maintainEveryMs, () => maintain(upkeep));
+  const cleanup = { ...dependencies, hasFormerKeys };
+  const maintenance = repeat('Maintenance of calendars', maintainEveryMs, () => maintain(cleanup));
   service.onStop('maintenance', () => maintenance.stop());
   service.onStop('bots of calendars', () => bots.stop());
   service.onStop(
@@ -95,11 +95,13 @@ function startWork(service: Service, dependencies: Dependencies, hasFormerKeys: 
     },
     45_000,
   );
-  return { doorbells, ringSync: doorbells.onDue };
+  return { notificationSubjects, notifySync: notificationSubjects.onDue };
 }
 
 type Serving = Dependencies &
-  ReturnType<typeof startWork>['doorbells'] & { readonly notifications: ReturnType<typeof createNotifications> };
+  ReturnType<typeof startWork>['notificationSubjects'] & {
+    readonly notifications: ReturnType<typeof createNotifications>;
+  };
 
 function listen(service: Service, config: CalendarSyncConfig, serving: Serving): Promise<Listening> {
   const { auth } = service;

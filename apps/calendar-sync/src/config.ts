@@ -44,7 +44,7 @@ export const calendarSyncConfig = {
 
   /** Events up to this many days ahead are kept. */
   windowDays: withDefault(integer(14, 88), 60),
-  /** Between two syncs of a calendar that no notification asked for. */
+  /** Between two syncs of a calendar that no notification requested. */
   syncEveryMs: withDefault(durationMs(1_000, 86_400_000), 900_000),
   /** Between two syncs of one calendar, however many notifications come. */
   syncRestMs: withDefault(durationMs(0, 600_000), 10_000),

@@ -20,7 +20,7 @@ export const deliveryConfig = {
   ...internalAuthConfig,
   /** Base URL of storage-config for this service. */
   storageUrl: z.url(),
-  /** Base URL of bot-scheduler for this service: secrets of callbacks are asked for there. */
+  /** Base URL of bot-scheduler for this service: secrets of callbacks are requested there. */
   schedulerUrl: z.url(),
   /** 32 random bytes in base64: endpoint secrets are encrypted with it. Losing it means new secrets for every endpoint. */
   secretKey: secret(44),
@@ -29,7 +29,7 @@ export const deliveryConfig = {
 
   ...outboundConfig,
 
-  /** Attempts under way at the same time in this process, over all endpoints. */
+  /** Attempts in progress at the same time in this process, over all endpoints. */
   concurrency: withDefault(integer(1, 1_000), 50),
   /** ... and to one endpoint, so that one that hangs does not hold up the others. */
   endpointConcurrency: withDefault(integer(1, 100), 5),

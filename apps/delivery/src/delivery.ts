@@ -6,10 +6,10 @@ import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
-import { askScheduler } from './calls/bot-secrets.ts';
-import { callQueue } from './calls/call-queue.ts';
-import { callRoutes } from './calls/calls.routes.ts';
-import { sendCall } from './calls/send-call.ts';
+import { requestScheduler } from './callback-deliveries/bot-secrets.ts';
+import { callbackDeliveryQueue } from './callback-deliveries/callback-delivery-queue.ts';
+import { callbackDeliveryRoutes } from './callback-deliveries/callback-deliveries.routes.ts';
+import { sendCallbackDelivery } from './callback-deliveries/send-callback-delivery.ts';
 import type { DeliveryConfig } from './config.ts';
 import { createEndpointSecrets } from './endpoints/endpoint-secrets.ts';
 import type { EndpointSecrets } from './endpoints/endpoint-secrets.ts';
@@ -28,7 +28,7 @@ import { AttemptWorker } from './sending/attempt-worker.ts';
 import { deliveryQueue } from './sending/delivery-queue.ts';
 import { sendDelivery } from './sending/send-delivery.ts';
 
-/** Opens everything delivery needs, in order, and registers the stops. Resolves once it answers, listens and sends. */
+/** Opens everything delivery needs, in order, and registers the stops. Resolves once it responds, listens and sends. */
 export async function startDelivery(service: Service, config: DeliveryConfig): Promise<Listening> {
   const { clock, logger } = service;
   const former = config.formerSecretKeys?.reveal().split(',') ?? [];
@@ -44,14 +44,14 @@ export async function startDelivery(service: Service, config: DeliveryConfig): P
   service.onStop('sealing anew', () => rewrapping.stop());
 
   const workers = startWorkers(service, config, { database, outbound, secrets });
-  const onDue = (): void => workers.webhooks.ring();
+  const onDue = (): void => workers.webhooks.notify();
   const consuming = {
     database,
     bus,
     inbox: createInbox({ database, bus, service: service.name }),
     clock,
     onStored: onDue,
-    onCalled: () => workers.calls.ring(),
+    onCalled: () => workers.calls.notify(),
   };
   const signArtifacts = signThroughStorage(service.auth, config.storageUrl);
   const events = await consumeBotEvents({ ...consuming, signArtifacts });
@@ -66,8 +66,8 @@ export async function startDelivery(service: Service, config: DeliveryConfig): P
   const routes = Router();
   routes.use(service.auth.require(['api-gateway']));
   routes.use(endpointRoutes({ endpoints, outbound, clock, sendTest, onDue }));
-  routes.use(messageRoutes({ database, endpoints, clock, onDue, onCalled: () => workers.calls.ring() }));
-  routes.use(callRoutes({ database }));
+  routes.use(messageRoutes({ database, endpoints, clock, onDue, onCalled: () => workers.calls.notify() }));
+  routes.use(callbackDeliveryRoutes({ database }));
   app.use('/internal/v2/webhooks', routes);
   app.use(...sendFailures(service));
   return service.listen(app, { host: config.host, port: config.port });
@@ -89,8 +89,8 @@ function openOutbound(service: Service, config: DeliveryConfig): OutboundHttp {
 }
 
 interface Workers {
-  readonly webhooks: Pick<AttemptWorker<unknown>, 'ring'>;
-  readonly calls: Pick<AttemptWorker<unknown>, 'ring'>;
+  readonly webhooks: Pick<AttemptWorker<unknown>, 'notify'>;
+  readonly calls: Pick<AttemptWorker<unknown>, 'notify'>;
 }
 
 interface Sending {
@@ -102,7 +102,7 @@ interface Sending {
 /** Endpoints and the bots' own addresses have a worker each, so that neither holds up the other. */
 function startWorkers(service: Service, config: DeliveryConfig, { database, outbound, secrets }: Sending): Workers {
   const { clock, logger, metrics } = service;
-  const askBotSecret = askScheduler(service.auth, config.schedulerUrl);
+  const requestBotSecret = requestScheduler(service.auth, config.schedulerUrl);
   const { attemptTimeoutMs: timeoutMs, concurrency, pollMs } = config;
   const common = {
     clock,
@@ -110,18 +110,19 @@ function startWorkers(service: Service, config: DeliveryConfig, { database, outb
     metrics,
     concurrency,
     pollMs,
-    laneConcurrency: config.endpointConcurrency,
+    partitionConcurrency: config.endpointConcurrency,
     attemptTimeoutMs: timeoutMs,
   };
   const webhooks = new AttemptWorker({
     ...common,
     queue: deliveryQueue(database, logger),
-    send: (delivery, signal) => sendDelivery({ outbound, secrets, askBotSecret, clock, timeoutMs }, delivery, signal),
+    send: (delivery, signal) =>
+      sendDelivery({ outbound, secrets, requestBotSecret, clock, timeoutMs }, delivery, signal),
   });
   const calls = new AttemptWorker({
     ...common,
-    queue: callQueue(database),
-    send: (call, signal) => sendCall({ outbound, askBotSecret, clock, timeoutMs }, call, signal),
+    queue: callbackDeliveryQueue(database),
+    send: (call, signal) => sendCallbackDelivery({ outbound, requestBotSecret, clock, timeoutMs }, call, signal),
   });
   webhooks.start();
   service.onStop('webhook worker', () => webhooks.stop());

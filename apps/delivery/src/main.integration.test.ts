@@ -29,14 +29,14 @@ describe('the process', () => {
     const teamId = randomUUID();
     const first = await startProcess();
     const { secret } = await surroundings.api(first.urls[0] ?? '', teamId).endpoint(receiver.url);
-    receiver.answer(hang);
+    receiver.response(hang);
     await surroundings.ended(botEndedWith(teamId));
     await waitFor(() => receiver.calls.length === 1, { what: 'the first attempt' });
     await first.end('SIGKILL');
     await surroundings.statusChanged(statusChanged(teamId));
-    receiver.answer(ok);
+    receiver.response(ok);
     const second = await startProcess();
-    // What rang for the process just before its end was noticed is rung again some seconds later.
+    // What notified for the process just before its end was noticed is notified again some seconds later.
     await waitFor(() => receiver.calls.length === 3, {
       what: 'the attempt made again, and the message told meanwhile',
       timeoutMs: 45_000,
@@ -55,7 +55,7 @@ describe('the process', () => {
     const service = await startProcess();
     const { secret } = await surroundings.api(service.urls[0] ?? '', teamId).endpoint(receiver.url);
     let release: () => void = () => undefined;
-    receiver.answer((_call, response) => {
+    receiver.response((_call, response) => {
       release = () => void response.end('ok');
     });
     const before = receiver.calls.length;

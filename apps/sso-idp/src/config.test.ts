@@ -13,13 +13,13 @@ const good = {
 
 describe('the settings of sso-idp', () => {
   test('lead to the platform itself, or to another base address', () => {
-    expect(loadConfig(ssoConfig, { ...good, RAPPORTEUR_ALPHA_API_URL: 'http://127.0.0.1:4000/zoom/' })).toMatchObject({
-      alphaOauthUrl: 'https://zoom.us',
-      alphaApiUrl: 'http://127.0.0.1:4000/zoom',
+    expect(loadConfig(ssoConfig, { ...good, RAPPORTEUR_ZOOM_API_URL: 'http://127.0.0.1:4000/zoom/' })).toMatchObject({
+      zoomOauthUrl: 'https://zoom.us',
+      zoomApiUrl: 'http://127.0.0.1:4000/zoom',
     });
   });
 
-  test.each(['ALPHA_OAUTH_URL', 'ALPHA_API_URL'])('refuse an %s without http or https', (name) => {
+  test.each(['ZOOM_OAUTH_URL', 'ZOOM_API_URL'])('refuse an %s without http or https', (name) => {
     expect(() => loadConfig(ssoConfig, { ...good, [`RAPPORTEUR_${name}`]: 'zoom:443' })).toThrow(
       `RAPPORTEUR_${name} has a value that does not fit: must be an http or https address`,
     );

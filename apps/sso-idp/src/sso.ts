@@ -3,7 +3,7 @@ import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
-import { createApp, createAsk, repeatUntilStopped, sendFailures } from '@rapporteur/service-runtime';
+import { createApp, createRequestSender, repeatUntilStopped, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
 import type { Router } from 'express';
 import type { SsoConfig } from './config.ts';
@@ -62,7 +62,7 @@ function startRewrapping({ service, box, database, loginSecrets }: Opened): void
 function zoomRouters({ service, config, box, database, http }: Opened): Router[] {
   const { auth, clock, logger } = service;
   const secrets = createCredentialSecrets(box);
-  const { alphaOauthUrl: oauthUrl, alphaApiUrl: apiUrl } = config;
+  const { zoomOauthUrl: oauthUrl, zoomApiUrl: apiUrl } = config;
   const zoom = createZoomAccounts({ http, oauthUrl, apiUrl });
   const accessTokens = new AccessTokens({ database, secrets, zoom, clock, logger });
   return [
@@ -77,8 +77,8 @@ function loginRouters({ service, config, database, http, loginSecrets: secrets }
   const now = () => clock.now();
   const entityId = `${config.publicUrl.replace(/\/$/, '')}/v2/meet-sso`;
   const addresses = { entityId, signInUrl: `${entityId}/sign-in`, signOutUrl: `${entityId}/sign-out` };
-  const askScheduler = createAsk({ auth, service: 'bot-scheduler', baseUrl: config.botSchedulerUrl });
-  const reconcile = createReconciler({ database, askScheduler, now, logger });
+  const requestScheduler = createRequestSender({ auth, service: 'bot-scheduler', baseUrl: config.botSchedulerUrl });
+  const reconcile = createReconciler({ database, requestScheduler, now, logger });
   const sweep = repeatUntilStopped(clock, config.sessionSweepMs, reconcile);
   service.onStop('login sessions', () => sweep.stop());
   const cleanup = repeatUntilStopped(clock, ticketCleanupMs, () =>

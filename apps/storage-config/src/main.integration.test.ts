@@ -64,9 +64,9 @@ async function stream(runner: GrantHolder, key: string, blocks: Iterable<Buffer>
     method: 'PUT',
     headers: { authorization: `Bearer ${runner.grant}`, 'x-content-sha256': sha256, 'content-type': 'video/mp4' },
   });
-  const answered = once(sent, 'response') as Promise<[{ statusCode: number; resume(): void }]>;
+  const responded = once(sent, 'response') as Promise<[{ statusCode: number; resume(): void }]>;
   await pipeline(Readable.from(blocks), sent);
-  const [response] = await answered;
+  const [response] = await responded;
   response.resume();
   return response.statusCode;
 }
@@ -166,7 +166,7 @@ describe('storage-config as a process on a folder', () => {
       'RAPPORTEUR_S3_BUCKET is missing: the store driver s3 needs it.',
     ],
     [
-      'an S3 server that does not answer',
+      'an S3 server that does not respond',
       {
         STORE_DRIVER: 's3',
         S3_REGION: 'us-east-1',

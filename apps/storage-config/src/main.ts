@@ -21,7 +21,7 @@ await runService({
     service.onStop('object store', () => store.close());
     await verifyStore(store);
     service.readiness('object store', async () => void (await store.head('store-check/readiness')));
-    await startSweep(service, { store, database, keepPiecesMs: config.keepPiecesMs });
+    await startSweep(service, { store, database, fragmentRetentionMs: config.fragmentRetentionMs });
     const { signingSecret, publicUrl, maxObjectBytes, artifactUrlTtlMs } = config;
     const app = createStorageApp(service, {
       database,

@@ -7,12 +7,12 @@ import { addArtifactUrlRoutes } from './artifacts/artifact-urls.routes.ts';
 import { addPublicArtifactRoutes } from './artifacts/public-artifacts.routes.ts';
 import { addBotObjectRoutes } from './deletion/bot-objects.routes.ts';
 import { addGrantRoutes } from './grants/grants.routes.ts';
-import { addGrowingRoutes } from './grants/growing.routes.ts';
+import { addMultipartRoutes } from './grants/multipart.routes.ts';
 import { createGrants } from './grants/grants.store.ts';
 import { addObjectRoutes } from './grants/objects.routes.ts';
 import { addReleaseRoutes } from './release/release.routes.ts';
 
-export interface StorageParts {
+export interface StorageDependencies {
   readonly database: Database;
   readonly store: ObjectStore;
   readonly signingSecret: Secret;
@@ -24,16 +24,16 @@ export interface StorageParts {
 }
 
 /** Every route of this service. Customers reach them with their links: what the service measures and needs is not shown here. */
-export function createStorageApp(service: Service, parts: StorageParts): Express {
-  const app = createApp(service, { showsMetrics: false, namesParts: false });
-  const grants = createGrants({ ...parts, clock: service.clock });
-  addGrantRoutes(app, service, { ...parts, grants });
-  addObjectRoutes(app, service, { ...parts, grants });
-  addGrowingRoutes(app, service, { ...parts, grants });
-  addReleaseRoutes(app, service, { ...parts, grants });
-  addArtifactUrlRoutes(app, service, parts);
-  addBotObjectRoutes(app, service, { ...parts, grants });
-  addPublicArtifactRoutes(app, service, parts);
+export function createStorageApp(service: Service, dependencies: StorageDependencies): Express {
+  const app = createApp(service, { showsMetrics: false, namesChecks: false });
+  const grants = createGrants({ ...dependencies, clock: service.clock });
+  addGrantRoutes(app, service, { ...dependencies, grants });
+  addObjectRoutes(app, service, { ...dependencies, grants });
+  addMultipartRoutes(app, service, { ...dependencies, grants });
+  addReleaseRoutes(app, service, { ...dependencies, grants });
+  addArtifactUrlRoutes(app, service, dependencies);
+  addBotObjectRoutes(app, service, { ...dependencies, grants });
+  addPublicArtifactRoutes(app, service, dependencies);
   app.use(...sendFailures(service));
   return app;
 }

@@ -16,7 +16,7 @@ import { createCallbackAddresses } from './webhooks/callback-address.ts';
 import type { CallbackAddresses } from './webhooks/callback-address.ts';
 import { webhookRoutes } from './webhooks/webhooks.routes.ts';
 
-interface WorkerParts {
+interface WorkerDependencies {
   readonly database: Database;
   readonly outbox: Outbox;
   readonly addresses: CallbackAddresses;
@@ -38,15 +38,15 @@ export async function startTranscriber(service: Service, config: TranscriberConf
     inbox: createInbox({ database, bus, service: service.name }),
     now: () => clock.now(),
     jobDeadlineMs: config.jobDeadlineMs,
-    onDue: () => worker.ring(),
+    onDue: () => worker.notify(),
   });
   service.onStop('requests', () => requests.stop());
   startCleanup(service, config, database);
   const app = createApp(service);
   app.use(...sendFailures(service));
   const listening = await service.listen(app, { host: config.host, port: config.port });
-  const webhooks = createApp(service, { showsMetrics: false, namesParts: false });
-  webhooks.use(webhookRoutes({ database, addresses, onDue: () => worker.ring() }));
+  const webhooks = createApp(service, { showsMetrics: false, namesChecks: false });
+  webhooks.use(webhookRoutes({ database, addresses, onDue: () => worker.notify() }));
   webhooks.use(...sendFailures(service));
   if (config.webhookPort !== undefined) {
     await service.listen(webhooks, { host: config.webhookHost, port: config.webhookPort });
@@ -64,7 +64,7 @@ function refuseHalfAnAddress({ publicUrl, webhookPort }: TranscriberConfig): voi
 function startWorker(
   service: Service,
   config: TranscriberConfig,
-  { database, outbox, addresses }: WorkerParts,
+  { database, outbox, addresses }: WorkerDependencies,
 ): JobWorker {
   const { auth, clock, logger } = service;
   const http = openOutbound(service, config);

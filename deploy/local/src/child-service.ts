@@ -31,7 +31,7 @@ export interface ChildPorts {
 /** What a service compiled once it does not compile again: a start takes half the time. */
 const compiledFolder = join(import.meta.dirname, '../../../node_modules/.cache/rapporteur-compiled');
 const readyDeadlineMs = 60_000;
-const usualLogLimit: LogLimit = { largestBytes: 20 * 1024 * 1024, lookEveryMs: 10_000 };
+const usualLogLimit: LogLimit = { largestBytes: 20 * 1024 * 1024, pollIntervalMs: 10_000 };
 
 /** One program of the stack: started, watched, started again when it dies, stopped on request. */
 export class ChildService {
@@ -110,7 +110,7 @@ export class ChildService {
     await this.start().catch(() => this.#onExit('it could not start again'));
   }
 
-  /** Stops it and starts it again. @throws Error as `start` does; the next change of a source may mend that */
+  /** Stops it and starts it again. @throws Error as `start` does; the next change of a source may repair that */
   async restart(): Promise<void> {
     await this.stop();
     this.#stopping = false;

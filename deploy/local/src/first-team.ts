@@ -26,6 +26,6 @@ async function call(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(10_000),
   });
-  if (!response.ok) throw new Error(`The admin API answered ${response.status} to ${method} ${path}.`);
+  if (!response.ok) throw new Error(`The admin API responded ${response.status} to ${method} ${path}.`);
   return ((await response.json()) as { data: unknown }).data;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readOptions } from './options.ts';
 import { serviceDefinition, services } from './services.ts';
-import type { StackParts } from './services.ts';
+import type { StackDependencies } from './services.ts';
 
 describe('the options of npm start', () => {
   test('have defaults that need no words', () => {
@@ -15,7 +15,7 @@ describe('the options of npm start', () => {
     });
   });
 
-  test('are not read when the usage is asked for', () => {
+  test('are not read when the usage is requested', () => {
     expect(readOptions(['--help'], '/srv/app')).toBeNull();
     expect(readOptions(['--api-port=9080', '-h'], '/srv/app')).toBeNull();
   });
@@ -32,7 +32,7 @@ describe('the options of npm start', () => {
 });
 
 describe('the settings of the apps', () => {
-  const parts = {
+  const dependencies = {
     root: '/srv/app',
     folder: {
       secrets: { internal: 'i', admin: 'a', signing: 's' },
@@ -48,8 +48,8 @@ describe('the settings of the apps', () => {
     servers: { databaseUrl: 'postgres://x', busUrl: 'nats://x', serviceCredentials: 'c', accountSeed: 'SA' },
     simulator: Promise.resolve(null),
     entryOf: async (app: string) => `/srv/app/packed/${app}/main.js`,
-  } as unknown as StackParts;
-  const definitions = (given: StackParts = parts) =>
+  } as unknown as StackDependencies;
+  const definitions = (given: StackDependencies = dependencies) =>
     Promise.all(services.map((service) => serviceDefinition(service, given)));
   const holders = async (name: string): Promise<string[]> =>
     (await definitions()).filter(({ environment = {} }) => name in environment).map((definition) => definition.name);
@@ -81,22 +81,24 @@ describe('the settings of the apps', () => {
   });
 
   test('lead stored credentials to the simulator where there is one, and to the real platform where there is none', async () => {
-    const settingsOf = async (given: StackParts) =>
+    const settingsOf = async (given: StackDependencies) =>
       (await definitions(given)).find(({ name }) => name === 'sso-idp')?.environment ?? {};
     const facts = { sdkApp: { key: 'k', secret: 's' }, linkHosts: {} } as never;
-    expect(await settingsOf({ ...parts, simulator: Promise.resolve(facts) })).toMatchObject({
-      RAPPORTEUR_ALPHA_OAUTH_URL: 'http://127.0.0.1:8090/zoom',
-      RAPPORTEUR_ALPHA_API_URL: 'http://127.0.0.1:8090/zoom',
+    expect(await settingsOf({ ...dependencies, simulator: Promise.resolve(facts) })).toMatchObject({
+      RAPPORTEUR_ZOOM_OAUTH_URL: 'http://127.0.0.1:8090/zoom',
+      RAPPORTEUR_ZOOM_API_URL: 'http://127.0.0.1:8090/zoom',
       RAPPORTEUR_ALLOWED_ADDRESSES: 'loopback',
     });
-    expect(Object.keys(await settingsOf(parts)).join()).not.toMatch(/ALPHA|ALLOWED|HTTPS/);
+    expect(Object.keys(await settingsOf(dependencies)).join()).not.toMatch(/ALPHA|ALLOWED|HTTPS/);
   });
 
   test('name the port that nothing listens on', async () => {
-    await expect(definitions({ ...parts, ports: { files: 1 } })).rejects.toThrow('No service of the local stack');
+    await expect(definitions({ ...dependencies, ports: { files: 1 } })).rejects.toThrow(
+      'No service of the local stack',
+    );
   });
 
-  test('stop the scheduler first, so that its bots can finish while the others answer', () => {
+  test('stop the scheduler first, so that its bots can finish while the others respond', () => {
     expect(services.at(-1)?.name).toBe('bot-scheduler');
   });
 });

@@ -8,7 +8,7 @@ import { quietLogger, ServerLog } from './embedded/server-log.ts';
 import { ServerProcess } from './embedded/server-process.ts';
 import { keepLogSmall } from './log-limit.ts';
 
-const limit = { largestBytes: 20_000, lookEveryMs: 10 };
+const limit = { largestBytes: 20_000, pollIntervalMs: 10 };
 /** About a hundred kilobytes a second, each line numbered. */
 const writer = `
   let lines = 0;
@@ -68,8 +68,8 @@ describe('a log that grows while its writer lives', () => {
     const large = 'x'.repeat(2 * limit.largestBytes);
     const other = join(folder, 'other.log');
     for (const file of [child.logFile, other]) writeFileSync(file, large);
-    const stopLooking = keepLogSmall(other, { ...limit, lookEveryMs: 5 * limit.lookEveryMs });
-    stops.push(async () => stopLooking());
+    const stopPolling = keepLogSmall(other, { ...limit, pollIntervalMs: 5 * limit.pollIntervalMs });
+    stops.push(async () => stopPolling());
     await waitFor(() => existsSync(`${other}.1`), { what: 'the other log to begin anew' });
     expect(sizeOf(child.logFile)).toBe(large.length);
   });
@@ -102,9 +102,9 @@ describe('a log that grows while its writer lives', () => {
     writeFileSync(file, 'an earlier run\n'.repeat(100));
     const log = new ServerLog(file, limit);
     const descriptor = log.open();
-    const stopLooking = log.keepSmall();
+    const stopPolling = log.keepSmall();
     stops.push(async () => {
-      stopLooking();
+      stopPolling();
       log.close(descriptor);
     });
     writeSync(descriptor, 'line\n'.repeat(limit.largestBytes));

@@ -2,7 +2,7 @@ import { copyFileSync, renameSync, statSync, truncateSync } from 'node:fs';
 
 export interface LogLimit {
   readonly largestBytes: number;
-  readonly lookEveryMs: number;
+  readonly pollIntervalMs: number;
 }
 
 /** Before a writer opens it: a log above the limit becomes `.1`, in place of the older one. */
@@ -26,7 +26,7 @@ export function keepLogSmall(file: string, limit: LogLimit, onEmptied: () => voi
     } catch {
       // A full disk must not end the stack as well; the next look tries again.
     }
-  }, limit.lookEveryMs);
+  }, limit.pollIntervalMs);
   timer.unref();
   return () => clearInterval(timer);
 }

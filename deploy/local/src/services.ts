@@ -17,7 +17,7 @@ export interface SimulatorFacts {
   readonly linkHosts: Readonly<Record<string, string>>;
 }
 
-export interface StackParts {
+export interface StackDependencies {
   readonly root: string;
   readonly folder: DataFolder;
   readonly ports: Readonly<Record<string, number>>;
@@ -38,12 +38,12 @@ export interface LocalService {
   readonly usesBus: boolean;
   /** It encrypts what it stores: it gets a key of its own as SECRET_KEY. */
   readonly hasSecretKey: boolean;
-  readonly settings: (parts: StackParts) => Record<string, string> | Promise<Record<string, string>>;
+  readonly settings: (dependencies: StackDependencies) => Record<string, string> | Promise<Record<string, string>>;
   /** How long it may take to stop; default 25 000. */
   readonly stopMs?: number;
 }
 
-/** In the order of which the reverse is the order of stopping: the scheduler finishes its bots while the others answer. */
+/** In the order of which the reverse is the order of stopping: the scheduler finishes its bots while the others respond. */
 export const services: readonly LocalService[] = [
   {
     name: 'storage-config',
@@ -85,10 +85,13 @@ const usualStopMs = 25_000;
 const nodeArguments = ['--max-semi-space-size=2', '--optimize-for-size'];
 
 /** What starts one app with its settings. Resolves when what they need is known. */
-export async function serviceDefinition(service: LocalService, parts: StackParts): Promise<ChildDefinition> {
-  const { servers, folder, options } = parts;
+export async function serviceDefinition(
+  service: LocalService,
+  dependencies: StackDependencies,
+): Promise<ChildDefinition> {
+  const { servers, folder, options } = dependencies;
   const { name } = service;
-  const [entry, settings] = await Promise.all([parts.entryOf(name), service.settings(parts)]);
+  const [entry, settings] = await Promise.all([dependencies.entryOf(name), service.settings(dependencies)]);
   return {
     name,
     entry,
@@ -108,116 +111,116 @@ export async function serviceDefinition(service: LocalService, parts: StackParts
 }
 
 /** @throws Error when no part listens on a port of this name */
-export function urlOf({ ports }: Pick<StackParts, 'ports'>, name: string): string {
+export function urlOf({ ports }: Pick<StackDependencies, 'ports'>, name: string): string {
   const port = ports[name];
   if (port === undefined) throw new Error(`No service of the local stack has a port called ${name}.`);
   return `http://127.0.0.1:${port}`;
 }
 
-function storageSettings(parts: StackParts): Record<string, string> {
-  const { ports, folder } = parts;
+function storageSettings(dependencies: StackDependencies): Record<string, string> {
+  const { ports, folder } = dependencies;
   return {
     PORT: String(ports['files']),
     ADMIN_HOST: '127.0.0.1',
     ADMIN_PORT: String(ports['filesAdmin']),
-    PUBLIC_URL: urlOf(parts, 'files'),
+    PUBLIC_URL: urlOf(dependencies, 'files'),
     STORE_DRIVER: 'disk',
     STORE_FOLDER: folder.objects,
     SIGNING_SECRET: folder.secrets.signing,
   };
 }
 
-function deliverySettings(parts: StackParts): Record<string, string> {
+function deliverySettings(dependencies: StackDependencies): Record<string, string> {
   return {
-    PORT: String(parts.ports['delivery']),
-    STORAGE_URL: urlOf(parts, 'files'),
-    SCHEDULER_URL: urlOf(parts, 'scheduler'),
+    PORT: String(dependencies.ports['delivery']),
+    STORAGE_URL: urlOf(dependencies, 'files'),
+    SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
     // The one-machine default: a user tries webhooks against programs on this very machine.
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
   };
 }
 
-async function ssoSettings(parts: StackParts): Promise<Record<string, string>> {
-  const simulator = await parts.simulator;
+async function ssoSettings(dependencies: StackDependencies): Promise<Record<string, string>> {
+  const simulator = await dependencies.simulator;
   const simulated = () => ({
-    ALPHA_OAUTH_URL: `${urlOf(parts, 'simulator')}/zoom`,
-    ALPHA_API_URL: `${urlOf(parts, 'simulator')}/zoom`,
-    SIMULATED_GOOGLE_URL: `${urlOf(parts, 'simulator')}/google`,
+    ZOOM_OAUTH_URL: `${urlOf(dependencies, 'simulator')}/zoom`,
+    ZOOM_API_URL: `${urlOf(dependencies, 'simulator')}/zoom`,
+    SIMULATED_GOOGLE_URL: `${urlOf(dependencies, 'simulator')}/google`,
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
   });
   return {
-    PORT: String(parts.ports['ssoIdp']),
-    BOT_SCHEDULER_URL: urlOf(parts, 'scheduler'),
-    PUBLIC_URL: urlOf(parts, 'api'),
+    PORT: String(dependencies.ports['ssoIdp']),
+    BOT_SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
+    PUBLIC_URL: urlOf(dependencies, 'api'),
     ...(simulator === null ? {} : simulated()),
   };
 }
 
-async function calendarSettings(parts: StackParts): Promise<Record<string, string>> {
-  const simulator = await parts.simulator;
+async function calendarSettings(dependencies: StackDependencies): Promise<Record<string, string>> {
+  const simulator = await dependencies.simulator;
   const simulated = (linkHosts: readonly string[]) => ({
-    GOOGLE_OAUTH_URL: `${urlOf(parts, 'simulator')}/google/oauth2`,
-    GOOGLE_API_URL: `${urlOf(parts, 'simulator')}/google`,
-    MICROSOFT_OAUTH_URL: `${urlOf(parts, 'simulator')}/microsoft`,
-    MICROSOFT_API_URL: `${urlOf(parts, 'simulator')}/microsoft`,
+    GOOGLE_OAUTH_URL: `${urlOf(dependencies, 'simulator')}/google/oauth2`,
+    GOOGLE_API_URL: `${urlOf(dependencies, 'simulator')}/google`,
+    MICROSOFT_OAUTH_URL: `${urlOf(dependencies, 'simulator')}/microsoft`,
+    MICROSOFT_API_URL: `${urlOf(dependencies, 'simulator')}/microsoft`,
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
     // The simulated providers reach the API of this machine; the real ones do not.
-    PUBLIC_API_URL: urlOf(parts, 'api'),
+    PUBLIC_API_URL: urlOf(dependencies, 'api'),
     SIMULATOR_LINK_HOSTS: linkHosts.join(','),
     // A newcomer sees a change at once.
     SYNC_REST_MS: '1000',
   });
   return {
-    PORT: String(parts.ports['calendarSync']),
-    SCHEDULER_URL: urlOf(parts, 'scheduler'),
+    PORT: String(dependencies.ports['calendarSync']),
+    SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
     ...(simulator === null ? {} : simulated(Object.values(simulator.linkHosts))),
   };
 }
 
 /** The trial engine alone: the simulator's provider servers do not recognize the speech of its meetings. */
-function transcriberSettings(parts: StackParts): Record<string, string> {
+function transcriberSettings(dependencies: StackDependencies): Record<string, string> {
   return {
-    PORT: String(parts.ports['transcriber']),
-    STORAGE_URL: urlOf(parts, 'files'),
-    SCHEDULER_URL: urlOf(parts, 'scheduler'),
-    WEBHOOK_PORT: String(parts.ports['webhooks']),
-    PUBLIC_URL: urlOf(parts, 'webhooks'),
+    PORT: String(dependencies.ports['transcriber']),
+    STORAGE_URL: urlOf(dependencies, 'files'),
+    SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
+    WEBHOOK_PORT: String(dependencies.ports['webhooks']),
+    PUBLIC_URL: urlOf(dependencies, 'webhooks'),
     LOCAL_ENGINE: String(hasLocalEngine()),
   };
 }
 
-function gatewaySettings(parts: StackParts): Record<string, string> {
-  const { ports, folder } = parts;
+function gatewaySettings(dependencies: StackDependencies): Record<string, string> {
+  const { ports, folder } = dependencies;
   return {
     PORT: String(ports['api']),
     ADMIN_HOST: '127.0.0.1',
     ADMIN_PORT: String(ports['admin']),
     ADMIN_TOKEN: folder.secrets.admin,
-    BOT_SCHEDULER_URL: urlOf(parts, 'scheduler'),
-    CALENDAR_SYNC_URL: urlOf(parts, 'calendarSync'),
-    DELIVERY_URL: urlOf(parts, 'delivery'),
-    SSO_IDP_URL: urlOf(parts, 'ssoIdp'),
+    BOT_SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
+    CALENDAR_SYNC_URL: urlOf(dependencies, 'calendarSync'),
+    DELIVERY_URL: urlOf(dependencies, 'delivery'),
+    SSO_IDP_URL: urlOf(dependencies, 'ssoIdp'),
   };
 }
 
-async function schedulerSettings(parts: StackParts): Promise<Record<string, string>> {
-  const { ports, folder, options, servers } = parts;
-  const [simulator, runnerEntry] = await Promise.all([parts.simulator, parts.entryOf('bot-runner')]);
+async function schedulerSettings(dependencies: StackDependencies): Promise<Record<string, string>> {
+  const { ports, folder, options, servers } = dependencies;
+  const [simulator, runnerEntry] = await Promise.all([dependencies.simulator, dependencies.entryOf('bot-runner')]);
   return {
     PORT: String(ports['scheduler']),
-    STORAGE_URL: urlOf(parts, 'files'),
-    SSO_IDP_URL: urlOf(parts, 'ssoIdp'),
+    STORAGE_URL: urlOf(dependencies, 'files'),
+    SSO_IDP_URL: urlOf(dependencies, 'ssoIdp'),
     TRANSCRIPTION_ENGINES: hasLocalEngine() ? 'local' : '',
-    PUBLIC_SCHEDULER_URL: urlOf(parts, 'scheduler'),
+    PUBLIC_SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
     RUNNER_ENTRY: runnerEntry,
     RUNS_FOLDER: folder.runs,
     CHROMIUM_PATH: findChromium(),
     MAX_CONCURRENT_BOTS: String(options.maxConcurrentBots),
     BUS_ACCOUNT_SEED: servers.accountSeed,
-    // As with webhooks: pictures, streams and tokens may come from programs on this very machine.
+    // As with webhooks: videos, streams and tokens may come from programs on this very machine.
     RUNNER_ALLOWED_ADDRESSES: 'loopback',
     RUNNER_REQUIRE_HTTPS: 'false',
     ...(simulator === null
@@ -225,8 +228,8 @@ async function schedulerSettings(parts: StackParts): Promise<Record<string, stri
       : {
           SIMULATOR_RULES: simulator.hostResolverRules,
           SIMULATOR_SPKI: simulator.certificateSpki,
-          ALPHA_SDK_KEY: simulator.sdkApp.key,
-          ALPHA_SDK_SECRET: simulator.sdkApp.secret,
+          ZOOM_SDK_KEY: simulator.sdkApp.key,
+          ZOOM_SDK_SECRET: simulator.sdkApp.secret,
           SIMULATOR_LINK_HOSTS: Object.values(simulator.linkHosts).join(','),
         }),
   };
@@ -258,6 +261,6 @@ export function simulatorDefinition(
 /** Asks the simulator how a browser reaches it. */
 export async function simulatorFacts(controlUrl: string): Promise<SimulatorFacts> {
   const response = await fetch(`${controlUrl}/info`, { signal: AbortSignal.timeout(10_000) });
-  if (!response.ok) throw new Error(`The simulator answered ${response.status} to GET /info.`);
+  if (!response.ok) throw new Error(`The simulator responded ${response.status} to GET /info.`);
   return (await response.json()) as SimulatorFacts;
 }

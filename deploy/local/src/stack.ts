@@ -12,7 +12,7 @@ import { reclaimChildren } from './reclaim.ts';
 import { announceStack } from './running-stacks.ts';
 import { serviceDefinition, services, simulatorDefinition, simulatorFacts, urlOf } from './services.ts';
 import { watchSources } from './source-watch.ts';
-import type { LocalService, SimulatorFacts, StackParts } from './services.ts';
+import type { LocalService, SimulatorFacts, StackDependencies } from './services.ts';
 
 export type { StackOptions } from './options.ts';
 
@@ -81,9 +81,9 @@ export async function startStack(options: StackOptions, { root, say, calledOff }
       calledOff,
     });
     started.push(servers);
-    const parts: StackParts = { root, folder, ports, options, servers, simulator, entryOf: files.of };
-    await startTogether(parts, startChild, started);
-    const admin = { url: urlOf(parts, 'admin'), token: folder.secrets.admin };
+    const dependencies: StackDependencies = { root, folder, ports, options, servers, simulator, entryOf: files.of };
+    await startTogether(dependencies, startChild, started);
+    const admin = { url: urlOf(dependencies, 'admin'), token: folder.secrets.admin };
     writePrivately(folder.adminFile, admin);
     // Called off from here on it still starts: the key would be lost.
     calledOff?.throwIfAborted();
@@ -92,8 +92,8 @@ export async function startStack(options: StackOptions, { root, say, calledOff }
     started.push({ stop: async () => endAnnouncement() });
     if (options.dev === true) started.push(restartOnChange(root, started, say));
     return {
-      apiUrl: urlOf(parts, 'api'),
-      filesUrl: urlOf(parts, 'files'),
+      apiUrl: urlOf(dependencies, 'api'),
+      filesUrl: urlOf(dependencies, 'files'),
       simulatorUrl,
       adminUrl: admin.url,
       dataFolder: folder,
@@ -126,15 +126,15 @@ async function startSimulator({ url, startChild, ...place }: SimulatorStart): Pr
 
 /** All at once: no app needs another to start, and a second start has to take seconds. */
 async function startTogether(
-  parts: StackParts,
+  dependencies: StackDependencies,
   startChild: (definition: ChildDefinition) => Promise<void>,
   started: { stop(): Promise<void> }[],
 ): Promise<void> {
-  const start = async (service: LocalService) => startChild(await serviceDefinition(service, parts));
+  const start = async (service: LocalService) => startChild(await serviceDefinition(service, dependencies));
   const results = await Promise.allSettled(services.map(start));
   const failed = results.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason as Error;
-  // Stopping goes from the end of the list: the scheduler finishes its bots while the others still answer.
+  // Stopping goes from the end of the list: the scheduler finishes its bots while the others still response.
   const order = services.map(({ name }) => name);
   started.sort((a, b) => rank(a, order) - rank(b, order));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chargeFor, endCodeOf, endCodeOfDeadRun, endReasons, reservedTokensFor } from './index.ts';
+import { chargeFor, endCodeOf, endCodeOfFailedRun, endReasons, reservedTokensFor } from './index.ts';
 import type { EndCode, RunEndCause, RunExit } from './index.ts';
 
 /** The codes of specification 7.2 and of Teams logins by group, written down a second time on purpose. */
@@ -94,7 +94,7 @@ describe('a run that ended without saying why', () => {
     ['with exit code 0 and no final report', exit(0, null), 'GENERAL_ERROR'],
     ['by SIGSEGV', exit(null, 'SIGSEGV'), 'GENERAL_ERROR'],
   ])('%s has the right code', (_how, seen, code) => {
-    expect(endCodeOfDeadRun(seen)).toBe(code);
+    expect(endCodeOfFailedRun(seen)).toBe(code);
   });
 
   test.each<[RunEndCause, EndCode]>([
@@ -111,6 +111,6 @@ describe('a run that ended without saying why', () => {
     ['completed', 'GENERAL_ERROR'],
     ['error', 'GENERAL_ERROR'],
   ])('because of %s has the code %s, even with exit code 0', (cause, code) => {
-    expect(endCodeOfDeadRun({ ...exit(0, null), cause })).toBe(code);
+    expect(endCodeOfFailedRun({ ...exit(0, null), cause })).toBe(code);
   });
 });

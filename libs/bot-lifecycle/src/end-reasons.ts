@@ -71,7 +71,7 @@ export const endReasons = {
   ),
   INVALID_MEETING_URL: reason('error', 'invalid_meeting_url', 'The meeting link does not lead to a meeting.'),
   STREAMING_SETUP_FAILED: reason('error', null, 'The audio stream could not be set up. Check the streaming addresses.'),
-  LOGIN_REQUIRED: reason('error', 'meeting_error', 'The meeting only lets signed-in people in.'),
+  LOGIN_REQUIRED: reason('error', 'meeting_error', 'The meeting only lets signed-in participants in.'),
   INTERNAL_ERROR: reason('error', null, 'Something broke on our side while the bot was working.'),
 
   OOM_KILLED: reason('crash', null, "The bot's process ran out of memory."),
@@ -88,7 +88,7 @@ export const endReasons = {
   TRANSCRIPTION_FAILED: reason(
     'transcription',
     null,
-    'The recording is there but could not be transcribed. Ask for it again with the re-transcribe endpoint.',
+    'The recording is there but could not be transcribed. Request it again with the re-transcribe endpoint.',
     'recording_and_streaming',
   ),
 
@@ -111,7 +111,7 @@ export const endReasons = {
   CANNOT_REQUEST_RECORDING_RIGHT: reason(
     'platform',
     'meeting_error',
-    'The bot could not ask for the right to record. Recording may be switched off for this meeting.',
+    'The bot could not request the right to record. Recording may be switched off for this meeting.',
   ),
   MEETING_ENDED_PREMATURELY: reason(
     'platform',
@@ -124,7 +124,7 @@ export const endReasons = {
   ALPHA_ACCESS_TOKEN_ERROR: reason(
     'platform',
     null,
-    'The ZAK token could not be obtained, for example because zak_token_url did not answer.',
+    'The ZAK token could not be obtained, for example because zak_token_url did not respond.',
   ),
   ALPHA_OBF_TOKEN_ERROR: reason(
     'platform',
@@ -170,10 +170,10 @@ export const endReasons = {
     'Microsoft did not accept the email and password of the login. Set the right password, which activates the login again.',
   ),
   TEAMS_LOGIN_FAILED_CAPTCHA: teamsLogin(
-    'Microsoft asked for a captcha, which the bot does not solve. Sign in once by hand, then activate the login again.',
+    'Microsoft requested a captcha, which the bot does not solve. Sign in once by hand, then activate the login again.',
   ),
   TEAMS_LOGIN_FAILED_MFA_REQUIRED: teamsLogin(
-    'Microsoft asked for a second factor. Exempt the account from it, then activate the login again.',
+    'Microsoft requested a second factor. Exempt the account from it, then activate the login again.',
   ),
   TEAMS_LOGIN_FAILED_TIMEOUT: teamsLogin('The sign-in did not complete in time.'),
 

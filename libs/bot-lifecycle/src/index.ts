@@ -10,9 +10,15 @@ export type {
 } from './decide.ts';
 export { endCodeOf, endReasons, isEndCode } from './end-reasons.ts';
 export type { Charging, EndCode, EndKind, EndReason } from './end-reasons.ts';
-export { countsAsCompany, evaluateLeaveRules, longestRecordingSeconds } from './leave-rules.ts';
-export type { LeaveConfiguration, LeaveObservation, LeaveRuleName, LeaveVerdict, SeenPerson } from './leave-rules.ts';
-export { endCodeOfDeadRun } from './run-exit.ts';
+export { countsAsParticipant, evaluateLeaveRules, longestRecordingSeconds } from './leave-rules.ts';
+export type {
+  LeaveConfiguration,
+  LeaveObservation,
+  LeaveRuleName,
+  LeaveVerdict,
+  SeenParticipant,
+} from './leave-rules.ts';
+export { endCodeOfFailedRun } from './run-exit.ts';
 export { runEndCauses } from './run-exit.ts';
 export type { RunEndCause, RunExit } from './run-exit.ts';
 export { hasRecorded, isFinal, lifecycleStatusCodes, mayLeave, phases, reasonStatusCodes } from './statuses.ts';

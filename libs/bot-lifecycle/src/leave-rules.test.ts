@@ -18,8 +18,8 @@ const inCall: LeaveObservation = {
   waitingSinceMs: null,
   joinedAtMs: startMs,
   recordingSinceMs: startMs,
-  people: [],
-  lastSoundAtMs: null,
+  participants: [],
+  lastAudioAtMs: null,
 };
 const waiting: LeaveObservation = {
   ...inCall,
@@ -62,8 +62,8 @@ describe('an empty meeting', () => {
     expect(evaluateLeaveRules(inCall, config, after(300))).toMatchObject({ code: 'NO_ATTENDEES', since: startMs });
   });
 
-  test('stays empty when only ignored people are there, however their name is written', () => {
-    const observation = { ...inCall, people: [{ name: ' other BOT ', firstSeenAtMs: after(1) }] };
+  test('stays empty when only ignored participants are there, however their name is written', () => {
+    const observation = { ...inCall, participants: [{ name: ' other BOT ', firstSeenAtMs: after(1) }] };
     const ignoring = { ...config, ignored_participant_names: ['Other bot'] };
     expect(evaluateLeaveRules(observation, ignoring, after(300))?.rule).toBe('no_one_joined');
     expect(evaluateLeaveRules(observation, config, after(300))).toBeNull();
@@ -71,8 +71,8 @@ describe('an empty meeting', () => {
 });
 
 describe('silence', () => {
-  test('counts from the first person who counts, even if nobody ever spoke', () => {
-    const observation = { ...inCall, people: [ann] };
+  test('counts from the first participant who counts, even if nobody ever spoke', () => {
+    const observation = { ...inCall, participants: [ann] };
     expect(evaluateLeaveRules(observation, config, after(999))).toBeNull();
     expect(evaluateLeaveRules(observation, config, after(1_000))).toMatchObject({
       code: 'NO_SPEAKER',
@@ -81,14 +81,14 @@ describe('silence', () => {
     });
   });
 
-  test('starts again with every sound', () => {
-    const observation = { ...inCall, people: [ann], lastSoundAtMs: after(950) };
+  test('starts again with every audio', () => {
+    const observation = { ...inCall, participants: [ann], lastAudioAtMs: after(950) };
     expect(evaluateLeaveRules(observation, config, after(1_849))).toBeNull();
     expect(evaluateLeaveRules(observation, config, after(1_850))?.since).toBe(after(950));
   });
 
-  test('of people who left again is still silence, not a meeting that nobody joined', () => {
-    const observation = { ...inCall, people: [ann], lastSoundAtMs: after(200) };
+  test('of participants who left again is still silence, not a meeting that nobody joined', () => {
+    const observation = { ...inCall, participants: [ann], lastAudioAtMs: after(200) };
     expect(evaluateLeaveRules(observation, config, after(1_100))?.code).toBe('NO_SPEAKER');
   });
 });
@@ -110,7 +110,7 @@ describe('the grace period', () => {
 
 describe('the longest recording', () => {
   test('is four hours unless the customer says otherwise', () => {
-    const busy = { ...inCall, people: [ann], lastSoundAtMs: after(4 * 3_600 - 1) };
+    const busy = { ...inCall, participants: [ann], lastAudioAtMs: after(4 * 3_600 - 1) };
     expect(evaluateLeaveRules(busy, config, after(4 * 3_600 - 1))).toBeNull();
     expect(evaluateLeaveRules(busy, config, after(4 * 3_600))?.code).toBe('RECORDING_TIMEOUT');
     const short = { ...config, max_recording_duration: 7_200 };
@@ -118,9 +118,9 @@ describe('the longest recording', () => {
   });
 });
 
-test('the first platform knows the waiting room and the longest recording only', () => {
+test('the Zoom knows the waiting room and the longest recording only', () => {
   const zoom = { ...inCall, platform: 'zoom' as const };
   expect(evaluateLeaveRules(zoom, config, after(3_000))).toBeNull();
-  expect(evaluateLeaveRules({ ...zoom, people: [ann] }, config, after(3_000))).toBeNull();
+  expect(evaluateLeaveRules({ ...zoom, participants: [ann] }, config, after(3_000))).toBeNull();
   expect(evaluateLeaveRules({ ...waiting, platform: 'zoom' }, config, after(600))?.rule).toBe('waiting_room');
 });

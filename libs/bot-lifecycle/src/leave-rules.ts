@@ -12,7 +12,7 @@ export interface LeaveConfiguration {
 }
 
 /** Someone other than the bot who was in the call at some time. */
-export interface SeenPerson {
+export interface SeenParticipant {
   readonly name: string;
   readonly firstSeenAtMs: number;
 }
@@ -27,9 +27,9 @@ export interface LeaveObservation {
   readonly joinedAtMs: number | null;
   readonly recordingSinceMs: number | null;
   /** Everyone seen since the bot is in the call, also those who left, never the bot itself. */
-  readonly people: readonly SeenPerson[];
+  readonly participants: readonly SeenParticipant[];
   /** When somebody was last heard; null while nobody was. */
-  readonly lastSoundAtMs: number | null;
+  readonly lastAudioAtMs: number | null;
 }
 
 export type LeaveRuleName =
@@ -122,7 +122,7 @@ export function evaluateLeaveRules(
   return null;
 }
 
-/** The first platform (zoom) only has the waiting-room timeout. */
+/** Zoom (zoom) only has the waiting-room timeout. */
 function watchesTheRoom(observation: LeaveObservation): boolean {
   return observation.stage === 'in_call' && observation.platform !== 'zoom';
 }
@@ -132,24 +132,24 @@ function inGrace(observation: LeaveObservation, config: LeaveConfiguration, nowM
 }
 
 /** False for somebody whom the customer told the bot to ignore. */
-export function countsAsCompany(name: string, config: LeaveConfiguration): boolean {
+export function countsAsParticipant(name: string, config: LeaveConfiguration): boolean {
   const normalized = normalizeName(name);
   return !config.ignored_participant_names.some((ignored) => normalizeName(ignored) === normalized);
 }
 
-/** When the first person who counts was seen, epoch ms. */
+/** When the first participant who counts was seen, epoch ms. */
 function firstCounted(observation: LeaveObservation, config: LeaveConfiguration): number | null {
-  const counted = observation.people.filter((person) => countsAsCompany(person.name, config));
-  return counted.length === 0 ? null : Math.min(...counted.map((person) => person.firstSeenAtMs));
+  const counted = observation.participants.filter((participant) => countsAsParticipant(participant.name, config));
+  return counted.length === 0 ? null : Math.min(...counted.map((participant) => participant.firstSeenAtMs));
 }
 
 function normalizeName(name: string): string {
   return name.normalize('NFC').trim().toLowerCase();
 }
 
-/** Silence counts from the last sound, and not before somebody who counts was there to make one. */
+/** Silence counts from the last audio, and not before somebody who counts was there to make one. */
 function silentSince(observation: LeaveObservation, config: LeaveConfiguration): number | null {
   if (!watchesTheRoom(observation)) return null;
   const first = firstCounted(observation, config);
-  return first === null ? null : Math.max(first, observation.lastSoundAtMs ?? first);
+  return first === null ? null : Math.max(first, observation.lastAudioAtMs ?? first);
 }

@@ -49,7 +49,7 @@ const codeOfCause: Partial<Record<RunEndCause, EndCode>> = {
  * The end reason of a run that ended without saying why. `null`: the run is gone and nobody saw how, or it lives but
  * fell silent and is about to be killed. A runner that ends by itself reports first, so silence means force.
  */
-export function endCodeOfDeadRun(exit: RunExit | null): EndCode {
+export function endCodeOfFailedRun(exit: RunExit | null): EndCode {
   if (exit === null) return 'FORCE_KILLED';
   const decided = exit.cause === undefined ? undefined : codeOfCause[exit.cause];
   if (decided !== undefined) return decided;

@@ -27,7 +27,7 @@ export const runnerConfiguration = z.object({
     grace_period: z.int(),
     max_recording_duration: z.int().nullable(),
   }),
-  /** In order; empty: no picture. */
+  /** In order; empty: no video. */
   bot_image: z.array(z.string()).max(5).default([]),
   bot_image_config: z
     .object({
@@ -55,20 +55,20 @@ export const simulatorRoute = z.object({
   certificateSpki: z.string(),
 });
 
-/** What a bot joins the first platform with when it does not come as a plain guest (`alpha_config` of specification 2.1). */
-export const alphaInvocation = z.object({
+/** What a bot joins Zoom with when it does not come as a plain guest (`alpha_config` of specification 2.1). */
+export const zoomInvocation = z.object({
   /** Joins on behalf of a user; used once. */
   obfToken: z.string().nullable(),
   obfTokenUrl: z.string().nullable(),
   zakTokenUrl: z.string().nullable(),
-  /** A stored credential brings signature and token: asked for on `runnerSubjects.joinToken` right before each join. */
+  /** A stored credential brings signature and token: requested on `runnerSubjects.joinToken` right before each join. */
   storedCredential: z.boolean().default(false),
   /** The bot's `extra`, which token addresses are asked with. */
   extra: z.record(z.string(), z.unknown()).nullable(),
   /** The Meeting SDK's public key and a signature for this meeting, short-lived; the key's secret stays with the scheduler. */
   sdk: z.object({ key: z.string(), signature: z.string() }).nullable(),
 });
-export type AlphaInvocation = z.infer<typeof alphaInvocation>;
+export type ZoomInvocation = z.infer<typeof zoomInvocation>;
 
 /** Which of the customer's addresses the deployment lets a runner call, as outbound-http takes it. */
 export const outboundRules = z.object({
@@ -79,13 +79,13 @@ export const outboundRules = z.object({
 });
 export type OutboundRules = z.infer<typeof outboundRules>;
 
-/** How the picture of a recording is taken: the cheapest way that works (`auto`), or one that the deployment pins. */
-export const recordingWay = z.enum(['auto', 'encoded', 'tracks', 'tab']);
-export type RecordingWayName = z.infer<typeof recordingWay>;
+/** How the video of a recording is taken: the cheapest way that works (`auto`), or one that the deployment pins. */
+export const captureStrategy = z.enum(['auto', 'encoded', 'tracks', 'tab']);
+export type CaptureStrategyName = z.infer<typeof captureStrategy>;
 
-/** One size for all pictures of a recording, or each as it is received. */
-export const pictureSize = z.enum(['fixed', 'received']);
-export type PictureSizeName = z.infer<typeof pictureSize>;
+/** One size for all videos of a recording, or each as it is received. */
+export const videoSize = z.enum(['fixed', 'received']);
+export type VideoSizeName = z.infer<typeof videoSize>;
 
 export const onOrOff = z.enum(['on', 'off']);
 export type OnOrOff = z.infer<typeof onOrOff>;
@@ -122,10 +122,10 @@ export const botInvocation = z.object({
   }),
   simulator: simulatorRoute.nullable(),
   outbound: outboundRules.default({ allow: [], requireHttps: true, caFile: null }),
-  alpha: alphaInvocation.nullable().default(null),
-  recordingWay: recordingWay.default('auto'),
-  pictureSize: pictureSize.default('fixed'),
-  /** Whether each person's sound is kept apart, where the platform gives it. */
-  personSound: onOrOff.default('off'),
+  zoom: zoomInvocation.nullable().default(null),
+  captureStrategy: captureStrategy.default('auto'),
+  videoSize: videoSize.default('fixed'),
+  /** Whether each participant's audio is kept apart, where the platform gives it. */
+  participantAudio: onOrOff.default('off'),
 });
 export type BotInvocation = z.infer<typeof botInvocation>;

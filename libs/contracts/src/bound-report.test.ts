@@ -1,28 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '@jest/globals';
 import { boundReport, reportLimits, runnerReport } from './index.ts';
-import type { Person, ReportBody } from './index.ts';
+import type { Participant, ReportBody } from './index.ts';
 
 const base = { botId: '6f1f7cf8-5f60-4a43-9a0e-0f6f6c6f7a01', attempt: 1, fencing: 1, sequence: 1 };
 const whole = (body: ReportBody) => ({ ...body, ...base, at: '2026-01-01T10:00:00.000Z' });
-const people = (count: number, over: Partial<Person> = {}): Person[] =>
+const roster = (count: number, over: Partial<Participant> = {}): Participant[] =>
   Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `Person ${index + 1}`, ...over }));
 
 describe('a report of a runner', () => {
   test('within the limits stays as it is', () => {
-    const body: ReportBody = { kind: 'people', participants: people(500), speakers: people(20) };
+    const body: ReportBody = { kind: 'participants', participants: roster(500), speakers: roster(20) };
     expect(boundReport(body)).toEqual(body);
   });
 
   test('with a name of 300,000 characters has it cut, never in the middle of a character', () => {
     const name = `x${'\u{1F600}'.repeat(150_000)}`;
-    const bounded = boundReport({ kind: 'people', participants: people(1, { name }), speakers: [] });
+    const bounded = boundReport({ kind: 'participants', participants: roster(1, { name }), speakers: [] });
     expect(bounded).toMatchObject({ participants: [{ name: name.slice(0, reportLimits.name - 1) }] });
     expect(bounded).not.toHaveProperty('omitted');
   });
 
   test('with 6,150 participants states how many it leaves out', () => {
-    const bounded = boundReport({ kind: 'people', participants: people(6_150), speakers: people(10) });
+    const bounded = boundReport({ kind: 'participants', participants: roster(6_150), speakers: roster(10) });
     expect(bounded).toMatchObject({ omitted: { participants: 4_150, speakers: 0 } });
   });
 
@@ -33,10 +33,10 @@ describe('a report of a runner', () => {
     );
     const list = fc
       .record({ count: fc.nat(7_000), name: text, profile_picture: text })
-      .map(({ count, ...over }) => people(count, over));
+      .map(({ count, ...over }) => roster(count, over));
     fc.assert(
       fc.property(list, list, (participants, speakers) => {
-        const bounded = whole(boundReport({ kind: 'people', participants, speakers }));
+        const bounded = whole(boundReport({ kind: 'participants', participants, speakers }));
         expect(runnerReport.safeParse(bounded).success).toBe(true);
         expect(Buffer.byteLength(JSON.stringify(bounded))).toBeLessThan(reportLimits.bytes + 1_000);
       }),

@@ -1,20 +1,20 @@
 import { reportLimits } from './runner-report.v1.ts';
 import type { RunnerReport } from './runner-report.v1.ts';
-import type { Artifact, Person } from './shapes.ts';
+import type { Artifact, Participant } from './shapes.ts';
 
 type WithoutBase<T> = T extends unknown ? Omit<T, 'botId' | 'attempt' | 'fencing' | 'sequence' | 'at'> : never;
 /** A report without what is the same in all of them. */
 export type ReportBody = WithoutBase<RunnerReport>;
 
 /**
- * The report within `reportLimits`: texts are cut, people beyond the longest list are left out and counted in `omitted`. What
+ * The report within `reportLimits`: texts are cut, participants beyond the longest list are left out and counted in `omitted`. What
  * pages show has no limits of its own.
  */
 export function boundReport(body: ReportBody): ReportBody {
   switch (body.kind) {
-    case 'people':
+    case 'participants':
     case 'recording-stored':
-      return boundPeople(body);
+      return boundParticipants(body);
     case 'chat-message': {
       const { message } = body;
       const { messageId, senderName, text } = message;
@@ -32,19 +32,24 @@ export function boundReport(body: ReportBody): ReportBody {
   }
 }
 
-type PeopleBody = Extract<ReportBody, { kind: 'people' | 'recording-stored' }>;
+type ParticipantsBody = Extract<ReportBody, { kind: 'participants' | 'recording-stored' }>;
 
-function boundPeople(body: PeopleBody): PeopleBody {
-  const bounded = body.kind === 'people' ? body : { ...body, artifacts: boundArtifacts(body.artifacts) };
-  let most: number = reportLimits.people;
-  let fitted = withPeople(bounded, most, boundPerson);
-  for (; !fits(fitted) && most >= 1; most = Math.floor(most / 2)) fitted = withPeople(bounded, most, plainPerson);
+function boundParticipants(body: ParticipantsBody): ParticipantsBody {
+  const bounded = body.kind === 'participants' ? body : { ...body, artifacts: boundArtifacts(body.artifacts) };
+  let most: number = reportLimits.participants;
+  let fitted = withParticipants(bounded, most, boundParticipant);
+  for (; !fits(fitted) && most >= 1; most = Math.floor(most / 2))
+    fitted = withParticipants(bounded, most, plainParticipant);
   return fitted;
 }
 
-const fits = (body: PeopleBody): boolean => Buffer.byteLength(JSON.stringify(body)) <= reportLimits.bytes;
+const fits = (body: ParticipantsBody): boolean => Buffer.byteLength(JSON.stringify(body)) <= reportLimits.bytes;
 
-function withPeople(body: PeopleBody, most: number, describe: (person: Person) => Person): PeopleBody {
+function withParticipants(
+  body: ParticipantsBody,
+  most: number,
+  describe: (attendee: Participant) => Participant,
+): ParticipantsBody {
   const participants = body.participants.slice(0, most).map(describe);
   const speakers = body.speakers.slice(0, most).map(describe);
   const omitted = {
@@ -63,17 +68,17 @@ function boundArtifacts(artifacts: readonly Artifact[]): Artifact[] {
   });
 }
 
-function boundPerson({ id, name: given, display_name, profile_picture }: Person): Person {
-  const picture = profile_picture !== undefined && profile_picture.length <= reportLimits.url;
+function boundParticipant({ id, name: given, display_name, profile_picture }: Participant): Participant {
+  const video = profile_picture !== undefined && profile_picture.length <= reportLimits.url;
   return {
     id,
     name: name(given),
     ...(display_name === undefined ? {} : { display_name: name(display_name) }),
-    ...(picture ? { profile_picture } : {}),
+    ...(video ? { profile_picture } : {}),
   };
 }
 
-const plainPerson = ({ id, name: given }: Person): Person => ({ id, name: name(given) });
+const plainParticipant = ({ id, name: given }: Participant): Participant => ({ id, name: name(given) });
 
 const name = (text: string): string => cut(text, reportLimits.name);
 

@@ -1,25 +1,25 @@
 export { boundReport } from './bound-report.ts';
 export type { ReportBody } from './bound-report.ts';
 export {
-  alphaInvocation,
+  zoomInvocation,
   botInvocation,
   outboundRules,
   runnerConfiguration,
   simulatorRoute,
   streamingConfiguration,
   onOrOff,
-  pictureSize,
-  recordingWay,
+  videoSize,
+  captureStrategy,
 } from './bot-invocation.v1.ts';
 export type {
-  AlphaInvocation,
+  ZoomInvocation,
   BotInvocation,
   OutboundRules,
   OnOrOff,
-  PictureSizeName,
+  VideoSizeName,
   RunnerConfiguration,
   StreamingConfiguration,
-  RecordingWayName,
+  CaptureStrategyName,
 } from './bot-invocation.v1.ts';
 export {
   botChatMessage,
@@ -60,26 +60,26 @@ export {
   botSecretReply,
   botSecretRequest,
   credentialChoice,
-  credentialStanding,
+  credentialStatus,
   deleteBotObjectsRequest,
   grantListing,
-  growingFinish,
-  growingStart,
-  growingStarted,
+  multipartComplete,
+  multipartCreate,
+  multipartCreated,
   internalRoutes,
-  joinTokenOrder,
+  joinTokenCommand,
   joinTokenResult,
   loginAvailability,
   loginAvailabilityRequest,
   loginSelector,
   meetSignInCall,
-  pieceRelease,
+  fragmentRelease,
   releaseLoginRequest,
   reserveLoginReply,
   reserveLoginRequest,
   signInCredentials,
   signInFailure,
-  signInOrder,
+  signInCommand,
   signInReply,
   ssoPage,
   uploadGrantReply,
@@ -89,8 +89,8 @@ export type {
   BatchRequest,
   BotStates,
   CredentialChoice,
-  CredentialStanding,
-  JoinTokenOrder,
+  CredentialStatus,
+  JoinTokenCommand,
   JoinTokenResult,
   LoginAvailability,
   LoginSelector,
@@ -98,7 +98,7 @@ export type {
   ReserveLoginRequest,
   SignInCredentials,
   SignInFailure,
-  SignInOrder,
+  SignInCommand,
   SignInReply,
   SsoPage,
   UploadGrantRequest,
@@ -111,25 +111,32 @@ export {
 } from './calendar-bots.ts';
 export type { CalendarBotResult, CalendarBotsRequest } from './calendar-bots.ts';
 export { unwrapLegacyExtra, wrapLegacyExtra } from './legacy-extra.ts';
-export { integrityReport, spent } from './integrity-report.v1.ts';
-export type { IntegrityReport, Spent } from './integrity-report.v1.ts';
+export { integrityReport, resourceUsage } from './integrity-report.v1.ts';
+export type { IntegrityReport, ResourceUsage } from './integrity-report.v1.ts';
 export { envelopeOf, eventDefinitions, namedContracts } from './named-contracts.ts';
-export { captureBreaks, gapReasons, pictureWays, recordingWays, soundWays, wayReasons } from './recording-words.ts';
+export {
+  captureBreaks,
+  gapReasons,
+  videoStrategies,
+  captureStrategies,
+  audioStrategies,
+  strategyReasons,
+} from './recording-terms.ts';
 export type {
   CaptureBreak,
   GapReason,
-  PictureWayName,
-  RecordingWay,
-  SoundWayName,
-  WayReason,
-} from './recording-words.ts';
+  VideoStrategyName,
+  CaptureStrategy,
+  AudioStrategyName,
+  StrategyReason,
+} from './recording-terms.ts';
 export type {
   PageMediaSource,
   PageMediaSourceGlobal,
-  PageSoundChange,
-  PageSoundNews,
-  PageSoundOwner,
-  PageSoundOwners,
+  PageAudioChange,
+  PageAudioNews,
+  PageAudioOwner,
+  PageAudioOwners,
   PageTile,
   PageVideo,
 } from './page-media-source.ts';
@@ -149,7 +156,7 @@ export {
   runnerReportHeader,
   runnerSubjects,
   runsWantedSubject,
-  signInAnswer,
+  signInResponse,
   signInRequest,
 } from './runner-report.v1.ts';
 export type {
@@ -162,9 +169,9 @@ export type {
   LeaseRequest,
   RunnerCommand,
   RunnerReport,
-  SignInAnswer,
+  SignInResponse,
   SignInRequest,
   RunnerReportHeader,
 } from './runner-report.v1.ts';
-export { artifact, artifactKind, artifactParticipant, meetingPlatform, person } from './shapes.ts';
-export type { Artifact, ArtifactKind, ArtifactParticipant, MeetingPlatformName, Person } from './shapes.ts';
+export { artifact, artifactKind, artifactParticipant, meetingPlatform, participant } from './shapes.ts';
+export type { Artifact, ArtifactKind, ArtifactParticipant, MeetingPlatformName, Participant } from './shapes.ts';

@@ -1,30 +1,30 @@
 import { z } from 'zod';
-import { gapReasons, pictureWays, recordingWays, soundWays, wayReasons } from './recording-words.ts';
+import { gapReasons, videoStrategies, captureStrategies, audioStrategies, strategyReasons } from './recording-terms.ts';
 import { artifactKind } from './shapes.ts';
 
-/** What one run of a bot has spent. Null where its system does not say. */
-export const spent = z.object({
+/** What one run of a bot has used. Null where its system does not say. */
+export const resourceUsage = z.object({
   /** Processor time of the bot's process and of everything under it: browsers, also those that died, and encoders. */
   cpuMs: z.int().nonnegative().nullable(),
   /** The most memory that was found in use at one look. */
   peakMemoryBytes: z.int().nonnegative().nullable(),
-  /** Stored by the bot: fragments, their records, encoded sound, and files. */
+  /** Stored by the bot: fragments, their records, encoded audio, and files. */
   uploadedBytes: z.int().nonnegative(),
 });
-export type Spent = z.infer<typeof spent>;
+export type ResourceUsage = z.infer<typeof resourceUsage>;
 
-const wayName = z.enum([...pictureWays, ...soundWays]);
+const strategyName = z.enum([...videoStrategies, ...audioStrategies]);
 
-const attemptWays = z.object({
-  way: z.enum(recordingWays),
+const attemptStrategies = z.object({
+  strategy: z.enum(captureStrategies),
   thread: z.enum(['worker', 'page']),
-  changes: z.array(
+  switches: z.array(
     z.object({
       atMs: z.int(),
-      part: z.enum(['picture', 'sound']),
-      from: wayName.nullable(),
-      to: wayName,
-      reason: z.enum(wayReasons),
+      media: z.enum(['video', 'audio']),
+      from: strategyName.nullable(),
+      to: strategyName,
+      reason: z.enum(strategyReasons),
     }),
   ),
 });
@@ -41,19 +41,19 @@ export const integrityReport = z.object({
   mode: z.enum(['speaker_view', 'gallery_view', 'audio_only']),
   durationMs: ms,
   /** By attempt, in their order; null for a run that died. */
-  ways: z.array(attemptWays.nullable()),
+  captureStrategies: z.array(attemptStrategies.nullable()),
   gaps: z.array(z.object({ startMs: ms, endMs: ms, reason: z.enum(gapReasons) })),
   gapMs: ms,
   pauses: z.array(z.object({ atMs: ms, lastedMs: ms.nullable() })),
   framesReceived: count.nullable(),
   framesEncoded: count.nullable(),
   framesRepeated: count.nullable(),
-  framesOverRate: count.nullable(),
+  framesSkippedByRateLimit: count.nullable(),
   framesDropped: count.nullable(),
   framesStored: count,
   audioPacketsStored: count,
-  soundJumps: count.nullable(),
-  soundLateMs: count.nullable(),
+  audioDiscontinuities: count.nullable(),
+  lateAudioMs: count.nullable(),
   /** Null where the run that could say died. */
   participantAudio: z
     .object({
@@ -72,11 +72,11 @@ export const integrityReport = z.object({
       kind: artifactKind,
       bytes: count,
       sha256: z.string(),
-      /** Whose sound it holds, as in `participants`. */
+      /** Whose audio it holds, as in `participants`. */
       participantId: z.int().nullable().optional(),
     }),
   ),
-  spent: z.object({
+  resourceUsage: z.object({
     filesMade: z.enum(['in_call', 'after_call']),
     encodingCpuMs: count,
     artifactBytes: count,
@@ -85,7 +85,7 @@ export const integrityReport = z.object({
     /** The highest of all runs. */
     peakMemoryBytes: count.nullable(),
     uploadedBytes: count,
-    runs: z.array(spent.extend({ attempt: z.int().positive(), complete: z.boolean() })),
+    runs: z.array(resourceUsage.extend({ attempt: z.int().positive(), complete: z.boolean() })),
   }),
 });
 export type IntegrityReport = z.infer<typeof integrityReport>;

@@ -24,10 +24,10 @@ export const internalRoutes = {
   calendarBots: '/internal/v1/calendar-bots',
   /** bot-scheduler; caller calendar-sync; body calendarBotChecksRequest; 200 calendarBotChecksReply. */
   calendarBotChecks: '/internal/v1/calendar-bot-checks',
-  /** sso-idp; caller bot-scheduler; body credentialChoice; 200 credentialStanding. */
-  credentialStanding: '/internal/v1/platform-credentials/standing',
+  /** sso-idp; caller bot-scheduler; body credentialChoice; 200 credentialStatus. */
+  credentialStatus: '/internal/v1/platform-credentials/standing',
   /**
-   * sso-idp; caller bot-scheduler; body joinTokenOrder; 200 joinTokenResult. Asks the platform for a token, refreshing the
+   * sso-idp; caller bot-scheduler; body joinTokenCommand; 200 joinTokenResult. Asks the platform for a token, refreshing the
    * credential's own first where it must.
    */
   joinTokens: '/internal/v1/platform-credentials/join-tokens',
@@ -37,7 +37,7 @@ export const internalRoutes = {
   loginAvailability: '/internal/v1/login-sessions/availability',
   /** sso-idp; caller bot-scheduler; body releaseLoginRequest; 200 {success}. Safe to repeat. */
   releaseLogin: '/internal/v1/login-sessions/release',
-  /** sso-idp; caller bot-scheduler; body signInOrder; 200 signInReply. For a bot whose runner holds its lease. */
+  /** sso-idp; caller bot-scheduler; body signInCommand; 200 signInReply. For a bot whose runner holds its lease. */
   signIn: '/internal/v1/login-sessions/sign-in',
   /** sso-idp; caller api-gateway; body meetSignInCall; 200 ssoPage. */
   meetSignIn: '/internal/v1/meet-sso/sign-in',
@@ -45,19 +45,19 @@ export const internalRoutes = {
   botStates: '/internal/v1/bot-states',
   /**
    * storage-config; bearer is the grant. PUT/GET {objects}/<key relative to bots/<botId>/>; PUT wants header
-   * `x-content-sha256` (hex) and answers 201; GET {objects}?prefix=segments/ answers grantListing.
+   * `x-content-sha256` (hex) and responses 201; GET {objects}?prefix=segments/ responds grantListing.
    */
   grantObjects: '/internal/v1/grants/objects',
   /**
    * storage-config; bearer is the grant. An object that is sent while it grows, its beginning last. POST {growing}/<key> with
-   * body growingStart answers 201 growingStarted; PUT {growing}/<key>?upload=&part= (a number from 1, `head` or `tail`) wants
-   * `x-content-sha256` and answers 201; POST {growing}/<key>?upload= with body growingFinish answers 201 {key, bytes};
-   * DELETE {growing}/<key>?upload= answers 204. 404: the upload is not there any more; send the object as a whole.
+   * body multipartCreate responds 201 multipartCreated; PUT {growing}/<key>?upload=&part= (a number from 1, `head` or `tail`) wants
+   * `x-content-sha256` and responses 201; POST {growing}/<key>?upload= with body multipartComplete responds 201 {key, bytes};
+   * DELETE {growing}/<key>?upload= responds 204. 404: the upload is not there any more; send the object as a whole.
    */
-  grantGrowing: '/internal/v1/grants/growing',
+  grantMultipart: '/internal/v1/grants/growing',
   /**
-   * storage-config; bearer is the grant; POST with body pieceRelease. The bot's recording is stored and known to be: its
-   * pieces (segments/) are removed after a while. 409 when an artifact is not there as it was said to be.
+   * storage-config; bearer is the grant; POST with body fragmentRelease. The bot's recording is stored and known to be: its
+   * fragments (segments/) are removed after a while. 409 when an artifact is not there as it was said to be.
    */
   grantRelease: '/internal/v1/grants/release',
 } as const;
@@ -87,14 +87,14 @@ export const grantListing = z.object({
   objects: z.array(z.object({ key: z.string(), bytes: z.int().nonnegative() })),
 });
 
-export const growingStart = z.object({ contentType: z.string().min(1).max(200) });
-export const growingStarted = z.object({ upload: z.string() });
-export const growingFinish = z.object({
+export const multipartCreate = z.object({ contentType: z.string().min(1).max(200) });
+export const multipartCreated = z.object({ upload: z.string() });
+export const multipartComplete = z.object({
   /** How many numbered parts there are, and whether a tail stands behind them. */
   parts: z.int().nonnegative(),
   tail: z.boolean(),
 });
-export const pieceRelease = z.object({
+export const fragmentRelease = z.object({
   artifacts: z
     .array(z.object({ key: z.string(), bytes: z.int().nonnegative() }))
     .min(1)
@@ -107,7 +107,7 @@ export const deleteBotObjectsRequest = z.object({ botId, teamId });
 export const botSecretRequest = z.object({ botId, teamId, field: z.string() });
 export const botSecretReply = z.object({ secret: z.string().nullable() });
 
-/** One of a team's stored credentials of the first platform: by its id, or by the platform's id of its user. */
+/** One of a team's stored credentials of Zoom: by its id, or by the platform's id of its user. */
 export const credentialChoice = z.union([
   z.object({ teamId, credentialId: z.string() }),
   z.object({ teamId, userId: z.string() }),
@@ -115,7 +115,7 @@ export const credentialChoice = z.union([
 export type CredentialChoice = z.infer<typeof credentialChoice>;
 
 /** Null: the team has no such credential. */
-export const credentialStanding = z.object({
+export const credentialStatus = z.object({
   credential: z
     .object({
       credentialId: z.uuid(),
@@ -124,10 +124,10 @@ export const credentialStanding = z.object({
     })
     .nullable(),
 });
-export type CredentialStanding = z.infer<typeof credentialStanding>['credential'];
+export type CredentialStatus = z.infer<typeof credentialStatus>['credential'];
 
-export const joinTokenOrder = z.object({ choice: credentialChoice, botId, meetingId: z.string() });
-export type JoinTokenOrder = z.infer<typeof joinTokenOrder>;
+export const joinTokenCommand = z.object({ choice: credentialChoice, botId, meetingId: z.string() });
+export type JoinTokenCommand = z.infer<typeof joinTokenCommand>;
 
 export const joinTokenResult = z.discriminatedUnion('outcome', [
   z.object({
@@ -192,7 +192,7 @@ export const signInFailure = z.object({
 });
 export type SignInFailure = z.infer<typeof signInFailure>;
 
-export const signInOrder = z.object({
+export const signInCommand = z.object({
   botId,
   teamId,
   attempt: z.int().positive(),
@@ -201,7 +201,7 @@ export const signInOrder = z.object({
   /** The login that was given before did not work; another one is wanted. */
   failed: signInFailure.nullable(),
 });
-export type SignInOrder = z.infer<typeof signInOrder>;
+export type SignInCommand = z.infer<typeof signInCommand>;
 
 /** What a runner signs in with. */
 export const signInCredentials = z.discriminatedUnion('platform', [

@@ -71,18 +71,21 @@ describe('the legacy API document', () => {
     for (const { id, path } of operations) expect([id, ids.has(id), paths.has(path)]).toEqual([id, false, false]);
   });
 
-  test.each(operations)('$id answers every error with the envelope and names 403, 500 and 503', ({ method, path }) => {
-    const responses = at(path, method)['responses'] as Json;
-    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '403', '500', '503']));
-    if (method !== 'get') expect(Object.keys(responses)).toContain('429');
-    for (const [status, response] of Object.entries(responses).filter(([name]) => Number(name) >= 400)) {
-      const content = resolve(response)['content'] as Json;
-      expect([status, (content['application/json'] as Json)['schema']]).toEqual([
-        status,
-        { $ref: '#/components/schemas/Error' },
-      ]);
-    }
-  });
+  test.each(operations)(
+    '$id responds to every error with the envelope and names 403, 500 and 503',
+    ({ method, path }) => {
+      const responses = at(path, method)['responses'] as Json;
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '403', '500', '503']));
+      if (method !== 'get') expect(Object.keys(responses)).toContain('429');
+      for (const [status, response] of Object.entries(responses).filter(([name]) => Number(name) >= 400)) {
+        const content = resolve(response)['content'] as Json;
+        expect([status, (content['application/json'] as Json)['schema']]).toEqual([
+          status,
+          { $ref: '#/components/schemas/Error' },
+        ]);
+      }
+    },
+  );
 
   test('lets every POST be repeated safely with an Idempotency-Key, and nothing else', () => {
     for (const { id, method, path, idempotent } of operations) {

@@ -13,7 +13,7 @@ import {
   leaseReply,
   leaseRequest,
   runnerReport,
-  signInAnswer,
+  signInResponse,
   signInRequest,
 } from './runner-report.v1.ts';
 
@@ -44,5 +44,5 @@ export const namedContracts: ReadonlyMap<string, z.ZodType> = new Map<string, z.
   ['join-token-request.v1', joinTokenRequest],
   ['join-token-reply.v1', joinTokenReply],
   ['sign-in-request.v1', signInRequest],
-  ['sign-in-answer.v1', signInAnswer],
+  ['sign-in-response.v1', signInResponse],
 ]);

@@ -4,63 +4,63 @@
  */
 export interface PageMediaSource {
   readonly version: 2;
-  /** Every live remote audio track, each sound once. Tracks may come and go during the call. */
+  /** Every live remote audio track, each audio once. Tracks may come and go during the call. */
   audioTracks(): MediaStreamTrack[];
-  /** The picture speaker_view shows now: a presentation first, then the active speaker, then anyone with a camera. */
+  /** The video speaker_view shows now: a presentation first, then the active speaker, then anyone with a camera. */
   shownVideo(): PageVideo | null;
   /** Everybody but the bot, with or without a camera, and every shared screen; in a steady order. */
   tiles(): readonly PageTile[];
-  /** Called whenever an answer above may have changed. Returns the way to stop listening. */
+  /** Called whenever a response above may have changed. Returns the way to stop listening. */
   onChange(listener: () => void): () => void;
-  /** Whose sound the tracks carry. Absent where a track is the mix of everybody. */
-  readonly soundOwners?: PageSoundOwners;
+  /** Whose audio the tracks carry. Absent where a track is the mix of everybody. */
+  readonly audioOwners?: PageAudioOwners;
 }
 
-/** Tracks may pass from one person to another at any moment. */
-export interface PageSoundOwners {
+/** Tracks may pass from one participant to another at any moment. */
+export interface PageAudioOwners {
   /**
    * Tells whose every track is, then each change, and a few times a second that nothing changed: what is not known yet must
    * not be taken for what was known last. Returns the way to stop.
    */
-  follow(listener: (news: PageSoundNews) => void): () => void;
+  follow(listener: (news: PageAudioNews) => void): () => void;
 }
 
-/** Times are epoch milliseconds on the page's clock, of the moment at which the sound comes out of its track. */
-export interface PageSoundNews {
+/** Times are epoch milliseconds on the page's clock, of the moment at which the audio comes out of its track. */
+export interface PageAudioNews {
   /** So far it is known who was heard. */
   readonly knownUntilMs: number;
-  readonly changes: readonly PageSoundChange[];
+  readonly changes: readonly PageAudioChange[];
 }
 
-export interface PageSoundChange {
+export interface PageAudioChange {
   readonly track: MediaStreamTrack;
   readonly sinceMs: number;
-  /** `several`: more than one person in one track, none of them clearly the loudest. Null: nobody, or nobody knows who. */
-  readonly owner: PageSoundOwner | 'several' | null;
+  /** `several`: more than one participant in one track, none of them clearly the loudest. Null: nobody, or nobody knows who. */
+  readonly owner: PageAudioOwner | 'several' | null;
 }
 
-export interface PageSoundOwner {
+export interface PageAudioOwner {
   /** As the roster of the platform has it. */
-  readonly personId: string;
-  readonly personName: string | null;
+  readonly participantId: string;
+  readonly participantName: string | null;
 }
 
 export interface PageVideo {
-  /** The same picture keeps it. */
+  /** The same frame keeps it. */
   readonly id: string;
   readonly track: MediaStreamTrack;
   /** What the track comes from, where the page has one: the way to the encoded frames. */
   readonly receiver: RTCRtpReceiver | null;
-  readonly personName: string | null;
+  readonly participantName: string | null;
   readonly kind: 'camera' | 'screen';
 }
 
 export interface PageTile {
-  /** The same person, or the same screen, keeps it. */
+  /** The same participant, or the same screen, keeps it. */
   readonly id: string;
   readonly kind: 'camera' | 'screen';
-  readonly personName: string | null;
-  /** Null while no picture of it arrives. Reading it may be what captures the picture: read it only to record it. */
+  readonly participantName: string | null;
+  /** Null while no video of it arrives. Reading it may be what captures the video: read it only to record it. */
   readonly track: MediaStreamTrack | null;
   readonly speaking: boolean;
 }

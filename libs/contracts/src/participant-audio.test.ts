@@ -4,7 +4,7 @@ import { artifactKind, linkedParticipantAudio, participantFilesOf, participantLi
 const ada = { id: 1, name: 'Ada Lovelace', speechSeconds: 12.5, key: 'artifacts/1/participant-1.ogg' };
 const guest = { id: null, name: 'Guest', speechSeconds: 0, key: 'artifacts/1/participant-2.ogg' };
 
-describe('the sound of single people', () => {
+describe('the audio of single participants', () => {
   test('is shown where it has a link, in its order', () => {
     const urls = { [participantLinkName(guest.key)]: 'https://two', [participantLinkName(ada.key)]: 'https://one' };
     expect(linkedParticipantAudio([ada, guest], urls)).toEqual([

@@ -168,7 +168,7 @@ describe('a batch', () => {
 });
 
 describe('the webhooks', () => {
-  test('are described for every event an endpoint can ask for, and for the test', () => {
+  test('are described for every event an endpoint can request, and for the test', () => {
     const { enum: events } = schemas['WebhookEventType'] as { enum: string[] };
     expect(Object.keys(document.webhooks)).toEqual([...events, 'webhook.test']);
     expect((schemas['WebhookMessage'] as { properties: { event: Json } }).properties.event['enum']).toEqual(
@@ -197,10 +197,10 @@ function bodiesOf(operation: unknown): Body[] {
   return Object.values((operation as Described).requestBody?.content ?? {});
 }
 
-/** Of the answers too, but for those that many operations share. */
+/** Of the responses too, but for those that many operations share. */
 function everyBodyOf(operation: unknown): Body[] {
-  const answers = Object.values((operation as Described).responses ?? {});
-  return [...bodiesOf(operation), ...answers.flatMap(({ content = {} }) => Object.values(content))];
+  const responses = Object.values((operation as Described).responses ?? {});
+  return [...bodiesOf(operation), ...responses.flatMap(({ content = {} }) => Object.values(content))];
 }
 
 describe('every example', () => {

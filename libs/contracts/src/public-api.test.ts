@@ -21,11 +21,11 @@ function resolve(value: unknown): Json {
   return resolve(found);
 }
 
-function everySchema(place: unknown, visit: (schema: Json, path: string) => void, path = '#'): void {
+function everySchema(place: unknown, session: (schema: Json, path: string) => void, path = '#'): void {
   if (typeof place !== 'object' || place === null) return;
-  if (!Array.isArray(place)) visit(place as Json, path);
+  if (!Array.isArray(place)) session(place as Json, path);
   for (const [name, value] of Object.entries(place)) {
-    if (name !== 'example' && name !== 'examples' && name !== 'default') everySchema(value, visit, `${path}/${name}`);
+    if (name !== 'example' && name !== 'examples' && name !== 'default') everySchema(value, session, `${path}/${name}`);
   }
 }
 
@@ -56,17 +56,20 @@ describe('the public API document', () => {
     );
   });
 
-  test.each(operations)('$id answers every error with the envelope and names 403, 500 and 503', ({ method, path }) => {
-    const responses = at(path, method)['responses'] as Json;
-    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['403', '500', '503']));
-    if (method !== 'get') expect(Object.keys(responses)).toContain('429');
-    for (const [status, response] of Object.entries(responses)) {
-      const content = resolve(response)['content'] as Json;
-      const schema = (content['application/json'] as Json)['schema'];
-      if (Number(status) >= 400) expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
-      else expect(schema).toMatchObject({ additionalProperties: false, properties: { success: { const: true } } });
-    }
-  });
+  test.each(operations)(
+    '$id responds to every error with the envelope and names 403, 500 and 503',
+    ({ method, path }) => {
+      const responses = at(path, method)['responses'] as Json;
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['403', '500', '503']));
+      if (method !== 'get') expect(Object.keys(responses)).toContain('429');
+      for (const [status, response] of Object.entries(responses)) {
+        const content = resolve(response)['content'] as Json;
+        const schema = (content['application/json'] as Json)['schema'];
+        if (Number(status) >= 400) expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
+        else expect(schema).toMatchObject({ additionalProperties: false, properties: { success: { const: true } } });
+      }
+    },
+  );
 
   test.each(operations.filter((operation) => operation.takesBody))(
     '$id, which takes a body, names 400, 413 and 415',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { signInCredentials, signInFailure } from './internal-http.ts';
-import { artifact, botId, instant, person } from './shapes.ts';
+import { artifact, botId, instant, participant } from './shapes.ts';
 
 /** NATS subjects between one runner and bot-scheduler. A runner's bus credential may use only its own. */
 export const runnerSubjects = {
@@ -13,16 +13,16 @@ export const runnerSubjects = {
    * without a response: NATS goes on choosing an instance that hangs.
    */
   leaseOfAny: (id: string): string => `bot-control.v1.lease-of-any.${id}`,
-  /** Core NATS request/reply: what a stored credential of the first platform gives this bot for one join. */
+  /** Core NATS request/reply: what a stored credential of Zoom gives this bot for one join. */
   joinToken: (id: string): string => `bot-control.v1.join-token.${id}`,
   /** Core NATS request/reply: what the bot signs in with, and which sign-in did not work. */
   signIn: (id: string): string => `bot-control.v1.sign-in.${id}`,
-  /** Core NATS doorbell without content: renew the lease now, something about you changed. */
-  doorbell: (id: string): string => `bot-control.v1.doorbell.${id}`,
+  /** Core NATS notification without content: renew the lease now, something about you changed. */
+  notification: (id: string): string => `bot-control.v1.doorbell.${id}`,
 } as const;
 
 /**
- * Core NATS doorbell among the instances of bot-scheduler: a bot waits for a run. What counts is its row, which each of them
+ * Core NATS notification among the instances of bot-scheduler: a bot waits for a run. What counts is its row, which each of them
  * also finds by itself.
  */
 export const runsWantedSubject = 'runs-wanted.v1';
@@ -32,7 +32,7 @@ const storedNumber = z.int32().positive();
 
 /**
  * How large the parts of a report may be: texts in UTF-16 units, lists in entries. The runner cuts what is longer (`boundReport`)
- * and states how many people it left out. A report fits a message of the bus (1 MiB) with its final event.
+ * and states how many participants it left out. A report fits a message of the bus (1 MiB) with its final event.
  */
 export const reportLimits = {
   name: 256,
@@ -40,7 +40,7 @@ export const reportLimits = {
   key: 1_024,
   message: 5_000,
   text: 20_000,
-  people: 2_000,
+  participants: 2_000,
   artifacts: 2_020,
   bytes: 450_000,
 } as const;
@@ -61,14 +61,14 @@ export type RunnerReportHeader = z.infer<typeof runnerReportHeader>;
 
 const name = z.string().max(reportLimits.name);
 const key = z.string().max(reportLimits.key);
-const reportedPerson = person.extend({
+const reportedParticipant = participant.extend({
   name,
   display_name: name.optional(),
   profile_picture: z.string().max(reportLimits.url).optional(),
 });
-const reportedPeople = {
-  participants: z.array(reportedPerson).max(reportLimits.people),
-  speakers: z.array(reportedPerson).max(reportLimits.people),
+const reportedParticipants = {
+  participants: z.array(reportedParticipant).max(reportLimits.participants),
+  speakers: z.array(reportedParticipant).max(reportLimits.participants),
   /** How many the runner left out of each list; absent: none. The participants file has everybody. */
   omitted: z.object({ participants: z.int().nonnegative(), speakers: z.int().nonnegative() }).optional(),
 };
@@ -121,9 +121,9 @@ export const runnerReport = z.discriminatedUnion('kind', [
   }),
   z.object({
     ...base,
-    kind: z.literal('people'),
+    kind: z.literal('participants'),
     /** The whole list so far, each time. */
-    ...reportedPeople,
+    ...reportedParticipants,
   }),
   z.object({ ...base, kind: z.literal('attendance-ended'), end: attendanceEnd }),
   z.object({
@@ -131,7 +131,7 @@ export const runnerReport = z.discriminatedUnion('kind', [
     kind: z.literal('recording-stored'),
     artifacts: z.array(reportedArtifact).max(reportLimits.artifacts),
     durationMs: z.int().nonnegative(),
-    ...reportedPeople,
+    ...reportedParticipants,
   }),
   z.object({ ...base, kind: z.literal('recording-lost'), message: z.string().max(reportLimits.message) }),
   z.object({ ...base, kind: z.literal('chat-message'), message: chatMessage }),
@@ -142,7 +142,7 @@ export const runnerReport = z.discriminatedUnion('kind', [
     available: z.boolean(),
     reason: chatUnavailableReason.nullable(),
   }),
-  /** A picture of the page, stored under `key`; `number` counts from 1 over the whole attempt. */
+  /** A frame of the page, stored under `key`; `number` counts from 1 over the whole attempt. */
   z.object({ ...base, kind: z.literal('screenshot'), number: z.int().positive(), key, takenAt: instant }),
 ]);
 export type RunnerReport = z.infer<typeof runnerReport>;
@@ -186,7 +186,7 @@ export const leaseReply = z.object({
 });
 export type LeaseReply = z.infer<typeof leaseReply>;
 
-/** Answered only while this run holds its bot's lease. */
+/** Responded only while this run holds its bot's lease. */
 export const joinTokenRequest = z.object({ botId, attempt: z.int().positive(), fencing: z.int().positive() });
 export type JoinTokenRequest = z.infer<typeof joinTokenRequest>;
 
@@ -203,13 +203,13 @@ export const joinTokenReply = z.discriminatedUnion('outcome', [
 ]);
 export type JoinTokenReply = z.infer<typeof joinTokenReply>;
 
-/** Answered only while this run holds its bot's lease. `failed` asks for another login after one that did not work. */
+/** Responded only while this run holds its bot's lease. `failed` requests another login after one that did not work. */
 export const signInRequest = joinTokenRequest.extend({ failed: signInFailure.nullable() });
 export type SignInRequest = z.infer<typeof signInRequest>;
 
-export const signInAnswer = z.discriminatedUnion('outcome', [
+export const signInResponse = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('credentials'), credentials: signInCredentials }),
   /** `message` says why in words that a customer may read. */
   z.object({ outcome: z.literal('refused'), message: z.string() }),
 ]);
-export type SignInAnswer = z.infer<typeof signInAnswer>;
+export type SignInResponse = z.infer<typeof signInResponse>;

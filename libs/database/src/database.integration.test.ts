@@ -97,7 +97,7 @@ describe('a transaction', () => {
 });
 
 describe('a PostgreSQL that goes away', () => {
-  test('is UNAVAILABLE, for the statement under way and for the next one', async () => {
+  test('is UNAVAILABLE, for the statement in progress and for the next one', async () => {
     const own = await createTestDatabase();
     const database = await openDatabase({
       url: own.url,
@@ -106,7 +106,7 @@ describe('a PostgreSQL that goes away', () => {
       migrations: [],
       applicationName: 'test',
     });
-    const underWay = database.query('select pg_sleep(30)').catch((error: unknown) => error);
+    const inProgress = database.query('select pg_sleep(30)').catch((error: unknown) => error);
     await waitFor(
       async () =>
         (
@@ -119,7 +119,7 @@ describe('a PostgreSQL that goes away', () => {
       },
     );
     await own.drop();
-    expect(await underWay).toMatchObject({ code: 'UNAVAILABLE', statusCode: 503 });
+    expect(await inProgress).toMatchObject({ code: 'UNAVAILABLE', statusCode: 503 });
     const refused = await database
       .transaction((transaction) => transaction.query('select 1'))
       .catch((error: unknown) => error);

@@ -1,7 +1,7 @@
 import { fail } from '@rapporteur/failures';
 import { DataSource, QueryFailedError } from 'typeorm';
 import type { EntitySchema, MigrationInterface, QueryRunner } from 'typeorm';
-import { clientWithSilenceLimit, keepAliveSettings } from './silence-limit.ts';
+import { clientWithIdleTimeout, keepAliveSettings } from './idle-timeout.ts';
 
 /** Something that runs SQL: the database itself, or one open transaction. */
 export interface Executor {
@@ -17,7 +17,7 @@ export interface Database extends Executor {
   readonly source: DataSource;
   /** Commits when `work` resolves, rolls back when it throws. Isolation is READ COMMITTED. */
   transaction<T>(work: (transaction: Executor) => Promise<T>): Promise<T>;
-  /** One cheap round trip; throws when PostgreSQL does not answer. */
+  /** One cheap round trip; throws when PostgreSQL does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,15 +34,15 @@ export interface DatabaseOptions {
   /** No statement may run longer; default 30 000. */
   readonly statementTimeoutMs?: number;
   /**
-   * When nothing came from PostgreSQL for this long after it should have ended the statement under way by itself, the
+   * When nothing came from PostgreSQL for this long after it should have ended the statement in progress by itself, the
    * connection is given up and the statement is UNAVAILABLE; default 5 000.
    */
-  readonly silenceGraceMs?: number;
+  readonly idleGraceMs?: number;
 }
 
 const defaultStatementTimeoutMs = 30_000;
 const migrationTimeoutMs = 120_000;
-const defaultSilenceGraceMs = 5_000;
+const defaultIdleGraceMs = 5_000;
 /** Short, so that a caller hears "unavailable" within three seconds when PostgreSQL is away. */
 const connectTimeoutMs = 2_500;
 
@@ -76,23 +76,23 @@ function newDataSource(options: DatabaseOptions, poolSize: number): DataSource {
       options: `-c search_path=${options.schema} -c statement_timeout=${statementTimeoutMs} -c jit=off`,
       idleTimeoutMillis: 30_000,
       ...keepAliveSettings,
-      Client: clientWithSilenceLimit(silenceLimitMs(options, statementTimeoutMs)),
+      Client: clientWithIdleTimeout(idleTimeoutMs(options, statementTimeoutMs)),
     },
   });
 }
 
-function silenceLimitMs(options: DatabaseOptions, statementTimeoutMs: number): number {
-  return statementTimeoutMs + (options.silenceGraceMs ?? defaultSilenceGraceMs);
+function idleTimeoutMs(options: DatabaseOptions, statementTimeoutMs: number): number {
+  return statementTimeoutMs + (options.idleGraceMs ?? defaultIdleGraceMs);
 }
 
 async function migrateUnderLock(options: DatabaseOptions): Promise<void> {
-  const Client = clientWithSilenceLimit(silenceLimitMs(options, migrationTimeoutMs));
+  const Client = clientWithIdleTimeout(idleTimeoutMs(options, migrationTimeoutMs));
   const client = new Client({
     connectionString: options.url,
     connectionTimeoutMillis: connectTimeoutMs,
     ...keepAliveSettings,
   });
-  // What breaks the connection is thrown by the statement under way or the next one; unheard it would end the process.
+  // What breaks the connection is thrown by the statement in progress or the next one; unheard it would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -127,11 +127,11 @@ async function refuseUnknownMigrations(source: DataSource, options: DatabaseOpti
   }
 }
 
-/** TypeORM answers `update … returning` with `[rows, count]` and `select` with rows; callers always get rows. */
-function rowsOf<T>(answer: unknown): T[] {
-  if (!Array.isArray(answer)) return [];
-  if (answer.length === 2 && Array.isArray(answer[0]) && typeof answer[1] === 'number') return answer[0] as T[];
-  return answer as T[];
+/** TypeORM responds `update … returning` with `[rows, count]` and `select` with rows; callers always get rows. */
+function rowsOf<T>(response: unknown): T[] {
+  if (!Array.isArray(response)) return [];
+  if (response.length === 2 && Array.isArray(response[0]) && typeof response[1] === 'number') return response[0] as T[];
+  return response as T[];
 }
 
 function executorOf(runner: { query(sql: string, parameters?: unknown[]): Promise<unknown> }): Executor {

@@ -114,7 +114,7 @@ describe('the keys of an installation', () => {
 });
 
 describe('a credential of a bot', () => {
-  test('lets its runner report, renew its lease and hear its doorbell', async () => {
+  test('lets its runner report, renew its lease and hear its notification', async () => {
     const runner = await connectRunner(own);
     const reports: unknown[] = [];
     const consumer = await services.consume({
@@ -128,7 +128,7 @@ describe('a credential of a bot', () => {
     const token = services.reply(runnerSubjects.joinToken('*'), async (body, subject) => ({ body, subject }));
     stops.push(() => token.stop());
     let rings = 0;
-    runner.onRing(runnerSubjects.doorbell(own), () => (rings += 1));
+    runner.onNotification(runnerSubjects.notification(own), () => (rings += 1));
     await runner.publish(runnerSubjects.report(own), { sequence: 1 }, { messageId: 'one' });
     await waitFor(() => reports.length === 1, { what: 'the report' });
     await expect(runner.request(runnerSubjects.lease(own), { fencing: 3 }, { timeoutMs: 2_000 })).resolves.toEqual({
@@ -139,7 +139,7 @@ describe('a credential of a bot', () => {
       body: { fencing: 3 },
       subject: runnerSubjects.joinToken(own),
     });
-    services.ring(runnerSubjects.doorbell(own));
+    services.notify(runnerSubjects.notification(own));
     await waitFor(() => rings === 1, { what: 'the doorbell' });
   });
 
@@ -157,7 +157,7 @@ describe('a credential of a bot', () => {
       runnerSubjects.report(other),
       runnerSubjects.lease(other),
       runnerSubjects.joinToken(other),
-      runnerSubjects.doorbell(own),
+      runnerSubjects.notification(own),
       `${runnerSubjects.report(own)}.more`,
       'bots.v1.status-changed',
       'bots.v1.ended',
@@ -174,14 +174,14 @@ describe('a credential of a bot', () => {
     await waitFor(() => refusals.length === forbidden.length, { what: 'every refusal' });
   });
 
-  test('hears nothing but its doorbell and its own replies', async () => {
+  test('hears nothing but its notification and its own replies', async () => {
     const { connection, refusals } = await connectThief(own);
     const forbidden = [
       '>',
       'bots.v1.>',
       runnerSubjects.report('*'),
-      runnerSubjects.doorbell(other),
-      runnerSubjects.doorbell('*'),
+      runnerSubjects.notification(other),
+      runnerSubjects.notification('*'),
       runnerSubjects.lease(own),
       runnerSubjects.joinToken(own),
       `${runnerInboxPrefix(other)}.>`,
@@ -194,7 +194,7 @@ describe('a credential of a bot', () => {
     }
     await waitFor(() => refusals.length === forbidden.length, { what: 'every refusal' });
     await services.publish(runnerSubjects.report(other), { sequence: 1 });
-    services.ring(runnerSubjects.doorbell(other));
+    services.notify(runnerSubjects.notification(other));
     await connection.flush();
     expect(heard).toEqual([]);
   });
@@ -218,7 +218,7 @@ describe('a credential of a bot', () => {
     await services.ensureStreams();
   });
 
-  test('gets neither JetStream nor a service to act for it by naming a command as the place for the answer', async () => {
+  test('gets neither JetStream nor a service to act for it by naming a command as the place for the response', async () => {
     const { connection } = await connectThief(own);
     const manager = await ownersManager();
     await services.publish('bots.v1.ended', { kept: true });
@@ -237,17 +237,17 @@ describe('a credential of a bot', () => {
     expect(await ended()).toBe(before);
   });
 
-  test('gets no service to publish for it by naming another subject for the answer', async () => {
-    let asked = 0;
-    const lease = services.reply(runnerSubjects.lease('*'), async () => ({ held: (asked += 1) > 0 }));
+  test('gets no service to publish for it by naming another subject for the response', async () => {
+    let requested = 0;
+    const lease = services.reply(runnerSubjects.lease('*'), async () => ({ held: (requested += 1) > 0 }));
     stops.push(() => lease.stop());
     const heard: unknown[] = [];
-    services.onRing('bots.v1.ended', (body) => heard.push(body));
+    services.onNotification('bots.v1.ended', (body) => heard.push(body));
     const { connection } = await connectThief(own);
     connection.publish(runnerSubjects.lease(own), '{}', { reply: 'bots.v1.ended' });
-    await waitFor(() => asked === 1, { what: 'the question' });
-    services.ring('bots.v1.ended', 'last');
-    await waitFor(() => heard.includes('last'), { what: 'a ring from the service itself' });
+    await waitFor(() => requested === 1, { what: 'the question' });
+    services.notify('bots.v1.ended', 'last');
+    await waitFor(() => heard.includes('last'), { what: 'a notify from the service itself' });
     expect(heard).toEqual(['last']);
   });
 

@@ -20,55 +20,55 @@ afterEach(async () => {
   await bus.close();
 });
 
-describe('questions and answers', () => {
-  test('are shared by the instances that answer', async () => {
-    const answered: string[] = [];
-    const answering = (name: string) =>
+describe('questions and responses', () => {
+  test('are shared by the instances that respond', async () => {
+    const responded: string[] = [];
+    const responding = (name: string) =>
       bus.reply('test.question.*', async (body, subject) => {
-        answered.push(name);
+        responded.push(name);
         return { body, subject };
       });
-    const instances = [answering('one'), answering('two')];
-    const answers = await Promise.all(
+    const instances = [responding('one'), responding('two')];
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, number) =>
         bus.request(`test.question.${number}`, { number }, { timeoutMs: 2_000 }),
       ),
     );
-    expect(answers[7]).toEqual({ body: { number: 7 }, subject: 'test.question.7' });
-    expect(answered).toHaveLength(30);
-    expect(new Set(answered)).toEqual(new Set(['one', 'two']));
+    expect(responses[7]).toEqual({ body: { number: 7 }, subject: 'test.question.7' });
+    expect(responded).toHaveLength(30);
+    expect(new Set(responded)).toEqual(new Set(['one', 'two']));
     for (const instance of instances) await instance.stop();
     await instances[0]?.stop();
   });
 
-  test('end with UNAVAILABLE when nobody answers, or the answer comes too late or not at all', async () => {
+  test('end with UNAVAILABLE when nobody responds, or the response comes too late or not at all', async () => {
     await expect(bus.request('test.nobody', {}, { timeoutMs: 500 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     bus.reply('test.slow', () => new Promise(() => undefined));
     await expect(bus.request('test.slow', {}, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     bus.reply('test.failing', () => Promise.reject(new Error('no idea')));
     await expect(bus.request('test.failing', {}, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    expect(logger.lines.map(({ message }) => message)).toEqual(['A question on the bus could not be answered.']);
+    expect(logger.lines.map(({ message }) => message)).toEqual(['A question on the bus could not get a response.']);
   });
 });
 
 describe('an answer', () => {
   test('goes to an inbox only: a question cannot make us publish somewhere else', async () => {
-    const asker = await connect({
+    const requester = await connect({
       servers: new URL(url).host,
       user: new URL(url).username,
       pass: new URL(url).password,
     });
-    stops.push(() => asker.close());
+    stops.push(() => requester.close());
     const heard: unknown[] = [];
-    bus.onRing('bots.v1.ended', (body) => heard.push(body));
+    bus.onNotification('bots.v1.ended', (body) => heard.push(body));
     bus.reply('test.question', async () => 'an answer');
-    // An answered question proves that the server knows who answers before the other connection asks.
+    // An responded question proves that the server knows who responds before the other connection asks.
     expect(await bus.request('test.question', {}, { timeoutMs: 2_000 })).toBe('an answer');
-    asker.publish('test.question', '{}', { reply: 'bots.v1.ended' });
+    requester.publish('test.question', '{}', { reply: 'bots.v1.ended' });
     await waitFor(() => logger.lines.length === 1, { what: 'the refusal in the log' });
     expect(logger.lines[0]?.fields).toMatchObject({ subject: 'test.question' });
-    bus.ring('bots.v1.ended', 'last');
-    await waitFor(() => heard.length > 0, { what: 'our own ring' });
+    bus.notify('bots.v1.ended', 'last');
+    await waitFor(() => heard.length > 0, { what: 'our own notify' });
     expect(heard).toEqual(['last']);
   });
 });
@@ -76,23 +76,23 @@ describe('an answer', () => {
 describe('rings', () => {
   test('reach every listener, and one of those that share a name', async () => {
     const heard: string[] = [];
-    bus.onRing('test.ring', () => heard.push('one'));
-    bus.onRing('test.ring', () => heard.push('two'));
-    bus.onRing('test.ring', () => heard.push('shared'), { shareAs: 'crowd' });
-    bus.onRing('test.ring', () => heard.push('shared'), { shareAs: 'crowd' });
-    bus.ring('test.ring', { why: 'news' });
+    bus.onNotification('test.ring', () => heard.push('one'));
+    bus.onNotification('test.ring', () => heard.push('two'));
+    bus.onNotification('test.ring', () => heard.push('shared'), { shareAs: 'crowd' });
+    bus.onNotification('test.ring', () => heard.push('shared'), { shareAs: 'crowd' });
+    bus.notify('test.ring', { why: 'news' });
     await waitFor(() => heard.length === 3, { what: 'three listeners' });
     expect(heard.toSorted()).toEqual(['one', 'shared', 'two']);
   });
 
   test('survive a listener that throws', async () => {
     const heard: unknown[] = [];
-    bus.onRing('test.ring', (body) => {
+    bus.onNotification('test.ring', (body) => {
       heard.push(body);
       if (body === 1) throw new Error('cannot count');
     });
-    bus.ring('test.ring', 1);
-    bus.ring('test.ring', 2);
+    bus.notify('test.ring', 1);
+    bus.notify('test.ring', 2);
     await waitFor(() => heard.length === 2, { what: 'both rings' });
     expect(logger.lines).toHaveLength(1);
   });
@@ -123,7 +123,7 @@ describe('a connection', () => {
     await own.close();
     await own.close();
     expect(own.healthy()).toBe(false);
-    own.ring('test.ring');
+    own.notify('test.ring');
   });
 
   test('closes at once while the server is away', async () => {

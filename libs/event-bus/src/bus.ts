@@ -10,9 +10,9 @@ import type { BusLogger, EventMessage, Stoppable } from './ports.ts';
 import { ensureStream, streams } from './streams.ts';
 
 export interface BusOptions {
-  /** nats://host:port, with user:password@ where the server asks for that. */
+  /** nats://host:port, with user:password@ where the server requests that. */
   readonly url: string;
-  /** Text of a NATS credentials file; absent where the server asks for none. */
+  /** Text of a NATS credentials file; absent where the server requests none. */
   readonly credentials?: string;
   /** Where replies to this connection arrive; a runner's credential allows only its own. */
   readonly inboxPrefix?: string;
@@ -36,7 +36,7 @@ export interface ReplyOptions {
   readonly everyInstance?: boolean;
 }
 
-/** The message bus. A doorbell: everything on it can be rung again from a table. */
+/** The message bus. A notification: everything on it can be notified again from a table. */
 export interface Bus {
   /** Creates the streams that are missing. */
   ensureStreams(): Promise<void>;
@@ -44,7 +44,7 @@ export interface Bus {
   publish(subject: string, message: EventMessage, options?: PublishOptions): Promise<void>;
   /** Handles messages of a durable consumer until stopped, whatever happens to the server or its store. */
   consume(options: ConsumeOptions): Promise<Stoppable>;
-  /** Core NATS: one JSON question, one JSON answer. Rejects with UNAVAILABLE when none comes within `timeoutMs`. */
+  /** Core NATS: one JSON question, one JSON response. Rejects with UNAVAILABLE when none comes within `timeoutMs`. */
   request(subject: string, body: unknown, options: { readonly timeoutMs: number }): Promise<unknown>;
   /**
    * Responds to requests; instances that reply to the same subject share them. A thrown error gives no response, and
@@ -56,10 +56,14 @@ export interface Bus {
     options?: ReplyOptions,
   ): Stoppable;
   /** Core NATS, may get lost: says that something happened. */
-  ring(subject: string, body?: unknown): void;
-  /** As `ring`, for items that can wait some milliseconds for others: listeners get an array. */
-  ringTogether(subject: string, item: object): void;
-  onRing(subject: string, listener: (body: unknown) => void, options?: { readonly shareAs?: string }): Stoppable;
+  notify(subject: string, body?: unknown): void;
+  /** As `notify`, for items that can wait some milliseconds for others: listeners get an array. */
+  notifyBatched(subject: string, item: object): void;
+  onNotification(
+    subject: string,
+    listener: (body: unknown) => void,
+    options?: { readonly shareAs?: string },
+  ): Stoppable;
   /** Told after each time the connection came back: messages may have been lost meanwhile. */
   onReconnect(listener: () => void): Stoppable;
   healthy(): boolean;
@@ -71,8 +75,8 @@ const connectTimeoutMs = 10_000;
 const jetStreamTimeoutMs = 3_000;
 const closeTimeoutMs = 5_000;
 const defaultReplyLimit = 256;
-const ringTogetherMs = 20;
-const itemsPerRing = 200;
+const notifyBatchMs = 20;
+const itemsPerNotification = 200;
 
 /** `_R_.` is the server's own way back into another account; clients cannot name it. */
 const isInbox = (reply: string | undefined): boolean => /^(_INBOX|_R_\.)/.test(reply ?? '');
@@ -117,7 +121,7 @@ class NatsBus implements Bus {
   readonly #name: string;
   readonly #reconnectListeners = new Set<() => void>();
   readonly #waiting = new Map<string, object[]>();
-  #ringTimer: NodeJS.Timeout | undefined;
+  #notifyTimer: NodeJS.Timeout | undefined;
   #connected = true;
   #closing: Promise<void> | undefined;
 
@@ -202,46 +206,50 @@ class NatsBus implements Bus {
       callback: (error, message) => {
         if (error !== null || waiting >= limit) return;
         waiting += 1;
-        void this.#answer(message, handle).finally(() => (waiting -= 1));
+        void this.#response(message, handle).finally(() => (waiting -= 1));
       },
     });
     return { stop: async () => void (subscription.isClosed() || (await subscription.drain())) };
   }
 
-  async #answer(message: Msg, handle: (body: unknown, subject: string) => Promise<unknown>): Promise<void> {
+  async #response(message: Msg, handle: (body: unknown, subject: string) => Promise<unknown>): Promise<void> {
     const { subject, reply } = message;
     try {
-      // Who may ask may name any subject for the answer, and ours may publish anywhere: only inboxes are answered.
-      if (!isInbox(reply)) throw new Error('The question names no inbox for its answer.');
+      // Who may ask may name any subject for the response, and ours may publish anywhere: only inboxes have a response.
+      if (!isInbox(reply)) throw new Error('The question names no inbox for its response.');
       const response = await handle(message.json(), subject);
       if (response !== undefined) message.respond(encode(response));
     } catch (error) {
-      this.#logger.error({ err: error, subject }, 'A question on the bus could not be answered.');
+      this.#logger.error({ err: error, subject }, 'A question on the bus could not get a response.');
     }
   }
 
-  ring(subject: string, body?: unknown): void {
+  notify(subject: string, body?: unknown): void {
     if (!this.#connection.isClosed() && !this.#connection.isDraining()) {
       this.#connection.publish(subject, encode(body));
     }
   }
 
-  ringTogether(subject: string, item: object): void {
+  notifyBatched(subject: string, item: object): void {
     const items = this.#waiting.get(subject) ?? [];
     items.push(item);
     this.#waiting.set(subject, items);
-    if (items.length >= itemsPerRing) this.#ringWaiting();
-    else this.#ringTimer ??= setTimeout(() => this.#ringWaiting(), ringTogetherMs);
+    if (items.length >= itemsPerNotification) this.#notifyWaiting();
+    else this.#notifyTimer ??= setTimeout(() => this.#notifyWaiting(), notifyBatchMs);
   }
 
-  #ringWaiting(): void {
-    clearTimeout(this.#ringTimer);
-    this.#ringTimer = undefined;
-    for (const [subject, items] of this.#waiting) this.ring(subject, items);
+  #notifyWaiting(): void {
+    clearTimeout(this.#notifyTimer);
+    this.#notifyTimer = undefined;
+    for (const [subject, items] of this.#waiting) this.notify(subject, items);
     this.#waiting.clear();
   }
 
-  onRing(subject: string, listener: (body: unknown) => void, options: { readonly shareAs?: string } = {}): Stoppable {
+  onNotification(
+    subject: string,
+    listener: (body: unknown) => void,
+    options: { readonly shareAs?: string } = {},
+  ): Stoppable {
     const subscription = this.#connection.subscribe(subject, {
       ...(options.shareAs === undefined ? {} : { queue: options.shareAs }),
       callback: (error, message) => {
@@ -255,7 +263,7 @@ class NatsBus implements Bus {
     try {
       listener(message.json());
     } catch (error) {
-      this.#logger.error({ err: error, subject: message.subject }, 'A ring on the bus could not be handled.');
+      this.#logger.error({ err: error, subject: message.subject }, 'A notify on the bus could not be handled.');
     }
   }
 
@@ -274,7 +282,7 @@ class NatsBus implements Bus {
   }
 
   async #close(): Promise<void> {
-    this.#ringWaiting();
+    this.#notifyWaiting();
     // Draining waits for the server; while it is away there is nothing to wait for.
     if (this.#connected) {
       let timer: NodeJS.Timeout | undefined;

@@ -106,7 +106,7 @@ describe('a durable consumer', () => {
     await Promise.all(instances.map((instance) => instance.stop()));
   });
 
-  test('handles no more messages at the same time than asked for', async () => {
+  test('handles no more messages at the same time than requested', async () => {
     let active = 0;
     let mostActive = 0;
     let handled = 0;

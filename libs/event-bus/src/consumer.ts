@@ -185,7 +185,7 @@ class DurableConsumer implements Stoppable {
       await inSpan(traceOf(message.headers), message.subject, 'consume', () => this.#handleInTime(message, facts));
       message.ack();
     } catch (error) {
-      this.#answerFailure(message, facts, error);
+      this.#respondWithFailure(message, facts, error);
     } finally {
       clearInterval(stillWorking);
     }
@@ -204,7 +204,7 @@ class DurableConsumer implements Stoppable {
     }
   }
 
-  #answerFailure(message: JsMsg, facts: MessageFacts, error: unknown): void {
+  #respondWithFailure(message: JsMsg, facts: MessageFacts, error: unknown): void {
     const { logger } = this.#connections;
     const fields = { err: error, ...facts, consumer: this.#options.consumer };
     if (error instanceof UnreadableMessage || (error instanceof Failure && !error.retryable)) {
@@ -229,8 +229,8 @@ function parse(message: JsMsg): unknown {
 }
 
 function pauseBeforeRetryMs(error: unknown, delivery: number): number {
-  const asked = error instanceof Failure ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
-  return Math.min(longestPauseMs, Math.max(asked, firstPauseMs * 2 ** Math.min(10, delivery - 1)));
+  const requested = error instanceof Failure ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+  return Math.min(longestPauseMs, Math.max(requested, firstPauseMs * 2 ** Math.min(10, delivery - 1)));
 }
 
 /** Names in JetStream may hold no dots and no wildcards. */

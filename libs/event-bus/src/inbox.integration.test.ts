@@ -4,83 +4,83 @@ import { describe, expect, test } from '@jest/globals';
 import { fail } from '@rapporteur/failures';
 import { startTracing } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
-import { noteEffect, oneListener, useOutboxRig } from './testing/outbox-rig.ts';
+import { noteEffect, oneListener, useOutboxHarness } from './testing/outbox-harness.ts';
 
-const rig = useOutboxRig();
+const harness = useOutboxHarness();
 
 describe('an inbox', () => {
   test('settles what concerns nobody without a note, also when that is asked again, and acts once it does', async () => {
     let concerned = false;
     const acted: number[] = [];
-    await rig.startListener(oneListener, 'listener', noteEffect, {
+    await harness.startListener(oneListener, 'listener', noteEffect, {
       concerns: async () => concerned,
       after: () => void acted.push(1),
     });
-    const outbox = rig.startOutbox();
-    for (const number of [1, 2]) await outbox.add(rig.owner, oneListener, { number });
-    outbox.ring();
-    await rig.settled();
-    expect(await rig.listener.query('select 1 from inbox')).toEqual([]);
+    const outbox = harness.startOutbox();
+    for (const number of [1, 2]) await outbox.add(harness.owner, oneListener, { number });
+    outbox.notify();
+    await harness.settled();
+    expect(await harness.listener.query('select 1 from inbox')).toEqual([]);
     concerned = true;
-    await outbox.add(rig.owner, oneListener, { number: 3 });
-    outbox.ring();
-    await rig.settled();
-    expect(await rig.effects()).toEqual([3]);
+    await outbox.add(harness.owner, oneListener, { number: 3 });
+    outbox.notify();
+    await harness.settled();
+    expect(await harness.effects()).toEqual([3]);
     expect(acted).toHaveLength(1);
-    const heard = rig.logger.lines.filter(({ level }) => level !== 'info');
+    const heard = harness.logger.lines.filter(({ level }) => level !== 'info');
     expect(heard).toEqual([]);
   });
 
   test('acts once on an event that comes many times at once, and settles every time', async () => {
-    const outbox = rig.startOutbox({ sweepEveryMs: 10_000 });
-    await rig.startListener();
-    const id = await outbox.add(rig.owner, oneListener, { number: 5 });
+    const outbox = harness.startOutbox({ sweepEveryMs: 10_000 });
+    await harness.startListener();
+    const id = await outbox.add(harness.owner, oneListener, { number: 5 });
     const envelope = { id, type: oneListener.type, occurredAt: new Date().toISOString(), data: { number: 5 } };
     await Promise.all(
       Array.from({ length: 20 }, (_, copy) =>
-        rig.bus.publish(oneListener.type, envelope, { messageId: `copy-${copy}`, outbox: 'owner' }),
+        harness.bus.publish(oneListener.type, envelope, { messageId: `copy-${copy}`, outbox: 'owner' }),
       ),
     );
-    await rig.settled();
-    // An answer that got lost: the duplicate says again that the event is settled.
-    await rig.owner.query(`update outbox set settled_at = null, settled_by = '{}'`);
-    await rig.bus.publish(oneListener.type, envelope, { messageId: 'late copy', outbox: 'owner' });
-    await rig.settled();
-    expect(await rig.effects()).toEqual([5]);
+    await harness.settled();
+    // A response that got lost: the duplicate says again that the event is settled.
+    await harness.owner.query(`update outbox set settled_at = null, settled_by = '{}'`);
+    await harness.bus.publish(oneListener.type, envelope, { messageId: 'late copy', outbox: 'owner' });
+    await harness.settled();
+    expect(await harness.effects()).toEqual([5]);
   });
 
   test('rolls the note back with the work, so that a retry does it whole', async () => {
-    const outbox = rig.startOutbox();
+    const outbox = harness.startOutbox();
     let attempts = 0;
-    await rig.startListener(oneListener, 'listener', async (transaction, event) => {
+    await harness.startListener(oneListener, 'listener', async (transaction, event) => {
       await noteEffect(transaction, event);
       attempts += 1;
       if (attempts === 1) throw new Error('the connection broke before the commit');
     });
-    await outbox.add(rig.owner, oneListener, { number: 9 });
-    outbox.ring();
-    await rig.settled();
+    await outbox.add(harness.owner, oneListener, { number: 9 });
+    outbox.notify();
+    await harness.settled();
     expect(attempts).toBe(2);
-    expect(await rig.effects()).toEqual([9]);
+    expect(await harness.effects()).toEqual([9]);
   });
 
-  test('notes an event that it can never handle as refused, tells its owner, and is not rung again', async () => {
-    const outbox = rig.startOutbox({ sweepEveryMs: 20, firstRingPauseMs: 1_000 });
+  test('notes an event that it can never handle as refused, tells its owner, and is not notified again', async () => {
+    const outbox = harness.startOutbox({ sweepEveryMs: 20, firstNotificationPauseMs: 1_000 });
     let attempts = 0;
-    await rig.startListener(oneListener, 'listener', async (transaction, event) => {
+    await harness.startListener(oneListener, 'listener', async (transaction, event) => {
       attempts += 1;
       await noteEffect(transaction, event);
       throw fail('VALIDATION', { message: 'there is no such team' });
     });
-    const id = await outbox.add(rig.owner, oneListener, { number: 3 });
-    outbox.ring();
-    await rig.settled();
-    expect(await rig.effects()).toEqual([]);
+    const id = await outbox.add(harness.owner, oneListener, { number: 3 });
+    outbox.notify();
+    await harness.settled();
+    expect(await harness.effects()).toEqual([]);
     expect(attempts).toBe(1);
-    expect(await rig.listener.query('select event_id, refusal from inbox')).toEqual([
+    expect(await harness.listener.query('select event_id, refusal from inbox')).toEqual([
       { event_id: id, refusal: 'there is no such team' },
     ]);
-    expect(rig.logger.lines.map(({ message }) => message)).toEqual(
+    expect(harness.logger.lines.map(({ message }) => message)).toEqual(
       expect.arrayContaining([
         'A message can never be handled and is put aside.',
         'A consumer can never handle an event; it is put aside.',
@@ -89,42 +89,42 @@ describe('an inbox', () => {
   });
 
   test('refuses data of the wrong shape, and what is no event at all', async () => {
-    await rig.startListener();
+    await harness.startListener();
     const wrong = {
       id: randomUUID(),
       type: oneListener.type,
       occurredAt: new Date().toISOString(),
       data: { number: 'x' },
     };
-    await rig.bus.publish(oneListener.type, wrong);
-    await rig.bus.publish(oneListener.type, { hello: 'there' });
+    await harness.bus.publish(oneListener.type, wrong);
+    await harness.bus.publish(oneListener.type, { hello: 'there' });
     const aside = () =>
-      rig.logger.lines.filter(({ message }) => message === 'A message can never be handled and is put aside.');
+      harness.logger.lines.filter(({ message }) => message === 'A message can never be handled and is put aside.');
     await waitFor(() => aside().length === 2, { what: 'both to be put aside' });
-    expect(await rig.effects()).toEqual([]);
+    expect(await harness.effects()).toEqual([]);
   });
 });
 
 describe('a trace', () => {
   test('goes on from the transaction that added the event into the work of its consumer', async () => {
     const stopTracing = startTracing('trace test', undefined);
-    rig.stops.push(stopTracing);
+    harness.stops.push(stopTracing);
     const seen: (string | undefined)[] = [];
-    const outbox = rig.startOutbox();
-    await rig.startListener(oneListener, 'listener', async () => {
+    const outbox = harness.startOutbox();
+    await harness.startListener(oneListener, 'listener', async () => {
       seen.push(trace.getSpan(context.active())?.spanContext().traceId);
     });
     const tracer = trace.getTracer('test');
     const traceIds = [1, 2].map((number) =>
       tracer.startActiveSpan('request', async (span) => {
-        await rig.owner.transaction((transaction) => outbox.add(transaction, oneListener, { number }));
+        await harness.owner.transaction((transaction) => outbox.add(transaction, oneListener, { number }));
         span.end();
         return span.spanContext().traceId;
       }),
     );
     const expected = await Promise.all(traceIds);
-    outbox.ring();
-    await rig.settled();
+    outbox.notify();
+    await harness.settled();
     expect(new Set(expected).size).toBe(2);
     expect(seen).toHaveLength(2);
     expect(new Set(seen)).toEqual(new Set(expected));

@@ -20,7 +20,7 @@ export interface BusSettings {
   readonly busCredentials?: { reveal(): string } | undefined;
 }
 
-/** Opens a service's database and connects it to the bus, and registers what stops them and what tells whether they answer. */
+/** Opens a service's database and connects it to the bus, and registers what stops them and what tells whether they respond. */
 export async function openStores(
   host: StoreHost,
   settings: BusSettings,

@@ -4,7 +4,7 @@ import type { Database, Executor } from '@rapporteur/database';
 import type { Bus } from './bus.ts';
 import { FreshEvents } from './fresh-events.ts';
 import { inSpan, traceFromText } from './message-trace.ts';
-import { OutboxCare } from './outbox-care.ts';
+import { OutboxMaintenance } from './outbox-maintenance.ts';
 import { insertOutboxRowsSql, outboxRow } from './outbox-row.ts';
 import type { BusLogger, BusMetrics, Stoppable } from './ports.ts';
 import { SettlementListener } from './settlement.ts';
@@ -20,10 +20,10 @@ export interface OutboxOptions {
   /** Pause between two looks for rows that are due; default 1 000. */
   readonly sweepEveryMs?: number;
   /**
-   * First pause before an unsettled row is rung again, doubling up to 60 s; default 5 000. Also how long an event waits
-   * whose publisher died between its commit and its ring.
+   * First pause before an unsettled row is notified again, doubling up to 60 s; default 5 000. Also how long an event waits
+   * whose publisher died between its commit and its notify.
    */
-  readonly firstRingPauseMs?: number;
+  readonly firstNotificationPauseMs?: number;
   /** Age of an unsettled event at which an error is logged, once a minute; default 600 000. */
   readonly alarmAfterMs?: number;
 }
@@ -38,7 +38,7 @@ export interface Outbox {
    * Publishes what was added here and is committed by now; call after a commit. `ids` are events that another statement wrote
    * (`insertOutboxRowsSql`). Never throws: the sweep does it otherwise.
    */
-  ring(ids?: readonly string[]): void;
+  notify(ids?: readonly string[]): void;
   start(): void;
   /** Safe twice. */
   stop(): Promise<void>;
@@ -57,16 +57,16 @@ interface DueRow {
 
 const batchSize = 100;
 /** Events of transactions that commit so soon after each other are read with one statement. */
-const ringTogetherMs = 10;
-const longestRingPauseMs = 60_000;
-const defaults = { sweepEveryMs: 1_000, firstRingPauseMs: 5_000, alarmAfterMs: 600_000 } as const;
-const careEveryMs = 60_000;
+const notifyBatchMs = 10;
+const longestNotificationPauseMs = 60_000;
+const defaults = { sweepEveryMs: 1_000, firstNotificationPauseMs: 5_000, alarmAfterMs: 600_000 } as const;
+const maintenanceEveryMs = 60_000;
 /** One line per this many failed rounds: an outage is one story, not one line a second. */
 const roundsPerWarning = 60;
 
 /**
  * Time is PostgreSQL's own: every instance of a service sees the same due rows, whatever its clock says. Events leave in
- * the order they were added, except across instances, across transactions that overlap, and after a ring that had to be
+ * the order they were added, except across instances, across transactions that overlap, and after a notification that had to be
  * repeated.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
@@ -78,16 +78,16 @@ class TableOutbox implements Outbox {
   #parts: Stoppable[] = [];
   readonly #fresh: FreshEvents;
   #sweepTimer: NodeJS.Timeout | undefined;
-  #ringTimer: NodeJS.Timeout | undefined;
+  #notifyTimer: NodeJS.Timeout | undefined;
   #pumping: Promise<void> | undefined;
   #again = false;
-  #lookForDue = false;
+  #pollDue = false;
   #failedRounds = 0;
   #stopping: Promise<void> | undefined;
 
   constructor(options: OutboxOptions) {
     this.#options = { ...defaults, ...options } as OutboxOptions & typeof defaults;
-    this.#fresh = new FreshEvents(this.#options.firstRingPauseMs);
+    this.#fresh = new FreshEvents(this.#options.firstNotificationPauseMs);
   }
 
   async add<T>(
@@ -97,10 +97,10 @@ class TableOutbox implements Outbox {
     id: string = randomUUID(),
   ): Promise<string> {
     const row = outboxRow(definition, data, id);
-    const { firstRingPauseMs } = this.#options;
+    const { firstNotificationPauseMs } = this.#options;
     await transaction.query(insertOutboxRowsSql('$1::jsonb', `now() + $2 * interval '1 millisecond'`), [
       JSON.stringify([row]),
-      firstRingPauseMs,
+      firstNotificationPauseMs,
     ]);
     this.#fresh.note([id]);
     return id;
@@ -110,33 +110,33 @@ class TableOutbox implements Outbox {
     const { bus, sweepEveryMs, alarmAfterMs } = this.#options;
     this.#parts = [
       new SettlementListener(this.#options),
-      new OutboxCare({ ...this.#options, everyMs: Math.min(careEveryMs, alarmAfterMs) }),
-      bus.onReconnect(() => void this.#ringAllAgain()),
+      new OutboxMaintenance({ ...this.#options, everyMs: Math.min(maintenanceEveryMs, alarmAfterMs) }),
+      bus.onReconnect(() => void this.#notifyAllAgain()),
     ];
     this.#sweepTimer = setInterval(() => this.#sweep(), sweepEveryMs);
     this.#sweep();
   }
 
-  ring(ids: readonly string[] = []): void {
+  notify(ids: readonly string[] = []): void {
     this.#fresh.note(ids);
-    if (this.#stopping === undefined) this.#ringTimer ??= setTimeout(() => this.#pump(), ringTogetherMs);
+    if (this.#stopping === undefined) this.#notifyTimer ??= setTimeout(() => this.#pump(), notifyBatchMs);
   }
 
   #sweep(): void {
-    this.#lookForDue = true;
+    this.#pollDue = true;
     this.#pump();
   }
 
   #pump(): void {
-    clearTimeout(this.#ringTimer);
-    this.#ringTimer = undefined;
-    // Without a connection rows stay as they are, and are rung as soon as it is back.
+    clearTimeout(this.#notifyTimer);
+    this.#notifyTimer = undefined;
+    // Without a connection rows stay as they are, and are notified as soon as it is back.
     if (!this.#options.bus.healthy()) return;
     if (this.#pumping !== undefined) {
       this.#again = true;
       return;
     }
-    this.#pumping = this.#ringAll().finally(() => {
+    this.#pumping = this.#notifyAll().finally(() => {
       this.#pumping = undefined;
       if (!this.#again) return;
       this.#again = false;
@@ -144,22 +144,22 @@ class TableOutbox implements Outbox {
     });
   }
 
-  async #ringAll(): Promise<void> {
+  async #notifyAll(): Promise<void> {
     try {
-      if (!(await this.#ringFresh()) || !this.#lookForDue) return;
-      this.#lookForDue = false;
-      await this.#ringDue();
+      if (!(await this.#notifyFresh()) || !this.#pollDue) return;
+      this.#pollDue = false;
+      await this.#notifyDue();
     } catch (error) {
       this.#onFailedRound(error);
     }
   }
 
   /**
-   * Events that were written here are read and published without a mark in the table: until they are settled nobody else rings
+   * Events that were written here are read and published without a mark in the table: until they are settled nobody else notifies
    * them before their first pause is over. Those whose transaction is still open are not seen yet and are kept for its
-   * ring. False when something could not be published.
+   * notify. False when something could not be published.
    */
-  async #ringFresh(): Promise<boolean> {
+  async #notifyFresh(): Promise<boolean> {
     for (const ids of this.#fresh.batches(batchSize)) {
       const rows = await this.#options.database.query<DueRow>(
         `select id, position, type, data, occurred_at, trace, consumers, rings from outbox
@@ -172,7 +172,7 @@ class TableOutbox implements Outbox {
     return true;
   }
 
-  async #ringDue(): Promise<void> {
+  async #notifyDue(): Promise<void> {
     for (;;) {
       const rows = await this.#claimDue();
       const published = await this.#publishAll(rows);
@@ -180,9 +180,9 @@ class TableOutbox implements Outbox {
     }
   }
 
-  /** The next ring is planned before this one is published: a crash in between costs delay only. */
+  /** The next notification is planned before this one is published: a crash in between costs delay only. */
   async #claimDue(): Promise<DueRow[]> {
-    const { database, firstRingPauseMs } = this.#options;
+    const { database, firstNotificationPauseMs } = this.#options;
     const rows = await database.query<DueRow>(
       `update outbox set rings = rings + 1,
               next_ring_at = now() + least($1, $2 * power(2, least(rings + 1, 10))) * interval '1 millisecond'
@@ -190,7 +190,7 @@ class TableOutbox implements Outbox {
         where id in (select id from outbox where settled_at is null and next_ring_at <= now()
                       order by position limit $3 for update skip locked)
         returning id, position, type, data, occurred_at, trace, consumers, rings`,
-      [longestRingPauseMs, firstRingPauseMs, batchSize],
+      [longestNotificationPauseMs, firstNotificationPauseMs, batchSize],
     );
     return rows.sort((a, b) => Number(a.position) - Number(b.position));
   }
@@ -216,14 +216,14 @@ class TableOutbox implements Outbox {
   #publish(row: DueRow): Promise<void> {
     const { bus, service } = this.#options;
     const envelope = { id: row.id, type: row.type, occurredAt: row.occurred_at.toISOString(), data: row.data };
-    // A new id per ring: the store's own de-duplication must not swallow a ring that is meant to be heard.
+    // A new id per notify: the store's own de-duplication must not swallow a notification that is meant to be heard.
     const messageId = `${row.id}:${row.rings}`;
     return inSpan(traceFromText(row.trace), row.type, 'publish', () =>
       bus.publish(row.type, envelope, { messageId, outbox: service }),
     );
   }
 
-  /** An attempt nobody could hear is no ring: it does not lengthen the pauses, and keeps its message id. */
+  /** An attempt nobody could hear is no notification: it does not lengthen the pauses, and keeps its message id. */
   async #takeBack(rows: readonly DueRow[]): Promise<void> {
     await this.#options.database.query(
       `update outbox set rings = greatest(0, rings - 1), next_ring_at = now() from ${unsynced}
@@ -239,8 +239,8 @@ class TableOutbox implements Outbox {
     );
   }
 
-  /** After an outage the store may be empty: everything unsettled is rung at once instead of when its pause is over. */
-  async #ringAllAgain(): Promise<void> {
+  /** After an outage the store may be empty: everything unsettled is notified at once instead of when its pause is over. */
+  async #notifyAllAgain(): Promise<void> {
     const { database, bus } = this.#options;
     try {
       await bus.ensureStreams();
@@ -254,7 +254,10 @@ class TableOutbox implements Outbox {
   #onFailedRound(error: unknown): void {
     const { logger, service } = this.#options;
     if (this.#failedRounds % roundsPerWarning === 0) {
-      logger.warn({ err: error, service }, 'Events could not be rung; they are safe in the outbox and rung later.');
+      logger.warn(
+        { err: error, service },
+        'Events could not be notified; they are safe in the outbox and notified later.',
+      );
     }
     this.#failedRounds += 1;
   }
@@ -267,7 +270,7 @@ class TableOutbox implements Outbox {
   async #stop(): Promise<void> {
     clearInterval(this.#sweepTimer);
     await this.#pumping;
-    if (this.#ringTimer !== undefined) this.#pump();
+    if (this.#notifyTimer !== undefined) this.#pump();
     await this.#pumping;
     for (const part of this.#parts.toReversed()) await part.stop();
   }

@@ -3,7 +3,7 @@ import type { Bus } from './bus.ts';
 import type { BusLogger, Stoppable } from './ports.ts';
 import { unsynced } from './unsynced.ts';
 
-/** What a consumer tells the owner of an event. Lost without harm: the event is rung again and answered again. */
+/** What a consumer tells the owner of an event. Lost without harm: the event is notified again and responded again. */
 export interface Settlement {
   readonly id: string;
   readonly consumer: string;
@@ -16,32 +16,32 @@ export function settledSubject(service: string): string {
   return `settled.v1.${service}`;
 }
 
-export interface SettlementParts {
+export interface SettlementDependencies {
   readonly database: Database;
   readonly bus: Bus;
   readonly service: string;
   readonly logger: BusLogger;
 }
 
-/** Far below the first pause between two rings, so that waiting rings nothing twice. */
+/** Far below the first pause between two notifies, so that waiting notifies nothing twice. */
 const writeTogetherMs = 100;
-/** More at once are dropped: those events are rung again. */
+/** More at once are dropped: those events are notified again. */
 const largestBacklog = 20_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Hears which events are settled and marks them, many with one statement. */
 export class SettlementListener implements Stoppable {
-  readonly #parts: SettlementParts;
+  readonly #dependencies: SettlementDependencies;
   readonly #listening: Stoppable;
   #heard = new Map<string, Set<string>>();
   #backlog = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(parts: SettlementParts) {
-    this.#parts = parts;
-    const subject = settledSubject(parts.service);
-    this.#listening = parts.bus.onRing(subject, (body) => this.#hear(body), { shareAs: 'outbox' });
+  constructor(dependencies: SettlementDependencies) {
+    this.#dependencies = dependencies;
+    const subject = settledSubject(dependencies.service);
+    this.#listening = dependencies.bus.onNotification(subject, (body) => this.#hear(body), { shareAs: 'outbox' });
   }
 
   #hear(body: unknown): void {
@@ -53,7 +53,7 @@ export class SettlementListener implements Stoppable {
 
   #note({ id, consumer, refusal }: Settlement): void {
     if (refusal !== undefined) {
-      this.#parts.logger.error(
+      this.#dependencies.logger.error(
         { eventId: id, consumer, refusal },
         'A consumer can never handle an event; it is put aside.',
       );
@@ -75,7 +75,7 @@ export class SettlementListener implements Stoppable {
   }
 
   async #mark(consumer: string, ids: string[]): Promise<void> {
-    const { database, logger } = this.#parts;
+    const { database, logger } = this.#dependencies;
     try {
       await database.query(
         `update outbox set settled_by = array_append(settled_by, $1),
@@ -87,7 +87,7 @@ export class SettlementListener implements Stoppable {
     } catch (error) {
       logger.warn(
         { err: error, consumer, events: ids.length },
-        'Settled events could not be marked; they are rung once more.',
+        'Settled events could not be marked; they are notified once more.',
       );
     }
   }

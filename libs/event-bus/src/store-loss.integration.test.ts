@@ -69,7 +69,7 @@ async function load(outbox: Outbox, enough: AbortSignal): Promise<number> {
         number += 1;
       }
     });
-    outbox.ring();
+    outbox.notify();
     await sleep(15);
   }
   return number;

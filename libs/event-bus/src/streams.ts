@@ -60,9 +60,9 @@ async function infoOrNull(manager: JetStreamManager, name: string): Promise<Stre
   }
 }
 
-/** True when the server's answer has every setting we asked for. */
-export function holds(answer: object, wanted: object): boolean {
-  const given = answer as Record<string, unknown>;
+/** True when the server's response has every setting we requested. */
+export function holds(response: object, wanted: object): boolean {
+  const given = response as Record<string, unknown>;
   return Object.entries(wanted).every(([key, value]) => JSON.stringify(given[key]) === JSON.stringify(value));
 }
 

@@ -189,7 +189,7 @@ export const catalogue = {
     405,
     'FST_ERR_METHOD_NOT_ALLOWED',
     'Method Not Allowed',
-    'This path does not answer to this method.',
+    'This path does not respond to this method.',
   ),
   NOT_CONFIGURED_YET: caller(
     422,
@@ -246,7 +246,7 @@ export const catalogue = {
     403,
     'FST_ERR_SIGNED_URL',
     'Forbidden',
-    'This link is not valid. Ask for the bot again to get a fresh one.',
+    'This link is not valid. Request the bot again to get a fresh one.',
   ),
   TEAMS_LOGIN_UNAVAILABLE: caller(409, 'TEAMS_LOGIN_UNAVAILABLE', 'Conflict', 'No active login is free for this bot.'),
   TEAM_ALREADY_EXISTS: caller(

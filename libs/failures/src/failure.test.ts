@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { asFailure, catalogue, fail, toEnvelope } from './index.ts';
 
 describe('the failure catalogue', () => {
-  test('is in alphabetical order, so that two people adding a code meet in one place', () => {
+  test('is in alphabetical order, so that two participants adding a code meet in one place', () => {
     const codes = Object.keys(catalogue);
     expect(codes).toEqual([...codes].sort());
   });
 
   test.each(Object.entries(catalogue))(
-    '%s has a status, a wire code and a sentence that a person can act on',
+    '%s has a status, a wire code and a sentence that a participant can act on',
     (_code, entry) => {
       expect(entry.status).toBeGreaterThanOrEqual(400);
       expect(entry.status).toBeLessThan(600);

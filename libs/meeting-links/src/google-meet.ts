@@ -1,12 +1,12 @@
 import { accept, refuse } from './meeting-link.ts';
-import type { LinkAnswer } from './meeting-link.ts';
+import type { LinkResult } from './meeting-link.ts';
 
 const code = /^[a-z]{3}-[a-z]{4}-[a-z]{3}$/;
 const nickname = /^[a-z0-9][a-z0-9-]{3,38}[a-z0-9]$/;
 const pages = new Set(['landing', 'lookup', 'about', 'calling', 'download', 'linkredirect']);
 
 /** `https://meet.google.com/abc-defg-hij`, or a Workspace nickname in the code's place. Query and fragment are dropped. */
-export function readGoogleMeet(url: URL): LinkAnswer {
+export function readGoogleMeet(url: URL): LinkResult {
   const parts = url.pathname
     .toLowerCase()
     .split('/')

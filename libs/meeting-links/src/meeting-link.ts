@@ -11,14 +11,14 @@ export interface MeetingLink {
   readonly simulated: boolean;
 }
 
-export type LinkAnswer =
+export type LinkResult =
   | { readonly accepted: true; readonly link: MeetingLink }
   | { readonly accepted: false; readonly reason: string };
 
-export function accept(link: Omit<MeetingLink, 'simulated'>): LinkAnswer {
+export function accept(link: Omit<MeetingLink, 'simulated'>): LinkResult {
   return { accepted: true, link: { ...link, simulated: false } };
 }
 
-export function refuse(reason: string): LinkAnswer {
+export function refuse(reason: string): LinkResult {
   return { accepted: false, reason };
 }

@@ -14,13 +14,13 @@ const simulator = {
 };
 
 function linkOf(text: string, options = {}): MeetingLink {
-  const answer = parseMeetingLink(text, options);
-  if (!answer.accepted) throw new Error(`${text} was refused: ${answer.reason}`);
-  return answer.link;
+  const response = parseMeetingLink(text, options);
+  if (!response.accepted) throw new Error(`${text} was refused: ${response.reason}`);
+  return response.link;
 }
 function reasonOf(text: string, options = {}): string {
-  const answer = parseMeetingLink(text, options);
-  return answer.accepted ? `accepted as ${answer.link.canonicalUrl}` : answer.reason;
+  const response = parseMeetingLink(text, options);
+  return response.accepted ? `accepted as ${response.link.canonicalUrl}` : response.reason;
 }
 
 const meetup = 'https://teams.microsoft.com/l/meetup-join';
@@ -221,10 +221,10 @@ describe('a hostile text', () => {
     );
     fc.assert(
       fc.property(odd, (text) => {
-        const answer = parseMeetingLink(text, { simulator });
-        if (!answer.accepted) return;
-        expect(new URL(answer.link.joinUrl).protocol).toBe('https:');
-        expect(new URL(answer.link.joinUrl).hostname).toMatch(
+        const response = parseMeetingLink(text, { simulator });
+        if (!response.accepted) return;
+        expect(new URL(response.link.joinUrl).protocol).toBe('https:');
+        expect(new URL(response.link.joinUrl).hostname).toMatch(
           /^(meet\.google\.com|teams\.microsoft\.com|app\.zoom\.us)$/,
         );
       }),

@@ -1,6 +1,6 @@
 import { readGoogleMeet } from './google-meet.ts';
 import { refuse } from './meeting-link.ts';
-import type { LinkAnswer } from './meeting-link.ts';
+import type { LinkResult } from './meeting-link.ts';
 import { isTeamsHost, readTeams } from './teams.ts';
 import { isZoomHost, readZoom } from './zoom.ts';
 
@@ -10,14 +10,14 @@ export interface ParseOptions {
 }
 
 const longestLink = 4_096;
-/** A wrapper inside a wrapper happens in forwarded mail; more is not a link a person copied. */
+/** A wrapper inside a wrapper happens in forwarded mail; more is not a link a participant copied. */
 const mostWrappers = 3;
 
 /**
  * Reads a meeting link: https only, on one of the three platforms or on a simulator of this deployment. A text that is
  * no such link is refused with a sentence that names what is wrong. Never throws.
  */
-export function parseMeetingLink(text: string, options: ParseOptions = {}): LinkAnswer {
+export function parseMeetingLink(text: string, options: ParseOptions = {}): LinkResult {
   const trimmed = text.trim().replace(/^<(.*)>$/, '$1');
   const problem = textProblem(trimmed);
   if (problem !== null) return refuse(problem);
@@ -56,7 +56,7 @@ function wrappedLink(url: URL): string | null {
   return null;
 }
 
-function readPlatform(url: URL, options: ParseOptions): LinkAnswer {
+function readPlatform(url: URL, options: ParseOptions): LinkResult {
   const linkHosts = options.simulator?.linkHosts ?? [];
   if (linkHosts.includes(url.host) || linkHosts.includes(url.hostname)) return readSimulated(url);
   const known = url.hostname === 'meet.google.com' || isTeamsHost(url.hostname) || isZoomHost(url.hostname);
@@ -70,12 +70,12 @@ function readPlatform(url: URL, options: ParseOptions): LinkAnswer {
 const realHomes = { meet: 'meet.google.com', teams: 'teams.microsoft.com', zoom: 'zoom.us' } as const;
 
 /** A simulator's host begins with its platform's name; behind it stands what stands behind the real host. */
-function readSimulated(url: URL): LinkAnswer {
+function readSimulated(url: URL): LinkResult {
   const platform = url.hostname.split('.', 1)[0] ?? '';
   const home = realHomes[platform as keyof typeof realHomes] as string | undefined;
   if (home === undefined) return refuse("A simulator link's host begins with meet, teams or zoom.");
-  const answer = readPlatform(new URL(`https://${home}${url.pathname}${url.search}${url.hash}`), {});
-  if (!answer.accepted) return answer;
-  const canonicalUrl = answer.link.canonicalUrl.replace(/^https:\/\/[^/]+/, `https://${url.host}`);
-  return { accepted: true, link: { ...answer.link, canonicalUrl, simulated: true } };
+  const response = readPlatform(new URL(`https://${home}${url.pathname}${url.search}${url.hash}`), {});
+  if (!response.accepted) return response;
+  const canonicalUrl = response.link.canonicalUrl.replace(/^https:\/\/[^/]+/, `https://${url.host}`);
+  return { accepted: true, link: { ...response.link, canonicalUrl, simulated: true } };
 }

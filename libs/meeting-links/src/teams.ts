@@ -1,5 +1,5 @@
 import { accept, refuse } from './meeting-link.ts';
-import type { LinkAnswer } from './meeting-link.ts';
+import type { LinkResult } from './meeting-link.ts';
 
 const hosts = new Set([
   'teams.microsoft.com',
@@ -16,7 +16,7 @@ export function isTeamsHost(hostname: string): boolean {
 }
 
 /** Every form of invitation, launcher and light-meeting link; all forms of one meeting give the same canonical URL. */
-export function readTeams(url: URL): LinkAnswer {
+export function readTeams(url: URL): LinkResult {
   const inner = innerLink(url);
   if (inner.pathname.startsWith('/l/meetup-join/')) return readMeetupJoin(inner);
   if (inner.pathname.startsWith('/meet/')) return readMeet(inner);
@@ -34,7 +34,7 @@ function innerLink(url: URL): URL {
   return path.startsWith('/') && URL.canParse(path, url.origin) ? new URL(path, url.origin) : url;
 }
 
-function readMeetupJoin(url: URL): LinkAnswer {
+function readMeetupJoin(url: URL): LinkResult {
   const [threadPart, messagePart = '0'] = url.pathname.slice('/l/meetup-join/'.length).split('/');
   const threadId = decodeQuietly(threadPart ?? '');
   if (!thread.test(threadId))
@@ -56,7 +56,7 @@ interface Coordinates {
   readonly organizerId: unknown;
 }
 
-function meetupJoin(host: string, { threadId, messageId, tenantId, organizerId }: Coordinates): LinkAnswer {
+function meetupJoin(host: string, { threadId, messageId, tenantId, organizerId }: Coordinates): LinkResult {
   if (!isDirectoryId(tenantId) || !isDirectoryId(organizerId)) {
     return refuse('The Teams link lacks its context (tenant and organizer). It may be cut off: copy the whole link.');
   }
@@ -66,7 +66,7 @@ function meetupJoin(host: string, { threadId, messageId, tenantId, organizerId }
 }
 
 /** `p` is opaque: kept as it is, and there is exactly one. */
-function readMeet(url: URL): LinkAnswer {
+function readMeet(url: URL): LinkResult {
   const [meetingId = '', ...rest] = url.pathname.slice('/meet/'.length).replace(/\/$/, '').split('/');
   const personal = url.hostname === 'teams.live.com';
   const wellFormed = personal ? /^[a-z0-9_-]{5,64}$/i : /^\d{5,20}$/;
@@ -87,7 +87,7 @@ function readMeet(url: URL): LinkAnswer {
   });
 }
 
-function readLightMeeting(url: URL): LinkAnswer {
+function readLightMeeting(url: URL): LinkResult {
   const coordinates = readJson(decodeBase64(url.searchParams.get('coords') ?? ''));
   const { meetingCode, passcode, conversationId, messageId, tenantId, organizerId } = coordinates;
   if (typeof meetingCode === 'string' && /^[\w-]+$/.test(meetingCode)) {

@@ -1,5 +1,5 @@
 import { accept, refuse } from './meeting-link.ts';
-import type { LinkAnswer } from './meeting-link.ts';
+import type { LinkResult } from './meeting-link.ts';
 
 const paths = [/^\/(?:j|w)\/(\d+)\/?$/, /^\/wc\/join\/(\d+)\/?$/, /^\/wc\/(\d+)\/join\/?$/];
 const eventHosts = new Set(['events.zoom.us', 'ev.zoom.com', 'ev.zoom.us', 'events.zoom.com']);
@@ -9,7 +9,7 @@ export function isZoomHost(hostname: string): boolean {
 }
 
 /** `/j/<id>`, `/w/<id>`, `/wc/join/<id>`, `/wc/<id>/join`; `pwd` and `tk` are kept for joining. */
-export function readZoom(url: URL): LinkAnswer {
+export function readZoom(url: URL): LinkResult {
   if (eventHosts.has(url.hostname)) return refuse('Zoom Events links lead to a ticket page, not to a meeting.');
   if (/^\/(my|s)\//.test(url.pathname)) {
     return refuse('This Zoom link carries no meeting number. Send the invitation link with /j/ and the number.');

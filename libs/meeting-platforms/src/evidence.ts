@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { inTime } from './in-time.ts';
-import type { VisitEvidence } from './platform.ts';
-import type { VisitJournal } from './visit-journal.ts';
+import type { SessionEvidence } from './platform.ts';
+import type { SessionJournal } from './session-journal.ts';
 
 const evidenceTimeoutMs = 4_000;
 
-/** What can be told about a visit after a failure. Parts that the page does not give in time are null. */
-export async function collectEvidence(page: Page, journal: VisitJournal): Promise<VisitEvidence> {
+/** What can be told about a session after a failure. Parts that the page does not give in time are null. */
+export async function collectEvidence(page: Page, journal: SessionJournal): Promise<SessionEvidence> {
   const [screenshotPng, title] = await Promise.all([
     inTime(page.screenshot({ type: 'png', timeout: evidenceTimeoutMs }), evidenceTimeoutMs),
     inTime(page.title(), evidenceTimeoutMs),

@@ -7,18 +7,23 @@ export interface MeetingPlatform {
   /** Reads what `prepare` will need: worth a call while the browser starts. */
   preload?(): void;
   /**
-   * Installs scripts and listeners into a page that has not been opened yet. Nothing is sent anywhere. The visit is
-   * over with `stop()`; one page serves one visit. `devices` is what the bot brings to show and say something; left out,
-   * it comes without camera and microphone. `pictures`: what others' are for; left out, they are wanted.
+   * Installs scripts and listeners into a page that has not been opened yet. Nothing is sent anywhere. The session is
+   * over with `stop()`; one page serves one session. `devices` is what the bot brings to show and say something; left out,
+   * it comes without camera and microphone. `videos`: what others' are for; left out, they are wanted.
    */
-  prepare(page: Page, ports: VisitPorts, devices?: OutgoingDevices, pictures?: OthersPictures): Promise<MeetingVisit>;
+  prepare(
+    page: Page,
+    ports: SessionPorts,
+    devices?: OutgoingDevices,
+    videos?: ParticipantVideo,
+  ): Promise<MeetingSession>;
 }
 
 /**
  * unused: nobody records them. refused: not even sent to the bot, where the platform's page receives them by a connection
  * that can say so.
  */
-export type OthersPictures = 'wanted' | 'unused' | 'refused';
+export type ParticipantVideo = 'wanted' | 'unused' | 'refused';
 
 /** Which devices of its own the bot brings. */
 export interface OutgoingDevices {
@@ -27,26 +32,26 @@ export interface OutgoingDevices {
 }
 
 /** An image file. */
-export interface ShownPicture {
+export interface BotImage {
   readonly bytes: Buffer;
   /** `image/jpeg`, `image/png` or `image/webp`. */
   readonly contentType: string;
 }
 
-/** What a visit needs from the world around it. */
-export interface VisitPorts {
-  readonly clock: VisitClock;
-  readonly log: VisitLog;
+/** What a session needs from the world around it. */
+export interface SessionPorts {
+  readonly clock: SessionClock;
+  readonly log: SessionLog;
 }
 
-export interface VisitClock {
+export interface SessionClock {
   /** Epoch milliseconds. */
   now(): number;
   /** Rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export interface VisitLog {
+export interface SessionLog {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -55,7 +60,7 @@ export interface VisitLog {
 export interface JoinOptions {
   /** The canonical address of the meeting, as libs/meeting-links gives it. */
   readonly joinUrl: string;
-  /** Shown to the people in the meeting; cut to what the platform takes. */
+  /** Shown to the participants in the meeting; cut to what the platform takes. */
   readonly botName: string;
   /**
    * Epoch milliseconds: the page is opened and made ready at once, but the bot asks to be let in at this moment, never
@@ -64,8 +69,8 @@ export interface JoinOptions {
   readonly knockAtMs?: number | null;
 }
 
-/** Where a visit stands, as far as the page shows it. */
-export type VisitState =
+/** Where a session stands, as far as the page shows it. */
+export type SessionState =
   | 'joining'
   | 'waiting-for-host'
   /** The user whom the bot comes for is not in the meeting yet. */
@@ -74,16 +79,16 @@ export type VisitState =
   | 'in-call'
   | 'over';
 
-/** Why a visit ended or never began, in words that hold for every platform. */
-export type VisitEndReason =
+/** Why a session ended or never began, in words that hold for every platform. */
+export type SessionEndReason =
   /** The host said no to the request to join. */
   | 'denied'
-  /** Nobody answered the request until the platform gave up. */
-  | 'no-answer'
+  /** Nobody responded the request until the platform gave up. */
+  | 'no-response'
   /** The platform itself refused this guest. */
   | 'blocked'
   | 'not-found'
-  /** The meeting asks for a passcode, and the one in the link is wrong or missing. */
+  /** The meeting requests a passcode, and the one in the link is wrong or missing. */
   | 'passcode-wrong'
   | 'login-required'
   /** A challenge for humans was shown. It is never solved. */
@@ -108,12 +113,12 @@ export type VisitEndReason =
   | 'ended-by-host'
   /** The bot's own leaving. */
   | 'left'
-  /** The page did not load, did not answer or showed nothing we know, until the deadline. */
+  /** The page did not load, did not respond or showed nothing we know, until the deadline. */
   | 'page-unusable'
   | 'page-crashed';
 
-export interface VisitEnd {
-  readonly reason: VisitEndReason;
+export interface SessionEnd {
+  readonly reason: SessionEndReason;
   /** The rule of the page reading that matched, for the evidence. */
   readonly rule: string;
   readonly atMs: number;
@@ -123,10 +128,10 @@ export interface VisitEnd {
 
 export type JoinOutcome =
   | { readonly joined: true; readonly rule: string; readonly atMs: number }
-  | { readonly joined: false; readonly end: VisitEnd };
+  | { readonly joined: false; readonly end: SessionEnd };
 
-export interface MeetingPerson {
-  /** The platform's own id of this person's presence; somebody who comes back gets a new one on most platforms. */
+export interface MeetingParticipant {
+  /** The platform's own id of this participant's presence; somebody who comes back gets a new one on most platforms. */
   readonly id: string;
   /** Null until some layer says it. */
   readonly name: string | null;
@@ -139,14 +144,14 @@ export interface MeetingPerson {
 }
 
 /** Which layer of the page said who speaks. */
-export type SpeakerSource = 'contributing-sources' | 'dcrpc' | 'levels' | 'active-speaker' | 'tiles' | 'mixed-sound';
+export type SpeakerSource = 'contributing-sources' | 'dcrpc' | 'levels' | 'active-speaker' | 'tiles' | 'mixed-audio';
 
 /** One stretch of somebody speaking. */
 export interface SpeakerTurn {
-  /** Unique within the visit. */
+  /** Unique within the session. */
   readonly turnId: number;
-  /** Null when the layer that heard the voice can't say whose it is. */
-  readonly personId: string | null;
+  /** Null when the layer that heard the speech can't say whose it is. */
+  readonly participantId: string | null;
   readonly name: string | null;
   readonly startMs: number;
   /** Null while the turn goes on. */
@@ -167,14 +172,14 @@ export interface ChatMessage {
   readonly own: boolean;
 }
 
-/** What a visit tells while it goes on. Every time is epoch milliseconds. */
-export type VisitSignal =
-  | { readonly kind: 'state'; readonly state: VisitState; readonly atMs: number }
+/** What a session tells while it goes on. Every time is epoch milliseconds. */
+export type SessionSignal =
+  | { readonly kind: 'state'; readonly state: SessionState; readonly atMs: number }
   | { readonly kind: 'step'; readonly step: string; readonly atMs: number }
   | {
-      readonly kind: 'person';
+      readonly kind: 'participant';
       readonly change: 'appeared' | 'changed' | 'left';
-      readonly person: MeetingPerson;
+      readonly participant: MeetingParticipant;
       readonly atMs: number;
     }
   | {
@@ -185,7 +190,7 @@ export type VisitSignal =
     }
   | { readonly kind: 'chat'; readonly message: ChatMessage; readonly atMs: number }
   /** The call is over for this bot, after a join that succeeded. Said once. */
-  | { readonly kind: 'ended'; readonly end: VisitEnd };
+  | { readonly kind: 'ended'; readonly end: SessionEnd };
 
 /** Why nothing could be written. The reasons are those of the specification's chat-status payload (part 6). */
 export interface ChatRefusal {
@@ -198,52 +203,52 @@ export interface ChatRefusal {
 export type ChatDelivery = { readonly sent: true } | ({ readonly sent: false } & ChatRefusal);
 export type ChatAccess = { readonly open: true } | ({ readonly open: false } & ChatRefusal);
 
-/** Whether the visit still functions, for a watchdog. */
-export interface VisitHealth {
-  /** When the page last answered a question. */
-  readonly pageAnsweredAtMs: number | null;
+/** Whether the session still functions, for a watchdog. */
+export interface SessionHealth {
+  /** When the page last responded a question. */
+  readonly pageRespondedAtMs: number | null;
   /** When the page last showed or sent anybody's presence. */
   readonly rosterReadAtMs: number | null;
-  /** When somebody's voice was last heard; null until the first. */
-  readonly voiceHeardAtMs: number | null;
+  /** When somebody's speech was last heard; null until the first. */
+  readonly speechHeardAtMs: number | null;
   /**
-   * When a voice was last heard that is surely somebody else's, as a layer says that is to be believed: what the recording
+   * When speech was last heard that is surely somebody else's, as a layer says that is to be believed: what the recording
    * must hold. Null until the first.
    */
-  readonly sureVoiceHeardAtMs: number | null;
-  /** Since when the page has begun a call that refuses pictures, and that call has never come up; null: nothing of that. */
+  readonly certainSpeechHeardAtMs: number | null;
+  /** Since when the page has begun a call that refuses videos, and that call has never come up; null: nothing of that. */
   readonly refusingInVainSinceMs?: number | null;
 }
 
-export interface VisitEvidence {
+export interface SessionEvidence {
   readonly screenshotPng: Buffer | null;
   readonly title: string | null;
   readonly host: string | null;
   readonly rule: string | null;
-  readonly state: VisitState;
+  readonly state: SessionState;
   readonly steps: readonly { readonly step: string; readonly atMs: number }[];
   /** The last lines the page wrote to its console, without addresses' queries. */
   readonly consoleTail: readonly string[];
 }
 
-export interface MeetingVisit {
+export interface MeetingSession {
   /**
    * Opens the link, asks to be let in and waits. Resolves once the bot is in the call or it is settled that it won't
    * be; rejects only with the signal's reason. Waiting in a waiting room has no deadline here: abort the signal.
    */
   join(options: JoinOptions, signal: AbortSignal): Promise<JoinOutcome>;
   /**
-   * In the call, before anything is recorded: asks for leave to record where the platform wants that, and resolves once it
-   * is given. Without it the visit ends by itself; then, or with the signal, this rejects.
+   * In the call, before anything is recorded: requests leave to record where the platform wants that, and resolves once it
+   * is given. Without it the session ends by itself; then, or with the signal, this rejects.
    */
   mayRecord?(signal: AbortSignal): Promise<void>;
   /** Returns the way to stop listening. A listener that throws is reported in the log and stays. */
-  onSignal(listener: (signal: VisitSignal) => void): () => void;
+  onSignal(listener: (signal: SessionSignal) => void): () => void;
   /** Everybody seen so far, the bot itself included, in order of appearance. */
-  people(): readonly MeetingPerson[];
+  participants(): readonly MeetingParticipant[];
   /** Others' turns that go on now. */
   speaking(): readonly SpeakerTurn[];
-  health(): VisitHealth;
+  health(): SessionHealth;
   /**
    * Writes into the meeting's chat, in parts where the platform limits the length. Sent means that the page shows every
    * part as the bot's own. After the signal nothing more is written. Without one it takes at most 20 s.
@@ -254,29 +259,29 @@ export interface MeetingVisit {
   /** A JPEG of what the page shows, at most 1280 wide; null when there is none. Never throws, takes at most 4 s. */
   screenshot(quality: number): Promise<Buffer | null>;
   /**
-   * Whether the page paints its pictures and moves what moves without end, as it does in the beginning. What its scripts
+   * Whether the page paints its videos and moves what moves without end, as it does in the beginning. What its scripts
    * and ours read stays the same; `screenshot` and `evidence` see it painted all the same. Never throws.
    */
   paint(wanted: boolean): Promise<void>;
   /**
    * What the bot's camera shows from now on, also after the page was loaded anew; null: nothing but its plain ground.
-   * Resolves once the picture is there; false without a camera, or when the page can't decode it (then the picture before
+   * Resolves once the video is there; false without a camera, or when the page can't decode it (then the video before
    * stays). Never throws.
    */
-  showPicture(picture: ShownPicture | null): Promise<boolean>;
+  showImage(image: BotImage | null): Promise<boolean>;
   /**
-   * Says this sound, 16 bit little-endian mono, behind what waits to be said. At most 30 s wait; what is more is dropped
+   * Says this audio, 16 bit little-endian mono, behind what waits to be said. At most 30 s wait; what is more is dropped
    * and counted in the log. Without a microphone nothing happens.
    */
-  playSound(pcm: Buffer, rateHz: number): void;
+  playAudio(pcm: Buffer, rateHz: number): void;
   /** Nothing of what waits is said any more. */
-  clearSound(): void;
-  /** Milliseconds of `playSound` that are over since the beginning: said, dropped or cleared. */
-  soundHeard(): number;
-  /** Leaves the way a person does. Never throws, takes at most 5 s, may be called again. */
+  clearAudio(): void;
+  /** Milliseconds of `playAudio` that are over since the beginning: said, dropped or cleared. */
+  audioHeard(): number;
+  /** Leaves the way a participant does. Never throws, takes at most 5 s, may be called again. */
   leave(): Promise<void>;
   /** Never throws, takes at most 5 s. */
-  evidence(): Promise<VisitEvidence>;
+  evidence(): Promise<SessionEvidence>;
   /** Ends all watching. Closes nothing: the page belongs to the caller. */
   stop(): void;
 }

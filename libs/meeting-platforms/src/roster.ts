@@ -1,7 +1,7 @@
-import type { MeetingPerson } from './platform.ts';
+import type { MeetingParticipant } from './platform.ts';
 
-/** What one layer says about one person. Absent fields say nothing; null means the layer looked and found none. */
-export interface PersonSighting {
+/** What one layer says about one participant. Absent fields say nothing; null means the layer looked and found none. */
+export interface ParticipantSighting {
   readonly id: string;
   readonly name?: string | null;
   readonly avatarUrl?: string | null;
@@ -9,31 +9,31 @@ export interface PersonSighting {
   readonly isHost?: boolean;
 }
 
-export interface PersonChange {
+export interface ParticipantChange {
   readonly change: 'appeared' | 'changed' | 'left';
-  readonly person: MeetingPerson;
+  readonly participant: MeetingParticipant;
 }
 
-/** Nobody's meeting is larger; a page that names more people than this is not believed further. */
-const mostPeople = 2_000;
+/** Nobody's meeting is larger; a page that names more participants than this is not believed further. */
+const mostParticipants = 2_000;
 
-/** Everybody seen during a visit, in order of appearance. Layers add to it; what is known is never forgotten. */
+/** Everybody seen during a session, in order of appearance. Layers add to it; what is known is never forgotten. */
 export class Roster {
-  readonly #people = new Map<string, MeetingPerson>();
+  readonly #participants = new Map<string, MeetingParticipant>();
 
-  people(): MeetingPerson[] {
-    return [...this.#people.values()];
+  participants(): MeetingParticipant[] {
+    return [...this.#participants.values()];
   }
 
-  find(id: string): MeetingPerson | null {
-    return this.#people.get(id) ?? null;
+  find(id: string): MeetingParticipant | null {
+    return this.#participants.get(id) ?? null;
   }
 
   /** A layer sees somebody present. */
-  see(sighting: PersonSighting, atMs: number): PersonChange | null {
-    const known = this.#people.get(sighting.id);
-    if (known === undefined && this.#people.size >= mostPeople) return null;
-    const person: MeetingPerson = {
+  see(sighting: ParticipantSighting, atMs: number): ParticipantChange | null {
+    const known = this.#participants.get(sighting.id);
+    if (known === undefined && this.#participants.size >= mostParticipants) return null;
+    const participant: MeetingParticipant = {
       id: sighting.id,
       name: sighting.name ?? known?.name ?? null,
       avatarUrl: sighting.avatarUrl ?? known?.avatarUrl ?? null,
@@ -43,22 +43,22 @@ export class Roster {
       appearedAtMs: known?.appearedAtMs ?? atMs,
       leftAtMs: null,
     };
-    if (known !== undefined && sameAs(known, person)) return null;
-    this.#people.set(person.id, person);
-    return { change: known?.present === true ? 'changed' : 'appeared', person };
+    if (known !== undefined && sameAs(known, participant)) return null;
+    this.#participants.set(participant.id, participant);
+    return { change: known?.present === true ? 'changed' : 'appeared', participant };
   }
 
   /** A layer says somebody is gone. */
-  leave(id: string, atMs: number): PersonChange | null {
-    const known = this.#people.get(id);
+  leave(id: string, atMs: number): ParticipantChange | null {
+    const known = this.#participants.get(id);
     if (known === undefined || !known.present) return null;
-    const person: MeetingPerson = { ...known, present: false, leftAtMs: atMs };
-    this.#people.set(id, person);
-    return { change: 'left', person };
+    const participant: MeetingParticipant = { ...known, present: false, leftAtMs: atMs };
+    this.#participants.set(id, participant);
+    return { change: 'left', participant };
   }
 }
 
-function sameAs(a: MeetingPerson, b: MeetingPerson): boolean {
+function sameAs(a: MeetingParticipant, b: MeetingParticipant): boolean {
   return (
     a.name === b.name &&
     a.avatarUrl === b.avatarUrl &&

@@ -1,47 +1,55 @@
 import { describe, expect, test } from '@jest/globals';
 import { SpeakerTurns } from './speaker-turns.ts';
-import type { VoiceChange, VoiceOwner } from './speaker-turns.ts';
+import type { SpeechChange, SpeechOwner } from './speaker-turns.ts';
 
-const voice = (key: string, speaking: boolean, atMs: number): VoiceChange => ({
+const speech = (key: string, speaking: boolean, atMs: number): SpeechChange => ({
   source: 'contributing-sources',
   key,
   speaking,
   atMs,
 });
-const unknown: VoiceOwner = { personId: null, name: null, isSelf: false };
+const unknown: SpeechOwner = { participantId: null, name: null, isSelf: false };
 
 describe('SpeakerTurns', () => {
-  test('names the person behind the voice, with full confidence', () => {
-    const turns = new SpeakerTurns(() => ({ personId: 'p1', name: 'Alice', isSelf: false }));
-    expect(turns.apply(voice('17', true, 100))).toMatchObject({
+  test('names the participant behind the speech, with full confidence', () => {
+    const turns = new SpeakerTurns(() => ({ participantId: 'p1', name: 'Alice', isSelf: false }));
+    expect(turns.apply(speech('17', true, 100))).toMatchObject({
       change: 'started',
       turn: { turnId: 1, name: 'Alice', startMs: 100, endMs: null, confidence: 1 },
     });
-    expect(turns.apply(voice('17', false, 900))).toMatchObject({
+    expect(turns.apply(speech('17', false, 900))).toMatchObject({
       change: 'stopped',
-      turn: { turnId: 1, personId: 'p1', startMs: 100, endMs: 900 },
+      turn: { turnId: 1, participantId: 'p1', startMs: 100, endMs: 900 },
     });
   });
 
-  test('an unknown voice is an answer, and gets its name when that is known by the end', () => {
+  test('an unknown speech is a response, and gets its name when that is known by the end', () => {
     let owner = unknown;
     const turns = new SpeakerTurns(() => owner);
-    expect(turns.apply(voice('17', true, 100))?.turn).toMatchObject({ personId: null, name: null, confidence: 0.3 });
-    owner = { personId: 'p1', name: 'Alice', isSelf: false };
-    expect(turns.apply(voice('17', false, 900))?.turn).toMatchObject({ personId: 'p1', name: 'Alice', confidence: 1 });
+    expect(turns.apply(speech('17', true, 100))?.turn).toMatchObject({
+      participantId: null,
+      name: null,
+      confidence: 0.3,
+    });
+    owner = { participantId: 'p1', name: 'Alice', isSelf: false };
+    expect(turns.apply(speech('17', false, 900))?.turn).toMatchObject({
+      participantId: 'p1',
+      name: 'Alice',
+      confidence: 1,
+    });
   });
 
-  test("the bot's own voice is nobody's turn", () => {
-    const turns = new SpeakerTurns(() => ({ personId: 'me', name: 'Bot', isSelf: true }));
-    expect(turns.apply(voice('1', true, 0))).toBeNull();
+  test("the bot's own speech is nobody's turn", () => {
+    const turns = new SpeakerTurns(() => ({ participantId: 'me', name: 'Bot', isSelf: true }));
+    expect(turns.apply(speech('1', true, 0))).toBeNull();
     expect(turns.speaking()).toEqual([]);
-    expect(turns.apply(voice('1', false, 500))).toBeNull();
+    expect(turns.apply(speech('1', false, 500))).toBeNull();
   });
 
-  test('two voices overlap as two turns; ending the visit ends both', () => {
-    const turns = new SpeakerTurns((_source, key) => ({ personId: key, name: key, isSelf: false }));
-    turns.apply(voice('a', true, 0));
-    turns.apply(voice('b', true, 100));
+  test('two speech overlap as two turns; ending the session ends both', () => {
+    const turns = new SpeakerTurns((_source, key) => ({ participantId: key, name: key, isSelf: false }));
+    turns.apply(speech('a', true, 0));
+    turns.apply(speech('b', true, 100));
     expect(turns.speaking().map((turn) => turn.name)).toEqual(['a', 'b']);
     expect(turns.endAll(700).map(({ turn }) => [turn.name, turn.startMs, turn.endMs])).toEqual([
       ['a', 0, 700],
@@ -52,8 +60,8 @@ describe('SpeakerTurns', () => {
 
   test('a start that is told twice, and an end without a start, change nothing', () => {
     const turns = new SpeakerTurns(() => unknown);
-    expect(turns.apply(voice('a', false, 0))).toBeNull();
-    turns.apply(voice('a', true, 10));
-    expect(turns.apply(voice('a', true, 20))).toBeNull();
+    expect(turns.apply(speech('a', false, 0))).toBeNull();
+    turns.apply(speech('a', true, 10));
+    expect(turns.apply(speech('a', true, 20))).toBeNull();
   });
 });

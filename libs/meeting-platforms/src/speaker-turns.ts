@@ -1,15 +1,15 @@
 import type { SpeakerSource, SpeakerTurn } from './platform.ts';
 
-/** A voice as a layer hears it: its own key, and whether it speaks. */
-export interface VoiceChange {
+/** Speech as a layer hears it: its own key, and whether it speaks. */
+export interface SpeechChange {
   readonly source: SpeakerSource;
   readonly key: string;
   readonly speaking: boolean;
   readonly atMs: number;
 }
 
-export interface VoiceOwner {
-  readonly personId: string | null;
+export interface SpeechOwner {
+  readonly participantId: string | null;
   readonly name: string | null;
   readonly isSelf: boolean;
 }
@@ -28,76 +28,76 @@ const confidences: Readonly<Record<SpeakerSource, number>> = {
   'active-speaker': 0.8,
   tiles: 0.6,
   // Somebody speaks, and no layer says who.
-  'mixed-sound': 0.3,
+  'mixed-audio': 0.3,
 };
 const unknownConfidence = 0.3;
 const mostOpenTurns = 100;
 
-/** Turns voices into turns of people. Whose voice it is gets asked again at the end: names may arrive late. */
+/** Turns speech into turns of participants. Whose speech it is gets asked again at the end: names may arrive late. */
 export class SpeakerTurns {
-  readonly #ownerOf: (source: SpeakerSource, key: string) => VoiceOwner;
+  readonly #ownerOf: (source: SpeakerSource, key: string) => SpeechOwner;
   readonly #open = new Map<string, SpeakerTurn>();
   #turns = 0;
 
-  constructor(ownerOf: (source: SpeakerSource, key: string) => VoiceOwner) {
+  constructor(ownerOf: (source: SpeakerSource, key: string) => SpeechOwner) {
     this.#ownerOf = ownerOf;
   }
 
   /** Others' turns that go on now. */
   speaking(): SpeakerTurn[] {
     return [...this.#open]
-      .filter(([voice, turn]) => !this.#ownerOf(turn.source, keyOf(turn, voice)).isSelf)
-      .map(([voice, turn]) => this.#named(turn, voice));
+      .filter(([speech, turn]) => !this.#ownerOf(turn.source, keyOf(turn, speech)).isSelf)
+      .map(([speech, turn]) => this.#named(turn, speech));
   }
 
-  apply(change: VoiceChange): TurnChange | null {
-    const voice = `${change.source}:${change.key}`;
-    const open = this.#open.get(voice);
+  apply(change: SpeechChange): TurnChange | null {
+    const speech = `${change.source}:${change.key}`;
+    const open = this.#open.get(speech);
     if (change.speaking) {
       if (open !== undefined || this.#open.size >= mostOpenTurns) return null;
       this.#turns += 1;
       const turn = this.#named(
         {
           turnId: this.#turns,
-          personId: null,
+          participantId: null,
           name: null,
           startMs: change.atMs,
           endMs: null,
           source: change.source,
           confidence: 0,
         },
-        voice,
+        speech,
       );
-      this.#open.set(voice, turn);
+      this.#open.set(speech, turn);
       return this.#isSelf(change) ? null : { change: 'started', turn };
     }
     if (open === undefined) return null;
-    this.#open.delete(voice);
+    this.#open.delete(speech);
     if (this.#isSelf(change)) return null;
-    return { change: 'stopped', turn: this.#named({ ...open, endMs: Math.max(change.atMs, open.startMs) }, voice) };
+    return { change: 'stopped', turn: this.#named({ ...open, endMs: Math.max(change.atMs, open.startMs) }, speech) };
   }
 
-  /** Everybody falls silent at once, e.g. because the visit is over. */
+  /** Everybody falls silent at once, e.g. because the session is over. */
   endAll(atMs: number): TurnChange[] {
-    return [...this.#open.keys()].flatMap((voice) => {
-      const [source, ...key] = voice.split(':');
+    return [...this.#open.keys()].flatMap((speech) => {
+      const [source, ...key] = speech.split(':');
       const change = this.apply({ source: source as SpeakerSource, key: key.join(':'), speaking: false, atMs });
       return change === null ? [] : [change];
     });
   }
 
-  #isSelf({ source, key }: VoiceChange): boolean {
+  #isSelf({ source, key }: SpeechChange): boolean {
     return this.#ownerOf(source, key).isSelf;
   }
 
-  #named(turn: SpeakerTurn, voice: string): SpeakerTurn {
-    const owner = this.#ownerOf(turn.source, keyOf(turn, voice));
-    const personId = owner.personId ?? turn.personId;
-    const confidence = personId === null ? unknownConfidence : confidences[turn.source];
-    return { ...turn, personId, name: owner.name ?? turn.name, confidence };
+  #named(turn: SpeakerTurn, speech: string): SpeakerTurn {
+    const owner = this.#ownerOf(turn.source, keyOf(turn, speech));
+    const participantId = owner.participantId ?? turn.participantId;
+    const confidence = participantId === null ? unknownConfidence : confidences[turn.source];
+    return { ...turn, participantId, name: owner.name ?? turn.name, confidence };
   }
 }
 
-function keyOf({ source }: SpeakerTurn, voice: string): string {
-  return voice.slice(source.length + 1);
+function keyOf({ source }: SpeakerTurn, speech: string): string {
+  return speech.slice(source.length + 1);
 }

@@ -29,7 +29,7 @@ describe('SpeechDetector', () => {
     expect(observe([0, 0.005, 0.009, 0])).toEqual([]);
   });
 
-  test('two voices at once are two turns', () => {
+  test('two speech at once are two turns', () => {
     const detector = new SpeechDetector({ loudLevel: 0.01, quietMs: 500 });
     detector.observe(new Map([['a', 0.3]]), 0);
     detector.observe(

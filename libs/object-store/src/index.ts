@@ -8,19 +8,19 @@ export { signPath, verifySignedPath } from './signed-path.ts';
 export type { SignedPath, SignedRequest } from './signed-path.ts';
 export type {
   ByteRange,
-  FinishGrowingOptions,
+  CompleteMultipartOptions,
   GetOptions,
-  GrownPart,
+  MultipartPart,
   ListOptions,
   ObjectBody,
   ObjectInfo,
   ObjectPage,
   ObjectRead,
   ObjectStore,
-  PutGrownOptions,
+  UploadPartOptions,
   PutOptions,
   SignedGetOptions,
   SweepOptions,
 } from './store.ts';
-export { grownPartBytesLeast, grownPartBytesMost } from './store.ts';
+export { multipartPartBytesMin, multipartPartBytesMax } from './store.ts';
 export { verifyStore } from './verify-store.ts';

@@ -49,7 +49,7 @@ export interface GetOptions {
 
 export interface ObjectRead {
   readonly info: ObjectInfo;
-  /** Exactly the bytes asked for. Whoever gets it reads it to the end or destroys it. */
+  /** Exactly the bytes requested. Whoever gets it reads it to the end or destroys it. */
   readonly body: Readable;
 }
 
@@ -79,16 +79,16 @@ export interface SignedGetOptions {
 }
 
 /** A part of an object that grows: its number among the others, from 1, or what stands before all of them, or behind. */
-export type GrownPart = number | 'head' | 'tail';
+export type MultipartPart = number | 'head' | 'tail';
 
-export interface PutGrownOptions {
+export interface UploadPartOptions {
   /** Lowercase hex. When the part's hash differs, it is not taken and the call throws OBJECT_DIGEST_MISMATCH. */
   readonly sha256: string;
   /** A longer part throws BODY_TOO_LARGE; at most 64 MiB. */
   readonly maxBytes?: number;
 }
 
-export interface FinishGrowingOptions {
+export interface CompleteMultipartOptions {
   /** How many numbered parts there are, and whether a tail stands behind them. */
   readonly parts: number;
   readonly tail: boolean;
@@ -103,12 +103,12 @@ export interface SweepOptions {
 }
 
 /** The least that the head and every numbered part hold: S3 wants it so. */
-export const grownPartBytesLeast = 5 * 1024 * 1024;
-export const grownPartBytesMost = 64 * 1024 * 1024;
+export const multipartPartBytesMin = 5 * 1024 * 1024;
+export const multipartPartBytesMax = 64 * 1024 * 1024;
 
 /**
  * A flat set of named byte strings. A put is seen whole or not at all, by everybody, at any moment. Every method throws
- * VALIDATION for a key that breaks the rules of `assertKey`, and UNAVAILABLE when the store itself does not answer.
+ * VALIDATION for a key that breaks the rules of `assertKey`, and UNAVAILABLE when the store itself does not respond.
  */
 export interface ObjectStore {
   /** Memory stays bounded whatever the length of the body. Replaces what was there. */
@@ -117,20 +117,25 @@ export interface ObjectStore {
    * Begins an object that is sent while it grows, and whose beginning is known last. Nothing is to be seen of it before
    * it is finished. @returns what names this upload in the calls below
    */
-  startGrowing(key: string, options: { readonly contentType: string }): Promise<string>;
+  createMultipart(key: string, options: { readonly contentType: string }): Promise<string>;
   /**
    * Numbered parts come in order; the same one may come again. Throws OBJECT_NOT_FOUND for an upload that is not there any
    * more, VALIDATION for a part out of turn.
    */
-  putGrown(key: string, upload: string, part: GrownPart, put: { body: ObjectBody } & PutGrownOptions): Promise<void>;
+  uploadPart(
+    key: string,
+    upload: string,
+    part: MultipartPart,
+    put: { body: ObjectBody } & UploadPartOptions,
+  ): Promise<void>;
   /**
    * Makes the object visible: its cost does not depend on the length of what was sent before, as far as the store can help
    * it. Throws OBJECT_NOT_FOUND for an upload that is not there any more, VALIDATION when parts are missing or too short.
    * After a failure of the guard the upload is gone; after another one it may be.
    */
-  finishGrowing(key: string, upload: string, options: FinishGrowingOptions): Promise<ObjectInfo>;
+  completeMultipart(key: string, upload: string, options: CompleteMultipartOptions): Promise<ObjectInfo>;
   /** Nothing is left of it. One that is not there is fine. */
-  dropGrowing(key: string, upload: string): Promise<void>;
+  abortMultipart(key: string, upload: string): Promise<void>;
   /** OBJECT_NOT_FOUND when there is none, RANGE_NOT_SATISFIABLE when the range leaves it. */
   get(key: string, options?: GetOptions): Promise<ObjectRead>;
   /** Null when there is none. */
@@ -138,13 +143,13 @@ export interface ObjectStore {
   list(options: ListOptions): Promise<ObjectPage>;
   /** An absent object is fine. */
   delete(key: string): Promise<void>;
-  /** The prefix ends in `/`. Answers how many objects went. */
+  /** The prefix ends in `/`. Responds how many objects went. */
   deletePrefix(prefix: string): Promise<number>;
   /** A URL that gives this one object to whoever holds it. Does not look whether the object exists. */
   signedGetUrl(key: string, options: SignedGetOptions): Promise<string>;
   /**
    * Removes what puts left that never finished: of processes that are gone, and all that saw no byte for
-   * `idleMs`. Answers how many.
+   * `idleMs`. Responds how many.
    */
   sweepUnfinished(options: SweepOptions): Promise<number>;
   /** Ends open connections. Safe twice. */

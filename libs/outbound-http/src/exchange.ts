@@ -20,7 +20,7 @@ export interface ExchangePlan {
   readonly lookup: LookupFunction;
 }
 
-export interface ExchangeAnswer {
+export interface ExchangeResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -30,7 +30,7 @@ export interface ExchangeAnswer {
 export class StaleConnection extends Error {}
 
 /** One request on one connection. Rejects with OutboundFailure, or StaleConnection when a fresh connection may do. */
-export function exchange(plan: ExchangePlan): Promise<ExchangeAnswer> {
+export function exchange(plan: ExchangePlan): Promise<ExchangeResponse> {
   return new Promise((resolve, reject) => {
     let request: ClientRequest | undefined;
     let connected = false;

@@ -3,13 +3,13 @@ import { isIP } from 'node:net';
 import { isPublic, parseAddress } from './addresses.ts';
 import type { AllowList } from './allow-list.ts';
 import { errorCode, notResolved, OutboundFailure, refused } from './outbound-failure.ts';
-import { askNameServers, askSystem } from './resolve.ts';
+import { requestNameServers, requestSystem } from './resolve.ts';
 import type { Lookup } from './resolve.ts';
 import type { CheckedUrl } from './url-check.ts';
 
 /**
- * Name resolution as the socket asks for it, at connect time: what is judged here is what gets connected to, so a name
- * server that changes its answer gains nothing. Literal addresses never come here; checkUrl has judged them.
+ * Name resolution as the socket requests it, at connect time: what is judged here is what gets connected to, so a name
+ * server that changes its response gains nothing. Literal addresses never come here; checkUrl has judged them.
  */
 export function guardedLookup(
   target: CheckedUrl,
@@ -39,12 +39,12 @@ async function judgedAddresses(
 ): Promise<{ address: string; family: number }[]> {
   const { host, port, onlyListed } = target;
   const named = allow.admitsName(host, port);
-  const texts = await addressesOf(host, allow, given ?? (named ? askSystem : askNameServers), timeoutMs);
+  const texts = await addressesOf(host, allow, given ?? (named ? requestSystem : requestNameServers), timeoutMs);
   return texts.map((text) => {
     const address = parseAddress(text);
-    if (address === null) throw refused('an answer that is no address');
+    if (address === null) throw refused('an response that is no address');
     const admitted = named || allow.admitsAddress(address, port) || (!onlyListed && isPublic(address));
-    if (!admitted) throw refused(`an answer of range ${address.range()}`);
+    if (!admitted) throw refused(`an response of range ${address.range()}`);
     return { address: address.toString(), family: isIP(address.toString()) };
   });
 }

@@ -1,5 +1,5 @@
 export { createOutboundHttp, createUrlCheck } from './outbound-http.ts';
-export type { OutboundAnswer, OutboundHttp, OutboundHttpOptions, OutboundRequest } from './outbound-http.ts';
+export type { OutboundResponse, OutboundHttp, OutboundHttpOptions, OutboundRequest } from './outbound-http.ts';
 export { OutboundFailure } from './outbound-failure.ts';
 export type { OutboundFailureKind } from './outbound-failure.ts';
 export type { Lookup } from './resolve.ts';

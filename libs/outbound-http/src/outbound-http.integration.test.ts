@@ -10,15 +10,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OutboundRequest } from './index.ts';
 import { refusalSentence } from './outbound-failure.ts';
 import { hostileHosts } from './testing/hostile-urls.ts';
-import { failureOf, LoopbackRig } from './testing/loopback-rig.ts';
+import { failureOf, LoopbackHarness } from './testing/loopback-harness.ts';
 
-const rig = new LoopbackRig();
-const listening = rig.listening.bind(rig);
-const client = rig.client.bind(rig);
-afterAll(() => rig.close());
+const harness = new LoopbackHarness();
+const listening = harness.listening.bind(harness);
+const client = harness.client.bind(harness);
+afterAll(() => harness.close());
 
-async function receiver(answer: RequestListener, host = '127.0.0.1', port = 0): Promise<number> {
-  return listening(createServer(answer), host, port);
+async function receiver(reply: RequestListener, host = '127.0.0.1', port = 0): Promise<number> {
+  return listening(createServer(reply), host, port);
 }
 
 const post = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
@@ -56,8 +56,8 @@ describe('a name that leads inside', () => {
     ['no address', []],
     ['text that is no address', ['localhost']],
     ['an address with a zone', ['fe80::1%lo']],
-  ])('with %s behind it is refused and nothing is connected', async (_what, answers) => {
-    const outbound = client({ allow: [], lookup: () => Promise.resolve(answers) });
+  ])('with %s behind it is refused and nothing is connected', async (_what, responses) => {
+    const outbound = client({ allow: [], lookup: () => Promise.resolve(responses) });
     const failure = await failureOf(outbound.request(post(`http://hook.example.com:${port}/`)));
     expect(['address-refused', 'dns']).toContain(failure.kind);
     expect(failure.message).toBe(refusalSentence);
@@ -85,16 +85,16 @@ describe('a name that leads inside', () => {
     expect(accepted).toBe(0);
   });
 
-  test('gains nothing by changing its answer: it is asked once, and only that answer is connected to', async () => {
-    let asked = 0;
+  test('gains nothing by changing its response: it is asked once, and only that respond is connected to', async () => {
+    let requested = 0;
     const hit = await receiver((_request, response) => response.end('outside'), '127.0.0.2');
     const outbound = client({
       allow: ['127.0.0.2'],
-      lookup: () => Promise.resolve(asked++ === 0 ? ['127.0.0.2'] : ['127.0.0.1']),
+      lookup: () => Promise.resolve(requested++ === 0 ? ['127.0.0.2'] : ['127.0.0.1']),
     });
-    const answer = await outbound.request(post(`http://rebind.example.com:${hit}/`));
-    expect(answer.bodyPrefix.toString()).toBe('outside');
-    expect(asked).toBe(1);
+    const reply = await outbound.request(post(`http://rebind.example.com:${hit}/`));
+    expect(reply.bodyPrefix.toString()).toBe('outside');
+    expect(requested).toBe(1);
     const failure = await failureOf(outbound.request(post(`http://rebind.example.com:${port}/`)));
     expect(failure.kind).toBe('address-refused');
     expect(accepted).toBe(0);
@@ -115,12 +115,12 @@ describe('a name that leads inside', () => {
   test.each([301, 302, 303, 307, 308])(
     'is not followed to by a %i redirect, which comes back as it is',
     async (status) => {
-      const door = await receiver((_request, response) => {
+      const endpoint = await receiver((_request, response) => {
         response.writeHead(status, { location: `http://127.0.0.1:${port}/` }).end('moved');
       });
-      const answer = await client().request(post(`http://127.0.0.1:${door}/`));
-      expect(answer.status).toBe(status);
-      expect(answer.headers.location).toContain(String(port));
+      const reply = await client().request(post(`http://127.0.0.1:${endpoint}/`));
+      expect(reply.status).toBe(status);
+      expect(reply.headers.location).toContain(String(port));
       expect(accepted).toBe(0);
     },
   );
@@ -130,7 +130,7 @@ describe('a name that leads inside', () => {
     const program = `
       import { createOutboundHttp } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
       const outbound = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
-      const answer = await outbound.request({ url: 'http://127.0.0.1:${hit}/', method: 'GET', headers: {}, timeoutMs: 2000, maxResponseBytes: 100 });
+      const response = await outbound.request({ url: 'http://127.0.0.1:${hit}/', method: 'GET', headers: {}, timeoutMs: 2000, maxResponseBytes: 100 });
       console.log(answer.bodyPrefix.toString());
       outbound.close();`;
     const proxy = `http://127.0.0.1:${port}`;
@@ -148,17 +148,17 @@ describe('a name that leads inside', () => {
 });
 
 describe('a receiver', () => {
-  test('gets the bytes and headers as given, and its answer comes back with what it took', async () => {
+  test('gets the bytes and headers as given, and its response comes back with what it took', async () => {
     const seen: { headers: IncomingMessage['headers']; body: string }[] = [];
     const port = await receiver(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       seen.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
-      response.writeHead(202, { 'x-answer': 'yes' }).end('thanks');
+      response.writeHead(202, { 'x-response': 'yes' }).end('thanks');
     });
-    const answer = await client().request(post(`http://localhost:${port}/hook?a=1`));
-    expect(answer).toMatchObject({ status: 202, headers: { 'x-answer': 'yes' }, durationMs: expect.any(Number) });
-    expect(answer.bodyPrefix.toString()).toBe('thanks');
+    const reply = await client().request(post(`http://localhost:${port}/hook?a=1`));
+    expect(reply).toMatchObject({ status: 202, headers: { 'x-response': 'yes' }, durationMs: expect.any(Number) });
+    expect(reply.bodyPrefix.toString()).toBe('thanks');
     expect(seen).toMatchObject([
       { body: '{"word":"canary-body"}', headers: { 'x-secret': 'canary-secret', host: `localhost:${port}` } },
     ]);
@@ -166,11 +166,11 @@ describe('a receiver', () => {
 
   test('keeps its connection for the next request to the same host and port only', async () => {
     const remotes = new Set<number>();
-    const answer: RequestListener = (request, response) => {
+    const reply: RequestListener = (request, response) => {
       remotes.add(request.socket.remotePort ?? 0);
       response.end('ok');
     };
-    const [one, two] = [await receiver(answer), await receiver(answer)];
+    const [one, two] = [await receiver(reply), await receiver(reply)];
     const outbound = client();
     for (const port of [one, one, one]) await outbound.request(post(`http://127.0.0.1:${port}/`));
     expect(remotes.size).toBe(1);
@@ -190,8 +190,8 @@ describe('a receiver', () => {
     });
     const outbound = client();
     await outbound.request(post(`http://127.0.0.1:${port}/`));
-    const answer = await outbound.request(post(`http://127.0.0.1:${port}/`));
-    expect(answer.status).toBe(200);
+    const reply = await outbound.request(post(`http://127.0.0.1:${port}/`));
+    expect(reply.status).toBe(200);
     expect(requests).toBe(3);
   });
 });
@@ -212,8 +212,8 @@ describe('the deadline', () => {
       'sends a promise of more and stops',
       (_request, response) => void response.writeHead(200, { 'content-length': '50' }).write('x'),
     ],
-  ])('ends a request to a receiver that %s', async (_what, answer) => {
-    const port = await receiver(answer);
+  ])('ends a request to a receiver that %s', async (_what, reply) => {
+    const port = await receiver(reply);
     const startedAt = performance.now();
     const failure = await failureOf(client().request(post(`http://127.0.0.1:${port}/`, { timeoutMs: 300 })));
     expect(failure.kind).toBe('timeout');
@@ -234,7 +234,7 @@ describe('the deadline', () => {
     expect(failure.kind).toBe('timeout');
   });
 
-  test('holds for a name server that never answers', async () => {
+  test('holds for a name server that never responds', async () => {
     const outbound = client({ allow: [], lookup: () => new Promise(() => undefined) });
     const failure = await failureOf(outbound.request(post('http://slow.example.com/', { timeoutMs: 200 })));
     expect(failure.kind).toBe('timeout');
@@ -251,7 +251,7 @@ describe('the deadline', () => {
   });
 });
 
-describe('an answer that does not fit', () => {
+describe('an response that does not fit', () => {
   const endless: RequestListener = (_request, response) => {
     const more = (): void => {
       while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -268,9 +268,9 @@ describe('an answer that does not fit', () => {
 
   test('because it is too large is cut where the caller wants only its beginning', async () => {
     const port = await receiver(endless);
-    const answer = await client().request(post(`http://127.0.0.1:${port}/`, { whenTooLarge: 'cut' }));
-    expect(answer).toMatchObject({ status: 200 });
-    expect(answer.bodyPrefix.byteLength).toBe(1_000);
+    const reply = await client().request(post(`http://127.0.0.1:${port}/`, { whenTooLarge: 'cut' }));
+    expect(reply).toMatchObject({ status: 200 });
+    expect(reply.bodyPrefix.byteLength).toBe(1_000);
   });
 
   test('because the connection closes in the middle is a failure', async () => {

@@ -33,10 +33,10 @@ export interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** For everything together: name, connection, sending, the whole answer. */
+  /** For everything together: name, connection, sending, the whole response. */
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
-  /** `fail` (default): TOO LARGE is a failure. `cut`: the answer counts and its body is cut. */
+  /** `fail` (default): TOO LARGE is a failure. `cut`: the response counts and its body is cut. */
   readonly whenTooLarge?: 'fail' | 'cut';
   readonly signal?: AbortSignal;
   /**
@@ -46,7 +46,7 @@ export interface OutboundRequest {
   readonly once?: boolean;
 }
 
-export interface OutboundAnswer {
+export interface OutboundResponse {
   /** Any status, redirects too: they are never followed. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -60,7 +60,7 @@ export interface OutboundHttp {
    * One request. The host is resolved once, every address it has must be allowed, and only those are connected to.
    * Rejects with OutboundFailure; with VALIDATION or ADDRESS_REFUSED (Failure) when the URL itself is not acceptable.
    */
-  request(request: OutboundRequest): Promise<OutboundAnswer>;
+  request(request: OutboundRequest): Promise<OutboundResponse>;
   /**
    * Opens a WebSocket under the same rules: ws as plain http, wss as https, no redirect, no compression. Rejects as
    * `request` does.
@@ -84,7 +84,7 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   const clock = options.clock ?? (() => performance.now());
   const trust = trustOf(options.caFile);
   const agents = createAgents(trust);
-  const run = async (request: OutboundRequest): Promise<OutboundAnswer> => {
+  const run = async (request: OutboundRequest): Promise<OutboundResponse> => {
     const target = checkUrl(request.url, rules);
     const startedAt = clock();
     const deadline = performance.now() + request.timeoutMs;
@@ -100,11 +100,11 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
       agent: agents.pick(target.secure, fresh),
       lookup: guardedLookup(target, allow, options.lookup, request.timeoutMs),
     });
-    const answer = await exchange(plan(request.once === true)).catch((error: unknown) => {
+    const response = await exchange(plan(request.once === true)).catch((error: unknown) => {
       if (error instanceof StaleConnection) return exchange(plan(true));
       throw error;
     });
-    const { status, headers, body } = answer;
+    const { status, headers, body } = response;
     return { status, headers, bodyPrefix: body, durationMs: Math.round(clock() - startedAt) };
   };
   const connectSocket = async (request: OutboundSocketRequest): Promise<OutboundSocket> => {

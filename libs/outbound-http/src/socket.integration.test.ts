@@ -14,14 +14,14 @@ import type { OutboundHttpOptions, OutboundMessage, OutboundSocket, OutboundSock
 import { refusalSentence } from './outbound-failure.ts';
 import { certificateFor } from './testing/certificate.ts';
 import { hostileHosts } from './testing/hostile-urls.ts';
-import { failureOf, LoopbackRig } from './testing/loopback-rig.ts';
+import { failureOf, LoopbackHarness } from './testing/loopback-harness.ts';
 
-const rig = new LoopbackRig();
-const listening = rig.listening.bind(rig);
-const client = rig.client.bind(rig);
+const harness = new LoopbackHarness();
+const listening = harness.listening.bind(harness);
+const client = harness.client.bind(harness);
 const folder = mkdtempSync(join(tmpdir(), 'rapporteur-sockets-'));
 afterAll(() => {
-  rig.close();
+  harness.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -76,23 +76,23 @@ describe('a WebSocket to a name that leads inside', () => {
     ['the metadata service', ['169.254.169.254']],
     ['one public and one inside address', ['93.184.216.34', '127.0.0.1']],
     ['no address', []],
-  ])('is not opened with %s behind the name', async (_what, answers) => {
-    const outbound = client({ allow: [], lookup: () => Promise.resolve(answers) });
+  ])('is not opened with %s behind the name', async (_what, responses) => {
+    const outbound = client({ allow: [], lookup: () => Promise.resolve(responses) });
     const failure = await failureOf(outbound.connectSocket(call(`ws://stream.example.com:${port}/`)));
     expect(failure.message).toBe(refusalSentence);
     expect(accepted).toBe(0);
   });
 
-  test('is not opened by a name server that changes its answer', async () => {
-    let asked = 0;
+  test('is not opened by a name server that changes its response', async () => {
+    let requested = 0;
     const hit = await receiver((socket) => socket.send('outside'));
     const outbound = client({
       allow: [`127.0.0.1:${hit}`],
-      lookup: () => Promise.resolve(asked++ === 0 ? ['127.0.0.1'] : ['127.0.0.2']),
+      lookup: () => Promise.resolve(requested++ === 0 ? ['127.0.0.1'] : ['127.0.0.2']),
     });
     const socket = await outbound.connectSocket(call(`ws://rebind.example.com:${hit}/`));
     expect(await nextMessage(socket)).toBe('outside');
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     await socket.close();
     const failure = await failureOf(outbound.connectSocket(call(`ws://rebind.example.com:${port}/`)));
     expect(failure.kind).toBe('address-refused');
@@ -102,9 +102,9 @@ describe('a WebSocket to a name that leads inside', () => {
   test.each([301, 302, 303, 307, 308])(
     'is not followed to by a %i redirect, which is told as it is',
     async (status) => {
-      const door: RequestListener = (_request, response) =>
+      const endpoint: RequestListener = (_request, response) =>
         void response.writeHead(status, { location: `ws://127.0.0.1:${port}/` }).end();
-      const server = createServer(door);
+      const server = createServer(endpoint);
       server.on('upgrade', (_request, socket) => {
         socket.end(`HTTP/1.1 ${status} Moved\r\nLocation: http://127.0.0.1:${port}/\r\nContent-Length: 0\r\n\r\n`);
       });
@@ -193,13 +193,13 @@ describe('an open WebSocket', () => {
     expect(await socket.ended).toMatchObject({ why: 'too-large' });
   });
 
-  test('ends when the other side no longer answers, though its connection stands', async () => {
+  test('ends when the other side no longer responds, though its connection stands', async () => {
     const port = await receiver((socket) => socket.pause());
     const socket = await client().connectSocket(call(`ws://127.0.0.1:${port}/`, { pingEveryMs: 50 }));
-    expect(await socket.ended).toMatchObject({ why: 'no-answer' });
+    expect(await socket.ended).toMatchObject({ why: 'no-response' });
   });
 
-  test('stays while the other side answers, and answers it', async () => {
+  test('stays while the other side responds, and responses it', async () => {
     const pongs = Promise.withResolvers<void>();
     const port = await receiver((socket) => {
       let rounds = 0;
@@ -225,8 +225,8 @@ describe('an address that accepts no WebSocket', () => {
   test.each<[string, RequestListener, string]>([
     ['answers as a web page', (_request, response) => void response.end('hello'), '200'],
     ['knows no such path', (_request, response) => void response.writeHead(404).end(), '404'],
-  ])('because it %s fails in words', async (_what, answer, words) => {
-    const port = await listening(createServer(answer));
+  ])('because it %s fails in words', async (_what, reply, words) => {
+    const port = await listening(createServer(reply));
     const failure = await failureOf(client().connectSocket(call(`ws://127.0.0.1:${port}/secret-path?key=secret`)));
     expect(failure).toMatchObject({ kind: 'protocol', message: expect.stringContaining(words) });
     expect(JSON.stringify(failure) + failure.message + failure.stack).not.toContain('secret');
@@ -247,7 +247,7 @@ describe('an address that accepts no WebSocket', () => {
     expect((await failureOf(client().connectSocket(call(`ws://127.0.0.1:${port}/`)))).kind).toBe(kind);
   });
 
-  test('because nothing listens there, it never answers, or nobody waits any more', async () => {
+  test('because nothing listens there, it never responds, or nobody waits any more', async () => {
     expect((await failureOf(client().connectSocket(call('ws://127.0.0.1:1/')))).kind).toBe('connect');
     const port = await listening(createTcpServer((socket) => void socket.on('error', () => undefined)));
     const slow = await failureOf(client().connectSocket(call(`ws://127.0.0.1:${port}/`, { timeoutMs: 200 })));

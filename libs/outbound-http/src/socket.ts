@@ -16,7 +16,7 @@ export interface OutboundSocketRequest {
   readonly maxMessageBytes: number;
   /** What may wait for the other side to take it; 1 MiB when left out. */
   readonly maxWaitingBytes?: number;
-  /** A ping is sent this often; who answers none until the next one is gone. 20 s when left out. */
+  /** A ping is sent this often; who responds none until the next one is gone. 20 s when left out. */
   readonly pingEveryMs?: number;
   /** Only for the time until the connection is there. */
   readonly signal?: AbortSignal;
@@ -27,7 +27,7 @@ export type OutboundMessage = string | Buffer;
 
 /** How a connection ended. */
 export interface SocketEnd {
-  readonly why: 'closed-by-us' | 'closed-by-them' | 'no-answer' | 'too-large' | 'broken';
+  readonly why: 'closed-by-us' | 'closed-by-them' | 'no-response' | 'too-large' | 'broken';
   /** The close code of RFC 6455; 1006 when none came. */
   readonly code: number;
 }
@@ -81,7 +81,7 @@ export async function dialSocket(plan: SocketPlan): Promise<OutboundSocket> {
   const timer = setTimeout(() => giveUp(timedOut(timeoutMs)), timeoutMs);
   signal?.addEventListener('abort', cancel, { once: true });
   socket.once('open', resolve);
-  // Also the answer that was no handshake counts as one that came.
+  // Also the response that was no handshake counts as one that came.
   socket.once('upgrade', () => (connected = true));
   socket.once('unexpected-response', (request, response) => {
     giveUp(noSocket(response.statusCode ?? null));
@@ -110,7 +110,7 @@ function open({ target, headers, lookup, trust, maxMessageBytes }: SocketPlan): 
     headers: { ...headers },
     followRedirects: false,
     perMessageDeflate: false,
-    // Answered in our own way, so that questions cannot fill what waits to be sent.
+    // Responded in our own way, so that questions cannot fill what waits to be sent.
     autoPong: false,
     maxPayload: maxMessageBytes,
     maxHeaderSize: 16_384,
@@ -125,7 +125,7 @@ class DialledSocket implements OutboundSocket {
   readonly #held: OutboundMessage[] = [];
   #heldBytes = 0;
   #listener: ((message: OutboundMessage) => void) | null = null;
-  #answered = true;
+  #responded = true;
   #why: SocketEnd['why'] | null = null;
   readonly ended: Promise<SocketEnd>;
 
@@ -135,7 +135,7 @@ class DialledSocket implements OutboundSocket {
     this.#maxHeldBytes = plan.maxMessageBytes;
     socket.on('message', (data, isBinary) => this.#take(isBinary ? bufferOf(data) : bufferOf(data).toString('utf8')));
     socket.on('ping', (data) => this.#pong(data));
-    socket.on('pong', () => (this.#answered = true));
+    socket.on('pong', () => (this.#responded = true));
     socket.on('error', (error) => {
       this.#why ??= errorCode(error) === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' ? 'too-large' : 'broken';
     });
@@ -144,7 +144,7 @@ class DialledSocket implements OutboundSocket {
         resolve({ why: this.#why ?? (code === noCode ? 'broken' : 'closed-by-them'), code }),
       );
     });
-    const timer = setInterval(() => this.#ask(), plan.pingEveryMs ?? defaultPingMs);
+    const timer = setInterval(() => this.#sendRequest(), plan.pingEveryMs ?? defaultPingMs);
     timer.unref();
     socket.once('close', () => clearInterval(timer));
   }
@@ -174,23 +174,23 @@ class DialledSocket implements OutboundSocket {
   }
 
   #take(message: OutboundMessage): void {
-    this.#answered = true;
+    this.#responded = true;
     if (this.#listener !== null) return this.#listener(message);
     this.#heldBytes += message.length;
     if (this.#heldBytes <= this.#maxHeldBytes) this.#held.push(message);
   }
 
   #pong(data: Buffer): void {
-    this.#answered = true;
+    this.#responded = true;
     if (this.#socket.readyState !== WebSocket.OPEN) return;
-    if (this.waitingBytes > this.#maxWaitingBytes) this.#lose('no-answer');
+    if (this.waitingBytes > this.#maxWaitingBytes) this.#lose('no-response');
     else this.#socket.pong(data, undefined, ignore);
   }
 
-  #ask(): void {
+  #sendRequest(): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return;
-    if (!this.#answered) return this.#lose('no-answer');
-    this.#answered = false;
+    if (!this.#responded) return this.#lose('no-response');
+    this.#responded = false;
     this.#socket.ping(undefined, undefined, ignore);
   }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createOutboundHttp } from './index.ts';
-import type { OutboundAnswer, OutboundHttp } from './index.ts';
+import type { OutboundResponse, OutboundHttp } from './index.ts';
 import { certificateFor } from './testing/certificate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rapporteur-outbound-'));
@@ -33,7 +33,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function call(host: string, trusted: boolean): Promise<OutboundAnswer> {
+function call(host: string, trusted: boolean): Promise<OutboundResponse> {
   const client = createOutboundHttp({
     allow: ['loopback'],
     requireHttps: true,

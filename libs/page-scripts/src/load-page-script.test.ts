@@ -6,15 +6,15 @@ const fixture = (name: string): URL => new URL(`./fixtures/${name}.page.ts`, imp
 
 describe('loadPageScript', () => {
   test('gives plain text that calls install with the options, with parts from other page files joined in', () => {
-    const page: { answer?: number } = {};
-    runInNewContext(loadPageScript(fixture('answer'), { value: 21 }), page);
-    expect(page.answer).toBe(42);
+    const page: { response?: number } = {};
+    runInNewContext(loadPageScript(fixture('response'), { value: 21 }), page);
+    expect(page.response).toBe(42);
   });
 
   test('leaves nothing behind in the page but what install put there', () => {
     const page = {};
-    runInNewContext(loadPageScript(fixture('answer'), { value: 1 }), page);
-    expect(Object.keys(page)).toEqual(['answer']);
+    runInNewContext(loadPageScript(fixture('response'), { value: 1 }), page);
+    expect(Object.keys(page)).toEqual(['response']);
   });
 
   test('refuses a file that needs a module at run time', () => {

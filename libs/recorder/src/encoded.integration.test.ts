@@ -30,14 +30,14 @@ async function open(options: EncodedRoomOptions): Promise<RecordedScene> {
     room: encodedRoom,
     scene: options,
     mode: 'speaker_view',
-    pictureSize: 'received',
+    videoSize: 'received',
     before: watched,
   });
 }
-const inRoom = async <Answer>(call: string): Promise<Answer> =>
-  (await scenes.page.evaluate(`rapporteurEncodedRoom.${call}`)) as Answer;
-const received = (person: number) =>
-  inRoom<{ width: number; decoded: number; keyFramesAskedFor: number; freezes: number }>(`received(${person})`);
+const inRoom = async <ServiceResponse>(call: string): Promise<ServiceResponse> =>
+  (await scenes.page.evaluate(`rapporteurEncodedRoom.${call}`)) as ServiceResponse;
+const received = (participant: number) =>
+  inRoom<{ width: number; decoded: number; keyFramesRequested: number; freezes: number }>(`received(${participant})`);
 const finish = (room: RecordedScene, summary: RecordingSummary) =>
   finalizeRecording({
     attempts: [{ init: room.init, fragments: room.fragments, startedAtMs: summary.startedAtMs }],
@@ -47,12 +47,12 @@ const finish = (room: RecordedScene, summary: RecordingSummary) =>
     mode: 'speaker_view',
   });
 
-const waysOf = (summary: RecordingSummary) =>
-  summary.ways.filter(({ part }) => part === 'picture').map(({ to, reason }) => `${to}: ${reason}`);
+const strategiesOf = (summary: RecordingSummary) =>
+  summary.captureStrategies.filter(({ media }) => media === 'video').map(({ to, reason }) => `${to}: ${reason}`);
 
-describe('a room whose pictures are H.264', () => {
-  test('is recorded as they came, of one person after the other, while their decoders get next to nothing', async () => {
-    const room = await open({ codec: 'H264', pictures: [wide, large] });
+describe('a room whose frames are H.264', () => {
+  test('is recorded as they came, of one participant after the other, while their decoders get next to nothing', async () => {
+    const room = await open({ codec: 'H264', frames: [wide, large] });
     await room.recorder.start();
     await untilRecorded(room, 5_000);
     expect((await received(1)).width).toBe(128);
@@ -60,46 +60,46 @@ describe('a room whose pictures are H.264', () => {
     await untilRecorded(room, 9_000);
     await inRoom('show(0)');
     await untilRecorded(room, 12_000);
-    const people = [await received(0), await received(1)];
+    const participants = [await received(0), await received(1)];
     const transformsSet = await scenes.page.evaluate('transformsSet');
     const summary = await room.recorder.stop();
-    expect(waysOf(summary)).toEqual(['encoded: chosen']);
-    expect(people.map(({ width }) => width)).toEqual([64, 128]);
+    expect(strategiesOf(summary)).toEqual(['encoded: chosen']);
+    expect(participants.map(({ width }) => width)).toEqual([64, 128]);
     // Each receiver's frames go through one transform from its first moment to its last.
     expect(transformsSet).toBe(2);
-    for (const { keyFramesAskedFor } of people) expect(keyFramesAskedFor).toBeLessThan(12);
+    for (const { keyFramesRequested } of participants) expect(keyFramesRequested).toBeLessThan(12);
     expect(summary.framesEncoded / summary.framesReceived).toBeGreaterThan(0.9);
     const { video = '', integrity } = await finish(room, summary);
     const { report } = await checkRecording(video);
     expect(integrity.gaps).toEqual([]);
-    expect(report).toMatchObject({ decodeErrors: [], picture: { counterBackwards: 0 } });
-    expect(report.picture?.people.map(({ person }) => person)).toEqual([0, 1, 0]);
+    expect(report).toMatchObject({ decodeErrors: [], video: { counterBackwards: 0 } });
+    expect(report.video?.participants.map(({ participant }) => participant)).toEqual([0, 1, 0]);
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(200);
   });
 
-  test('goes on decoded when they turn to another codec, without a broken picture', async () => {
-    const room = await open({ codec: 'H264', pictures: [wide] });
+  test('goes on decoded when they turn to another codec, without a broken video', async () => {
+    const room = await open({ codec: 'H264', frames: [wide] });
     await room.recorder.start();
     await untilRecorded(room, 5_000);
-    await inRoom('turnTo("VP8")');
+    await inRoom('switchTo("VP8")');
     await untilRecorded(room, 12_000);
     const { width } = await received(0);
     const summary = await room.recorder.stop();
-    expect(waysOf(summary)).toEqual(['encoded: chosen', 'tracks: refused']);
+    expect(strategiesOf(summary)).toEqual(['encoded: chosen', 'tracks: refused']);
     expect(width).toBeGreaterThan(200);
     const { video = '' } = await finish(room, summary);
     const { report } = await checkRecording(video);
-    expect(report).toMatchObject({ decodeErrors: [], picture: { counterBackwards: 0, frozenSeconds: 0 } });
-    expect(report.picture?.longestStillMs ?? 9_999).toBeLessThan(3_000);
+    expect(report).toMatchObject({ decodeErrors: [], video: { counterBackwards: 0, frozenSeconds: 0 } });
+    expect(report.video?.longestStillMs ?? 9_999).toBeLessThan(3_000);
   });
 });
 
-test('a room whose pictures are AV1 is seen from its first moment, though others could be copied there', async () => {
-  const room = await open({ codec: 'AV1', pictures: [wide] });
+test('a room whose frames are AV1 is seen from its first moment, though others could be copied there', async () => {
+  const room = await open({ codec: 'AV1', frames: [wide] });
   expect((await received(0)).decoded).toBeGreaterThan(10);
   await room.recorder.start();
   await untilRecorded(room, 3_000);
   const transformsSet = await scenes.page.evaluate('transformsSet');
-  expect(waysOf(await room.recorder.stop())).toEqual(['tracks: refused']);
+  expect(strategiesOf(await room.recorder.stop())).toEqual(['tracks: refused']);
   expect(transformsSet).toBe(1);
 });

@@ -31,14 +31,14 @@ async function open(options: EncodedRoomOptions): Promise<RecordedScene> {
     room: encodedRoom,
     scene: options,
     mode: 'speaker_view',
-    pictureSize: 'received',
+    videoSize: 'received',
     before: watched,
   });
 }
-const inRoom = async <Answer>(call: string): Promise<Answer> =>
-  (await scenes.page.evaluate(`rapporteurEncodedRoom.${call}`)) as Answer;
-const received = (person: number) =>
-  inRoom<{ width: number; decoded: number; keyFramesAskedFor: number; freezes: number }>(`received(${person})`);
+const inRoom = async <ServiceResponse>(call: string): Promise<ServiceResponse> =>
+  (await scenes.page.evaluate(`rapporteurEncodedRoom.${call}`)) as ServiceResponse;
+const received = (participant: number) =>
+  inRoom<{ width: number; decoded: number; keyFramesRequested: number; freezes: number }>(`received(${participant})`);
 const finish = (room: RecordedScene, summary: RecordingSummary) =>
   finalizeRecording({
     attempts: [{ init: room.init, fragments: room.fragments, startedAtMs: summary.startedAtMs }],
@@ -48,12 +48,12 @@ const finish = (room: RecordedScene, summary: RecordingSummary) =>
     mode: 'speaker_view',
   });
 
-const waysOf = (summary: RecordingSummary) =>
-  summary.ways.filter(({ part }) => part === 'picture').map(({ to, reason }) => `${to}: ${reason}`);
+const strategiesOf = (summary: RecordingSummary) =>
+  summary.captureStrategies.filter(({ media }) => media === 'video').map(({ to, reason }) => `${to}: ${reason}`);
 
-describe('a room whose pictures are H.264', () => {
-  test('shows its people while somebody looks at the page, and the recording goes on', async () => {
-    const room = await open({ codec: 'H264', pictures: [wide, wide] });
+describe('a room whose frames are H.264', () => {
+  test('shows its participants while somebody looks at the page, and the recording goes on', async () => {
+    const room = await open({ codec: 'H264', frames: [wide, wide] });
     await room.recorder.start();
     await untilRecorded(room, 5_000);
     const shown = async () =>
@@ -65,27 +65,27 @@ describe('a room whose pictures are H.264', () => {
     await untilRecorded(room, 10_000);
     expect(await shown()).toEqual([64, 64]);
     const summary = await room.recorder.stop();
-    expect(waysOf(summary)).toEqual(['encoded: chosen']);
+    expect(strategiesOf(summary)).toEqual(['encoded: chosen']);
     const { video = '' } = await finish(room, summary);
     const { report } = await checkRecording(video);
-    expect(report).toMatchObject({ decodeErrors: [], picture: { counterBackwards: 0, frozenSeconds: 0 } });
+    expect(report).toMatchObject({ decodeErrors: [], video: { counterBackwards: 0, frozenSeconds: 0 } });
   });
 
   test('is recorded as they came from a frame of the page', async () => {
-    const room = await open({ codec: 'H264', pictures: [wide], framed: true });
+    const room = await open({ codec: 'H264', frames: [wide], framed: true });
     await room.recorder.start();
     await untilRecorded(room, 6_000);
     const { width } = await received(0);
     const summary = await room.recorder.stop();
-    expect(waysOf(summary)).toEqual(['encoded: chosen']);
+    expect(strategiesOf(summary)).toEqual(['encoded: chosen']);
     expect(width).toBe(64);
     const { video = '' } = await finish(room, summary);
     const { report } = await checkRecording(video);
-    expect(report).toMatchObject({ decodeErrors: [], picture: { counterBackwards: 0, frozenSeconds: 0 } });
+    expect(report).toMatchObject({ decodeErrors: [], video: { counterBackwards: 0, frozenSeconds: 0 } });
   });
 
   test('goes on as it came when the engine is lost', async () => {
-    const room = await open({ codec: 'H264', pictures: [wide] });
+    const room = await open({ codec: 'H264', frames: [wide] });
     await room.recorder.start();
     await untilRecorded(room, 5_000);
     expect(await scenes.page.evaluate('endWorkers()')).toBe(1);
@@ -94,10 +94,10 @@ describe('a room whose pictures are H.264', () => {
     const summary = await room.recorder.stop();
     expect(summary).toMatchObject({ thread: 'worker', endedCleanly: true });
     expect(summary.gaps.map(({ reason }) => reason)).toEqual(['capture_restarted']);
-    expect(waysOf(summary)).toEqual(['encoded: chosen']);
+    expect(strategiesOf(summary)).toEqual(['encoded: chosen']);
     expect(width).toBe(64);
     const { video = '' } = await finish(room, summary);
     const { report } = await checkRecording(video);
-    expect(report).toMatchObject({ decodeErrors: [], picture: { counterBackwards: 0, frozenSeconds: 0 } });
+    expect(report).toMatchObject({ decodeErrors: [], video: { counterBackwards: 0, frozenSeconds: 0 } });
   });
 });

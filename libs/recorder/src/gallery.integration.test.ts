@@ -10,18 +10,18 @@ import { fitInto, layOutGallery } from './page/gallery-layout.page.ts';
 import { chromiumFlags, untilRecorded } from './testing/record-scene.ts';
 import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
 import { sceneBrowser } from './testing/scene-browser.ts';
-import type { ScenePicture } from './testing/room-scene.page.ts';
+import type { SceneVideo } from './testing/room-scene.page.ts';
 
 const size = { width: 1_280, height: 720 };
 /** The machine of a test is shared: the room itself, which is drawn by its page, stands still now and then. */
 const busy = { frameShare: 0.4, timeJumpsMost: 4 };
-/** How long it may take until a change in the room is in the picture. */
+/** How long it may take until a change in the room is in the video. */
 const settledMs = 1_500;
-const alice: ScenePicture = { name: 'Alice Martin', width: 480, height: 270 };
-const bruno: ScenePicture = { name: 'Bruno Keller', width: 360, height: 270 };
-const callum: ScenePicture = { name: 'Callum Reid', width: 480, height: 270, camera: false };
-const dora: ScenePicture = { name: 'Dora Lindqvist', width: 640, height: 400 };
-const screen: ScenePicture = { name: 'Bruno Keller', width: 800, height: 500, kind: 'screen', present: false };
+const alice: SceneVideo = { name: 'Alice Martin', width: 480, height: 270 };
+const bruno: SceneVideo = { name: 'Bruno Keller', width: 360, height: 270 };
+const callum: SceneVideo = { name: 'Callum Reid', width: 480, height: 270, camera: false };
+const dora: SceneVideo = { name: 'Dora Lindqvist', width: 640, height: 400 };
+const screen: SceneVideo = { name: 'Bruno Keller', width: 800, height: 500, kind: 'screen', present: false };
 const room = [alice, bruno, callum, dora, screen];
 
 const scenes = sceneBrowser(() => chromium.launch({ executablePath: findChromium(), args: chromiumFlags }));
@@ -29,7 +29,7 @@ const scenes = sceneBrowser(() => chromium.launch({ executablePath: findChromium
 async function open(more: Partial<SceneSetup> = {}): Promise<RecordedScene> {
   return await scenes.open({
     mode: 'gallery_view',
-    scene: { pictures: room, secondSoundAfterMs: 0, switchEveryMs: 0 },
+    scene: { frames: room, secondAudioAfterMs: 0, switchEveryMs: 0 },
     ...more,
   });
 }
@@ -38,21 +38,21 @@ const inRoom = async (what: string): Promise<void> =>
   void (await scenes.page.evaluate(`globalThis.rapporteurRoom.${what}`));
 const recordedMs = ({ fragments }: RecordedScene): number => fragments.at(-1)?.endMs ?? 0;
 
-/** What of the room is to be where. @param seen whose picture is to be seen */
-function places(shown: readonly ScenePicture[], seen: readonly ScenePicture[]): GalleryPlace[] {
+/** What of the room is to be where. @param seen whose video is to be seen */
+function places(shown: readonly SceneVideo[], seen: readonly SceneVideo[]): GalleryPlace[] {
   const layout = layOutGallery(
     shown.map(({ kind = 'camera' }) => ({ kind })),
     size,
   );
   return shown.flatMap((one, index) => {
     const area = layout.places[index]!;
-    const picture = fitInto(area, one.width / one.height);
-    const person = seen.includes(one) ? room.indexOf(one) : null;
+    const video = fitInto(area, one.width / one.height);
+    const participant = seen.includes(one) ? room.indexOf(one) : null;
     // Only the first is ever said to be speaking, and a screen never is.
     const framed = one === alice;
-    if (one.kind !== 'screen') return [{ name: one.name ?? '', person, area, picture, framed }];
-    const below = { left: area.left, top: picture.top + picture.height, width: 400, height: 60 };
-    return [{ name: `${one.name} (screen)`, person, area: picture, picture, label: below, framed }];
+    if (one.kind !== 'screen') return [{ name: one.name ?? '', participant, area, video, framed }];
+    const below = { left: area.left, top: video.top + video.height, width: 400, height: 60 };
+    return [{ name: `${one.name} (screen)`, participant, area: video, video, label: below, framed }];
   });
 }
 
@@ -77,31 +77,31 @@ describe('recording gallery_view in Chromium', () => {
     await untilRecorded(recorded, 5_000);
     const firstEndsMs = recordedMs(recorded);
     // What is not yet stored at this moment shows the room as it is now.
-    await inRoom('endPicture(1)');
+    await inRoom('endVideo(1)');
     await inRoom('change(4, { present: true })');
     await untilRecorded(recorded, firstEndsMs + 7_500);
     const summary = await recorded.recorder.stop();
-    expect(summary).toMatchObject({ way: 'tracks', gaps: [], endedCleanly: true });
+    expect(summary).toMatchObject({ strategy: 'tracks', gaps: [], endedCleanly: true });
 
     const file = await finalFile(recorded, summary);
-    const people = [alice, bruno, callum, dora];
+    const participants = [alice, bruno, callum, dora];
     const { problems } = await checkGallery(file, {
       ...busy,
       spans: [
-        { fromMs: settledMs, untilMs: firstEndsMs, places: places(people, [alice, bruno, dora]) },
+        { fromMs: settledMs, untilMs: firstEndsMs, places: places(participants, [alice, bruno, dora]) },
         {
           fromMs: firstEndsMs + 2_000 + settledMs,
           untilMs: firstEndsMs + 7_000,
-          places: places([screen, ...people], [screen, alice, dora]),
+          places: places([screen, ...participants], [screen, alice, dora]),
         },
       ],
     });
     expect(problems).toEqual([]);
-    const [place] = places(people, [alice]);
+    const [place] = places(participants, [alice]);
     const whole = await checkRecording(
       file,
       { ...size, frameShare: 0, frozenSecondsMost: 99, beatShare: 0, timeJumpsMost: 99, offsetMostMs: 120 },
-      { pictureArea: place!.area },
+      { frameArea: place!.area },
     );
     expect(whole.problems.filter((problem) => !/counter/.test(problem))).toEqual([]);
     expect(whole.report.file).toMatchObject({ video: { codec: 'h264' }, audio: { codec: 'aac' } });

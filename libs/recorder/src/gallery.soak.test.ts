@@ -10,20 +10,20 @@ import { fitInto, layOutGallery } from './page/gallery-layout.page.ts';
 import { chromiumFlags, untilRecorded } from './testing/record-scene.ts';
 import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
 import { sceneBrowser } from './testing/scene-browser.ts';
-import type { ScenePicture } from './testing/room-scene.page.ts';
+import type { SceneVideo } from './testing/room-scene.page.ts';
 
 // Real-time recordings of the gallery with a pause, and in a page that allows neither workers nor text.
 
 const size = { width: 1_280, height: 720 };
 /** The machine of a test is shared: the room itself, which is drawn by its page, stands still now and then. */
 const busy = { frameShare: 0.4, timeJumpsMost: 4 };
-/** How long it may take until a change in the room is in the picture. */
+/** How long it may take until a change in the room is in the video. */
 const settledMs = 1_500;
-const alice: ScenePicture = { name: 'Alice Martin', width: 480, height: 270 };
-const bruno: ScenePicture = { name: 'Bruno Keller', width: 360, height: 270 };
-const callum: ScenePicture = { name: 'Callum Reid', width: 480, height: 270, camera: false };
-const dora: ScenePicture = { name: 'Dora Lindqvist', width: 640, height: 400 };
-const screen: ScenePicture = { name: 'Bruno Keller', width: 800, height: 500, kind: 'screen', present: false };
+const alice: SceneVideo = { name: 'Alice Martin', width: 480, height: 270 };
+const bruno: SceneVideo = { name: 'Bruno Keller', width: 360, height: 270 };
+const callum: SceneVideo = { name: 'Callum Reid', width: 480, height: 270, camera: false };
+const dora: SceneVideo = { name: 'Dora Lindqvist', width: 640, height: 400 };
+const screen: SceneVideo = { name: 'Bruno Keller', width: 800, height: 500, kind: 'screen', present: false };
 const room = [alice, bruno, callum, dora, screen];
 
 const scenes = sceneBrowser(() => chromium.launch({ executablePath: findChromium(), args: chromiumFlags }));
@@ -31,7 +31,7 @@ const scenes = sceneBrowser(() => chromium.launch({ executablePath: findChromium
 async function open(more: Partial<SceneSetup> = {}): Promise<RecordedScene> {
   return await scenes.open({
     mode: 'gallery_view',
-    scene: { pictures: room, secondSoundAfterMs: 0, switchEveryMs: 0 },
+    scene: { frames: room, secondAudioAfterMs: 0, switchEveryMs: 0 },
     ...more,
   });
 }
@@ -39,21 +39,21 @@ async function open(more: Partial<SceneSetup> = {}): Promise<RecordedScene> {
 const inRoom = async (what: string): Promise<void> =>
   void (await scenes.page.evaluate(`globalThis.rapporteurRoom.${what}`));
 
-/** What of the room is to be where. @param seen whose picture is to be seen */
-function places(shown: readonly ScenePicture[], seen: readonly ScenePicture[]): GalleryPlace[] {
+/** What of the room is to be where. @param seen whose video is to be seen */
+function places(shown: readonly SceneVideo[], seen: readonly SceneVideo[]): GalleryPlace[] {
   const layout = layOutGallery(
     shown.map(({ kind = 'camera' }) => ({ kind })),
     size,
   );
   return shown.flatMap((one, index) => {
     const area = layout.places[index]!;
-    const picture = fitInto(area, one.width / one.height);
-    const person = seen.includes(one) ? room.indexOf(one) : null;
+    const video = fitInto(area, one.width / one.height);
+    const participant = seen.includes(one) ? room.indexOf(one) : null;
     // Only the first is ever said to be speaking, and a screen never is.
     const framed = one === alice;
-    if (one.kind !== 'screen') return [{ name: one.name ?? '', person, area, picture, framed }];
-    const below = { left: area.left, top: picture.top + picture.height, width: 400, height: 60 };
-    return [{ name: `${one.name} (screen)`, person, area: picture, picture, label: below, framed }];
+    if (one.kind !== 'screen') return [{ name: one.name ?? '', participant, area, video, framed }];
+    const below = { left: area.left, top: video.top + video.height, width: 400, height: 60 };
+    return [{ name: `${one.name} (screen)`, participant, area: video, video, label: below, framed }];
   });
 }
 
@@ -72,7 +72,7 @@ async function finalFile(recorded: RecordedScene, summary: RecordingSummary): Pr
 }
 
 describe('recording gallery_view in Chromium', () => {
-  test('a pause is cut out, and afterwards the picture is that of the room as it then is', async () => {
+  test('a pause is cut out, and afterwards the video is that of the room as it then is', async () => {
     const recorded = await open();
     const { startedAtMs } = await recorded.recorder.start();
     await untilRecorded(recorded, 3_000);
@@ -91,7 +91,7 @@ describe('recording gallery_view in Chromium', () => {
           untilMs: pausedAtMs - 300,
           places: places([alice, bruno, callum, dora], [alice, bruno, dora]),
         },
-        // Its very first picture is of now.
+        // Its very first frame is of now.
         {
           fromMs: pausedAtMs + 150,
           untilMs: pausedAtMs + 3_500,
@@ -102,7 +102,7 @@ describe('recording gallery_view in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
-  test('where the page allows neither a worker nor letters, there are pictures without names', async () => {
+  test('where the page allows neither a worker nor letters, there are frames without names', async () => {
     const recorded = await open({
       policy: "script-src 'unsafe-inline'; worker-src 'none'",
       before: `OffscreenCanvasRenderingContext2D.prototype.fillText = () => { throw new Error('No letters here.'); };`,

@@ -4,17 +4,21 @@ export { readSpans, writeSpans } from './finalize/byte-span.ts';
 export type { ByteSpan } from './finalize/byte-span.ts';
 export { artifactFiles, finalizeRecording } from './finalize/finalize-recording.ts';
 export type { ArtifactName } from './finalize/artifact-layout.ts';
-export { growArtifacts } from './finalize/growing-artifacts.ts';
-export type { GrowingArtifacts, GrownArtifact, GrownRecording } from './finalize/growing-artifacts.ts';
+export { startIncrementalArtifacts } from './finalize/incremental-artifacts.ts';
+export type {
+  IncrementalArtifacts,
+  IncrementalArtifact,
+  IncrementalRecording,
+} from './finalize/incremental-artifacts.ts';
 export type { ConcludedRecording, IntegrityReport } from './finalize/conclude-recording.ts';
 export type { FinalizedRecording, FinalizeOptions } from './finalize/finalize-recording.ts';
 export { NothingToFinish } from './finalize/join-fragments.ts';
 export type { RecordingAttempt, StoredFragment } from './finalize/join-fragments.ts';
 export type { RecordingFragment } from './fragments/fragment-assembler.ts';
-export { heardSpans, writePersonFile } from './persons/person-sounds.ts';
-export type { PersonSound, RecordedPersons } from './persons/person-sounds.ts';
+export { heardSpans, writeParticipantFile } from './participant-audio/participant-audio-files.ts';
+export type { ParticipantAudio, RecordedParticipants } from './participant-audio/participant-audio-files.ts';
 export { createRecorder, preloadCapture } from './recorder.ts';
-export { defaultLimits, pictureSizings, recordingWaySettings } from './recorder-ports.ts';
+export { defaultLimits, videoSizings, captureStrategySettings } from './recorder-ports.ts';
 export type {
   AudioLevel,
   Recorder,
@@ -23,12 +27,12 @@ export type {
   RecorderLogger,
   RecorderOptions,
   RecorderPage,
-  RecorderSoundTap,
+  RecorderAudioTap,
   RecordingGap,
   RecordingMode,
   RecordingPause,
   RecordingSummary,
-  PictureSizing,
-  RecordingWaySetting,
-  WayChange,
+  VideoSizing,
+  CaptureStrategySetting,
+  StrategySwitch,
 } from './recorder-ports.ts';

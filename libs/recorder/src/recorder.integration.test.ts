@@ -9,10 +9,10 @@ import type { RecordingClock, RecordingPause, RecordingSummary } from './index.t
 import { chromiumFlags, lateRoom, untilRecorded } from './testing/record-scene.ts';
 import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
 import { sceneBrowser } from './testing/scene-browser.ts';
-import { TappedSound } from './testing/tapped-sound.ts';
+import { TappedAudio } from './testing/tapped-audio.ts';
 
 const wide = { width: 640, height: 360 };
-const twoPeople = { pictures: [wide, wide], secondSoundAfterMs: 4_000, switchEveryMs: 2_500 };
+const twoParticipants = { frames: [wide, wide], secondAudioAfterMs: 4_000, switchEveryMs: 2_500 };
 /** The machine of a test is shared: some frames of the room itself come late. */
 const expectations = { width: 1_280, height: 720, frameShare: 0.8 };
 
@@ -61,8 +61,8 @@ function beatsOutOfStep(beatsMs: readonly number[], clock: RecordingClock): numb
 }
 
 describe('recording speaker_view in Chromium', () => {
-  test('shows every person in step, survives a lost end and a lost fragment, and finishes into playable artifacts', async () => {
-    const room = await open({ mode: 'speaker_view', scene: twoPeople });
+  test('shows every participant in step, survives a lost end and a lost fragment, and finishes into playable artifacts', async () => {
+    const room = await open({ mode: 'speaker_view', scene: twoParticipants });
     await room.recorder.start();
     await untilRecorded(room, 7_500);
     const health = room.recorder.health();
@@ -70,11 +70,17 @@ describe('recording speaker_view in Chromium', () => {
     expect(health.audioLevel.peak).toBeGreaterThan(0.1);
     expect(health.framesReceived).toBeGreaterThan(100);
     const summary = await room.recorder.stop();
-    expect(summary).toMatchObject({ way: 'tracks', thread: 'worker', gaps: [], framesDropped: 0, endedCleanly: true });
+    expect(summary).toMatchObject({
+      strategy: 'tracks',
+      thread: 'worker',
+      gaps: [],
+      framesDropped: 0,
+      endedCleanly: true,
+    });
 
     const whole = await checkRecording(await room.joined(room.fragments.length), expectations);
     expect(whole.problems).toEqual([]);
-    expect(new Set(whole.report.picture?.people.map((shown) => shown.person))).toEqual(new Set([0, 1]));
+    expect(new Set(whole.report.video?.participants.map((shown) => shown.participant))).toEqual(new Set([0, 1]));
     expect(Math.max(...room.fragments.map((fragment) => fragment.endMs - fragment.startMs))).toBeLessThanOrEqual(2_400);
 
     const lastKept = room.fragments.at(-3);
@@ -87,7 +93,7 @@ describe('recording speaker_view in Chromium', () => {
     const video = await checkRecording(done.video ?? '', expectations);
     expect(video.problems).toEqual([]);
     expect(video.report.file).toMatchObject({ startMs: 0, video: { codec: 'h264' }, audio: { codec: 'aac' } });
-    const audio = await checkRecording(done.audio, { picture: false });
+    const audio = await checkRecording(done.audio, { video: false });
     expect(audio.problems).toEqual([]);
     expect(audio.report.file.audio?.codec).toBe('flac');
     expect(Math.abs(audio.report.file.durationMs - summary.durationMs)).toBeLessThan(30);
@@ -108,22 +114,22 @@ describe('recording speaker_view in Chromium', () => {
     expect(Math.abs(report.file.durationMs - summary.durationMs)).toBeLessThan(60);
   });
 
-  test('begins with the first picture of a call that is just connecting, and not with black', async () => {
-    const room = await open({ mode: 'speaker_view', room: lateRoom, scene: { afterMs: 500, picture: wide } });
+  test('begins with the first frame of a call that is just connecting, and not with black', async () => {
+    const room = await open({ mode: 'speaker_view', room: lateRoom, scene: { afterMs: 500, video: wide } });
     await room.recorder.start();
     await untilRecorded(room, 4_000);
     await room.recorder.stop();
     const { report, problems } = await checkRecording(await room.joined(room.fragments.length), expectations);
     expect(problems).toEqual([]);
-    expect(report.picture?.people).toEqual([{ atMs: 0, person: 0 }]);
+    expect(report.video?.participants).toEqual([{ atMs: 0, participant: 0 }]);
   });
 
-  test('two pauses are cut out: what is stored says so at once, and picture and sound go on in step', async () => {
-    const tapped = new TappedSound(48_000);
+  test('two pauses are cut out: what is stored says so at once, and video and audio go on in step', async () => {
+    const tapped = new TappedAudio(48_000);
     const room = await open({
       mode: 'speaker_view',
-      scene: { ...twoPeople, secondSoundAfterMs: 0, switchEveryMs: 0 },
-      soundTap: tapped,
+      scene: { ...twoParticipants, secondAudioAfterMs: 0, switchEveryMs: 0 },
+      audioTap: tapped,
     });
     const { startedAtMs } = await room.recorder.start();
     await untilRecorded(room, 3_000);
@@ -154,11 +160,11 @@ describe('recording speaker_view in Chromium', () => {
     expect(problems).toEqual([]);
     expect(Math.abs(report.file.durationMs - summary.durationMs)).toBeLessThan(60);
     const lengths = summary.pauses.flatMap(({ startMs, endMs }) => (endMs === null ? [] : [endMs - startMs]));
-    expect(report.picture?.timeJumps).toHaveLength(2);
-    report.picture?.timeJumps.forEach(({ byMs }, index) =>
+    expect(report.video?.timeJumps).toHaveLength(2);
+    report.video?.timeJumps.forEach(({ byMs }, index) =>
       expect(Math.abs(byMs - (lengths[index] ?? 0))).toBeLessThan(150),
     );
-    for (const beats of [report.beepsMs, report.picture?.flashesMs ?? []])
+    for (const beats of [report.beepsMs, report.video?.flashesMs ?? []])
       expect(beatsOutOfStep(beats, done.clock)).toEqual([]);
     expect(done.integrity.pauses.map(({ lastedMs }) => lastedMs)).toEqual([...lengths.map(Math.round), null]);
     // Who listens along hears nothing of the pauses, and everything else; a pause cuts a block short.
@@ -167,36 +173,36 @@ describe('recording speaker_view in Chromium', () => {
     expect(beatsOutOfStep(tapped.onsetsMs(), { startedAtMs: 0, durationMs: 0, pauses: [] })).toEqual([]);
   });
 
-  test('where the page forbids workers and shows an upright picture, it is recorded in the page with borders', async () => {
+  test('where the page forbids workers and shows an upright video, it is recorded in the page with borders', async () => {
     const room = await open({
       mode: 'speaker_view',
-      scene: { pictures: [{ width: 480, height: 480 }], secondSoundAfterMs: 0, switchEveryMs: 0 },
+      scene: { frames: [{ width: 480, height: 480 }], secondAudioAfterMs: 0, switchEveryMs: 0 },
       policy: "script-src 'unsafe-inline'; worker-src 'none'; require-trusted-types-for 'script'",
     });
     await room.recorder.start();
     await untilRecorded(room, 3_000);
     const summary = await room.recorder.stop();
-    expect(summary).toMatchObject({ way: 'tracks', thread: 'page' });
+    expect(summary).toMatchObject({ strategy: 'tracks', thread: 'page' });
     const { report, problems } = await checkRecording(await room.joined(room.fragments.length), expectations, {
-      pictureArea: { left: 280, top: 0, width: 720, height: 720 },
+      frameArea: { left: 280, top: 0, width: 720, height: 720 },
     });
     expect(problems).toEqual([]);
-    expect(report.picture?.markedFrames).toBe(report.picture?.frames);
+    expect(report.video?.markedFrames).toBe(report.video?.frames);
   });
 
-  test('is black, with sound, while nobody is shown', async () => {
-    const room = await open({ mode: 'speaker_view', scene: { pictures: [], secondSoundAfterMs: 0, switchEveryMs: 0 } });
+  test('is black, with audio, while nobody is shown', async () => {
+    const room = await open({ mode: 'speaker_view', scene: { frames: [], secondAudioAfterMs: 0, switchEveryMs: 0 } });
     await room.recorder.start();
     await untilRecorded(room, 3_000);
     await room.recorder.stop();
     const { report } = await checkRecording(await room.joined(room.fragments.length), expectations);
-    expect(report.picture?.blackSeconds).toBeGreaterThanOrEqual(3);
+    expect(report.video?.blackSeconds).toBeGreaterThanOrEqual(3);
     expect(report.beeps?.share).toBe(1);
-    expect(report.picture?.longestFrameGapMs).toBeLessThanOrEqual(1_100);
+    expect(report.video?.longestFrameGapMs).toBeLessThanOrEqual(1_100);
   });
 
   test('a page that died leaves what it had sent', async () => {
-    const room = await open({ mode: 'speaker_view', scene: twoPeople });
+    const room = await open({ mode: 'speaker_view', scene: twoParticipants });
     await room.recorder.start();
     await untilRecorded(room, 2_000);
     await scenes.page.close();
@@ -204,8 +210,8 @@ describe('recording speaker_view in Chromium', () => {
     expect(summary.endedCleanly).toBe(false);
     const { problems } = await checkRecording(await room.joined(room.fragments.length), {
       ...expectations,
-      // The last pictures were on their way before the last sound.
-      soundLengthMostMs: 1_000,
+      // The last frames were on their way before the last audio.
+      audioLengthMaxMs: 1_000,
       durationMs: { least: 2_000, most: 4_500 },
     });
     expect(problems).toEqual([]);
@@ -213,28 +219,28 @@ describe('recording speaker_view in Chromium', () => {
 });
 
 describe('recording audio_only in Chromium', () => {
-  test('holds every beep and no picture', async () => {
-    const tapped = new TappedSound(24_000);
+  test('holds every beep and no video', async () => {
+    const tapped = new TappedAudio(24_000);
     const room = await open({
       mode: 'audio_only',
-      scene: { ...twoPeople, secondSoundAfterMs: 2_000 },
-      soundTap: tapped,
+      scene: { ...twoParticipants, secondAudioAfterMs: 2_000 },
+      audioTap: tapped,
     });
     const { startedAtMs } = await room.recorder.start();
     await untilRecorded(room, 4_000);
     const summary = await room.recorder.stop();
     expect(summary).toMatchObject({ framesReceived: 0, gaps: [] });
-    // The same sound went out beside it, in blocks without a gap, silence included.
+    // The same audio went out beside it, in blocks without a gap, silence included.
     expect(tapped.blocks[0]?.startMs).toBeCloseTo(startedAtMs, 0);
     expect(tapped.blocks.length).toBe(Math.ceil(summary.durationMs / 100));
     expect(tapped.jumpsMs()).toEqual([]);
     const steps = tapped.onsetsMs().map((atMs, index, all) => atMs - (all[index - 1] ?? atMs - 1_000));
     expect(steps.length).toBeGreaterThanOrEqual(3);
     for (const stepMs of steps) expect(Math.abs(stepMs - 1_000)).toBeLessThan(40);
-    const { problems } = await checkRecording(await room.joined(room.fragments.length), { picture: false });
+    const { problems } = await checkRecording(await room.joined(room.fragments.length), { video: false });
     expect(problems).toEqual([]);
     const done = await finish(room, summary);
     expect(done.video).toBeUndefined();
-    expect((await checkRecording(done.audio, { picture: false })).problems).toEqual([]);
+    expect((await checkRecording(done.audio, { video: false })).problems).toEqual([]);
   });
 });

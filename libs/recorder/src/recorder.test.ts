@@ -5,13 +5,13 @@ import type { RecorderOptions } from './recorder-ports.ts';
 
 /** A page whose capture says what the test wants. */
 class FakePage implements RecorderPage {
-  readonly asked: string[] = [];
-  /** What each question is answered with, by a word in it. */
-  answers: Readonly<Record<string, () => unknown>> = {};
+  readonly requested: string[] = [];
+  /** What each question receives, by a word in it. */
+  responses: Readonly<Record<string, () => unknown>> = {};
   #take: (text: string) => Promise<void> = async () => undefined;
 
   async addInitScript(): Promise<void> {
-    this.asked.push('script');
+    this.requested.push('script');
   }
 
   async exposeBinding(_name: string, receive: (text: string) => Promise<void>): Promise<void> {
@@ -19,19 +19,19 @@ class FakePage implements RecorderPage {
   }
 
   async evaluate(expression: string): Promise<unknown> {
-    const word = Object.keys(this.answers).find((one) => expression.includes(`rapporteurRecorder.${one}(`));
+    const word = Object.keys(this.responses).find((one) => expression.includes(`rapporteurRecorder.${one}(`));
     const start = /return await globalThis\.rapporteurRecorder\.start\((.*)\);/.exec(expression)?.[1];
-    if (start !== undefined) this.asked.push(`start ${start}`);
-    return this.answers[word ?? '']?.() ?? {};
+    if (start !== undefined) this.requested.push(`start ${start}`);
+    return this.responses[word ?? '']?.() ?? {};
   }
 
   /** The continuation of the last start. */
   get continuation(): unknown {
-    const start = this.asked.findLast((line) => line.startsWith('start '));
+    const start = this.requested.findLast((line) => line.startsWith('start '));
     return (JSON.parse(start?.slice(6) ?? '{}') as { continuation: unknown }).continuation;
   }
 
-  /** Sound of media time `fromMs`..`toMs`. */
+  /** Audio of media time `fromMs`..`toMs`. */
   async send(run: number, sequence: number, fromMs: number, toMs: number, more: object = {}): Promise<void> {
     const count = (toMs - fromMs) / 20;
     const chunks = Array.from({ length: count }, (_, index) => [1, (fromMs + index * 20) * 1_000, 20_000, 1, 3]);
@@ -44,21 +44,21 @@ const stats = {
   framesReceived: 10,
   framesEncoded: 10,
   framesRepeated: 0,
-  framesOverRate: 0,
+  framesSkippedByRateLimit: 0,
   framesUnrecorded: 0,
   framesDropped: 0,
-  pictureSwitches: 1,
+  videoSwitches: 1,
   shownFrameAtMs: null,
   encoderRestarts: 0,
-  soundTracks: 1,
-  lastSoundDataAtMs: null,
-  soundJumps: 0,
-  soundLateMs: 0,
-  soundPeak: 0.5,
-  soundRms: 0.1,
-  soundOwnersTold: 0,
-  soundSharedMs: 0,
-  soundUnownedMs: 0,
+  audioTracks: 1,
+  lastAudioDataAtMs: null,
+  audioDiscontinuities: 0,
+  lateAudioMs: 0,
+  audioPeak: 0.5,
+  audioRms: 0.1,
+  audioOwnersReported: 0,
+  audioSharedMs: 0,
+  audioUnownedMs: 0,
   lastError: null,
 };
 
@@ -82,7 +82,7 @@ const begins = (beginsMs: number) => ({ start: () => ({ startedAtMs: 1_000_000, 
 
 async function recordingUntil(ms: number) {
   const page = new FakePage();
-  page.answers = begins(0);
+  page.responses = begins(0);
   const opened = open(page);
   await opened.recorder.start();
   await page.send(2, 0, 0, ms);
@@ -93,7 +93,7 @@ describe('a recording whose page is lost', () => {
   test('goes on in another page at its media time, and states what it missed', async () => {
     const { recorder, fragments, page } = await recordingUntil(3_000);
     const next = new FakePage();
-    next.answers = begins(8_000);
+    next.responses = begins(8_000);
     await recorder.moveTo(next);
     // What the lost page had on its way is nobody's any more.
     await page.send(2, 1, 3_000, 4_000);
@@ -119,7 +119,7 @@ describe('a recording whose page is lost', () => {
   test('is paused and resumed while no page is there, and the new page begins as it then stands', async () => {
     const { recorder, at } = await recordingUntil(3_000);
     const next = new FakePage();
-    next.answers = begins(4_000);
+    next.responses = begins(4_000);
     await recorder.moveTo(next);
     at(4_000);
     expect(await recorder.pause()).toEqual({ atMs: 1_004_000 });
@@ -130,11 +130,11 @@ describe('a recording whose page is lost', () => {
 
   test('counts a pause that was over before the page was lost', async () => {
     const { recorder, page, at } = await recordingUntil(3_000);
-    page.answers = { pause: () => ({ atMs: 1_003_000 }), resume: () => ({ atMs: 1_005_000 }) };
+    page.responses = { pause: () => ({ atMs: 1_003_000 }), resume: () => ({ atMs: 1_005_000 }) };
     await recorder.pause();
     await recorder.resume();
     const next = new FakePage();
-    next.answers = begins(6_000);
+    next.responses = begins(6_000);
     await recorder.moveTo(next);
     at(8_000);
     await recorder.start();
@@ -150,12 +150,12 @@ describe('a recording whose page is lost', () => {
     expect(fragments).toHaveLength(2);
   });
 
-  test('begins its capture anew in the same page, also when that does not answer at first', async () => {
+  test('begins its capture anew in the same page, also when that does not respond at first', async () => {
     const { recorder, page, fragments } = await recordingUntil(2_000);
-    page.answers = { start: () => new Promise(() => undefined) };
+    page.responses = { start: () => new Promise(() => undefined) };
     await recorder.letGo();
     await expect(recorder.start()).rejects.toThrow('The meeting page did not start the recording');
-    page.answers = begins(5_000);
+    page.responses = begins(5_000);
     await recorder.start();
     await page.send(5, 0, 5_000, 7_000);
     const summary = await recorder.stop();
@@ -175,7 +175,7 @@ describe('a recording whose page is lost', () => {
   test('takes what a capture sent before its page said where it begins', async () => {
     const page = new FakePage();
     const { recorder, fragments } = open(page);
-    page.answers = {
+    page.responses = {
       start: async () => {
         await page.send(2, 0, 0, 2_000);
         return { startedAtMs: 1_000_000, beginsMs: 0, thread: 'worker' };
@@ -188,10 +188,10 @@ describe('a recording whose page is lost', () => {
 });
 
 describe('a pause while the capture is slow to begin anew', () => {
-  test('is refused, as what begins was told of no pause', async () => {
+  test('is refused, as what begins was notified of no pause', async () => {
     const { recorder, page } = await recordingUntil(2_000);
     const begun = Promise.withResolvers<object>();
-    page.answers = { start: () => begun.promise };
+    page.responses = { start: () => begun.promise };
     await recorder.letGo();
     const starting = recorder.start();
     // The page may take longer to begin than to pause.
@@ -199,7 +199,7 @@ describe('a pause while the capture is slow to begin anew', () => {
     expect(recorder.pauses).toEqual([]);
     begun.resolve(begins(5_000).start());
     await starting;
-    page.answers = { pause: () => ({ atMs: 1_006_000 }) };
+    page.responses = { pause: () => ({ atMs: 1_006_000 }) };
     expect(await recorder.pause()).toEqual({ atMs: 1_006_000 });
   });
 });
@@ -209,7 +209,7 @@ describe('storage that fails', () => {
 
   async function recordInto(keeps: Partial<Pick<RecorderOptions, 'onInit' | 'onFragment'>>) {
     const page = new FakePage();
-    page.answers = begins(0);
+    page.responses = begins(0);
     const opened = open(page, keeps);
     await opened.recorder.start();
     return { ...opened, page };

@@ -2,12 +2,12 @@ import type { CaptureBreak } from '@rapporteur/contracts';
 import { loadPageScript } from '@rapporteur/page-scripts';
 import { audioLevelOf } from './capture/audio-level.ts';
 import { CaptureTotals } from './capture/capture-totals.ts';
-import { lookUnveiled } from './capture/look-unveiled.ts';
-import { handOutSound } from './capture/hand-out-sound.ts';
+import { withTilesShown } from './capture/with-tiles-shown.ts';
+import { handOutAudio } from './capture/tap-audio.ts';
 import { OncePerPage } from './capture/once-per-page.ts';
-import { numberAt } from './capture/page-answer.ts';
+import { numberAt } from './capture/page-response.ts';
 import { PauseSwitch } from './capture/pause-switch.ts';
-import { WayRecord } from './capture/way-record.ts';
+import { StrategyRecord } from './capture/strategy-record.ts';
 import { readBatch } from './capture/read-batch.ts';
 import type { ReadBatch } from './capture/read-batch.ts';
 import { FragmentAssembler } from './fragments/fragment-assembler.ts';
@@ -62,7 +62,7 @@ class PageTrackRecorder implements Recorder {
   readonly #pauses: PauseSwitch;
   readonly #gaps: RecordingGap[] = [];
   readonly #totals = new CaptureTotals();
-  readonly #ways: WayRecord;
+  readonly #captureStrategies: StrategyRecord;
   readonly #handOut: (tapped: ReadBatch['tapped']) => void;
   readonly #bound = new OncePerPage();
   readonly #scripted = new OncePerPage();
@@ -90,8 +90,8 @@ class PageTrackRecorder implements Recorder {
   constructor(options: RecorderOptions, mode: CaptureConfig['mode']) {
     this.#options = options;
     this.#page = options.page;
-    this.#handOut = handOutSound(options.soundTap ?? null, options.logger);
-    this.#ways = new WayRecord(mode, options.logger, (way) => options.onWay?.(way));
+    this.#handOut = handOutAudio(options.audioTap ?? null, options.logger);
+    this.#captureStrategies = new StrategyRecord(mode, options.logger, (strategy) => options.onStrategy?.(strategy));
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#config = {
       mode,
@@ -101,10 +101,10 @@ class PageTrackRecorder implements Recorder {
       videoBitsPerSecond: this.#limits.videoBitsPerSecond,
       audioBitsPerSecond: this.#limits.audioBitsPerSecond,
       fragmentMs: this.#limits.fragmentMs,
-      way: options.way ?? 'auto',
-      pictureSize: options.pictureSize ?? 'fixed',
-      soundTapHz: options.soundTap?.rateHz ?? null,
-      personSound: options.personSound ?? false,
+      strategy: options.strategy ?? 'auto',
+      videoSize: options.videoSize ?? 'fixed',
+      audioTapHz: options.audioTap?.rateHz ?? null,
+      participantAudio: options.participantAudio ?? false,
     };
     this.#pauses = new PauseSwitch({ deadlineMs: this.#limits.pauseDeadlineMs, clock: options.clock });
     this.#init = new InitOutlet(
@@ -126,16 +126,16 @@ class PageTrackRecorder implements Recorder {
       onLost: (lost) => this.#onLost(lost),
     });
     this.#assembler = new FragmentAssembler({
-      withPicture: mode !== 'audio_only',
+      withVideo: mode !== 'audio_only',
       width: this.#config.width,
       height: this.#config.height,
       fragmentMs: this.#limits.fragmentMs,
       onInit: (bytes) => this.#onInit(bytes),
       onFragment: (fragment) => this.#onFragment(fragment),
-      onPictureLost: () =>
+      onFrameLost: () =>
         options.logger.error(
           { lastError: this.#stats?.lastError },
-          'The picture cannot be encoded; only sound is recorded.',
+          'The video cannot be encoded; only audio is recorded.',
         ),
     });
   }
@@ -153,7 +153,7 @@ class PageTrackRecorder implements Recorder {
   async letGo(): Promise<void> {
     this.#letGo('capture_restarted');
     const abandoned = this.#page.evaluate('globalThis.rapporteurRecorder?.abandon()');
-    // A page that does not answer has nothing to let go of; it is lost.
+    // A page that does not respond has nothing to let go of; it is lost.
     await withinMs(abandoned, this.#limits.pauseDeadlineMs, 'Letting go of the page').catch(() => undefined);
   }
 
@@ -180,7 +180,7 @@ class PageTrackRecorder implements Recorder {
     this.#nextBatch = 0;
     this.#early = [];
     const start: CaptureStart = { config: this.#config, run: this.#run, continuation: this.#continuation() };
-    const begun = await this.#ask(
+    const begun = await this.#sendRequest(
       `(async () => { if (!globalThis.rapporteurRecorder) { ${this.#script} }
         globalThis.rapporteurRecorder.abandon();
         return await globalThis.rapporteurRecorder.start(${JSON.stringify(start)}); })()`,
@@ -189,8 +189,11 @@ class PageTrackRecorder implements Recorder {
     const after = this.#broken;
     if (after !== null) this.#goOn(numberAt(begun, 'beginsMs'), after);
     this.#startedAtMs ??= numberAt(begun, 'startedAtMs');
-    this.#ways.thread = Reflect.get(Object(begun), 'thread') === 'page' ? 'page' : 'worker';
-    this.#options.logger.info({ thread: this.#ways.thread, mode: this.#config.mode, run: this.#run }, 'Recording.');
+    this.#captureStrategies.thread = Reflect.get(Object(begun), 'thread') === 'page' ? 'page' : 'worker';
+    this.#options.logger.info(
+      { thread: this.#captureStrategies.thread, mode: this.#config.mode, run: this.#run },
+      'Recording.',
+    );
     const early = this.#early;
     this.#early = null;
     for (const batch of early) this.#add(batch);
@@ -208,7 +211,7 @@ class PageTrackRecorder implements Recorder {
   #goOnWithin({ atMs, thread }: NonNullable<ReadBatch['goesOn']>): void {
     this.#assembler.finish(null);
     this.#totals.close(this.#stats);
-    this.#ways.thread = thread;
+    this.#captureStrategies.thread = thread;
     this.#options.logger.warn({ thread, atMs }, 'What captures in the page was lost; another one goes on.');
     this.#goOn(atMs, 'capture_restarted');
   }
@@ -235,15 +238,15 @@ class PageTrackRecorder implements Recorder {
   }
 
   async pause(): Promise<{ atMs: number }> {
-    return await this.#turn('pause');
+    return await this.#switchTo('pause');
   }
 
   async resume(): Promise<{ atMs: number }> {
-    return await this.#turn('resume');
+    return await this.#switchTo('resume');
   }
 
-  /** @throws Error also when a capture takes too long to begin: it was told of the pauses before, and of no later one */
-  async #turn(to: 'pause' | 'resume'): Promise<{ atMs: number }> {
+  /** @throws Error also when a capture takes too long to begin: it was notified of the pauses before, and of no later one */
+  async #switchTo(to: 'pause' | 'resume'): Promise<{ atMs: number }> {
     const { pauseDeadlineMs } = this.#limits;
     while (this.#starting !== null)
       await withinMs(
@@ -251,16 +254,16 @@ class PageTrackRecorder implements Recorder {
         pauseDeadlineMs,
         'Beginning to record',
       );
-    return await this.#pauses.turn(to, this.#broken === null ? this.#page : null);
+    return await this.#pauses.switchTo(to, this.#broken === null ? this.#page : null);
   }
 
   get pauses(): readonly RecordingPause[] {
     return this.#pauses.all;
   }
 
-  async whileShown<Seen>(look: () => Promise<Seen>): Promise<Seen> {
-    const veiled = this.#ways.way === 'encoded' && this.#broken === null && this.#stopping === null;
-    return veiled ? await lookUnveiled(this.#page, look) : await look();
+  async whileShown<Seen>(sample: () => Promise<Seen>): Promise<Seen> {
+    const veiled = this.#captureStrategies.strategy === 'encoded' && this.#broken === null && this.#stopping === null;
+    return veiled ? await withTilesShown(this.#page, sample) : await sample();
   }
 
   async stop(): Promise<RecordingSummary> {
@@ -289,10 +292,10 @@ class PageTrackRecorder implements Recorder {
     let endedCleanly = this.#startedAtMs !== null && this.#broken === null;
     if (endedCleanly) {
       try {
-        await this.#ask('globalThis.rapporteurRecorder.stop()', 'The meeting page did not end the recording');
+        await this.#sendRequest('globalThis.rapporteurRecorder.stop()', 'The meeting page did not end the recording');
       } catch (error) {
         endedCleanly = false;
-        this.#options.logger.warn({ err: error }, 'The page no longer answers; the recording ends with what arrived.');
+        this.#options.logger.warn({ err: error }, 'The page no longer responds; the recording ends with what arrived.');
       }
     }
     this.#assembler.finish(this.#finalBatchMs);
@@ -304,9 +307,9 @@ class PageTrackRecorder implements Recorder {
     const { framesUnrecorded, ...counts } = this.#totals.with(this.#stats);
     return {
       ...counts,
-      way: this.#ways.way,
-      thread: this.#ways.thread,
-      ways: this.#ways.changes,
+      strategy: this.#captureStrategies.strategy,
+      thread: this.#captureStrategies.thread,
+      captureStrategies: this.#captureStrategies.switches,
       startedAtMs: this.#startedAtMs ?? this.#options.clock.now(),
       durationMs: this.#endMs,
       fragments: this.#fragments,
@@ -342,7 +345,7 @@ class PageTrackRecorder implements Recorder {
     this.#nextBatch = batch.sequence + 1;
     if (batch.goesOn) this.#goOnWithin(batch.goesOn);
     this.#stats = batch.stats;
-    this.#ways.add(batch.turns);
+    this.#captureStrategies.add(batch.switches);
     this.#finalBatchMs = batch.endMs;
     if (batch.opusHead) this.#assembler.describe({ opusHead: batch.opusHead });
     for (const chunk of batch.chunks) {
@@ -355,7 +358,7 @@ class PageTrackRecorder implements Recorder {
         this.#assembler.addAudio(chunk);
       }
     }
-    for (const packet of batch.voices) this.#assembler.addVoice(packet);
+    for (const packet of batch.speechLevels) this.#assembler.addSpeechLevel(packet);
     if (batch.pausedMs !== null) this.#assembler.cut(batch.pausedMs);
     this.#handOut(batch.tapped);
   }
@@ -381,7 +384,7 @@ class PageTrackRecorder implements Recorder {
     );
   }
 
-  async #ask(expression: string, failure: string): Promise<unknown> {
+  async #sendRequest(expression: string, failure: string): Promise<unknown> {
     return await withinMs(this.#page.evaluate(expression), this.#limits.pageDeadlineMs, failure);
   }
 }

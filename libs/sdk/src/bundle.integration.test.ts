@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import type { createRapporteurClient } from './index.ts';
-import { answered, startStubService } from './testing/stub-service.ts';
+import { responded, startStubService } from './testing/stub-service.ts';
 import type { StubService } from './testing/stub-service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sdk-bundle-'));
@@ -31,7 +31,7 @@ test('the SDK bundles for browsers, without anything of Node, and works from tha
     logLevel: 'silent',
   });
   const sdk = (await import(outfile)) as { createRapporteurClient: typeof createRapporteurClient };
-  service.replies = [answered({ data: { message: 'Leaving.' } })];
+  service.replies = [responded({ data: { message: 'Leaving.' } })];
   const client = sdk.createRapporteurClient({ baseUrl: service.url, apiKey: 'rap_test' });
   expect(await client.leaveBot({ bot_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11' })).toEqual({ message: 'Leaving.' });
 });

@@ -1,11 +1,11 @@
-import { readAnswer } from './answers.ts';
+import { readResponse } from './responses.ts';
 import type { CallOptions, OperationFacts } from './operation-types.ts';
 import { RapporteurError } from './rapporteur-error.ts';
 import { pauseBeforeRepeating } from './repetition.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface ClientOptions {
-  /** Where the deployment answers, for example `https://bots.example.com`. */
+  /** Where the deployment responds, for example `https://bots.example.com`. */
   readonly baseUrl: string;
   /** A team's key, `rap_…`. */
   readonly apiKey: string;
@@ -72,7 +72,7 @@ interface Sent {
 
 async function send({ options }: Caller, { url, init }: Sent, signal: AbortSignal): Promise<Values> {
   signal.throwIfAborted();
-  return readAnswer(await options.fetch(url, { ...init, signal }));
+  return readResponse(await options.fetch(url, { ...init, signal }));
 }
 
 function requestOf({ options }: Caller, facts: OperationFacts, input: Values, given: CallOptions): Sent {
@@ -120,7 +120,7 @@ function asRapporteurError(thrown: unknown, { timeout, timeoutMs, own }: Limits)
     return new RapporteurError('The call was given up by its own signal.', { code: 'SDK_ABORTED', cause: thrown });
   }
   if (timeout.aborted) {
-    return new RapporteurError(`There was no answer within ${timeoutMs} ms.`, { code: 'SDK_TIMEOUT', cause: thrown });
+    return new RapporteurError(`There was no response within ${timeoutMs} ms.`, { code: 'SDK_TIMEOUT', cause: thrown });
   }
   return new RapporteurError('The service could not be reached. Check baseUrl and the network.', {
     code: 'SDK_NETWORK',

@@ -5,7 +5,7 @@ import type { ClientOptions } from './call.ts';
 import { operations } from './generated/operations.ts';
 import { createRapporteurClient, RapporteurError } from './index.ts';
 import { runtimeSurroundings } from './surroundings.ts';
-import { answered, refused, startStubService } from './testing/stub-service.ts';
+import { responded, refused, startStubService } from './testing/stub-service.ts';
 import type { StubService } from './testing/stub-service.ts';
 
 const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
@@ -48,7 +48,7 @@ async function refusalOf(call: Promise<unknown>): Promise<RapporteurError> {
 
 describe('a call', () => {
   test('carries the key, the body and an Idempotency-Key of its own, and gives the data', async () => {
-    service.replies = [answered({ data: { bot_id: botId } }, 201)];
+    service.replies = [responded({ data: { bot_id: botId } }, 201)];
     const bot = await client.createBot({ body });
     const id: string = bot.bot_id;
     expect(id).toBe(botId);
@@ -64,14 +64,14 @@ describe('a call', () => {
   });
 
   test('works with what the runtime has, and with a slash too many', async () => {
-    service.replies = [refused(503, 'FST_ERR_UNAVAILABLE'), answered({ data: { status: 'queued' } })];
+    service.replies = [refused(503, 'FST_ERR_UNAVAILABLE'), responded({ data: { status: 'queued' } })];
     const own = createRapporteurClient({ baseUrl: `${service.url}/`, apiKey: 'rap_test' });
     expect(await own.getBotStatus({ bot_id: botId })).toMatchObject({ status: 'queued' });
     expect(service.received[0]?.path).toBe(`/v2/bots/${botId}/status`);
   });
 
   test('may carry a key of the caller instead', async () => {
-    service.replies = [answered({ data: { message: 'Leaving.' } })];
+    service.replies = [responded({ data: { message: 'Leaving.' } })];
     await client.leaveBot({ bot_id: botId }, { idempotencyKey: 'mine' });
     expect(service.received[0]).toMatchObject({ path: `/v2/bots/${botId}/leave`, text: '' });
     expect(service.received[0]?.headers).toMatchObject({ 'idempotency-key': 'mine' });
@@ -79,7 +79,7 @@ describe('a call', () => {
   });
 
   test('puts parameters where they belong, encoded', async () => {
-    service.replies = [answered({ data: [], cursor: null, prev_cursor: null })];
+    service.replies = [responded({ data: [], cursor: null, prev_cursor: null })];
     const page = await client.listBots({ bot_name: 'a & b/ü', limit: 5, extra: 'k:v' });
     expect(page).toEqual({ data: [], cursor: null, prev_cursor: null });
     expect(new URL(service.received[0]?.path ?? '', service.url).searchParams.toString()).toBe(
@@ -92,14 +92,14 @@ describe('a call', () => {
 
   test('gives more than the data where there is more', async () => {
     const errors = [{ index: 1, code: 'VALIDATION_ERROR', message: 'No.', details: null, extra: null }];
-    service.replies = [answered({ data: [{ index: 0, bot_id: botId, extra: null }], errors }, 201)];
-    const answer = await client.createBots({ body: [body, body] });
-    expect(answer).toEqual({ data: [{ index: 0, bot_id: botId, extra: null }], errors });
-    expect(answer.errors[0]?.code).toBe('VALIDATION_ERROR');
+    service.replies = [responded({ data: [{ index: 0, bot_id: botId, extra: null }], errors }, 201)];
+    const response = await client.createBots({ body: [body, body] });
+    expect(response).toEqual({ data: [{ index: 0, bot_id: botId, extra: null }], errors });
+    expect(response.errors[0]?.code).toBe('VALIDATION_ERROR');
   });
 
   test.each(Object.entries(operations))('%s can be made', async (id, facts) => {
-    service.replies = [answered({ data: [], cursor: null, prev_cursor: null, errors: [] })];
+    service.replies = [responded({ data: [], cursor: null, prev_cursor: null, errors: [] })];
     const method = client[id as keyof typeof operations] as (input: object) => Promise<unknown>;
     const names = [...facts.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     await method(Object.fromEntries(names.map((name) => [name, name === 'message_id' ? 'msg_1' : botId])));
@@ -129,9 +129,9 @@ describe('a refusal', () => {
     ['a page of something else', () => client.getBot({ bot_id: botId }), '<html>'],
     ['a list', () => client.getBot({ bot_id: botId }), []],
     ['a success that is none', () => client.getBot({ bot_id: botId }), { success: false }],
-  ])('by %s is told apart from the service', async (_what, call, answer) => {
-    service.replies = [{ status: 200, body: answer }];
-    expect(await refusalOf(call())).toMatchObject({ code: 'SDK_UNEXPECTED_ANSWER', statusCode: 200 });
+  ])('by %s is told apart from the service', async (_what, call, response) => {
+    service.replies = [{ status: 200, body: response }];
+    expect(await refusalOf(call())).toMatchObject({ code: 'SDK_UNEXPECTED_RESPONSE', statusCode: 200 });
   });
 
   test('is never followed elsewhere', async () => {
@@ -144,7 +144,7 @@ describe('a refusal', () => {
 
 describe('a repetition', () => {
   test('of a POST has the same Idempotency-Key and the same body', async () => {
-    service.replies = ['cut', refused(503, 'FST_ERR_UNAVAILABLE'), answered({ data: { bot_id: botId } }, 201)];
+    service.replies = ['cut', refused(503, 'FST_ERR_UNAVAILABLE'), responded({ data: { bot_id: botId } }, 201)];
     expect(await client.createBot({ body })).toEqual({ bot_id: botId });
     expect(new Set(service.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     expect(new Set(service.received.map(({ text }) => text)).size).toBe(1);
@@ -154,7 +154,7 @@ describe('a repetition', () => {
   test('waits as long as the service asks', async () => {
     service.replies = [
       refused(429, 'FST_ERR_TOO_MANY_REQUESTS', { retryAfter: 3 }),
-      answered({ data: { message: 'Done.' } }),
+      responded({ data: { message: 'Done.' } }),
     ];
     await client.deleteScheduledBot({ bot_id: botId });
     expect(pauses).toEqual([3_000]);
@@ -164,7 +164,7 @@ describe('a repetition', () => {
     service.replies = [
       'cut',
       refused(409, 'FST_ERR_IDEMPOTENCY_IN_PROGRESS'),
-      answered({ data: { bot_id: botId } }, 201),
+      responded({ data: { bot_id: botId } }, 201),
     ];
     expect(await client.createBot({ body })).toEqual({ bot_id: botId });
   });
@@ -251,9 +251,9 @@ describe('a paginated list', () => {
 
   test('gives every item of every page, in order, and fetches no page too many', async () => {
     service.replies = [
-      answered({ data: [item('1'), item('2')], cursor: 'b==', prev_cursor: null }),
-      answered({ data: [], cursor: 'c', prev_cursor: 'a' }),
-      answered({ data: [item('3')], cursor: null, prev_cursor: 'b' }),
+      responded({ data: [item('1'), item('2')], cursor: 'b==', prev_cursor: null }),
+      responded({ data: [], cursor: 'c', prev_cursor: 'a' }),
+      responded({ data: [item('3')], cursor: null, prev_cursor: 'b' }),
     ];
     const found: string[] = [];
     for await (const message of client.all.listWebhookMessages({ endpoint_id: botId, state: 'failed' })) {
@@ -269,7 +269,7 @@ describe('a paginated list', () => {
   });
 
   test('can be left in the middle', async () => {
-    service.replies = [answered({ data: [{ bot_id: '1' }, { bot_id: '2' }], cursor: 'more', prev_cursor: null })];
+    service.replies = [responded({ data: [{ bot_id: '1' }, { bot_id: '2' }], cursor: 'more', prev_cursor: null })];
     for await (const bot of client.all.listBots()) {
       expect(bot.bot_id).toBe('1');
       break;
@@ -278,7 +278,7 @@ describe('a paginated list', () => {
   });
 
   test('ends when the service repeats itself', async () => {
-    service.replies = [answered({ data: [{ bot_id: '1' }], cursor: 'same', prev_cursor: null })];
+    service.replies = [responded({ data: [{ bot_id: '1' }], cursor: 'same', prev_cursor: null })];
     const found: string[] = [];
     for await (const bot of client.all.listBots()) found.push(bot.bot_id);
     expect(found).toEqual(['1', '1']);

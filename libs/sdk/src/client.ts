@@ -28,7 +28,7 @@ export function createClient(options: ClientOptions, surroundings: Surroundings)
   };
   const methods = Object.entries(operations).map(([id, facts]) => [
     id,
-    (input?: Values, given?: CallOptions) => answerOf(caller, facts, input ?? {}, given),
+    (input?: Values, given?: CallOptions) => responseOf(caller, facts, input ?? {}, given),
   ]);
   const lists = listNames.map((id) => [
     id,
@@ -38,9 +38,9 @@ export function createClient(options: ClientOptions, surroundings: Surroundings)
   return { ...Object.fromEntries(methods), all: Object.fromEntries(lists) } as unknown as RapporteurClient;
 }
 
-async function answerOf(caller: Caller, facts: OperationFacts, input: Values, given?: CallOptions): Promise<unknown> {
-  const { success: _success, ...answer } = await call(caller, facts, input, given);
-  return facts.onlyData ? answer['data'] : answer;
+async function responseOf(caller: Caller, facts: OperationFacts, input: Values, given?: CallOptions): Promise<unknown> {
+  const { success: _success, ...response } = await call(caller, facts, input, given);
+  return facts.onlyData ? response['data'] : response;
 }
 
 async function* everyItem(

@@ -7,7 +7,7 @@ export type { ClientOptions } from './call.ts';
 export type { RapporteurClient } from './client.ts';
 export type { Lists, Operations, WebhookEvent } from './generated/operations.ts';
 export type { components, paths } from './generated/types.ts';
-export type { All, Answer, CallOptions, Input, OperationId } from './operation-types.ts';
+export type { All, OperationResponse, CallOptions, Input, OperationId } from './operation-types.ts';
 export { RapporteurError } from './rapporteur-error.ts';
 export { verifyWebhook, WebhookVerificationError } from './verify-webhook.ts';
 export type { WebhookHeaders } from './verify-webhook.ts';

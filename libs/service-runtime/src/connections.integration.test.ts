@@ -7,7 +7,7 @@ import { createApp, createService, sendFailures } from './index.ts';
 import type { Service } from './index.ts';
 
 const largeBytes = 32 * 1024 * 1024;
-/** Room for a busy machine, and far below the time that a stop gives what is under way. */
+/** Room for a busy machine, and far below the time that a stop gives what is in progress. */
 const soonMs = 4_500;
 const place = { host: '127.0.0.1', port: 0 };
 let service: Service & { stop(): Promise<boolean> };
@@ -43,7 +43,7 @@ async function start(restOfBodyMs?: number): Promise<string> {
   return (await service.listen(app, { ...place, ...(restOfBodyMs === undefined ? {} : { restOfBodyMs }) })).url;
 }
 
-async function ask(url: string): Promise<IncomingMessage> {
+async function sendRequest(url: string): Promise<IncomingMessage> {
   const [response] = (await once(get(url, { agent }), 'response')) as [IncomingMessage];
   return response;
 }
@@ -62,14 +62,14 @@ async function stopping(): Promise<number> {
 }
 
 describe('a service that stops', () => {
-  test('answers what is under way, says that the connection ends, and is over with the last answer', async () => {
+  test('answers what is in progress, says that the connection ends, and is over with the last response', async () => {
     const url = await start();
-    const answer = ask(`${url}/held`);
-    const begun = await ask(`${url}/begun`);
+    const reply = sendRequest(`${url}/held`);
+    const begun = await sendRequest(`${url}/begun`);
     await arrived.promise;
     const stopped = stopping();
     release.resolve();
-    const held = await answer;
+    const held = await reply;
     expect([held.statusCode, held.headers.connection]).toEqual([200, 'close']);
     expect([await lengthOf(held), await lengthOf(begun)]).toEqual([9, 9]);
     expect(await stopped).toBeLessThan(soonMs);
@@ -81,30 +81,30 @@ describe('a service that stops', () => {
     mute.on('error', () => undefined);
     const gone = once(mute, 'close');
     await once(mute, 'connect');
-    await lengthOf(await ask(`${url}/health/live`));
+    await lengthOf(await sendRequest(`${url}/health/live`));
     mute.resume();
     expect(await stopping()).toBeLessThan(soonMs);
     await gone;
   });
 
-  test('ends connections with their answers on another port, too, which it still serves', async () => {
+  test('ends connections with their responses on another port, too, which it still serves', async () => {
     const admin = (await service.listen(createApp(service), place)).url;
-    await lengthOf(await ask(`${admin}/health/live`));
+    await lengthOf(await sendRequest(`${admin}/health/live`));
     const url = await start();
-    const answer = ask(`${url}/held`);
+    const reply = sendRequest(`${url}/held`);
     await arrived.promise;
     const stopped = stopping();
-    const response = await ask(`${admin}/health/ready`);
+    const response = await sendRequest(`${admin}/health/ready`);
     expect([response.statusCode, response.headers.connection]).toEqual([503, 'close']);
     await lengthOf(response);
     release.resolve();
-    await lengthOf(await answer);
+    await lengthOf(await reply);
     expect(await stopped).toBeLessThan(soonMs);
   });
 
-  test('lets a slow reader have all of an answer that is already written', async () => {
+  test('lets a slow reader have all of a response that is already written', async () => {
     const url = await start();
-    const large = await ask(`${url}/large`);
+    const large = await sendRequest(`${url}/large`);
     const stopped = stopping();
     expect(await lengthOf(large)).toBe(largeBytes);
     await stopped;
@@ -113,7 +113,7 @@ describe('a service that stops', () => {
   test('gives a request as long as the gateway waits for it, and no longer', async () => {
     const url = await start();
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
-    const begun = await ask(`${url}/begun`);
+    const begun = await sendRequest(`${url}/begun`);
     let isOver = false;
     const stopped = service.stop().then(() => (isOver = true));
     const reading = lengthOf(begun).catch((error: Error) => error.message);
@@ -125,19 +125,19 @@ describe('a service that stops', () => {
   });
 });
 
-describe('an answer that did not wait for the body', () => {
+describe('an response that did not wait for the body', () => {
   test('is followed by the end of the connection, however slowly the body comes', async () => {
     const url = await start(200);
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    let answer = '';
-    socket.on('data', (chunk) => (answer += String(chunk)));
+    let reply = '';
+    socket.on('data', (chunk) => (reply += String(chunk)));
     socket.on('error', () => undefined);
     const fromMs = performance.now();
     socket.write('POST /nothing HTTP/1.1\r\nhost: a\r\ncontent-length: 100000\r\n\r\n');
     const trickle = setInterval(() => socket.write('x'), 50);
     await once(socket, 'close');
     clearInterval(trickle);
-    expect(answer).toMatch(/^HTTP\/1.1 404 /);
+    expect(reply).toMatch(/^HTTP\/1.1 404 /);
     expect(performance.now() - fromMs).toBeLessThan(soonMs);
   });
 });

@@ -31,7 +31,7 @@ export function addToLog(request: Request, fields: Record<string, unknown>): voi
  * and /metrics. An app that strangers reach leaves metrics, and which part is not ready, to another of its service.
  * Add routes, then `sendFailures(service)` last.
  */
-export function createApp(service: Service, { showsMetrics = true, namesParts = true } = {}): Express {
+export function createApp(service: Service, { showsMetrics = true, namesChecks = true } = {}): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -41,7 +41,7 @@ export function createApp(service: Service, { showsMetrics = true, namesParts = 
   });
   app.get('/health/ready', async (_request, response) => {
     const report = await readinessOf(service);
-    response.status(report.ready ? 200 : 503).json(namesParts ? report : { ready: report.ready });
+    response.status(report.ready ? 200 : 503).json(namesChecks ? report : { ready: report.ready });
   });
   if (showsMetrics)
     app.get('/metrics', async (_request, response) => {
@@ -56,7 +56,7 @@ function observed(service: Service): RequestHandler {
   const tracer = trace.getTracer(service.name);
   const durations = service.metrics.histogram(
     'rapporteur_http_request_duration_seconds',
-    'Time from the first byte of a request to the end of its answer.',
+    'Time from the first byte of a request to the end of its response.',
     ['method', 'route', 'status'],
   );
   return (request: Request, response: Response, next: NextFunction) => {
@@ -118,11 +118,11 @@ function asBodyFailure(thrown: unknown): Failure | null {
   return null;
 }
 
-/** The last handlers of an app: 404 for what nobody answered, and the error envelope for everything thrown. */
+/** The last handlers of an app: 404 for what nobody responded, and the error envelope for everything thrown. */
 export function sendFailures(service: Service): [RequestHandler, ErrorRequestHandler] {
   const failures = service.metrics.counter(
     'rapporteur_http_failures_total',
-    'Requests answered with the error envelope, by code of the failure catalogue.',
+    'Requests responded with the error envelope, by code of the failure catalogue.',
     ['code'],
   );
   const notFound: RequestHandler = () => {
@@ -150,13 +150,13 @@ const unreadable: Readonly<Record<string, () => Failure>> = {
   ERR_HTTP_REQUEST_TIMEOUT: () => fail('REQUEST_TIMEOUT'),
 };
 
-/** What Node cannot read as a request never reaches the app: it is answered here, in the same envelope. */
-function answerUnreadable(
+/** What Node cannot read as a request never reaches the app: it has a response here, in the same envelope. */
+function responseUnreadable(
   error: NodeJS.ErrnoException,
   socket: Duplex & { _httpMessage?: ServerResponse | null },
 ): void {
-  const isAnswering = socket._httpMessage?.headersSent === true;
-  if (!socket.writable || isAnswering || error.code === 'ECONNRESET') return void socket.destroy();
+  const isResponding = socket._httpMessage?.headersSent === true;
+  if (!socket.writable || isResponding || error.code === 'ECONNRESET') return void socket.destroy();
   const failure =
     unreadable[error.code ?? '']?.() ?? fail('VALIDATION', { message: 'This is not a valid HTTP request.' });
   const body = JSON.stringify(toEnvelope(failure));
@@ -178,13 +178,13 @@ export interface Listening {
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** After a stop began: how long what is under way may take; default 16 000. */
+  /** After a stop began: how long what is in progress may take; default 16 000. */
   readonly drainMs?: number;
-  /** After an answer that did not wait for the whole body: how long its rest may take; default 30 000. */
+  /** After a response that did not wait for the whole body: how long its rest may take; default 30 000. */
   readonly restOfBodyMs?: number;
 }
 
-/** The gateway gives a service 15 s for an answer, and nobody lets a caller wait for longer. */
+/** The gateway gives a service 15 s for a response, and nobody lets a caller wait for longer. */
 const usualDrainMs = 16_000;
 
 /** Starts an HTTP server for the app and adds its stop: new connections end at once, open requests get `drainMs`. */
@@ -193,7 +193,7 @@ export async function listen(service: Service, app: Express, options: ListenOpti
   const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 20_000 });
   const connections = followConnections(server, { isStopping: () => service.stopping, restOfBodyMs });
   server.on('request', app);
-  server.on('clientError', answerUnreadable);
+  server.on('clientError', responseUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => resolve());
@@ -201,6 +201,6 @@ export async function listen(service: Service, app: Express, options: ListenOpti
   service.onStop('HTTP server', () => connections.drain(drainMs), drainMs + 2_000);
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
-  service.logger.info({ port }, `${service.name} answers on http://${host}:${port}`);
+  service.logger.info({ port }, `${service.name} responds on http://${host}:${port}`);
   return { url: `http://${host}:${port}`, port };
 }

@@ -13,11 +13,11 @@ async function startService(database: () => Promise<void>) {
   service.readiness('database', database);
   const place = { host: '127.0.0.1', port: 0 };
   const admin = await service.listen(createApp(service), place);
-  const open = await service.listen(createApp(service, { namesParts: false }), place);
+  const open = await service.listen(createApp(service, { namesChecks: false }), place);
   return { admin: `${admin.url}/health/ready`, open: `${open.url}/health/ready` };
 }
 
-const ask = async (url: string) => {
+const sendRequest = async (url: string) => {
   const response = await fetch(url);
   return [response.status, await response.json()];
 };
@@ -30,36 +30,38 @@ describe('readiness', () => {
     [503, false, 'not reachable', unreachable],
   ])('is %d by part for operators, and only %s for strangers', async (status, ready, database, check) => {
     const { admin, open } = await startService(check);
-    expect(await ask(admin)).toEqual([status, { ready, checks: { database } }]);
-    expect(await ask(open)).toEqual([status, { ready }]);
+    expect(await sendRequest(admin)).toEqual([status, { ready, checks: { database } }]);
+    expect(await sendRequest(open)).toEqual([status, { ready }]);
   });
 
   test('asks each part once a second, however many want to know', async () => {
-    let asked = 0;
-    const { admin, open } = await startService(async () => void (asked += 1));
+    let requested = 0;
+    const { admin, open } = await startService(async () => void (requested += 1));
     const fromMs = performance.now();
     const seconds = () => Math.floor((performance.now() - fromMs) / 1_000);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => [ask(open), ask(admin)]).flat());
-    expect(answers.every(([status]) => status === 200)).toBe(true);
-    expect(asked).toBeLessThanOrEqual(1 + seconds());
-    const before = asked;
-    while (asked === before) await ask(open);
-    expect(asked).toBeLessThanOrEqual(1 + seconds());
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => [sendRequest(open), sendRequest(admin)]).flat(),
+    );
+    expect(responses.every(([status]) => status === 200)).toBe(true);
+    expect(requested).toBeLessThanOrEqual(1 + seconds());
+    const before = requested;
+    while (requested === before) await sendRequest(open);
+    expect(requested).toBeLessThanOrEqual(1 + seconds());
   });
 
-  test('waits for the check under way and starts no second one', async () => {
-    let asked = 0;
+  test('waits for the check in progress and starts no second one', async () => {
+    let requested = 0;
     const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { open } = await startService(async () => {
-      asked += 1;
+      requested += 1;
       begun.resolve();
       await release.promise;
     });
-    const first = ask(open);
+    const first = sendRequest(open);
     await begun.promise;
-    const rest = [ask(open), ask(open), ask(open)];
+    const rest = [sendRequest(open), sendRequest(open), sendRequest(open)];
     release.resolve();
     expect(await Promise.all([first, ...rest])).toEqual(Array.from({ length: 4 }, () => [200, { ready: true }]));
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
   });
 });

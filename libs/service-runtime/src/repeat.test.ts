@@ -18,12 +18,12 @@ function start(restMs?: number): { readonly clock: FakeClock; readonly rounds: n
   return { clock, rounds };
 }
 
-test('a ring after a quiet moment is answered at once, and many soon after it by one round', async () => {
+test('a ring after a quiet moment has a response at once, and many soon after it by one round', async () => {
   const { clock, rounds } = start(250);
   await settle();
   await clock.advance(600);
-  for (let ring = 0; ring < 10; ring += 1) {
-    repetition?.ring();
+  for (let notify = 0; notify < 10; notify += 1) {
+    repetition?.notify();
     await settle();
   }
   expect(rounds).toEqual([0, 600]);
@@ -40,15 +40,15 @@ test('a ring after a quiet moment is answered at once, and many soon after it by
 test('without a rest every ring is a round, and stopping ends a rest', async () => {
   const { rounds } = start();
   await settle();
-  for (let ring = 0; ring < 3; ring += 1) {
-    repetition?.ring();
+  for (let notify = 0; notify < 3; notify += 1) {
+    repetition?.notify();
     await settle();
   }
   expect(rounds).toHaveLength(4);
   await repetition?.stop();
   const rested = start(10_000);
   await settle();
-  repetition?.ring();
+  repetition?.notify();
   await settle();
   await repetition?.stop();
   expect(rested.rounds).toEqual([0]);

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 
 export interface Repetition {
   /** Do it now, or soon once more when it was just begun. Never throws. */
-  ring(): void;
+  notify(): void;
   /** Resolves when a round that was begun is over. Safe twice. */
   stop(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export function repeatUntilStopped(
   };
   const running = run();
   return {
-    ring: () => wake.abort(),
+    notify: () => wake.abort(),
     stop: () => {
       stopping.abort();
       return running;

@@ -27,11 +27,11 @@ export interface Service {
   listen(app: Express, options: ListenOptions): Promise<Listening>;
   /** Stops run in reverse order of these calls; default deadline 10 s each. */
   onStop(what: string, stop: () => Promise<void> | void, deadlineMs?: number): void;
-  /** /health/ready answers 200 only while every check resolves within 2 s; it asks once a second at most. */
+  /** /health/ready responds 200 only while every check resolves within 2 s; it asks once a second at most. */
   readiness(what: string, check: () => Promise<void>): void;
 }
 
-export interface ServiceParts {
+export interface ServiceDependencies {
   readonly name: string;
   readonly logLevel?: LogLevel;
   readonly logger?: Logger;
@@ -41,18 +41,21 @@ export interface ServiceParts {
 }
 
 /** A service without a process around it: what `runService` uses, and what tests start in their own process. */
-export function createService(parts: ServiceParts): Service & { stop(): Promise<boolean> } {
-  const logger = parts.logger ?? createLogger(parts.name, parts.logLevel ?? 'info');
+export function createService(dependencies: ServiceDependencies): Service & { stop(): Promise<boolean> } {
+  const logger = dependencies.logger ?? createLogger(dependencies.name, dependencies.logLevel ?? 'info');
   const stops = new StopList(logger);
   const checks = new Map<string, () => Promise<void>>();
   let stopping = false;
-  stops.add('tracing', startTracing(parts.name, parts.tracesUrl), 3_000);
+  stops.add('tracing', startTracing(dependencies.name, dependencies.tracesUrl), 3_000);
   const service: Service & { stop(): Promise<boolean> } = {
-    name: parts.name,
+    name: dependencies.name,
     logger,
-    metrics: createMetrics(parts.name),
-    clock: parts.clock ?? systemClock,
-    auth: createInternalAuth(parts.name, parts.internalSecret ?? new Secret(crypto.randomUUID() + crypto.randomUUID())),
+    metrics: createMetrics(dependencies.name),
+    clock: dependencies.clock ?? systemClock,
+    auth: createInternalAuth(
+      dependencies.name,
+      dependencies.internalSecret ?? new Secret(crypto.randomUUID() + crypto.randomUUID()),
+    ),
     get stopping() {
       return stopping;
     },

@@ -87,9 +87,9 @@ describe('a service over HTTP', () => {
 const raw = async (text: string): Promise<string> => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write(text);
-  let answer = '';
-  for await (const chunk of socket) answer += String(chunk);
-  return answer;
+  let reply = '';
+  for await (const chunk of socket) reply += String(chunk);
+  return reply;
 };
 
 describe('a body that never ends', () => {
@@ -99,10 +99,10 @@ describe('a body that never ends', () => {
     ['of an announced length', `${head}content-length: 9\r\n\r\n{`],
     ['in chunks', `${head}transfer-encoding: chunked\r\n\r\n1\r\n{\r\n`],
     ['and is too large', `${head}content-length: 11\r\n\r\n{`],
-  ])('%s is answered with REQUEST_TIMEOUT, and its connection ends', async (_what, text) => {
-    const answer = await raw(text);
-    expect(answer).toMatch(/^HTTP\/1.1 408 [^]*connection: close/i);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n{')))).toMatchObject({
+  ])('%s receives REQUEST_TIMEOUT, and its connection ends', async (_what, text) => {
+    const reply = await raw(text);
+    expect(reply).toMatch(/^HTTP\/1.1 408 [^]*connection: close/i);
+    expect(JSON.parse(reply.slice(reply.indexOf('\r\n{')))).toMatchObject({
       success: false,
       code: 'FST_ERR_REQUEST_TIMEOUT',
       statusCode: 408,
@@ -120,10 +120,10 @@ describe('what is no HTTP request', () => {
     ],
     ['nonsense', 'nonsense\r\n\r\n', 400, 'FST_ERR_VALIDATION'],
     ['two lengths', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', 400, 'FST_ERR'],
-  ])('%s is answered in the envelope, with a request id', async (_what, text, status, code) => {
-    const answer = await raw(text);
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*x-request-id: [0-9a-f-]{36}\r\n\r\n`));
-    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({
+  ])('%s has a response in the envelope, with a request id', async (_what, text, status, code) => {
+    const reply = await raw(text);
+    expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*x-request-id: [0-9a-f-]{36}\r\n\r\n`));
+    expect(JSON.parse(reply.slice(reply.indexOf('{')))).toMatchObject({
       success: false,
       statusCode: status,
       code: expect.stringContaining(code),

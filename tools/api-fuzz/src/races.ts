@@ -5,7 +5,7 @@ import { runRaces } from './races/run-races.ts';
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '100' } } });
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 /** A long run says how far it is. */
-const toldEvery = 10;
+const reportedEach = 10;
 const seen = new Map<string, { rounds: number; problems: string[]; last: string }>();
 
 await runRaces({
@@ -17,7 +17,7 @@ await runRaces({
     for (const problem of problems) say(`${race}: ${problem}`);
     const sums = [...seen.values()];
     const whole = Math.min(...sums.map((each) => each.rounds));
-    if (whole % toldEvery === 0 && sums.every((each) => each.rounds === whole)) say(`${whole} rounds of each`);
+    if (whole % reportedEach === 0 && sums.every((each) => each.rounds === whole)) say(`${whole} rounds of each`);
   },
 });
 for (const [race, { rounds, problems, last }] of seen)

@@ -24,7 +24,7 @@ function tool(name: string, ...args: string[]): (tree: Tree) => string[] {
 export const checks: readonly Check[] = [
   ['types fit (tsc -b)', tool('tsc', '-b')],
   ['lint is clean (oxlint)', tool('oxlint', '--type-aware', '--deny-warnings')],
-  ['formatting is right (npm run format mends it)', tool('oxfmt', '--check', '.')],
+  ['formatting is right (npm run format repairs it)', tool('oxfmt', '--check', '.')],
   ['imports keep to the house rules', findForbiddenImports],
   ['names say something', findNamingProblems],
   ['files and functions keep their size', findSizeProblems],

@@ -15,10 +15,10 @@ interface CoverageRow {
 export function findCoverageProblems(tree: Tree): string[] {
   const table = readCoverage(tree.read(tableFile));
   const wanted = requiredRows(tree);
-  const told = new Set(table.map(({ id }) => id));
+  const reported = new Set(table.map(({ id }) => id));
   return [
     ...wanted
-      .filter((id) => !told.has(id))
+      .filter((id) => !reported.has(id))
       .map((id) => `${tableFile} lacks the row "${id}": name the test that proves it.`),
     ...table
       .filter(({ id }) => !wanted.includes(id))
@@ -56,7 +56,7 @@ function proofProblems(tree: Tree, { id, proof }: CoverageRow): string[] {
   const named = [...proof.matchAll(/`([^`]+\.ts)` › "((?:[^"\\]|\\.)*)"/g)];
   if (named.length === 0)
     return [
-      `${tableFile}, row "${id}": write \`file\` › "title", or later: issue N (or a subject). What is answered until then.`,
+      `${tableFile}, row "${id}": write \`file\` › "title", or later: issue N (or a subject). What has a response until then.`,
     ];
   return named.flatMap(([, file = '', title = '']) => {
     if (!tree.paths.includes(file)) return [`${tableFile}, row "${id}": there is no file ${file}.`];
@@ -80,11 +80,11 @@ export function titlesIn(file: string, source: string): ReadonlySet<string> {
   const found = new Set<string>();
   const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true);
   const tables = arraysIn(parsed);
-  const visit = (node: ts.Node): void => {
+  const session = (node: ts.Node): void => {
     for (const title of isTest(file) ? titlesOf(node, tables) : rowNames(node)) found.add(title);
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, session);
   };
-  visit(parsed);
+  session(parsed);
   titles.set(key, found);
   return found;
 }
@@ -122,16 +122,16 @@ function rowNames(row: ts.Node): string[] {
 
 function arraysIn(source: ts.SourceFile): Map<string, ts.ArrayLiteralExpression> {
   const found = new Map<string, ts.ArrayLiteralExpression>();
-  const visit = (node: ts.Node): void => {
+  const session = (node: ts.Node): void => {
     if (
       ts.isVariableDeclaration(node) &&
       node.initializer !== undefined &&
       ts.isArrayLiteralExpression(node.initializer)
     )
       found.set(node.name.getText(), node.initializer);
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, session);
   };
-  visit(source);
+  session(source);
   return found;
 }
 

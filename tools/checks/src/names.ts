@@ -22,7 +22,7 @@ export function findNamingProblems(tree: Tree): string[] {
   for (const place of workspaceFolders(tree)) {
     if (!tree.paths.includes(`${place}/README.md`))
       problems.push(
-        `${place} has no README.md: say what it owns, what it never does, its front door, how to test it alone.`,
+        `${place} has no README.md: say what it owns, what it never does, its entry point, how to test it alone.`,
       );
   }
   return problems;

@@ -8,10 +8,10 @@ const request = {
   required: ['name'],
   properties: { name: { type: 'string' }, mode: { enum: ['a', 'b'] } },
 };
-const answer = { type: 'object', required: ['id'], properties: { id: { type: 'string' }, note: { type: 'string' } } };
+const response = { type: 'object', required: ['id'], properties: { id: { type: 'string' }, note: { type: 'string' } } };
 
 function documentOf(
-  over: { request?: Json; answer?: Json; parameters?: Json[]; paths?: Json; permission?: string } = {},
+  over: { request?: Json; response?: Json; parameters?: Json[]; paths?: Json; permission?: string } = {},
 ) {
   const post = {
     'x-permission': over.permission ?? 'sending',
@@ -21,7 +21,7 @@ function documentOf(
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Request' } } },
     },
     responses: {
-      '201': { content: { 'application/json': { schema: over.answer ?? answer } } },
+      '201': { content: { 'application/json': { schema: over.response ?? response } } },
       '400': { $ref: '#/components/responses/Bad' },
     },
   };
@@ -49,7 +49,10 @@ describe('a change of the contract', () => {
     ['another value that may be sent', { request: withMember(request, 'mode', { enum: ['a', 'b', 'c'] }, ['name']) }],
     ['a member that need not be sent any more', { request: { ...request, required: [] } }],
     ['another type that may be sent', { request: withMember(request, 'name', { type: ['string', 'null'] }, ['name']) }],
-    ['a new member of the answer', { answer: withMember(answer, 'at', { type: ['string', 'null'] }, ['id', 'at']) }],
+    [
+      'a new member of the response',
+      { response: withMember(response, 'at', { type: ['string', 'null'] }, ['id', 'at']) },
+    ],
     ['an optional parameter', { parameters: [{ name: 'dry', in: 'query', schema: { type: 'boolean' } }] }],
     [
       'a new operation',
@@ -91,22 +94,22 @@ describe('a change of the contract', () => {
     ],
     [
       'a member less',
-      { answer: { ...answer, properties: { id: { type: 'string' } } } },
+      { response: { ...response, properties: { id: { type: 'string' } } } },
       'gone: POST /things: gives 201.note',
     ],
     [
       'a member that may be missing',
-      { answer: { ...answer, required: [] } },
+      { response: { ...response, required: [] } },
       'gone: POST /things: always gives 201.id',
     ],
     [
       'a member that may be null',
-      { answer: withMember(answer, 'note', { type: ['string', 'null'] }, ['id']) },
+      { response: withMember(response, 'note', { type: ['string', 'null'] }, ['id']) },
       'new: POST /things: may be null 201.note',
     ],
     ['a stricter permission', { permission: 'full' }, 'gone: POST /things: admits Sending Access'],
-  ])('by %s breaks clients, and is told', (_what, over, told) => {
-    expect(breaks(over)).toContain(told);
+  ])('by %s breaks clients, and is told', (_what, over, reported) => {
+    expect(breaks(over)).toContain(reported);
   });
 
   test('that takes an operation away breaks clients', () => {

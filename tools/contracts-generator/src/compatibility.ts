@@ -11,7 +11,7 @@ export interface Surface {
 }
 
 /** Their values may grow without lifting the limit. */
-const growing: readonly string[] = ['enum', 'type'];
+const multipart: readonly string[] = ['enum', 'type'];
 const limitingKeywords = [
   'additionalProperties',
   'const',
@@ -148,7 +148,7 @@ class Collector {
       const limit = schema[keyword];
       if (limit === undefined) continue;
       this.#limits.add(
-        `${name}: ${place} has ${keyword}${growing.includes(keyword) ? '' : ` ${JSON.stringify(limit)}`}`,
+        `${name}: ${place} has ${keyword}${multipart.includes(keyword) ? '' : ` ${JSON.stringify(limit)}`}`,
       );
     }
     for (const member of schema.required) this.#limits.add(`${name}: ${place} requires ${member}`);

@@ -7,7 +7,7 @@ const banner =
   '// Generated from openapi/public.v2 by `npm run generate` in the Rapporteur repository. Change the contract, not this file.';
 
 const parameter = z.looseObject({ name: z.string(), in: z.string(), required: z.boolean().default(false) });
-const answer = z.object({
+const response = z.object({
   content: z.object({
     'application/json': z.object({ schema: z.object({ properties: z.record(z.string(), z.unknown()) }) }),
   }),
@@ -35,7 +35,7 @@ interface ClientOperation {
   readonly description: string;
   readonly query: readonly string[];
   readonly needsInput: boolean;
-  /** Members of the answer besides `success`. */
+  /** Members of the response besides `success`. */
   readonly members: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export function sdkOperations(bundle: string): string {
   const lists = operations.filter(isList);
   return [
     banner,
-    `import type { All, Answer, CallOptions, Input, OperationFacts } from '../operation-types.ts';`,
+    `import type { All, Response, CallOptions, Input, OperationFacts } from '../operation-types.ts';`,
     `import type { webhooks } from './types.ts';`,
     '',
     'export const operations = {',
@@ -100,7 +100,7 @@ function readOperation(source: Document, one: PublicOperation): ClientOperation 
   const shared = z.array(z.unknown()).parse(item['parameters'] ?? []);
   const parameters = [...shared, ...written.parameters].map((value) => parameter.parse(dereference(source, value)));
   const success = Object.entries(written.responses).find(([status]) => status.startsWith('2'));
-  const { properties } = answer.parse(success?.[1]).content['application/json'].schema;
+  const { properties } = response.parse(success?.[1]).content['application/json'].schema;
   return {
     operation: one,
     summary: written.summary,
@@ -136,7 +136,7 @@ function methodOf(one: ClientOperation): string[] {
   const input = `input${one.needsInput ? '' : '?'}: Input<'${id}'>`;
   return [
     ...comment(`${one.summary}: \`${method.toUpperCase()} ${path}\`.\n\n${one.description}`),
-    `  ${id}(${input}, options?: CallOptions): Promise<Answer<'${id}'>>;`,
+    `  ${id}(${input}, options?: CallOptions): Promise<Response<'${id}'>>;`,
   ];
 }
 

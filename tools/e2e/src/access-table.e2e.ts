@@ -242,7 +242,7 @@ describe.each([
     if (expectation.eventually === true) {
       const again = async () =>
         (full = await call(expectation, owned, keys.full)).status === expectation.full ? full : null;
-      full = await waitUntil(again, { what: `${expectation.id} to answer ${expectation.full}`, timeoutMs: 15_000 });
+      full = await waitUntil(again, { what: `${expectation.id} to respond ${expectation.full}`, timeoutMs: 15_000 });
     }
     expect({ ...full, text: full.status === expectation.full ? '' : full.text }).toEqual({
       status: expectation.full,

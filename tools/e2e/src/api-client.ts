@@ -5,7 +5,7 @@ import { waitUntil } from './waiting.ts';
 /** What the API says of a bot (specification 2.2). */
 export type BotDetails = components['schemas']['BotDetails'];
 
-export interface Answer<T = unknown> {
+export interface ServiceResponse<T = unknown> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;
@@ -28,7 +28,7 @@ export class ApiClient {
     path: string,
     body?: unknown,
     key: string | null = this.#key,
-  ): Promise<Answer<T>> {
+  ): Promise<ServiceResponse<T>> {
     const response = await fetch(`${this.#url}${path}`, {
       method,
       headers: {

@@ -8,10 +8,10 @@ const room: Room = {
   clockZero: 1_000_000,
   loopSeconds: 10,
   framesPerSecond: 25,
-  people: [],
+  participants: [],
   schedule: [
-    { personIndex: 0, name: 'Ada', startMs: 0, endMs: 4_000 },
-    { personIndex: 1, name: 'Bo', startMs: 5_000, endMs: 9_000 },
+    { participantIndex: 0, name: 'Ada', startMs: 0, endMs: 4_000 },
+    { participantIndex: 1, name: 'Bo', startMs: 5_000, endMs: 9_000 },
   ],
 };
 const recording = { startMs: 1_000_000, durationMs: 20_000 };

@@ -41,26 +41,26 @@ afterAll(async () => {
   await Promise.all([webhooks?.stop(), callbacks?.stop(), legacyHooks?.stop()]);
 }, 60_000);
 
-interface Told {
+interface Reported {
   readonly event: string;
   readonly data: Record<string, unknown> & { readonly status?: { readonly code: string } };
   readonly extra: unknown;
 }
 
-const toldOf = (receiver: WebhookReceiver, botId: string, event: string): Told[] =>
+const reportedOf = (receiver: WebhookReceiver, botId: string, event: string): Reported[] =>
   receiver.received
     .filter((webhook) => webhook.event === event && webhook.body.includes(botId))
-    .map(({ body }) => JSON.parse(body) as Told);
-const arrived = (receiver: WebhookReceiver, botId: string, event: string, count = 1): Promise<Told[]> =>
+    .map(({ body }) => JSON.parse(body) as Reported);
+const arrived = (receiver: WebhookReceiver, botId: string, event: string, count = 1): Promise<Reported[]> =>
   waitUntil(
     () => {
-      const told = toldOf(receiver, botId, event);
-      return told.length >= count ? told : null;
+      const reported = reportedOf(receiver, botId, event);
+      return reported.length >= count ? reported : null;
     },
     { what: `${count} × ${event}`, timeoutMs: 30_000 },
   );
 const statusesOf = (botId: string): string[] =>
-  toldOf(webhooks, botId, 'bot.status_change').map(({ data }) => data.status?.code ?? '');
+  reportedOf(webhooks, botId, 'bot.status_change').map(({ data }) => data.status?.code ?? '');
 const logOf = async (room: Room): Promise<string> => JSON.stringify(await simulator.log(room.code));
 
 function noSuchBotYet(error: unknown): null {
@@ -128,10 +128,10 @@ describe('what a customer can do with a bot', () => {
 
     await api.sdk.sendBotChatMessage({ bot_id: botId, body: { message: 'Good morning, everybody.' } });
     expect(await logOf(room)).toContain('Good morning, everybody.');
-    await simulator.post(`/rooms/${room.code}/chat`, { from: room.people[0]?.name ?? '', text: 'Hello, bot.' });
+    await simulator.post(`/rooms/${room.code}/chat`, { from: room.participants[0]?.name ?? '', text: 'Hello, bot.' });
     const [heard] = await arrived(webhooks, botId, 'bot.chat_message');
     expect(heard).toMatchObject({
-      data: { bot_id: botId, event_id: null, sender_name: room.people[0]?.name, text: 'Hello, bot.' },
+      data: { bot_id: botId, event_id: null, sender_name: room.participants[0]?.name, text: 'Hello, bot.' },
       extra: { order: 1 },
     });
     expect(await arrived(webhooks, botId, 'bot.chat_status')).toMatchObject([
@@ -161,7 +161,7 @@ describe('what a customer can do with a bot', () => {
     expect(statusesOf(botId)).toEqual(expect.arrayContaining(['recording_paused', 'recording_resumed']));
   });
 
-  test('its callback arrives with its secret, and the final webhook comes again when asked for', async () => {
+  test('its callback arrives with its secret, and the final webhook comes again when requested', async () => {
     const called = await waitUntil(() => callbacks.received[0], { what: 'the callback', timeoutMs: 20_000 });
     expect(called.headers['x-service-secret']).toBe(callbackSecret);
     expect(called.method).toBe('PUT');
@@ -179,9 +179,9 @@ describe('what a customer can do with a bot', () => {
   test('its screenshots can be looked at, and nothing is left once its data is deleted', async () => {
     const { data: shots } = await api.sdk.listBotScreenshots({ bot_id: botId });
     expect(shots.map(({ screenshot_id }) => screenshot_id)).toContain(1);
-    const picture = await fetch(shots[0]?.url ?? '');
-    expect(picture.headers.get('content-type')).toBe('image/jpeg');
-    expect((await picture.arrayBuffer()).byteLength).toBeGreaterThan(2_000);
+    const video = await fetch(shots[0]?.url ?? '');
+    expect(video.headers.get('content-type')).toBe('image/jpeg');
+    expect((await video.arrayBuffer()).byteLength).toBeGreaterThan(2_000);
     const before = await api.bot(botId);
     expect((await fetch(before.video ?? '')).status).toBe(200);
 
@@ -197,8 +197,8 @@ describe('what a customer can do with a bot', () => {
     await waitUntil(() => gone(before.video ?? ''), { what: 'the recording to be gone', timeoutMs: 10_000 });
     expect(await gone(shots[0]?.url ?? '')).toBe(true);
     await api.sdk.resendBotWebhook({ bot_id: botId });
-    const told = await arrived(webhooks, botId, 'bot.completed', 3);
-    expect(told[2]?.data).toMatchObject({ data_deleted: true, video: null });
+    const reported = await arrived(webhooks, botId, 'bot.completed', 3);
+    expect(reported[2]?.data).toMatchObject({ data_deleted: true, video: null });
   });
 
   test('a client of the first generation joins, lists, reads and leaves with its own words', async () => {

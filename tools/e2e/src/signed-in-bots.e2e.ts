@@ -24,10 +24,10 @@ afterAll(async () => {
 }, 60_000);
 
 const data = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) => {
-  const answer = await api.call<{ data: Record<string, string> }>(method, path, body);
-  if (answer.status >= 300)
-    throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body.data;
+  const response = await api.call<{ data: Record<string, string> }>(method, path, body);
+  if (response.status >= 300)
+    throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(response.body)}`);
+  return response.body.data;
 };
 /** What an administrator of the domain sets in the SSO profile. */
 const setProfile = (workspace: Record<string, string>, over: object = {}) =>
@@ -44,8 +44,11 @@ const failedWith = async (body: BotBody) => {
   return { code: bot.error_code, message: bot.error_message ?? '' };
 };
 const refusedWith = async (body: BotBody) => {
-  const { status, body: answer } = await api.call<{ code?: string }>('POST', '/v2/bots', { bot_name: 'Bot', ...body });
-  return { status, code: answer.code };
+  const { status, body: response } = await api.call<{ code?: string }>('POST', '/v2/bots', {
+    bot_name: 'Bot',
+    ...body,
+  });
+  return { status, code: response.code };
 };
 
 describe('a bot of a Google Workspace domain', () => {
@@ -68,7 +71,7 @@ describe('a bot of a Google Workspace domain', () => {
     const done = await api.waitForStatus(botId, ['completed'], 60_000);
     expect(done).toMatchObject({ error_code: null, meet_login_credential_id: credential_id });
 
-    // Without a login, the same meeting asks for one.
+    // Without a login, the same meeting requests one.
     expect(await failedWith({ meeting_url })).toMatchObject({ code: 'MEET_LOGIN_REQUIRED' });
 
     // The sign-in never completes: the login is invalid, and bots that pin it find none.
@@ -77,7 +80,7 @@ describe('a bot of a Google Workspace domain', () => {
     expect(await data('GET', `/v2/meet-logins/${credential_id}`)).toMatchObject({ state: 'invalid' });
     expect(await refusedWith({ meeting_url, meet_config })).toEqual({ status: 409, code: 'MEET_LOGIN_UNAVAILABLE' });
 
-    // Another certificate is registered: the workspace is invalid until it is mended.
+    // Another certificate is registered: the workspace is invalid until it is repaired.
     await data('PATCH', `/v2/meet-logins/${credential_id}`, { state: 'active' });
     const other = await data('POST', '/v2/meet-workspaces', { domain: 'other.example.com', generate_keypair: true });
     await setProfile(workspace, { certificates: [other['cert_pem']] });

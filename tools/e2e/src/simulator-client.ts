@@ -1,6 +1,6 @@
-/** One spoken sentence of a simulated person, in milliseconds of the room's loop. */
+/** One spoken sentence of a simulated participant, in milliseconds of the room's loop. */
 export interface ScheduledSentence {
-  readonly personIndex: number;
+  readonly participantIndex: number;
   readonly name: string;
   readonly startMs: number;
   readonly endMs: number;
@@ -13,7 +13,7 @@ export interface Room {
   readonly clockZero: number;
   readonly loopSeconds: number;
   readonly framesPerSecond: number;
-  readonly people: readonly { readonly index: number; readonly name: string }[];
+  readonly participants: readonly { readonly index: number; readonly name: string }[];
   readonly schedule: readonly ScheduledSentence[];
 }
 
@@ -44,7 +44,7 @@ export class SimulatorClient {
       signal: AbortSignal.timeout(90_000),
     });
     if (!response.ok)
-      throw new Error(`The simulator answered ${response.status} to ${method} ${path}: ${await response.text()}`);
+      throw new Error(`The simulator responded ${response.status} to ${method} ${path}: ${await response.text()}`);
     return (response.status === 204 ? undefined : await response.json()) as T;
   }
 }

@@ -70,7 +70,7 @@ describe('a bot in a meeting of three', () => {
 
     expect(bot.error_code).toBeNull();
     expect(bot.extra).toEqual({ order: 42 });
-    expect(bot.participants.map(({ name }) => name).sort()).toEqual(room.people.map(({ name }) => name).sort());
+    expect(bot.participants.map(({ name }) => name).sort()).toEqual(room.participants.map(({ name }) => name).sort());
     expect(bot.speakers.length).toBe(3);
     expect(bot.tokens?.total).toBeGreaterThan(0);
 
@@ -89,7 +89,7 @@ describe('a bot in a meeting of three', () => {
       startTimeSeconds: startTime,
       clockZeroMs: room.clockZero,
       loopSeconds: room.loopSeconds,
-      roomAtZeroMs: first.report.picture?.roomAtZeroMs ?? 0,
+      roomAtZeroMs: first.report.video?.roomAtZeroMs ?? 0,
     });
     const { report, problems } = await checkRecording(file, {
       width: 1280,
@@ -270,26 +270,26 @@ describe('bad input', () => {
     ['a timeout out of range', { ...good, timeout_config: { waiting_room_timeout: 5 } }, 400, 'waiting_room_timeout'],
     ['bad JSON', '{"bot_name":', 400, 'JSON'],
     ['what this deployment cannot do', { ...good, ...unconfigured }, 422, 'transcription_config/provider'],
-  ])('%s is answered in the envelope, the field named', async (_what, body, status, named) => {
-    const answer = await api.call<Record<string, unknown>>('POST', '/v2/bots', body);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toMatchObject({
+  ])('%s has a response in the envelope, the field named', async (_what, body, status, named) => {
+    const reply = await api.call<Record<string, unknown>>('POST', '/v2/bots', body);
+    expect(reply.status).toBe(status);
+    expect(reply.body).toMatchObject({
       success: false,
       statusCode: status,
       error: expect.any(String),
       code: expect.any(String),
     });
-    expect(JSON.stringify(answer.body)).toContain(named);
-    expect(answer.body).not.toHaveProperty('data');
+    expect(JSON.stringify(reply.body)).toContain(named);
+    expect(reply.body).not.toHaveProperty('data');
   });
 
   test.each([
     ['no key', null],
     ['a key nobody has', 'rap_0000000000000000000000000000000000_000000'],
   ])('%s is 403 in the envelope', async (_what, key) => {
-    const answer = await api.call<Record<string, unknown>>('POST', '/v2/bots', good, key);
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({
+    const reply = await api.call<Record<string, unknown>>('POST', '/v2/bots', good, key);
+    expect(reply.status).toBe(403);
+    expect(reply.body).toMatchObject({
       success: false,
       error: 'Forbidden',
       code: 'FST_ERR_FORBIDDEN',
@@ -298,9 +298,9 @@ describe('bad input', () => {
   });
 
   test('an unknown bot is 404', async () => {
-    const answer = await api.call<Record<string, unknown>>('GET', '/v2/bots/3f0c2f4e-2c7e-4f8e-9a6e-111111111111');
-    expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({ code: 'FST_ERR_BOT_NOT_FOUND_BY_ID' });
+    const reply = await api.call<Record<string, unknown>>('GET', '/v2/bots/3f0c2f4e-2c7e-4f8e-9a6e-111111111111');
+    expect(reply.status).toBe(404);
+    expect(reply.body).toMatchObject({ code: 'FST_ERR_BOT_NOT_FOUND_BY_ID' });
   });
 });
 

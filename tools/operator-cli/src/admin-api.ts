@@ -1,6 +1,6 @@
 import { UsageError } from './sentences.ts';
 
-/** Where the admin API answers and what lets an operator in. */
+/** Where the admin API responds and what lets an operator in. */
 export interface AdminAddress {
   readonly url: string;
   readonly token: string;
@@ -70,7 +70,7 @@ export interface AdminApi {
   revokeKey(keyId: string): Promise<Key>;
 }
 
-const answerMs = 10_000;
+const responseMs = 10_000;
 
 export function createAdminApi(address: AdminAddress): AdminApi {
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
@@ -79,9 +79,9 @@ export function createAdminApi(address: AdminAddress): AdminApi {
       headers: { authorization: `Bearer ${address.token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const answer = (await response.json().catch(() => ({}))) as { data?: T; message?: string };
-    if (!response.ok) throw new UsageError(answer.message ?? `The admin API answered ${response.status}.`);
-    return answer.data as T;
+    const reply = (await response.json().catch(() => ({}))) as { data?: T; message?: string };
+    if (!response.ok) throw new UsageError(reply.message ?? `The admin API responded ${response.status}.`);
+    return reply.data as T;
   };
   return {
     listTeams: () => call('GET', '/teams'),
@@ -101,10 +101,10 @@ export function createAdminApi(address: AdminAddress): AdminApi {
 
 async function reach(address: AdminAddress, path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(`${address.url}/admin/v1${path}`, { ...init, signal: AbortSignal.timeout(answerMs) });
+    return await fetch(`${address.url}/admin/v1${path}`, { ...init, signal: AbortSignal.timeout(responseMs) });
   } catch (error) {
     throw new UsageError(
-      `Nothing answers at ${address.url}. Start Rapporteur first (npm start), or say where its admin API is with --admin-url.`,
+      `Nothing responds at ${address.url}. Start Rapporteur first (npm start), or say where its admin API is with --admin-url.`,
       { cause: error },
     );
   }

@@ -41,9 +41,9 @@ export async function teamNamed(api: AdminApi, name: string | undefined): Promis
   );
 }
 
-export function one(operands: readonly string[], question: string): string {
+export function one(operands: readonly string[], internalRequest: string): string {
   const [only, ...rest] = operands;
-  if (only === undefined || rest.length > 0) throw new UsageError(question);
+  if (only === undefined || rest.length > 0) throw new UsageError(internalRequest);
   return only;
 }
 

@@ -49,7 +49,7 @@ const server = createServer((request, response) => {
       authorization: request.headers.authorization,
       body: text === '' ? null : JSON.parse(text),
     });
-    const answers: Record<string, unknown> = {
+    const responses: Record<string, unknown> = {
       'GET /admin/v1/teams': teams,
       'GET /admin/v1/keys': newestKeys,
       'GET /admin/v1/teams/t-1/keys': keysOfFirst,
@@ -64,7 +64,7 @@ const server = createServer((request, response) => {
       'PATCH /admin/v1/plans/club': plan,
       'POST /admin/v1/teams/t-1/tokens': { grant_id: 'g', tokens: 5 },
     };
-    const data = answers[`${method} ${path}`];
+    const data = responses[`${method} ${path}`];
     response.writeHead(data === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(data === undefined ? { message: 'There is no API key with this id.' } : { data }));
   });
@@ -99,7 +99,7 @@ async function type(line: string): Promise<{ code: number; out: string; complain
 }
 
 describe('rapporteur keys', () => {
-  test('create prints the key on the first line and asks for what was said', async () => {
+  test('create prints the key on the first line and requests what was said', async () => {
     const { code, out } = await type('keys create --permission sending --name website');
     expect(code).toBe(0);
     expect(out.split('\n')[0]).toBe('rap_the-whole-key');
@@ -223,7 +223,7 @@ describe('rapporteur plans', () => {
     ['plans create club --requests-per-second 0.5', 'must be a whole number above zero'],
     ['plans change club', 'What to change?'],
     ['plans change', 'Which plan?'],
-  ])('%s is answered with %s', async (line, words) => {
+  ])('%s receives %s', async (line, words) => {
     expect(await type(line)).toMatchObject({ code: 1, complaints: expect.stringContaining(words) });
   });
 });
@@ -266,11 +266,11 @@ describe('the way to the admin API', () => {
     const gone = await type('teams list --admin-url http://127.0.0.1:1 --admin-token-file token');
     expect(gone).toMatchObject({
       code: 1,
-      complaints: expect.stringContaining('Nothing answers at http://127.0.0.1:1'),
+      complaints: expect.stringContaining('Nothing responds at http://127.0.0.1:1'),
     });
   });
 
-  test.each(['keys mend', 'keys', 'keys list --loud', 'nonsense'])('"%s" is answered with the usage', async (line) => {
+  test.each(['keys mend', 'keys', 'keys list --loud', 'nonsense'])('"%s" receives the usage', async (line) => {
     expect(await type(line)).toMatchObject({ code: 2, complaints: expect.stringContaining('keys create') });
   });
 
@@ -278,7 +278,7 @@ describe('the way to the admin API', () => {
     ['keys list --loud', 'There is no option --loud.'],
     ['keys list --team', '--team needs a value.'],
     ['keys list --help=yes', '--help takes no value.'],
-  ])('"%s" is answered with the sentence "%s"', async (line, sentence) => {
+  ])('"%s" receives the sentence "%s"', async (line, sentence) => {
     const { complaints } = await type(line);
     expect(complaints.split('\n')[0]).toBe(sentence);
   });

@@ -1,4 +1,4 @@
-/** A problem the person at the keyboard can mend; its message is all they need to see. */
+/** A problem the participant at the keyboard can repair; its message is all they need to see. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

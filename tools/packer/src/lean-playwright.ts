@@ -36,7 +36,7 @@ const __whenUsed = new Proxy({}, {
 if (name === 'debug') return __silence;
     const real = () => require('./utilsBundle')[name];
     return new Proxy(function () {}, {
-      // Asked for as a part of another function while Playwright is loaded.
+      // Requested as a part of another function while Playwright is loaded.
       get: (_target, part) => (name === 'yauzl' ? (...given) => real()[part](...given) : real()[part]),
       has: (_target, part) => part in real(),
       apply: (_target, self, given) => Reflect.apply(real(), self, given),

@@ -12,8 +12,8 @@ const tile = { width: 320, height: 180 };
 const framesPerSecond = 25;
 const frames = 75;
 const places: readonly GalleryPlace[] = [
-  { name: 'Alice Martin', person: 3, area: { left: 0, top: 0, ...tile } },
-  { name: 'Bruno Keller', person: 5, area: { left: 320, top: 0, ...tile } },
+  { name: 'Alice Martin', participant: 3, area: { left: 0, top: 0, ...tile } },
+  { name: 'Bruno Keller', participant: 5, area: { left: 320, top: 0, ...tile } },
 ];
 
 let folder: string;
@@ -24,16 +24,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Two people side by side, each with a name below. @param person null: a plain place */
+/** Two participants side by side, each with a name below. @param participant null: a plain place */
 async function film(
-  shown: readonly { readonly name: string; readonly person: number | null; readonly still?: boolean }[],
+  shown: readonly { readonly name: string; readonly participant: number | null; readonly still?: boolean }[],
 ): Promise<string> {
   const raw = Buffer.alloc(size.width * size.height * frames, 60);
   for (let index = 0; index < frames; index += 1) {
-    for (const [column, { person, still }] of shown.entries()) {
-      if (person === null) continue;
+    for (const [column, { participant, still }] of shown.entries()) {
+      if (participant === null) continue;
       const counter = still === true ? 7 : index;
-      const { pixels } = drawMarker(tile, { counter, person, flash: index % framesPerSecond < 3 });
+      const { pixels } = drawMarker(tile, { counter, participant, flash: index % framesPerSecond < 3 });
       for (let line = 0; line < tile.height; line += 1)
         raw.set(
           pixels.subarray(line * tile.width, (line + 1) * tile.width),
@@ -69,8 +69,8 @@ async function film(
 
 const check = async (path: string, expected: readonly GalleryPlace[] = places) =>
   await checkGallery(path, { spans: [{ fromMs: 0, untilMs: 3_000, places: expected }] });
-const alice = { name: 'Alice Martin', person: 3 };
-const bruno = { name: 'Bruno Keller', person: 5 };
+const alice = { name: 'Alice Martin', participant: 3 };
+const bruno = { name: 'Bruno Keller', participant: 5 };
 
 describe('the check of a gallery', () => {
   test('has nothing against everybody in their place, under their own name', async () => {
@@ -92,18 +92,18 @@ describe('the check of a gallery', () => {
     expect(missing.problems).toEqual([expect.stringMatching(/^In the place of Bruno Keller .* stands not the name/)]);
   });
 
-  test("finds a picture that is another's, one that stands still, and one where none should be", async () => {
+  test("finds a frame that is another's, one that stands still, and one where none should be", async () => {
     const { problems } = await check(
       await film([
-        { ...alice, person: 5 },
+        { ...alice, participant: 5 },
         { ...bruno, still: true },
       ]),
     );
-    expect(problems).toContainEqual(expect.stringMatching(/Alice Martin .* the right picture is in only 0 %/));
+    expect(problems).toContainEqual(expect.stringMatching(/Alice Martin .* the right video is in only 0 %/));
     expect(problems).toContainEqual(expect.stringMatching(/Bruno Keller .* of the room's frames are shown/));
-    const dark = places.map((place) => ({ ...place, person: null }));
-    expect((await check(await film([alice, { ...bruno, person: null }]), dark)).problems).toEqual([
-      expect.stringMatching(/Alice Martin .* somebody's picture is to be seen/),
+    const dark = places.map((place) => ({ ...place, participant: null }));
+    expect((await check(await film([alice, { ...bruno, participant: null }]), dark)).problems).toEqual([
+      expect.stringMatching(/Alice Martin .* somebody's video is to be seen/),
     ]);
   });
 });

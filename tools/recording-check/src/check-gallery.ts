@@ -1,22 +1,22 @@
-import { decodePictures } from './decode-video.ts';
+import { decodeFrames } from './decode-video.ts';
 import { judgeFrames } from './judge-frames.ts';
 import type { FrameFacts } from './judge-frames.ts';
 import { readMarker } from './marker.ts';
-import type { GrayFrame, MarkerReading, PictureArea } from './marker.ts';
+import type { GrayFrame, MarkerReading, FrameArea } from './marker.ts';
 import { probe } from './probe.ts';
 import { drawName, likeness } from './read-name.ts';
-import type { NamePicture } from './read-name.ts';
+import type { NameFrame } from './read-name.ts';
 
 /** Somebody who is to be in the picture. Areas are in pixels. */
 export interface GalleryPlace {
   readonly name: string;
-  /** Of the marker in the person's picture; null: none is to be seen, and no other either. */
-  readonly person: number | null;
-  readonly area: PictureArea;
-  /** Where the person's picture lies in the place; all of it when left out. */
-  readonly picture?: PictureArea;
+  /** Of the marker in the participant's video; null: none is to be seen, and no other either. */
+  readonly participant: number | null;
+  readonly area: FrameArea;
+  /** Where the participant's video lies in the place; all of it when left out. */
+  readonly video?: FrameArea;
   /** Where the name stands; the lower left of the place when left out. */
-  readonly label?: PictureArea;
+  readonly label?: FrameArea;
   /** Whether a bright frame is around the place all the time, or never; not looked at when left out. */
   readonly framed?: boolean;
 }
@@ -33,23 +33,23 @@ export interface GalleryExpectations {
   /** Of the room: 25, and its loop: 60 s. */
   readonly framesPerSecond?: number;
   readonly loopSeconds?: number;
-  /** Least share of the room's frames of each person that are in the picture: 0.7. */
+  /** Least share of the room's frames of each participant that are in the video: 0.7. */
   readonly frameShare?: number;
-  /** Places in one person's picture where room time may be missing or doubled: 0. */
+  /** Places in one participant's video where room time may be missing or doubled: 0. */
   readonly timeJumpsMost?: number;
 }
 
 export interface PlaceReport {
   readonly name: string;
   readonly fromMs: number;
-  readonly person: number | null;
+  readonly participant: number | null;
   readonly framed: boolean | null;
   /** Share of the frames in which the right marker was read. */
   readonly rightShare: number;
   /** Different counters of anybody's: a plain area reads as a single one. */
   readonly countersSeen: number;
-  readonly picture: FrameFacts;
-  /** Share of the room's frames that are in the picture. */
+  readonly video: FrameFacts;
+  /** Share of the room's frames that are in the video. */
   readonly frameShare: number;
   /** Share of the frames in which a bright line is beside the place. */
   readonly framedShare: number;
@@ -74,11 +74,11 @@ const rightShareLeast = 0.9;
 const frameBrightness = 90;
 const lineReach = 10;
 const strayCountersMost = 3;
-/** Pictures that a mean is made of. */
+/** Frames that a mean is made of. */
 const mostKept = 40;
 
 /**
- * Decodes a gallery of a simulated room and says of everybody whether they are in their place: their own picture, which
+ * Decodes a gallery of a simulated room and says of everybody whether they are in their place: their own video, which
  * goes on, and their own name.
  * @returns in `problems` one sentence for each thing that is not as expected: empty means right
  */
@@ -89,21 +89,21 @@ export async function checkGallery(
 ): Promise<{ report: PlaceReport[]; problems: string[] }> {
   const { ffmpegPath = 'ffmpeg', ffprobePath = 'ffprobe', deadlineMs = 600_000 } = options;
   const { video } = await probe(path, ffprobePath, deadlineMs);
-  if (video === null) throw new Error(`${path} has no picture.`);
+  if (video === null) throw new Error(`${path} has no video.`);
   const names = [...new Set(expected.spans.flatMap(({ places }) => places.map(({ name }) => name)))];
   const drawn = await Promise.all(names.map((name) => drawName(name, { ffmpegPath, deadlineMs })));
   const report: PlaceReport[] = [];
-  // Pictures are large: one after the other.
+  // Frames are large: one after the other.
   for (const span of expected.spans) {
     const watched = span.places.map((place) => ({ place, readings: [] as Reading[] }));
-    const mean = new MeanPicture();
+    const mean = new MeanFrame();
     const pending: ((timeMs: number) => void)[] = [];
-    const { times } = await decodePictures(path, video, {
+    const { times } = await decodeFrames(path, video, {
       ffmpegPath,
       deadlineMs,
       take: (pixels) => {
         const marks = watched.map(({ place }) => ({
-          ...readMarker({ ...video, pixels }, place.picture ?? place.area),
+          ...readMarker({ ...video, pixels }, place.video ?? place.area),
           brightness: besideOf({ ...video, pixels }, place.area),
           change: 0,
         }));
@@ -130,14 +130,14 @@ function judgePlace(
     span: GallerySpan;
     expected: GalleryExpectations;
     still: { width: number; height: number; pixels: Uint8Array };
-    drawn: readonly NamePicture[];
+    drawn: readonly NameFrame[];
   },
 ): PlaceReport {
   const { span, expected, still, drawn } = facts;
   const { framesPerSecond = 25, loopSeconds = 60 } = expected;
   const lastsMs = span.untilMs - span.fromMs;
   const marked = readings.filter(({ counter }) => counter !== null);
-  const right = marked.filter(({ person }) => person === place.person);
+  const right = marked.filter(({ participant }) => participant === place.participant);
   const share = (part: readonly unknown[]): number => (readings.length === 0 ? 0 : part.length / readings.length);
   const fromZero = right.map((reading) => ({ ...reading, timeMs: reading.timeMs - span.fromMs }));
   const shown = new Set(right.map(({ counter }) => counter)).size;
@@ -145,11 +145,11 @@ function judgePlace(
   return {
     name: place.name,
     fromMs: span.fromMs,
-    person: place.person,
+    participant: place.participant,
     framed: place.framed ?? null,
     rightShare: share(right),
     countersSeen: new Set(marked.map(({ counter }) => counter)).size,
-    picture: judgeFrames(fromZero, lastsMs, { framesPerSecond, loopSeconds }),
+    video: judgeFrames(fromZero, lastsMs, { framesPerSecond, loopSeconds }),
     frameShare: shown / Math.min((lastsMs / 1_000) * framesPerSecond, loopSeconds * framesPerSecond),
     framedShare: share(readings.filter(({ brightness }) => brightness > frameBrightness)),
     names: drawn
@@ -169,35 +169,35 @@ function problemsOf(place: PlaceReport, expected: GalleryExpectations): string[]
   if (place.framed === true && place.framedShare < rightShareLeast) problems.push(`${where} the frame is missing.`);
   if (place.framed === false && place.framedShare > 1 - rightShareLeast)
     problems.push(`${where} is a frame that should not be there.`);
-  if (place.person === null) {
-    if (place.countersSeen > strayCountersMost) problems.push(`${where} somebody's picture is to be seen.`);
+  if (place.participant === null) {
+    if (place.countersSeen > strayCountersMost) problems.push(`${where} somebody's video is to be seen.`);
     return problems;
   }
   if (place.rightShare < rightShareLeast)
-    problems.push(`${where} the right picture is in only ${Math.round(place.rightShare * 100)} % of the frames.`);
+    problems.push(`${where} the right video is in only ${Math.round(place.rightShare * 100)} % of the frames.`);
   if (place.frameShare < (expected.frameShare ?? 0.7))
     problems.push(`${where} only ${Math.round(place.frameShare * 100)} % of the room's frames are shown.`);
-  if (place.picture.counterBackwards > 0) problems.push(`${where} the frame counter went back.`);
-  if (place.picture.timeJumps.length > (expected.timeJumpsMost ?? 0)) problems.push(`${where} the room's time jumps.`);
+  if (place.video.counterBackwards > 0) problems.push(`${where} the frame counter went back.`);
+  if (place.video.timeJumps.length > (expected.timeJumpsMost ?? 0)) problems.push(`${where} the room's time jumps.`);
   return problems;
 }
 
 /** Brightness of a short line just left of a place, at half its height. */
-function besideOf({ width, pixels }: GrayFrame, { left, top, height }: PictureArea): number {
+function besideOf({ width, pixels }: GrayFrame, { left, top, height }: FrameArea): number {
   const [x, middle] = [Math.round(left) - 2, Math.round(top + height / 2)];
   let sum = 0;
   for (let y = middle - lineReach; y < middle + lineReach; y += 1) sum += pixels[y * width + x] ?? 0;
   return sum / (2 * lineReach);
 }
 
-function labelOf({ left, top, width, height }: PictureArea): PictureArea {
+function labelOf({ left, top, width, height }: FrameArea): FrameArea {
   const size = { width: Math.floor(width * labelShare.width), height: Math.floor(height * labelShare.height) };
   // A frame's corners reach into the place.
   return { left: left + edge, top: top + height - size.height - edge, ...size };
 }
 
-/** Mean brightness of the pictures of a span, of which times are known only at the end. */
-class MeanPicture {
+/** Mean brightness of the frames of a span, of which times are known only at the end. */
+class MeanFrame {
   readonly #kept: { readonly index: number; readonly pixels: Uint8Array }[] = [];
   #every = 4;
 

@@ -14,7 +14,7 @@ interface Scene {
   readonly seconds: number;
   /** Room frame shown in each frame of the file; the file's own order and rate otherwise. */
   frameAt?(index: number): number;
-  soundLateMs?: number;
+  lateAudioMs?: number;
   /** Nothing is heard in these seconds. */
   readonly silentSeconds?: readonly number[];
   /** Extra arguments that shape the file. */
@@ -30,13 +30,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Sound of a room: a beep on every second, and noise that stands for speech in the first half of each. */
-function roomSound(scene: Scene): Buffer {
+/** Audio of a room: a beep on every second, and noise that stands for speech in the first half of each. */
+function roomAudio(scene: Scene): Buffer {
   const samples = Buffer.alloc(scene.seconds * rate * 2);
   let seed = 1;
   for (let index = 0; index < scene.seconds * rate; index += 1) {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-    const inSecondMs = ((index / rate) * 1_000 - (scene.soundLateMs ?? 0) + 1_000_000) % 1_000;
+    const inSecondMs = ((index / rate) * 1_000 - (scene.lateAudioMs ?? 0) + 1_000_000) % 1_000;
     const beep = inSecondMs < 60 ? Math.sin((2 * Math.PI * 1_000 * index) / rate) * 0.25 : 0;
     const speech = inSecondMs < 500 ? (seed / 2_147_483_648 - 0.5) * 0.3 : 0;
     const heard = scene.silentSeconds?.includes(Math.floor(index / rate)) ? 0 : 1;
@@ -61,14 +61,14 @@ async function writeScene(name: string, scene: Scene): Promise<string> {
     ],
     { stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'] },
   );
-  const [, , , pictures, sound] = child.stdio as unknown as NodeJS.WritableStream[];
-  sound?.end(roomSound(scene));
+  const [, , , frames, audio] = child.stdio as unknown as NodeJS.WritableStream[];
+  audio?.end(roomAudio(scene));
   for (let index = 0; index < scene.seconds * framesPerSecond; index += 1) {
     const counter = scene.frameAt?.(index) ?? index;
-    const frame = drawMarker(size, { counter, person: 3, flash: (counter % framesPerSecond) * 40 < 100 });
-    if (pictures?.write(frame.pixels) === false) await once(pictures, 'drain');
+    const frame = drawMarker(size, { counter, participant: 3, flash: (counter % framesPerSecond) * 40 < 100 });
+    if (frames?.write(frame.pixels) === false) await once(frames, 'drain');
   }
-  pictures?.end();
+  frames?.end();
   const [code] = (await once(child, 'close')) as [number];
   if (code !== 0) throw new Error(`ffmpeg ended with ${code}`);
   return path;
@@ -79,34 +79,34 @@ describe('checkRecording', () => {
     const path = await writeScene('right', { seconds: 6 });
     const { report, problems } = await checkRecording(path, { ...size, frameShare: 0.99 });
     expect(problems).toEqual([]);
-    expect(report.picture).toMatchObject({ frames: 150, uniqueFrames: 150, markedFrames: 150, counterSkipped: 0 });
-    expect(report.picture?.people).toEqual([{ atMs: 0, person: 3 }]);
+    expect(report.video).toMatchObject({ frames: 150, uniqueFrames: 150, markedFrames: 150, counterSkipped: 0 });
+    expect(report.video?.participants).toEqual([{ atMs: 0, participant: 3 }]);
     expect(report.beeps?.found).toBe(6);
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(5);
   });
 
-  test('reads the marker of a picture that was scaled and has borders', async () => {
+  test('reads the marker of a frame that was scaled and has borders', async () => {
     const filter = 'scale=960:540,pad=960:720:0:90';
     const path = await writeScene('borders', { seconds: 3, filter });
     const { report, problems } = await checkRecording(path, { width: 960, height: 720 });
     expect(problems).toEqual([]);
-    expect(report.picture?.markedFrames).toBe(75);
+    expect(report.video?.markedFrames).toBe(75);
   });
 
-  test('follows a picture that moves between the areas it is given, and reads nothing in a plain one', async () => {
+  test('follows a frame that moves between the areas it is given, and reads nothing in a plain one', async () => {
     const filter = "color=c=gray:s=1280x360:r=25[wall];[wall][in]overlay=x='if(lt(t,1.5),0,640)':shortest=1";
     const path = await writeScene('moving', { seconds: 3, filter });
-    const pictureArea = [0, 640].map((left) => ({ left, top: 0, ...size }));
-    const { report, problems } = await checkRecording(path, {}, { pictureArea });
+    const frameArea = [0, 640].map((left) => ({ left, top: 0, ...size }));
+    const { report, problems } = await checkRecording(path, {}, { frameArea });
     expect(problems).toEqual([]);
-    expect(report.picture).toMatchObject({ markedFrames: 75, uniqueFrames: 75, counterSkipped: 0 });
+    expect(report.video).toMatchObject({ markedFrames: 75, uniqueFrames: 75, counterSkipped: 0 });
   });
 
   test('accepts the one step back at the end of the room loop', async () => {
     const path = await writeScene('loop', { seconds: 4, frameAt: (index) => (index + 1_450) % 1_500 });
     const { report, problems } = await checkRecording(path, { loopSeconds: 60 });
     expect(problems).toEqual([]);
-    expect(report.picture?.counterWraps).toBe(1);
+    expect(report.video?.counterWraps).toBe(1);
   });
 
   test('finds a second that is missing', async () => {
@@ -115,7 +115,7 @@ describe('checkRecording', () => {
       frameAt: (index) => (index < 60 ? index : index + 25),
     });
     const { report, problems } = await checkRecording(path);
-    expect(report.picture?.timeJumps).toEqual([{ atMs: 2_400, byMs: 1_000 }]);
+    expect(report.video?.timeJumps).toEqual([{ atMs: 2_400, byMs: 1_000 }]);
     expect(problems.join('\n')).toMatch(/room time is missing/);
   });
 
@@ -125,15 +125,15 @@ describe('checkRecording', () => {
       frameAt: (index) => (index >= 49 && index < 76 ? 49 : index),
     });
     const { report, problems } = await checkRecording(path);
-    expect(report.picture?.frozenSeconds).toBe(1);
+    expect(report.video?.frozenSeconds).toBe(1);
     expect(problems.join('\n')).toMatch(/Frozen seconds: 1/);
   });
 
-  test('finds sound that is 200 ms late, and measures it', async () => {
-    const path = await writeScene('late', { seconds: 5, soundLateMs: 200 });
+  test('finds audio that is 200 ms late, and measures it', async () => {
+    const path = await writeScene('late', { seconds: 5, lateAudioMs: 200 });
     const { report, problems } = await checkRecording(path);
     expect(Math.abs((report.offset.medianMs ?? 0) - 200)).toBeLessThanOrEqual(10);
-    expect(problems.join('\n')).toMatch(/The sound is \d+ ms too late/);
+    expect(problems.join('\n')).toMatch(/The audio is \d+ ms too late/);
   });
 
   test('finds frames in the wrong order', async () => {
@@ -142,18 +142,18 @@ describe('checkRecording', () => {
       frameAt: (index) => (index === 40 ? 41 : index === 41 ? 40 : index),
     });
     const { report, problems } = await checkRecording(path);
-    expect(report.picture?.counterBackwards).toBe(1);
+    expect(report.video?.counterBackwards).toBe(1);
     expect(problems.join('\n')).toMatch(/counter went back/);
   });
 
-  test('finds seconds without picture and without sound', async () => {
+  test('finds seconds without video and without audio', async () => {
     const path = await writeScene('dark', {
       seconds: 4,
       silentSeconds: [1, 2],
       filter: "drawbox=c=black:t=fill:enable='between(t,1,2.99)'",
     });
-    const { report, problems } = await checkRecording(path, { silenceMostMs: 1_500 });
-    expect(report.picture?.blackSeconds).toBe(2);
+    const { report, problems } = await checkRecording(path, { silenceMaxMs: 1_500 });
+    expect(report.video?.blackSeconds).toBe(2);
     expect(problems.join('\n')).toMatch(/Black seconds: 2/);
     expect(problems.join('\n')).toMatch(/Flashes are missing in 2 of 3 seconds/);
     expect(problems.join('\n')).toMatch(/Beeps are missing in 2 of 4 seconds/);

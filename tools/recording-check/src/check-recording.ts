@@ -5,27 +5,27 @@ import { findProblems } from './find-problems.ts';
 import type { Expectations } from './find-problems.ts';
 import { judgeFrames } from './judge-frames.ts';
 import type { FrameFacts } from './judge-frames.ts';
-import { findSilences, judgeBeats, judgeOffset } from './judge-sound.ts';
-import type { Beats, SoundOffset } from './judge-sound.ts';
-import type { PictureArea } from './marker.ts';
+import { findSilences, judgeBeats, judgeOffset } from './judge-audio.ts';
+import type { Beats, AudioOffset } from './judge-audio.ts';
+import type { FrameArea } from './marker.ts';
 import { probe } from './probe.ts';
 import type { FileFacts } from './probe.ts';
 
 export interface RecordingReport {
   readonly path: string;
   readonly file: FileFacts;
-  /** Null without a picture. */
-  readonly picture: FrameFacts | null;
-  /** Null without a picture. */
+  /** Null without video. */
+  readonly video: FrameFacts | null;
+  /** Null without video. */
   readonly flashes: Beats | null;
-  /** Null without sound. */
+  /** Null without audio. */
   readonly beeps: Beats | null;
   readonly beepsMs: readonly number[];
-  readonly offset: SoundOffset;
+  readonly offset: AudioOffset;
   /** Spans below -60 dBFS of at least `silenceMs`. */
   readonly silences: readonly { readonly startMs: number; readonly endMs: number }[];
-  /** Of the decoded sound, from the file's time zero. */
-  readonly soundMs: number;
+  /** Of the decoded audio, from the file's time zero. */
+  readonly audioMs: number;
   /** What the decoder complained about. */
   readonly decodeErrors: readonly string[];
 }
@@ -35,11 +35,11 @@ export interface CheckOptions {
   readonly ffprobePath?: string;
   readonly deadlineMs?: number;
   /** Where the room's picture lies in the frame, in pixels; otherwise the largest 16:9 area in the middle. More than one where it moves. */
-  readonly pictureArea?: PictureArea | readonly PictureArea[];
+  readonly frameArea?: FrameArea | readonly FrameArea[];
 }
 
 /**
- * Decodes a whole recording of a simulated room and says what its picture and sound show.
+ * Decodes a whole recording of a simulated room and says what its video and audio show.
  * @returns the findings, and in `problems` one sentence for each thing that is not as expected: empty means right
  * @throws Error when the file cannot be opened at all
  */
@@ -51,29 +51,29 @@ export async function checkRecording(
   const ffmpegPath = options.ffmpegPath ?? 'ffmpeg';
   const deadlineMs = options.deadlineMs ?? 600_000;
   const file = await probe(path, options.ffprobePath ?? 'ffprobe', deadlineMs);
-  const { pictureArea } = options;
+  const { frameArea } = options;
   const video = file.video
-    ? await decodeVideo(path, file.video, { ffmpegPath, deadlineMs, ...(pictureArea ? { pictureArea } : {}) })
+    ? await decodeVideo(path, file.video, { ffmpegPath, deadlineMs, ...(frameArea ? { frameArea } : {}) })
     : null;
   const audio = file.audio ? await decodeAudio(path, ffmpegPath, deadlineMs) : null;
   const room = {
     framesPerSecond: expectations.framesPerSecond ?? 25,
     loopSeconds: expectations.loopSeconds ?? 60,
   };
-  const picture = video ? judgeFrames(video.frames, file.durationMs, room) : null;
+  const videoFacts = video ? judgeFrames(video.frames, file.durationMs, room) : null;
   const beepsMs = audio ? findBeeps(audio.samples, checkedRate) : [];
   const beatsUntilMs = Math.min(file.durationMs, expectations.roomEndsAtMs ?? file.durationMs);
-  const soundMs = audio ? Math.round((audio.samples.length / checkedRate) * 1_000) : 0;
+  const audioMs = audio ? Math.round((audio.samples.length / checkedRate) * 1_000) : 0;
   const report: RecordingReport = {
     path,
     file,
-    picture,
-    flashes: picture ? judgeBeats(picture.flashesMs, beatsUntilMs) : null,
-    beeps: audio ? judgeBeats(beepsMs, Math.min(soundMs, beatsUntilMs)) : null,
+    video: videoFacts,
+    flashes: videoFacts ? judgeBeats(videoFacts.flashesMs, beatsUntilMs) : null,
+    beeps: audio ? judgeBeats(beepsMs, Math.min(audioMs, beatsUntilMs)) : null,
     beepsMs,
-    offset: judgeOffset(picture?.flashesMs ?? [], beepsMs),
+    offset: judgeOffset(videoFacts?.flashesMs ?? [], beepsMs),
     silences: audio ? findSilences(audio.samples, checkedRate, expectations.silenceMs ?? 1_000) : [],
-    soundMs,
+    audioMs,
     decodeErrors: [...(video?.errors ?? []), ...(audio?.errors ?? [])],
   };
   return { report, problems: findProblems(report, expectations) };

@@ -1,5 +1,5 @@
-import { pictureArea, readMarker } from './marker.ts';
-import type { GrayFrame, MarkerReading, PictureArea } from './marker.ts';
+import { frameArea, readMarker } from './marker.ts';
+import type { GrayFrame, MarkerReading, FrameArea } from './marker.ts';
 import { runDecoder } from './run-decoder.ts';
 
 export interface FrameReading extends MarkerReading {
@@ -20,8 +20,8 @@ export interface VideoReading {
 export interface DecodeOptions {
   readonly ffmpegPath: string;
   readonly deadlineMs: number;
-  /** More than one where the picture moves: a frame is read where its marker is found, first where the frame before had it. */
-  readonly pictureArea?: PictureArea | readonly PictureArea[];
+  /** More than one where the video moves: a frame is read where its marker is found, first where the frame before had it. */
+  readonly frameArea?: FrameArea | readonly FrameArea[];
 }
 
 const errorsKept = 20;
@@ -34,9 +34,9 @@ export async function decodeVideo(
   size: { width: number; height: number },
   options: DecodeOptions,
 ): Promise<VideoReading> {
-  const areas = [options.pictureArea ?? pictureArea(size.width, size.height)].flat();
+  const areas = [options.frameArea ?? frameArea(size.width, size.height)].flat();
   const readings: Omit<FrameReading, 'timeMs'>[] = [];
-  const { times, errors } = await decodePictures(path, size, {
+  const { times, errors } = await decodeFrames(path, size, {
     ...options,
     take: (pixels, previous) => readings.push({ ...readIn({ ...size, pixels }, areas), ...light(pixels, previous) }),
   });
@@ -44,10 +44,10 @@ export async function decodeVideo(
 }
 
 /**
- * Hands out the brightness of every picture of a file, and the picture before it, which is null for the first.
- * @returns the time of each picture in ms, and what the decoder complained about
+ * Hands out the brightness of every frame of a file, and the video before it, which is null for the first.
+ * @returns the time of each frame in ms, and what the decoder complained about
  */
-export async function decodePictures(
+export async function decodeFrames(
   path: string,
   size: { width: number; height: number },
   options: Pick<DecodeOptions, 'ffmpegPath' | 'deadlineMs'> & {
@@ -72,7 +72,7 @@ export async function decodePictures(
     arguments: [
       ...'-nostdin -hide_banner -nostats -loglevel level+info -copyts -i'.split(' '),
       path,
-      // Pictures of another size than the file's are shown in that size.
+      // Frames of another size than the file's are shown in that size.
       ...`-map 0:v:0 -fps_mode passthrough -vf showinfo=checksum=0,scale=${size.width}:${size.height}`.split(' '),
       ...'-enc_time_base -1'.split(' '),
       ...'-f rawvideo -pix_fmt gray pipe:1'.split(' '),
@@ -94,20 +94,20 @@ export async function decodePictures(
     },
   });
   if (times.length !== count) {
-    throw new Error(`${path}: ${count} pictures were decoded but ${times.length} times read.`);
+    throw new Error(`${path}: ${count} frames were decoded but ${times.length} times read.`);
   }
   return { times, errors };
 }
 
 /** The area that had the marker comes first from then on. */
-function readIn(frame: GrayFrame, areas: PictureArea[]): MarkerReading {
+function readIn(frame: GrayFrame, areas: FrameArea[]): MarkerReading {
   const readings = areas.map((area) => readMarker(frame, area));
   const found = Math.max(
     0,
     readings.findIndex(({ counter }) => counter !== null),
   );
   areas.unshift(...areas.splice(found, 1));
-  return readings[found] ?? { counter: null, person: null, flash: false };
+  return readings[found] ?? { counter: null, participant: null, flash: false };
 }
 
 function light(pixels: Uint8Array, previous: Uint8Array | null): { brightness: number; change: number } {

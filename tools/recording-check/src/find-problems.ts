@@ -2,15 +2,15 @@ import type { RecordingReport } from './check-recording.ts';
 
 /** What a right recording looks like. Everything left out has the default named beside it. */
 export interface Expectations {
-  /** False for a recording of sound only. */
-  readonly picture?: boolean;
+  /** False for a recording of audio only. */
+  readonly video?: boolean;
   readonly width?: number;
   readonly height?: number;
   readonly durationMs?: { readonly least: number; readonly most: number };
   /** Of the room: 25, and its loop: 60 s. */
   readonly framesPerSecond?: number;
   readonly loopSeconds?: number;
-  /** Least share of the room's frames that are in the picture: 0.9. */
+  /** Least share of the room's frames that are in the video: 0.9. */
   readonly frameShare?: number;
   /** Time in the file from which on nobody sent any more, so that no flash or beep is due: the file's end. */
   readonly roomEndsAtMs?: number;
@@ -25,21 +25,21 @@ export interface Expectations {
   readonly frozenSecondsMost?: number;
   /** Places where room time may be missing (pauses, rejoins): 0. */
   readonly timeJumpsMost?: number;
-  /** How often an older picture may follow a newer one (a turn to a way that shows it later): 0. */
+  /** How often an older video may follow a newer one (a turn to a way that shows it later): 0. */
   readonly backwardsMost?: number;
   /** Silence shorter than this is not listed: 1000. */
   readonly silenceMs?: number;
   /** Longest silence that is right; any when left out. */
-  readonly silenceMostMs?: number;
+  readonly silenceMaxMs?: number;
   /** How far the file's beginning may be from zero: 50. */
   readonly startMostMs?: number;
-  /** How far sound and file may differ in length: 250. */
-  readonly soundLengthMostMs?: number;
+  /** How far audio and file may differ in length: 250. */
+  readonly audioLengthMaxMs?: number;
 }
 
 /** One plain sentence for everything that is not as expected. */
 export function findProblems(report: RecordingReport, expected: Expectations): string[] {
-  return [...fileProblems(report, expected), ...pictureProblems(report, expected), ...soundProblems(report, expected)];
+  return [...fileProblems(report, expected), ...videoProblems(report, expected), ...audioProblems(report, expected)];
 }
 
 function fileProblems({ file, decodeErrors }: RecordingReport, expected: Expectations): string[] {
@@ -51,55 +51,55 @@ function fileProblems({ file, decodeErrors }: RecordingReport, expected: Expecta
   if (durationMs && (file.durationMs < durationMs.least || file.durationMs > durationMs.most)) {
     problems.push(`It lasts ${file.durationMs} ms; ${durationMs.least} to ${durationMs.most} ms are right.`);
   }
-  if (file.audio === null) problems.push('It has no sound.');
-  if ((expected.picture ?? true) && file.video === null) problems.push('It has no picture.');
-  if (expected.picture === false && file.video !== null) problems.push('It has a picture but should be sound only.');
+  if (file.audio === null) problems.push('It has no audio.');
+  if ((expected.video ?? true) && file.video === null) problems.push('It has no video.');
+  if (expected.video === false && file.video !== null) problems.push('It has a frame but should be audio only.');
   return problems;
 }
 
-function pictureProblems({ file, picture, flashes }: RecordingReport, expected: Expectations): string[] {
-  if (!picture || !file.video || !flashes) return [];
+function videoProblems({ file, video, flashes }: RecordingReport, expected: Expectations): string[] {
+  if (!video || !file.video || !flashes) return [];
   const problems: string[] = [];
   const most = (name: string, value: number, limit: number): void => {
     if (value > limit) problems.push(`${name}: ${value}; at most ${limit} is right.`);
   };
   const { width = file.video.width, height = file.video.height } = expected;
   if (file.video.width !== width || file.video.height !== height) {
-    problems.push(`The picture is ${file.video.width}x${file.video.height} instead of ${width}x${height}.`);
+    problems.push(`The video is ${file.video.width}x${file.video.height} instead of ${width}x${height}.`);
   }
-  most('Times the frame counter went back', picture.counterBackwards, expected.backwardsMost ?? 0);
-  most('Places where room time is missing or doubled', picture.timeJumps.length, expected.timeJumpsMost ?? 0);
-  most('Longest time one frame stands (ms)', picture.longestFrameGapMs, expected.frameGapMostMs ?? 1_000);
-  most('Black seconds', picture.blackSeconds, expected.blackSecondsMost ?? 0);
-  most('Frozen seconds', picture.frozenSeconds, expected.frozenSecondsMost ?? 0);
-  const shown = picture.uniqueFrames / ((file.durationMs / 1_000) * (expected.framesPerSecond ?? 25));
+  most('Times the frame counter went back', video.counterBackwards, expected.backwardsMost ?? 0);
+  most('Places where room time is missing or doubled', video.timeJumps.length, expected.timeJumpsMost ?? 0);
+  most('Longest time one frame stands (ms)', video.longestFrameGapMs, expected.frameGapMostMs ?? 1_000);
+  most('Black seconds', video.blackSeconds, expected.blackSecondsMost ?? 0);
+  most('Frozen seconds', video.frozenSeconds, expected.frozenSecondsMost ?? 0);
+  const shown = video.uniqueFrames / ((file.durationMs / 1_000) * (expected.framesPerSecond ?? 25));
   const share = expected.frameShare ?? 0.9;
   if (shown < share)
-    problems.push(`Only ${percent(shown)} of the room's frames are in the picture; ${percent(share)} are right.`);
+    problems.push(`Only ${percent(shown)} of the room's frames are in the video; ${percent(share)} are right.`);
   const beats = expected.beatShare ?? 1;
   if (flashes.share < beats)
     problems.push(`Flashes are missing in ${flashes.missing} of ${flashes.found + flashes.missing} seconds.`);
   return problems;
 }
 
-function soundProblems(report: RecordingReport, expected: Expectations): string[] {
-  const { beeps, offset, picture, silences, soundMs, file } = report;
+function audioProblems(report: RecordingReport, expected: Expectations): string[] {
+  const { beeps, offset, video, silences, audioMs, file } = report;
   if (!beeps) return [];
   const problems: string[] = [];
   if (beeps.share < (expected.beatShare ?? 1)) {
     problems.push(`Beeps are missing in ${beeps.missing} of ${beeps.found + beeps.missing} seconds.`);
   }
-  if (picture && offset.medianMs === null) problems.push('No flash has a beep near it.');
+  if (video && offset.medianMs === null) problems.push('No flash has a beep near it.');
   const limit = expected.offsetMostMs ?? 80;
   if (offset.medianMs !== null && Math.abs(offset.medianMs) > limit) {
     problems.push(
-      `The sound is ${Math.abs(offset.medianMs)} ms too ${offset.medianMs > 0 ? 'late' : 'early'}; ${limit} ms is the limit.`,
+      `The audio is ${Math.abs(offset.medianMs)} ms too ${offset.medianMs > 0 ? 'late' : 'early'}; ${limit} ms is the limit.`,
     );
   }
-  if (Math.abs(soundMs - file.durationMs) > (expected.soundLengthMostMs ?? 250)) {
-    problems.push(`The sound lasts ${soundMs} ms and the file ${file.durationMs} ms.`);
+  if (Math.abs(audioMs - file.durationMs) > (expected.audioLengthMaxMs ?? 250)) {
+    problems.push(`The audio lasts ${audioMs} ms and the file ${file.durationMs} ms.`);
   }
-  const silent = silences.find((span) => span.endMs - span.startMs > (expected.silenceMostMs ?? Infinity));
+  const silent = silences.find((span) => span.endMs - span.startMs > (expected.silenceMaxMs ?? Infinity));
   if (silent) problems.push(`Silence from ${silent.startMs} to ${silent.endMs} ms.`);
   return problems;
 }

@@ -5,8 +5,8 @@ export type { GalleryExpectations, GalleryPlace, GallerySpan, PlaceReport } from
 export { findProblems } from './find-problems.ts';
 export type { Expectations } from './find-problems.ts';
 export type { FrameFacts } from './judge-frames.ts';
-export type { Beats, SoundOffset } from './judge-sound.ts';
-export { drawMarker, markerCells, readMarker, pictureArea } from './marker.ts';
-export type { GrayFrame, MarkerReading, PictureArea } from './marker.ts';
+export type { Beats, AudioOffset } from './judge-audio.ts';
+export { drawMarker, markerCells, readMarker, frameArea } from './marker.ts';
+export type { GrayFrame, MarkerReading, FrameArea } from './marker.ts';
 export { printReport } from './print-report.ts';
 export type { FileFacts } from './probe.ts';

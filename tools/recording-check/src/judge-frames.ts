@@ -22,7 +22,7 @@ export interface FrameFacts {
   /** Where the room's loop stood, in ms, at the file's time zero, by the first frames' counters. Null without a marker. */
   readonly roomAtZeroMs: number | null;
   /** Who is shown from when on. */
-  readonly people: readonly { readonly atMs: number; readonly person: number }[];
+  readonly participants: readonly { readonly atMs: number; readonly participant: number }[];
   readonly flashesMs: readonly number[];
   readonly longestFrameGapMs: number;
   readonly longestStillMs: number;
@@ -43,7 +43,7 @@ export function judgeFrames(frames: readonly FrameReading[], durationMs: number,
     markedFrames: frames.filter((frame) => frame.counter !== null).length,
     ...judgeCounter(frames, room),
     roomAtZeroMs: roomAtZero(frames, room),
-    people: shownPeople(frames),
+    participants: shownParticipants(frames),
     flashesMs: frames
       .filter((frame, index) => frame.flash && frames[index - 1]?.flash === false)
       .map((frame) => frame.timeMs),
@@ -63,7 +63,7 @@ export function judgeFrames(frames: readonly FrameReading[], durationMs: number,
 function isNew(frame: FrameReading, before: FrameReading | undefined): boolean {
   if (!before) return true;
   if (frame.counter !== null && before.counter !== null) {
-    return frame.counter !== before.counter || frame.person !== before.person;
+    return frame.counter !== before.counter || frame.participant !== before.participant;
   }
   return frame.change > stillChange;
 }
@@ -111,12 +111,13 @@ function judgeCounter(frames: readonly FrameReading[], room: RoomClock): Counter
   return { counterBackwards: backwards, counterWraps: wraps, counterSkipped: skipped, timeJumps };
 }
 
-function shownPeople(frames: readonly FrameReading[]): { atMs: number; person: number }[] {
-  const people: { atMs: number; person: number }[] = [];
-  for (const { person, timeMs } of frames) {
-    if (person !== null && people.at(-1)?.person !== person) people.push({ atMs: Math.round(timeMs), person });
+function shownParticipants(frames: readonly FrameReading[]): { atMs: number; participant: number }[] {
+  const participants: { atMs: number; participant: number }[] = [];
+  for (const { participant, timeMs } of frames) {
+    if (participant !== null && participants.at(-1)?.participant !== participant)
+      participants.push({ atMs: Math.round(timeMs), participant });
   }
-  return people;
+  return participants;
 }
 
 function longestGap(frames: readonly FrameReading[], durationMs: number): number {

@@ -19,7 +19,7 @@ if (!path || positionals.length > 1) {
   process.exitCode = 2;
 } else {
   const { report, problems } = await checkRecording(path, {
-    picture: !values['audio-only'],
+    video: !values['audio-only'],
     framesPerSecond: Number(values.fps),
     loopSeconds: Number(values['loop-seconds']),
   });

@@ -1,8 +1,8 @@
 /**
- * The marker the simulator draws into every picture: a flash square in the first 100 ms of every second of the room's
- * clock, and 24 cells that say the frame counter, the person and a checksum. Places are fractions of the picture.
+ * The marker the simulator draws into every frame: a flash square in the first 100 ms of every second of the room's
+ * clock, and 24 cells that say the frame counter, the participant and a checksum. Places are fractions of the video.
  */
-export interface PictureArea {
+export interface FrameArea {
   readonly left: number;
   readonly top: number;
   readonly width: number;
@@ -12,7 +12,7 @@ export interface PictureArea {
 export interface MarkerReading {
   /** Modulo 65536; null when the checksum is wrong. */
   readonly counter: number | null;
-  readonly person: number | null;
+  readonly participant: number | null;
   readonly flash: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface GrayFrame {
   readonly pixels: Uint8Array;
 }
 
-/** Edges as fractions of the picture. */
+/** Edges as fractions of the video. */
 interface Part {
   readonly left: number;
   readonly right: number;
@@ -36,13 +36,13 @@ const flashSquare = { left: 0.02, right: 0.12, top: 0.04, bottom: 0.2 };
 /** Cells blur into each other and into what surrounds them: only their middle is read. */
 const middle = 0.25;
 
-/** The largest 16:9 area in the middle of a frame: where a picture lies between black borders. */
-export function pictureArea(width: number, height: number): PictureArea {
+/** The largest 16:9 area in the middle of a frame: where a frame lies between black borders. */
+export function frameArea(width: number, height: number): FrameArea {
   const fitted = Math.min(width / 16, height / 9);
   return { left: (width - fitted * 16) / 2, top: (height - fitted * 9) / 2, width: fitted * 16, height: fitted * 9 };
 }
 
-export function readMarker(frame: GrayFrame, area: PictureArea): MarkerReading {
+export function readMarker(frame: GrayFrame, area: FrameArea): MarkerReading {
   const levels: number[] = [];
   const cellWidth = (strip.right - strip.left) / cells;
   for (let cell = 0; cell < cells; cell += 1) {
@@ -60,11 +60,11 @@ export function readMarker(frame: GrayFrame, area: PictureArea): MarkerReading {
   return { ...readCells(levels), flash: flash > 128 };
 }
 
-function readCells(levels: readonly number[]): { counter: number | null; person: number | null } {
+function readCells(levels: readonly number[]): { counter: number | null; participant: number | null } {
   const low = Math.min(...levels);
   const high = Math.max(...levels);
-  const nothing = { counter: null, person: null };
-  // A plain picture of any brightness would read as zeros with a right checksum.
+  const nothing = { counter: null, participant: null };
+  // A plain video of any brightness would read as zeros with a right checksum.
   if (high - low < 80) return nothing;
   const threshold = (low + high) / 2;
   const bits = levels.map((level) => (level > threshold ? 1 : 0));
@@ -72,13 +72,13 @@ function readCells(levels: readonly number[]): { counter: number | null; person:
   for (let at = 0; at < cells; at += 4) {
     nibbles.push(bits.slice(at, at + 4).reduce<number>((sum, bit, index) => sum | (bit << index), 0));
   }
-  const [a = 0, b = 0, c = 0, d = 0, person = 0, checksum = 0] = nibbles;
+  const [a = 0, b = 0, c = 0, d = 0, participant = 0, checksum = 0] = nibbles;
   const counter = a | (b << 4) | (c << 8) | (d << 12);
-  if ((a ^ b ^ c ^ d ^ person) !== checksum) return nothing;
-  return { counter, person };
+  if ((a ^ b ^ c ^ d ^ participant) !== checksum) return nothing;
+  return { counter, participant };
 }
 
-function mean(frame: GrayFrame, area: PictureArea, part: Part): number {
+function mean(frame: GrayFrame, area: FrameArea, part: Part): number {
   const x0 = Math.round(area.left + part.left * area.width);
   const x1 = Math.max(x0 + 1, Math.round(area.left + part.right * area.width));
   const y0 = Math.round(area.top + part.top * area.height);
@@ -92,16 +92,16 @@ function mean(frame: GrayFrame, area: PictureArea, part: Part): number {
 }
 
 /** The 24 cells of a frame, true for white: what a test draws. */
-export function markerCells(counter: number, person: number): boolean[] {
-  const nibbles = [counter & 15, (counter >> 4) & 15, (counter >> 8) & 15, (counter >> 12) & 15, person & 15];
+export function markerCells(counter: number, participant: number): boolean[] {
+  const nibbles = [counter & 15, (counter >> 4) & 15, (counter >> 8) & 15, (counter >> 12) & 15, participant & 15];
   const checksum = nibbles.reduce((sum, nibble) => sum ^ nibble, 0);
   return [...nibbles, checksum].flatMap((nibble) => [0, 1, 2, 3].map((bit) => ((nibble >> bit) & 1) === 1));
 }
 
-/** A gray picture with its marker, as a room would draw it. */
+/** A gray video with its marker, as a room would draw it. */
 export function drawMarker(
   size: { width: number; height: number },
-  marker: { counter: number; person: number; flash: boolean },
+  marker: { counter: number; participant: number; flash: boolean },
 ): GrayFrame {
   const { width, height } = size;
   const pixels = new Uint8Array(width * height).fill(90);
@@ -112,7 +112,7 @@ export function drawMarker(
   };
   fill(marker.flash ? 255 : 0, flashSquare);
   const cellWidth = (strip.right - strip.left) / cells;
-  markerCells(marker.counter, marker.person).forEach((white, cell) => {
+  markerCells(marker.counter, marker.participant).forEach((white, cell) => {
     const left = strip.left + cell * cellWidth;
     fill(white ? 255 : 0, { ...strip, left, right: left + cellWidth });
   });

@@ -1,31 +1,28 @@
 import type { RecordingReport } from './check-recording.ts';
 
-/** The report as lines of a table for people. */
+/** The report as lines of a table for participants. */
 export function printReport(report: RecordingReport, problems: readonly string[]): string {
-  const { file, picture, flashes, beeps, offset, silences } = report;
+  const { file, video, flashes, beeps, offset, silences } = report;
   const rows: [string, string][] = [
     ['File', report.path],
     ['Length', `${file.durationMs} ms, begins at ${file.startMs} ms`],
-    ['Sound', file.audio ? `${file.audio.codec} ${file.audio.sampleRate} Hz, ${report.soundMs} ms decoded` : 'none'],
+    ['Sound', file.audio ? `${file.audio.codec} ${file.audio.sampleRate} Hz, ${report.audioMs} ms decoded` : 'none'],
   ];
-  if (file.video && picture && flashes) {
+  if (file.video && video && flashes) {
     rows.push(
       ['Picture', `${file.video.codec} ${file.video.width}x${file.video.height}`],
-      [
-        'Frames',
-        `${picture.frames}, ${picture.uniqueFrames} of them new, ${picture.markedFrames} with a readable marker`,
-      ],
+      ['Frames', `${video.frames}, ${video.uniqueFrames} of them new, ${video.markedFrames} with a readable marker`],
       [
         'Counter',
-        `${picture.counterBackwards} times back, ${picture.counterWraps} loops, ${picture.counterSkipped} values not shown`,
+        `${video.counterBackwards} times back, ${video.counterWraps} loops, ${video.counterSkipped} values not shown`,
       ],
       [
         'Room time jumps',
-        picture.timeJumps.map((jump) => `${jump.byMs} ms at ${Math.round(jump.atMs)} ms`).join(', ') || 'none',
+        video.timeJumps.map((jump) => `${jump.byMs} ms at ${Math.round(jump.atMs)} ms`).join(', ') || 'none',
       ],
-      ['People', picture.people.map((shown) => `${shown.person} from ${shown.atMs} ms`).join(', ') || 'none'],
-      ['Longest gap', `${picture.longestFrameGapMs} ms between frames, ${picture.longestStillMs} ms without a new one`],
-      ['Black / frozen', `${picture.blackSeconds} s / ${picture.frozenSeconds} s`],
+      ['People', video.participants.map((shown) => `${shown.participant} from ${shown.atMs} ms`).join(', ') || 'none'],
+      ['Longest gap', `${video.longestFrameGapMs} ms between frames, ${video.longestStillMs} ms without a new one`],
+      ['Black / frozen', `${video.blackSeconds} s / ${video.frozenSeconds} s`],
       ['Flashes', `${flashes.found} found, ${flashes.missing} missing`],
     );
   }

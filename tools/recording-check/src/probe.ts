@@ -25,15 +25,15 @@ export async function probe(path: string, ffprobePath: string, deadlineMs: numbe
     onOutput: (bytes) => parts.push(bytes),
     onLine: () => undefined,
   });
-  const answer = JSON.parse(Buffer.concat(parts).toString()) as {
+  const response = JSON.parse(Buffer.concat(parts).toString()) as {
     streams?: ProbedStream[];
     format?: { start_time?: string; duration?: string };
   };
-  const video = answer.streams?.find((stream) => stream.codec_type === 'video');
-  const audio = answer.streams?.find((stream) => stream.codec_type === 'audio');
+  const video = response.streams?.find((stream) => stream.codec_type === 'video');
+  const audio = response.streams?.find((stream) => stream.codec_type === 'audio');
   return {
-    startMs: Math.round(Number(answer.format?.start_time ?? 0) * 1_000),
-    durationMs: Math.round(Number(answer.format?.duration ?? 0) * 1_000),
+    startMs: Math.round(Number(response.format?.start_time ?? 0) * 1_000),
+    durationMs: Math.round(Number(response.format?.duration ?? 0) * 1_000),
     video: video ? { codec: video.codec_name ?? '', width: video.width ?? 0, height: video.height ?? 0 } : null,
     audio: audio ? { codec: audio.codec_name ?? '', sampleRate: Number(audio.sample_rate ?? 0) } : null,
   };

@@ -1,12 +1,12 @@
-import type { GrayFrame, PictureArea } from './marker.ts';
+import type { GrayFrame, FrameArea } from './marker.ts';
 import { runDecoder } from './run-decoder.ts';
 
 /** Text as it looks like, cut to its letters. */
-export interface NamePicture extends GrayFrame {
+export interface NameFrame extends GrayFrame {
   readonly name: string;
 }
 
-/** Letters are drawn so large, and compared in the size that they have in the picture. */
+/** Letters are drawn so large, and compared in the size that they have in the video. */
 const drawnPixels = 64;
 const canvas = { width: 2_400, height: 160 };
 const ink = 110;
@@ -14,10 +14,7 @@ const lettersBrightness = 130;
 const brightShare = 0.5;
 
 /** Draws a name as a recording would, in the usual font of this machine. */
-export async function drawName(
-  name: string,
-  options: { ffmpegPath: string; deadlineMs: number },
-): Promise<NamePicture> {
+export async function drawName(name: string, options: { ffmpegPath: string; deadlineMs: number }): Promise<NameFrame> {
   const parts: Buffer[] = [];
   const text = name.replace(/[\\':%]/g, (letter) => `\\${letter}`);
   const { width, height } = canvas;
@@ -39,7 +36,7 @@ export async function drawName(
  * How much a name looks like the bright letters that stand in an area: -1 to 1, and -1 where there are none.
  * @param frame mean brightness over some time: what moves behind the letters is gone
  */
-export function likeness(frame: GrayFrame, area: PictureArea, name: NamePicture): number {
+export function likeness(frame: GrayFrame, area: FrameArea, name: NameFrame): number {
   const box = lettersIn(frame, area);
   if (box === null) return -1;
   let best = -1;
@@ -59,7 +56,7 @@ function pairs(values: readonly number[]): [number, number][] {
 }
 
 /** The smallest area that holds everything bright. */
-function lettersIn(frame: GrayFrame, area: PictureArea): PictureArea | null {
+function lettersIn(frame: GrayFrame, area: FrameArea): FrameArea | null {
   const level = (x: number, y: number): number => frame.pixels[y * frame.width + x] ?? 0;
   const [left, top] = [Math.floor(area.left), Math.floor(area.top)];
   const [endX, endY] = [Math.floor(area.left + area.width), Math.floor(area.top + area.height)];

@@ -1,11 +1,11 @@
 /** What the test's eyes and ears inside the page report; times are epoch milliseconds of the page. */
-export type FrameSample = { atMs: number; counter: number; personIndex: number };
+export type FrameSample = { atMs: number; counter: number; participantIndex: number };
 export type AudioSample = { atMs: number; source: number; level: number };
 export type SyncSample = { flashesAtMs: number[]; beepsAtMs: number[] };
 
 /**
  * Runs before the page's own scripts, as a bot's would: keeps the audio receivers and the `collections` messages, reads
- * the counter strip of every picture, and notes when flashes begin on screen and beeps begin in the sound.
+ * the counter strip of every frame, and notes when flashes begin on screen and beeps begin in the audio.
  */
 export const PAGE_PROBE = `
 globalThis.probe = (() => {
@@ -71,7 +71,7 @@ globalThis.probe = (() => {
       const word = bits.reduce((sum, bit, index) => sum + (bit ? 2 ** index : 0), 0);
       const nibble = (index) => Math.floor(word / 16 ** index) % 16;
       const checksum = nibble(0) ^ nibble(1) ^ nibble(2) ^ nibble(3) ^ nibble(4);
-      return checksum === nibble(5) ? [{ atMs, counter: word % 65536, personIndex: nibble(4) }] : [];
+      return checksum === nibble(5) ? [{ atMs, counter: word % 65536, participantIndex: nibble(4) }] : [];
     });
   }
 

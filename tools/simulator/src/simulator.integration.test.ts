@@ -14,18 +14,18 @@ import type { Simulator } from './index.ts';
 import { PAGE_PROBE } from './page-probe.ts';
 import type { AudioSample, FrameSample, SyncSample } from './page-probe.ts';
 
-type RoomAnswer = {
+type RoomResponse = {
   code: string;
   realUrl: string;
   clockZero: number;
   loopSeconds: number;
   framesPerSecond: number;
-  people: { name: string; audioStreamId: string; deviceId: string }[];
-  schedule: { personIndex: number; startMs: number; endMs: number; words: { word: string }[] }[];
+  participants: { name: string; audioStreamId: string; deviceId: string }[];
+  schedule: { participantIndex: number; startMs: number; endMs: number; words: { word: string }[] }[];
   lobby: { name: string }[];
   attendees: { name: string; deviceId: string }[];
 };
-type LogAnswer = { log: { at: number; kind: string; who: string | null; text?: string }[] };
+type LogResponse = { log: { at: number; kind: string; who: string | null; text?: string }[] };
 
 const FLAGS = [
   '--headless=new',
@@ -68,19 +68,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<{ status: number; answer: T }> {
+async function call<T>(method: string, path: string, body?: unknown): Promise<{ status: number; response: T }> {
   const response = await fetch(`${simulator.controlUrl}${path}`, {
     method,
     headers: { 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  return { status: response.status, answer: (await response.json()) as T };
+  return { status: response.status, response: (await response.json()) as T };
 }
 
-async function eventually<T>(what: string, look: () => Promise<T | null>): Promise<T> {
+async function eventually<T>(what: string, poll: () => Promise<T | null>): Promise<T> {
   const deadline = Date.now() + CONDITION_DEADLINE_MS;
   for (;;) {
-    const found = await look();
+    const found = await poll();
     if (found !== null) return found;
     if (Date.now() > deadline) throw new Error(`Waited ${CONDITION_DEADLINE_MS} ms for this: ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -93,9 +93,9 @@ async function knock(page: Page, url: string, name: string): Promise<void> {
   await page.locator('button:has-text("Ask to join")').click();
 }
 
-async function openRoom(options: Record<string, unknown>): Promise<RoomAnswer> {
-  const { status, answer } = await call<RoomAnswer>('POST', '/rooms', {
-    people: [
+async function openRoom(options: Record<string, unknown>): Promise<RoomResponse> {
+  const { status, response: reply } = await call<RoomResponse>('POST', '/rooms', {
+    participants: [
       { name: 'Ann Berg', sentences: ['The weather is very nice today.'] },
       { name: 'Ben Cole', sentences: ['We should go for a long walk.'] },
     ],
@@ -104,7 +104,7 @@ async function openRoom(options: Record<string, unknown>): Promise<RoomAnswer> {
     ...options,
   });
   expect(status).toBe(201);
-  return answer;
+  return reply;
 }
 
 /** The fields that docs/guides/simulator.md lists for the response of a call. */
@@ -114,10 +114,10 @@ function namesInGuide(call: string): string[] {
   return [...row.split('|')[2]!.matchAll(/`(\w+)`/g)].map(([, name]) => name!).toSorted();
 }
 
-const loopPositionMs = (room: RoomAnswer, atMs: number) => (atMs - room.clockZero) % (room.loopSeconds * 1000);
+const loopPositionMs = (room: RoomResponse, atMs: number) => (atMs - room.clockZero) % (room.loopSeconds * 1000);
 
-/** Frames that a picture is away from where the room's clock says it should be, the short way round the loop. */
-function framesLate(room: RoomAnswer, sample: FrameSample): number {
+/** Frames that a frame is away from where the room's clock says it should be, the short way round the loop. */
+function framesLate(room: RoomResponse, sample: FrameSample): number {
   const frames = room.loopSeconds * room.framesPerSecond;
   const expected = Math.floor((loopPositionMs(room, sample.atMs) * room.framesPerSecond) / 1000);
   const late = (((expected - sample.counter) % frames) + frames) % frames;
@@ -132,34 +132,34 @@ describe('a browser that joins', () => {
     await knock(page, room.realUrl, 'Test Bot');
     await page.getByText('Please wait until a meeting host brings you into the call').waitFor();
     await page.locator('[aria-label="Call controls"] [aria-label="Leave call"]').waitFor();
-    const { answer: waiting } = await call<RoomAnswer>('GET', `/rooms/${room.code}`);
+    const { response: waiting } = await call<RoomResponse>('GET', `/rooms/${room.code}`);
     expect(waiting.lobby.map((attendee) => attendee.name)).toEqual(['Test Bot']);
     await call('POST', `/rooms/${room.code}/admit`, { name: 'Test Bot' });
 
-    await page.locator(`main [data-participant-id="${room.people[0]?.deviceId}"] video`).waitFor();
-    await seesThePicturesOnTime(page, room);
-    await hearsEachPersonOnTheirOwnSource(page, room);
+    await page.locator(`main [data-participant-id="${room.participants[0]?.deviceId}"] video`).waitFor();
+    await seesTheFramesOnTime(page, room);
+    await hearsEachParticipantOnTheirOwnSource(page, room);
     await getsTheRoster(page, room);
     await chats(page, room);
 
     await call('POST', `/rooms/${room.code}/people/1/leave`, {});
-    await page.locator(`[data-participant-id="${room.people[1]?.deviceId}"]`).waitFor({ state: 'detached' });
+    await page.locator(`[data-participant-id="${room.participants[1]?.deviceId}"]`).waitFor({ state: 'detached' });
     await call('POST', `/rooms/${room.code}/remove`, { name: 'Test Bot' });
     await page.locator('.roSPhc', { hasText: "You've been removed from the meeting" }).waitFor();
-    const { answer } = await call<LogAnswer>('GET', `/rooms/${room.code}/log`);
-    const story = answer.log.filter((entry) => entry.who === 'Test Bot').map((entry) => entry.kind);
+    const { response: reply } = await call<LogResponse>('GET', `/rooms/${room.code}/log`);
+    const story = reply.log.filter((entry) => entry.who === 'Test Bot').map((entry) => entry.kind);
     const expected = ['joinRequested', 'admitted', 'joined', 'mediaConnected', 'chat', 'removed', 'picturesSent'];
     expect(story.filter((kind) => kind !== 'mediaLost')).toEqual(expected);
     await page.close();
   });
 
-  async function seesThePicturesOnTime(page: Page, room: RoomAnswer): Promise<void> {
+  async function seesTheFramesOnTime(page: Page, room: RoomResponse): Promise<void> {
     const read = async () => (await page.evaluate('probe.readFrames()')) as FrameSample[];
     const first = await eventually('both pictures can be read', async () => {
       const samples = await read();
       return samples.length === 2 ? samples : null;
     });
-    expect(first.map((sample) => sample.personIndex).sort((one, other) => one - other)).toEqual([0, 1]);
+    expect(first.map((sample) => sample.participantIndex).sort((one, other) => one - other)).toEqual([0, 1]);
     const later = await eventually('both pictures move', async () => {
       const samples = await read();
       return samples.length === 2 && samples.every((sample, index) => sample.counter !== first[index]?.counter)
@@ -170,14 +170,16 @@ describe('a browser that joins', () => {
       expect(Math.abs(framesLate(room, sample))).toBeLessThanOrEqual(room.framesPerSecond / 2);
   }
 
-  async function hearsEachPersonOnTheirOwnSource(page: Page, room: RoomAnswer): Promise<void> {
-    for (const [personIndex, person] of room.people.entries()) {
-      const heard = await eventually(`${person.name} is heard`, async () => {
+  async function hearsEachParticipantOnTheirOwnSource(page: Page, room: RoomResponse): Promise<void> {
+    for (const [participantIndex, participant] of room.participants.entries()) {
+      const heard = await eventually(`${participant.name} is heard`, async () => {
         const samples = (await page.evaluate('probe.readSources()')) as AudioSample[];
-        return samples.find((sample) => String(sample.source) === person.audioStreamId && sample.level > 0.05) ?? null;
+        return (
+          samples.find((sample) => String(sample.source) === participant.audioStreamId && sample.level > 0.05) ?? null
+        );
       });
       const atMs = loopPositionMs(room, heard.atMs);
-      const turns = room.schedule.filter((entry) => entry.personIndex === personIndex);
+      const turns = room.schedule.filter((entry) => entry.participantIndex === participantIndex);
       expect(turns.some((turn) => turn.startMs - 100 < atMs && atMs < turn.endMs + 500)).toBe(true);
     }
     const sync = await eventually('flash and beep are seen and heard', async () => {
@@ -188,13 +190,13 @@ describe('a browser that joins', () => {
     expect(Math.abs(intoSecondMs(sync.flashesAtMs) - intoSecondMs(sync.beepsAtMs))).toBeLessThan(150);
   }
 
-  async function getsTheRoster(page: Page, room: RoomAnswer): Promise<void> {
-    const { answer } = await call<RoomAnswer>('GET', `/rooms/${room.code}`);
+  async function getsTheRoster(page: Page, room: RoomResponse): Promise<void> {
+    const { response: reply } = await call<RoomResponse>('GET', `/rooms/${room.code}`);
     const payloads = (await page.evaluate('probe.collections')) as string[];
     const first = inflateSync(Buffer.from(payloads[0] ?? '', 'base64'));
-    for (const person of [...room.people, ...answer.attendees]) {
-      expect(first.includes(person.name)).toBe(true);
-      expect(first.includes(person.deviceId)).toBe(true);
+    for (const participant of [...room.participants, ...reply.attendees]) {
+      expect(first.includes(participant.name)).toBe(true);
+      expect(first.includes(participant.deviceId)).toBe(true);
     }
     await page.locator('button[aria-label="People"]').click();
     const list = page.locator('[aria-label="Participants"][role="list"] [role="listitem"]');
@@ -202,7 +204,7 @@ describe('a browser that joins', () => {
     expect(await list.count()).toBe(3);
   }
 
-  async function chats(page: Page, room: RoomAnswer): Promise<void> {
+  async function chats(page: Page, room: RoomResponse): Promise<void> {
     await page.locator('button[aria-label^="Chat with everyone"]').click();
     await page.locator('textarea[aria-label="Send a message"]').fill('I am recording this.');
     await page.locator('button[jsname="SoqoBf"]').click();
@@ -211,8 +213,8 @@ describe('a browser that joins', () => {
     const row = page.locator('.aops0b', { hasText: 'Welcome.' });
     await row.waitFor();
     expect(await row.locator('.poVWob').textContent()).toBe('Ann Berg');
-    const { answer } = await call<LogAnswer>('GET', `/rooms/${room.code}/log`);
-    const said = answer.log.filter((entry) => entry.kind === 'chat').map((entry) => `${entry.who}: ${entry.text}`);
+    const { response: reply } = await call<LogResponse>('GET', `/rooms/${room.code}/log`);
+    const said = reply.log.filter((entry) => entry.kind === 'chat').map((entry) => `${entry.who}: ${entry.text}`);
     expect(said).toEqual(['Test Bot: I am recording this.', 'Ann Berg: Welcome.']);
     await eventually('the chat message is in the collections channel', async () => {
       const payloads = (await page.evaluate('probe.collections')) as string[];
@@ -220,33 +222,31 @@ describe('a browser that joins', () => {
     });
   }
 
-  test('gets pictures of another codec and another size where people send such, and when they change it', async () => {
+  test('gets frames of another codec and another size where participants send such, and when they change it', async () => {
     const room = await openRoom({ videoCodec: 'h264' });
     const page = await browser.newPage();
     await knock(page, room.realUrl, 'Test Bot');
     const come = (expected: string[]) =>
       eventually(`the pictures that come are ${expected.join()}`, async () => {
-        const pictures = (await page.evaluate('probe.readPictures()')) as string[];
-        return pictures.toSorted().join() === expected.join() || null;
+        const videoFrames = (await page.evaluate('probe.readPictures()')) as string[];
+        return videoFrames.toSorted().join() === expected.join() || null;
       });
     await come(['video/H264 640', 'video/H264 640']);
-    await seesThePicturesOnTime(page, room);
-    const change = (fields: object) => call('POST', `/rooms/${room.code}/events`, { do: 'change-picture', ...fields });
-    expect((await change({ person: 1, size: 'large' })).status).toBe(201);
+    await seesTheFramesOnTime(page, room);
+    const change = (fields: object) => call('POST', `/rooms/${room.code}/events`, { do: 'change-video', ...fields });
+    expect((await change({ participant: 1, size: 'large' })).status).toBe(201);
     await come(['video/H264 1280', 'video/H264 640']);
-    await change({ person: 0, size: 'small', codec: 'vp8' });
+    await change({ participant: 0, size: 'small', codec: 'vp8' });
     await come(['video/H264 1280', 'video/VP8 320']);
-    await seesThePicturesOnTime(page, room);
-    expect((await change({ person: 7, size: 'large' })).status).toBe(409);
-    const { answer } = await call<LogAnswer>('GET', `/rooms/${room.code}/log`);
-    const changes = answer.log
-      .filter(({ kind }) => kind === 'pictureChanged')
-      .map(({ who, text }) => `${who}: ${text}`);
+    await seesTheFramesOnTime(page, room);
+    expect((await change({ participant: 7, size: 'large' })).status).toBe(409);
+    const { response: reply } = await call<LogResponse>('GET', `/rooms/${room.code}/log`);
+    const changes = reply.log.filter(({ kind }) => kind === 'pictureChanged').map(({ who, text }) => `${who}: ${text}`);
     expect(changes).toEqual(['Ben Cole: large', 'Ann Berg: vp8 small']);
     await page.close();
   });
 
-  test('is blocked when no person made the click', async () => {
+  test('is blocked when no participant made the click', async () => {
     const room = await openRoom({ lobby: 'admit' });
     const page = await browser.newPage();
     await page.goto(room.realUrl);
@@ -277,11 +277,11 @@ describe('a browser that joins', () => {
 });
 
 describe('a room of the lenient preset', () => {
-  const logOf = async (room: RoomAnswer) => (await call<LogAnswer>('GET', `/rooms/${room.code}/log`)).answer.log;
+  const logOf = async (room: RoomResponse) => (await call<LogResponse>('GET', `/rooms/${room.code}/log`)).response.log;
   const lenient = (options: object) => openRoom({ preset: 'lenient', lateness: 0.2, ...options });
 
   test('takes a click made by script on Meet, whose buttons are labelled as they read', async () => {
-    const room = await lenient({ meet: { permissionSheet: true, peopleLabel: 'show-everyone' } });
+    const room = await lenient({ meet: { permissionSheet: true, participantsLabel: 'show-everyone' } });
     const page = await browser.newPage();
     await page.goto(`${room.realUrl}?hl=en`);
     await page.locator('button[aria-label="Use microphone and camera"]').dispatchEvent('click');
@@ -326,8 +326,8 @@ describe('a room of the strict preset', () => {
     await page.locator('#input-for-name').fill('Script Bot');
     await page.locator('button.preview-join-button').dispatchEvent('click');
     const ignored = await eventually('the page says what it ignored', async () => {
-      const { answer } = await call<LogAnswer>('GET', `/rooms/${room.code}/log`);
-      return answer.log.find(({ kind }) => kind === 'pressIgnored') ?? null;
+      const { response: reply } = await call<LogResponse>('GET', `/rooms/${room.code}/log`);
+      return reply.log.find(({ kind }) => kind === 'pressIgnored') ?? null;
     });
     expect(ignored.text).toBe('Join: the click was made by script');
     await page.close();
@@ -353,11 +353,11 @@ describe('the launcher of Teams', () => {
 
 describe('the control API', () => {
   test('says with which arguments a Chromium reaches the sites, and which preset rooms have', async () => {
-    const { answer } = await call<Record<string, unknown>>('GET', '/info');
-    const rules = `--host-resolver-rules=${String(answer['hostResolverRules'])}`;
-    expect(answer['chromiumArguments']).toEqual(expect.arrayContaining([rules, '--disable-quic']));
-    expect(answer['preset']).toBe('strict');
-    expect(Object.keys(answer).toSorted()).toEqual(namesInGuide('GET /info'));
+    const { response: reply } = await call<Record<string, unknown>>('GET', '/info');
+    const rules = `--host-resolver-rules=${String(reply['hostResolverRules'])}`;
+    expect(reply['chromiumArguments']).toEqual(expect.arrayContaining([rules, '--disable-quic']));
+    expect(reply['preset']).toBe('strict');
+    expect(Object.keys(reply).toSorted()).toEqual(namesInGuide('GET /info'));
   });
 
   test('returns for a new room the fields that the guide lists, no more and no less', async () => {
@@ -367,9 +367,9 @@ describe('the control API', () => {
 
   test('names the wrong field, the missing room and the code that is taken', async () => {
     const wrong = await call<{ field: string }>('POST', '/rooms', { speakers: 'many' });
-    expect([wrong.status, wrong.answer.field]).toEqual([400, 'speakers']);
+    expect([wrong.status, wrong.response.field]).toEqual([400, 'speakers']);
     const unknown = await call<{ field: string }>('POST', '/rooms', { guests: 2 });
-    expect([unknown.status, unknown.answer.field]).toEqual([400, 'guests']);
+    expect([unknown.status, unknown.response.field]).toEqual([400, 'guests']);
     expect((await call('GET', '/rooms/aaa-bbbb-ccc')).status).toBe(404);
     const room = await openRoom({ code: 'tak-enta-ken' });
     expect((await call('POST', '/rooms', { code: room.code })).status).toBe(409);

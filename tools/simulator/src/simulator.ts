@@ -14,7 +14,7 @@ import { roomOptionsSchema } from './rooms/room-options.ts';
 import { RoomRegistry } from './rooms/room-registry.ts';
 import { addressOf, platformNames, resolverRules } from './sites/platforms.ts';
 import type { PlatformName } from './sites/platforms.ts';
-import type { Site, SiteParts } from './sites/site.ts';
+import type { Site, SiteDependencies } from './sites/site.ts';
 import { startSiteServer } from './sites/site-server.ts';
 import { GoogleDomains } from './sign-in/google-domains.ts';
 import { MicrosoftAccounts } from './sign-in/microsoft-accounts.ts';
@@ -51,7 +51,7 @@ export type Simulator = {
   preset: PresetName;
   /** The Meeting SDK app that simulated Zoom meetings know when nothing else is said. */
   sdkApp: { readonly key: string; readonly secret: string };
-  /** `<platform>.simulator.localhost:<port>` for each platform: what people type into their own browser. */
+  /** `<platform>.simulator.localhost:<port>` for each platform: what participants type into their own browser. */
   linkHosts: Readonly<Record<PlatformName, string>>;
   /** Calendars of both providers, for tests in the same process. */
   calendars: SimulatedCalendars;
@@ -64,7 +64,7 @@ export type Simulator = {
 const LONGEST_PAGE_NOTE = 500;
 
 /** Every platform's site; a new platform is a line here and one in sites/platforms.ts. */
-const siteMakers: Readonly<Record<PlatformName, (parts: SiteParts) => Site>> = {
+const siteMakers: Readonly<Record<PlatformName, (dependencies: SiteDependencies) => Site>> = {
   meet: createMeetSite,
   teams: createTeamsSite,
   zoom: createZoomSite,
@@ -79,8 +79,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const rooms = new RoomRegistry(await openMediaCache(options.mediaFolder ?? join(options.dataFolder, 'media')), clock);
   const zoomAccounts = new OauthAccounts(() => clock.now());
   const signIn = { googleDomains: new GoogleDomains(), microsoftAccounts: new MicrosoftAccounts() };
-  const siteParts = { rooms, clock, loopbackOnly: host === '127.0.0.1', log, zoomAccounts, ...signIn };
-  const sites = platformNames.map((platform) => siteMakers[platform](siteParts));
+  const siteDependencies = { rooms, clock, loopbackOnly: host === '127.0.0.1', log, zoomAccounts, ...signIn };
+  const sites = platformNames.map((platform) => siteMakers[platform](siteDependencies));
   const server = await startSiteServer({
     sites,
     certificate,
@@ -89,7 +89,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     opened: (platform, { url = '/', headers }) => {
       const text = `${headers.host ?? ''}${url} by ${headers['user-agent'] ?? 'an unnamed browser'}`;
       log.info({ platform, page: text }, 'A browser opened a page.');
-      rooms.namedIn(platform, url)?.room.noteVisit('pageOpened', text.slice(0, LONGEST_PAGE_NOTE));
+      rooms.namedIn(platform, url)?.room.noteSession('pageOpened', text.slice(0, LONGEST_PAGE_NOTE));
     },
     refuses: (platform, path) => rooms.namedIn(platform, path)?.faults.refusesOpening === true,
   });

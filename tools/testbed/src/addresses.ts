@@ -29,7 +29,7 @@ export function testNats(): { readonly url: string } {
 }
 
 async function postgresUrlOf(folder: RunFolder): Promise<string> {
-  folder.askForPostgres();
+  folder.requestPostgres();
   const state = await waitFor(() => folder.postgresState(), {
     what: 'the test PostgreSQL to start',
     timeoutMs: 60_000,

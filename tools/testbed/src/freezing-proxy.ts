@@ -26,15 +26,15 @@ export async function startFreezingProxy(target: string): Promise<FreezingProxy>
     });
     if (frozen) from.pause();
   };
-  const door = createServer((near) => {
+  const gate = createServer((near) => {
     const far = connect(Number(port), hostname);
     forward(near, far);
     forward(far, near);
   });
-  door.listen(0, '127.0.0.1');
-  await once(door, 'listening');
+  gate.listen(0, '127.0.0.1');
+  await once(gate, 'listening');
   const url = new URL(target);
-  url.port = String((door.address() as AddressInfo).port);
+  url.port = String((gate.address() as AddressInfo).port);
   return {
     url: url.href,
     freeze: () => {
@@ -47,8 +47,8 @@ export async function startFreezingProxy(target: string): Promise<FreezingProxy>
     },
     stop: async () => {
       for (const socket of sockets) socket.destroy();
-      door.close();
-      await once(door, 'close');
+      gate.close();
+      await once(gate, 'close');
     },
   };
 }

@@ -56,7 +56,7 @@ export class RunFolder {
     return existsSync(this.#file('postgres-wanted'));
   }
 
-  askForPostgres(): void {
+  requestPostgres(): void {
     writeFileSync(this.#file('postgres-wanted'), '');
   }
 

@@ -14,13 +14,13 @@ export interface TestServers {
 
 /**
  * For globalSetup: cleans up after runs that were killed, starts nats-server (milliseconds) and, as soon as the first
- * test asks for a database, PostgreSQL. Both die with this process, however it ends.
+ * test requests a database, PostgreSQL. Both die with this process, however it ends.
  */
 export async function startTestServers(): Promise<TestServers> {
   await removeAbandonedRuns();
   const folder = RunFolder.make();
   process.env[runFolderVariable] = folder.path;
-  const postgres = startPostgresWhenAsked(folder);
+  const postgres = startPostgresOnRequest(folder);
   const password = randomBytes(12).toString('hex');
   const nats = await startNats({
     storeFolder: join(folder.path, 'nats'),
@@ -41,8 +41,8 @@ export async function startTestServers(): Promise<TestServers> {
   return { stop: () => (stopping ??= stop()) };
 }
 
-/** The test workers are other processes: they ask, and are answered, by files in the run's folder. */
-function startPostgresWhenAsked(folder: RunFolder): { stop(): Promise<void> } {
+/** The test workers are other processes: they ask, and have a response, by files in the run's folder. */
+function startPostgresOnRequest(folder: RunFolder): { stop(): Promise<void> } {
   let started: Promise<void> | undefined;
   let stopServer = async (): Promise<void> => undefined;
   const start = async (): Promise<void> => {

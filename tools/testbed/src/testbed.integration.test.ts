@@ -39,8 +39,8 @@ describe('the test kit', () => {
   });
 
   test('waiting gives the value found, and names what did not come and why', async () => {
-    let looks = 0;
-    await expect(waitFor(() => ++looks === 3 && 'third', { what: 'three looks' })).resolves.toBe('third');
+    let polls = 0;
+    await expect(waitFor(() => ++polls === 3 && 'third', { what: 'three looks' })).resolves.toBe('third');
     const never = waitFor(() => Promise.reject(new Error('not yet')), { what: 'a miracle', timeoutMs: 30 });
     await expect(never).rejects.toThrow('Waited 30 ms for a miracle.');
     await expect(never).rejects.toMatchObject({ cause: new Error('not yet') });

@@ -39,22 +39,22 @@ const keyChange = z.strictObject({ name: keyName, permission, expires_at: expire
 const grant = z.strictObject({ tokens });
 const id = z.uuid();
 
-export interface AdminParts {
+export interface AdminDependencies {
   readonly database: Database;
   readonly teams: Teams;
   readonly plans: Plans;
 }
 
-/** Teams, plans, keys and token grants, for operators. Answers `{success, data}` or the envelope. */
-export function adminRoutes(parts: AdminParts): Router {
+/** Teams, plans, keys and token grants, for operators. Responds `{success, data}` or the envelope. */
+export function adminRoutes(dependencies: AdminDependencies): Router {
   const router = Router();
-  addTeamRoutes(router, parts);
-  addPlanRoutes(router, parts);
-  addKeyRoutes(router, parts);
+  addTeamRoutes(router, dependencies);
+  addPlanRoutes(router, dependencies);
+  addKeyRoutes(router, dependencies);
   return router;
 }
 
-function addTeamRoutes(router: Router, { teams }: AdminParts): void {
+function addTeamRoutes(router: Router, { teams }: AdminDependencies): void {
   router.post('/teams', async (request, response) => {
     const { name, plan, tokens: granted } = parse(newTeam, request.body, 'body');
     const created = await teams.create({ name, plan: plan ?? null, tokens: granted ?? null });
@@ -77,7 +77,7 @@ function addTeamRoutes(router: Router, { teams }: AdminParts): void {
   });
 }
 
-function addPlanRoutes(router: Router, { plans }: AdminParts): void {
+function addPlanRoutes(router: Router, { plans }: AdminDependencies): void {
   router.get('/plans', async (_request, response) => {
     response.json({ success: true, data: await plans.list() });
   });
@@ -90,7 +90,7 @@ function addPlanRoutes(router: Router, { plans }: AdminParts): void {
   });
 }
 
-function addKeyRoutes(router: Router, { database }: AdminParts): void {
+function addKeyRoutes(router: Router, { database }: AdminDependencies): void {
   router.post('/teams/:team_id/keys', async (request, response) => {
     const { expires_at: end, ...key } = parse(newKey, request.body, 'body');
     const { record, text } = await addKey(database, {

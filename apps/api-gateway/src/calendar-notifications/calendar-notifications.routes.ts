@@ -12,10 +12,10 @@ const handshake = z.object({ data: z.object({ validation_token: z.string().nulla
 
 /**
  * `POST /v2/calendar-notifications/{channel_id}`: where calendar providers say that a calendar changed. It takes no API key: the
- * channel's own token, which calendar-sync compares, stands for the provider. Answers 202 once the change is noted; Microsoft's
+ * channel's own token, which calendar-sync compares, stands for the provider. Responds 202 once the change is noted; Microsoft's
  * validation gets its token back as plain text.
  */
-export function calendarNotificationRoutes(owners: Pick<Owners, 'ask'>): Router {
+export function calendarNotificationRoutes(owners: Pick<Owners, 'sendRequest'>): Router {
   const router = Router();
   const readJson = jsonBody({ limitBytes });
   // Google sends no body and no content type, Microsoft's validation a text.
@@ -24,7 +24,7 @@ export function calendarNotificationRoutes(owners: Pick<Owners, 'ask'>): Router 
   router.post('/v2/calendar-notifications/:channel_id', readBody, async (request, response) => {
     const id = channelId.safeParse(request.params['channel_id']);
     if (!id.success) throw fail('NOT_FOUND');
-    const { status, text } = await owners.ask({
+    const { status, text } = await owners.sendRequest({
       owner: 'calendar-sync',
       method: 'POST',
       path: `/v1/calendar-notifications/${id.data}`,

@@ -18,8 +18,8 @@ export interface OperationRules {
   readonly parameters: readonly Parameter[];
   /** Null when the operation reads no body. */
   readonly body: Schema | null;
-  /** By status; null for an answer without a body. */
-  readonly answers: ReadonlyMap<number, Schema | null>;
+  /** By status; null for a response without a body. */
+  readonly responses: ReadonlyMap<number, Schema | null>;
 }
 
 export interface ReadDocument {
@@ -37,7 +37,7 @@ const parameterShape = z.object({
 });
 const content = z.object({ 'application/json': z.object({ schema: object }) });
 const bodyShape = z.object({ content });
-const answerShape = z.object({ description: z.string(), content: content.optional() });
+const responseShape = z.object({ description: z.string(), content: content.optional() });
 const operationShape = z.object({
   operationId: z.string(),
   parameters: z.array(z.unknown()).default([]),
@@ -62,7 +62,7 @@ export function readDocument(source: unknown): ReadDocument {
           operation.requestBody === undefined
             ? null
             : follow(schema, bodyShape.parse(follow(schema, operation.requestBody)).content['application/json'].schema),
-        answers: answersOf(schema, operation.responses),
+        responses: responsesOf(schema, operation.responses),
       });
     }
   }
@@ -115,11 +115,11 @@ function kindOf({ type = 'string' }: Schema): Parameter['kind'] {
   return types.includes('boolean') ? 'boolean' : 'text';
 }
 
-function answersOf(document: Schema, responses: Schema): Map<number, Schema | null> {
+function responsesOf(document: Schema, responses: Schema): Map<number, Schema | null> {
   return new Map(
     Object.entries(responses).map(([status, response]) => [
       z.coerce.number().int().parse(status),
-      answerShape.parse(follow(document, response)).content?.['application/json'].schema ?? null,
+      responseShape.parse(follow(document, response)).content?.['application/json'].schema ?? null,
     ]),
   );
 }

@@ -35,8 +35,8 @@ describe('hostile input', () => {
     ['1 MiB of digits', { path: '/v2/bots', text: `{"extra":{"x":${'1'.repeat(mib - 32)}}}` }, 400],
     ['more than 5 MiB', batch('x'.repeat(5 * mib + 1)), 413],
   ])('%s are refused', async (_what, { path, text }, status) => {
-    const answer = await send('post', `${url}${path}`, { key, text, type: 'application/json' });
-    expect(answer.status).toBe(status);
+    const reply = await send('post', `${url}${path}`, { key, text, type: 'application/json' });
+    expect(reply.status).toBe(status);
     expect(edge.scheduler.calls).toEqual([]);
   });
 
@@ -62,13 +62,13 @@ describe('hostile input', () => {
     ['extra', { extra: { text: 'x'.repeat(16 * 1024) } }, 'body/extra must NOT be longer than 16384 bytes as JSON'],
     ['a prototype', { extra: JSON.parse('{"__proto__":{"admin":true}}') as unknown }, 'a member called __proto__'],
   ])('%s beyond what is kept is refused with its name', async (_what, fields, message) => {
-    const answer = await create({ ...smallest, ...fields });
-    expect(answer.status).toBe(400);
-    expect(answer.body['message']).toContain(message);
+    const reply = await create({ ...smallest, ...fields });
+    expect(reply.status).toBe(400);
+    expect(reply.body['message']).toContain(message);
   });
 
   test('one item of a batch that cannot be kept is refused alone', async () => {
-    edge.scheduler.answer = { status: 200, body: { success: true, data: [], errors: [] } };
+    edge.scheduler.response = { status: 200, body: { success: true, data: [], errors: [] } };
     const items = ['{"a":"\\u0000"}', '{"a":12345678901234567890}', '{"__proto__":{}}', '{"a":1}'].map((extra) =>
       JSON.stringify({ ...smallest, extra: 'here' }).replace('"here"', extra),
     );
@@ -87,8 +87,8 @@ describe('hostile input', () => {
     ['a query that is no UTF-8', '/v2/webhooks/endpoints?limit=%FF'],
     ['a path that is no UTF-8, even where nothing is', '/v2/%FF/x'],
   ])('%s is 400', async (_what, path) => {
-    const answer = await send('get', `${url}${path}`, { key });
-    expect(answer.body).toMatchObject({ statusCode: 400, code: 'FST_ERR_VALIDATION' });
+    const reply = await send('get', `${url}${path}`, { key });
+    expect(reply.body).toMatchObject({ statusCode: 400, code: 'FST_ERR_VALIDATION' });
   });
 
   test('a body in chunks without end is cut off at the limit', async () => {
@@ -126,7 +126,7 @@ describe('every answer', () => {
     ['nothing', 'get', '/nothing'],
     ['the documentation', 'get', '/docs'],
   ])('carries a request id and not the name of a framework: %s', async (_what, method, path) => {
-    edge.scheduler.answer = { status: 404, body: {} };
+    edge.scheduler.response = { status: 404, body: {} };
     const response = await fetch(`${url}${path}`, { method, headers: { 'x-service-api-key': key } });
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(response.headers.get('x-powered-by')).toBeNull();
@@ -134,7 +134,7 @@ describe('every answer', () => {
   });
 
   test('to HEAD is the one to GET without its body; to OPTIONS, which methods there are', async () => {
-    edge.scheduler.answer = {
+    edge.scheduler.response = {
       status: 200,
       body: {
         success: true,
@@ -146,9 +146,9 @@ describe('every answer', () => {
         },
       },
     };
-    const ask = (method: string) =>
+    const sendRequest = (method: string) =>
       fetch(`${url}/v2/bots/${botId}/status`, { method, headers: { 'x-service-api-key': key } });
-    const [get, head, options] = [await ask('GET'), await ask('HEAD'), await ask('OPTIONS')];
+    const [get, head, options] = [await sendRequest('GET'), await sendRequest('HEAD'), await sendRequest('OPTIONS')];
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect(head.headers.get('content-length')).toBe(String((await get.text()).length));
     expect(edge.scheduler.calls.map(({ method }) => method)).toEqual(['GET', 'GET']);

@@ -74,8 +74,8 @@ describe('the bytes of a body', () => {
     ['quotation marks', '"'],
     ['digits', '1'],
     ['small objects', '{},'],
-  ])('5 MiB of %s are refused for the work of a few looks at their bytes', (_what, piece) => {
-    const bytes = Buffer.from(`[${piece.repeat((5 * 1024 * 1024) / piece.length)}`);
+  ])('5 MiB of %s are refused for the work of a few looks at their bytes', (_what, chunk) => {
+    const bytes = Buffer.from(`[${chunk.repeat((5 * 1024 * 1024) / chunk.length)}`);
     // The best of three of each: how fast the machine is, and what else it does, is not the question.
     const one = leastWork(() => {
       let sum = 0;

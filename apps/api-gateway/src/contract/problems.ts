@@ -7,9 +7,9 @@ const readProblems = 1_000;
 /** `body/bot_name must NOT have more than 255 characters, body/extra must be object,null`. */
 export function sentenceOf(problems: readonly ErrorObject[], place: string): string {
   const read = withoutBranches(problems.slice(0, readProblems));
-  const told = new Set(read.map((problem) => `${place}${fieldOf(problem)} ${wordsOf(problem)}`));
-  const rest = told.size - namedProblems + Math.max(0, problems.length - readProblems);
-  return `${[...told].slice(0, namedProblems).join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
+  const reported = new Set(read.map((problem) => `${place}${fieldOf(problem)} ${wordsOf(problem)}`));
+  const rest = reported.size - namedProblems + Math.max(0, problems.length - readProblems);
+  return `${[...reported].slice(0, namedProblems).join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
 }
 
 const unions = new Set(['anyOf', 'oneOf']);

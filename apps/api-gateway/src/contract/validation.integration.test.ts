@@ -22,7 +22,7 @@ beforeEach(() => {
   edge.scheduler.calls.length = 0;
   edge.delivery.calls.length = 0;
   edge.ssoIdp.calls.length = 0;
-  edge.scheduler.answer = { status: 201, body: { success: true, data: { bot_id: botId } } };
+  edge.scheduler.response = { status: 201, body: { success: true, data: { bot_id: botId } } };
 });
 
 const create = (body: unknown) => send('post', `${url}/v2/bots`, { key, body });
@@ -96,7 +96,7 @@ describe('a request that does not fit the contract', () => {
       'waiting_room_timeout must be <= 1800',
     ],
     [
-      'a long wait for people',
+      'a long wait for participants',
       { ...smallest, timeout_config: { no_one_joined_timeout: 1801 } },
       'no_one_joined_timeout must be <= 1800',
     ],
@@ -148,22 +148,22 @@ describe('a request that does not fit the contract', () => {
       { ...smallest, extra: { note: '\ud800' } },
       'body/extra/note contains half of a character',
     ],
-  ])('%s is answered with 400 and the field, and goes nowhere', async (_what, body, message) => {
-    const answer = await create(body);
-    expect(answer.body).toMatchObject({
+  ])('%s receives 400 and the field, and goes nowhere', async (_what, body, message) => {
+    const response = await create(body);
+    expect(response.body).toMatchObject({
       success: false,
       error: 'Bad Request',
       code: 'FST_ERR_VALIDATION',
       statusCode: 400,
     });
-    expect(answer.status).toBe(400);
-    expect(answer.body['message']).toContain(message);
+    expect(response.status).toBe(400);
+    expect(response.body['message']).toContain(message);
     expect(edge.scheduler.calls).toEqual([]);
   });
 
   test('is told everything that is wrong at once, within reason', async () => {
-    const answer = await create({ bot_name: '', meeting_url: 7, extra: 1 });
-    expect(answer.body['message']).toBe(
+    const response = await create({ bot_name: '', meeting_url: 7, extra: 1 });
+    expect(response.body['message']).toBe(
       'body/bot_name must NOT have fewer than 1 characters, body/bot_name must not be blank, body/meeting_url must be string, body/extra must be object,null',
     );
     const many = await create({
@@ -203,9 +203,9 @@ describe('a request that does not fit the contract', () => {
       'FST_ERR_VALIDATION',
     ],
   ])('%s is refused in the envelope', async (_what, call, status, code) => {
-    const answer = await send('post', `${url}/v2/bots`, { key, ...call });
-    expect(answer.body).toMatchObject({ success: false, code, statusCode: status });
-    expect(answer.status).toBe(status);
+    const response = await send('post', `${url}/v2/bots`, { key, ...call });
+    expect(response.body).toMatchObject({ success: false, code, statusCode: status });
+    expect(response.status).toBe(status);
     expect(edge.scheduler.calls).toEqual([]);
   });
 
@@ -225,12 +225,12 @@ describe('a request that does not fit the contract', () => {
       'query/cursor contains a NUL character',
     ],
     ['get', '/v2/nothing', 404, 'There is nothing at this path.'],
-    ['put', '/v2/bots', 405, 'This path does not answer to this method.'],
+    ['put', '/v2/bots', 405, 'This path does not respond to this method.'],
     ['get', '/v2/bots/%E0%A4%A', 400, 'The path is not valid.'],
-  ])('%s %s answers %d in the envelope', async (method, path, status, message) => {
-    const answer = await send(method, `${url}${path}`, { key });
-    expect(answer.body).toMatchObject({ success: false, statusCode: status, message });
-    expect(answer.status).toBe(status);
+  ])('%s %s responds %d in the envelope', async (method, path, status, message) => {
+    const response = await send(method, `${url}${path}`, { key });
+    expect(response.body).toMatchObject({ success: false, statusCode: status, message });
+    expect(response.status).toBe(status);
     expect([...edge.scheduler.calls, ...edge.delivery.calls, ...edge.ssoIdp.calls]).toEqual([]);
   });
 
@@ -341,7 +341,7 @@ describe('a request that fits', () => {
   });
 
   test('hands query parameters on, with their defaults', async () => {
-    edge.delivery.answer = { status: 200, body: { success: true, data: [], cursor: null, prev_cursor: null } };
+    edge.delivery.response = { status: 200, body: { success: true, data: [], cursor: null, prev_cursor: null } };
     const path = `/v2/webhooks/endpoints/${botId}/messages`;
     expect((await send('get', `${url}${path}?cursor=a%2Bb%3D%3D&state=failed`, { key })).status).toBe(200);
     const forwarded = new URL(edge.delivery.calls[0]?.path ?? '', 'http://owner');
@@ -350,7 +350,7 @@ describe('a request that fits', () => {
   });
 
   test('may send a body where none is read', async () => {
-    edge.scheduler.answer = { status: 200, body: { success: true, data: { message: 'Leaving.' } } };
+    edge.scheduler.response = { status: 200, body: { success: true, data: { message: 'Leaving.' } } };
     for (const call of [{}, { body: {} }, { text: '{', type: 'application/json' }]) {
       expect((await send('post', `${url}/v2/bots/${botId}/leave`, { key, ...call })).status).toBe(200);
     }
@@ -374,8 +374,8 @@ describe('the contract', () => {
   });
 
   test('is served as it is', async () => {
-    const answer = await send('get', `${url}/openapi.json`);
-    expect(answer.body).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), info: { version: '2.0.0' } });
+    const response = await send('get', `${url}/openapi.json`);
+    expect(response.body).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), info: { version: '2.0.0' } });
   });
 
   test('that cannot be used for validation stops the start', async () => {
@@ -390,10 +390,10 @@ describe('the contract', () => {
     printed.mockRestore();
   });
 
-  test('also binds the owners, where answers are checked', async () => {
-    edge.scheduler.answer = { status: 201, body: { success: true, data: { bot_id: 'not a uuid' } } };
+  test('also binds the owners, where responses are checked', async () => {
+    edge.scheduler.response = { status: 201, body: { success: true, data: { bot_id: 'not a uuid' } } };
     expect((await create(smallest)).body).toMatchObject({ statusCode: 500, code: 'FST_ERR_INTERNAL' });
-    edge.scheduler.answer = { status: 418, body: { success: true } };
+    edge.scheduler.response = { status: 418, body: { success: true } };
     expect((await create(smallest)).body).toMatchObject({ statusCode: 500, code: 'FST_ERR_INTERNAL' });
   });
 });

@@ -144,7 +144,7 @@ describe('a body', () => {
     ['text/plain', {}, '415'],
     ['application/json', { 'content-encoding': 'gzip' }, '415'],
     ['application/json', { 'content-length': String(1024 * 1024 + 1) }, '413'],
-  ])('as %s %j is answered with %s', async (type, headers, outcome) => {
+  ])('as %s %j receives %s', async (type, headers, outcome) => {
     const given = { body: { name: 'x' }, headers: { 'content-type': type, ...headers } };
     expect(await refusal('makeThing', given)).toMatch(new RegExp(`^${outcome}`));
   });
@@ -197,7 +197,7 @@ describe('a document', () => {
       'with a reference to nothing',
       { ...smallDocument.paths['/things'].get, parameters: [{ $ref: '#/components/no' }] },
     ],
-    ['whose answers are no answers', { ...smallDocument.paths['/things'].get, responses: 7 }],
+    ['whose responses are no responses', { ...smallDocument.paths['/things'].get, responses: 7 }],
   ])('%s cannot be used', (_what, get) => {
     const document = { ...smallDocument, paths: { '/things': { get } } };
     expect(() => createContract({ document })).toThrow('cannot be used for validation');

@@ -2,8 +2,8 @@ import type { Request, RequestHandler } from 'express';
 import { publicOperations } from '@rapporteur/contracts/public-api';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
-import { checkAnswers } from './answers.ts';
-import type { ReportMisfit } from './answers.ts';
+import { checkResponses } from './responses.ts';
+import type { ReportMisfit } from './responses.ts';
 import { bodyReader } from './body.ts';
 import { createCompiler } from './compiled.ts';
 import { readDocument } from './document.ts';
@@ -13,7 +13,7 @@ import type { AcceptedParameters } from './parameters.ts';
 export interface ContractOptions {
   /** The OpenAPI document; not changed. */
   readonly document: unknown;
-  /** Set to check every answer too, for tests and staging: one that does not fit is told here and becomes a 500. */
+  /** Set to check every response too, for tests and staging: one that does not fit is told here and becomes a 500. */
   readonly onMisfit?: ReportMisfit | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Accepted extends AcceptedParameters {
 
 export interface Contract {
   readonly operations: readonly PublicOperation[];
-  /** Goes first on a route: with `onMisfit`, whatever is answered after it is checked. */
+  /** Goes first on a route: with `onMisfit`, whatever has a response after it is checked. */
   watch(operation: PublicOperation): RequestHandler[];
   /** Lets only requests pass that fit, as `acceptedOf(request)`; VALIDATION names every field that does not. */
   accept(operation: PublicOperation): RequestHandler[];
@@ -33,7 +33,7 @@ export interface Contract {
 
 const accepted = new WeakMap<Request, Accepted>();
 
-/** What `accept` let in. Throws when the route forgot to ask for it: that is a programming error. */
+/** What `accept` let in. Throws when the route forgot to request it: that is a programming error. */
 export function acceptedOf(request: Request): Accepted {
   const found = accepted.get(request);
   if (found === undefined) throw new Error('This route reads its input unchecked: add contract.accept().');
@@ -55,7 +55,8 @@ export function createContract({ document, onMisfit }: ContractOptions): Contrac
           {
             parameters: parameterReader(rules.parameters, compiler),
             body: bodyReader(operation, rules.body, compiler),
-            watch: onMisfit === undefined ? [] : [checkAnswers(operation.id, rules.answers, { compiler, onMisfit })],
+            watch:
+              onMisfit === undefined ? [] : [checkResponses(operation.id, rules.responses, { compiler, onMisfit })],
           },
         ];
       }),

@@ -25,15 +25,15 @@ afterAll(async () => {
 
 describe('the start page', () => {
   test('says in plain text what this is and where the documentation is', async () => {
-    const answer = await fetch(url);
-    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
-    expect(await answer.text()).toMatch(/records it[^]*\/docs[^]*\/openapi\.json/);
+    const response = await fetch(url);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await response.text()).toMatch(/records it[^]*\/docs[^]*\/openapi\.json/);
   });
 
   test('is a page for those who read pages', async () => {
-    const answer = await fetch(url, { headers: { accept: 'text/html,*/*;q=0.8' } });
-    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
-    expect(await answer.text()).toContain('<a href="/docs">');
+    const response = await fetch(url, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(await response.text()).toContain('<a href="/docs">');
   });
 });
 
@@ -65,9 +65,9 @@ describe('what the page is made of', () => {
 describe('the documentation in a browser', () => {
   test('shows every operation, asks no other origin and breaks no rule of its own', async () => {
     const page = await browser.newPage();
-    const asked: string[] = [];
+    const requested: string[] = [];
     const complaints: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    page.on('request', (request) => requested.push(request.url()));
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
     });
@@ -80,7 +80,7 @@ describe('the documentation in a browser', () => {
     await page.locator('#operations-Bots-createBot .opblock-summary-control').click();
     await page.locator('#operations-Bots-createBot .opblock-body').waitFor();
     expect(await page.locator('#operations-Bots-createBot').innerText()).toContain('bot_name');
-    const foreign = asked.filter((address) => !address.startsWith(`${url}/`) && !address.startsWith('data:'));
+    const foreign = requested.filter((address) => !address.startsWith(`${url}/`) && !address.startsWith('data:'));
     expect(foreign).toEqual([]);
     expect(complaints).toEqual([]);
     await page.close();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Router } from 'express';
-import { fixedAnswer } from './fixed-answer.ts';
+import { fixedResponse } from './fixed-response.ts';
 import { docsHtml, docsScript, docsStyle, welcomeHtml, welcomeText } from './pages.ts';
 
 /** One API document as the page offers it. */
@@ -44,7 +44,7 @@ export function docsPage(documents: readonly ServedDocument[]): Router {
   const router = Router();
   const page = { 'content-security-policy': pagePolicy, 'referrer-policy': 'no-referrer' };
   const text = (type: string, body: string, headers = {}) =>
-    fixedAnswer(() => ({ type, body: Buffer.from(body), headers }));
+    fixedResponse(() => ({ type, body: Buffer.from(body), headers }));
 
   const [welcome, plainWelcome] = [
     text(html, welcomeHtml(documents), page),
@@ -58,7 +58,7 @@ export function docsPage(documents: readonly ServedDocument[]): Router {
   for (const { path, document } of documents) {
     router.get(
       path,
-      fixedAnswer(() => ({ type: 'application/json; charset=utf-8', body: Buffer.from(JSON.stringify(document)) })),
+      fixedResponse(() => ({ type: 'application/json; charset=utf-8', body: Buffer.from(JSON.stringify(document)) })),
     );
   }
   router.get('/docs', text(html, docsHtml, page));
@@ -67,13 +67,13 @@ export function docsPage(documents: readonly ServedDocument[]): Router {
   for (const [name, type] of Object.entries(viewerFiles)) {
     router.get(
       `/docs/${name}`,
-      fixedAnswer(() => ({ type, body: readFileSync(join(viewerFolder(), name)), maxAgeSeconds: assetSeconds })),
+      fixedResponse(() => ({ type, body: readFileSync(join(viewerFolder(), name)), maxAgeSeconds: assetSeconds })),
     );
   }
   return router;
 }
 
-/** Looked for when it is first asked for: a gateway without the viewer's files still does its work. */
+/** Looked for when it is first requested: a gateway without the viewer's files still does its work. */
 function viewerFolder(): string {
   return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 }

@@ -49,16 +49,16 @@ const report = {
 };
 
 describe('forwarding', () => {
-  test("gives the owner's answer back as it is, under one request id", async () => {
-    edge.scheduler.answer = { status: 200, body: { success: true, data: report } };
-    const answer = await status();
-    expect(answer).toMatchObject({ status: 200, body: { success: true, data: report } });
+  test("gives the owner's response back as it is, under one request id", async () => {
+    edge.scheduler.response = { status: 200, body: { success: true, data: report } };
+    const response = await status();
+    expect(response).toMatchObject({ status: 200, body: { success: true, data: report } });
     expect(edge.scheduler.calls[0]).toMatchObject({
       method: 'GET',
       path: `/internal/v2/bots/${botId}/status`,
       body: null,
-      headers: { 'x-request-id': answer.headers.get('x-request-id') },
-      token: { request: answer.headers.get('x-request-id') },
+      headers: { 'x-request-id': response.headers.get('x-request-id') },
+      token: { request: response.headers.get('x-request-id') },
     });
   });
 
@@ -71,9 +71,9 @@ describe('forwarding', () => {
       message: 'Too late.',
       details: null,
     };
-    edge.scheduler.answer = { status: 409, body: refusal };
-    const answer = await send('post', `${url}/v2/bots/${botId}/leave`, { key });
-    expect(answer).toMatchObject({ status: 409, body: refusal });
+    edge.scheduler.response = { status: 409, body: refusal };
+    const response = await send('post', `${url}/v2/bots/${botId}/leave`, { key });
+    expect(response).toMatchObject({ status: 409, body: refusal });
   });
 
   test('passes on when to come back', async () => {
@@ -86,17 +86,17 @@ describe('forwarding', () => {
       details: null,
       retryAfter: 60,
     };
-    edge.scheduler.answer = { status: 429, body: refusal, headers: { 'retry-after': '60', 'x-internal': 'no' } };
-    const answer = await send('post', `${url}/v2/bots/${botId}/leave`, { key });
-    expect(answer.headers.get('retry-after')).toBe('60');
-    expect(answer.headers.get('x-internal')).toBeNull();
+    edge.scheduler.response = { status: 429, body: refusal, headers: { 'retry-after': '60', 'x-internal': 'no' } };
+    const response = await send('post', `${url}/v2/bots/${botId}/leave`, { key });
+    expect(response.headers.get('retry-after')).toBe('60');
+    expect(response.headers.get('x-internal')).toBeNull();
   });
 
   test.each([
     ["refuses the gateway's token", { status: 401, body: { success: false, message: 'token' } }],
     ['answers something that is not JSON', { status: 502, body: null, text: '<html>nginx at 10.0.0.7</html>' }],
-  ])('answers a bland 500 when the owner %s', async (_what, answer) => {
-    edge.scheduler.answer = answer;
+  ])('answers a bland 500 when the owner %s', async (_what, response) => {
+    edge.scheduler.response = response;
     const result = await status();
     expect(result.body).toMatchObject({
       statusCode: 500,
@@ -125,25 +125,25 @@ describe('forwarding', () => {
       schedulerUrl: `http://127.0.0.1:${(mute.address() as AddressInfo).port}`,
     });
     const startedAt = performance.now();
-    const answer = await status(gateway);
+    const response = await status(gateway);
     const tookMs = performance.now() - startedAt;
     for (const socket of sockets) socket.destroy();
     mute.close();
-    expect(answer.body).toMatchObject({ statusCode: 503, code: 'FST_ERR_UNAVAILABLE' });
+    expect(response.body).toMatchObject({ statusCode: 503, code: 'FST_ERR_UNAVAILABLE' });
     expect(tookMs).toBeLessThan(3_500);
   });
 
   test.each(['http', 'https'])('waits for an owner at an %s address that is slow but alive', async (scheme) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const owner = scheme === 'http' ? edge.scheduler : await secureOwner();
-    owner.answer = { status: 200, body: { success: true, data: report }, after: promise };
+    owner.response = { status: 200, body: { success: true, data: report }, after: promise };
     const gateway = await edge.startGateway({ schedulerUrl: owner.url });
     const startedAt = performance.now();
-    const answer = status(gateway);
+    const response = status(gateway);
     await waitFor(() => performance.now() - startedAt > 2_500, {
-      what: 'the moment at which a silent owner is asked for life',
+      what: 'the moment at which a silent owner is requested life',
     });
     resolve();
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
   });
 });

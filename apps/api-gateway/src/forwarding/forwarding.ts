@@ -8,21 +8,24 @@ import { keyedCallOf } from '../idempotency/idempotency.ts';
 import { keyOf } from '../keys/authentication.ts';
 import type { Owners } from './owners.ts';
 
-export interface ForwardingParts {
+export interface ForwardingDependencies {
   readonly owners: Owners;
-  /** Sends answers as parsed JSON, so that the contract sees them. */
-  readonly parseAnswers: boolean;
+  /** Sends responses as parsed JSON, so that the contract sees them. */
+  readonly parseResponses: boolean;
 }
 
 /**
  * Hands an accepted request to the service that owns the operation, at `/internal` + the same path, with a signed token that
- * names team, permission and request; gives its answer back as it is. UNAVAILABLE within 3 s when the owner is not there.
+ * names team, permission and request; gives its response back as it is. UNAVAILABLE within 3 s when the owner is not there.
  */
-export function forward({ owners, parseAnswers }: ForwardingParts, operation: PublicOperation): RequestHandler {
+export function forward(
+  { owners, parseResponses }: ForwardingDependencies,
+  operation: PublicOperation,
+): RequestHandler {
   return async (request, response) => {
     const accepted = acceptedOf(request);
     const { teamId, permission } = keyOf(request);
-    const answer = await owners.ask({
+    const reply = await owners.sendRequest({
       owner: operation.owner,
       method: operation.method.toUpperCase(),
       path: addressOf(operation.path, accepted),
@@ -32,9 +35,9 @@ export function forward({ owners, parseAnswers }: ForwardingParts, operation: Pu
       requestId: requestIdOf(request),
       keyed: keyedCallOf(request),
     });
-    response.status(answer.status).set(answer.headers);
-    if (parseAnswers) response.json(JSON.parse(answer.text));
-    else response.type('application/json').send(answer.text);
+    response.status(reply.status).set(reply.headers);
+    if (parseResponses) response.json(JSON.parse(reply.text));
+    else response.type('application/json').send(reply.text);
   };
 }
 

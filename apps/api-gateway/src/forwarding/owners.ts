@@ -10,7 +10,7 @@ export interface OwnersOptions {
   /** Base address of every service that owns operations: http or https, without a slash at its end. */
   readonly addresses: Readonly<Record<OperationOwner, string>>;
   /** How long a caller waits for an owner that lives; default 15 000. */
-  readonly answerMs?: number | undefined;
+  readonly responseMs?: number | undefined;
 }
 
 /** One call of an owner's internal route. */
@@ -34,11 +34,11 @@ export interface KeyedCall {
   readonly idempotencyId: string;
   /** Called when the caller must not wait any longer; the call goes on, because the owner may have begun. */
   readonly onSlow: () => void;
-  /** Called when no answer came although the owner may have received the request: nobody knows whether it was done. */
+  /** Called when no response came although the owner may have received the request: nobody knows whether it was done. */
   readonly onUnknownOutcome: () => void;
 }
 
-export interface OwnerAnswer {
+export interface OwnerResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON as the owner wrote it. */
@@ -47,43 +47,43 @@ export interface OwnerAnswer {
 
 export interface Owners {
   /**
-   * UNAVAILABLE within 3 s when the owner is not there, and after 15 s without an answer; of a keyed call after 150 s. Throws what
-   * is INTERNAL when it answers what is no answer.
+   * UNAVAILABLE within 3 s when the owner is not there, and after 15 s without a response; of a keyed call after 150 s. Throws what
+   * is INTERNAL when it responds what is no response.
    */
-  ask(call: OwnerCall): Promise<OwnerAnswer>;
+  sendRequest(call: OwnerCall): Promise<OwnerResponse>;
   /** Closes what is kept open between calls. */
   close(): void;
 }
 
-/** After this long without an answer the owner is asked whether it lives at all. */
-const silenceMs = 2_000;
+/** After this long without a response the owner is asked whether it lives at all. */
+const idleMs = 2_000;
 const probeMs = 700;
-/** A living owner gets this long for its whole answer: longer than any of them waits for a bot. */
-const usualAnswerMs = 15_000;
+/** A living owner gets this long for its whole response: longer than any of them waits for a bot. */
+const usualResponseMs = 15_000;
 /** The outcome of a keyed call is waited for so much longer than its caller waits: a repeat must not do it again meanwhile. */
-const keyedAnswerMs = 150_000;
-const answerLimitBytes = 16 * 1024 * 1024;
+const keyedResponseMs = 150_000;
+const responseLimitBytes = 16 * 1024 * 1024;
 const socketsPerOwner = 256;
 
-/** The headers of an owner's answer that are meant for the caller. */
+/** The headers of an owner's response that are meant for the caller. */
 const passedHeaders = ['retry-after', 'location'] as const;
 
 /** How a call leaves, by the scheme of the owner's address. */
-interface Way {
+interface Route {
   readonly agent: Agent;
   readonly start: (options: RequestOptions) => ClientRequest;
 }
 
 const agentOptions = { keepAlive: true, maxSockets: socketsPerOwner, maxFreeSockets: 32, scheduling: 'lifo' } as const;
 
-export function createOwners({ auth, addresses, answerMs = usualAnswerMs }: OwnersOptions): Owners {
-  const plain: Way = { agent: new Agent(agentOptions), start: startRequest };
-  const secure: Way = { agent: new SecureAgent(agentOptions), start: startSecureRequest };
-  const wayTo = (base: string): Way => (new URL(base).protocol === 'https:' ? secure : plain);
-  const targetOf = (base: string) => ({ ...wayTo(base), place: placeOf(base) });
+export function createOwners({ auth, addresses, responseMs = usualResponseMs }: OwnersOptions): Owners {
+  const plain: Route = { agent: new Agent(agentOptions), start: startRequest };
+  const secure: Route = { agent: new SecureAgent(agentOptions), start: startSecureRequest };
+  const routeTo = (base: string): Route => (new URL(base).protocol === 'https:' ? secure : plain);
+  const targetOf = (base: string) => ({ ...routeTo(base), place: placeOf(base) });
   const targets = new Map(Object.entries(addresses).map(([owner, address]) => [owner, targetOf(address)]));
   return {
-    ask: async (call) => {
+    sendRequest: async (call) => {
       const { owner, body, keyed } = call;
       // A text goes out together with the headers, in one write.
       const payload = body === undefined ? undefined : JSON.stringify(body);
@@ -103,15 +103,15 @@ export function createOwners({ auth, addresses, answerMs = usualAnswerMs }: Owne
       const { place, agent, start } = targets.get(owner) ?? targetOf(base);
       const path = `${place.path}/internal${call.path}`;
       const request = start({ ...place, path, method: call.method, headers, agent });
-      const answer = await exchange(request, payload, {
+      const reply = await exchange(request, payload, {
         isOwnerAlive: () => isAlive(base),
-        answerMs,
+        responseMs,
         keyed,
       });
       // The gateway's own token was refused: a fault of the deployment, not of the caller.
-      if (answer.status === 401 && !isOwnersRefusal(answer.text))
+      if (reply.status === 401 && !isOwnersRefusal(reply.text))
         throw new Error(`${owner} refused the gateway's token.`);
-      return answer;
+      return reply;
     },
     close: () => {
       plain.agent.destroy();
@@ -133,21 +133,21 @@ function placeOf(address: string) {
 
 interface Patience {
   readonly isOwnerAlive: () => Promise<boolean>;
-  readonly answerMs: number;
+  readonly responseMs: number;
   readonly keyed: KeyedCall | undefined;
 }
 
 function exchange(request: ClientRequest, payload: string | undefined, patience: Patience) {
-  const { isOwnerAlive, answerMs, keyed } = patience;
-  return new Promise<OwnerAnswer>((resolve, reject) => {
+  const { isOwnerAlive, responseMs, keyed } = patience;
+  return new Promise<OwnerResponse>((resolve, reject) => {
     const giveUp = (why: string) => void request.destroy(new Error(why));
     const endWait = keyed?.onSlow ?? giveUp;
-    const late = setTimeout(() => endWait(`No answer within ${answerMs} ms.`), answerMs);
-    const lost = setTimeout(() => giveUp('No answer came.'), Math.max(answerMs, keyedAnswerMs));
+    const late = setTimeout(() => endWait(`No response within ${responseMs} ms.`), responseMs);
+    const lost = setTimeout(() => giveUp('No response came.'), Math.max(responseMs, keyedResponseMs));
     // Slow is not gone: a busy owner keeps its request, a stopped one does not hold the caller up.
     const silent = setTimeout(async () => {
-      if (!(await isOwnerAlive())) endWait('The owner does not answer.');
-    }, silenceMs);
+      if (!(await isOwnerAlive())) endWait('The owner does not respond.');
+    }, idleMs);
     const settled = () => {
       for (const timer of [late, lost, silent]) clearTimeout(timer);
     };
@@ -171,12 +171,12 @@ function exchange(request: ClientRequest, payload: string | undefined, patience:
   });
 }
 
-async function read(response: IncomingMessage): Promise<OwnerAnswer> {
+async function read(response: IncomingMessage): Promise<OwnerResponse> {
   const status = response.statusCode ?? 0;
   const type = response.headers['content-type'] ?? '';
   if (!type.startsWith('application/json')) {
     response.destroy();
-    throw new Error(`An owner answered ${status} with ${type === '' ? 'no content type' : type}.`);
+    throw new Error(`An owner responded ${status} with ${type === '' ? 'no content type' : type}.`);
   }
   const headers: Record<string, string> = {};
   for (const name of passedHeaders) {
@@ -193,12 +193,12 @@ function textOf(response: IncomingMessage): Promise<string> {
     response.on('data', (chunk: Buffer) => {
       length += chunk.byteLength;
       chunks.push(chunk);
-      if (length > answerLimitBytes) response.destroy(new Error('An owner answered more than anybody can use.'));
+      if (length > responseLimitBytes) response.destroy(new Error('An owner responded more than anybody can use.'));
     });
     response.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
     response.once('error', (error) => reject(fail('UNAVAILABLE', { cause: error })));
     response.once('close', () => {
-      if (!response.complete) reject(fail('UNAVAILABLE', { cause: new Error('The answer was cut off.') }));
+      if (!response.complete) reject(fail('UNAVAILABLE', { cause: new Error('The response was cut off.') }));
     });
   });
 }

@@ -23,7 +23,7 @@ afterAll(() => edge.stop());
 beforeEach(() => {
   turn += 1;
   edge.scheduler.calls.length = 0;
-  edge.scheduler.answer = { status: 201, body: created };
+  edge.scheduler.response = { status: 201, body: created };
 });
 
 /** A key of this test's own. */
@@ -36,7 +36,7 @@ const post = (idempotencyKey: string, more: { body?: unknown; base?: string; pat
   });
 
 describe('a POST with an Idempotency-Key', () => {
-  test('is done once; sent again, on any replica, it gets the first answer word for word', async () => {
+  test('is done once; sent again, on any replica, it gets the first response word for word', async () => {
     const first = await post(fresh());
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     for (const base of replicas) {
@@ -65,7 +65,7 @@ describe('a POST with an Idempotency-Key', () => {
   });
 
   test('is refused for the same command to another bot, and free for another operation or another team', async () => {
-    edge.scheduler.answer = { status: 200, body: { success: true, data: { message: 'Leaving.' } } };
+    edge.scheduler.response = { status: 200, body: { success: true, data: { message: 'Leaving.' } } };
     const leave = (id: string) => `/v2/bots/${id}/leave`;
     expect((await post(fresh(), { path: leave(botId) })).status).toBe(200);
     expect((await post(fresh(), { path: leave(botId.replace('3f', '4f')) })).status).toBe(422);
@@ -79,21 +79,21 @@ describe('a POST with an Idempotency-Key', () => {
 
   test('is let through once when a hundred come together on two replicas', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    edge.scheduler.answer = { status: 201, body: created, after: promise };
+    edge.scheduler.response = { status: 201, body: created, after: promise };
     const all = Array.from({ length: 100 }, (_, at) => post(fresh(), { base: replicas[at % 2] ?? url }));
     await waitFor(() => edge.scheduler.calls.length === 1, { what: 'one of them to reach the owner' });
     resolve();
-    const answers = await Promise.all(all);
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1);
+    const responses = await Promise.all(all);
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(responses.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1);
     expect(edge.scheduler.calls).toHaveLength(1);
     expect((await post(fresh())).headers.get('idempotency-replayed')).toBe('true');
   });
 
   test('whose caller waited too long is done once: the repeat waits for the first outcome', async () => {
-    const impatient = await edge.startGateway({ ownerAnswerMs: 50 });
+    const impatient = await edge.startGateway({ ownerLimitMs: 50 });
     const { promise, resolve } = Promise.withResolvers<void>();
-    edge.scheduler.answer = { status: 201, body: created, after: promise };
+    edge.scheduler.response = { status: 201, body: created, after: promise };
     expect(await post(fresh(), { base: impatient })).toMatchObject({
       status: 503,
       body: { success: false, code: 'FST_ERR_UNAVAILABLE', statusCode: 503 },
@@ -106,9 +106,9 @@ describe('a POST with an Idempotency-Key', () => {
   });
 
   test('whose late outcome is a refusal of the owner may be tried again', async () => {
-    const impatient = await edge.startGateway({ ownerAnswerMs: 50 });
+    const impatient = await edge.startGateway({ ownerLimitMs: 50 });
     const { promise, resolve } = Promise.withResolvers<void>();
-    edge.scheduler.nextAnswers.push({ status: 503, body: { success: false }, after: promise });
+    edge.scheduler.nextResponses.push({ status: 503, body: { success: false }, after: promise });
     expect((await post(fresh(), { base: impatient })).status).toBe(503);
     const again = post(fresh());
     resolve();
@@ -124,15 +124,15 @@ describe('a POST with an Idempotency-Key', () => {
     [500, 'FST_ERR_INTERNAL', false],
   ])('answered with %d %s is kept: %s', async (status, code, isKept) => {
     const refusal = { success: false, error: 'x', code, statusCode: status, message: 'x', details: null };
-    edge.scheduler.answer = { status, body: refusal };
+    edge.scheduler.response = { status, body: refusal };
     expect((await post(fresh())).status).toBe(status);
-    edge.scheduler.answer = { status: 201, body: created };
+    edge.scheduler.response = { status: 201, body: created };
     const again = await post(fresh());
     expect(again.status).toBe(isKept ? status : 201);
     expect(again.headers.get('idempotency-replayed')).toBe(isKept ? 'true' : null);
   });
 
-  test('that its owner never answered may be tried again, under the same id for its owner', async () => {
+  test('that its owner never responded may be tried again, under the same id for its owner', async () => {
     const gone = await edge.startGateway({ schedulerUrl: 'http://127.0.0.1:1' });
     expect((await post(fresh(), { base: gone })).status).toBe(503);
     const [row] = await edge.database.query<{ id: string }>(
@@ -143,7 +143,7 @@ describe('a POST with an Idempotency-Key', () => {
   });
 
   test('whose owner received it and closed the connection keeps its claim until that expires', async () => {
-    edge.scheduler.nextAnswers.push({ status: 200, body: {}, hangsUp: true });
+    edge.scheduler.nextResponses.push({ status: 200, body: {}, hangsUp: true });
     expect((await post(fresh())).status).toBe(503);
     expect(edge.scheduler.calls).toHaveLength(1);
     const [claim] = await edge.database.query<{ held: boolean }>(
@@ -161,13 +161,13 @@ describe('a POST with an Idempotency-Key', () => {
     await post(fresh());
     const lapse = (when: string) =>
       edge.database.query(
-        `update idempotency_keys set status = null, headers = null, answer = null, claimed_until = now() + interval '${when}'
+        `update idempotency_keys set status = null, headers = null, response = null, claimed_until = now() + interval '${when}'
           where expires_at = (select max(expires_at) from idempotency_keys)`,
       );
     await lapse('100 seconds');
-    const told = await post(fresh());
-    expect(told).toMatchObject({ status: 409, body: { code: 'FST_ERR_IDEMPOTENCY_IN_PROGRESS', retryAfter: 1 } });
-    expect(told.headers.get('retry-after')).toBe('1');
+    const reported = await post(fresh());
+    expect(reported).toMatchObject({ status: 409, body: { code: 'FST_ERR_IDEMPOTENCY_IN_PROGRESS', retryAfter: 1 } });
+    expect(reported.headers.get('retry-after')).toBe('1');
     await lapse('-1 seconds');
     expect((await post(fresh(), { body: { ...body, bot_name: 'Another' } })).status).toBe(422);
     expect((await post(fresh())).status).toBe(201);
@@ -189,9 +189,9 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await edge.idempotency.sweep()).toBe(0);
   });
 
-  test('keeps neither its key nor its answer in the clear', async () => {
+  test('keeps neither its key nor its response in the clear', async () => {
     const secret = 'whsec_canary';
-    edge.delivery.answer = {
+    edge.delivery.response = {
       status: 201,
       body: {
         success: true,
@@ -211,17 +211,17 @@ describe('a POST with an Idempotency-Key', () => {
         },
       },
     };
-    const first = await post('the-telling-key', {
+    const first = await post('reporting-key', {
       path: '/v2/webhooks/endpoints',
       body: { url: 'https://a.example/hook' },
     });
-    const again = await post('the-telling-key', {
+    const again = await post('reporting-key', {
       path: '/v2/webhooks/endpoints',
       body: { url: 'https://a.example/hook' },
     });
     expect([first.text, again.text]).toEqual([expect.stringContaining(secret), first.text]);
     const [dump] = await edge.database.query<{ all: string }>(
-      `select string_agg(k::text || encode(coalesce(answer, ''), 'escape'), '') as all from idempotency_keys k`,
+      `select string_agg(k::text || encode(coalesce(response, ''), 'escape'), '') as all from idempotency_keys k`,
     );
     expect(dump?.all).not.toMatch(/canary|telling/);
   });
@@ -240,10 +240,10 @@ describe('a POST with an Idempotency-Key', () => {
 
   test('is not forwarded while nobody can say whether it was done already', async () => {
     await edge.database.query('alter table idempotency_keys rename to idempotency_keys_gone');
-    const answer = await post(fresh());
+    const response = await post(fresh());
     await edge.database.query('alter table idempotency_keys_gone rename to idempotency_keys');
-    expect(answer.status).toBe(500);
-    expect(answer.text).not.toContain('idempotency_keys');
+    expect(response.status).toBe(500);
+    expect(response.text).not.toContain('idempotency_keys');
     expect(edge.scheduler.calls).toEqual([]);
   });
 });
@@ -254,7 +254,7 @@ describe('without the header, or on another method', () => {
     await plain();
     await plain();
     const headers = { 'idempotency-key': fresh() };
-    edge.scheduler.answer = { status: 200, body: { success: true, data: { message: 'Changed.' } } };
+    edge.scheduler.response = { status: 200, body: { success: true, data: { message: 'Changed.' } } };
     for (const extra of [{ a: 1 }, { a: 2 }]) {
       await send('patch', `${url}/v2/bots/${botId}/update-config`, { key, body: { extra }, headers });
     }

@@ -12,7 +12,7 @@ export interface KeyedRequest {
   readonly requestHash: Buffer;
 }
 
-export interface KeptAnswer {
+export interface KeptResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -27,15 +27,15 @@ export interface Claim extends KeyedRequest {
 
 export type ClaimOutcome =
   | { readonly kind: 'ours'; readonly claim: Claim }
-  | { readonly kind: 'answered'; readonly answer: KeptAnswer }
+  | { readonly kind: 'answered'; readonly response: KeptResponse }
   | { readonly kind: 'in progress' }
   | { readonly kind: 'another request' };
 
 export interface IdempotencyStore {
   /** Of any number of callers, on any replica, exactly one gets the claim; the others are told what became of it. */
   claim(request: KeyedRequest): Promise<ClaimOutcome>;
-  /** Keeps the answer for 24 h from the claim. Does nothing when another took over in the meantime. */
-  keep(claim: Claim, answer: KeptAnswer): Promise<void>;
+  /** Keeps the response for 24 h from the claim. Does nothing when another took over in the meantime. */
+  keep(claim: Claim, response: KeptResponse): Promise<void>;
   /** Gives the claim back, so that the same request may be tried again at once. */
   release(claim: Claim): Promise<void>;
   /** Removes what has expired; gives how many. */
@@ -56,7 +56,7 @@ const claimSql = `
   on conflict (team_id, operation, key_hash) do update set
     request_hash = excluded.request_hash, claim_id = excluded.claim_id, claimed_until = excluded.claimed_until,
     idempotency_id = case when k.expires_at <= clock_timestamp() then excluded.idempotency_id else k.idempotency_id end,
-    expires_at = excluded.expires_at, status = null, headers = null, answer = null
+    expires_at = excluded.expires_at, status = null, headers = null, response = null
   where k.expires_at <= clock_timestamp()
      or (k.status is null and k.claimed_until <= clock_timestamp() and k.request_hash = excluded.request_hash)
   returning idempotency_id`;
@@ -65,10 +65,10 @@ interface KeptRow {
   readonly same: boolean;
   readonly status: number | null;
   readonly headers: Record<string, string> | null;
-  readonly answer: Buffer | null;
+  readonly response: Buffer | null;
 }
 
-/** `secret` is the one all replicas share; kept answers open only with it. */
+/** `secret` is the one all replicas share; kept responses open only with it. */
 export function createIdempotencyStore(database: Executor, secret: Secret): IdempotencyStore {
   const box = boxOf(secret);
   const identity = ({ teamId, operation, keyHash }: KeyedRequest) => [teamId, operation, keyHash];
@@ -83,15 +83,15 @@ export function createIdempotencyStore(database: Executor, secret: Secret): Idem
     ]);
     if (row !== undefined) return { kind: 'ours', claim: { ...request, claimId, idempotencyId: row.idempotency_id } };
     const [kept] = await database.query<KeptRow>(
-      `select request_hash = $4 as same, status, headers, answer from idempotency_keys
+      `select request_hash = $4 as same, status, headers, response from idempotency_keys
         where team_id = $1 and operation = $2 and key_hash = $3`,
       [...identity(request), request.requestHash],
     );
     if (kept === undefined) return null;
     if (!kept.same) return { kind: 'another request' };
-    const { status, headers, answer } = kept;
-    if (status === null || headers === null || answer === null) return { kind: 'in progress' };
-    return { kind: 'answered', answer: { status, headers, body: box.open(answer, placeOf(request)) } };
+    const { status, headers, response } = kept;
+    if (status === null || headers === null || response === null) return { kind: 'in progress' };
+    return { kind: 'answered', response: { status, headers, body: box.open(response, placeOf(request)) } };
   };
 
   return {
@@ -105,7 +105,7 @@ export function createIdempotencyStore(database: Executor, secret: Secret): Idem
     },
     keep: async (claim, { status, headers, body }) => {
       await database.query(
-        `update idempotency_keys set status = $5, headers = $6, answer = $7
+        `update idempotency_keys set status = $5, headers = $6, response = $7
           where team_id = $1 and operation = $2 and key_hash = $3 and claim_id = $4`,
         [...identity(claim), claim.claimId, status, JSON.stringify(headers), box.seal(body, placeOf(claim))],
       );
@@ -130,10 +130,10 @@ export function createIdempotencyStore(database: Executor, secret: Secret): Idem
 }
 
 function boxOf(secret: Secret): SecretBox {
-  const key = hkdfSync('sha256', secret.reveal(), '', 'rapporteur idempotency answers', 32);
+  const key = hkdfSync('sha256', secret.reveal(), '', 'rapporteur idempotency responds', 32);
   return createSecretBox({ current: Buffer.from(key).toString('base64') });
 }
 
 function placeOf({ teamId, operation, keyHash }: KeyedRequest) {
-  return { teamId, recordId: `${operation} ${keyHash.toString('hex')}`, field: 'answer' };
+  return { teamId, recordId: `${operation} ${keyHash.toString('hex')}`, field: 'response' };
 }

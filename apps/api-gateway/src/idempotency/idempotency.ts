@@ -7,18 +7,18 @@ import { acceptedOf } from '../contract/validator.ts';
 import type { KeyedCall } from '../forwarding/owners.ts';
 import { keyOf } from '../keys/authentication.ts';
 import { canonicalText } from './canonical-text.ts';
-import type { Claim, ClaimOutcome, IdempotencyStore, KeptAnswer, KeyedRequest } from './idempotency.store.ts';
+import type { Claim, ClaimOutcome, IdempotencyStore, KeptResponse, KeyedRequest } from './idempotency.store.ts';
 
-/** A repeat waits this long for the first answer: less than clients wait. */
+/** A repeat waits this long for the first response: less than clients wait. */
 const waitForFirstMs = 10_000;
-const lookEveryMs = 500;
+const pollIntervalMs = 500;
 const header = 'idempotency-key';
 const form = /^[\x20-\x7e]{1,255}$/;
 /** Of an answer's headers, those that are given again with it. */
 const keptHeaders = ['location'] as const;
 const keyedCalls = new WeakMap<Request, KeyedCall>();
 
-export interface IdempotencyParts {
+export interface IdempotencyDependencies {
   readonly store: IdempotencyStore;
   readonly logger: Logger;
   readonly clock: Pick<Clock, 'sleep'>;
@@ -30,13 +30,16 @@ export function keyedCallOf(request: Request): KeyedCall | undefined {
 }
 
 /**
- * Makes a POST with the header Idempotency-Key safe to repeat for 24 h: the same request gets the first answer again, and waits
+ * Makes a POST with the header Idempotency-Key safe to repeat for 24 h: the same request gets the first response again, and waits
  * for it while the first is worked on; IDEMPOTENCY_IN_PROGRESS when that takes too long. IDEMPOTENCY_KEY_REUSED for another
- * request with that key. Answers of 5xx and 429 are not kept; where an owner received the request and gave no answer, the claim
+ * request with that key. Responses of 5xx and 429 are not kept; where an owner received the request and gave no response, the claim
  * stays until it expires. A caller that waited long enough is told UNAVAILABLE; the work
- * goes on under its claim, and its answer is kept for the repeat. Goes after `contract.accept`; requests without the header pass untouched.
+ * goes on under its claim, and its response is kept for the repeat. Goes after `contract.accept`; requests without the header pass untouched.
  */
-export function idempotent({ store, logger, clock }: IdempotencyParts, operation: PublicOperation): RequestHandler[] {
+export function idempotent(
+  { store, logger, clock }: IdempotencyDependencies,
+  operation: PublicOperation,
+): RequestHandler[] {
   if (operation.method !== 'post') return [];
   const name = `POST ${operation.path}`;
   return [
@@ -55,14 +58,14 @@ export function idempotent({ store, logger, clock }: IdempotencyParts, operation
       });
       if (outcome.kind === 'in progress') throw fail('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
       if (outcome.kind === 'another request') throw fail('IDEMPOTENCY_KEY_REUSED');
-      if (outcome.kind === 'answered') return replay(response, outcome.answer);
+      if (outcome.kind === 'answered') return replay(response, outcome.response);
       const { idempotencyId } = outcome.claim;
       let isUnknown = false;
       const onUnknownOutcome = () => void (isUnknown = true);
-      keyedCalls.set(request, { idempotencyId, onSlow: () => answerEarly(response), onUnknownOutcome });
-      keepAnswer(response, async (answer) => {
-        if (answer === null && isUnknown) return;
-        await settle(store, outcome.claim, answer).catch(warn(logger, outcome.claim));
+      keyedCalls.set(request, { idempotencyId, onSlow: () => respondEarly(response), onUnknownOutcome });
+      keepResponse(response, async (reply) => {
+        if (reply === null && isUnknown) return;
+        await settle(store, outcome.claim, reply).catch(warn(logger, outcome.claim));
       });
       next();
     },
@@ -71,23 +74,23 @@ export function idempotent({ store, logger, clock }: IdempotencyParts, operation
 
 async function claimOrWait(
   store: IdempotencyStore,
-  clock: IdempotencyParts['clock'],
+  clock: IdempotencyDependencies['clock'],
   request: KeyedRequest,
 ): Promise<ClaimOutcome> {
-  for (let waitedMs = 0; ; waitedMs += lookEveryMs) {
+  for (let waitedMs = 0; ; waitedMs += pollIntervalMs) {
     const outcome = await store.claim(request);
     if (outcome.kind !== 'in progress' || waitedMs >= waitForFirstMs) return outcome;
-    await clock.sleep(lookEveryMs);
+    await clock.sleep(pollIntervalMs);
   }
 }
 
-function replay(response: Response, { status, headers, body }: KeptAnswer): void {
+function replay(response: Response, { status, headers, body }: KeptResponse): void {
   response.set(headers).set('idempotency-replayed', 'true');
   response.status(status).type('application/json').send(body);
 }
 
-/** What the handler answers later is seen by `keepAnswer` only. */
-function answerEarly(response: Response): void {
+/** What the handler responds later is seen by `keepResponse` only. */
+function respondEarly(response: Response): void {
   if (response.headersSent) return;
   const failure = fail('UNAVAILABLE');
   response.writeHead(failure.statusCode, { 'content-type': 'application/json; charset=utf-8' });
@@ -95,8 +98,8 @@ function answerEarly(response: Response): void {
   response.setHeader = () => response;
 }
 
-/** Lets an answer out only once it is kept: who asks again right after it gets the same. */
-function keepAnswer(response: Response, keep: (answer: KeptAnswer | null) => Promise<void>): void {
+/** Lets a response out only once it is kept: who asks again right after it gets the same. */
+function keepResponse(response: Response, keep: (reply: KeptResponse | null) => Promise<void>): void {
   const send = response.send.bind(response);
   response.send = (body?: unknown): Response => {
     response.send = send;
@@ -114,14 +117,14 @@ function headersOf(response: Response): Record<string, string> {
   return Object.fromEntries(given.filter((pair): pair is [(typeof pair)[0], string] => typeof pair[1] === 'string'));
 }
 
-function settle(store: IdempotencyStore, claim: Claim, answer: KeptAnswer | null): Promise<void> {
-  return answer === null ? store.release(claim) : store.keep(claim, answer);
+function settle(store: IdempotencyStore, claim: Claim, reply: KeptResponse | null): Promise<void> {
+  return reply === null ? store.release(claim) : store.keep(claim, reply);
 }
 
 function warn(logger: Logger, { teamId, operation }: Claim): (error: unknown) => void {
   return (error) =>
     logger.error(
       { err: error, teamId, operation },
-      'An answer could not be kept under its Idempotency-Key: the same request sent again may be done again.',
+      'An response could not be kept under its Idempotency-Key: the same request sent again may be done again.',
     );
 }

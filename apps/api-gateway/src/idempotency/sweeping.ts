@@ -1,7 +1,7 @@
 import { repeatUntilStopped } from '@rapporteur/service-runtime';
 import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 
-export interface SweepingParts {
+export interface SweepingDependencies {
   /** Removes some expired rows and says how many. */
   readonly sweep: () => Promise<number>;
   readonly clock: Clock;
@@ -12,7 +12,7 @@ const everyMs = 60_000;
 const roundsAtMost = 20;
 
 /** Removes expired rows at once and then every minute, on every replica: who comes second finds nothing left. */
-export function keepSwept({ sweep, clock, logger }: SweepingParts): Repetition {
+export function keepSwept({ sweep, clock, logger }: SweepingDependencies): Repetition {
   return repeatUntilStopped(clock, everyMs, async () => {
     try {
       for (let round = 0; round < roundsAtMost; round += 1) if ((await sweep()) === 0) return;

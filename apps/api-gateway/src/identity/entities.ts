@@ -57,7 +57,7 @@ interface IdempotencyKeyRow {
   claimed_until: Date;
   status: number | null;
   headers: Record<string, string> | null;
-  answer: Buffer | null;
+  response: Buffer | null;
   expires_at: Date;
 }
 
@@ -152,7 +152,7 @@ const idempotencyKeys = new EntitySchema<IdempotencyKeyRow>({
     claimed_until: { type: 'timestamptz' },
     status: { type: 'integer', nullable: true },
     headers: { type: 'jsonb', nullable: true },
-    answer: { type: 'bytea', nullable: true },
+    response: { type: 'bytea', nullable: true },
     expires_at: { type: 'timestamptz' },
   },
   indices: [{ name: 'idempotency_keys_expires_at', columns: ['expires_at'] }],
@@ -160,8 +160,8 @@ const idempotencyKeys = new EntitySchema<IdempotencyKeyRow>({
     { name: 'idempotency_keys_key_hash', expression: 'length(key_hash) = 32' },
     { name: 'idempotency_keys_request_hash', expression: 'length(request_hash) = 32' },
     {
-      name: 'idempotency_keys_answer',
-      expression: '(status is null) = (answer is null) and (status is null) = (headers is null)',
+      name: 'idempotency_keys_response',
+      expression: '(status is null) = (response is null) and (status is null) = (headers is null)',
     },
   ],
 });

@@ -52,8 +52,8 @@ async function admin(method: string, path: string, body?: unknown, bearer: strin
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(10_000),
   });
-  const answer = (await response.json()) as { data?: unknown; message?: string };
-  return { status: response.status, ...answer, data: answer.data as Record<string, never> & Record<string, unknown> };
+  const reply = (await response.json()) as { data?: unknown; message?: string };
+  return { status: response.status, ...reply, data: reply.data as Record<string, never> & Record<string, unknown> };
 }
 
 const eventsOf = (teamId: string) =>
@@ -107,7 +107,7 @@ describe('the admin API', () => {
     expect(dump?.all).not.toContain(text.slice(8));
   });
 
-  test('announces a team and its tokens in the transaction that makes it, and rings the bus', async () => {
+  test('announces a team and its tokens in the transaction that makes it, and notifies the bus', async () => {
     const received: unknown[] = [];
     const consumer = await bus.consume({
       consumer: 'bot-scheduler',

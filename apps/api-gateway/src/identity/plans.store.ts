@@ -55,7 +55,7 @@ export function createPlans(database: Database, outbox: IdentityOutbox): Plans {
         }
         return changed;
       });
-      outbox.ring();
+      outbox.notify();
       return plan;
     },
   };

@@ -13,7 +13,7 @@ import type { Limits } from './limits.ts';
 export interface IdentityOutbox {
   add<T>(transaction: Executor, definition: EventDefinition<T>, data: T): Promise<string>;
   /** After the commit: somebody may look at once. */
-  ring(): void;
+  notify(): void;
 }
 
 type OwnLimits = { readonly [name in keyof Limits]: number | null };
@@ -71,7 +71,7 @@ export function createTeams(database: Database, outbox: IdentityOutbox): Teams {
     const result = await database.transaction(work).catch((error: unknown) => {
       throw isUniqueViolation(error, 'teams_name_key') ? fail('TEAM_ALREADY_EXISTS') : error;
     });
-    outbox.ring();
+    outbox.notify();
     return result;
   };
   return {

@@ -9,7 +9,7 @@ import { createApiKey } from './api-key.ts';
 import { changeKey, listKeys, revokeKey } from './keys.store.ts';
 
 const clock = new FakeClock(Date.now());
-const answers = { 201: { success: true, data: { bot_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11' } } } as const;
+const responses = { 201: { success: true, data: { bot_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11' } } } as const;
 /** Specification 5.4, byte for byte. */
 const forbidden =
   '{"success":false,"error":"Forbidden","code":"FST_ERR_FORBIDDEN","statusCode":403,"message":"Forbidden"}';
@@ -59,7 +59,7 @@ function call(operation: PublicOperation, key: string | undefined) {
     details: null,
   };
   for (const owner of [edge.scheduler, edge.calendarSync, edge.delivery, edge.ssoIdp])
-    owner.answer = { status: 404, body: refused };
+    owner.response = { status: 404, body: refused };
   const path = operation.path
     .replaceAll('{message_id}', `msg_${'a'.repeat(26)}`)
     .replaceAll(/\{\w+\}/g, '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11');
@@ -74,23 +74,23 @@ describe.each(publicOperations())('$id', (operation) => {
   test.each(['missing', 'malformed', 'unknown', 'revoked', 'expired'] as const)(
     'refuses a key that is %s, with the one body there is for it',
     async (name) => {
-      const answer = await call(operation, keys[name]);
-      expect(answer.status).toBe(403);
-      expect(answer.text).toBe(forbidden);
-      expect(answer.headers.get('x-api-key-problem')).toBe(name);
+      const response = await call(operation, keys[name]);
+      expect(response.status).toBe(403);
+      expect(response.text).toBe(forbidden);
+      expect(response.headers.get('x-api-key-problem')).toBe(name);
       expect(forwarded()).toEqual([]);
     },
   );
 
   test(`${operation.permission === 'sending' ? 'lets in' : 'refuses'} a Sending Access key`, async () => {
-    const answer = await call(operation, keys.sending);
+    const response = await call(operation, keys.sending);
     if (operation.permission === 'sending') {
       expect(forwarded()).toHaveLength(1);
       expect(forwarded()[0]?.token).toMatchObject({ permission: 'sending' });
     } else {
-      expect(answer.text).toBe(forbidden);
-      expect(answer.status).toBe(403);
-      expect(answer.headers.get('x-api-key-problem')).toBe('permission');
+      expect(response.text).toBe(forbidden);
+      expect(response.status).toBe(403);
+      expect(response.headers.get('x-api-key-problem')).toBe('permission');
       expect(forwarded()).toEqual([]);
     }
   });
@@ -127,12 +127,12 @@ describe('a Sending Access key', () => {
     ['post', '/v2/webhooks/endpoints'],
     ['post', '/v2/bots/'.padEnd(2_000, 'x')],
   ])('gets the one 403 for %s %s', async (method, path) => {
-    const answer = await fetch(`${url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method: method.toUpperCase(),
       headers: { 'x-service-api-key': keys.sending },
     });
-    expect(answer.status).toBe(403);
-    expect(await answer.text()).toBe(method === 'head' ? '' : forbidden);
+    expect(response.status).toBe(403);
+    expect(await response.text()).toBe(method === 'head' ? '' : forbidden);
     expect(forwarded()).toEqual([]);
   });
 });
@@ -147,15 +147,15 @@ describe('a path that is not there', () => {
   });
 
   test.each(['/v2/nothing', '/nothing'])('%s is not found, with a good key', async (path) => {
-    const answer = await send('post', `${url}${path}`, { key: keys.full });
-    expect(answer.body).toMatchObject({ statusCode: 404, code: 'FST_ERR_NOT_FOUND' });
-    expect(answer.headers.get('x-ratelimit-limit')).not.toBeNull();
+    const response = await send('post', `${url}${path}`, { key: keys.full });
+    expect(response.body).toMatchObject({ statusCode: 404, code: 'FST_ERR_NOT_FOUND' });
+    expect(response.headers.get('x-ratelimit-limit')).not.toBeNull();
   });
 });
 
 describe('a key', () => {
   test('stops working within one second of being revoked, on two replicas by the clock on the wall', async () => {
-    edge.scheduler.answer = { status: 201, body: answers[201] };
+    edge.scheduler.response = { status: 201, body: responses[201] };
     const replicas = [await edge.startGateway(), await edge.startGateway()];
     const own = await edge.createKey(teamId, 'full');
     const record = (await listKeys(edge.database, teamId)).find((key) => own.startsWith(key.start));
@@ -172,7 +172,7 @@ describe('a key', () => {
   });
 
   test('that was narrowed to Sending Access is narrow within a second', async () => {
-    edge.scheduler.answer = { status: 201, body: answers[201] };
+    edge.scheduler.response = { status: 201, body: responses[201] };
     const own = await edge.createKey(teamId, 'full');
     const record = (await listKeys(edge.database, teamId)).find((key) => own.startsWith(key.start));
     const read = () => send('get', `${url}/v2/webhooks/event-types`, { key: own });
@@ -183,7 +183,7 @@ describe('a key', () => {
   });
 
   test('stops working within a second of being revoked, on every replica', async () => {
-    edge.scheduler.answer = { status: 201, body: answers[201] };
+    edge.scheduler.response = { status: 201, body: responses[201] };
     const other = await edge.startGateway({ clock });
     const own = await edge.createKey(teamId, 'full');
     const record = (await listKeys(edge.database, teamId)).find((key) => own.startsWith(key.start));
@@ -203,12 +203,12 @@ describe('a key', () => {
     expect((await send('get', path, { key: own })).body).toMatchObject({ code: 'FST_ERR_FORBIDDEN' });
   });
 
-  test('that cannot be looked up is answered with 503, not 403', async () => {
+  test('that cannot be looked up receives 503, not 403', async () => {
     await edge.database.query('alter table api_keys rename to api_keys_gone');
-    const answer = await send('get', `${url}/v2/webhooks/endpoints`, { key: await freshButUnknown() });
+    const response = await send('get', `${url}/v2/webhooks/endpoints`, { key: await freshButUnknown() });
     await edge.database.query('alter table api_keys_gone rename to api_keys');
-    expect(answer.body).toMatchObject({ code: 'FST_ERR_UNAVAILABLE', statusCode: 503 });
-    expect(answer.text).not.toContain('api_keys');
+    expect(response.body).toMatchObject({ code: 'FST_ERR_UNAVAILABLE', statusCode: 503 });
+    expect(response.text).not.toContain('api_keys');
   });
 });
 

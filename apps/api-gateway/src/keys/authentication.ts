@@ -8,13 +8,13 @@ import type { KnownKey } from './keys.store.ts';
 import { permits } from './permission.ts';
 
 export const keyHeader = 'x-service-api-key';
-/** Why a request was refused, for people: the body must be the same for every reason (specification 5.4). */
+/** Why a request was refused, for participants: the body must be the same for every reason (specification 5.4). */
 const problemHeader = 'x-api-key-problem';
 const keys = new WeakMap<Request, KnownKey>();
 
 type KeyProblem = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired' | 'permission';
 
-export interface AuthenticationParts {
+export interface AuthenticationDependencies {
   readonly cache: KeyCache;
   readonly clock: Clock;
   /** Told about every key that was let in. */
@@ -26,24 +26,24 @@ export interface AuthenticationParts {
  * FORBIDDEN with the bare body of specification 5.4; a header says what is wrong with the key. UNAVAILABLE when keys
  * cannot be looked up.
  */
-export function authenticate(parts: AuthenticationParts, needed: Permission): RequestHandler {
+export function authenticate(dependencies: AuthenticationDependencies, needed: Permission): RequestHandler {
   return async (request, response, next) => {
     const refuse = (problem: KeyProblem): never => {
       response.setHeader(problemHeader, problem);
       addToLog(request, { keyProblem: problem });
       throw fail('FORBIDDEN');
     };
-    const key = await keyOrProblem(parts, request.headers[keyHeader]);
+    const key = await keyOrProblem(dependencies, request.headers[keyHeader]);
     if (typeof key === 'string') return refuse(key);
     addToLog(request, { teamId: key.teamId, keyId: key.keyId });
     if (!permits(key.permission, needed)) return refuse('permission');
     keys.set(request, key);
-    parts.onUse(key.keyId);
+    dependencies.onUse(key.keyId);
     next();
   };
 }
 
-/** The key `authenticate` let in. Throws when the route forgot to ask for one: that is a programming error. */
+/** The key `authenticate` let in. Throws when the route forgot to request one: that is a programming error. */
 export function keyOf(request: Request): KnownKey {
   const key = keys.get(request);
   if (key === undefined) throw new Error('This route reads its API key but lets nobody in: add authenticate().');
@@ -51,7 +51,7 @@ export function keyOf(request: Request): KnownKey {
 }
 
 async function keyOrProblem(
-  { cache, clock }: AuthenticationParts,
+  { cache, clock }: AuthenticationDependencies,
   given: string | string[] | undefined,
 ): Promise<KnownKey | Exclude<KeyProblem, 'permission'>> {
   if (typeof given !== 'string' || given === '') return 'missing';

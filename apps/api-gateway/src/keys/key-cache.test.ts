@@ -13,23 +13,23 @@ const good: KnownKey = {
 };
 const keyHash = Buffer.alloc(32, 1);
 
-function cacheOver(answer: () => Promise<KnownKey | null>) {
+function cacheOver(response: () => Promise<KnownKey | null>) {
   const clock = new FakeClock();
-  let asked = 0;
+  let requested = 0;
   const cache = createKeyCache(() => {
-    asked += 1;
-    return answer();
+    requested += 1;
+    return response();
   }, clock);
-  return { cache, clock, asked: () => asked };
+  return { cache, clock, requested: () => requested };
 }
 
 describe('the key cache', () => {
   test('asks once for requests that come together and for those shortly after', async () => {
-    const { cache, clock, asked } = cacheOver(() => Promise.resolve(good));
+    const { cache, clock, requested } = cacheOver(() => Promise.resolve(good));
     await Promise.all([cache.find(keyHash), cache.find(keyHash)]);
     await clock.advance(800);
     expect(await cache.find(keyHash)).toBe(good);
-    expect(asked()).toBe(1);
+    expect(requested()).toBe(1);
   });
 
   test('sees a revoked key within one second', async () => {
@@ -50,17 +50,17 @@ describe('the key cache', () => {
   });
 
   test('forgets the oldest when it is full', async () => {
-    const { cache, asked } = cacheOver(() => Promise.resolve(null));
+    const { cache, requested } = cacheOver(() => Promise.resolve(null));
     const numbered = (number: number): Buffer => {
       const own = Buffer.alloc(32);
       own.writeUInt32BE(number);
       return own;
     };
     for (let number = 0; number <= 10_000; number += 1) await cache.find(numbered(number));
-    const before = asked();
+    const before = requested();
     await cache.find(numbered(10_000));
-    expect(asked()).toBe(before);
+    expect(requested()).toBe(before);
     await cache.find(numbered(0));
-    expect(asked()).toBe(before + 1);
+    expect(requested()).toBe(before + 1);
   });
 });

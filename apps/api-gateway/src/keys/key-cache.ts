@@ -1,13 +1,13 @@
 import type { Clock } from '@rapporteur/service-runtime';
 import type { KnownKey } from './keys.store.ts';
 
-/** How old a cached answer may be: a revoked key stops working on every replica within one second. */
+/** How old a cached response may be: a revoked key stops working on every replica within one second. */
 const freshMs = 900;
 const limit = 10_000;
 
 interface Entry {
-  readonly askedAtMs: number;
-  readonly answer: Promise<KnownKey | null>;
+  readonly requestedAtMs: number;
+  readonly response: Promise<KnownKey | null>;
 }
 
 export interface KeyCache {
@@ -18,8 +18,8 @@ export interface KeyCache {
 export function createKeyCache(find: (keyHash: Buffer) => Promise<KnownKey | null>, clock: Clock): KeyCache {
   const entries = new Map<string, Entry>();
 
-  const ask = (name: string, keyHash: Buffer): Promise<KnownKey | null> => {
-    const entry: Entry = { askedAtMs: clock.now(), answer: find(keyHash) };
+  const sendRequest = (name: string, keyHash: Buffer): Promise<KnownKey | null> => {
+    const entry: Entry = { requestedAtMs: clock.now(), response: find(keyHash) };
     // Set anew to keep the map in the order of asking, so that the first entry is always the oldest.
     entries.delete(name);
     entries.set(name, entry);
@@ -27,18 +27,18 @@ export function createKeyCache(find: (keyHash: Buffer) => Promise<KnownKey | nul
       if (entries.size <= limit) break;
       entries.delete(oldest);
     }
-    entry.answer.catch(() => {
+    entry.response.catch(() => {
       if (entries.get(name) === entry) entries.delete(name);
     });
-    return entry.answer;
+    return entry.response;
   };
 
   return {
     find: (keyHash) => {
       const name = keyHash.toString('base64');
       const entry = entries.get(name);
-      const ageMs = entry === undefined ? Infinity : clock.now() - entry.askedAtMs;
-      return entry !== undefined && ageMs >= 0 && ageMs < freshMs ? entry.answer : ask(name, keyHash);
+      const ageMs = entry === undefined ? Infinity : clock.now() - entry.requestedAtMs;
+      return entry !== undefined && ageMs >= 0 && ageMs < freshMs ? entry.response : sendRequest(name, keyHash);
     },
   };
 }

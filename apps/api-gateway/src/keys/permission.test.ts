@@ -8,8 +8,8 @@ describe('a permission', () => {
     ['full', 'sending', true],
     ['sending', 'sending', true],
     ['sending', 'full', false],
-  ] as const)('%s on an operation that needs %s: %s', (held, needed, answer) => {
-    expect(permits(held, needed)).toBe(answer);
+  ] as const)('%s on an operation that needs %s: %s', (held, needed, response) => {
+    expect(permits(held, needed)).toBe(response);
   });
 
   test('Sending Access never reads, changes or deletes anything', () => {

@@ -3,8 +3,8 @@ import { unwrapLegacyExtra } from '@rapporteur/contracts';
 import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
 import { fail } from '@rapporteur/failures';
 import type { ParameterValues } from '../contract/parameters.ts';
-import { dataOf } from './ask-scheduler.ts';
-import type { SchedulerCall } from './ask-scheduler.ts';
+import { dataOf } from './request-scheduler.ts';
+import type { SchedulerCall } from './request-scheduler.ts';
 
 type BotList = LegacyComponents['schemas']['BotList'];
 

@@ -59,16 +59,16 @@ const stored = (over: object = {}) => ({
 });
 
 /** One body for every route: each reads of it what it knows. */
-function answerWith(data: unknown, over: object = {}): void {
-  edge.calendarSync.answer = { status: 200, body: { success: true, data, ...over } };
+function respondWith(data: unknown, over: object = {}): void {
+  edge.calendarSync.response = { status: 200, body: { success: true, data, ...over } };
 }
 const call = (method: string, path: string, body?: unknown) =>
   send(method, `${url}${path}`, { key, ...(body === undefined ? {} : { body }) });
-const asked = () => edge.calendarSync.calls.map(({ method, path }) => `${method} ${path}`);
+const requested = () => edge.calendarSync.calls.map(({ method, path }) => `${method} ${path}`);
 
 describe('legacy calendars', () => {
   test('connects, shows, lists, changes and drops calendars in the words of the first generation', async () => {
-    answerWith(connection);
+    respondWith(connection);
     for (const path of ['/calendars/', '/calendar']) {
       const made = await call('post', path, { ...oauth, webhook_url: 'https://example.com/hook' });
       expect(made).toMatchObject({ status: 200, body: { calendar: shown } });
@@ -80,34 +80,34 @@ describe('legacy calendars', () => {
     expect((await call('get', `/calendars/${id}`)).body).toEqual(shown);
     expect((await call('patch', `/calendars/${id}`, oauth)).body).toEqual({ calendar: shown });
     expect((await call('delete', `/calendars/${id}`)).body).toEqual({ ok: true });
-    answerWith([connection]);
+    respondWith([connection]);
     expect((await call('get', '/calendars/')).body).toEqual([shown]);
-    answerWith([{ id: 'x', name: 'X', email: 'ada@example.com', is_primary: true }]);
+    respondWith([{ id: 'x', name: 'X', email: 'ada@example.com', is_primary: true }]);
     const raw = await call('post', '/calendars/raw', oauth);
     expect(raw.body).toEqual({ calendars: [{ id: 'x', email: 'ada@example.com', is_primary: true }] });
   });
 
   test('says which calendars are synced and which are not', async () => {
-    answerWith([connection]);
+    respondWith([connection]);
     expect((await call('post', '/calendars/resync_all?days=30')).body).toEqual({ synced_calendars: [id], errors: [] });
-    expect(asked()).toEqual(['GET /internal/v1/calendars', `POST /internal/v2/calendars/${id}/sync`]);
+    expect(requested()).toEqual(['GET /internal/v1/calendars', `POST /internal/v2/calendars/${id}/sync`]);
   });
 });
 
 describe('legacy calendar events', () => {
   test('lists events in pages that `next` leads through', async () => {
-    answerWith([stored()], { cursor: 'more' });
+    respondWith([stored()], { cursor: 'more' });
     const listed = await call('get', `/calendar_events/?calendar_id=${id}&status=all`);
     expect(listed.body).toMatchObject({
       data: [{ uuid: id, recurring_event_id: 's1', is_recurring: true }],
       next: 'more',
     });
     expect(listed.text).not.toContain('bot_param');
-    expect(asked()[0]).toContain('status=all');
+    expect(requested()[0]).toContain('status=all');
   });
 
   test('shows the bot of an event without the keys it was made with', async () => {
-    answerWith(stored({ bot }));
+    respondWith(stored({ bot }));
     const { body } = await call('get', `/calendar_events/${id}`);
     expect(body).toMatchObject({
       calendar_uuid: id,
@@ -116,7 +116,7 @@ describe('legacy calendar events', () => {
   });
 
   test('schedules a bot and gives the events that have it', async () => {
-    answerWith(stored({ bot }));
+    respondWith(stored({ bot }));
     const body = { bot_name: 'Ours', extra: {}, enter_message: 'Hello', webhook_url: 'https://example.com/hook' };
     const failed = await call('post', `/calendar_events/${id}/bot?all_occurrences=true`, body);
     expect(failed.status).toBe(500);
@@ -136,7 +136,7 @@ describe('legacy calendar events', () => {
   });
 
   test('changes only what is given', async () => {
-    answerWith(stored({ bot }));
+    respondWith(stored({ bot }));
     await call('patch', `/calendar_events/${id}/bot`, { enter_message: 'Later' });
     const target = { series_id: seriesId, event_id: id, all_occurrences: false };
     expect(edge.calendarSync.calls[1]).toMatchObject({ method: 'PATCH' });
@@ -144,11 +144,11 @@ describe('legacy calendar events', () => {
   });
 
   test('cancels a bot, and nothing without one', async () => {
-    answerWith(stored());
+    respondWith(stored());
     const nothing = await call('delete', `/calendar_events/${id}/bot`);
     expect(nothing.body).toMatchObject([{ uuid: id }]);
-    expect(asked()).toHaveLength(1);
-    answerWith(stored({ bot }));
+    expect(requested()).toHaveLength(1);
+    respondWith(stored({ bot }));
     await call('delete', `/calendar_events/${id}/bot`);
     expect(edge.calendarSync.calls.at(-1)).toMatchObject({ method: 'DELETE', body: { event_id: id } });
   });

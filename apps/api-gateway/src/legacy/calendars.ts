@@ -4,15 +4,15 @@ import { fail } from '@rapporteur/failures';
 import { z } from 'zod';
 import { acceptedOf } from '../contract/validator.ts';
 import { keyHeader } from '../keys/authentication.ts';
-import { dataOf, OwnerRefusal } from './ask-scheduler.ts';
-import type { AskScheduler, SchedulerCall } from './ask-scheduler.ts';
+import { dataOf, OwnerRefusal } from './request-scheduler.ts';
+import type { RequestScheduler, SchedulerCall } from './request-scheduler.ts';
 import { describeEvent, storedEvent } from './calendar-events.ts';
 import type { StoredEvent } from './calendar-events.ts';
 import { translateCalendarBot, translateCalendarBotChange } from './calendar-bot-request.ts';
 import type { CalendarBotChange, CalendarBotRequest } from './calendar-bot-request.ts';
 
 type Schemas = LegacyComponents['schemas'];
-type Work = (request: Request, ask: AskScheduler) => Promise<unknown>;
+type Work = (request: Request, sendRequest: RequestScheduler) => Promise<unknown>;
 
 const connection = z.object({
   calendar_id: z.string(),
@@ -34,53 +34,57 @@ const calendarsOf = (call: Omit<SchedulerCall, 'owner'>): SchedulerCall => ({ ow
 export const calendarWorks: Readonly<Record<string, Work>> = {
   addCalendar: create,
   addCalendarByFormerPath: create,
-  listAllCalendars: async (_request, ask) => {
-    const read = await ask(calendarsOf({ method: 'GET', path: '/v1/calendars' }));
+  listAllCalendars: async (_request, sendRequest) => {
+    const read = await sendRequest(calendarsOf({ method: 'GET', path: '/v1/calendars' }));
     return dataOf(z.array(connection), read).map(describeCalendar);
   },
-  listProviderCalendars: async (request, ask) => {
+  listProviderCalendars: async (request, sendRequest) => {
     const body = credentialsOf(acceptedOf(request).body as Schemas['CalendarCredentials']);
-    const read = await ask(calendarsOf({ method: 'POST', path: '/v2/calendars/list-raw', body }));
+    const read = await sendRequest(calendarsOf({ method: 'POST', path: '/v2/calendars/list-raw', body }));
     return { calendars: dataOf(rawCalendars, read) };
   },
-  readCalendar: (request, ask) => readCalendar(ask, uuidOf(request)),
-  replaceCalendarCredentials: async (request, ask) => {
+  readCalendar: (request, sendRequest) => readCalendar(sendRequest, uuidOf(request)),
+  replaceCalendarCredentials: async (request, sendRequest) => {
     const { calendar_platform: _platform, ...body } = credentialsOf(
       acceptedOf(request).body as Schemas['CalendarCredentials'],
     );
-    await ask(calendarsOf({ method: 'PATCH', path: `/v2/calendars/${uuidOf(request)}`, body }));
-    return { calendar: await readCalendar(ask, uuidOf(request)) };
+    await sendRequest(calendarsOf({ method: 'PATCH', path: `/v2/calendars/${uuidOf(request)}`, body }));
+    return { calendar: await readCalendar(sendRequest, uuidOf(request)) };
   },
-  removeCalendar: async (request, ask) => {
-    await ask(calendarsOf({ method: 'DELETE', path: `/v2/calendars/${uuidOf(request)}` }));
+  removeCalendar: async (request, sendRequest) => {
+    await sendRequest(calendarsOf({ method: 'DELETE', path: `/v2/calendars/${uuidOf(request)}` }));
     return { ok: true };
   },
   resyncAllCalendars: resyncAll,
-  listEvents: async (request, ask) => {
+  listEvents: async (request, sendRequest) => {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(acceptedOf(request).query)) query.set(name, String(value));
-    const read = await ask(calendarsOf({ method: 'GET', path: `/v1/calendar-events?${query.toString()}` }));
+    const read = await sendRequest(calendarsOf({ method: 'GET', path: `/v1/calendar-events?${query.toString()}` }));
     const { data, cursor } = eventPage.parse(read);
     return { data: data.map(describeEvent), next: cursor };
   },
-  readEvent: async (request, ask) => describeEvent(await readEvent(ask, uuidOf(request))),
-  scheduleEventBot: async (request, ask) => {
+  readEvent: async (request, sendRequest) => describeEvent(await readEvent(sendRequest, uuidOf(request))),
+  scheduleEventBot: async (request, sendRequest) => {
     const body = translateCalendarBot(acceptedOf(request).body as CalendarBotRequest, apiKeyOf(request));
-    return await changeBots(request, ask, { method: 'POST', event: await readEvent(ask, uuidOf(request)), body });
+    return await changeBots(request, sendRequest, {
+      method: 'POST',
+      event: await readEvent(sendRequest, uuidOf(request)),
+      body,
+    });
   },
-  updateEventBot: async (request, ask) => {
-    const event = await readEvent(ask, uuidOf(request));
+  updateEventBot: async (request, sendRequest) => {
+    const event = await readEvent(sendRequest, uuidOf(request));
     if (event.bot === null) throw fail('BOT_STATUS', { message: 'No bot is scheduled on this event.' });
     const change = acceptedOf(request).body as CalendarBotChange;
     const body = translateCalendarBotChange(change, event.bot, apiKeyOf(request));
-    return await changeBots(request, ask, { method: 'PATCH', event, body });
+    return await changeBots(request, sendRequest, { method: 'PATCH', event, body });
   },
-  cancelEventBot: async (request, ask) => {
-    const event = await readEvent(ask, uuidOf(request));
+  cancelEventBot: async (request, sendRequest) => {
+    const event = await readEvent(sendRequest, uuidOf(request));
     // Repeating it is no error here, other than in v2.
     if (event.bot === null && !allOccurrencesOf(request)) return [describeEvent(event)];
     try {
-      return await changeBots(request, ask, { method: 'DELETE', event, body: {} });
+      return await changeBots(request, sendRequest, { method: 'DELETE', event, body: {} });
     } catch (error) {
       if (error instanceof OwnerRefusal && error.status === 409 && event.bot === null) return [describeEvent(event)];
       throw error;
@@ -88,15 +92,15 @@ export const calendarWorks: Readonly<Record<string, Work>> = {
   },
 };
 
-async function create(request: Request, ask: AskScheduler): Promise<unknown> {
+async function create(request: Request, sendRequest: RequestScheduler): Promise<unknown> {
   const given = acceptedOf(request).body as Schemas['CreateCalendar'];
   const body = {
     ...credentialsOf(given),
     raw_calendar_id: given.raw_calendar_id,
     webhook_url: given.webhook_url,
   };
-  const made = dataOf(created, await ask(calendarsOf({ method: 'POST', path: '/v2/calendars', body })));
-  return { calendar: await readCalendar(ask, made.calendar_id) };
+  const made = dataOf(created, await sendRequest(calendarsOf({ method: 'POST', path: '/v2/calendars', body })));
+  return { calendar: await readCalendar(sendRequest, made.calendar_id) };
 }
 
 function credentialsOf(given: Schemas['CalendarCredentials']) {
@@ -105,8 +109,8 @@ function credentialsOf(given: Schemas['CalendarCredentials']) {
   return { calendar_platform, oauth_client_id, oauth_client_secret, oauth_refresh_token, oauth_tenant_id: 'common' };
 }
 
-async function readCalendar(ask: AskScheduler, calendarId: string): Promise<Schemas['Calendar']> {
-  const read = await ask(calendarsOf({ method: 'GET', path: `/v2/calendars/${calendarId}` }));
+async function readCalendar(sendRequest: RequestScheduler, calendarId: string): Promise<Schemas['Calendar']> {
+  const read = await sendRequest(calendarsOf({ method: 'GET', path: `/v2/calendars/${calendarId}` }));
   return describeCalendar(dataOf(connection, read));
 }
 
@@ -120,13 +124,13 @@ function describeCalendar(stored: z.infer<typeof connection>): Schemas['Calendar
   };
 }
 
-async function resyncAll(_request: Request, ask: AskScheduler): Promise<unknown> {
-  const read = await ask(calendarsOf({ method: 'GET', path: '/v1/calendars' }));
+async function resyncAll(_request: Request, sendRequest: RequestScheduler): Promise<unknown> {
+  const read = await sendRequest(calendarsOf({ method: 'GET', path: '/v1/calendars' }));
   const synced: string[] = [];
   const errors: [string, string][] = [];
   for (const { calendar_id } of dataOf(z.array(connection), read)) {
     try {
-      await ask(calendarsOf({ method: 'POST', path: `/v2/calendars/${calendar_id}/sync` }));
+      await sendRequest(calendarsOf({ method: 'POST', path: `/v2/calendars/${calendar_id}/sync` }));
       synced.push(calendar_id);
     } catch (error) {
       if (!(error instanceof OwnerRefusal)) throw error;
@@ -136,8 +140,8 @@ async function resyncAll(_request: Request, ask: AskScheduler): Promise<unknown>
   return { synced_calendars: synced, errors };
 }
 
-async function readEvent(ask: AskScheduler, eventId: string): Promise<StoredEvent> {
-  return dataOf(storedEvent, await ask(calendarsOf({ method: 'GET', path: `/v1/calendar-events/${eventId}` })));
+async function readEvent(sendRequest: RequestScheduler, eventId: string): Promise<StoredEvent> {
+  return dataOf(storedEvent, await sendRequest(calendarsOf({ method: 'GET', path: `/v1/calendar-events/${eventId}` })));
 }
 
 interface BotChange {
@@ -147,15 +151,19 @@ interface BotChange {
 }
 
 /** Gives the events that were changed, as they are now. Nothing changed is the first event's error. */
-async function changeBots(request: Request, ask: AskScheduler, { method, event, body }: BotChange): Promise<unknown> {
+async function changeBots(
+  request: Request,
+  sendRequest: RequestScheduler,
+  { method, event, body }: BotChange,
+): Promise<unknown> {
   const target = { series_id: event.series_id, event_id: event.event_id, all_occurrences: allOccurrencesOf(request) };
   const path = `/v2/calendars/${event.calendar_id}/bots`;
-  const outcome = botOutcome.parse(await ask(calendarsOf({ method, path, body: { ...body, ...target } })));
+  const outcome = botOutcome.parse(await sendRequest(calendarsOf({ method, path, body: { ...body, ...target } })));
   const [error] = outcome.errors;
   if (outcome.data.length === 0 && error !== undefined) {
     throw fail(error.code === 'BOT_STATUS' ? 'BOT_STATUS' : 'VALIDATION', { message: error.message });
   }
-  const events = await Promise.all(outcome.data.map(({ event_id }) => readEvent(ask, event_id)));
+  const events = await Promise.all(outcome.data.map(({ event_id }) => readEvent(sendRequest, event_id)));
   return events.map(describeEvent);
 }
 

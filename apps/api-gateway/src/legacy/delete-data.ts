@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LegacyOperations } from '@rapporteur/contracts/legacy-api';
-import { dataOf } from './ask-scheduler.ts';
-import type { AskScheduler } from './ask-scheduler.ts';
+import { dataOf } from './request-scheduler.ts';
+import type { RequestScheduler } from './request-scheduler.ts';
 
 type Outcome = LegacyOperations['deleteData']['responses'][200]['content']['application/json'];
 
@@ -16,23 +16,23 @@ const details = z.object({
   chat_messages: link,
 });
 
-const pictures = z.object({ data: z.array(z.unknown()) });
+const frames = z.object({ data: z.array(z.unknown()) });
 
 /**
- * Deletes a bot's data and says what there was. Only the answer depends on what was found before: the deletion is asked for in
+ * Deletes a bot's data and says what there was. Only the response depends on what was found before: the deletion is requested in
  * every case, so that a leftover of an earlier one is cleared away too.
  */
-export async function deleteData(ask: AskScheduler, botId: string): Promise<Outcome> {
-  const status = await foretell(ask, botId);
-  await ask({ method: 'DELETE', path: `/v2/bots/${botId}/delete-data?delete_from_provider=false` });
+export async function deleteData(sendRequest: RequestScheduler, botId: string): Promise<Outcome> {
+  const status = await foretell(sendRequest, botId);
+  await sendRequest({ method: 'DELETE', path: `/v2/bots/${botId}/delete-data?delete_from_provider=false` });
   return { ok: true, status };
 }
 
-async function foretell(ask: AskScheduler, botId: string): Promise<Outcome['status']> {
-  const found = await ask({ method: 'GET', path: `/v2/bots/${botId}` });
+async function foretell(sendRequest: RequestScheduler, botId: string): Promise<Outcome['status']> {
+  const found = await sendRequest({ method: 'GET', path: `/v2/bots/${botId}` });
   const { artifacts_deleted: isDeleted, ...links } = dataOf(details, found);
   if (isDeleted) return 'alreadyDeleted';
   if (Object.values(links).some((url) => url !== null)) return 'deleted';
-  const seen = pictures.parse(await ask({ method: 'GET', path: `/v2/bots/${botId}/screenshots?limit=1` }));
+  const seen = frames.parse(await sendRequest({ method: 'GET', path: `/v2/bots/${botId}/screenshots?limit=1` }));
   return seen.data.length > 0 ? 'deleted' : 'noDataFound';
 }

@@ -2,14 +2,14 @@ import { wrapLegacyExtra } from '@rapporteur/contracts';
 import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
 import type { components } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
-import type { SchedulerCall } from './ask-scheduler.ts';
+import type { SchedulerCall } from './request-scheduler.ts';
 import { speechToTextOf } from './speech-to-text.ts';
 
 export type JoinRequest = LegacyComponents['schemas']['JoinRequest'];
 type CreateBot = components['schemas']['CreateBot'];
-type AlphaConfig = NonNullable<CreateBot['alpha_config']>;
+type ZoomConfig = NonNullable<CreateBot['alpha_config']>;
 
-/** What bot-scheduler is told of a legacy bot besides the settings that v2 knows. */
+/** What bot-scheduler is notified of a legacy bot besides the settings that v2 knows. */
 export interface LegacySettings {
   readonly webhook_url: string | null;
   /** Goes into a header of the webhooks to `webhook_url`, so it is kept only with one. */
@@ -51,7 +51,7 @@ export function botOf(given: JoinRequest, apiKey: string): TranslatedBot {
     recording_mode: given.recording_mode ?? 'speaker_view',
     entry_message: given.entry_message,
     timeout_config: timeoutsOf(given.automatic_leave),
-    alpha_config: alphaConfigOf(given),
+    alpha_config: zoomConfigOf(given),
     meet_config: null,
     teams_config: null,
     extra: wrapLegacyExtra(given.extra),
@@ -121,8 +121,8 @@ function transcriptionOf(given: JoinRequest): Pick<CreateBot, 'transcription_ena
   };
 }
 
-function alphaConfigOf(given: JoinRequest): AlphaConfig | null {
-  const config: Record<keyof AlphaConfig, string | null> = {
+function zoomConfigOf(given: JoinRequest): ZoomConfig | null {
+  const config: Record<keyof ZoomConfig, string | null> = {
     credential_id: null,
     credential_user_id: given.alpha_obf_token_user_id,
     obf_token: given.alpha_obf_token,

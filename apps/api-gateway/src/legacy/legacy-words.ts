@@ -35,5 +35,5 @@ export function inLegacyWords(body: unknown): unknown {
 }
 
 function renamed(text: string): string {
-  return words.reduce((told, [name, legacyName]) => told.replaceAll(name, legacyName), text);
+  return words.reduce((reported, [name, legacyName]) => reported.replaceAll(name, legacyName), text);
 }

@@ -24,8 +24,8 @@ beforeEach(async () => {
   teamId = await edge.createTeam();
   key = await edge.createKey(teamId, 'full');
   edge.scheduler.calls.length = 0;
-  edge.scheduler.nextAnswers.length = 0;
-  edge.scheduler.answer = { status: 200, body: { success: true, data: { message: 'Done.' } } };
+  edge.scheduler.nextResponses.length = 0;
+  edge.scheduler.response = { status: 200, body: { success: true, data: { message: 'Done.' } } };
 });
 
 const created = { status: 201, body: { success: true, data: { bot_id: botId } } };
@@ -39,12 +39,12 @@ const forwarded = () =>
 
 describe('POST /bots/', () => {
   beforeEach(() => {
-    edge.scheduler.answer = created;
+    edge.scheduler.response = created;
   });
 
-  test.each(['/bots/', '/bots'])('as %s sends a bot of v2 on its way and answers its id alone', async (path) => {
-    const answer = await join({ ...smallest, extra: 7, webhook_url: 'https://a.example/hook' }, path);
-    expect([answer.status, answer.body]).toEqual([200, { bot_id: botId }]);
+  test.each(['/bots/', '/bots'])('as %s sends a bot of v2 on its way and responses its id alone', async (path) => {
+    const response = await join({ ...smallest, extra: 7, webhook_url: 'https://a.example/hook' }, path);
+    expect([response.status, response.body]).toEqual([200, { bot_id: botId }]);
     const [call] = forwarded();
     expect(call).toMatchObject({ method: 'POST', path: '/v2/bots' });
     const { legacy, ...body } = (call?.body ?? {}) as Record<string, unknown>;
@@ -95,9 +95,9 @@ describe('POST /bots/', () => {
     ['with a foreign provider', { ...smallest, speech_to_text: 'deepgram' }, 'body/speech_to_text'],
     ['with a day and a second', { ...smallest, automatic_leave: { silence_timeout: 86_401 } }, 'must be <= 86400'],
   ])('%s is refused with 400', async (_what, body, message) => {
-    const answer = await join(body);
-    expect(answer.body).toMatchObject({ success: false, statusCode: 400, code: 'FST_ERR_VALIDATION' });
-    expect(answer.body['message']).toContain(message);
+    const response = await join(body);
+    expect(response.body).toMatchObject({ success: false, statusCode: 400, code: 'FST_ERR_VALIDATION' });
+    expect(response.body['message']).toContain(message);
     expect(edge.scheduler.calls).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe('POST /bots/', () => {
   });
 
   test("tells the owner's refusal in the names of this generation", async () => {
-    edge.scheduler.answer = refusal(
+    edge.scheduler.response = refusal(
       422,
       'FST_ERR_NOT_CONFIGURED',
       'This deployment does not transcribe yet. Send transcription_enabled false.',
@@ -127,24 +127,24 @@ describe('POST /bots/', () => {
 
 describe('a bot of the legacy API', () => {
   test('leaves', async () => {
-    const answer = await send('delete', `${url}/bots/${botId}`, { key });
-    expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
+    const response = await send('delete', `${url}/bots/${botId}`, { key });
+    expect([response.status, response.body]).toEqual([200, { ok: true }]);
     expect(forwarded()).toEqual([{ method: 'POST', path: `/v2/bots/${botId}/leave`, body: null }]);
   });
 
   test('that is gone already says so', async () => {
-    edge.scheduler.answer = refusal(409, 'FST_ERR_BOT_STATUS', 'Too late.');
-    const answer = await send('delete', `${url}/bots/${botId}`, { key });
-    expect(answer).toMatchObject({ status: 409, body: { code: 'FST_ERR_BOT_STATUS' } });
+    edge.scheduler.response = refusal(409, 'FST_ERR_BOT_STATUS', 'Too late.');
+    const response = await send('delete', `${url}/bots/${botId}`, { key });
+    expect(response).toMatchObject({ status: 409, body: { code: 'FST_ERR_BOT_STATUS' } });
   });
 
   test.each([
     ['', 'true'],
     ['&include_transcripts=false', 'false'],
   ])('shows its meeting data (asked with "%s")', async (query, included) => {
-    edge.scheduler.answer = { status: 200, body: { success: true, data: meetingDataOf() } };
-    const answer = await send('get', `${url}/bots/meeting_data?bot_id=${botId}${query}`, { key });
-    expect(answer).toMatchObject({
+    edge.scheduler.response = { status: 200, body: { success: true, data: meetingDataOf() } };
+    const response = await send('get', `${url}/bots/meeting_data?bot_id=${botId}${query}`, { key });
+    expect(response).toMatchObject({
       status: 200,
       body: { mp4: '', duration: 61, bot_data: { bot: { uuid: botId, account_id: teamId }, transcripts: [] } },
     });
@@ -155,12 +155,12 @@ describe('a bot of the legacy API', () => {
     const { request: _request, ...row } = meetingDataOf();
     const item = { ...row, access_count: 3, last_accessed_at: null, speakers: ['Ada'], artifacts_deleted: true };
     const data = { items: [item], next_cursor: null, last_updated: '2026-11-21T09:10:00.000Z' };
-    edge.scheduler.answer = { status: 200, body: { success: true, data } };
-    const answer = await send('get', `${url}/bots/bots_with_metadata?sort_by_extra=customer:desc`, { key });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({
+    edge.scheduler.response = { status: 200, body: { success: true, data } };
+    const response = await send('get', `${url}/bots/bots_with_metadata?sort_by_extra=customer:desc`, { key });
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({
       bots: [{ id: 1042, uuid: botId, extra: 7, content_deleted: true }],
-      recent_bots: answer.body['bots'],
+      recent_bots: response.body['bots'],
       last_updated: '2026-11-21T09:10:00.000Z',
     });
     expect(forwarded()[0]?.path).toBe('/v1/bots-with-metadata?sort_by_extra=customer%3Adesc&limit=10');
@@ -174,22 +174,22 @@ describe('a bot of the legacy API', () => {
     'created_after=yesterday',
     'page=2',
   ])('is not listed with %s', async (query) => {
-    const answer = await send('get', `${url}/bots/bots_with_metadata?${query}`, { key });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'FST_ERR_VALIDATION' } });
+    const response = await send('get', `${url}/bots/bots_with_metadata?${query}`, { key });
+    expect(response).toMatchObject({ status: 400, body: { code: 'FST_ERR_VALIDATION' } });
   });
 
-  test('shows every picture, page after page', async () => {
-    const picture = (second: number) => ({
+  test('shows every frame, page after page', async () => {
+    const video = (second: number) => ({
       screenshot_id: second,
       url: `https://s.example/${second}.png`,
       taken_at: `2026-11-21T09:00:0${second}.000Z`,
     });
-    edge.scheduler.nextAnswers.push(
-      { status: 200, body: { success: true, data: [picture(1), picture(2)], cursor: 'n&1', prev_cursor: null } },
-      { status: 200, body: { success: true, data: [picture(3)], cursor: null, prev_cursor: 'p' } },
+    edge.scheduler.nextResponses.push(
+      { status: 200, body: { success: true, data: [video(1), video(2)], cursor: 'n&1', prev_cursor: null } },
+      { status: 200, body: { success: true, data: [video(3)], cursor: null, prev_cursor: 'p' } },
     );
-    const answer = await send('get', `${url}/bots/${botId}/screenshots`, { key });
-    expect(answer.body).toEqual(
+    const response = await send('get', `${url}/bots/${botId}/screenshots`, { key });
+    expect(response.body).toEqual(
       [1, 2, 3].map((second) => ({
         date: `2026-11-21T09:00:0${second}.000Z`,
         url: `https://s.example/${second}.png`,
@@ -203,8 +203,8 @@ describe('a bot of the legacy API', () => {
 
   test('is transcribed again, and told of at an address of its own', async () => {
     const body = { bot_uuid: botId, speech_to_text: { provider: 'Gladia', api_key: 'k' } };
-    const answer = await send('post', `${url}/bots/retranscribe`, { key, body });
-    expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
+    const response = await send('post', `${url}/bots/retranscribe`, { key, body });
+    expect([response.status, response.body]).toEqual([200, { ok: true }]);
     await send('post', `${url}/bots/retranscribe`, {
       key,
       body: { bot_uuid: botId, webhook_url: 'https://a.example/again' },
@@ -233,20 +233,20 @@ describe('POST /bots/{uuid}/delete_data', () => {
   });
   const remove = (base = url, with_ = key) => send('post', `${base}/bots/${botId}/delete_data`, { key: with_ });
 
-  const pictures = (...data: unknown[]) => ({
+  const frames = (...data: unknown[]) => ({
     status: 200,
     body: { success: true, data, cursor: null, prev_cursor: null },
   });
 
   test.each([
     ['a recording', [details({ video: 'https://s.example/v.mp4' })], 'deleted'],
-    ['pictures alone', [details({}), pictures({})], 'deleted'],
+    ['pictures alone', [details({}), frames({})], 'deleted'],
     ['data that was deleted before', [details({ artifacts_deleted: true })], 'alreadyDeleted'],
-    ['nothing', [details({}), pictures()], 'noDataFound'],
+    ['nothing', [details({}), frames()], 'noDataFound'],
   ])('of a bot with %s', async (_what, found, status) => {
-    edge.scheduler.nextAnswers.push(...found);
-    const answer = await remove();
-    expect([answer.status, answer.body]).toEqual([200, { ok: true, status }]);
+    edge.scheduler.nextResponses.push(...found);
+    const response = await remove();
+    expect([response.status, response.body]).toEqual([200, { ok: true, status }]);
     expect(forwarded().map(({ method, path }) => `${method} ${path}`)).toEqual([
       `GET /v2/bots/${botId}`,
       ...(found.length === 2 ? [`GET /v2/bots/${botId}/screenshots?limit=1`] : []),
@@ -255,18 +255,20 @@ describe('POST /bots/{uuid}/delete_data', () => {
   });
 
   test('of a bot in progress is refused', async () => {
-    edge.scheduler.nextAnswers.push(details({}), pictures(), refusal(409, 'FST_ERR_BOT_STATUS', 'Not yet.'));
+    edge.scheduler.nextResponses.push(details({}), frames(), refusal(409, 'FST_ERR_BOT_STATUS', 'Not yet.'));
     expect(await remove()).toMatchObject({ status: 409, body: { code: 'FST_ERR_BOT_STATUS' } });
   });
 
   test('passes five times a minute with one key, on however many replicas', async () => {
     const other = await edge.startGateway();
-    edge.scheduler.answer = details({ artifacts_deleted: true });
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => remove(index % 2 === 0 ? url : other)));
-    const statuses = answers.map(({ status }) => status);
+    edge.scheduler.response = details({ artifacts_deleted: true });
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => remove(index % 2 === 0 ? url : other)),
+    );
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
-    const refused = answers.find(({ status }) => status === 429);
+    const refused = responses.find(({ status }) => status === 429);
     expect(refused?.body).toMatchObject({ code: 'FST_ERR_TOO_MANY_REQUESTS', statusCode: 429 });
     const seconds = Number(refused?.body['retryAfter']);
     expect(seconds).toBeGreaterThan(50);
@@ -276,7 +278,7 @@ describe('POST /bots/{uuid}/delete_data', () => {
   });
 
   test('passes again when a minute is over', async () => {
-    edge.scheduler.answer = details({ artifacts_deleted: true });
+    edge.scheduler.response = details({ artifacts_deleted: true });
     for (let count = 0; count < 5; count += 1) await remove();
     await edge.database.query(
       'update deletion_windows set passed = array(select stamp - 60000000 from unnest(passed) as stamp)',
@@ -287,9 +289,9 @@ describe('POST /bots/{uuid}/delete_data', () => {
 
 describe('the legacy generation', () => {
   test.each(['/bots/webhooks', '/bots/webhooks/bot'])('explains its events at %s', async (path) => {
-    const answer = await send('get', `${url}${path}`, { key });
-    expect(answer.status).toBe(200);
-    const { events } = answer.body as { events: { event: string; sample: { event: string } }[] };
+    const response = await send('get', `${url}${path}`, { key });
+    expect(response.status).toBe(200);
+    const { events } = response.body as { events: { event: string; sample: { event: string } }[] };
     expect(events.map(({ event }) => event)).toEqual([
       'complete',
       'failed',
@@ -301,30 +303,30 @@ describe('the legacy generation', () => {
 
   test('is closed to Sending Access, in the words of specification 5.4', async () => {
     const sending = await edge.createKey(teamId, 'sending');
-    const answer = await send('post', `${url}/bots/`, { key: sending, body: smallest });
-    expect(answer.text).toBe(
+    const response = await send('post', `${url}/bots/`, { key: sending, body: smallest });
+    expect(response.text).toBe(
       '{"success":false,"error":"Forbidden","code":"FST_ERR_FORBIDDEN","statusCode":403,"message":"Forbidden"}',
     );
     expect((await send('get', `${url}/bots/meeting_data?bot_id=${botId}`)).status).toBe(403);
   });
 
   test('refuses what it does not have', async () => {
-    const answer = await send('get', `${url}/bots/`, { key });
-    expect(answer).toMatchObject({ status: 405, body: { code: 'FST_ERR_METHOD_NOT_ALLOWED' } });
+    const response = await send('get', `${url}/bots/`, { key });
+    expect(response).toMatchObject({ status: 405, body: { code: 'FST_ERR_METHOD_NOT_ALLOWED' } });
     expect((await send('delete', `${url}/bots/meeting_data`, { key })).status).toBe(400);
     expect((await send('get', `${url}/bots/nothing/here`, { key })).status).toBe(404);
   });
 
-  test('answers 503 while the owner is away, and a bland 500 when it answers something else', async () => {
+  test('answers 503 while the owner is away, and a bland 500 when it responds something else', async () => {
     const lonely = await edge.startGateway({ schedulerUrl: 'http://127.0.0.1:1' });
     expect(await send('delete', `${lonely}/bots/${botId}`, { key })).toMatchObject({
       status: 503,
       body: { code: 'FST_ERR_UNAVAILABLE' },
     });
-    edge.scheduler.answer = { status: 200, body: { success: true, data: { number: 'secret table' } } };
-    const answer = await send('get', `${url}/bots/meeting_data?bot_id=${botId}`, { key });
-    expect(answer.body).toMatchObject({ statusCode: 500, code: 'FST_ERR_INTERNAL' });
-    expect(answer.text).not.toContain('secret table');
+    edge.scheduler.response = { status: 200, body: { success: true, data: { number: 'secret table' } } };
+    const response = await send('get', `${url}/bots/meeting_data?bot_id=${botId}`, { key });
+    expect(response.body).toMatchObject({ statusCode: 500, code: 'FST_ERR_INTERNAL' });
+    expect(response.text).not.toContain('secret table');
   });
 
   test('counts against the rate of the team like v2', async () => {
@@ -333,7 +335,7 @@ describe('the legacy generation', () => {
   });
 
   test('shows its document', async () => {
-    const answer = await send('get', `${url}/openapi.legacy.json`);
-    expect(answer.body).toMatchObject({ info: { version: '1.1' } });
+    const response = await send('get', `${url}/openapi.legacy.json`);
+    expect(response.body).toMatchObject({ info: { version: '1.1' } });
   });
 });

@@ -7,8 +7,8 @@ import type { Clock } from '@rapporteur/service-runtime';
 import { acceptedOf } from '../contract/validator.ts';
 import type { Owners } from '../forwarding/owners.ts';
 import { keyHeader, keyOf } from '../keys/authentication.ts';
-import { askSchedulerFor, dataOf, OwnerRefusal } from './ask-scheduler.ts';
-import type { AskScheduler } from './ask-scheduler.ts';
+import { requestSchedulerFor, dataOf, OwnerRefusal } from './request-scheduler.ts';
+import type { RequestScheduler } from './request-scheduler.ts';
 import { describeList, translateListQuery } from './bots-with-metadata.ts';
 import { calendarWorks } from './calendars.ts';
 import { deleteData } from './delete-data.ts';
@@ -21,8 +21,8 @@ import { translateRetranscribe } from './retranscribe.ts';
 import { listScreenshots } from './screenshots.ts';
 import { webhookSamples } from './webhook-samples.ts';
 
-export interface LegacyParts {
-  /** The legacy document: its samples are answered from it. */
+export interface LegacyDependencies {
+  /** The legacy document: its samples have a response from it. */
   readonly document: unknown;
   readonly owners: Owners;
   readonly countDeletion: CountDeletion;
@@ -31,18 +31,18 @@ export interface LegacyParts {
 
 const createdBot = z.object({ bot_id: z.uuid() });
 
-/** Gives the body of the answer, always a 200. */
-type Work = (request: Request, ask: AskScheduler) => Promise<unknown>;
+/** Gives the body of the response, always a 200. */
+type Work = (request: Request, sendRequest: RequestScheduler) => Promise<unknown>;
 
 /** What an operation of the legacy document does once its guards let a request through: a translation of owners' routes. */
-export function legacyWork(parts: LegacyParts): (operation: PublicOperation) => RequestHandler {
-  const works = worksOf(parts);
+export function legacyWork(dependencies: LegacyDependencies): (operation: PublicOperation) => RequestHandler {
+  const works = worksOf(dependencies);
   return ({ id }) => {
     const work = works[id];
     if (work === undefined) throw new Error(`The legacy document has ${id}, and nothing here does it.`);
     return async (request, response) => {
       try {
-        response.status(200).json(await work(request, askSchedulerFor(parts.owners, request)));
+        response.status(200).json(await work(request, requestSchedulerFor(dependencies.owners, request)));
       } catch (error) {
         if (!(error instanceof OwnerRefusal)) throw error;
         response.status(error.status).set(error.headers).json(inLegacyWords(error.body));
@@ -51,38 +51,41 @@ export function legacyWork(parts: LegacyParts): (operation: PublicOperation) => 
   };
 }
 
-function worksOf({ document, countDeletion, clock }: LegacyParts): Readonly<Record<string, Work>> {
+function worksOf({ document, countDeletion, clock }: LegacyDependencies): Readonly<Record<string, Work>> {
   const samples = webhookSamples(document);
   return {
     ...calendarWorks,
-    join: async (request, ask) => {
+    join: async (request, sendRequest) => {
       const caller = { apiKey: apiKeyOf(request), nowMs: clock.now() };
-      const { bot_id } = dataOf(createdBot, await ask(translateJoin(acceptedOf(request).body as JoinRequest, caller)));
+      const { bot_id } = dataOf(
+        createdBot,
+        await sendRequest(translateJoin(acceptedOf(request).body as JoinRequest, caller)),
+      );
       addToLog(request, { botId: bot_id });
       return { bot_id };
     },
-    leave: async (request, ask) => {
-      await ask({ method: 'POST', path: `/v2/bots/${botIdOf(request)}/leave` });
+    leave: async (request, sendRequest) => {
+      await sendRequest({ method: 'POST', path: `/v2/bots/${botIdOf(request)}/leave` });
       return { ok: true };
     },
-    getMeetingData: async (request, ask) => {
+    getMeetingData: async (request, sendRequest) => {
       const { bot_id, include_transcripts } = acceptedOf(request).query;
       const query = `include_transcripts=${String(include_transcripts)}`;
-      const read = await ask({ method: 'GET', path: `/v1/meeting-data/${String(bot_id)}?${query}` });
+      const read = await sendRequest({ method: 'GET', path: `/v1/meeting-data/${String(bot_id)}?${query}` });
       return describeMeetingData(read, keyOf(request).teamId);
     },
-    listBotsWithMetadata: async (request, ask) =>
-      describeList(await ask(translateListQuery(acceptedOf(request).query))),
-    deleteData: async (request, ask) => {
+    listBotsWithMetadata: async (request, sendRequest) =>
+      describeList(await sendRequest(translateListQuery(acceptedOf(request).query))),
+    deleteData: async (request, sendRequest) => {
       await countDeletion(keyOf(request).keyId);
-      return deleteData(ask, botIdOf(request));
+      return deleteData(sendRequest, botIdOf(request));
     },
-    retranscribe: async (request, ask) => {
+    retranscribe: async (request, sendRequest) => {
       const body = acceptedOf(request).body as LegacyComponents['schemas']['RetranscribeRequest'];
-      await ask(translateRetranscribe(body, apiKeyOf(request)));
+      await sendRequest(translateRetranscribe(body, apiKeyOf(request)));
       return { ok: true };
     },
-    getScreenshots: (request, ask) => listScreenshots(ask, botIdOf(request)),
+    getScreenshots: (request, sendRequest) => listScreenshots(sendRequest, botIdOf(request)),
     describeWebhooks: () => Promise.resolve(samples),
     describeBotWebhooks: () => Promise.resolve(samples),
   };

@@ -9,9 +9,9 @@ const teamId = '6a1f0c52-6f0e-4a55-9d0e-0a2f6a1c7b11';
 const fits = createCompiler(readDocument(legacyDocument).schema).compile(componentSchema('MeetingData'));
 
 function described(over: Parameters<typeof meetingDataOf>[0] = {}, settings: Record<string, unknown> = {}) {
-  const answer = describeMeetingData({ success: true, data: meetingDataOf(over, settings) }, teamId);
-  expect(fits(structuredClone(answer), 'answer')).toBeNull();
-  return answer;
+  const response = describeMeetingData({ success: true, data: meetingDataOf(over, settings) }, teamId);
+  expect(fits(structuredClone(response), 'answer')).toBeNull();
+  return response;
 }
 
 describe('meeting data', () => {
@@ -78,9 +78,9 @@ describe('meeting data', () => {
 
   test('of a bot on its way has empty links and no times', () => {
     const nothing = { joined_at: null, exited_at: null, ended_at: null, duration_seconds: null, session_id: null };
-    const answer = described({ ...nothing, leave_requested: false });
-    expect(answer).toMatchObject({ mp4: '', audio: '', duration: 0, speaker_diarization_file: '' });
-    expect(answer.bot_data.bot).toMatchObject({ bot_joined_at: null, session_id: null, is_stopped: false });
+    const response = described({ ...nothing, leave_requested: false });
+    expect(response).toMatchObject({ mp4: '', audio: '', duration: 0, speaker_diarization_file: '' });
+    expect(response.bot_data.bot).toMatchObject({ bot_joined_at: null, session_id: null, is_stopped: false });
   });
 
   test.each([

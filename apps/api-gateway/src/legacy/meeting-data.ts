@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unwrapLegacyExtra } from '@rapporteur/contracts';
 import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
-import { dataOf } from './ask-scheduler.ts';
+import { dataOf } from './request-scheduler.ts';
 import { legacyProviderOf } from './speech-to-text.ts';
 
 type MeetingData = LegacyComponents['schemas']['MeetingData'];
@@ -86,7 +86,7 @@ function describeBot(known: Known, teamId: string): BotRecord {
     ...settingsOf(known),
     ...speechOf(known.request),
     ...streamingOf(known.request),
-    ...alphaOf(known.request),
+    ...zoomOf(known.request),
   };
 }
 
@@ -154,7 +154,7 @@ function streamingOf({ streaming_enabled: isOn, streaming_config: config }: Know
   };
 }
 
-function alphaOf({ alpha_config: config }: Known['request']) {
+function zoomOf({ alpha_config: config }: Known['request']) {
   return {
     alpha_access_token_url: config?.zak_token_url ?? null,
     alpha_obf_token: null,

@@ -1,5 +1,5 @@
 import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
-import type { SchedulerCall } from './ask-scheduler.ts';
+import type { SchedulerCall } from './request-scheduler.ts';
 import type { LegacySettings } from './join-request.ts';
 import { speechToTextOf } from './speech-to-text.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
-import type { AskScheduler } from './ask-scheduler.ts';
+import type { RequestScheduler } from './request-scheduler.ts';
 
 const page = z.object({
   data: z.array(z.object({ url: z.string(), taken_at: z.string() })),
@@ -9,19 +9,21 @@ const page = z.object({
 const pageLength = 250;
 const pagesAtMost = 20;
 
-/** Every picture of a bot: the legacy answer has no pages, v2's has. */
+/** Every frame of a bot: the legacy response has no pages, v2's has. */
 export async function listScreenshots(
-  ask: AskScheduler,
+  sendRequest: RequestScheduler,
   botId: string,
 ): Promise<LegacyComponents['schemas']['Screenshot'][]> {
-  const pictures: z.infer<typeof page>['data'] = [];
+  const frames: z.infer<typeof page>['data'] = [];
   let cursor: string | null = null;
   for (let pages = 0; pages < pagesAtMost; pages += 1) {
     const query = new URLSearchParams({ limit: String(pageLength), ...(cursor === null ? {} : { cursor }) });
-    const read = page.parse(await ask({ method: 'GET', path: `/v2/bots/${botId}/screenshots?${query.toString()}` }));
-    pictures.push(...read.data);
+    const read = page.parse(
+      await sendRequest({ method: 'GET', path: `/v2/bots/${botId}/screenshots?${query.toString()}` }),
+    );
+    frames.push(...read.data);
     ({ cursor } = read);
     if (cursor === null) break;
   }
-  return pictures.map(({ taken_at, url }) => ({ date: taken_at, url }));
+  return frames.map(({ taken_at, url }) => ({ date: taken_at, url }));
 }

@@ -10,7 +10,7 @@ let replicas: string[] = [];
 
 beforeAll(async () => {
   edge = await startEdge();
-  edge.scheduler.answer = { status: 201, body: { success: true, data: { bot_id: botId } } };
+  edge.scheduler.response = { status: 201, body: { success: true, data: { bot_id: botId } } };
   replicas = [await edge.startGateway(), await edge.startGateway()];
 });
 afterAll(() => edge.stop());
@@ -149,7 +149,7 @@ describe('the rate limit', () => {
     const teamId = await edge.createTeam('pay_as_you_go');
     const key = await edge.createKey(teamId, 'full');
     await burst(6, key);
-    edge.delivery.answer = { status: 200, body: { success: true, data: [] } };
+    edge.delivery.response = { status: 200, body: { success: true, data: [] } };
     const reads = await Promise.all(
       Array.from({ length: 20 }, () => send('get', `${replicas[0]}/v2/webhooks/endpoints`, { key })),
     );

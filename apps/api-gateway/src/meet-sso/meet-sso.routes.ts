@@ -2,7 +2,7 @@ import { Router } from 'express';
 import type { Request, Response } from 'express';
 import { internalRoutes, ssoPage } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
-import type { Ask } from '@rapporteur/service-runtime';
+import type { SendRequest } from '@rapporteur/service-runtime';
 
 const root = '/v2/meet-sso';
 /** Name of the cookie in which the browser of a bot carries its sign-in ticket. */
@@ -14,7 +14,7 @@ const longestParameter = 20_000;
  * The identity provider's addresses for browsers, which carry no API key: an assertion is given for a ticket only, and what comes
  * without one is refused before it is parsed.
  */
-export function meetSsoRoutes(ask: Ask): Router {
+export function meetSsoRoutes(sendRequest: SendRequest): Router {
   const router = Router();
   router.get(`${root}/sign-in`, async (request, response) => {
     const body = {
@@ -22,7 +22,7 @@ export function meetSsoRoutes(ask: Ask): Router {
       relayState: onlyParameter(request, 'RelayState'),
       ticket: cookieOf(request),
     };
-    const page = await ask({ path: internalRoutes.meetSignIn, body, reply: ssoPage });
+    const page = await sendRequest({ path: internalRoutes.meetSignIn, body, reply: ssoPage });
     sendPage(response.set('content-security-policy', page.policy), page.status, page.html);
   });
   router.get(`${root}/sign-out`, (_request, response) => {

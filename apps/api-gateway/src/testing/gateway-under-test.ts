@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import type { Database } from '@rapporteur/database';
-import { createAsk, createLogger, createService, Secret } from '@rapporteur/service-runtime';
+import { createRequestSender, createLogger, createService, Secret } from '@rapporteur/service-runtime';
 import type { Clock, Permission } from '@rapporteur/service-runtime';
 import { createTestDatabase } from '@rapporteur/testbed';
 import { createOwners } from '../forwarding/owners.ts';
@@ -43,12 +43,12 @@ export interface GatewayOptions {
   readonly schedulerUrl?: string;
   readonly callerIdleMs?: number;
   /** How long a caller waits for an owner. */
-  readonly ownerAnswerMs?: number;
+  readonly ownerLimitMs?: number;
   /** Gets what the gateway logs; without it nothing is logged. */
   readonly log?: Writable;
 }
 
-const silentOutbox = { add: () => Promise.resolve(randomUUID()), ring: () => undefined };
+const silentOutbox = { add: () => Promise.resolve(randomUUID()), notify: () => undefined };
 
 export async function startEdge(): Promise<Edge> {
   const testDatabase = await createTestDatabase();
@@ -67,7 +67,7 @@ export async function startEdge(): Promise<Edge> {
     calendarSync,
     delivery,
     ssoIdp,
-    startGateway: async ({ clock, document = publicDocument, schedulerUrl, callerIdleMs, ownerAnswerMs, log } = {}) => {
+    startGateway: async ({ clock, document = publicDocument, schedulerUrl, callerIdleMs, ownerLimitMs, log } = {}) => {
       const service = createService({
         name: 'api-gateway',
         internalSecret,
@@ -84,7 +84,7 @@ export async function startEdge(): Promise<Edge> {
       const owners = createOwners({
         auth: service.auth,
         addresses: { ...stubs, 'bot-scheduler': schedulerUrl ?? scheduler.url },
-        answerMs: ownerAnswerMs,
+        responseMs: ownerLimitMs,
       });
       service.onStop('connections to owners', () => owners.close());
       const app = createGateway({
@@ -93,7 +93,7 @@ export async function startEdge(): Promise<Edge> {
         legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
         validateResponses: true,
         owners,
-        askSsoIdp: createAsk({ auth: service.auth, service: 'sso-idp', baseUrl: ssoIdp.url }),
+        requestSsoIdp: createRequestSender({ auth: service.auth, service: 'sso-idp', baseUrl: ssoIdp.url }),
         authentication: {
           cache: createKeyCache((keyHash) => findKey(database, keyHash), service.clock),
           clock: service.clock,

@@ -14,29 +14,29 @@ export interface ForwardedCall {
   readonly token: Readonly<Record<string, unknown>>;
 }
 
-export interface OwnerAnswer {
+export interface OwnerResponse {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Set to answer something that is not JSON. */
+  /** Set to respond something that is not JSON. */
   readonly text?: string;
-  /** Set to wait before answering. */
+  /** Set to wait before responding. */
   readonly after?: Promise<void>;
-  /** Set to close the connection instead of answering. */
+  /** Set to close the connection instead of responding. */
   readonly hangsUp?: boolean;
 }
 
 export interface StubOwner {
   readonly url: string;
   readonly calls: ForwardedCall[];
-  answer: OwnerAnswer;
-  /** Given before `answer`, one for each call. */
-  readonly nextAnswers: OwnerAnswer[];
+  response: OwnerResponse;
+  /** Given before `response`, one for each call. */
+  readonly nextResponses: OwnerResponse[];
   stop(): Promise<void>;
 }
 
 /**
- * Stands in for a service that owns operations: keeps what was forwarded, answers what the test says.
+ * Stands in for a service that owns operations: keeps what was forwarded, responds what the test says.
  * @param certificate with one for `localhost` it speaks https only
  */
 export async function startStubOwner(certificate?: {
@@ -44,7 +44,7 @@ export async function startStubOwner(certificate?: {
   readonly cert: string;
 }): Promise<StubOwner> {
   const calls: ForwardedCall[] = [];
-  const answerCall: RequestListener = (request, response) => {
+  const respondToCall: RequestListener = (request, response) => {
     if (request.url === '/health/live') return void response.end('{}');
     let text = '';
     request.on('data', (chunk: Buffer) => (text += String(chunk)));
@@ -57,7 +57,7 @@ export async function startStubOwner(certificate?: {
         body: text === '' ? null : JSON.parse(text),
         token: claimsOf(request.headers.authorization ?? ''),
       });
-      const { status, body, headers, text: raw, after, hangsUp } = stub.nextAnswers.shift() ?? stub.answer;
+      const { status, body, headers, text: raw, after, hangsUp } = stub.nextResponses.shift() ?? stub.response;
       await after;
       if (hangsUp === true) return void request.socket.destroy();
       response.writeHead(status, {
@@ -67,14 +67,15 @@ export async function startStubOwner(certificate?: {
       response.end(raw ?? JSON.stringify(body));
     });
   };
-  const server = certificate === undefined ? createServer(answerCall) : createSecureServer(certificate, answerCall);
+  const server =
+    certificate === undefined ? createServer(respondToCall) : createSecureServer(certificate, respondToCall);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = certificate === undefined ? 'http://127.0.0.1' : 'https://localhost';
   const stub: StubOwner = {
     url: `${origin}:${(server.address() as AddressInfo).port}`,
     calls,
-    answer: { status: 200, body: { success: true, data: {} } },
-    nextAnswers: [],
+    response: { status: 200, body: { success: true, data: {} } },
+    nextResponses: [],
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

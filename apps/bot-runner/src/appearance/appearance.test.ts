@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ShownPicture } from '@rapporteur/meeting-platforms';
+import type { BotImage } from '@rapporteur/meeting-platforms';
 import { FakeClock } from '@rapporteur/service-runtime/testing';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { Appearance } from './appearance.ts';
 import type { AppearanceOptions } from './appearance.ts';
 
-type Deferred = ReturnType<typeof Promise.withResolvers<ShownPicture>>;
+type Deferred = ReturnType<typeof Promise.withResolvers<BotImage>>;
 
 function setUp(images: readonly string[], config: AppearanceOptions['config'] = null) {
   const clock = new FakeClock();
@@ -17,7 +17,7 @@ function setUp(images: readonly string[], config: AppearanceOptions['config'] = 
     { images, config },
     {
       load: (address) => {
-        const deferred = Promise.withResolvers<ShownPicture>();
+        const deferred = Promise.withResolvers<BotImage>();
         loading.set(address, deferred);
         return deferred.promise;
       },
@@ -30,9 +30,9 @@ function setUp(images: readonly string[], config: AppearanceOptions['config'] = 
       }),
     },
   );
-  const visit = {
-    showPicture: async (picture: ShownPicture | null) => {
-      const name = picture?.bytes.toString() ?? '';
+  const session = {
+    showImage: async (image: BotImage | null) => {
+      const name = image?.bytes.toString() ?? '';
       if (name === state.refuses) return false;
       shown.push(name);
       return true;
@@ -46,16 +46,19 @@ function setUp(images: readonly string[], config: AppearanceOptions['config'] = 
     loading.get(name)?.reject(new Error(why));
     await clock.advance(0);
   };
-  return { appearance, visit, clock, loading, warnings, shown, state, come, fail };
+  return { appearance, session, clock, loading, warnings, shown, state, come, fail };
 }
 
 const byStatus = { loop_mode: 'bot_status', image_duration: 30 } as const;
 
 describe('the appearance of a bot', () => {
   test('is the first image from before it joins, and the next ones at their time', async () => {
-    const { appearance, visit, clock, shown, come } = setUp(['a', 'b', 'c'], { loop_mode: 'auto', image_duration: 10 });
+    const { appearance, session, clock, shown, come } = setUp(['a', 'b', 'c'], {
+      loop_mode: 'auto',
+      image_duration: 10,
+    });
     await come('a', 'b', 'c');
-    appearance.appearIn(visit);
+    appearance.appearIn(session);
     await clock.advance(60_000);
     expect(shown).toEqual(['a']);
     appearance.joined();
@@ -70,8 +73,8 @@ describe('the appearance of a bot', () => {
   });
 
   test('is one image for good when there is one', async () => {
-    const { appearance, visit, clock, shown, come } = setUp(['a']);
-    appearance.appearIn(visit);
+    const { appearance, session, clock, shown, come } = setUp(['a']);
+    appearance.appearIn(session);
     appearance.joined();
     await come('a');
     await clock.advance(600_000);
@@ -81,10 +84,10 @@ describe('the appearance of a bot', () => {
   });
 
   test('follows what the bot does', async () => {
-    const { appearance, visit, clock, shown, loading, come } = setUp(['a', 'b', 'c', 'd'], byStatus);
+    const { appearance, session, clock, shown, loading, come } = setUp(['a', 'b', 'c', 'd'], byStatus);
     expect([...loading.keys()]).toEqual(['a', 'b', 'c']);
     await come('a', 'b', 'c');
-    appearance.appearIn(visit);
+    appearance.appearIn(session);
     appearance.joined();
     await clock.advance(600_000);
     appearance.recordingStarted();
@@ -97,8 +100,8 @@ describe('the appearance of a bot', () => {
   });
 
   test('catches up with an image that comes late', async () => {
-    const { appearance, visit, shown, come } = setUp(['a', 'b'], byStatus);
-    appearance.appearIn(visit);
+    const { appearance, session, shown, come } = setUp(['a', 'b'], byStatus);
+    appearance.appearIn(session);
     await come('a');
     appearance.joined();
     appearance.recordingStarted();
@@ -107,8 +110,8 @@ describe('the appearance of a bot', () => {
   });
 
   test('leaves out what cannot be had, and says which and why without its address', async () => {
-    const { appearance, visit, clock, shown, warnings, come, fail } = setUp(['https://a.example/?key=1', 'b']);
-    appearance.appearIn(visit);
+    const { appearance, session, clock, shown, warnings, come, fail } = setUp(['https://a.example/?key=1', 'b']);
+    appearance.appearIn(session);
     await fail('https://a.example/?key=1', 'It is no whole JPEG, PNG or WebP file.');
     await come('b');
     appearance.joined();
@@ -118,18 +121,18 @@ describe('the appearance of a bot', () => {
   });
 
   test('leaves out what the page does not show', async () => {
-    const { appearance, visit, clock, shown, state, come } = setUp(['a', 'b']);
+    const { appearance, session, clock, shown, state, come } = setUp(['a', 'b']);
     state.refuses = 'a';
     await come('a', 'b');
-    appearance.appearIn(visit);
+    appearance.appearIn(session);
     await clock.advance(0);
     expect(shown).toEqual(['b']);
   });
 
   test('is shown again on the page that takes the place of a lost one', async () => {
-    const { appearance, visit, clock, shown, come } = setUp(['a', 'b'], byStatus);
+    const { appearance, session, clock, shown, come } = setUp(['a', 'b'], byStatus);
     await come('a', 'b');
-    appearance.appearIn(visit);
+    appearance.appearIn(session);
     appearance.joined();
     appearance.recordingStarted();
     await clock.advance(0);
@@ -140,26 +143,26 @@ describe('the appearance of a bot', () => {
 
   test('wants a camera as soon as one image is there', async () => {
     const { appearance, come } = setUp(['a', 'b']);
-    const wanted = appearance.hasPicture();
+    const wanted = appearance.hasVideo();
     await come('b');
     expect(await wanted).toBe(true);
   });
 
   test('wants no camera when no image can be had', async () => {
     const { appearance, warnings, fail } = setUp(['a', 'b']);
-    const wanted = appearance.hasPicture();
+    const wanted = appearance.hasVideo();
     await fail('a', 'HTTP 404.');
     await fail('b', 'HTTP 404.');
     expect(await wanted).toBe(false);
-    expect(warnings.at(-1)).toBe("None of the bot's images can be shown; it comes without a picture.");
+    expect(warnings.at(-1)).toBe("None of the bot's images can be shown; it comes without video.");
   });
 
   test('does not hold the meeting up for images that take their time', async () => {
-    const { appearance, visit, clock, shown, come } = setUp(['a']);
-    const wanted = appearance.hasPicture();
+    const { appearance, session, clock, shown, come } = setUp(['a']);
+    const wanted = appearance.hasVideo();
     await clock.advance(4_000);
     expect(await wanted).toBe(true);
-    appearance.appearIn(visit);
+    appearance.appearIn(session);
     await come('a');
     expect(shown).toEqual(['a']);
   });

@@ -1,11 +1,11 @@
-import type { MeetingVisit, ShownPicture } from '@rapporteur/meeting-platforms';
+import type { MeetingSession, BotImage } from '@rapporteur/meeting-platforms';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { Companion } from '../attendance/companion.ts';
-import { PictureTurns, usedImages } from './picture-turns.ts';
-import type { PictureStage } from './picture-turns.ts';
+import type { AttendanceListener } from '../attendance/attendance-listener.ts';
+import { ImageRotation, usedImages } from './image-rotation.ts';
+import type { ImageStage } from './image-rotation.ts';
 
 /** The browser may be told without a camera when no image has come by then; later ones are shown all the same. */
-const firstPictureWithinMs = 4_000;
+const firstImageWithinMs = 4_000;
 const usualDurationSeconds = 30;
 
 export interface AppearanceOptions {
@@ -16,7 +16,7 @@ export interface AppearanceOptions {
 
 export interface AppearancePorts {
   /** The image of this address, ready to be shown. Rejects with words for the log. */
-  readonly load: (address: string, signal: AbortSignal) => Promise<ShownPicture>;
+  readonly load: (address: string, signal: AbortSignal) => Promise<BotImage>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Gives back what loading held. */
@@ -27,16 +27,16 @@ export interface AppearancePorts {
  * What the bot looks like: its images, by turns or by what it does. They are loaded while everything else begins. An image
  * that is not to be had is left out; that never costs the meeting.
  */
-export class Appearance implements Companion {
+export class Appearance implements AttendanceListener {
   readonly #ports: AppearancePorts;
-  readonly #turns: PictureTurns;
+  readonly #turns: ImageRotation;
   readonly #durationMs: number;
   readonly #cycles: boolean;
-  readonly #pictures = new Map<number, ShownPicture>();
+  readonly #images = new Map<number, BotImage>();
   readonly #ended = new AbortController();
   readonly #settled: Promise<void>;
   readonly #first = Promise.withResolvers<void>();
-  #visit: Pick<MeetingVisit, 'showPicture'> | null = null;
+  #session: Pick<MeetingSession, 'showImage'> | null = null;
   #shown: number | null = null;
   #showing: Promise<void> = Promise.resolve();
 
@@ -45,28 +45,28 @@ export class Appearance implements Companion {
     const loopMode = config?.loop_mode ?? 'auto';
     const used = images.slice(0, usedImages(images.length, loopMode));
     this.#ports = ports;
-    this.#turns = new PictureTurns(loopMode);
+    this.#turns = new ImageRotation(loopMode);
     this.#cycles = loopMode === 'auto' && used.length > 1;
     this.#durationMs = (config?.image_duration ?? usualDurationSeconds) * 1_000;
     this.#settled = this.#loadAll(used);
   }
 
   /** Whether a camera is worth bringing: false once it is clear that there is nothing to show. Takes at most 4 s. */
-  async hasPicture(): Promise<boolean> {
+  async hasVideo(): Promise<boolean> {
     const giveUp = new AbortController();
-    const waited = this.#ports.clock.sleep(firstPictureWithinMs, giveUp.signal).then(
+    const waited = this.#ports.clock.sleep(firstImageWithinMs, giveUp.signal).then(
       () => true,
       () => true,
     );
-    const settled = this.#settled.then(() => this.#pictures.size > 0);
-    const answer = await Promise.race([this.#first.promise.then(() => true), settled, waited]);
+    const settled = this.#settled.then(() => this.#images.size > 0);
+    const response = await Promise.race([this.#first.promise.then(() => true), settled, waited]);
     giveUp.abort();
-    return answer;
+    return response;
   }
 
-  /** Shows what there is in this visit from now on. */
-  appearIn(visit: Pick<MeetingVisit, 'showPicture'>): void {
-    this.#visit = visit;
+  /** Shows what there is in this session from now on. */
+  appearIn(session: Pick<MeetingSession, 'showImage'>): void {
+    this.#session = session;
     this.#show();
   }
 
@@ -96,21 +96,21 @@ export class Appearance implements Companion {
     this.#ports.close();
   }
 
-  #enter(stage: PictureStage): void {
+  #enter(stage: ImageStage): void {
     this.#turns.enter(stage);
     this.#show();
   }
 
   async #loadAll(images: readonly string[]): Promise<void> {
     await Promise.all(images.map((address, image) => this.#load(address, image)));
-    if (this.#pictures.size > 0 || this.#ended.signal.aborted) return;
-    this.#ports.logger.warn({}, "None of the bot's images can be shown; it comes without a picture.");
+    if (this.#images.size > 0 || this.#ended.signal.aborted) return;
+    this.#ports.logger.warn({}, "None of the bot's images can be shown; it comes without video.");
   }
 
   async #load(address: string, image: number): Promise<void> {
     try {
-      const picture = await this.#ports.load(address, this.#ended.signal);
-      this.#pictures.set(image, picture);
+      const botImage = await this.#ports.load(address, this.#ended.signal);
+      this.#images.set(image, botImage);
       this.#turns.arrived(image);
       this.#first.resolve();
       this.#show();
@@ -142,12 +142,12 @@ export class Appearance implements Companion {
 
   async #showCurrent(): Promise<void> {
     const { current } = this.#turns;
-    const picture = current === null ? undefined : this.#pictures.get(current);
-    if (this.#visit === null || current === null || picture === undefined) return;
+    const botImage = current === null ? undefined : this.#images.get(current);
+    if (this.#session === null || current === null || botImage === undefined) return;
     if (current === this.#shown || this.#ended.signal.aborted) return;
     this.#shown = current;
     this.#ports.logger.debug({ image: current + 1 }, `The bot shows image ${current + 1}.`);
-    if (await this.#visit.showPicture(picture)) return;
+    if (await this.#session.showImage(botImage)) return;
     this.#shown = null;
     this.#turns.lost(current);
     this.#leaveOut(current, 'The page does not show it.');

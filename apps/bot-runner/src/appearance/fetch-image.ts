@@ -1,4 +1,4 @@
-import type { OutboundAnswer, OutboundHttp } from '@rapporteur/outbound-http';
+import type { OutboundResponse, OutboundHttp } from '@rapporteur/outbound-http';
 import { ImageRefused } from './inspect-image.ts';
 
 const largestImageBytes = 10 * 1024 * 1024;
@@ -17,7 +17,7 @@ export async function fetchImage(
   const endMs = performance.now() + fetchTimeoutMs;
   let url = address;
   for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
-    const answer = await outbound.request({
+    const response = await outbound.request({
       url,
       method: 'GET',
       headers: {
@@ -30,15 +30,15 @@ export async function fetchImage(
       maxResponseBytes: largestImageBytes,
       signal,
     });
-    if (answer.status === 200) return answer.bodyPrefix;
-    url = redirectOf(answer, url);
+    if (response.status === 200) return response.bodyPrefix;
+    url = redirectOf(response, url);
   }
   throw new ImageRefused(`It is behind more than ${mostRedirects} redirects.`);
 }
 
-function redirectOf({ status, headers }: OutboundAnswer, from: string): string {
+function redirectOf({ status, headers }: OutboundResponse, from: string): string {
   const { location } = headers;
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined || !URL.canParse(location, from))
-    throw new ImageRefused(`Its address answered with HTTP status ${status}.`);
+    throw new ImageRefused(`Its address responded with HTTP status ${status}.`);
   return new URL(location, from).href;
 }

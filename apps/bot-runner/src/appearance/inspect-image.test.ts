@@ -46,12 +46,12 @@ describe('inspectImage', () => {
     ['a JPEG without a frame', jpeg(0xff, 0xda, 0, 8)],
     ['a JPEG whose segments lead nowhere', jpeg(0xff, 0xe1, 0xff, 0xff)],
     ['a WebP of another kind', webp('ANIM', [])],
-    ['a picture without height', png(640, 0)],
+    ['a image without height', png(640, 0)],
   ])('refuses %s', (_what, bytes) => {
     expect(() => inspectImage(bytes)).toThrow('no whole JPEG, PNG or WebP');
   });
 
-  test('refuses a small file that would be a huge picture, before anything decodes it', () => {
+  test('refuses a small file that would be a huge image, before anything decodes it', () => {
     expect(inspectImage(png(8_000, 5_000))).toMatchObject({ width: 8_000 });
     expect(() => inspectImage(png(8_001, 5_000))).toThrow('8001x5000 pixels; 40 megapixels are the most');
     expect(() => inspectImage(png(0xffff_ffff, 0xffff_ffff))).toThrow('megapixels');

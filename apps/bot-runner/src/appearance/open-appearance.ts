@@ -6,7 +6,7 @@ import { openOutbound } from '../open-outbound.ts';
 import { Appearance } from './appearance.ts';
 import { fetchImage } from './fetch-image.ts';
 import { inspectImage } from './inspect-image.ts';
-import { scalePicture } from './scale-picture.ts';
+import { scaleImage } from './scale-image.ts';
 
 export interface OpenAppearancePorts {
   readonly browser: () => Promise<Pick<RunningBrowser, 'newPage'>>;
@@ -14,39 +14,39 @@ export interface OpenAppearancePorts {
   readonly logger: Logger;
 }
 
-/** The looks that an invocation asks for, under its rules for addresses; null when it asks for none. Never throws. */
+/** The looks that an invocation requests, under its rules for addresses; null when it requests none. Never throws. */
 export function openAppearance(
   { configuration, outbound }: BotInvocation,
   ports: OpenAppearancePorts,
 ): Appearance | null {
   const { bot_image: images, bot_image_config: config } = configuration;
   if (images.length === 0) return null;
-  const door = openDoor(outbound, ports.logger);
-  if (door === null) return null;
+  const driver = openPage(outbound, ports.logger);
+  if (driver === null) return null;
   // One at a time: a large image takes a lot of memory while it is decoded.
   let scaling: Promise<unknown> = Promise.resolve();
   return new Appearance(
     { images, config },
     {
       load: async (address, signal) => {
-        const bytes = await fetchImage(door, address, signal);
+        const bytes = await fetchImage(driver, address, signal);
         const image = { bytes, contentType: inspectImage(bytes).contentType };
-        const scaled = scaling.then(() => scalePicture(async () => await (await ports.browser()).newPage(), image));
+        const scaled = scaling.then(() => scaleImage(async () => await (await ports.browser()).newPage(), image));
         scaling = scaled.catch(() => undefined);
         return await scaled;
       },
-      close: () => door.close(),
+      close: () => driver.close(),
       clock: ports.clock,
       logger: ports.logger,
     },
   );
 }
 
-function openDoor(outbound: BotInvocation['outbound'], logger: Logger): OutboundHttp | null {
+function openPage(outbound: BotInvocation['outbound'], logger: Logger): OutboundHttp | null {
   try {
     return openOutbound(outbound);
   } catch (error) {
-    logger.error({ err: error }, "The runner's rules for addresses can't be used; the bot comes without a picture.");
+    logger.error({ err: error }, "The runner's rules for addresses can't be used; the bot comes without video.");
     return null;
   }
 }

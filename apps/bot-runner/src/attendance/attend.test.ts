@@ -9,7 +9,7 @@ describe('an attendance, from the door to the recording', () => {
       startTime: Math.floor(stage.clock.now() / 1_000),
     });
     expect(stage.did).toEqual(['chat Hello']);
-    expect(stage.pictures).toEqual(['lobby', 'admitted', 'every minute', 'recording']);
+    expect(stage.frames).toEqual(['lobby', 'admitted', 'every minute', 'recording']);
   });
 
   test('waits for the user it comes for as long as for a host, and says whom it missed', async () => {
@@ -61,7 +61,7 @@ describe('an attendance, from the door to the recording', () => {
   test('asked to leave while it waits, it goes without having recorded', async () => {
     const stage = new Stage();
     await stage.waitInLobby();
-    stage.orders.leave.abort();
+    stage.signals.leave.abort();
     await stage.clock.advance(0);
     expect(stage.attended?.end).toMatchObject({ code: 'EXITING_MEETING_BEFORE_RECORD', recorded: false });
   });
@@ -84,29 +84,29 @@ describe('an attendance, to its end', () => {
     expect(stage.attended?.end.code).toBe('NO_ATTENDEES');
   });
 
-  test('stays with people who are heard though no list shows them, until they have been silent for long', async () => {
+  test('stays with participants who are heard though no list shows them, until they have been silent for long', async () => {
     const stage = await inCall();
     stage.appears('Rapporteur', true);
     await stage.clock.advance(100_000);
-    stage.voiceHeardAtMs = stage.clock.now();
+    stage.speechHeardAtMs = stage.clock.now();
     await stage.clock.advance(299_000);
     expect(stage.attended).toBeNull();
     await stage.clock.advance(2_000);
     expect(stage.attended?.end.code).toBe('NO_SPEAKER');
   });
 
-  test('leaves after the silence it was told to bear, counted from the last voice', async () => {
+  test('leaves after the silence it was told to bear, counted from the last speech', async () => {
     const stage = await inCall();
     stage.appears('Alice');
     await stage.clock.advance(200_000);
-    stage.voiceHeardAtMs = stage.clock.now();
+    stage.speechHeardAtMs = stage.clock.now();
     await stage.clock.advance(299_000);
     expect(stage.attended).toBeNull();
     await stage.clock.advance(2_000);
     expect(stage.attended?.end.code).toBe('NO_SPEAKER');
   });
 
-  test('sound in the recording counts as sound, though no layer says whose it is', async () => {
+  test('sound in the recording counts as audio, though no layer says whose it is', async () => {
     const stage = await inCall();
     stage.appears('Alice');
     stage.rms = 0.1;
@@ -114,7 +114,7 @@ describe('an attendance, to its end', () => {
     expect(stage.attended).toBeNull();
   });
 
-  test('silence proves nothing while the sound is not captured', async () => {
+  test('silence proves nothing while the audio is not captured', async () => {
     const stage = await inCall();
     stage.appears('Alice');
     stage.captureAlive = false;
@@ -133,7 +133,7 @@ describe('an attendance, to its end', () => {
   test('asked to leave, it ends the recording first, then goes', async () => {
     const stage = await inCall();
     await stage.clock.advance(30_000);
-    stage.orders.leave.abort();
+    stage.signals.leave.abort();
     await stage.clock.advance(0);
     expect(stage.attended?.end).toMatchObject({ code: 'API_REQUEST', recorded: true });
     expect(stage.did).toEqual(['chat Hello', 'recording stopped', 'leave', 'visit stopped']);
@@ -157,7 +157,7 @@ describe('an attendance, to its end', () => {
   test('told to stop, it goes at once, with what it has and without ceremony', async () => {
     const stage = await inCall();
     await stage.clock.advance(30_000);
-    stage.orders.drain.abort();
+    stage.signals.drain.abort();
     await stage.clock.advance(0);
     expect(stage.attended?.end).toMatchObject({ code: 'SIGTERM', recorded: true });
     expect(stage.did.some((line) => line.startsWith('evidence'))).toBe(false);
@@ -166,7 +166,7 @@ describe('an attendance, to its end', () => {
   test('without a lease it writes nothing more and leaves', async () => {
     const stage = await inCall();
     await stage.clock.advance(10_000);
-    stage.orders.fence.abort(new Error('gone'));
+    stage.signals.fence.abort(new Error('gone'));
     await stage.clock.advance(0);
     expect(stage.attended?.fenced).toBe(true);
     expect(stage.did).toEqual(['chat Hello', 'fenced', 'recording stopped', 'leave', 'visit stopped']);
@@ -175,7 +175,7 @@ describe('an attendance, to its end', () => {
   test('of two reasons at once the first wins', async () => {
     const stage = await inCall();
     await stage.clock.advance(30_000);
-    stage.orders.leave.abort();
+    stage.signals.leave.abort();
     void stage.end('removed');
     await stage.clock.advance(0);
     expect(stage.attended?.end.code).toBe('API_REQUEST');
@@ -205,10 +205,10 @@ describe('an attendance of a meeting at a certain time', () => {
   ] as const)('ends at once on an order to %s while it waits', async (order, code) => {
     const stage = new Stage({}, inMs(3_600_000));
     await stage.clock.advance(60_000);
-    stage.orders[order].abort();
+    stage.signals[order].abort();
     await stage.clock.advance(0);
     expect(stage.attended?.end).toMatchObject({ code, joinedAt: null, recorded: false });
-    expect([stage.statuses, stage.pictures]).toEqual([[], []]);
+    expect([stage.statuses, stage.frames]).toEqual([[], []]);
     expect(stage.did.some((line) => line.startsWith('evidence'))).toBe(false);
   });
 });

@@ -1,30 +1,30 @@
-import { countsAsCompany, endReasons, evaluateLeaveRules } from '@rapporteur/bot-lifecycle';
+import { countsAsParticipant, endReasons, evaluateLeaveRules } from '@rapporteur/bot-lifecycle';
 import type { LeaveConfiguration, LeaveObservation } from '@rapporteur/bot-lifecycle';
 import type { AttendanceEnd, BotInvocation, RunnerCommand } from '@rapporteur/contracts';
-import type { MeetingVisit, VisitSignal } from '@rapporteur/meeting-platforms';
+import type { MeetingSession, SessionSignal } from '@rapporteur/meeting-platforms';
 import { withDeadline } from '@rapporteur/service-runtime/process';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { CommandOutcome } from '../commands/command-desk.ts';
+import type { CommandOutcome } from '../commands/command-dispatcher.ts';
 import { performCommand } from '../commands/perform-command.ts';
-import type { Standing } from '../commands/perform-command.ts';
+import type { AttendanceStatus } from '../commands/perform-command.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
 import type { Screenshots } from '../screenshots/screenshots.ts';
-import type { Companion } from './companion.ts';
-import { Company } from './company.ts';
+import type { AttendanceListener } from './attendance-listener.ts';
+import { AttendanceListeners } from './attendance-listeners.ts';
 import { codeOf } from './end-codes.ts';
 import type { CodedEnd, EndCause } from './end-codes.ts';
 import { FirstCause } from './first-cause.ts';
 import { ChatMeeting } from './meet-the-chat.ts';
 import { RecordingControl } from './recording-control.ts';
 import type { AttendanceRecording } from './recording-control.ts';
-import { Upkeep } from './upkeep.ts';
+import { RecoverySupervisor } from './recovery-supervisor.ts';
 import { waitingStageOf } from './waiting-stage.ts';
 import type { WaitingStage } from './waiting-stage.ts';
-import { WayBack } from './way-back.ts';
-import type { WayBackPorts } from './way-back.ts';
+import { Rejoin } from './rejoin.ts';
+import type { RejoinPorts } from './rejoin.ts';
 
 /** What others ask of the attendance, each at most once. */
-export interface Orders {
+export interface AttendanceSignals {
   /** The customer asked the bot to leave. */
   readonly leave: AbortSignal;
   /** This process is to stop soon. */
@@ -34,17 +34,17 @@ export interface Orders {
 }
 
 export interface AttendancePorts {
-  readonly visit: MeetingVisit;
+  readonly session: MeetingSession;
   readonly recording: AttendanceRecording;
-  readonly replacePage: WayBackPorts['replacePage'];
-  readonly orders: Orders;
+  readonly replacePage: RejoinPorts['replacePage'];
+  readonly signals: AttendanceSignals;
   readonly report: (body: ReportBody) => void;
   /** Null where none are taken. */
   readonly screenshots: Pick<Screenshots, 'take' | 'start' | 'hold' | 'goOn'> | null;
   /** Told of each step, in this order. */
-  readonly companions: readonly Companion[];
-  /** Called for failures, while the page still shows them. Without a picture of a meeting whose recording is paused. */
-  readonly keepEvidence: (end: CodedEnd, withPicture: boolean) => Promise<Record<string, unknown>>;
+  readonly listeners: readonly AttendanceListener[];
+  /** Called for failures, while the page still shows them. Without video of a meeting whose recording is paused. */
+  readonly keepEvidence: (end: CodedEnd, withVideo: boolean) => Promise<Record<string, unknown>>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -57,7 +57,7 @@ export interface Attended {
 
 const tickMs = 1_000;
 const evidenceTimeoutMs = 6_000;
-const lastPictureTimeoutMs = 2_000;
+const lastImageTimeoutMs = 2_000;
 const recordingStopTimeoutMs = 15_000;
 /** A meeting for a certain moment is opened so long before it, to be ready to knock. */
 export const openAheadMs = 10_000;
@@ -68,10 +68,10 @@ export class Attendance {
   readonly #ports: AttendancePorts;
   readonly #leaveConfiguration: LeaveConfiguration;
   readonly #ending = new FirstCause();
-  readonly #company: Company;
+  readonly #listeners: AttendanceListeners;
   readonly #recording: RecordingControl;
-  readonly #wayBack: WayBack;
-  readonly #upkeep: Upkeep;
+  readonly #rejoin: Rejoin;
+  readonly #supervisor: RecoverySupervisor;
   readonly #chat: ChatMeeting;
   #stage: LeaveObservation['stage'] = 'joining';
   #opened = false;
@@ -79,27 +79,27 @@ export class Attendance {
   #waitedMs = 0;
   #saidOfWaiting: LeaveObservation['stage'] | null = null;
   #joinedAtMs: number | null = null;
-  #voiceSinceMs: number | null = null;
-  #visitOverAtMs: number | null = null;
+  #speechSinceMs: number | null = null;
+  #sessionOverAtMs: number | null = null;
 
   constructor(invocation: BotInvocation, ports: AttendancePorts) {
     this.#invocation = invocation;
     this.#ports = ports;
     const { timeout_config: timeouts, ignored_participant_names: ignored } = invocation.configuration;
     this.#leaveConfiguration = { ...timeouts, ignored_participant_names: ignored };
-    const withPicture = invocation.configuration.recording_mode !== 'audio_only';
-    const { recording, report, clock, logger, visit, replacePage } = ports;
-    this.#company = new Company(ports.companions, logger);
+    const withVideo = invocation.configuration.recording_mode !== 'audio_only';
+    const { recording, report, clock, logger, session, replacePage } = ports;
+    this.#listeners = new AttendanceListeners(ports.listeners, logger);
     this.#recording = new RecordingControl({ recording, report, clock, logger });
     const { joinUrl } = invocation.meeting;
     const botName = invocation.configuration.bot_name;
-    this.#wayBack = new WayBack({ visit, recording: this.#recording, replacePage, joinUrl, botName, clock, logger });
+    this.#rejoin = new Rejoin({ session, recording: this.#recording, replacePage, joinUrl, botName, clock, logger });
     this.#chat = new ChatMeeting(ports, invocation.configuration.entry_message, this.#ending.signal);
-    this.#upkeep = new Upkeep({
-      visit,
+    this.#supervisor = new RecoverySupervisor({
+      session,
       recording: this.#recording,
-      withPicture,
-      wayBack: this.#wayBack,
+      withVideo,
+      rejoin: this.#rejoin,
       ending: this.#ending,
       away: () => this.#goOut(),
       back: () => this.#comeBack(),
@@ -109,29 +109,29 @@ export class Attendance {
   }
 
   /** Does what a customer asked of the bot in its meeting, or says why not. */
-  async obey(command: RunnerCommand, signal: AbortSignal): Promise<CommandOutcome> {
-    const { visit } = this.#ports;
-    const hands = {
-      standing: () => this.#standing(),
-      sendChat: visit.sendChat.bind(visit),
+  async apply(command: RunnerCommand, signal: AbortSignal): Promise<CommandOutcome> {
+    const { session } = this.#ports;
+    const dependencies = {
+      status: () => this.#status(),
+      sendChat: session.sendChat.bind(session),
       pause: () => this.#pause(),
       resume: () => this.#resume(),
     };
-    return await performCommand(command, hands, AbortSignal.any([signal, this.#ending.signal]));
+    return await performCommand(command, dependencies, AbortSignal.any([signal, this.#ending.signal]));
   }
 
   /** Never rejects: whatever happens ends in a code. */
   async run(): Promise<Attended> {
-    const { visit } = this.#ports;
-    this.#heedOrders();
-    const stopListening = visit.onSignal((signal) => this.#hear(signal));
+    const { session } = this.#ports;
+    this.#listenToCommands();
+    const stopListening = session.onSignal((signal) => this.#hear(signal));
     const ticking = this.#tick();
     try {
       await this.#joinAndRecord();
     } catch (error) {
       if (!this.#ending.signal.aborted) {
         this.#ports.logger.error({ err: error }, 'The attendance failed in a way that was not foreseen.');
-        this.#ending.tell({ kind: 'broken', what: 'Something unexpected broke while the bot was attending.' });
+        this.#ending.notify({ kind: 'broken', what: 'Something unexpected broke while the bot was attending.' });
       }
     }
     await this.#ending.wait();
@@ -140,16 +140,16 @@ export class Attendance {
     return await this.#finish();
   }
 
-  #heedOrders(): void {
-    const { leave, drain, fence } = this.#ports.orders;
+  #listenToCommands(): void {
+    const { leave, drain, fence } = this.#ports.signals;
     whenAborted(fence, () =>
-      this.#ending.tell({ kind: 'fenced', why: String((fence.reason as Error)?.message ?? fence.reason) }),
+      this.#ending.notify({ kind: 'fenced', why: String((fence.reason as Error)?.message ?? fence.reason) }),
     );
-    whenAborted(leave, () => this.#ending.tell({ kind: 'leave-requested' }));
-    whenAborted(drain, () => this.#ending.tell({ kind: 'draining' }));
+    whenAborted(leave, () => this.#ending.notify({ kind: 'leave-requested' }));
+    whenAborted(drain, () => this.#ending.notify({ kind: 'draining' }));
   }
 
-  #standing(): Standing {
+  #status(): AttendanceStatus {
     if (this.#ending.signal.aborted) return 'over';
     if (this.#joinedAtMs === null) return 'before';
     return this.#recording.state === 'idle' ? 'in_call_not_recording' : this.#recording.state;
@@ -164,21 +164,21 @@ export class Attendance {
       screenshots?.goOn();
       throw error;
     }
-    this.#company.tell((companion) => companion.recordingPaused?.());
+    this.#listeners.notify((listener) => listener.recordingPaused?.());
   }
 
   async #resume(): Promise<void> {
     await this.#recording.resume();
     this.#ports.screenshots?.goOn();
-    this.#company.tell((companion) => companion.recordingResumed?.());
+    this.#listeners.notify((listener) => listener.recordingResumed?.());
   }
 
-  #hear(signal: VisitSignal): void {
+  #hear(signal: SessionSignal): void {
     if (signal.kind === 'state') this.#wait(waitingStageOf(signal.state), signal.atMs);
     if (signal.kind === 'step' && signal.step === 'join-clicked') this.#noteKnock(signal.atMs);
-    if (signal.kind === 'ended' && !this.#upkeep.handles(signal.end)) {
-      this.#visitOverAtMs = signal.end.atMs;
-      this.#ending.tell({ kind: 'visit', end: signal.end });
+    if (signal.kind === 'ended' && !this.#supervisor.handles(signal.end)) {
+      this.#sessionOverAtMs = signal.end.atMs;
+      this.#ending.notify({ kind: 'session', end: signal.end });
     }
   }
 
@@ -215,40 +215,40 @@ export class Attendance {
   async #joinAndRecord(): Promise<void> {
     const { report, screenshots } = this.#ports;
     const { meeting, configuration, joinAt } = this.#invocation;
-    const obstacle = this.#company.isEmpty ? null : await this.#company.ready(this.#ending.signal);
-    if (obstacle !== null) return this.#ending.tell({ kind: 'coded', end: obstacle });
+    const obstacle = this.#listeners.isEmpty ? null : await this.#listeners.ready(this.#ending.signal);
+    if (obstacle !== null) return this.#ending.notify({ kind: 'coded', end: obstacle });
     const knockAtMs = joinAt === null ? null : await this.#waitForTime(joinAt);
     report({ kind: 'status', code: 'joining_call' });
     this.#opened = true;
     const options = { joinUrl: meeting.joinUrl, botName: configuration.bot_name, knockAtMs };
-    const outcome = await this.#wayBack.joinFirst(options, () => this.#goOut(), this.#ending.signal);
+    const outcome = await this.#rejoin.joinFirst(options, () => this.#goOut(), this.#ending.signal);
     if (!outcome.joined) {
-      this.#visitOverAtMs = outcome.end.atMs;
-      this.#ending.tell({ kind: 'visit', end: outcome.end });
+      this.#sessionOverAtMs = outcome.end.atMs;
+      this.#ending.notify({ kind: 'session', end: outcome.end });
       return;
     }
     this.#goIn();
     this.#joinedAtMs = outcome.atMs;
     report({ kind: 'status', code: 'in_call_not_recording' });
-    this.#upkeep.begin();
-    this.#company.tell((companion) => companion.joined?.());
+    this.#supervisor.begin();
+    this.#listeners.notify((listener) => listener.joined?.());
     void screenshots?.take('admitted');
     screenshots?.start();
     const began = (await this.#mayRecord()) && (await this.#recording.start(this.#ending.signal));
-    if (!began) await this.#upkeep.settled();
+    if (!began) await this.#supervisor.settled();
     if (this.#recording.state === 'idle') {
-      this.#ending.tell({ kind: 'broken', what: 'The recording could not be started in the meeting page.' });
+      this.#ending.notify({ kind: 'broken', what: 'The recording could not be started in the meeting page.' });
       return;
     }
-    this.#company.tell((companion) => companion.recordingStarted?.());
+    this.#listeners.notify((listener) => listener.recordingStarted?.());
     void screenshots?.take('recording');
     void this.#chat.begin();
   }
 
-  /** False when the visit ended instead, which says why. */
+  /** False when the session ended instead, which says why. */
   async #mayRecord(): Promise<boolean> {
     try {
-      await this.#ports.visit.mayRecord?.(this.#ending.signal);
+      await this.#ports.session.mayRecord?.(this.#ending.signal);
       return true;
     } catch {
       return false;
@@ -264,7 +264,7 @@ export class Attendance {
 
   #comeBack(): void {
     this.#goIn();
-    this.#company.tell((companion) => companion.rejoined?.());
+    this.#listeners.notify((listener) => listener.rejoined?.());
     void this.#chat.again();
   }
 
@@ -278,7 +278,7 @@ export class Attendance {
     const { clock, logger } = this.#ports;
     while (!this.#ending.signal.aborted) {
       try {
-        this.#look();
+        this.#poll();
       } catch (error) {
         logger.error({ err: error }, 'Looking at the attendance failed; the next look follows.');
       }
@@ -286,63 +286,65 @@ export class Attendance {
     }
   }
 
-  #look(): void {
-    this.#upkeep.look();
-    // In a pause people may be silent as long as they like; a meeting that everybody left is left all the same.
-    if (this.#recording.state === 'paused' && this.#hasCompany()) this.#recording.noteCompany();
+  #poll(): void {
+    this.#supervisor.poll();
+    // In a pause participants may be silent as long as they like; a meeting that everybody left is left all the same.
+    if (this.#recording.state === 'paused' && this.#hasParticipants()) this.#recording.noteParticipants();
     const verdict = evaluateLeaveRules(this.#observe(), this.#leaveConfiguration, this.#ports.clock.now());
-    if (verdict !== null) this.#ending.tell({ kind: 'rule', verdict });
+    if (verdict !== null) this.#ending.notify({ kind: 'rule', verdict });
   }
 
-  #hasCompany(): boolean {
-    return this.#ports.visit
-      .people()
-      .some(({ isSelf, present, name }) => !isSelf && present && countsAsCompany(name ?? '', this.#leaveConfiguration));
+  #hasParticipants(): boolean {
+    return this.#ports.session
+      .participants()
+      .some(
+        ({ isSelf, present, name }) => !isSelf && present && countsAsParticipant(name ?? '', this.#leaveConfiguration),
+      );
   }
 
   #observe(): LeaveObservation {
-    const { visit } = this.#ports;
-    const { voiceHeardAtMs } = visit.health();
-    this.#voiceSinceMs ??= voiceHeardAtMs;
-    const heard = [voiceHeardAtMs, this.#recording.soundAtMs].filter((atMs) => atMs !== null);
+    const { session } = this.#ports;
+    const { speechHeardAtMs } = session.health();
+    this.#speechSinceMs ??= speechHeardAtMs;
+    const heard = [speechHeardAtMs, this.#recording.audioAtMs].filter((atMs) => atMs !== null);
     return {
       platform: this.#invocation.meeting.platform,
       stage: this.#stage,
       waitingSinceMs: this.#waitingSinceMs,
       joinedAtMs: this.#joinedAtMs,
       recordingSinceMs: this.#recording.sinceMs,
-      people: this.#seenPeople(),
-      lastSoundAtMs: heard.length === 0 ? null : Math.max(...heard),
+      participants: this.#seenParticipants(),
+      lastAudioAtMs: heard.length === 0 ? null : Math.max(...heard),
     };
   }
 
-  /** Whoever is heard is there, also where the page has no list of people that can be read. */
-  #seenPeople(): LeaveObservation['people'] {
-    const others = this.#ports.visit.people().filter((person) => !person.isSelf);
-    if (others.length === 0 && this.#voiceSinceMs !== null) return [{ name: '', firstSeenAtMs: this.#voiceSinceMs }];
-    return others.map((person) => ({ name: person.name ?? '', firstSeenAtMs: person.appearedAtMs }));
+  /** Whoever is heard is there, also where the page has no list of participants that can be read. */
+  #seenParticipants(): LeaveObservation['participants'] {
+    const others = this.#ports.session.participants().filter((participant) => !participant.isSelf);
+    if (others.length === 0 && this.#speechSinceMs !== null) return [{ name: '', firstSeenAtMs: this.#speechSinceMs }];
+    return others.map((participant) => ({ name: participant.name ?? '', firstSeenAtMs: participant.appearedAtMs }));
   }
 
   async #finish(): Promise<Attended> {
-    const { visit, recording, logger, clock } = this.#ports;
+    const { session, recording, logger, clock } = this.#ports;
     const cause = this.#ending.cause ?? { kind: 'broken', what: 'The attendance ended without a cause.' };
-    if (cause.kind === 'not-back') this.#visitOverAtMs ??= cause.lostAtMs;
+    if (cause.kind === 'not-back') this.#sessionOverAtMs ??= cause.lostAtMs;
     if (cause.kind === 'fenced') recording.fence();
     const coded = this.#coded(cause);
     const hurries = cause.kind === 'fenced' || cause.kind === 'draining';
     const wantsEvidence = !hurries && this.#opened && endReasons[coded.code].outcome === 'failed';
     const [evidence] = await Promise.all([
       wantsEvidence ? this.#evidence(coded) : null,
-      hurries || !this.#opened ? null : this.#lastPicture(),
+      hurries || !this.#opened ? null : this.#lastImage(),
     ]);
     const stopped = withDeadline(recording.stop(), recordingStopTimeoutMs, 'Ending the recording').catch(
       (error: unknown) => logger.error({ err: error }, 'The recording did not end in order; what is on disk is kept.'),
     );
     // A run that must hurry, or may not write, does both at once; else the recording ends before the bot is gone.
     if (!hurries) await stopped;
-    await Promise.all([visit.leave(), this.#company.dismiss()]);
-    const exitedAtMs = this.#visitOverAtMs ?? clock.now();
-    visit.stop();
+    await Promise.all([session.leave(), this.#listeners.dismiss()]);
+    const exitedAtMs = this.#sessionOverAtMs ?? clock.now();
+    session.stop();
     await stopped;
     // What was recorded is only known for sure now.
     const end = this.#coded(cause);
@@ -357,9 +359,9 @@ export class Attendance {
     return codeOf(cause, {
       platform: this.#invocation.meeting.platform,
       joined: this.#joinedAtMs !== null,
-      putToWait: this.#upkeep.wasPutToWait,
+      putToWait: this.#supervisor.wasPutToWait,
       withLogin: this.#invocation.configuration.login !== null,
-      recordedMs: this.#recording.recordedMsAt(this.#visitOverAtMs ?? this.#ports.clock.now()),
+      recordedMs: this.#recording.recordedMsAt(this.#sessionOverAtMs ?? this.#ports.clock.now()),
     });
   }
 
@@ -373,16 +375,16 @@ export class Attendance {
     };
   }
 
-  async #lastPicture(): Promise<void> {
+  async #lastImage(): Promise<void> {
     const { screenshots } = this.#ports;
     if (screenshots === null) return;
-    await withDeadline(screenshots.take('end'), lastPictureTimeoutMs, 'The last picture').catch(() => undefined);
+    await withDeadline(screenshots.take('end'), lastImageTimeoutMs, 'The last frame').catch(() => undefined);
   }
 
   async #evidence(end: CodedEnd): Promise<Record<string, unknown> | null> {
-    const withPicture = this.#recording.state !== 'paused';
+    const withVideo = this.#recording.state !== 'paused';
     try {
-      return await withDeadline(this.#ports.keepEvidence(end, withPicture), evidenceTimeoutMs, 'Keeping the evidence');
+      return await withDeadline(this.#ports.keepEvidence(end, withVideo), evidenceTimeoutMs, 'Keeping the evidence');
     } catch (error) {
       this.#ports.logger.warn({ err: error }, 'The evidence of the failure could not be kept.');
       return null;

@@ -19,7 +19,7 @@ describe('a message for the chat', () => {
     const stage = new Stage();
     await stage.waitInLobby();
     expect(await stage.command(write)).toMatchObject({ outcome: 'refused' });
-    stage.orders.leave.abort();
+    stage.signals.leave.abort();
     expect(await stage.command(write)).toEqual({
       outcome: 'refused',
       message: 'The bot is leaving the meeting, so it cannot write in the chat.',
@@ -114,10 +114,10 @@ describe('a pause of the recording', () => {
     expect(await stage.command({ ...resume, chatMessage: 'On again' })).toMatchObject({ outcome: 'done' });
     expect(stage.did).toEqual(['chat Hello', 'chat A moment', 'paused', 'chat On again', 'resumed']);
     expect(stage.statuses.slice(-3)).toEqual(['in_call_recording', 'recording_paused', 'recording_resumed']);
-    expect(stage.pictures.slice(-2)).toEqual(['held', 'on again']);
+    expect(stage.frames.slice(-2)).toEqual(['held', 'on again']);
   });
 
-  test('takes place although the chat is closed, and the answer says so', async () => {
+  test('takes place although the chat is closed, and the response says so', async () => {
     const stage = await inCall();
     stage.chat = { sent: false, reason: 'organizer_disabled', what: 'No button.' };
     expect(await stage.command({ ...pause, chatMessage: 'A moment' })).toEqual({
@@ -187,7 +187,7 @@ describe('a pause of the recording', () => {
     const stage = await inCall();
     stage.appears('Alice');
     await stage.command(pause);
-    stage.soundArrives = false;
+    stage.audioArrives = false;
     await stage.clock.advance(minutes(2));
     expect(stage.attended).toBeNull();
     await stage.command(resume);
@@ -197,7 +197,7 @@ describe('a pause of the recording', () => {
     expect(stage.did).toContain('capture let go');
   });
 
-  test('does not count as recorded, and a bot removed in it shows no picture of the meeting', async () => {
+  test('does not count as recorded, and a bot removed in it shows no video of the meeting', async () => {
     const stage = await inCall();
     await stage.clock.advance(2_000);
     stage.recordingSinceMs = stage.clock.now();
@@ -206,6 +206,6 @@ describe('a pause of the recording', () => {
     stage.recordingSinceMs = null;
     await stage.end('removed');
     expect(stage.attended?.end.code).toBe('BOT_REMOVED_TOO_EARLY');
-    expect(stage.did).toContain('evidence BOT_REMOVED_TOO_EARLY without a picture');
+    expect(stage.did).toContain('evidence BOT_REMOVED_TOO_EARLY without video');
   });
 });

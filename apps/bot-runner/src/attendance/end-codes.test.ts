@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { VisitEndReason } from '@rapporteur/meeting-platforms';
+import type { SessionEndReason } from '@rapporteur/meeting-platforms';
 import { codeOf } from './end-codes.ts';
 import type { AttendanceFacts, EndCause } from './end-codes.ts';
 
@@ -12,14 +12,14 @@ const facts = (more: Partial<AttendanceFacts> = {}): AttendanceFacts => ({
   ...more,
 });
 const waiting = facts({ joined: false, recordedMs: 0 });
-const visit = (reason: VisitEndReason): EndCause => ({ kind: 'visit', end: { reason, rule: 'test', atMs: 0 } });
+const session = (reason: SessionEndReason): EndCause => ({ kind: 'session', end: { reason, rule: 'test', atMs: 0 } });
 
 describe('codeOf: before the bot is in the call', () => {
-  test.each<[VisitEndReason, string]>([
+  test.each<[SessionEndReason, string]>([
     ['denied', 'BOT_NOT_ACCEPTED'],
     ['blocked', 'BOT_NOT_ACCEPTED'],
     ['captcha', 'BOT_NOT_ACCEPTED'],
-    ['no-answer', 'TIMEOUT_WAITING_TO_START'],
+    ['no-response', 'TIMEOUT_WAITING_TO_START'],
     ['not-found', 'CANNOT_JOIN_MEETING'],
     ['passcode-wrong', 'INVALID_MEETING_URL'],
     ['page-unusable', 'CANNOT_JOIN_MEETING'],
@@ -32,17 +32,17 @@ describe('codeOf: before the bot is in the call', () => {
     ['access-token-refused', 'ALPHA_ACCESS_TOKEN_ERROR'],
     ['authorized-user-left', 'WAITING_FOR_AUTHORIZED_USER_TIMEOUT'],
   ])('%s is %s', (reason, code) => {
-    expect(codeOf(visit(reason), waiting).code).toBe(code);
+    expect(codeOf(session(reason), waiting).code).toBe(code);
   });
 
-  test('other platforms than Google Meet ask for a login in their own words', () => {
-    expect(codeOf(visit('login-required'), { ...waiting, platform: 'teams' }).code).toBe('LOGIN_REQUIRED');
+  test('other platforms than Google Meet request a login in their own words', () => {
+    expect(codeOf(session('login-required'), { ...waiting, platform: 'teams' }).code).toBe('LOGIN_REQUIRED');
     const withLogin = { ...waiting, platform: 'teams', withLogin: true } as const;
-    expect(codeOf(visit('login-required'), withLogin).code).toBe('TEAMS_LOGIN_REQUIRED');
+    expect(codeOf(session('login-required'), withLogin).code).toBe('TEAMS_LOGIN_REQUIRED');
   });
 
   test('a Zoom meeting that ends before the bot is in it ended prematurely', () => {
-    expect(codeOf(visit('ended-by-host'), { ...waiting, platform: 'zoom' }).code).toBe('MEETING_ENDED_PREMATURELY');
+    expect(codeOf(session('ended-by-host'), { ...waiting, platform: 'zoom' }).code).toBe('MEETING_ENDED_PREMATURELY');
   });
 
   test('a host who never came may have been a wrong link, and the words say so', () => {
@@ -59,17 +59,17 @@ describe('codeOf: before the bot is in the call', () => {
 });
 
 describe('codeOf: in the call, before the recording', () => {
-  test.each<[VisitEndReason, string]>([
+  test.each<[SessionEndReason, string]>([
     ['recording-right-refused', 'RECORDING_RIGHTS_NOT_GRANTED'],
     ['recording-right-unavailable', 'CANNOT_REQUEST_RECORDING_RIGHT'],
     ['recording-right-not-shown', 'HOST_CLIENT_CANNOT_GRANT_PERMISSION'],
     ['recording-not-started', 'RECORDING_START_TIMEOUT'],
   ])('%s is %s', (reason, code) => {
-    expect(codeOf(visit(reason), facts({ platform: 'zoom', recordedMs: 0 })).code).toBe(code);
+    expect(codeOf(session(reason), facts({ platform: 'zoom', recordedMs: 0 })).code).toBe(code);
   });
 
   test('a right that is taken back ends a recording that is kept', () => {
-    expect(codeOf(visit('recording-right-refused'), facts({ platform: 'zoom' }))).toMatchObject({
+    expect(codeOf(session('recording-right-refused'), facts({ platform: 'zoom' }))).toMatchObject({
       code: 'BOT_REMOVED',
       message: expect.stringMatching(/took back the right/),
     });
@@ -77,18 +77,18 @@ describe('codeOf: in the call, before the recording', () => {
 });
 
 describe('codeOf: out of the call', () => {
-  test.each<[VisitEndReason, string]>([
+  test.each<[SessionEndReason, string]>([
     ['removed', 'BOT_REMOVED'],
     ['ended-by-host', 'BOT_REMOVED'],
     ['page-crashed', 'INTERNAL_ERROR'],
     ['page-unusable', 'INTERNAL_ERROR'],
   ])('%s is %s', (reason, code) => {
-    expect(codeOf(visit(reason), facts()).code).toBe(code);
+    expect(codeOf(session(reason), facts()).code).toBe(code);
   });
 
   test('removed before there are 5 s of video is too early', () => {
-    expect(codeOf(visit('removed'), facts({ recordedMs: 4_999 })).code).toBe('BOT_REMOVED_TOO_EARLY');
-    expect(codeOf(visit('removed'), facts({ recordedMs: 5_000 })).code).toBe('BOT_REMOVED');
+    expect(codeOf(session('removed'), facts({ recordedMs: 4_999 })).code).toBe('BOT_REMOVED_TOO_EARLY');
+    expect(codeOf(session('removed'), facts({ recordedMs: 5_000 })).code).toBe('BOT_REMOVED');
   });
 
   test('a rule, a request, a signal and a breakage keep their own codes', () => {
@@ -97,17 +97,17 @@ describe('codeOf: out of the call', () => {
     );
     expect(codeOf({ kind: 'leave-requested' }, facts()).code).toBe('API_REQUEST');
     expect(codeOf({ kind: 'draining' }, facts()).code).toBe('SIGTERM');
-    expect(codeOf({ kind: 'broken', what: 'The sound stands still.' }, facts())).toEqual({
+    expect(codeOf({ kind: 'broken', what: 'The audio stands still.' }, facts())).toEqual({
       code: 'INTERNAL_ERROR',
-      message: 'The sound stands still.',
+      message: 'The audio stands still.',
     });
   });
 
   test('a bot that was put into the waiting room, and not let in again, was removed', () => {
     const verdict = { code: 'TIMEOUT_WAITING_TO_START', rule: 'waiting_room', since: 0 } as const;
-    const end = { reason: 'no-answer', rule: 'test', atMs: 0 } as const;
+    const end = { reason: 'no-response', rule: 'test', atMs: 0 } as const;
     const notBack = { kind: 'not-back', what: 'The page stopped working.', end, lostAtMs: 0 } as const;
-    const causes: EndCause[] = [{ kind: 'rule', verdict }, notBack, visit('page-unusable')];
+    const causes: EndCause[] = [{ kind: 'rule', verdict }, notBack, session('page-unusable')];
     for (const cause of causes) {
       const removed = { code: 'BOT_REMOVED', message: expect.stringMatching(/put the bot into the waiting room/) };
       expect(codeOf(cause, facts({ platform: 'zoom', putToWait: true }))).toMatchObject(removed);
@@ -123,7 +123,7 @@ describe('codeOf: out of the call', () => {
   });
 
   test('every end says something that a customer can read', () => {
-    expect(codeOf(visit('denied'), waiting).message).toBe("Someone in the meeting denied the bot's request to join.");
-    expect(codeOf(visit('removed'), facts()).message).toMatch(/removed/);
+    expect(codeOf(session('denied'), waiting).message).toBe("Someone in the meeting denied the bot's request to join.");
+    expect(codeOf(session('removed'), facts()).message).toMatch(/removed/);
   });
 });

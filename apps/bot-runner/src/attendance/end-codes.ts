@@ -1,10 +1,10 @@
 import { endReasons } from '@rapporteur/bot-lifecycle';
 import type { EndCode, LeaveVerdict } from '@rapporteur/bot-lifecycle';
-import type { VisitEnd, VisitEndReason } from '@rapporteur/meeting-platforms';
+import type { SessionEnd, SessionEndReason } from '@rapporteur/meeting-platforms';
 
 /** What made the bot stop attending. The first one wins. */
 export type EndCause =
-  | { readonly kind: 'visit'; readonly end: VisitEnd }
+  | { readonly kind: 'session'; readonly end: SessionEnd }
   | { readonly kind: 'rule'; readonly verdict: LeaveVerdict }
   | { readonly kind: 'leave-requested' }
   /** This process was told to stop. */
@@ -12,8 +12,8 @@ export type EndCause =
   /** Another run holds the bot; nothing more may be written. */
   | { readonly kind: 'fenced'; readonly why: string }
   | { readonly kind: 'broken'; readonly what: string }
-  /** The page was lost, and the way back into the meeting ended like this. */
-  | { readonly kind: 'not-back'; readonly what: string; readonly end: VisitEnd; readonly lostAtMs: number }
+  /** The page was lost, and the rejoin into the meeting ended like this. */
+  | { readonly kind: 'not-back'; readonly what: string; readonly end: SessionEnd; readonly lostAtMs: number }
   /** Whoever found the cause knows its code. */
   | { readonly kind: 'coded'; readonly end: CodedEnd };
 
@@ -37,10 +37,10 @@ export interface CodedEnd {
 /** A video shorter than this is not worth the name. */
 export const shortestVideoMs = 5_000;
 
-const before: Readonly<Record<VisitEndReason, EndCode>> = {
+const before: Readonly<Record<SessionEndReason, EndCode>> = {
   denied: 'BOT_NOT_ACCEPTED',
   // Google Meet gives up by itself after about ten minutes: the same to the customer as our own timeout.
-  'no-answer': 'TIMEOUT_WAITING_TO_START',
+  'no-response': 'TIMEOUT_WAITING_TO_START',
   blocked: 'BOT_NOT_ACCEPTED',
   'not-found': 'CANNOT_JOIN_MEETING',
   'passcode-wrong': 'INVALID_MEETING_URL',
@@ -62,9 +62,9 @@ const before: Readonly<Record<VisitEndReason, EndCode>> = {
   'page-crashed': 'INTERNAL_ERROR',
 };
 
-const during: Readonly<Record<VisitEndReason, EndCode>> = {
+const during: Readonly<Record<SessionEndReason, EndCode>> = {
   denied: 'BOT_REMOVED',
-  'no-answer': 'BOT_REMOVED',
+  'no-response': 'BOT_REMOVED',
   blocked: 'BOT_REMOVED',
   'not-found': 'BOT_REMOVED',
   'passcode-wrong': 'BOT_REMOVED',
@@ -88,14 +88,14 @@ const during: Readonly<Record<VisitEndReason, EndCode>> = {
   'page-crashed': 'INTERNAL_ERROR',
 };
 
-const words: Readonly<Partial<Record<VisitEndReason, string>>> = {
+const words: Readonly<Partial<Record<SessionEndReason, string>>> = {
   denied: "Someone in the meeting denied the bot's request to join.",
-  'no-answer': "Nobody answered the bot's request to join until the platform gave up.",
+  'no-response': "Nobody responded the bot's request to join until the platform gave up.",
   blocked: 'The platform itself did not let the bot into this meeting.',
   'not-found': 'The platform knows no meeting under this link. Check the link.',
   'passcode-wrong':
     'The passcode in the meeting link is missing or wrong. Copy the whole link from the invitation, with its passcode.',
-  captcha: 'The platform asked for proof of being human, which the bot does not give.',
+  captcha: 'The platform requested proof of being human, which the bot does not give.',
   'ended-by-host': 'The host ended the meeting for everyone.',
   'external-meeting-forbidden':
     'The Meeting SDK app may not join meetings of another account. Use an app that is published, and a token of somebody who may bring it in.',
@@ -105,7 +105,7 @@ const words: Readonly<Partial<Record<VisitEndReason, string>>> = {
     'The platform refused the OBF token: it is invalid, expired, used already or for another meeting. Make a new one right before the bot joins.',
   'access-token-refused': 'The platform refused the ZAK. Make sure that zak_token_url gives one that is still good.',
   'authorized-user-left': 'The user on whose behalf the bot was there left the meeting, and the bot with them.',
-  'recording-right-refused': 'The host did not allow the bot to record, or did not answer in time.',
+  'recording-right-refused': 'The host did not allow the bot to record, or did not respond in time.',
 };
 
 /** Where the truth is more than the code says. */
@@ -117,8 +117,8 @@ const ruleWords: Readonly<Partial<Record<EndCode, string>>> = {
 /** The specification's code for why the attendance ended, and a sentence that says it. Pure. */
 export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
   switch (cause.kind) {
-    case 'visit':
-      return codeOfVisit(cause.end, facts);
+    case 'session':
+      return endCodeOfSession(cause.end, facts);
     case 'rule':
       if (facts.joined && isWaiting(cause.verdict))
         return facts.putToWait ? removed(facts, leftWaiting) : coded('INTERNAL_ERROR', notLetInAgain);
@@ -138,7 +138,7 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
   }
 }
 
-function codeOfVisit({ reason }: VisitEnd, facts: AttendanceFacts): CodedEnd {
+function endCodeOfSession({ reason }: SessionEnd, facts: AttendanceFacts): CodedEnd {
   const { joined, recordedMs, platform, withLogin } = facts;
   if (facts.putToWait) return removed(facts, leftWaiting);
   // What was recorded while the host allowed it is a recording.
@@ -164,7 +164,7 @@ const notLetInAgain =
 const leftWaiting = 'Someone put the bot into the waiting room, and nobody let it in again.';
 
 /** Whoever was there decided that the bot stays out, or the meeting was over: then that is the truth, not the lost page. */
-const decided: Readonly<Partial<Record<VisitEndReason, string>>> = {
+const decided: Readonly<Partial<Record<SessionEndReason, string>>> = {
   denied: "Someone in the meeting denied the bot's request to come back.",
   removed: 'Someone took the bot out of the meeting when it came back.',
   'ended-by-host': 'The meeting was over when the bot came back.',
@@ -186,7 +186,7 @@ function removed({ recordedMs }: AttendanceFacts, message: string): CodedEnd {
   return coded(recordedMs < shortestVideoMs ? 'BOT_REMOVED_TOO_EARLY' : 'BOT_REMOVED', message);
 }
 
-function brokenWords(reason: VisitEndReason, joined: boolean): string {
+function brokenWords(reason: SessionEndReason, joined: boolean): string {
   const what =
     reason === 'page-crashed'
       ? 'The browser page of the meeting crashed.'

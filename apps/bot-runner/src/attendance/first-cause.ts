@@ -3,7 +3,7 @@ import type { EndCause } from './end-codes.ts';
 /** Why an attendance ends. Only the first cause counts, except that a lost lease overrules: it forbids writing. */
 export class FirstCause {
   #cause: EndCause | null = null;
-  readonly #told = Promise.withResolvers<void>();
+  readonly #reported = Promise.withResolvers<void>();
   readonly #controller = new AbortController();
 
   /** Aborts as soon as there is a cause. */
@@ -15,14 +15,14 @@ export class FirstCause {
     return this.#cause;
   }
 
-  tell(cause: EndCause): void {
+  notify(cause: EndCause): void {
     if (this.#cause !== null && cause.kind !== 'fenced') return;
     this.#cause = cause;
-    this.#told.resolve();
+    this.#reported.resolve();
     this.#controller.abort(new Error(`The attendance ends: ${cause.kind}.`));
   }
 
   async wait(): Promise<void> {
-    await this.#told.promise;
+    await this.#reported.promise;
   }
 }

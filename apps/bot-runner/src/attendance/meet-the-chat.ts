@@ -1,9 +1,9 @@
-import type { ChatAccess, MeetingVisit } from '@rapporteur/meeting-platforms';
+import type { ChatAccess, MeetingSession } from '@rapporteur/meeting-platforms';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { ReportBody } from '../reporting/reporter.ts';
 
 export interface ChatPorts {
-  readonly visit: Pick<MeetingVisit, 'sendChat' | 'checkChat'>;
+  readonly session: Pick<MeetingSession, 'sendChat' | 'checkChat'>;
   readonly report: (body: ReportBody) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -33,14 +33,14 @@ export class ChatMeeting {
 
   /** Never rejects, and reports once. */
   async begin(): Promise<void> {
-    if (this.#stage === 'before') this.#tell(await this.#meet());
+    if (this.#stage === 'before') this.#notify(await this.#meet());
   }
 
   /** With another page, if the one before had no chat to show. Never rejects, and reports only better news. */
   async again(): Promise<void> {
     if (this.#stage !== 'in-vain') return;
     const access = await this.#meet();
-    if (access.open) this.#tell(access);
+    if (access.open) this.#notify(access);
   }
 
   async #meet(): Promise<ChatAccess> {
@@ -57,11 +57,11 @@ export class ChatMeeting {
   }
 
   async #tryOnce(): Promise<ChatAccess> {
-    const { visit, logger } = this.#ports;
+    const { session, logger } = this.#ports;
     const signal = AbortSignal.any([this.#ending, AbortSignal.timeout(chatTimeoutMs)]);
     try {
-      if (this.#greeting === null) return await visit.checkChat(signal);
-      const delivery = await visit.sendChat(this.#greeting, signal);
+      if (this.#greeting === null) return await session.checkChat(signal);
+      const delivery = await session.sendChat(this.#greeting, signal);
       if (delivery.sent) return { open: true };
       const { sent: _sent, ...refusal } = delivery;
       return { open: false, ...refusal };
@@ -69,11 +69,11 @@ export class ChatMeeting {
       logger.warn({ err: error }, 'The chat could not be reached.');
       // Whether something was written is not known: it is not written again.
       const reason = this.#greeting === null ? 'panel_not_attached' : 'send_failed';
-      return { open: false, reason, what: 'The chat did not answer.' };
+      return { open: false, reason, what: 'The chat did not respond.' };
     }
   }
 
-  #tell(access: ChatAccess): void {
+  #notify(access: ChatAccess): void {
     if (this.#ending.aborted) return;
     const { report, logger } = this.#ports;
     const greeted = this.#greeting !== null;

@@ -27,7 +27,7 @@ export interface RecordingControlPorts {
 
 const starts = 2;
 /** Of full scale, over a second: quieter than any speech, louder than a room. */
-const soundRms = 0.01;
+const audioRms = 0.01;
 
 /** Starts, pauses and resumes the recording, says so to the scheduler, and watches that it grows while it should. */
 export class RecordingControl {
@@ -38,7 +38,7 @@ export class RecordingControl {
   #runsSinceMs = 0;
   #pausedAtMs = 0;
   #pausedMs = 0;
-  #soundAtMs: number | null = null;
+  #audioAtMs: number | null = null;
   /** Nothing is captured: its page is lost, or its capture is begun anew. */
   #broken = false;
   #starting: Promise<boolean> | null = null;
@@ -65,9 +65,9 @@ export class RecordingControl {
     return this.#ports.recording.health();
   }
 
-  /** When the recording last held a sound, or could not have told; null before. */
-  get soundAtMs(): number | null {
-    return this.#soundAtMs;
+  /** When the recording last held audio, or could not have told; null before. */
+  get audioAtMs(): number | null {
+    return this.#audioAtMs;
   }
 
   /** False when it could not be started. */
@@ -107,7 +107,7 @@ export class RecordingControl {
       try {
         await recording.start();
         this.#broken = false;
-        this.#runsSinceMs = this.#soundAtMs = clock.now();
+        this.#runsSinceMs = this.#audioAtMs = clock.now();
         return true;
       } catch (error) {
         logger.error({ err: error, attempt }, 'The recording did not go on.');
@@ -148,8 +148,8 @@ export class RecordingControl {
   }
 
   /** Somebody is there whose silence is no reason to go. */
-  noteCompany(): void {
-    this.#soundAtMs = this.#ports.clock.now();
+  noteParticipants(): void {
+    this.#audioAtMs = this.#ports.clock.now();
   }
 
   /** How much was recorded until an epoch time, as far as time tells. */
@@ -159,19 +159,19 @@ export class RecordingControl {
     return Math.max(this.#ports.recording.recordedMs, atMs - this.#sinceMs - this.#pausedMs - open);
   }
 
-  /** Listens whether the recording holds a sound. Call it every second. */
+  /** Listens whether the recording holds audio. Call it every second. */
   listen(): void {
     if (this.#state !== 'recording') return;
     const { audioLevel } = this.#ports.recording.health();
-    // Where sound itself stopped arriving, silence proves nothing: the silence rule starts anew.
-    if (this.#broken || audioLevel.rms >= soundRms || !audioLevel.captureAlive)
-      this.#soundAtMs = this.#ports.clock.now();
+    // Where audio itself stopped arriving, silence proves nothing: the silence rule starts anew.
+    if (this.#broken || audioLevel.rms >= audioRms || !audioLevel.captureAlive)
+      this.#audioAtMs = this.#ports.clock.now();
   }
 
   #unpause(): void {
     const nowMs = this.#ports.clock.now();
     this.#pausedMs += nowMs - this.#pausedAtMs;
-    this.#runsSinceMs = this.#soundAtMs = nowMs;
+    this.#runsSinceMs = this.#audioAtMs = nowMs;
     this.#state = 'recording';
   }
 }

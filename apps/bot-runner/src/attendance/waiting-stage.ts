@@ -1,19 +1,19 @@
 import type { LeaveObservation } from '@rapporteur/bot-lifecycle';
-import type { VisitState } from '@rapporteur/meeting-platforms';
+import type { SessionState } from '@rapporteur/meeting-platforms';
 
-/** What a bot waits for before it is in the call, and what the customer is told of it. */
+/** What a bot waits for before it is in the call, and what the customer is notified of it. */
 export interface WaitingStage {
   readonly stage: Exclude<LeaveObservation['stage'], 'joining' | 'in_call'>;
   readonly status: 'in_waiting_room' | 'in_waiting_for_host';
 }
 
-const stages: Readonly<Partial<Record<VisitState, WaitingStage>>> = {
+const stages: Readonly<Partial<Record<SessionState, WaitingStage>>> = {
   'waiting-room': { stage: 'waiting_room', status: 'in_waiting_room' },
   'waiting-for-host': { stage: 'waiting_for_host', status: 'in_waiting_for_host' },
   // There is no status of its own for this: somebody has to come first, as with a host.
   'waiting-for-authorized-user': { stage: 'waiting_for_authorized_user', status: 'in_waiting_for_host' },
 };
 
-export function waitingStageOf(state: VisitState): WaitingStage | null {
+export function waitingStageOf(state: SessionState): WaitingStage | null {
   return stages[state] ?? null;
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Watchdog } from './watchdog.ts';
 import type { Finding, FunctionObservation } from './watchdog.ts';
 
-type Changes = Partial<Omit<FunctionObservation, 'visit' | 'recorder'>> & {
-  readonly visit?: Partial<FunctionObservation['visit']>;
+type Changes = Partial<Omit<FunctionObservation, 'session' | 'recorder'>> & {
+  readonly session?: Partial<FunctionObservation['session']>;
   readonly recorder?: Partial<Omit<FunctionObservation['recorder'], 'audioLevel'>>;
   readonly audioLevel?: Partial<FunctionObservation['recorder']['audioLevel']>;
 };
@@ -15,15 +15,15 @@ function observed(second: number, changes: Changes): FunctionObservation {
     nowMs,
     inCallSinceMs: 0,
     recordsSinceMs: 0,
-    withPicture: true,
+    withVideo: true,
     mayReturn: true,
     ...changes,
-    visit: {
-      pageAnsweredAtMs: nowMs,
+    session: {
+      pageRespondedAtMs: nowMs,
       rosterReadAtMs: nowMs,
-      voiceHeardAtMs: null,
-      sureVoiceHeardAtMs: null,
-      ...changes.visit,
+      speechHeardAtMs: null,
+      certainSpeechHeardAtMs: null,
+      ...changes.session,
     },
     recorder: {
       lastVideoChunkAtMs: nowMs,
@@ -46,30 +46,30 @@ function observed(second: number, changes: Changes): FunctionObservation {
 function watch(seconds: number, changes: (second: number) => Changes): [number, Finding['trouble'], string][] {
   const watchdog = new Watchdog();
   return Array.from({ length: seconds }, (_, index) => index + 1).flatMap((second) => {
-    const finding = watchdog.look(observed(second, changes(second)));
-    return finding === null ? [] : [[second, finding.trouble, finding.remedy] as [number, Finding['trouble'], string]];
+    const finding = watchdog.poll(observed(second, changes(second)));
+    return finding === null ? [] : [[second, finding.trouble, finding.action] as [number, Finding['trouble'], string]];
   });
 }
 
 const stillAt = { lastAudioChunkAtMs: 1_000, lastVideoChunkAtMs: 1_000 };
 
 describe('the watchdog', () => {
-  test('finds nothing in a bot that works, in a silent meeting without any camera, or where only sound is recorded', () => {
+  test('finds nothing in a bot that works, in a silent meeting without any camera, or where only audio is recorded', () => {
     expect(watch(120, () => ({}))).toEqual([]);
     expect(watch(120, () => ({ audioLevel: { peak: 0, tracks: 0 }, recorder: { shownFrameAtMs: null } }))).toEqual([]);
-    expect(watch(120, () => ({ withPicture: false, recorder: { lastVideoChunkAtMs: null } }))).toEqual([]);
+    expect(watch(120, () => ({ withVideo: false, recorder: { lastVideoChunkAtMs: null } }))).toEqual([]);
   });
 
   test.each<[Finding['trouble'], (second: number) => Changes]>([
-    ['page-silent', () => ({ visit: { pageAnsweredAtMs: 1_000 } })],
-    ['refused-in-vain', () => ({ visit: { refusingInVainSinceMs: 1_000 } })],
-    ['sound-still', () => ({ recorder: { lastAudioChunkAtMs: 1_000 } })],
-    ['sound-still', () => ({ audioLevel: { lastDataAtMs: 1_000 } })],
+    ['page-unresponsive', () => ({ session: { pageRespondedAtMs: 1_000 } })],
+    ['refused-in-vain', () => ({ session: { refusingInVainSinceMs: 1_000 } })],
+    ['audio-frozen', () => ({ recorder: { lastAudioChunkAtMs: 1_000 } })],
+    ['audio-frozen', () => ({ audioLevel: { lastDataAtMs: 1_000 } })],
     ['recording-stuck', () => ({ recorder: { fragmentsClosed: 1 } })],
-    ['picture-still', () => ({ recorder: { lastVideoChunkAtMs: 1_000 } })],
-    ['sound-unheard', (second) => ({ audioLevel: { peak: 0 }, visit: { sureVoiceHeardAtMs: second * 1_000 } })],
-    ['shown-picture-still', () => ({ recorder: { shownFrameAtMs: 1_000 } })],
-    ['roster-unreadable', () => ({ visit: { rosterReadAtMs: 1_000 } })],
+    ['video-frozen', () => ({ recorder: { lastVideoChunkAtMs: 1_000 } })],
+    ['audio-unheard', (second) => ({ audioLevel: { peak: 0 }, session: { certainSpeechHeardAtMs: second * 1_000 } })],
+    ['shown-video-frozen', () => ({ recorder: { shownFrameAtMs: 1_000 } })],
+    ['roster-unreadable', () => ({ session: { rosterReadAtMs: 1_000 } })],
   ])('notices %s within 15 s', (trouble, changes) => {
     const [first] = watch(16, changes);
     expect(first?.[1]).toBe(trouble);
@@ -78,26 +78,26 @@ describe('the watchdog', () => {
 
   test('goes from the gentlest remedy to the end, and gives each time to show', () => {
     const found = watch(60, () => ({ recorder: stillAt }));
-    expect(found.filter(([, trouble]) => trouble === 'sound-still')).toEqual([
-      [9, 'sound-still', 'renew-capture'],
-      [17, 'sound-still', 'new-page'],
-      [25, 'sound-still', 'new-browser'],
-      [33, 'sound-still', 'end'],
+    expect(found.filter(([, trouble]) => trouble === 'audio-frozen')).toEqual([
+      [9, 'audio-frozen', 'renew-capture'],
+      [17, 'audio-frozen', 'new-page'],
+      [25, 'audio-frozen', 'new-browser'],
+      [33, 'audio-frozen', 'end'],
     ]);
   });
 
   test('without another way back it ends with the truth, or lives with what is not worth an end', () => {
-    expect(watch(30, () => ({ mayReturn: false, visit: { pageAnsweredAtMs: 1_000 } }))).toEqual([
-      [11, 'page-silent', 'end'],
+    expect(watch(30, () => ({ mayReturn: false, session: { pageRespondedAtMs: 1_000 } }))).toEqual([
+      [11, 'page-unresponsive', 'end'],
     ]);
     expect(watch(60, () => ({ mayReturn: false, recorder: { lastVideoChunkAtMs: 1_000 } }))).toEqual([
-      [9, 'picture-still', 'renew-capture'],
-      [17, 'picture-still', 'bear'],
+      [9, 'video-frozen', 'renew-capture'],
+      [17, 'video-frozen', 'bear'],
     ]);
   });
 
-  test('comes back once without refusing pictures, counted from when the bot was let in', () => {
-    const vain = { visit: { refusingInVainSinceMs: -60_000 } };
+  test('comes back once without refusing videos, counted from when the bot was let in', () => {
+    const vain = { session: { refusingInVainSinceMs: -60_000 } };
     expect(watch(60, () => vain)).toEqual([
       [12, 'refused-in-vain', 'new-page'],
       [20, 'refused-in-vain', 'bear'],
@@ -105,8 +105,8 @@ describe('the watchdog', () => {
     expect(watch(60, () => ({ ...vain, mayReturn: false }))).toEqual([[12, 'refused-in-vain', 'bear']]);
   });
 
-  test('does not leave the meeting for a camera that shows a still picture', () => {
-    expect(watch(300, () => ({ recorder: { shownFrameAtMs: 1_000 } })).map(([, , remedy]) => remedy)).toEqual([
+  test('does not leave the meeting for a camera that shows a still frame', () => {
+    expect(watch(300, () => ({ recorder: { shownFrameAtMs: 1_000 } })).map(([, , action]) => action)).toEqual([
       'renew-capture',
       'bear',
     ]);
@@ -116,16 +116,16 @@ describe('the watchdog', () => {
     const found = watch(100, (second) => ({
       recorder: { shownFrameAtMs: 1_000, ...(second > 60 ? { lastAudioChunkAtMs: 60_000 } : {}) },
     }));
-    expect(found.map(([, trouble]) => trouble)).toContain('sound-still');
+    expect(found.map(([, trouble]) => trouble)).toContain('audio-frozen');
   });
 
-  test('takes words now and then, or speech that is heard, for no broken sound', () => {
-    const now = (second: number) => ({ visit: { sureVoiceHeardAtMs: second * 1_000 } });
+  test('takes words now and then, or speech that is heard, for no broken audio', () => {
+    const now = (second: number) => ({ session: { certainSpeechHeardAtMs: second * 1_000 } });
     expect(watch(120, (second) => ({ ...now(second), audioLevel: { peak: second % 5 === 0 ? 0.1 : 0 } }))).toEqual([]);
   });
 
-  test('takes a voice that may be its own, or a mere guess, for no broken sound', () => {
-    const guess = (second: number) => ({ visit: { voiceHeardAtMs: second * 1_000 }, audioLevel: { peak: 0 } });
+  test('takes speech that may be its own, or a mere guess, for no broken audio', () => {
+    const guess = (second: number) => ({ session: { speechHeardAtMs: second * 1_000 }, audioLevel: { peak: 0 } });
     expect(watch(60, guess)).toEqual([]);
   });
 
@@ -135,8 +135,8 @@ describe('the watchdog', () => {
     expect(first?.[0]).toBe(38);
   });
 
-  test('does not come back for a list of people that this page never showed', () => {
-    expect(watch(120, () => ({ visit: { rosterReadAtMs: null } }))).toEqual([]);
+  test('does not come back for a list of participants that this page never showed', () => {
+    expect(watch(120, () => ({ session: { rosterReadAtMs: null } }))).toEqual([]);
   });
 
   test('begins with the first remedy again when a trouble comes back after a long time', () => {
@@ -144,6 +144,6 @@ describe('the watchdog', () => {
     const found = watch(215, (second) =>
       broken(second) ? { recorder: { lastAudioChunkAtMs: second < 12 ? 1_000 : 200_000 } } : {},
     );
-    expect(found.map(([, , remedy]) => remedy)).toEqual(['renew-capture', 'renew-capture']);
+    expect(found.map(([, , action]) => action)).toEqual(['renew-capture', 'renew-capture']);
   });
 });

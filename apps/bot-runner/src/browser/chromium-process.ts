@@ -13,7 +13,7 @@ export interface ChromiumProcess {
 }
 
 const lastWordsLength = 2_000;
-/** Beyond what Playwright counts up to, so that nobody waits for this answer. */
+/** Beyond what Playwright counts up to, so that nobody waits for this response. */
 const closeMessageId = -9_999;
 
 /** Starts Chromium in a process group of its own, which ends with this process at the latest. */
@@ -32,7 +32,7 @@ export function startChromium(executablePath: string, chromiumArguments: readonl
     transport: pipe as ConnectOverCDPTransport,
     ended,
     close: async (limitMs) => {
-      closing ??= closeWithin(limitMs, { ended, kill, ask: () => pipe.close() });
+      closing ??= closeWithin(limitMs, { ended, kill, sendRequest: () => pipe.close() });
       await closing;
     },
   };
@@ -40,10 +40,10 @@ export function startChromium(executablePath: string, chromiumArguments: readonl
 
 async function closeWithin(
   limitMs: number,
-  { ended, ask, kill }: { ended: Promise<unknown>; ask: () => void; kill: () => void },
+  { ended, sendRequest, kill }: { ended: Promise<unknown>; sendRequest: () => void; kill: () => void },
 ): Promise<void> {
   const timer = setTimeout(kill, limitMs);
-  ask();
+  sendRequest();
   await ended;
   clearTimeout(timer);
 }

@@ -1,27 +1,27 @@
-import type { MeetingVisit } from '@rapporteur/meeting-platforms';
+import type { MeetingSession } from '@rapporteur/meeting-platforms';
 import type { Logger } from '@rapporteur/service-runtime/process';
 import type { CodedEnd } from '../attendance/end-codes.ts';
 import type { UploadQueue } from '../upload/upload-queue.ts';
 
 export interface EvidenceOptions {
-  readonly visit: Pick<MeetingVisit, 'evidence'>;
+  readonly session: Pick<MeetingSession, 'evidence'>;
   readonly uploads: UploadQueue;
   readonly attempt: number;
   readonly logger: Logger;
   /** False: the page may show what nobody shall see. */
-  readonly withPicture: boolean;
+  readonly withVideo: boolean;
 }
 
 /**
- * Takes down what the page shows at the moment of a failure: picture, title, host, the rule that matched, when each
+ * Takes down what the page shows at the moment of a failure: video, title, host, the rule that matched, when each
  * step was, the end of the console. Uploads it and gives what belongs into the report.
  */
 export async function keepEvidence(
-  { visit, uploads, attempt, logger, withPicture }: EvidenceOptions,
+  { session, uploads, attempt, logger, withVideo }: EvidenceOptions,
   end: CodedEnd,
 ): Promise<Record<string, unknown>> {
-  const { screenshotPng: picture, ...facts } = await visit.evidence();
-  const screenshotPng = withPicture ? picture : null;
+  const { screenshotPng: video, ...facts } = await session.evidence();
+  const screenshotPng = withVideo ? video : null;
   const folder = `evidence/${String(attempt).padStart(4, '0')}/`;
   const described = { code: end.code, ...facts };
   void uploads.add({

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ArtifactKind, ArtifactParticipant, MeetingPlatformName, Person } from '@rapporteur/contracts';
+import type { ArtifactKind, ArtifactParticipant, MeetingPlatformName, Participant } from '@rapporteur/contracts';
 import { artifactFiles, finalizeRecording, mediaTimeOf, writeSpans } from '@rapporteur/recorder';
 import type {
   ConcludedRecording,
-  GrownArtifact,
+  IncrementalArtifact,
   IntegrityReport,
   RecordingMode,
   RecordingPause,
@@ -13,23 +13,23 @@ import type {
 import type { Logger } from '@rapporteur/service-runtime/process';
 import { chatMessages } from '../story/chat-artifact.ts';
 import { participantEntries } from '../story/participants-artifact.ts';
-import { listPeopleOver } from '../story/people-list.ts';
+import { listParticipantsOver } from '../story/participant-list.ts';
 import type { StoryEvent } from '../story/meeting-story.ts';
 import { speakerSpans } from '../story/speaker-spans.ts';
 import type { AttemptStory } from '../story/speaker-spans.ts';
 import { segmentKeys } from '../recording/segment-record.ts';
 import type { AttemptMaterial } from './collect-attempts.ts';
 import type { InCallFiles } from './in-call-files.ts';
-import type { RunSpent } from './integrity.ts';
+import type { RunResourceUsage } from './integrity.ts';
 import { participantFiles } from './participant-files.ts';
 
 export interface ArtifactFile {
   readonly kind: ArtifactKind;
   /** A file to be stored as a whole, or one of which parts are stored already. */
-  readonly content: { readonly file: string } | { readonly grown: GrownArtifact };
+  readonly content: { readonly file: string } | { readonly incremental: IncrementalArtifact };
   readonly key: string;
   readonly contentType: string;
-  /** Whose sound it holds. */
+  /** Whose audio it holds. */
   readonly participant?: ArtifactParticipant;
 }
 
@@ -47,10 +47,10 @@ export interface BuiltArtifacts {
   readonly files: readonly ArtifactFile[];
   readonly integrity: IntegrityReport;
   /** What other runs spent on this bot, as far as they told. */
-  readonly otherRuns: readonly RunSpent[];
+  readonly otherRuns: readonly RunResourceUsage[];
   readonly durationMs: number;
-  readonly participants: readonly Person[];
-  readonly speakers: readonly Person[];
+  readonly participants: readonly Participant[];
+  readonly speakers: readonly Participant[];
 }
 
 export interface BuildOptions {
@@ -59,13 +59,13 @@ export interface BuildOptions {
   readonly attempt: number;
   readonly platform: MeetingPlatformName;
   readonly mode: RecordingMode;
-  /** Where the pieces of every attempt are. */
+  /** Where the fragments of every attempt are. */
   readonly workFolder: string;
   /** The artifacts are left here. */
   readonly folder: string;
   readonly ffmpegPath: string;
-  /** Whether each person's sound was to be kept apart. */
-  readonly personSound: boolean;
+  /** Whether each participant's audio was to be kept apart. */
+  readonly participantAudio: boolean;
   readonly logger: Logger;
 }
 
@@ -77,7 +77,7 @@ export class NothingRecorded extends Error {
 }
 
 /**
- * Builds every artifact from what all attempts left: picture, sound, who spoke when, chat, and what is missing.
+ * Builds every artifact from what all attempts left: video, audio, who spoke when, chat, and what is missing.
  * @throws NothingRecorded when there is no usable fragment, Error when the files could not be built
  */
 export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifacts> {
@@ -96,13 +96,17 @@ export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifa
     mode,
     speakerTimeline: story.speakerTimeline,
     summaries: usable.flatMap((attempt) => attempt.end?.summary ?? []),
-    personSound: options.personSound,
-    nameOf: (personId) => story.people.nameOf(personId),
+    participantAudio: options.participantAudio,
+    nameOf: (participantId) => story.participants.nameOf(participantId),
   });
-  logger.info({ ...told(finalized), attempts: usable.length }, 'The artifacts are built.');
+  logger.info({ ...reported(finalized), attempts: usable.length }, 'The artifacts are built.');
   const otherRuns = attempts
     .filter(({ attempt }) => attempt !== options.attempt)
-    .map(({ attempt, spent, end }) => ({ attempt, complete: end?.spent != null, ...(spent ?? nothingKnown) }));
+    .map(({ attempt, resourceUsage, end }) => ({
+      attempt,
+      complete: end?.resourceUsage != null,
+      ...(resourceUsage ?? nothingKnown),
+    }));
   return await withSmallFiles({ folder, story, concluded: finalized, otherRuns, logger }, [
     ...artifactFile('video', finalized.video, mediaTypes.video.contentType),
     ...artifactFile('audio', finalized.audio, mediaTypes.audio.contentType),
@@ -121,87 +125,87 @@ export interface InCallMaterial {
 }
 
 /** Builds every artifact from what grew with the meeting. @returns null when it has to be made of the fragments */
-export async function buildGrownArtifacts(options: {
+export async function completeIncrementalArtifacts(options: {
   readonly inCall: InCallFiles;
   readonly material: InCallMaterial;
   readonly platform: MeetingPlatformName;
   readonly folder: string;
-  readonly personSound: boolean;
+  readonly participantAudio: boolean;
   readonly logger: Logger;
 }): Promise<BuiltArtifacts | null> {
   const { inCall, material, folder, logger } = options;
   const { startedAtMs, recordedMs, pauses, summary, events } = material;
   const endMs = endOf(startedAtMs, pauses, recordedMs);
   const story = storyOf([{ events, endsAtMs: endMs }], options.platform);
-  const grown = await inCall.finish({
+  const incremental = await inCall.finish({
     attempts: [{ startedAtMs, pauses }],
     speakerTimeline: story.speakerTimeline,
     summaries: summary === null ? [] : [summary],
-    personSound: options.personSound,
-    nameOf: (personId) => story.people.nameOf(personId),
+    participantAudio: options.participantAudio,
+    nameOf: (participantId) => story.participants.nameOf(participantId),
   });
-  if (grown === null) return null;
-  logger.info(told(grown), 'The artifacts are built; they grew with the meeting.');
+  if (incremental === null) return null;
+  logger.info(reported(incremental), 'The artifacts are built; they grew with the meeting.');
   const media: ArtifactFile[] = [];
-  for (const artifact of grown.artifacts) {
+  for (const artifact of incremental.artifacts) {
     const { name, head, parts, tail } = artifact;
-    if (parts > 0) media.push({ kind: name, ...mediaTypes[name], content: { grown: artifact } });
+    if (parts > 0) media.push({ kind: name, ...mediaTypes[name], content: { incremental: artifact } });
     else {
       const file = join(folder, artifactFiles[name]);
       await writeSpans(file, [...head, ...tail]);
       media.push(...artifactFile(name, file, mediaTypes[name].contentType));
     }
   }
-  media.push(...artifactFile('poster', grown.poster, posterType));
-  return await withSmallFiles({ folder, story, concluded: grown, otherRuns: [], logger }, media);
+  media.push(...artifactFile('poster', incremental.poster, posterType));
+  return await withSmallFiles({ folder, story, concluded: incremental, otherRuns: [], logger }, media);
 }
 
 interface Story {
   readonly attempts: readonly AttemptStory[];
   readonly events: readonly StoryEvent[];
-  readonly people: ReturnType<typeof listPeopleOver>;
+  readonly participants: ReturnType<typeof listParticipantsOver>;
   readonly speakerTimeline: ReturnType<typeof speakerSpans>;
 }
 
 function storyOf(attempts: readonly AttemptStory[], platform: MeetingPlatformName): Story {
   const events = attempts.flatMap((attempt) => attempt.events);
-  const people = listPeopleOver(attempts);
-  return { attempts, events, people, speakerTimeline: speakerSpans(attempts, people, platform) };
+  const participants = listParticipantsOver(attempts);
+  return { attempts, events, participants, speakerTimeline: speakerSpans(attempts, participants, platform) };
 }
 
-function told({ durationMs, integrity }: ConcludedRecording) {
-  return { durationMs, gapMs: integrity.gapMs, fragments: integrity.fragments, ...integrity.spent };
+function reported({ durationMs, integrity }: ConcludedRecording) {
+  return { durationMs, gapMs: integrity.gapMs, fragments: integrity.fragments, ...integrity.resourceUsage };
 }
 
 interface Built {
   readonly folder: string;
   readonly story: Story;
   readonly concluded: ConcludedRecording;
-  readonly otherRuns: readonly RunSpent[];
+  readonly otherRuns: readonly RunResourceUsage[];
   readonly logger: Logger;
 }
 
 async function withSmallFiles(built: Built, media: readonly ArtifactFile[]): Promise<BuiltArtifacts> {
   const { folder, story, concluded, otherRuns, logger } = built;
-  const { durationMs, integrity, clock, diarization, persons } = concluded;
-  const { attempts, events, people } = story;
+  const { durationMs, integrity, clock, diarization, recordedParticipants } = concluded;
+  const { attempts, events, participants } = story;
   const mediaMsOf = (epochMs: number): number => mediaTimeOf(epochMs, clock);
   const chat = join(folder, 'chat_messages.json');
-  await writeFile(chat, JSON.stringify(chatMessages(events, people, mediaMsOf)));
+  await writeFile(chat, JSON.stringify(chatMessages(events, participants, mediaMsOf)));
   const list = join(folder, 'participants.json');
-  await writeFile(list, JSON.stringify(participantEntries(attempts, people, mediaMsOf)));
+  await writeFile(list, JSON.stringify(participantEntries(attempts, participants, mediaMsOf)));
   return {
     durationMs,
     integrity,
     otherRuns,
-    participants: people.participants,
-    speakers: people.speakers,
+    participants: participants.participants,
+    speakers: participants.speakers,
     files: [
       ...media,
       ...artifactFile('diarization', diarization, 'application/x-ndjson'),
       ...artifactFile('chat_messages', chat, 'application/json'),
       ...artifactFile('participants_file', list, 'application/json'),
-      ...(await participantFiles({ persons, people, folder, logger })),
+      ...(await participantFiles({ recordedParticipants, participants, folder, logger })),
     ],
   };
 }
@@ -216,7 +220,7 @@ function recordingAttempt(attempt: AttemptMaterial, workFolder: string) {
     init: attempt.initFile ?? '',
     startedAtMs: attempt.startedAtMs ?? 0,
     pauses: attempt.pauses,
-    soundPiecePath: (index: number) => join(workFolder, segmentKeys.sound(attempt.attempt, index)),
+    audioFragmentPath: (index: number) => join(workFolder, segmentKeys.audio(attempt.attempt, index)),
     fragments: attempt.fragments.map(({ file, record }) => ({
       path: file,
       sequence: record.sequence,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const media = (sequence: number): Buffer => Buffer.from(`media of ${sequence}`);
-const spentAt = (sequence: number) => ({ cpuMs: sequence * 100, peakMemoryBytes: 5, uploadedBytes: sequence });
+const resourceUsageAt = (sequence: number) => ({ cpuMs: sequence * 100, peakMemoryBytes: 5, uploadedBytes: sequence });
 const recordOf = (sequence: number): SegmentRecord => ({
   version: 1,
   attempt: 1,
@@ -30,7 +30,7 @@ const recordOf = (sequence: number): SegmentRecord => ({
   startedAtMs: 1_000,
   pauses: [],
   gapBefore: null,
-  spent: spentAt(sequence),
+  resourceUsage: resourceUsageAt(sequence),
   events: [],
 });
 const storeWith = (objects: ReadonlyMap<string, Uint8Array>): GrantStore => ({
@@ -40,14 +40,14 @@ const storeWith = (objects: ReadonlyMap<string, Uint8Array>): GrantStore => ({
   release: () => Promise.reject(new Error('Nothing is given up here.')),
 });
 
-describe('collecting the pieces of a recording', () => {
-  test('empties what came back changed, leaves what is right, and knows what the dead run had spent', async () => {
+describe('collecting the fragments of a recording', () => {
+  test('empties what came back changed, leaves what is right, and knows what the failed run had used', async () => {
     const objects = new Map<string, Uint8Array>([[segmentKeys.init(1), Buffer.from('beginning')]]);
     for (const sequence of [1, 2, 3]) {
       objects.set(segmentKeys.fragment(1, sequence), sequence === 2 ? Buffer.from('media of 9') : media(sequence));
       objects.set(segmentKeys.record(1, sequence), Buffer.from(JSON.stringify(recordOf(sequence))));
     }
-    // On this disk already, and right; the store's is never asked for.
+    // On this disk already, and right; the store's is never requested.
     const own = join(folder, segmentKeys.fragment(1, 3));
     await mkdir(dirname(own), { recursive: true });
     await writeFile(own, media(3));
@@ -62,6 +62,6 @@ describe('collecting the pieces of a recording', () => {
     });
     const contents = await Promise.all(attempt?.fragments.map(({ file }) => readFile(file, 'utf8')) ?? []);
     expect(contents).toEqual(['media of 1', '', 'media of 3']);
-    expect(attempt).toMatchObject({ spent: spentAt(3), end: null, startedAtMs: 1_000 });
+    expect(attempt).toMatchObject({ resourceUsage: resourceUsageAt(3), end: null, startedAtMs: 1_000 });
   });
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { Spent } from '@rapporteur/contracts';
+import type { ResourceUsage } from '@rapporteur/contracts';
 import type { RecordingPause } from '@rapporteur/recorder';
 import type { z } from 'zod';
 import { attemptOf, endRecord, segmentKeys, segmentRecord, segmentsPrefix } from '../recording/segment-record.ts';
@@ -24,7 +24,7 @@ export interface AttemptMaterial {
   /** As its end says, or its last record where it has none. */
   readonly pauses: readonly RecordingPause[];
   /** As its end says, or its last record; null when none does. */
-  readonly spent: Spent | null;
+  readonly resourceUsage: ResourceUsage | null;
   readonly events: readonly StoryEvent[];
 }
 
@@ -32,7 +32,7 @@ export interface CollectOptions {
   readonly workFolder: string;
   /** Null: only what is on this disk, because no other run can have left anything. */
   readonly store: GrantStore | null;
-  /** How long one answer of the store is waited for. */
+  /** How long one response of the store is waited for. */
   readonly patienceMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -44,7 +44,7 @@ const longestPauseMs = 30_000;
 const parallelDownloads = 4;
 
 /**
- * Brings the pieces of every attempt together in the work folder and reads their records. What came from the store and is not
+ * Brings the fragments of every attempt together in the work folder and reads their records. What came from the store and is not
  * what was recorded is emptied, so that it becomes a stated gap.
  * @throws Error when the store can't be read within `patienceMs`, GrantRefused when this run may not
  */
@@ -55,7 +55,7 @@ export async function collectAttempts(options: CollectOptions): Promise<AttemptM
   if (store !== null) {
     const listed = await withRetries(options, () => store.list(segmentsPrefix, options.signal));
     const missing = listed.map(({ key }) => key).filter((key) => attemptOf(key) !== null && !local.has(key));
-    logger.info({ local: local.size, missing: missing.length }, 'Collecting the pieces of the recording.');
+    logger.info({ local: local.size, missing: missing.length }, 'Collecting the fragments of the recording.');
     await download(options, store, missing, local);
   }
   const attempts = [...new Set([...local].map(attemptOf))].filter((attempt) => attempt !== null).sort((a, b) => a - b);
@@ -122,7 +122,7 @@ async function emptyUnlessRight(
     .update(await readFile(file))
     .digest('hex');
   if (found === sha256) return;
-  logger.error({ attempt, sequence, found, sha256 }, 'A piece of the recording came back from the store changed.');
+  logger.error({ attempt, sequence, found, sha256 }, 'A fragment of the recording came back from the store changed.');
   await truncate(file);
 }
 
@@ -151,7 +151,7 @@ async function readAttempt(workFolder: string, attempt: number, keys: ReadonlySe
     end,
     startedAtMs: end?.summary.startedAtMs ?? [...records.values()][0]?.startedAtMs ?? null,
     pauses: end?.summary.pauses ?? [...records.values()].at(-1)?.pauses ?? [],
-    spent: end?.spent ?? [...records.values()].at(-1)?.spent ?? null,
+    resourceUsage: end?.resourceUsage ?? [...records.values()].at(-1)?.resourceUsage ?? null,
     events: [...[...records.values()].flatMap((record) => record.events), ...(end?.events ?? [])],
   };
 }

@@ -42,13 +42,13 @@ function box(type: string, headerBytes: number, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** As much of a recording's beginning as is asked for: how its sound is encoded. */
+/** As much of a recording's beginning as is requested: how its audio is encoded. */
 const inner = box('stsd', 8, box('Opus', 28, box('dOps', 0, Buffer.alloc(11))));
 const outer = ['stbl', 'minf', 'mdia', 'trak', 'moov'];
 const init = outer.reduce((content, type) => box(type, 0, content), inner);
 
-/** What a dead run left: the record of its fragment is right, the media in it is not. */
-const pieces = new Map<string, Buffer>([
+/** What a failed run left: the record of its fragment is right, the media in it is not. */
+const fragments = new Map<string, Buffer>([
   [segmentKeys.init(1), init],
   [segmentKeys.fragment(1, 1), bytes],
   [segmentKeys.record(1, 1), Buffer.from(JSON.stringify(record))],
@@ -56,13 +56,13 @@ const pieces = new Map<string, Buffer>([
 
 /** Storage that is away until then. */
 function storeFrom(backAtMs: number, objects: ReadonlyMap<string, Buffer>): GrantStore {
-  const answer = async <T>(value: T): Promise<T> => {
-    if (clock.now() < backAtMs) throw new Error('The storage service answered HTTP 503.');
+  const response = async <T>(value: T): Promise<T> => {
+    if (clock.now() < backAtMs) throw new Error('The storage service responded with HTTP 503.');
     return value;
   };
   return {
-    list: () => answer([...objects].map(([key, { length }]) => ({ key, bytes: length }))),
-    get: (key) => answer(objects.get(key) ?? null),
+    list: () => response([...objects].map(([key, { length }]) => ({ key, bytes: length }))),
+    get: (key) => response(objects.get(key) ?? null),
     put: () => Promise.reject(new Error('Nothing is stored here.')),
     release: () => Promise.reject(new Error('Nothing is given up here.')),
   };
@@ -76,10 +76,10 @@ async function finalizeFrom(store: GrantStore): Promise<Finalized['outcome']> {
     ffmpegPath: '/nowhere/ffmpeg',
     platform: 'meet',
     mode: 'speaker_view',
-    personSound: false,
+    participantAudio: false,
     earlierRuns: true,
     inCall: null,
-    spent: () => ({ attempt: 2, complete: true, cpuMs: 0, peakMemoryBytes: 0, uploadedBytes: 0 }),
+    resourceUsage: () => ({ attempt: 2, complete: true, cpuMs: 0, peakMemoryBytes: 0, uploadedBytes: 0 }),
     report: (body) => reports.push(body),
     clock,
     logger: quietLogger,
@@ -99,7 +99,7 @@ describe('a recording is reported lost', () => {
   });
 
   test('when no fragment of it can be read', async () => {
-    expect(await finalizeFrom(storeFrom(0, pieces))).toBe('lost');
+    expect(await finalizeFrom(storeFrom(0, fragments))).toBe('lost');
     expect(reports).toMatchObject([{ message: expect.stringMatching(/^There is nothing to finish/) }]);
   });
 });
@@ -107,20 +107,20 @@ describe('a recording is reported lost', () => {
 describe('a recording is left to another run, and nothing is reported,', () => {
   test('when the store stays away for half an hour', async () => {
     const begunMs = clock.now();
-    expect(await finalizeFrom(storeFrom(Infinity, pieces))).toBe('given-up');
+    expect(await finalizeFrom(storeFrom(Infinity, fragments))).toBe('given-up');
     expect(clock.now() - begunMs).toBeGreaterThan(29 * minuteMs);
     expect(reports).toEqual([]);
   });
 
   test('when the work disk takes no files', async () => {
     await writeFile(join(workFolder, 'artifacts'), 'a file where a folder is wanted');
-    expect(await finalizeFrom(storeFrom(0, pieces))).toBe('given-up');
+    expect(await finalizeFrom(storeFrom(0, fragments))).toBe('given-up');
     expect(reports).toEqual([]);
   });
 
   test('when the work disk cannot be read', async () => {
     await writeFile(join(workFolder, 'segments'), 'a file where a folder is wanted');
-    expect(await finalizeFrom(storeFrom(0, pieces))).toBe('given-up');
+    expect(await finalizeFrom(storeFrom(0, fragments))).toBe('given-up');
     expect(reports).toEqual([]);
   });
 });

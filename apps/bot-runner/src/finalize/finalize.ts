@@ -6,12 +6,12 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { ReportBody } from '../reporting/reporter.ts';
 import type { GrantStore } from '../upload/grant-store.ts';
 import { UploadQueue } from '../upload/upload-queue.ts';
-import { buildArtifacts, buildGrownArtifacts, NothingRecorded } from './build-artifacts.ts';
+import { buildArtifacts, completeIncrementalArtifacts, NothingRecorded } from './build-artifacts.ts';
 import type { ArtifactFile, BuiltArtifacts } from './build-artifacts.ts';
 import { collectAttempts } from './collect-attempts.ts';
 import type { InCallFiles } from './in-call-files.ts';
 import { integrityOf, writeIntegrity } from './integrity.ts';
-import type { RunSpent } from './integrity.ts';
+import type { RunResourceUsage } from './integrity.ts';
 
 export interface FinalizePorts {
   readonly store: GrantStore;
@@ -19,14 +19,14 @@ export interface FinalizePorts {
   readonly ffmpegPath: string;
   readonly platform: MeetingPlatformName;
   readonly mode: RecordingMode;
-  /** Whether each person's sound was to be kept apart. */
-  readonly personSound: boolean;
+  /** Whether each participant's audio was to be kept apart. */
+  readonly participantAudio: boolean;
   /** False when no earlier run can have left anything in the store. */
   readonly earlierRuns: boolean;
   /** What grew with the meeting, and what it was about; null in a run that did not attend. */
   readonly inCall: InCallFiles | null;
   /** By this run, until now. */
-  spent(): RunSpent;
+  resourceUsage(): RunResourceUsage;
   readonly report: (body: ReportBody) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -49,8 +49,8 @@ export async function finalize(ports: FinalizePorts): Promise<Finalized> {
   const { report, logger } = ports;
   try {
     const { workFolder, store, clock, signal, earlierRuns } = ports;
-    const grown = await finishInCall(ports);
-    if (grown !== null) return { outcome: 'stored', artifacts: grown };
+    const incremental = await finishInCall(ports);
+    if (incremental !== null) return { outcome: 'stored', artifacts: incremental };
     signal.throwIfAborted();
     const attempts = await collectAttempts({
       workFolder,
@@ -62,13 +62,13 @@ export async function finalize(ports: FinalizePorts): Promise<Finalized> {
     });
     const built = await buildArtifacts({
       attempts,
-      attempt: ports.spent().attempt,
+      attempt: ports.resourceUsage().attempt,
       platform: ports.platform,
       mode: ports.mode,
       workFolder,
       folder: artifactFolder(workFolder),
       ffmpegPath: ports.ffmpegPath,
-      personSound: ports.personSound,
+      participantAudio: ports.participantAudio,
       logger,
     });
     const artifacts = await storeBuilt(ports, built);
@@ -97,12 +97,12 @@ function artifactFolder(workFolder: string): string {
 
 /** Null when the artifacts have to be made of the fragments: nothing is lost by having tried. */
 async function finishInCall(ports: FinalizePorts): Promise<Artifact[] | null> {
-  const { inCall, logger, workFolder, platform, personSound, report, signal } = ports;
+  const { inCall, logger, workFolder, platform, participantAudio, report, signal } = ports;
   const material = inCall?.material ?? null;
   if (inCall === null || material === null) return null;
   try {
     const folder = artifactFolder(workFolder);
-    const built = await buildGrownArtifacts({ inCall, material, platform, folder, personSound, logger });
+    const built = await completeIncrementalArtifacts({ inCall, material, platform, folder, participantAudio, logger });
     const artifacts = built && (await storeBuilt(ports, built));
     if (artifacts) reportStored(report, built, artifacts);
     return artifacts;
@@ -118,9 +118,9 @@ async function finishInCall(ports: FinalizePorts): Promise<Artifact[] | null> {
 async function storeBuilt(ports: FinalizePorts, built: BuiltArtifacts): Promise<Artifact[] | null> {
   const stored = await storeArtifacts(ports, built.files);
   if (stored === null) return null;
-  const report = integrityOf(built.integrity, stored, [...built.otherRuns, ports.spent()]);
-  const told = await storeArtifacts(ports, [await writeIntegrity(report, artifactFolder(ports.workFolder))]);
-  return told && [...stored, ...told];
+  const report = integrityOf(built.integrity, stored, [...built.otherRuns, ports.resourceUsage()]);
+  const reported = await storeArtifacts(ports, [await writeIntegrity(report, artifactFolder(ports.workFolder))]);
+  return reported && [...stored, ...reported];
 }
 
 /** Null when they could not be stored: the grant is refused, or this process has to go. */
@@ -137,7 +137,9 @@ async function storeArtifacts(
   const late = setTimeout(giveUp, storeTimeoutMs);
   const receipts = await Promise.all(
     files.map(async ({ content, key, contentType }) =>
-      'grown' in content ? await inCall?.store(content.grown) : await queue.add({ key, content, contentType }),
+      'incremental' in content
+        ? await inCall?.store(content.incremental)
+        : await queue.add({ key, content, contentType }),
     ),
   );
   clearTimeout(late);

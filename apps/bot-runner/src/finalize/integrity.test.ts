@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { integrityReport } from '@rapporteur/contracts';
 import type { IntegrityReport as RecordedIntegrity } from '@rapporteur/recorder';
 import { integrityOf } from './integrity.ts';
-import type { RunSpent } from './integrity.ts';
+import type { RunResourceUsage } from './integrity.ts';
 
 const recorded: RecordedIntegrity = {
   version: 1,
   mode: 'speaker_view',
-  ways: [null],
+  captureStrategies: [null],
   durationMs: 6_000,
   gaps: [{ startMs: 2_000, endMs: 4_000, reason: 'missing_fragments' }],
   gapMs: 2_000,
@@ -15,25 +15,25 @@ const recorded: RecordedIntegrity = {
   framesReceived: null,
   framesEncoded: null,
   framesRepeated: null,
-  framesOverRate: null,
+  framesSkippedByRateLimit: null,
   framesDropped: null,
   framesStored: 120,
   audioPacketsStored: 200,
-  soundJumps: null,
-  soundLateMs: null,
+  audioDiscontinuities: null,
+  lateAudioMs: null,
   participantAudio: { state: null, sharedMs: null, unownedMs: null },
   fragments: 2,
   bytes: 100_000,
   missingSequences: [{ attempt: 0, sequences: [2] }],
   startOffsetMs: 4,
   endedCleanly: false,
-  spent: { filesMade: 'after_call', encodingCpuMs: 300, artifactBytes: 90_000 },
+  resourceUsage: { filesMade: 'after_call', encodingCpuMs: 300, artifactBytes: 90_000 },
 };
 const stored = [
   { kind: 'video' as const, key: 'artifacts/video.mp4', bytes: 9, sha256: 'ab', contentType: 'video/mp4' },
 ];
-const died: RunSpent = { attempt: 1, complete: false, cpuMs: 5_000, peakMemoryBytes: 700, uploadedBytes: 80 };
-const finished: RunSpent = { attempt: 2, complete: true, cpuMs: 900, peakMemoryBytes: 200, uploadedBytes: 90 };
+const died: RunResourceUsage = { attempt: 1, complete: false, cpuMs: 5_000, peakMemoryBytes: 700, uploadedBytes: 80 };
+const finished: RunResourceUsage = { attempt: 2, complete: true, cpuMs: 900, peakMemoryBytes: 200, uploadedBytes: 90 };
 
 describe('the integrity report', () => {
   test('names the stored files with their hashes, and adds up what all runs spent', () => {
@@ -41,8 +41,8 @@ describe('the integrity report', () => {
     expect(integrityReport.parse(report)).toEqual({
       ...recorded,
       files: [{ kind: 'video', bytes: 9, sha256: 'ab' }],
-      spent: {
-        ...recorded.spent,
+      resourceUsage: {
+        ...recorded.resourceUsage,
         cpuMs: 5_900,
         peakMemoryBytes: 700,
         uploadedBytes: 170,
@@ -52,8 +52,17 @@ describe('the integrity report', () => {
   });
 
   test('gives no sum of what one run did not tell', () => {
-    const silent: RunSpent = { attempt: 3, complete: false, cpuMs: null, peakMemoryBytes: null, uploadedBytes: 0 };
-    expect(integrityOf(recorded, stored, [died, silent]).spent).toMatchObject({ cpuMs: null, peakMemoryBytes: 700 });
-    expect(integrityOf(recorded, stored, [silent]).spent).toMatchObject({ cpuMs: null, peakMemoryBytes: null });
+    const silent: RunResourceUsage = {
+      attempt: 3,
+      complete: false,
+      cpuMs: null,
+      peakMemoryBytes: null,
+      uploadedBytes: 0,
+    };
+    expect(integrityOf(recorded, stored, [died, silent]).resourceUsage).toMatchObject({
+      cpuMs: null,
+      peakMemoryBytes: 700,
+    });
+    expect(integrityOf(recorded, stored, [silent]).resourceUsage).toMatchObject({ cpuMs: null, peakMemoryBytes: null });
   });
 });

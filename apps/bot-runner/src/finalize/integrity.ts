@@ -5,13 +5,13 @@ import type { IntegrityReport as RecordedIntegrity } from '@rapporteur/recorder'
 import type { ArtifactFile } from './build-artifacts.ts';
 
 /** What one run spent; not `complete` when it died and this is the last that it told. */
-export type RunSpent = IntegrityReport['spent']['runs'][number];
+export type RunResourceUsage = IntegrityReport['resourceUsage']['runs'][number];
 
 /** The report on a recording whose other files are stored. */
 export function integrityOf(
   recorded: RecordedIntegrity,
   stored: readonly Artifact[],
-  runs: readonly RunSpent[],
+  runs: readonly RunResourceUsage[],
 ): IntegrityReport {
   const known = <T>(values: readonly (T | null)[]): T[] => values.filter((value) => value !== null);
   const cpu = known(runs.map(({ cpuMs }) => cpuMs));
@@ -25,8 +25,8 @@ export function integrityOf(
       sha256,
       ...(participant ? { participantId: participant.id } : {}),
     })),
-    spent: {
-      ...recorded.spent,
+    resourceUsage: {
+      ...recorded.resourceUsage,
       cpuMs: cpu.length === runs.length ? sum(cpu) : null,
       peakMemoryBytes: memory.length === 0 ? null : Math.max(...memory),
       uploadedBytes: sum(runs.map(({ uploadedBytes }) => uploadedBytes)),
@@ -39,7 +39,9 @@ export function integrityOf(
 function copied(recorded: RecordedIntegrity) {
   return {
     ...recorded,
-    ways: recorded.ways.map((attempt) => attempt && { ...attempt, changes: [...attempt.changes] }),
+    captureStrategies: recorded.captureStrategies.map(
+      (attempt) => attempt && { ...attempt, switches: [...attempt.switches] },
+    ),
     gaps: [...recorded.gaps],
     pauses: [...recorded.pauses],
     missingSequences: recorded.missingSequences.map(({ attempt, sequences }) => ({

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PersonSound } from '@rapporteur/recorder';
-import { listPeople } from '../story/people-list.ts';
+import type { ParticipantAudio } from '@rapporteur/recorder';
+import { listParticipants } from '../story/participant-list.ts';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { participantFiles } from './participant-files.ts';
 
@@ -16,9 +16,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const second = 48_000;
 /** 50 packets of 20 ms for each second. */
-const sound = (personId: string, fromSecond: number, seconds: number, path = 'fragment'): PersonSound => ({
-  personId,
-  personName: `Page's ${personId}`,
+const audio = (participantId: string, fromSecond: number, seconds: number, path = 'fragment'): ParticipantAudio => ({
+  participantId,
+  participantName: `Page's ${participantId}`,
   runs: [
     {
       path: join(folder, path),
@@ -31,26 +31,35 @@ const sound = (personId: string, fromSecond: number, seconds: number, path = 'fr
   ],
 });
 
-const seen = (personId: string, name: string, change: 'appeared' | 'left') =>
-  ({ kind: 'person', change, personId, name, avatarUrl: null, isSelf: false, isHost: false, atMs: 0 }) as const;
-const people = listPeople([
+const seen = (participantId: string, name: string, change: 'appeared' | 'left') =>
+  ({
+    kind: 'participant',
+    change,
+    participantId,
+    name,
+    avatarUrl: null,
+    isSelf: false,
+    isHost: false,
+    atMs: 0,
+  }) as const;
+const participants = listParticipants([
   seen('a', 'Ann', 'appeared'),
   seen('b', 'Bob', 'appeared'),
   seen('a', 'Ann', 'left'),
   seen('a2', 'Ann', 'appeared'),
 ]);
 
-const files = async (heard: readonly PersonSound[]) =>
+const files = async (heard: readonly ParticipantAudio[]) =>
   await participantFiles({
-    persons: { heard, samples: 60 * second, preSkip: 312 },
-    people,
+    recordedParticipants: { heard, samples: 60 * second, preSkip: 312 },
+    participants,
     folder,
     logger: quietLogger,
   });
 
 describe('the files of participants', () => {
   test('are one for each of them, also of somebody who left and came back, in their order', async () => {
-    const made = await files([sound('b', 1, 3), sound('a', 5, 2), sound('a2', 20, 4)]);
+    const made = await files([audio('b', 1, 3), audio('a', 5, 2), audio('a2', 20, 4)]);
     expect(made.map(({ key, participant }) => [key, participant])).toEqual([
       ['artifacts/participant-1.ogg', { id: 1, name: 'Ann', speechSeconds: 4.6 }],
       ['artifacts/participant-2.ogg', { id: 2, name: 'Bob', speechSeconds: 2.3 }],
@@ -60,7 +69,7 @@ describe('the files of participants', () => {
   });
 
   test('have the page’s name for somebody who is on no list', async () => {
-    const [made] = await files([sound('x', 1, 1)]);
+    const [made] = await files([audio('x', 1, 1)]);
     expect([made?.key, made?.participant?.id, made?.participant?.name]).toEqual([
       'artifacts/participant-unlisted-1.ogg',
       null,
@@ -68,13 +77,13 @@ describe('the files of participants', () => {
     ]);
   });
 
-  test('lack one whose pieces are gone, and nothing else', async () => {
-    const made = await files([sound('a', 1, 1, 'gone'), sound('b', 1, 1)]);
+  test('lack one whose fragments are gone, and nothing else', async () => {
+    const made = await files([audio('a', 1, 1, 'gone'), audio('b', 1, 1)]);
     expect(made.map(({ participant }) => participant?.name)).toEqual(['Bob']);
   });
 
   test('are of those who spoke most, where there are more than can be named', async () => {
-    const made = await files(Array.from({ length: 90 }, (_, index) => sound(`x${index}`, 1, 1 + (index % 9))));
+    const made = await files(Array.from({ length: 90 }, (_, index) => audio(`x${index}`, 1, 1 + (index % 9))));
     expect(made).toHaveLength(80);
     expect(Math.min(...made.map(({ participant }) => participant?.speechSeconds ?? 0))).toBeGreaterThan(1);
   });

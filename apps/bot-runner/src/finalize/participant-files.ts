@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import type { ArtifactParticipant } from '@rapporteur/contracts';
-import { heardSpans, writePersonFile } from '@rapporteur/recorder';
-import type { PersonSound, RecordedPersons } from '@rapporteur/recorder';
+import { heardSpans, writeParticipantFile } from '@rapporteur/recorder';
+import type { ParticipantAudio, RecordedParticipants } from '@rapporteur/recorder';
 import type { Logger } from '@rapporteur/service-runtime/process';
-import { unknownName } from '../story/people-list.ts';
-import type { PeopleList } from '../story/people-list.ts';
+import { unknownName } from '../story/participant-list.ts';
+import type { ParticipantList } from '../story/participant-list.ts';
 import type { ArtifactFile } from './build-artifacts.ts';
 
 export interface ParticipantFilesOptions {
-  readonly persons: RecordedPersons;
-  readonly people: PeopleList;
+  readonly recordedParticipants: RecordedParticipants;
+  readonly participants: ParticipantList;
   /** The files are left here. */
   readonly folder: string;
   readonly logger: Logger;
@@ -22,12 +22,12 @@ const writersMost = 4;
 
 interface Heard {
   readonly participant: ArtifactParticipant;
-  readonly sounds: readonly PersonSound[];
+  readonly audioRuns: readonly ParticipantAudio[];
 }
 
 /** A file for each participant who was heard on tracks of people's own. One that can't be written is left out. */
 export async function participantFiles(options: ParticipantFilesOptions): Promise<ArtifactFile[]> {
-  const { folder, logger, persons } = options;
+  const { folder, logger, recordedParticipants } = options;
   const heard = heardParticipants(options);
   if (heard.length > filesMost)
     logger.warn({ heard: heard.length, filesMost }, 'Only those who spoke most get a file of their own.');
@@ -35,14 +35,14 @@ export async function participantFiles(options: ParticipantFilesOptions): Promis
   const files: ArtifactFile[] = [];
   const write = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { participant, sounds, name } = next;
+      const { participant, audioRuns, name } = next;
       const file = join(folder, name);
       try {
-        await writePersonFile({ path: file, sounds, recording: persons });
+        await writeParticipantFile({ path: file, audioRuns, recording: recordedParticipants });
         const key = `artifacts/${name}`;
         files.push({ kind: 'participant_audio', content: { file }, key, contentType: 'audio/ogg', participant });
       } catch (error) {
-        logger.warn({ err: error, participant: participant.id }, 'A participant’s own sound could not be written.');
+        logger.warn({ err: error, participant: participant.id }, 'A participant’s own audio could not be written.');
       }
     }
   };
@@ -51,26 +51,28 @@ export async function participantFiles(options: ParticipantFilesOptions): Promis
 }
 
 /** Whoever spoke most comes first. Who is on no list stands for themselves. */
-function heardParticipants({ persons, people }: ParticipantFilesOptions): Heard[] {
-  const byParticipant = new Map<string, { id: number | null; sounds: PersonSound[] }>();
-  for (const sound of persons.heard) {
-    const id = people.idOf(sound.personId);
-    const place = id === null ? `person ${sound.personId}` : `participant ${id}`;
+function heardParticipants({ recordedParticipants, participants }: ParticipantFilesOptions): Heard[] {
+  const byParticipant = new Map<string, { id: number | null; audioRuns: ParticipantAudio[] }>();
+  for (const audio of recordedParticipants.heard) {
+    const id = participants.idOf(audio.participantId);
+    const place = id === null ? `person ${audio.participantId}` : `participant ${id}`;
     const known = byParticipant.get(place);
-    if (known) known.sounds.push(sound);
-    else byParticipant.set(place, { id, sounds: [sound] });
+    if (known) known.audioRuns.push(audio);
+    else byParticipant.set(place, { id, audioRuns: [audio] });
   }
   return [...byParticipant.values()]
-    .map(({ id, sounds }) => {
-      const spokenMs = heardSpans(sounds).reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
-      const name = nameOf(sounds, people);
-      return { participant: { id, name, speechSeconds: spokenMs / 1_000 }, sounds };
+    .map(({ id, audioRuns }) => {
+      const spokenMs = heardSpans(audioRuns).reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+      const name = nameOf(audioRuns, participants);
+      return { participant: { id, name, speechSeconds: spokenMs / 1_000 }, audioRuns };
     })
     .toSorted((one, other) => other.participant.speechSeconds - one.participant.speechSeconds);
 }
 
-function nameOf(sounds: readonly PersonSound[], people: PeopleList): string {
-  const names = sounds.map(({ personId, personName }) => people.nameOf(personId) ?? personName);
+function nameOf(audioRuns: readonly ParticipantAudio[], participants: ParticipantList): string {
+  const names = audioRuns.map(
+    ({ participantId, participantName }) => participants.nameOf(participantId) ?? participantName,
+  );
   return names.findLast((name) => name !== null) ?? unknownName;
 }
 

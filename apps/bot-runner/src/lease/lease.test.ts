@@ -4,31 +4,31 @@ import { FakeClock } from '@rapporteur/service-runtime/testing';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { Lease } from './lease.ts';
 
-interface Answer {
+interface ServiceResponse {
   held: boolean;
   appliedSequence: number;
   leaveRequested: boolean;
   commands?: unknown[];
 }
 
-async function setUp(answer: (subject: string) => Answer | Error) {
+async function setUp(response: (subject: string) => ServiceResponse | Error) {
   const clock = new FakeClock();
   const heard: string[] = [];
-  const questions: unknown[] = [];
+  const requests: unknown[] = [];
   const results: CommandResult[] = [];
-  let ring: () => void = () => undefined;
+  let notify: () => void = () => undefined;
   const lease = new Lease({
     identity: { botId: 'b', attempt: 2, fencing: 7 },
     bus: {
       request: async (subject, body, { timeoutMs }) => {
-        questions.push(body);
-        const answered = answer(subject);
-        if (answered instanceof Error) await clock.sleep(timeoutMs);
-        if (answered instanceof Error) throw answered;
-        return answered;
+        requests.push(body);
+        const responded = response(subject);
+        if (responded instanceof Error) await clock.sleep(timeoutMs);
+        if (responded instanceof Error) throw responded;
+        return responded;
       },
-      onRing: (_subject, listener) => {
-        ring = listener;
+      onNotification: (_subject, listener) => {
+        notify = listener;
         return { stop: async () => undefined };
       },
     },
@@ -46,10 +46,10 @@ async function setUp(answer: (subject: string) => Answer | Error) {
   });
   lease.start();
   await clock.advance(0);
-  return { clock, heard, questions, results, lease, ring: () => ring() };
+  return { clock, heard, requests, results, lease, notify: () => notify() };
 }
 
-const held = (more: Partial<Answer> = {}): Answer => ({
+const held = (more: Partial<ServiceResponse> = {}): ServiceResponse => ({
   held: true,
   appliedSequence: 0,
   leaveRequested: false,
@@ -58,42 +58,42 @@ const held = (more: Partial<Answer> = {}): Answer => ({
 
 describe('Lease', () => {
   test('is renewed at once and then at every beat, naming attempt and fencing number', async () => {
-    const { clock, questions, lease } = await setUp(() => held());
-    expect(questions).toEqual([{ botId: 'b', attempt: 2, fencing: 7, results: [] }]);
+    const { clock, requests, lease } = await setUp(() => held());
+    expect(requests).toEqual([{ botId: 'b', attempt: 2, fencing: 7, results: [] }]);
     await clock.advance(6_000);
-    expect(questions).toHaveLength(3);
+    expect(requests).toHaveLength(3);
     await lease.stop();
   });
 
   test('without a response within a second it is requested of every instance at once, and held by the response', async () => {
-    const { clock, heard, questions, lease } = await setUp((subject) =>
+    const { clock, heard, requests, lease } = await setUp((subject) =>
       subject === 'bot-control.v1.lease.b' ? new Error('no response') : held(),
     );
     await clock.advance(999);
-    expect(questions).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     await clock.advance(1);
-    expect(questions).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     await clock.advance(60_000);
     expect(heard.filter((line) => line.startsWith('lost'))).toEqual([]);
     await lease.stop();
   });
 
   test('without a response of any instance it is requested again after a second', async () => {
-    const { clock, questions, lease } = await setUp(() => new Error('no response'));
+    const { clock, requests, lease } = await setUp(() => new Error('no response'));
     await clock.advance(1_000 + 3_000);
-    expect(questions).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     await clock.advance(1_000);
-    expect(questions).toHaveLength(3);
+    expect(requests).toHaveLength(3);
     await clock.advance(4_000);
     await lease.stop();
   });
 
-  test('the doorbell renews it without waiting for the beat', async () => {
-    const { clock, questions, lease, ring } = await setUp(() => held());
+  test('the notification renews it without waiting for the beat', async () => {
+    const { clock, requests, lease, notify } = await setUp(() => held());
     await clock.advance(100);
-    ring();
+    notify();
     await clock.advance(0);
-    expect(questions).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     await lease.stop();
   });
 
@@ -106,20 +106,20 @@ describe('Lease', () => {
 
   test('hands over commands as they come, also of a kind that is not known, and takes results along', async () => {
     const commands = [{ id: 'x', kind: 'sing' }];
-    const { clock, heard, questions, results, lease } = await setUp(() => held({ commands }));
+    const { clock, heard, requests, results, lease } = await setUp(() => held({ commands }));
     expect(heard).toEqual(['applied 0', `commands ${JSON.stringify(commands)}`]);
     results.push({ id: 'x', outcome: 'failed', message: 'No.' });
     lease.renewNow();
     await clock.advance(0);
-    expect(questions.at(-1)).toMatchObject({ results });
+    expect(requests.at(-1)).toMatchObject({ results });
     await lease.stop();
   });
 
   test('is lost at once when the scheduler says so, and never asks again', async () => {
-    const { clock, heard, questions, lease } = await setUp(() => held({ held: false, leaveRequested: true }));
+    const { clock, heard, requests, lease } = await setUp(() => held({ held: false, leaveRequested: true }));
     await clock.advance(60_000);
     expect(heard).toEqual([expect.stringMatching(/^lost: the scheduler gave the bot/)]);
-    expect(questions).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(lease.isLost).toBe(true);
     await lease.stop();
   });
@@ -129,14 +129,14 @@ describe('Lease', () => {
     await clock.advance(8_900);
     expect(heard).toEqual([]);
     await clock.advance(200);
-    expect(heard).toEqual([expect.stringMatching(/^lost: the scheduler gave no answer/)]);
+    expect(heard).toEqual([expect.stringMatching(/^lost: the scheduler gave no response/)]);
     await lease.stop();
   });
 
   test('is not lost by silence once all is written, but still when the scheduler says so', async () => {
     let silent = true;
     const { clock, heard, lease } = await setUp(() => (silent ? new Error('no answer') : held({ held: false })));
-    lease.outlastSilence();
+    lease.outlastDisconnection();
     await clock.advance(60_000);
     expect([heard, lease.isLost]).toEqual([[], false]);
     silent = false;
@@ -145,7 +145,7 @@ describe('Lease', () => {
     await lease.stop();
   });
 
-  test('one answer in time keeps it, however many were missed before', async () => {
+  test('one response in time keeps it, however many were missed before', async () => {
     let silent = true;
     const { clock, heard, lease } = await setUp(() => (silent ? new Error('no answer') : held()));
     await clock.advance(4_500);
@@ -160,10 +160,10 @@ describe('Lease', () => {
     await stopped;
   });
 
-  test('an answer that does not fit the contract counts as no answer', async () => {
-    const { clock, heard, lease } = await setUp(() => ({ held: 'yes' }) as unknown as Answer);
+  test('an response that does not fit the contract counts as no response', async () => {
+    const { clock, heard, lease } = await setUp(() => ({ held: 'yes' }) as unknown as ServiceResponse);
     await clock.advance(9_000);
-    expect(heard).toEqual([expect.stringMatching(/^lost: the scheduler gave no answer/)]);
+    expect(heard).toEqual([expect.stringMatching(/^lost: the scheduler gave no response/)]);
     await lease.stop();
   });
 });

@@ -7,7 +7,7 @@ import type { RunIdentity } from '../identity.ts';
 /** The part of the bus that a lease needs. */
 export interface LeaseBus {
   request(subject: string, body: unknown, options: { readonly timeoutMs: number }): Promise<unknown>;
-  onRing(subject: string, listener: () => void): { stop(): Promise<void> };
+  onNotification(subject: string, listener: () => void): { stop(): Promise<void> };
 }
 
 export interface LeaseListener {
@@ -43,16 +43,16 @@ const retryMs = 1_000;
 const anyCommands = leaseReply.extend({ commands: z.array(z.unknown()).default([]) });
 type AnyReply = z.infer<typeof anyCommands>;
 
-/** This run's right to attend and to write, renewed every few seconds; the doorbell renews it at once. */
+/** This run's right to attend and to write, renewed every few seconds; the notification renews it at once. */
 export class Lease {
   readonly #options: LeaseOptions;
   readonly #stopping = new AbortController();
   #wake: AbortController = new AbortController();
   #heldAtMs: number;
-  #leaveTold = false;
+  #leaveReported = false;
   #lost = false;
-  #silenceEndsIt = true;
-  #doorbell: { stop(): Promise<void> } | undefined;
+  #endsOnDisconnection = true;
+  #notification: { stop(): Promise<void> } | undefined;
   #loop: Promise<void> | undefined;
 
   constructor(options: LeaseOptions) {
@@ -67,13 +67,13 @@ export class Lease {
   start(): void {
     if (this.#loop !== undefined) return;
     const { bus, identity } = this.#options;
-    this.#doorbell = bus.onRing(runnerSubjects.doorbell(identity.botId), () => this.renewNow());
+    this.#notification = bus.onNotification(runnerSubjects.notification(identity.botId), () => this.renewNow());
     this.#loop = this.#run();
   }
 
   /** All is written and only reports wait: from now on it is lost only when the scheduler says so. */
-  outlastSilence(): void {
-    this.#silenceEndsIt = false;
+  outlastDisconnection(): void {
+    this.#endsOnDisconnection = false;
   }
 
   /** Does not wait for the next beat. */
@@ -83,7 +83,7 @@ export class Lease {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#doorbell?.stop().catch(() => undefined);
+    await this.#notification?.stop().catch(() => undefined);
     await this.#loop;
   }
 
@@ -107,7 +107,8 @@ export class Lease {
     } catch (error) {
       const silentMs = clock.now() - this.#heldAtMs;
       logger.warn({ err: error, silentMs }, 'The lease could not be renewed.');
-      if (silentMs >= lostAfterMs && this.#silenceEndsIt) this.#lose(`the scheduler gave no answer for ${silentMs} ms`);
+      if (silentMs >= lostAfterMs && this.#endsOnDisconnection)
+        this.#lose(`the scheduler gave no response for ${silentMs} ms`);
       return false;
     }
   }
@@ -117,13 +118,13 @@ export class Lease {
     const { bus, identity, renewEveryMs, results } = this.#options;
     const { botId, attempt, fencing } = identity;
     const request = { botId, attempt, fencing, results: results() };
-    const ask = async (subject: string, limitMs: number): Promise<AnyReply> =>
+    const sendRequest = async (subject: string, limitMs: number): Promise<AnyReply> =>
       anyCommands.parse(await bus.request(subject, request, { timeoutMs: Math.min(renewEveryMs, limitMs) }));
     try {
-      return await ask(runnerSubjects.lease(botId), firstResponseMs);
+      return await sendRequest(runnerSubjects.lease(botId), firstResponseMs);
     } catch {
       this.#stopping.signal.throwIfAborted();
-      return await ask(runnerSubjects.leaseOfAny(botId), anyResponseMs);
+      return await sendRequest(runnerSubjects.leaseOfAny(botId), anyResponseMs);
     }
   }
 
@@ -132,8 +133,8 @@ export class Lease {
     if (!reply.held) return this.#lose('the scheduler gave the bot to another run, or ended it');
     this.#heldAtMs = clock.now();
     listener.applied(reply.appliedSequence);
-    if (reply.leaveRequested && !this.#leaveTold) {
-      this.#leaveTold = true;
+    if (reply.leaveRequested && !this.#leaveReported) {
+      this.#leaveReported = true;
       listener.leaveRequested();
     }
     listener.commands(reply.commands);

@@ -1,16 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { RecordingWay, Spent } from '@rapporteur/contracts';
+import type { CaptureStrategy, ResourceUsage } from '@rapporteur/contracts';
 import { createRecorder } from '@rapporteur/recorder';
 import type {
   Recorder,
   RecorderHealth,
   RecorderPage,
-  RecorderSoundTap,
+  RecorderAudioTap,
   RecordingFragment,
   RecordingSummary,
-  PictureSizing,
-  RecordingWaySetting,
+  VideoSizing,
+  CaptureStrategySetting,
   StoredFragment,
 } from '@rapporteur/recorder';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
@@ -25,21 +25,21 @@ import type { EndRecord, SegmentRecord } from './segment-record.ts';
 export interface MeetingRecordingOptions {
   readonly page: Page;
   readonly mode: 'speaker_view' | 'audio_only' | 'gallery_view';
-  /** How the picture is to be taken. */
-  readonly way: RecordingWaySetting;
-  readonly pictureSize: PictureSizing;
-  /** Whether each person's sound is kept apart too, where the platform gives it. */
-  readonly personSound: boolean;
+  /** How the video is to be taken. */
+  readonly strategy: CaptureStrategySetting;
+  readonly videoSize: VideoSizing;
+  /** Whether each participant's audio is kept apart too, where the platform gives it. */
+  readonly participantAudio: boolean;
   readonly identity: RunIdentity;
   readonly workFolder: string;
   readonly story: MeetingStory;
   readonly uploads: UploadQueue;
   /** Listens along; null: nobody does. */
-  readonly soundTap: RecorderSoundTap | null;
+  readonly audioTap: RecorderAudioTap | null;
   /** What this run spent so far; stands beside every fragment. */
-  spent(): Spent;
-  /** Hears by which way the picture is taken from now on. */
-  onWay(way: RecordingWay): void;
+  resourceUsage(): ResourceUsage;
+  /** Hears by which way the video is taken from now on. */
+  onStrategy(strategy: CaptureStrategy): void;
   /** Hears of every fragment that is on the disk. */
   onKept(fragment: StoredFragment): void;
   readonly clock: Clock;
@@ -65,15 +65,15 @@ export class MeetingRecording {
     this.#recorder = createRecorder({
       page: recorderPage(options.page),
       mode: options.mode,
-      way: options.way,
-      pictureSize: options.pictureSize,
-      personSound: options.personSound,
+      strategy: options.strategy,
+      videoSize: options.videoSize,
+      participantAudio: options.participantAudio,
       logger: options.logger,
       clock: options.clock,
-      onWay: (way) => options.onWay(way),
+      onStrategy: (strategy) => options.onStrategy(strategy),
       onInit: (bytes) => this.#keepInit(bytes),
       onFragment: (fragment) => this.#keepFragment(fragment),
-      ...(options.soundTap === null ? {} : { soundTap: options.soundTap }),
+      ...(options.audioTap === null ? {} : { audioTap: options.audioTap }),
     });
   }
 
@@ -138,9 +138,9 @@ export class MeetingRecording {
     await this.#recorder.resume();
   }
 
-  /** The page shows the people while somebody looks at it. */
-  async whileShown<Seen>(look: () => Promise<Seen>): Promise<Seen> {
-    return await this.#recorder.whileShown(look);
+  /** The page shows the participants while somebody looks at it. */
+  async whileShown<Seen>(poll: () => Promise<Seen>): Promise<Seen> {
+    return await this.#recorder.whileShown(poll);
   }
 
   health(): RecorderHealth {
@@ -183,7 +183,7 @@ export class MeetingRecording {
       startedAtMs: this.#startedAtMs ?? 0,
       pauses: [...this.#recorder.pauses],
       gapBefore,
-      spent: this.#options.spent(),
+      resourceUsage: this.#options.resourceUsage(),
       events: story.takeNew(),
     };
     // First, so that no fragment is ever without the record that says when it was.
@@ -198,12 +198,12 @@ export class MeetingRecording {
   async #keepEnd(summary: RecordingSummary): Promise<void> {
     const { attempt, fencing } = this.#options.identity;
     const events = this.#options.story.takeNew();
-    const said = { summary: recordingSummary.parse(summary), spent: this.#options.spent(), events };
+    const said = { summary: recordingSummary.parse(summary), resourceUsage: this.#options.resourceUsage(), events };
     const record: EndRecord = { version: 1, attempt, fencing, ...said };
     await this.#keep(segmentKeys.end(attempt), Buffer.from(JSON.stringify(record)), 'application/json');
-    const { fragments, bytes, durationMs, framesEncoded, framesDropped, gaps, endedCleanly, way } = summary;
+    const { fragments, bytes, durationMs, framesEncoded, framesDropped, gaps, endedCleanly, strategy } = summary;
     this.#options.logger.info(
-      { fragments, bytes, durationMs, framesEncoded, framesDropped, gaps: gaps.length, endedCleanly, way },
+      { fragments, bytes, durationMs, framesEncoded, framesDropped, gaps: gaps.length, endedCleanly, strategy },
       'The recording has ended.',
     );
   }

@@ -1,11 +1,11 @@
 import {
   captureBreaks,
   gapReasons,
-  pictureWays,
-  recordingWays,
-  soundWays,
-  spent,
-  wayReasons,
+  videoStrategies,
+  captureStrategies,
+  audioStrategies,
+  resourceUsage,
+  strategyReasons,
 } from '@rapporteur/contracts';
 import { z } from 'zod';
 import { storyEvent } from '../story/meeting-story.ts';
@@ -31,29 +31,29 @@ export const segmentRecord = z.object({
   /** Why nothing was recorded just before it; null: it follows on from the one before. */
   gapBefore: z.enum(captureBreaks).nullable().default(null),
   /** By this run, so far. */
-  spent: spent.nullable().default(null),
+  resourceUsage: resourceUsage.nullable().default(null),
   /** What happened since the record before. */
   events: z.array(storyEvent),
 });
 export type SegmentRecord = z.infer<typeof segmentRecord>;
 
-const wayName = z.enum([...pictureWays, ...soundWays]);
+const strategyName = z.enum([...videoStrategies, ...audioStrategies]);
 
-/** A way of taking picture or sound was chosen, or left for another. `atMs` is media time. */
-const wayChange = z.object({
+/** A way of taking video or audio was chosen, or left for another. `atMs` is media time. */
+const strategySwitch = z.object({
   atMs: z.number(),
-  part: z.enum(['picture', 'sound']),
-  from: wayName.nullable(),
-  to: wayName,
-  reason: z.enum(wayReasons),
+  media: z.enum(['video', 'audio']),
+  from: strategyName.nullable(),
+  to: strategyName,
+  reason: z.enum(strategyReasons),
 });
 
 /** The recorder's own words about a recording that it ended. */
 export const recordingSummary = z.object({
-  way: z.enum(recordingWays),
+  strategy: z.enum(captureStrategies),
   thread: z.enum(['worker', 'page']),
   /** Every choice of a way and every change, in order. */
-  ways: z.array(wayChange),
+  captureStrategies: z.array(strategySwitch),
   startedAtMs: z.number(),
   durationMs: z.number(),
   fragments: z.number(),
@@ -61,13 +61,13 @@ export const recordingSummary = z.object({
   framesReceived: z.number(),
   framesEncoded: z.number(),
   framesRepeated: z.number(),
-  framesOverRate: z.number(),
+  framesSkippedByRateLimit: z.number(),
   framesDropped: z.number(),
-  soundJumps: z.number(),
-  soundLateMs: z.number(),
-  soundOwnersTold: z.number().default(0),
-  soundSharedMs: z.number().default(0),
-  soundUnownedMs: z.number().default(0),
+  audioDiscontinuities: z.number(),
+  lateAudioMs: z.number(),
+  audioOwnersReported: z.number().default(0),
+  audioSharedMs: z.number().default(0),
+  audioUnownedMs: z.number().default(0),
   pauses: z.array(recordingPause),
   gaps: z.array(z.object({ startMs: z.number(), endMs: z.number(), reason: z.enum(gapReasons) })),
   endedCleanly: z.boolean(),
@@ -79,7 +79,7 @@ export const endRecord = z.object({
   attempt: z.int().positive(),
   fencing: z.int().positive(),
   summary: recordingSummary,
-  spent: spent.nullable().default(null),
+  resourceUsage: resourceUsage.nullable().default(null),
   events: z.array(storyEvent),
 });
 export type EndRecord = z.infer<typeof endRecord>;
@@ -94,8 +94,8 @@ export const segmentKeys = {
     `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.m4s`,
   record: (attempt: number, sequence: number): string =>
     `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.json`,
-  /** Encoded sound of 20 seconds, so that no other run has to encode it again. */
-  sound: (attempt: number, index: number): string =>
+  /** Encoded audio of 20 seconds, so that no other run has to encode it again. */
+  audio: (attempt: number, index: number): string =>
     `${segmentKeys.folder(attempt)}${String(index).padStart(6, '0')}.sound`,
   end: (attempt: number): string => `${segmentKeys.folder(attempt)}end.json`,
 } as const;

@@ -10,8 +10,16 @@ function setUp() {
   const story = new MeetingStory();
   const reports: ReportBody[] = [];
   const chat = new ChatReports({ story, report: (body) => reports.push(body), clock });
-  const appears = (personId: string, name: string): void =>
-    story.add({ kind: 'person', change: 'appeared', atMs: 0, personId, name, avatarUrl: null, isSelf: false });
+  const appears = (participantId: string, name: string): void =>
+    story.add({
+      kind: 'participant',
+      change: 'appeared',
+      atMs: 0,
+      participantId,
+      name,
+      avatarUrl: null,
+      isSelf: false,
+    });
   const says = (text: string, more: Partial<ChatMessage> = {}): void =>
     chat.add({ id: text, senderId: 'a', senderName: '', text, sentAtMs: 0, own: false, ...more }, clock.now());
   return { clock, reports, chat, appears, says };

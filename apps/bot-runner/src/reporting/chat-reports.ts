@@ -2,7 +2,7 @@ import type { ChatMessage } from '@rapporteur/meeting-platforms';
 import type { Clock } from '@rapporteur/service-runtime/process';
 import { senderOf } from '../story/chat-artifact.ts';
 import type { MeetingStory } from '../story/meeting-story.ts';
-import { listPeople } from '../story/people-list.ts';
+import { listParticipants } from '../story/participant-list.ts';
 import type { ReportBody } from './reporter.ts';
 
 export interface ChatReportsOptions {
@@ -13,8 +13,8 @@ export interface ChatReportsOptions {
 
 /** A message may come before the page says who its sender is. */
 const resolveWithinMs = 3_000;
-const lookAgainMs = 500;
-/** Longer than any platform lets people write. */
+const pollAgainMs = 500;
+/** Longer than any platform lets participants write. */
 const longestText = 20_000;
 const mostHeld = 1_000;
 
@@ -23,7 +23,7 @@ export class ChatReports {
   readonly #options: ChatReportsOptions;
   readonly #held: { readonly message: ChatMessage; readonly atMs: number }[] = [];
   readonly #stopping = new AbortController();
-  #looking: Promise<void> | null = null;
+  #polling: Promise<void> | null = null;
 
   constructor(options: ChatReportsOptions) {
     this.#options = options;
@@ -32,30 +32,30 @@ export class ChatReports {
   add(message: ChatMessage, atMs: number): void {
     if (message.own || this.#stopping.signal.aborted || this.#held.length >= mostHeld) return;
     this.#held.push({ message, atMs });
-    this.#look();
-    if (this.#held.length > 0) this.#looking ??= this.#lookAgain().finally(() => (this.#looking = null));
+    this.#poll();
+    if (this.#held.length > 0) this.#polling ??= this.#pollAgain().finally(() => (this.#polling = null));
   }
 
   /** Reports what is held, known or not. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#looking;
-    this.#look();
+    await this.#polling;
+    this.#poll();
   }
 
-  async #lookAgain(): Promise<void> {
+  async #pollAgain(): Promise<void> {
     while (this.#held.length > 0 && !this.#stopping.signal.aborted) {
-      await this.#options.clock.sleep(lookAgainMs, this.#stopping.signal).catch(() => undefined);
-      this.#look();
+      await this.#options.clock.sleep(pollAgainMs, this.#stopping.signal).catch(() => undefined);
+      this.#poll();
     }
   }
 
-  #look(): void {
+  #poll(): void {
     const { story, report, clock } = this.#options;
-    const people = listPeople(story.events);
+    const participants = listParticipants(story.events);
     for (let next = this.#held[0]; next !== undefined; next = this.#held[0]) {
       const { message, atMs } = next;
-      const sender = senderOf(message, people);
+      const sender = senderOf(message, participants);
       const waits = sender.id === null && clock.now() - atMs < resolveWithinMs && !this.#stopping.signal.aborted;
       if (waits) return;
       this.#held.shift();

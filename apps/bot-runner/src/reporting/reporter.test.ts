@@ -82,12 +82,12 @@ describe('Reporter', () => {
     await reporter.stop();
   });
 
-  test('leaves out pictures and lists of people when too many wait, never a status', async () => {
+  test('leaves out videos and lists of participants when too many wait, never a status', async () => {
     const { clock, sent, bus, reporter } = setUp();
     bus.down = true;
     for (let number = 1; number <= 300; number += 1)
       reporter.report({ kind: 'screenshot', number, key: 'k', takenAt: new Date(clock.now()).toISOString() });
-    reporter.report({ kind: 'people', participants: [], speakers: [] });
+    reporter.report({ kind: 'participants', participants: [], speakers: [] });
     reporter.report({ kind: 'status', code: 'in_waiting_room' });
     bus.down = false;
     await clock.advance(2_000);

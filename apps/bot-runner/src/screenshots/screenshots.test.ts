@@ -73,7 +73,7 @@ describe('Screenshots', () => {
     expect(qualities).toEqual([60, 50, 40, 30, 25, 25, 25, 35]);
   });
 
-  test('a page that shows nothing and storage that takes nothing cost a picture, not the meeting', async () => {
+  test('a page that shows nothing and storage that takes nothing cost an image, not the meeting', async () => {
     const { page, storage, reports, screenshots } = setUp();
     page.shown = false;
     await screenshots.take('minute');

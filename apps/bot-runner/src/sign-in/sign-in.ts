@@ -1,16 +1,16 @@
 import type { EndCode } from '@rapporteur/bot-lifecycle';
-import type { SignInAnswer, SignInCredentials, SignInFailure, SignInRequest } from '@rapporteur/contracts';
+import type { SignInResponse, SignInCredentials, SignInFailure, SignInRequest } from '@rapporteur/contracts';
 import { eraseSession, signInToMeet, signInToTeams } from '@rapporteur/meeting-platforms';
 import type { SignInFailureReason, SignInOutcome } from '@rapporteur/meeting-platforms';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { BrowserContext } from 'playwright-core';
 import type { CodedEnd } from '../attendance/end-codes.ts';
-import type { Companion } from '../attendance/companion.ts';
+import type { AttendanceListener } from '../attendance/attendance-listener.ts';
 
 export interface SignInDependencies {
   readonly platform: 'meet' | 'teams';
   /** Gives a login, and another one after a failure. */
-  readonly request: (failed: SignInRequest['failed']) => Promise<SignInAnswer>;
+  readonly request: (failed: SignInRequest['failed']) => Promise<SignInResponse>;
   /** Of the page that joins the meeting. */
   readonly context: () => BrowserContext;
   readonly clock: Clock;
@@ -41,7 +41,7 @@ const unavailable = { meet: 'MEET_LOGIN_UNAVAILABLE', teams: 'TEAMS_LOGIN_UNAVAI
 const mostLogins = 3;
 
 /** Signs the bot's browser in before it opens the meeting, and out at the end. */
-export class SignIn implements Companion {
+export class SignIn implements AttendanceListener {
   readonly #dependencies: SignInDependencies;
   #signedIn: BrowserContext | null = null;
 
@@ -71,16 +71,16 @@ export class SignIn implements Companion {
     const { platform, logger } = this.#dependencies;
     let failed: SignInFailure | null = null;
     for (let tried = 0; ; tried += 1) {
-      const answer = await this.#dependencies.request(failed);
-      if (answer.outcome === 'refused') {
+      const response = await this.#dependencies.request(failed);
+      if (response.outcome === 'refused') {
         return failed === null
-          ? { code: unavailable[platform], message: answer.message }
+          ? { code: unavailable[platform], message: response.message }
           : { code: failed.code, message: failed.message };
       }
       // The last failure was reported, and no further login is tried.
       if (failed !== null && tried >= mostLogins) return { code: failed.code, message: failed.message };
-      const { credentialId } = answer.credentials;
-      const outcome = await this.#use(answer.credentials, signal);
+      const { credentialId } = response.credentials;
+      const outcome = await this.#use(response.credentials, signal);
       if (outcome.signedIn) {
         this.#signedIn = this.#dependencies.context();
         logger.info({ step: 'signed-in', credentialId }, 'The bot is signed in.');

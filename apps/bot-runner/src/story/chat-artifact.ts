@@ -1,6 +1,6 @@
 import type { StoryEvent } from './meeting-story.ts';
-import type { PeopleList } from './people-list.ts';
-import { unknownName } from './people-list.ts';
+import type { ParticipantList } from './participant-list.ts';
+import { unknownName } from './participant-list.ts';
 
 /** One entry of the chat_messages artifact. */
 export interface ChatArtifactMessage {
@@ -18,16 +18,16 @@ export interface ChatArtifactMessage {
 type ChatEvent = Pick<Extract<StoryEvent, { kind: 'chat' }>, 'senderId' | 'senderName' | 'own'>;
 
 /** Who wrote: by the platform's id, else by a name that only one participant has. */
-export function senderOf(message: ChatEvent, people: PeopleList): { name: string; id: number | null } {
-  const name = message.senderName || people.nameOf(message.senderId) || unknownName;
+export function senderOf(message: ChatEvent, participants: ParticipantList): { name: string; id: number | null } {
+  const name = message.senderName || participants.nameOf(message.senderId) || unknownName;
   if (message.own) return { name, id: null };
-  return { name, id: people.idOf(message.senderId) ?? people.idOfName(message.senderName) };
+  return { name, id: participants.idOf(message.senderId) ?? participants.idOfName(message.senderName) };
 }
 
 /** Every message once, in the order of sending. `mediaMsOf` gives the recording's time of an epoch time. */
 export function chatMessages(
   events: readonly StoryEvent[],
-  people: PeopleList,
+  participants: ParticipantList,
   mediaMsOf: (epochMs: number) => number,
 ): ChatArtifactMessage[] {
   const messages = new Map<string, Extract<StoryEvent, { kind: 'chat' }>>();
@@ -35,7 +35,7 @@ export function chatMessages(
   return [...messages.values()]
     .sort((one, other) => one.sentAtMs - other.sentAtMs)
     .map((message) => {
-      const sender = senderOf(message, people);
+      const sender = senderOf(message, participants);
       return {
         message_id: message.id,
         sender_name: sender.name,

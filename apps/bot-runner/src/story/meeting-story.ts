@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** What happened in the meeting besides sound and picture, as it is kept beside the fragments. Times: epoch ms. */
+/** What happened in the meeting besides audio and video, as it is kept beside the fragments. Times: epoch ms. */
 export const storyEvent = z.discriminatedUnion('kind', [
   z.object({
-    kind: z.literal('person'),
+    kind: z.literal('participant'),
     change: z.enum(['appeared', 'changed', 'left']),
     atMs: z.number(),
-    personId: z.string(),
+    participantId: z.string(),
     name: z.string().nullable(),
     avatarUrl: z.string().nullable(),
     isSelf: z.boolean(),
@@ -15,7 +15,7 @@ export const storyEvent = z.discriminatedUnion('kind', [
     kind: z.literal('speaker'),
     change: z.enum(['started', 'stopped']),
     turnId: z.int(),
-    personId: z.string().nullable(),
+    participantId: z.string().nullable(),
     name: z.string().nullable(),
     startMs: z.number(),
     endMs: z.number().nullable(),

@@ -1,20 +1,28 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StoryEvent } from './meeting-story.ts';
 import { participantEntries } from './participants-artifact.ts';
-import { listPeopleOver } from './people-list.ts';
+import { listParticipantsOver } from './participant-list.ts';
 
-type PersonEvent = Extract<StoryEvent, { kind: 'person' }>;
-const person = (
-  personId: string,
+type ParticipantEvent = Extract<StoryEvent, { kind: 'participant' }>;
+const participant = (
+  participantId: string,
   name: string,
   atMs: number,
-  change: PersonEvent['change'] = 'appeared',
-): PersonEvent => ({ kind: 'person', change, atMs, personId, name, avatarUrl: null, isSelf: personId === 'me' });
-const spoke = (personId: string): StoryEvent => ({
+  change: ParticipantEvent['change'] = 'appeared',
+): ParticipantEvent => ({
+  kind: 'participant',
+  change,
+  atMs,
+  participantId,
+  name,
+  avatarUrl: null,
+  isSelf: participantId === 'me',
+});
+const spoke = (participantId: string): StoryEvent => ({
   kind: 'speaker',
   change: 'stopped',
   turnId: 1,
-  personId,
+  participantId,
   name: null,
   startMs: 3_000,
   endMs: 4_000,
@@ -25,7 +33,7 @@ const attempt = (endsAtMs: number, ...events: StoryEvent[]) => ({ events, endsAt
 /** A recording that began at 1 s and lasts 20 s. */
 const mediaMsOf = (epochMs: number): number => Math.min(Math.max(0, epochMs - 1_000), 20_000);
 const entries = (...attempts: ReturnType<typeof attempt>[]) =>
-  participantEntries(attempts, listPeopleOver(attempts), mediaMsOf).map(({ id, name, spoke: said, present }) => [
+  participantEntries(attempts, listParticipantsOver(attempts), mediaMsOf).map(({ id, name, spoke: said, present }) => [
     id,
     name,
     said,
@@ -38,12 +46,12 @@ describe('the list of participants', () => {
       entries(
         attempt(
           21_000,
-          person('me', 'Rapporteur', 0),
-          person('a', 'Alice', 500),
-          person('b', 'Bruno', 3_500),
+          participant('me', 'Rapporteur', 0),
+          participant('a', 'Alice', 500),
+          participant('b', 'Bruno', 3_500),
           spoke('a'),
-          person('a', 'Alice', 4_000, 'changed'),
-          person('b', 'Bruno', 6_250, 'left'),
+          participant('a', 'Alice', 4_000, 'changed'),
+          participant('b', 'Bruno', 6_250, 'left'),
         ),
       ),
     ).toEqual([
@@ -57,12 +65,12 @@ describe('the list of participants', () => {
       entries(
         attempt(
           11_000,
-          person('a', 'Alice', 1_000),
-          person('a', 'Alice', 3_000, 'left'),
-          person('a2', 'Alice', 5_000),
-          person('b', 'Bruno', 2_000),
+          participant('a', 'Alice', 1_000),
+          participant('a', 'Alice', 3_000, 'left'),
+          participant('a2', 'Alice', 5_000),
+          participant('b', 'Bruno', 2_000),
         ),
-        attempt(21_000, person('a3', 'Alice', 11_000), person('a3', 'Alice', 12_000, 'left')),
+        attempt(21_000, participant('a3', 'Alice', 11_000), participant('a3', 'Alice', 12_000, 'left')),
       ),
     ).toEqual([
       [1, 'Alice', false, [0, 2], [4, 11]],
@@ -72,7 +80,14 @@ describe('the list of participants', () => {
 
   test('keeps who was gone before the recording began, without any time', () => {
     expect(
-      entries(attempt(21_000, person('a', 'Alice', 100), person('a', 'Alice', 900, 'left'), person('b', 'Bruno', 900))),
+      entries(
+        attempt(
+          21_000,
+          participant('a', 'Alice', 100),
+          participant('a', 'Alice', 900, 'left'),
+          participant('b', 'Bruno', 900),
+        ),
+      ),
     ).toEqual([
       [1, 'Alice', false],
       [2, 'Bruno', false, [0, 20]],

@@ -1,9 +1,9 @@
-import type { Person } from '@rapporteur/contracts';
-import type { PeopleList } from './people-list.ts';
+import type { Participant } from '@rapporteur/contracts';
+import type { ParticipantList } from './participant-list.ts';
 import type { AttemptStory } from './speaker-spans.ts';
 
 /** One entry of the participants_file artifact. Times are seconds of the recording. */
-export interface ParticipantEntry extends Person {
+export interface ParticipantEntry extends Participant {
   readonly spoke: boolean;
   /** When somebody was there, as far as the bot was; empty for who came and went while nothing was recorded. */
   readonly present: readonly { readonly start_time: number; readonly end_time: number }[];
@@ -20,43 +20,46 @@ interface Span {
  */
 export function participantEntries(
   attempts: readonly AttemptStory[],
-  people: PeopleList,
+  participants: ParticipantList,
   mediaMsOf: (epochMs: number) => number,
 ): ParticipantEntry[] {
   const spans = new Map<number, Span[]>();
   for (const attempt of attempts) {
-    for (const { id, startMs, endMs } of presenceIn(attempt, people)) {
+    for (const { id, startMs, endMs } of presenceIn(attempt, participants)) {
       const span = { startMs: mediaMsOf(startMs), endMs: mediaMsOf(endMs) };
       if (span.endMs > span.startMs) spans.set(id, [...(spans.get(id) ?? []), span]);
     }
   }
-  const spoke = new Set(people.speakers.map(({ id }) => id));
-  return people.participants.map((person) => ({
-    ...person,
-    spoke: spoke.has(person.id),
-    present: joined(spans.get(person.id ?? 0) ?? []).map(({ startMs, endMs }) => ({
+  const spoke = new Set(participants.speakers.map(({ id }) => id));
+  return participants.participants.map((participant) => ({
+    ...participant,
+    spoke: spoke.has(participant.id),
+    present: joined(spans.get(participant.id ?? 0) ?? []).map(({ startMs, endMs }) => ({
       start_time: Math.round(startMs) / 1_000,
       end_time: Math.round(endMs) / 1_000,
     })),
   }));
 }
 
-/** Epoch ms. One person may be there with more than one device at once. */
-function presenceIn({ events, endsAtMs }: AttemptStory, people: PeopleList): (Span & { readonly id: number })[] {
+/** Epoch ms. One participant may be there with more than one device at once. */
+function presenceIn(
+  { events, endsAtMs }: AttemptStory,
+  participants: ParticipantList,
+): (Span & { readonly id: number })[] {
   const found: (Span & { id: number })[] = [];
   const since = new Map<string, number>();
-  const close = (personId: string, endMs: number): void => {
-    const startMs = since.get(personId);
-    const id = people.idOf(personId);
-    since.delete(personId);
+  const close = (participantId: string, endMs: number): void => {
+    const startMs = since.get(participantId);
+    const id = participants.idOf(participantId);
+    since.delete(participantId);
     if (startMs !== undefined && id !== null) found.push({ id, startMs, endMs });
   };
   for (const event of events) {
-    if (event.kind !== 'person') continue;
-    if (event.change === 'left') close(event.personId, event.atMs);
-    else if (!since.has(event.personId)) since.set(event.personId, event.atMs);
+    if (event.kind !== 'participant') continue;
+    if (event.change === 'left') close(event.participantId, event.atMs);
+    else if (!since.has(event.participantId)) since.set(event.participantId, event.atMs);
   }
-  for (const personId of since.keys()) close(personId, endsAtMs);
+  for (const participantId of since.keys()) close(participantId, endsAtMs);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import type { MeetingPlatformName } from '@rapporteur/contracts';
 import type { SpeakerSpan } from '@rapporteur/recorder';
 import type { StoryEvent } from './meeting-story.ts';
-import type { PeopleList } from './people-list.ts';
+import type { ParticipantList } from './participant-list.ts';
 
 export interface AttemptStory {
   readonly events: readonly StoryEvent[];
@@ -10,21 +10,23 @@ export interface AttemptStory {
 }
 
 /**
- * Who spoke when over all attempts, epoch ms. A turn's last word about itself counts. The first platform numbers people, and its
+ * Who spoke when over all attempts, epoch ms. A turn's last word about itself counts. Zoom numbers participants, and its
  * customers know the numbers.
  */
 export function speakerSpans(
   attempts: readonly AttemptStory[],
-  people: PeopleList,
+  participants: ParticipantList,
   platform: MeetingPlatformName,
 ): SpeakerSpan[] {
   return attempts.flatMap(({ events, endsAtMs }) => {
     const turns = new Map<number, Extract<StoryEvent, { kind: 'speaker' }>>();
     for (const event of events) if (event.kind === 'speaker') turns.set(event.turnId, event);
     return [...turns.values()].map((turn) => ({
-      name: people.nameOf(turn.personId) ?? turn.name,
-      personId: turn.personId,
-      ...(platform === 'zoom' && /^\d{1,15}$/.test(turn.personId ?? '') ? { userId: Number(turn.personId) } : {}),
+      name: participants.nameOf(turn.participantId) ?? turn.name,
+      participantId: turn.participantId,
+      ...(platform === 'zoom' && /^\d{1,15}$/.test(turn.participantId ?? '')
+        ? { userId: Number(turn.participantId) }
+        : {}),
       startMs: turn.startMs,
       endMs: turn.endMs ?? Math.max(endsAtMs, turn.startMs),
     }));

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { MeetingVisit } from '@rapporteur/meeting-platforms';
+import type { MeetingSession } from '@rapporteur/meeting-platforms';
 import type { OutboundMessage } from '@rapporteur/outbound-http';
 import type { Clock } from '@rapporteur/service-runtime/process';
 import type { Complaints } from './complaints.ts';
 
 export interface AudioInPorts {
-  readonly visit: Pick<MeetingVisit, 'playSound' | 'clearSound' | 'soundHeard'>;
+  readonly session: Pick<MeetingSession, 'playAudio' | 'clearAudio' | 'audioHeard'>;
   readonly rateHz: number;
-  /** Back to where the sound comes from. */
+  /** Back to where the audio comes from. */
   readonly reply: (text: string) => void;
   readonly complaints: Complaints;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ interface Mark {
 const bytesPerSample = 2;
 /** What may wait to be said. */
 const mostWaitingMs = 30_000;
-const lookEveryMs = 50;
+const pollIntervalMs = 50;
 const mostMarks = 100;
 const longestText = 4_096;
 
@@ -32,14 +32,14 @@ const order = z.discriminatedUnion('type', [
   z.object({ type: z.literal('mark'), name: z.string().max(256) }),
 ]);
 
-/** Says in the meeting what comes in as sound, and tells when it has said it. */
+/** Says in the meeting what comes in as audio, and tells when it has said it. */
 export class AudioIn {
   readonly #ports: AudioInPorts;
   readonly #stopping = new AbortController();
   readonly #marks: Mark[] = [];
   #listening = false;
   #takenMs = 0;
-  #looksAgain = false;
+  #pollsAgain = false;
 
   constructor(ports: AudioInPorts) {
     this.#ports = ports;
@@ -51,7 +51,7 @@ export class AudioIn {
   }
 
   take(message: OutboundMessage): void {
-    if (typeof message === 'string') this.#obey(message);
+    if (typeof message === 'string') this.#apply(message);
     else this.#play(message);
   }
 
@@ -60,18 +60,18 @@ export class AudioIn {
   }
 
   #play(pcm: Buffer): void {
-    const { visit, rateHz, complaints } = this.#ports;
+    const { session, rateHz, complaints } = this.#ports;
     if (pcm.length % bytesPerSample !== 0)
       return complaints.add('Sound with half a sample came in and is not played. Send 16 bit samples.');
     if (!this.#listening) return complaints.add('Sound came in before the bot was in the call and is not played.');
     const lastsMs = (pcm.length / bytesPerSample / rateHz) * 1_000;
-    if (this.#takenMs - visit.soundHeard() + lastsMs > mostWaitingMs)
-      return complaints.add('More than 30 s of sound wait to be played; what comes on top of it is left out.');
+    if (this.#takenMs - session.audioHeard() + lastsMs > mostWaitingMs)
+      return complaints.add('More than 30 s of audio wait to be played; what comes on top of it is left out.');
     this.#takenMs += lastsMs;
-    visit.playSound(pcm, rateHz);
+    session.playAudio(pcm, rateHz);
   }
 
-  #obey(text: string): void {
+  #apply(text: string): void {
     const read = text.length > longestText ? null : order.safeParse(jsonOf(text));
     if (read?.success !== true)
       return this.#ports.complaints.add('A text came in that is neither a clear nor a mark, and is left out.');
@@ -81,31 +81,31 @@ export class AudioIn {
 
   #clear(): void {
     for (const mark of this.#marks) mark.cleared = true;
-    this.#ports.visit.clearSound();
-    this.#look();
+    this.#ports.session.clearAudio();
+    this.#poll();
   }
 
   #mark(name: string): void {
     if (this.#marks.length >= mostMarks)
       return this.#ports.complaints.add(`More than ${mostMarks} marks wait; what comes on top of them is left out.`);
     this.#marks.push({ name, atMs: this.#takenMs, cleared: false });
-    this.#look();
-    if (this.#marks.length > 0 && !this.#looksAgain) void this.#lookAgain();
+    this.#poll();
+    if (this.#marks.length > 0 && !this.#pollsAgain) void this.#pollAgain();
   }
 
-  async #lookAgain(): Promise<void> {
+  async #pollAgain(): Promise<void> {
     const { signal } = this.#stopping;
-    this.#looksAgain = true;
+    this.#pollsAgain = true;
     while (this.#marks.length > 0 && !signal.aborted) {
-      await this.#ports.clock.sleep(lookEveryMs, signal).catch(() => undefined);
-      this.#look();
+      await this.#ports.clock.sleep(pollIntervalMs, signal).catch(() => undefined);
+      this.#poll();
     }
-    this.#looksAgain = false;
+    this.#pollsAgain = false;
   }
 
   /** Marks are passed in the order in which they were set. */
-  #look(): void {
-    const heardMs = this.#ports.visit.soundHeard();
+  #poll(): void {
+    const heardMs = this.#ports.session.audioHeard();
     for (let [next] = this.#marks; next !== undefined; [next] = this.#marks) {
       const { name, atMs, cleared } = next;
       // Rounded on both sides.

@@ -1,4 +1,4 @@
-import type { VisitSignal } from '@rapporteur/meeting-platforms';
+import type { SessionSignal } from '@rapporteur/meeting-platforms';
 import type { OutboundMessage } from '@rapporteur/outbound-http';
 import type { Complaints } from './complaints.ts';
 import type { SpeakerFrames } from './speaker-frames.ts';
@@ -13,7 +13,7 @@ export interface AudioOutPorts {
 
 const blockSeconds = 0.1;
 
-/** Sends what the meeting sounds like, and who speaks, while it is recorded. Nothing is kept for later. */
+/** Sends what the meeting audio like, and who speaks, while it is recorded. Nothing is kept for later. */
 export class AudioOut {
   readonly #ports: AudioOutPorts;
   #records = false;
@@ -23,7 +23,7 @@ export class AudioOut {
     this.#ports = ports;
   }
 
-  /** Of the meeting's sound so far, sent or lost. */
+  /** Of the meeting's audio so far, sent or lost. */
   get offsetSeconds(): number {
     return Math.round(this.#blocks * blockSeconds * 10) / 10;
   }
@@ -31,7 +31,7 @@ export class AudioOut {
   /** The recording begins, or goes on after a pause. */
   goOn(): void {
     this.#records = true;
-    this.tellWhoSpeaks();
+    this.reportSpeaker();
   }
 
   hold(): void {
@@ -39,21 +39,21 @@ export class AudioOut {
   }
 
   /** Of the recording: what still comes after a pause began is from before it. */
-  sound(pcm: Buffer): void {
+  audio(pcm: Buffer): void {
     this.#blocks += 1;
     const { send, isConnected, complaints } = this.#ports;
     if (!send(pcm) && isConnected())
-      complaints.add('The receiver of the sound does not keep up; what it does not take in time is left out.');
+      complaints.add('The receiver of the audio does not keep up; what it does not take in time is left out.');
   }
 
-  hear(signal: VisitSignal): void {
-    if (signal.kind === 'person') this.#ports.speakers.note(signal);
+  hear(signal: SessionSignal): void {
+    if (signal.kind === 'participant') this.#ports.speakers.note(signal);
     if (signal.kind !== 'speaker' || !this.#records) return;
     this.#ports.send(this.#ports.speakers.changed(signal.turn));
   }
 
   /** To a connection that has heard nothing yet. */
-  tellWhoSpeaks(): void {
+  reportSpeaker(): void {
     const frame = this.#records ? this.#ports.speakers.now() : null;
     if (frame !== null) this.#ports.send(frame);
   }

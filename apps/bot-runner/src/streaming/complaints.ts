@@ -6,7 +6,7 @@ const againAfterMs = 60_000;
 export class Complaints {
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #told = new Map<string, { times: number; toldAtMs: number }>();
+  readonly #reported = new Map<string, { times: number; reportedAtMs: number }>();
 
   constructor(clock: Clock, logger: Logger) {
     this.#clock = clock;
@@ -16,12 +16,12 @@ export class Complaints {
   /** @param what one of few sentences */
   add(what: string): void {
     const nowMs = this.#clock.now();
-    const known = this.#told.get(what) ?? { times: 0, toldAtMs: -Infinity };
+    const known = this.#reported.get(what) ?? { times: 0, reportedAtMs: -Infinity };
     known.times += 1;
-    this.#told.set(what, known);
-    if (nowMs - known.toldAtMs < againAfterMs) return;
+    this.#reported.set(what, known);
+    if (nowMs - known.reportedAtMs < againAfterMs) return;
     this.#logger.warn({ times: known.times }, what);
     known.times = 0;
-    known.toldAtMs = nowMs;
+    known.reportedAtMs = nowMs;
   }
 }

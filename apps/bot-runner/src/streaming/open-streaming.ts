@@ -3,7 +3,7 @@ import { openOutbound } from '../open-outbound.ts';
 import { createStreaming } from './streaming.ts';
 import type { Streaming, StreamingPorts } from './streaming.ts';
 
-/** The streaming that an invocation asks for, under its rules for addresses; null when it asks for none. */
+/** The streaming that an invocation requests, under its rules for addresses; null when it requests none. */
 export function openStreaming(
   { botId, configuration, outbound }: BotInvocation,
   ports: Omit<StreamingPorts, 'botId' | 'outbound'>,

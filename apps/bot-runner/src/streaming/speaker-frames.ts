@@ -1,37 +1,37 @@
-import type { SpeakerTurn, VisitSignal } from '@rapporteur/meeting-platforms';
+import type { SpeakerTurn, SessionSignal } from '@rapporteur/meeting-platforms';
 import type { StoryEvent } from '../story/meeting-story.ts';
-import { listPeople, unknownName } from '../story/people-list.ts';
-import type { PeopleList } from '../story/people-list.ts';
-import { storyEventOf } from '../story/story-of-visit.ts';
+import { listParticipants, unknownName } from '../story/participant-list.ts';
+import type { ParticipantList } from '../story/participant-list.ts';
+import { storyEventOf } from '../story/story-of-session.ts';
 
 /** One entry of a text frame. */
 export interface SpeakerState {
   readonly name: string;
-  /** Number among the participants; null while it is not known whose voice it is. */
+  /** Number among the participants; null while it is not known whose speech it is. */
   readonly id: number | null;
   /** Unix seconds with a fraction: since when they speak, or no longer do. */
   readonly timestamp: number;
   readonly isSpeaking: boolean;
 }
 
-const mostPeopleEvents = 20_000;
+const mostParticipantEvents = 20_000;
 
 /** Text frames that say who speaks: everybody who does now, and whoever just ended. */
 export class SpeakerFrames {
   readonly #speaking: () => readonly SpeakerTurn[];
   readonly #events: StoryEvent[] = [];
-  #people: PeopleList | null = null;
+  #participants: ParticipantList | null = null;
 
   /** @param speaking turns that go on now */
   constructor(speaking: () => readonly SpeakerTurn[]) {
     this.#speaking = speaking;
   }
 
-  note(signal: Extract<VisitSignal, { kind: 'person' }>): void {
+  note(signal: Extract<SessionSignal, { kind: 'participant' }>): void {
     const event = storyEventOf(signal);
-    if (event === null || this.#events.length >= mostPeopleEvents) return;
+    if (event === null || this.#events.length >= mostParticipantEvents) return;
     this.#events.push(event);
-    this.#people = null;
+    this.#participants = null;
   }
 
   changed(turn: SpeakerTurn): string {
@@ -48,11 +48,11 @@ export class SpeakerFrames {
     return turns.length === 0 ? null : JSON.stringify(turns.map((turn) => this.#stateOf(turn)));
   }
 
-  #stateOf({ personId, name, startMs, endMs }: SpeakerTurn): SpeakerState {
-    this.#people ??= listPeople(this.#events);
+  #stateOf({ participantId, name, startMs, endMs }: SpeakerTurn): SpeakerState {
+    this.#participants ??= listParticipants(this.#events);
     return {
-      name: name ?? this.#people.nameOf(personId) ?? unknownName,
-      id: this.#people.idOf(personId),
+      name: name ?? this.#participants.nameOf(participantId) ?? unknownName,
+      id: this.#participants.idOf(participantId),
       timestamp: (endMs ?? startMs) / 1_000,
       isSpeaking: endMs === null,
     };

@@ -25,9 +25,9 @@ const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
 /** A connection that held for so long was a good one: the next wait is short again. */
 const goodAfterMs = 5_000;
-/** Ten seconds of sound at the highest rate. */
+/** Ten seconds of audio at the highest rate. */
 const largestMessageBytes = 1_048_576;
-/** Four seconds of sound at the lowest rate, one at the highest. Who is further behind misses some. */
+/** Four seconds of audio at the lowest rate, one at the highest. Who is further behind misses some. */
 const mostWaitingBytes = 131_072;
 
 /** A connection to one address of the customer that is made again whenever it is lost. Nothing waits for it meanwhile. */
@@ -151,7 +151,7 @@ export class StreamLine {
 const endWords = {
   'closed-by-us': 'The bot closed the connection.',
   'closed-by-them': 'The other side closed the connection.',
-  'no-answer': 'The other side no longer answered.',
+  'no-response': 'The other side no longer responded.',
   'too-large': `A message was larger than ${largestMessageBytes} bytes.`,
   broken: 'The connection broke.',
 } as const;

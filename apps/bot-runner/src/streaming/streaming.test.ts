@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StreamingConfiguration } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
-import type { VisitSignal } from '@rapporteur/meeting-platforms';
+import type { SessionSignal } from '@rapporteur/meeting-platforms';
 import { OutboundFailure } from '@rapporteur/outbound-http';
 import { FakeClock } from '@rapporteur/service-runtime/testing';
 import { quietLogger } from '../testing/quiet-logger.ts';
-import { FakeReceiver, FakeVoice, turnOf } from '../testing/fake-stream.ts';
+import { FakeReceiver, FakeSpeech, turnOf } from '../testing/fake-stream.ts';
 import { createStreaming } from './streaming.ts';
 import type { Streaming } from './streaming.ts';
 import { withoutSecrets } from './stream-line.ts';
@@ -19,7 +19,7 @@ const unreachable = new OutboundFailure('connect', 'No connection could be opene
 class Scene {
   readonly clock = new FakeClock();
   readonly receiver = new FakeReceiver();
-  readonly visit = new FakeVoice();
+  readonly session = new FakeSpeech();
   readonly streaming: Streaming;
 
   constructor(over: Partial<StreamingConfiguration> = {}) {
@@ -33,16 +33,16 @@ class Scene {
     this.streaming = createStreaming(configuration, {
       botId: 'bot-1',
       outbound: this.receiver,
-      visit: this.visit,
+      session: this.session,
       clock: this.clock,
       logger: quietLogger,
     });
   }
 
   async ready() {
-    const answer = this.streaming.ready?.(new AbortController().signal);
+    const response = this.streaming.ready?.(new AbortController().signal);
     await this.clock.advance(0);
-    return await answer;
+    return await response;
   }
 
   async start(): Promise<void> {
@@ -57,12 +57,12 @@ class Scene {
     await this.clock.advance(0);
   }
 
-  hear(...signals: VisitSignal[]): void {
-    for (const signal of signals) this.visit.tell(signal);
+  hear(...signals: SessionSignal[]): void {
+    for (const signal of signals) this.session.notify(signal);
   }
 
-  sound(count = 1): void {
-    for (let index = 0; index < count; index += 1) this.streaming.soundTap?.onSound(block, 0);
+  audio(count = 1): void {
+    for (let index = 0; index < count; index += 1) this.streaming.audioTap?.onAudio(block, 0);
   }
 }
 
@@ -73,9 +73,9 @@ describe('sound that streams out', () => {
     const scene = new Scene();
     expect(await scene.ready()).toBeNull();
     scene.streaming.recordingStarted?.();
-    scene.sound(2);
+    scene.audio(2);
     const [socket] = scene.receiver.sockets;
-    expect(scene.receiver.asked).toEqual([outputUrl]);
+    expect(scene.receiver.requested).toEqual([outputUrl]);
     expect(JSON.parse(String(socket?.sent[0]))).toEqual(greeting);
     expect(socket?.sent.slice(1)).toEqual([block, block]);
   });
@@ -83,25 +83,25 @@ describe('sound that streams out', () => {
   test('is dialled again after 1, 2, 4 s and so on, at most 60 s, greets again and says where it is', async () => {
     const scene = new Scene();
     await scene.start();
-    scene.sound(5);
+    scene.audio(5);
     scene.receiver.refuseWith(unreachable);
     await scene.lose();
     const dialledAfter: number[] = [];
-    let [lastMs, dialled] = [scene.clock.now(), scene.receiver.asked.length];
+    let [lastMs, dialled] = [scene.clock.now(), scene.receiver.requested.length];
     while (dialledAfter.length < 8) {
       await scene.clock.advance(500);
-      if (scene.receiver.asked.length === dialled) continue;
-      dialled = scene.receiver.asked.length;
+      if (scene.receiver.requested.length === dialled) continue;
+      dialled = scene.receiver.requested.length;
       dialledAfter.push(scene.clock.now() - lastMs);
       lastMs = scene.clock.now();
     }
     expect(dialledAfter).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * 1_000));
-    scene.sound(10);
+    scene.audio(10);
     scene.receiver.refuseWith(null);
     await scene.clock.advance(60_000);
     // Nothing of the meantime comes late.
     expect(scene.receiver.sockets[1]?.sent.map(String)).toEqual([JSON.stringify({ ...greeting, offset: 1.5 })]);
-    scene.sound();
+    scene.audio();
     expect(scene.receiver.sockets[1]?.sent.at(-1)).toBe(block);
   });
 
@@ -112,7 +112,7 @@ describe('sound that streams out', () => {
       await scene.clock.advance(10_000);
       await scene.lose();
       await scene.clock.advance(1_000);
-      expect(scene.receiver.asked).toHaveLength(count + 1);
+      expect(scene.receiver.requested).toHaveLength(count + 1);
     }
   });
 
@@ -122,19 +122,19 @@ describe('sound that streams out', () => {
     for (const seconds of [1, 2, 4, 8]) {
       await scene.lose();
       await scene.clock.advance(seconds * 1_000 - 1);
-      const before = scene.receiver.asked.length;
+      const before = scene.receiver.requested.length;
       await scene.clock.advance(1);
-      expect(scene.receiver.asked).toHaveLength(before + 1);
+      expect(scene.receiver.requested).toHaveLength(before + 1);
     }
   });
 
   test('says who speaks when that changes, and who just ended', async () => {
     const scene = new Scene();
     await scene.start();
-    scene.hear(scene.visit.appears('a', 'Alice'), scene.visit.appears('b', 'Bruno'));
+    scene.hear(scene.session.appears('a', 'Alice'), scene.session.appears('b', 'Bruno'));
     const frames = () => scene.receiver.sockets[0]?.sent.slice(1).map((text) => JSON.parse(String(text)) as unknown);
-    scene.hear(scene.visit.speaks(turnOf(1, 'a', 1_000)), scene.visit.speaks(turnOf(2, 'b', 2_500)));
-    scene.hear(scene.visit.ends(1, 3_250), scene.visit.speaks(turnOf(3, null, 4_000)));
+    scene.hear(scene.session.speaks(turnOf(1, 'a', 1_000)), scene.session.speaks(turnOf(2, 'b', 2_500)));
+    scene.hear(scene.session.ends(1, 3_250), scene.session.speaks(turnOf(3, null, 4_000)));
     const alice = { name: 'Alice', id: 1, timestamp: 1, isSpeaking: true };
     const bruno = { name: 'Bruno', id: 2, timestamp: 2.5, isSpeaking: true };
     expect(frames()).toEqual([
@@ -148,9 +148,9 @@ describe('sound that streams out', () => {
   test('says nothing of who speaks in a pause, and who does after it; what is tapped is left to the recorder', async () => {
     const scene = new Scene();
     await scene.start();
-    scene.hear(scene.visit.appears('a', 'Alice'));
+    scene.hear(scene.session.appears('a', 'Alice'));
     scene.streaming.recordingPaused?.();
-    scene.hear(scene.visit.speaks(turnOf(1, 'a', 1_000)));
+    scene.hear(scene.session.speaks(turnOf(1, 'a', 1_000)));
     expect(scene.receiver.sockets[0]?.sent).toHaveLength(1);
     scene.streaming.recordingResumed?.();
     expect(scene.receiver.sockets[0]?.sent.map(String)[1]).toContain('"Alice"');
@@ -159,7 +159,7 @@ describe('sound that streams out', () => {
   test('a new connection is told at once who speaks', async () => {
     const scene = new Scene();
     await scene.start();
-    scene.hear(scene.visit.appears('a', 'Alice'), scene.visit.speaks(turnOf(1, 'a', 1_000)));
+    scene.hear(scene.session.appears('a', 'Alice'), scene.session.speaks(turnOf(1, 'a', 1_000)));
     await scene.lose();
     await scene.clock.advance(1_000);
     expect(scene.receiver.sockets[1]?.sent).toHaveLength(2);
@@ -170,9 +170,9 @@ describe('sound that streams out', () => {
     const scene = new Scene();
     await scene.start();
     scene.receiver.sockets[0]!.full = true;
-    scene.sound(3);
+    scene.audio(3);
     scene.receiver.sockets[0]!.full = false;
-    scene.sound();
+    scene.audio();
     expect(scene.receiver.sockets[0]?.sent).toHaveLength(2);
   });
 
@@ -182,7 +182,7 @@ describe('sound that streams out', () => {
     await scene.streaming.over?.();
     expect(scene.receiver.sockets[0]?.closed).toBe(true);
     await scene.clock.advance(120_000);
-    expect(scene.receiver.asked).toHaveLength(1);
+    expect(scene.receiver.requested).toHaveLength(1);
   });
 });
 
@@ -192,14 +192,14 @@ describe('sound that streams in', () => {
 
   test('is played as it comes, from the moment the bot is in the call', async () => {
     const scene = new Scene(speaking);
-    expect(scene.streaming.soundTap).toBeNull();
+    expect(scene.streaming.audioTap).toBeNull();
     await scene.ready();
     const [socket] = scene.receiver.sockets;
     expect(JSON.parse(String(socket?.sent[0]))).toEqual(greeting);
     socket?.receive(second);
     scene.streaming.joined?.();
     for (const bytes of [2, 480, 48_000]) socket?.receive(Buffer.alloc(bytes));
-    expect(scene.visit.played).toEqual([
+    expect(scene.session.played).toEqual([
       [2, 24_000],
       [480, 24_000],
       [48_000, 24_000],
@@ -212,10 +212,10 @@ describe('sound that streams in', () => {
     const [socket] = scene.receiver.sockets;
     socket?.receive(Buffer.alloc(481));
     for (let index = 0; index < 40; index += 1) socket?.receive(second);
-    expect(scene.visit.played).toHaveLength(30);
-    scene.visit.heardMs = 2_000;
+    expect(scene.session.played).toHaveLength(30);
+    scene.session.heardMs = 2_000;
     socket?.receive(second);
-    expect(scene.visit.played).toHaveLength(31);
+    expect(scene.session.played).toHaveLength(31);
   });
 
   test('has marks that come back when what was sent before them has been played', async () => {
@@ -229,10 +229,10 @@ describe('sound that streams in', () => {
     socket?.receive(second);
     socket?.receive('{"type":"mark","name":"two"}');
     expect(marks()).toEqual([{ type: 'mark', name: 'nothing before' }]);
-    scene.visit.heardMs = 1_000;
+    scene.session.heardMs = 1_000;
     await scene.clock.advance(50);
     expect(marks()?.slice(1)).toEqual([{ type: 'mark', name: 'one' }]);
-    scene.visit.heardMs = 2_000;
+    scene.session.heardMs = 2_000;
     await scene.clock.advance(50);
     expect(marks()?.slice(2)).toEqual([{ type: 'mark', name: 'two' }]);
   });
@@ -244,7 +244,7 @@ describe('sound that streams in', () => {
     socket?.receive(second);
     socket?.receive('{"type":"mark","name":"never"}');
     socket?.receive('{"type":"clear"}');
-    expect(scene.visit.cleared).toBe(1);
+    expect(scene.session.cleared).toBe(1);
     expect(JSON.parse(String(socket?.sent[1]))).toEqual({ type: 'mark', name: 'never', cleared: true });
   });
 
@@ -261,16 +261,16 @@ describe('sound that streams in', () => {
     scene.receiver.sockets[0]?.receive(text);
     scene.receiver.sockets[0]?.receive(second);
     expect(scene.receiver.sockets[0]?.sent).toHaveLength(1);
-    expect(scene.visit.played).toHaveLength(1);
+    expect(scene.session.played).toHaveLength(1);
   });
 
-  test('over the address that sound goes out to is one connection that goes both ways', async () => {
+  test('over the address that audio goes out to is one connection that goes both ways', async () => {
     const scene = new Scene({ input_url: outputUrl });
     await scene.start();
-    expect(scene.receiver.asked).toEqual([outputUrl]);
+    expect(scene.receiver.requested).toEqual([outputUrl]);
     scene.receiver.sockets[0]?.receive(second);
-    scene.sound();
-    expect(scene.visit.played).toHaveLength(1);
+    scene.audio();
+    expect(scene.session.played).toHaveLength(1);
     expect(scene.receiver.sockets[0]?.sent.at(-1)).toBe(block);
   });
 });
@@ -296,33 +296,33 @@ describe('a bot whose stream cannot be set up', () => {
   test('does not join when there is no connection within 15 s', async () => {
     const scene = new Scene();
     scene.receiver.refuseWith(unreachable);
-    const answer = scene.streaming.ready?.(new AbortController().signal);
+    const response = scene.streaming.ready?.(new AbortController().signal);
     await scene.clock.advance(0);
     await scene.clock.advance(14_999);
-    expect(scene.receiver.asked).toHaveLength(4);
+    expect(scene.receiver.requested).toHaveLength(4);
     await scene.clock.advance(1);
-    expect((await answer)?.message).toContain('No connection could be opened');
+    expect((await response)?.message).toContain('No connection could be opened');
     await scene.streaming.over?.();
   });
 
   test('joins when a later try succeeds in time', async () => {
     const scene = new Scene();
     scene.receiver.refuseWith(unreachable);
-    const answer = scene.streaming.ready?.(new AbortController().signal);
+    const response = scene.streaming.ready?.(new AbortController().signal);
     await scene.clock.advance(2_000);
     scene.receiver.refuseWith(null);
     await scene.clock.advance(2_000);
-    expect(await answer).toBeNull();
+    expect(await response).toBeNull();
   });
 
   test('is not waited for when the bot is told to leave meanwhile', async () => {
     const scene = new Scene();
     scene.receiver.refuseWith(unreachable);
     const leaving = new AbortController();
-    const answer = scene.streaming.ready?.(leaving.signal);
+    const response = scene.streaming.ready?.(leaving.signal);
     await scene.clock.advance(100);
     leaving.abort();
-    expect(await answer).toBeNull();
+    expect(await response).toBeNull();
     await scene.streaming.over?.();
   });
 });

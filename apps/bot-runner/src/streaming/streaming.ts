@@ -1,9 +1,9 @@
 import type { StreamingConfiguration } from '@rapporteur/contracts';
-import type { MeetingVisit } from '@rapporteur/meeting-platforms';
+import type { MeetingSession } from '@rapporteur/meeting-platforms';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
-import type { RecorderSoundTap } from '@rapporteur/recorder';
+import type { RecorderAudioTap } from '@rapporteur/recorder';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { Companion } from '../attendance/companion.ts';
+import type { AttendanceListener } from '../attendance/attendance-listener.ts';
 import { AudioIn } from './audio-in.ts';
 import { AudioOut } from './audio-out.ts';
 import { Complaints } from './complaints.ts';
@@ -14,15 +14,15 @@ import type { StreamLineUser } from './stream-line.ts';
 export interface StreamingPorts {
   readonly botId: string;
   readonly outbound: Pick<OutboundHttp, 'connectSocket' | 'close'>;
-  readonly visit: Pick<MeetingVisit, 'playSound' | 'clearSound' | 'soundHeard' | 'speaking' | 'onSignal'>;
+  readonly session: Pick<MeetingSession, 'playAudio' | 'clearAudio' | 'audioHeard' | 'speaking' | 'onSignal'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** What streams sound out of a meeting and into it. */
-export interface Streaming extends Companion {
-  /** For the recorder; null when no sound goes out. */
-  readonly soundTap: RecorderSoundTap | null;
+/** What streams audio out of a meeting and into it. */
+export interface Streaming extends AttendanceListener {
+  /** For the recorder; null when no audio goes out. */
+  readonly audioTap: RecorderAudioTap | null;
 }
 
 /** With `sample_rate` in the greeting, and times in seconds. */
@@ -36,17 +36,17 @@ interface Lines {
 }
 
 export function createStreaming(configuration: StreamingConfiguration, ports: StreamingPorts): Streaming {
-  const { visit, clock, logger, outbound } = ports;
+  const { session, clock, logger, outbound } = ports;
   const { audio_frequency: rateHz, output_url } = configuration;
   const complaints = new Complaints(clock, logger);
   const audioOut: AudioOut = new AudioOut({
     send: (message) => lines.output?.send(message) ?? false,
     isConnected: () => lines.output?.isOpen ?? false,
-    speakers: new SpeakerFrames(() => visit.speaking()),
+    speakers: new SpeakerFrames(() => session.speaking()),
     complaints,
   });
   const reply = (text: string): void => void lines.input?.send(text);
-  const audioIn: AudioIn = new AudioIn({ visit, rateHz, reply, complaints, clock });
+  const audioIn: AudioIn = new AudioIn({ session, rateHz, reply, complaints, clock });
   const greeting = (): string =>
     JSON.stringify({
       protocol_version: protocolVersion,
@@ -55,12 +55,12 @@ export function createStreaming(configuration: StreamingConfiguration, ports: St
       sample_rate: rateHz,
     });
   const lines: Lines = layLines(configuration, ports, {
-    output: { greeting, connected: () => audioOut.tellWhoSpeaks() },
+    output: { greeting, connected: () => audioOut.reportSpeaker() },
     input: { greeting, take: (message) => audioIn.take(message) },
   });
-  const stopListening = visit.onSignal((signal) => audioOut.hear(signal));
+  const stopListening = session.onSignal((signal) => audioOut.hear(signal));
   return {
-    soundTap: output_url === null ? null : { rateHz, onSound: (pcm) => audioOut.sound(pcm) },
+    audioTap: output_url === null ? null : { rateHz, onAudio: (pcm) => audioOut.audio(pcm) },
     ready: async (signal) => {
       const failures = await Promise.all(
         lines.all.map(async ([field, line]) => [field, await line.open(signal)] as const),
@@ -107,5 +107,5 @@ function layLines(
 }
 
 function setupWords(field: string, why: string | null): string {
-  return `The bot did not join, because streaming_config.${field} could not be reached: ${why ?? ''} Check that the address is right and that a WebSocket server answers there.`;
+  return `The bot did not join, because streaming_config.${field} could not be reached: ${why ?? ''} Check that the address is right and that a WebSocket server responds there.`;
 }

@@ -1,4 +1,4 @@
-import type { MeetingPerson, MeetingVisit, SpeakerTurn, VisitSignal } from '@rapporteur/meeting-platforms';
+import type { MeetingParticipant, MeetingSession, SpeakerTurn, SessionSignal } from '@rapporteur/meeting-platforms';
 import type { OutboundHttp, OutboundMessage, OutboundSocket, SocketEnd } from '@rapporteur/outbound-http';
 
 /** What a test sees of one connection, from the receiver's side. */
@@ -39,12 +39,12 @@ export class FakeSocket implements OutboundSocket {
 
 /** Takes every connection, or none. */
 export class FakeReceiver implements Pick<OutboundHttp, 'connectSocket' | 'close'> {
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   readonly sockets: FakeSocket[] = [];
   #refusal: { readonly error: Error; readonly url: string | null } | null = null;
 
   readonly connectSocket: OutboundHttp['connectSocket'] = async ({ url }) => {
-    this.asked.push(url);
+    this.requested.push(url);
     if (this.#refusal !== null && (this.#refusal.url ?? url) === url) throw this.#refusal.error;
     const socket = new FakeSocket();
     this.sockets.push(socket);
@@ -59,30 +59,30 @@ export class FakeReceiver implements Pick<OutboundHttp, 'connectSocket' | 'close
   close(): void {}
 }
 
-export function turnOf(turnId: number, personId: string | null, startMs: number): SpeakerTurn {
-  return { turnId, personId, name: null, startMs, endMs: null, source: 'levels', confidence: 1 };
+export function turnOf(turnId: number, participantId: string | null, startMs: number): SpeakerTurn {
+  return { turnId, participantId, name: null, startMs, endMs: null, source: 'levels', confidence: 1 };
 }
 
-type Voice = Pick<MeetingVisit, 'playSound' | 'clearSound' | 'soundHeard' | 'speaking' | 'onSignal'>;
+type Speech = Pick<MeetingSession, 'playAudio' | 'clearAudio' | 'audioHeard' | 'speaking' | 'onSignal'>;
 
-/** A meeting in which the test says who speaks and how much of the bot's sound is over. */
-export class FakeVoice implements Voice {
-  /** Bytes and rate of each sound. */
+/** A meeting in which the test says who speaks and how much of the bot's audio is over. */
+export class FakeSpeech implements Speech {
+  /** Bytes and rate of each audio. */
   readonly played: [number, number][] = [];
   cleared = 0;
   heardMs = 0;
   #turns: SpeakerTurn[] = [];
-  #listener: (signal: VisitSignal) => void = () => undefined;
+  #listener: (signal: SessionSignal) => void = () => undefined;
 
-  playSound(pcm: Buffer, rateHz: number): void {
+  playAudio(pcm: Buffer, rateHz: number): void {
     this.played.push([pcm.length, rateHz]);
   }
 
-  clearSound(): void {
+  clearAudio(): void {
     this.cleared += 1;
   }
 
-  soundHeard(): number {
+  audioHeard(): number {
     return this.heardMs;
   }
 
@@ -90,13 +90,13 @@ export class FakeVoice implements Voice {
     return this.#turns;
   }
 
-  onSignal(listener: (signal: VisitSignal) => void): () => void {
+  onSignal(listener: (signal: SessionSignal) => void): () => void {
     this.#listener = listener;
     return () => undefined;
   }
 
-  tell(signal: VisitSignal): void {
-    // As in a visit: whoever is told finds the turn going on, or over.
+  notify(signal: SessionSignal): void {
+    // As in a session: whoever is told finds the turn going on, or over.
     if (signal.kind === 'speaker') {
       this.#turns = this.#turns.filter(({ turnId }) => turnId !== signal.turn.turnId);
       if (signal.change === 'started') this.#turns.push(signal.turn);
@@ -104,8 +104,8 @@ export class FakeVoice implements Voice {
     this.#listener(signal);
   }
 
-  appears(id: string, name: string): VisitSignal {
-    const person: MeetingPerson = {
+  appears(id: string, name: string): SessionSignal {
+    const participant: MeetingParticipant = {
       id,
       name,
       avatarUrl: null,
@@ -115,14 +115,14 @@ export class FakeVoice implements Voice {
       appearedAtMs: 0,
       leftAtMs: null,
     };
-    return { kind: 'person', change: 'appeared', person, atMs: 0 };
+    return { kind: 'participant', change: 'appeared', participant, atMs: 0 };
   }
 
-  speaks(turn: SpeakerTurn): VisitSignal {
+  speaks(turn: SpeakerTurn): SessionSignal {
     return { kind: 'speaker', change: 'started', turn, atMs: turn.startMs };
   }
 
-  ends(turnId: number, endMs: number): VisitSignal {
+  ends(turnId: number, endMs: number): SessionSignal {
     const turn = { ...(this.#turns.find((going) => going.turnId === turnId) ?? turnOf(turnId, null, 0)), endMs };
     return { kind: 'speaker', change: 'stopped', turn, atMs: endMs };
   }

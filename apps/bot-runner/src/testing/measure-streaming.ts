@@ -6,10 +6,10 @@ import { createOutboundHttp } from '@rapporteur/outbound-http';
 import { systemClock } from '@rapporteur/service-runtime';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createStreaming } from '../streaming/streaming.ts';
-import { FakeVoice } from './fake-stream.ts';
+import { FakeSpeech } from './fake-stream.ts';
 import { quietLogger } from './quiet-logger.ts';
 
-// What streaming out costs this process, against sockets that are given the same sound and nothing else:
+// What streaming out costs this process, against sockets that are given the same audio and nothing else:
 //   node apps/bot-runner/src/testing/measure-streaming.ts [streams]
 
 const streams = Number(process.argv[2] ?? 100);
@@ -49,7 +49,7 @@ async function ours(url: string, block: Buffer): Promise<Stream> {
     {
       botId: 'bot',
       outbound: createOutboundHttp({ allow: ['loopback'], requireHttps: false }),
-      visit: new FakeVoice(),
+      session: new FakeSpeech(),
       clock: systemClock,
       logger: quietLogger,
     },
@@ -59,7 +59,7 @@ async function ours(url: string, block: Buffer): Promise<Stream> {
   return {
     send: () => {
       const { tapped } = JSON.parse(text) as { tapped: { blocks: [number, string][] } };
-      for (const [startMs, data] of tapped.blocks) streaming.soundTap?.onSound(Buffer.from(data, 'base64'), startMs);
+      for (const [startMs, data] of tapped.blocks) streaming.audioTap?.onAudio(Buffer.from(data, 'base64'), startMs);
     },
     close: async () => streaming.over?.(),
   };
@@ -89,9 +89,9 @@ async function measure(): Promise<void> {
   }
   receiver.disconnect();
   const best = { bare: Math.min(...figures.bare), ours: Math.min(...figures.ours) };
-  const told = (ms: number): string => `${ms.toFixed(2)} ms`;
+  const reported = (ms: number): string => `${ms.toFixed(2)} ms`;
   process.stdout.write(
-    `CPU per second of a stream: bare ${told(best.bare)}, ours ${told(best.ours)}: ${(best.ours / best.bare).toFixed(2)} times\n`,
+    `CPU per second of a stream: bare ${reported(best.bare)}, ours ${reported(best.ours)}: ${(best.ours / best.bare).toFixed(2)} times\n`,
   );
 }
 

@@ -130,10 +130,10 @@ export function testInvocation(
     storage: { url: storage.url, grant: storage.grant },
     simulator,
     outbound: { allow: ['loopback'], requireHttps: false, caFile: null },
-    recordingWay: 'auto',
-    pictureSize: 'fixed',
-    personSound: 'on',
-    alpha: null,
+    captureStrategy: 'auto',
+    videoSize: 'fixed',
+    participantAudio: 'on',
+    zoom: null,
     ...more,
   };
 }

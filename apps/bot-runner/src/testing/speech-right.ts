@@ -1,10 +1,10 @@
 import { loopSeconds } from './simulated-meetings.ts';
 import type { Room } from './simulated-meetings.ts';
 
-/** How late sound comes to the bot, and so into the recording: way, jitter buffer, playing out. */
-const soundDelayMs = 150;
+/** How late audio comes to the bot, and so into the recording: way, jitter buffer, playing out. */
+const audioDelayMs = 150;
 
-/** Share of the speech time, by the room's own schedule, in which the diarization names the right person. */
+/** Share of the speech time, by the room's own schedule, in which the diarization names the right participant. */
 export function speechRight(diarization: string, room: Room, startedAtMs: number, durationMs: number): number {
   const turns = diarization
     .split('\n')
@@ -13,7 +13,7 @@ export function speechRight(diarization: string, room: Room, startedAtMs: number
   let spoken = 0;
   let right = 0;
   for (let mediaMs = 0; mediaMs < durationMs; mediaMs += 10) {
-    const inLoopMs = (startedAtMs + mediaMs - soundDelayMs - room.clockZero) % (loopSeconds * 1_000);
+    const inLoopMs = (startedAtMs + mediaMs - audioDelayMs - room.clockZero) % (loopSeconds * 1_000);
     const sentence = room.schedule.find((entry) => inLoopMs >= entry.startMs && inLoopMs < entry.endMs);
     if (sentence === undefined) continue;
     spoken += 1;

@@ -2,20 +2,20 @@ import type { BotInvocation, RunnerCommand } from '@rapporteur/contracts';
 import type {
   ChatDelivery,
   JoinOutcome,
-  MeetingPerson,
-  MeetingVisit,
-  VisitEnd,
-  VisitEndReason,
-  VisitSignal,
-  VisitState,
+  MeetingParticipant,
+  MeetingSession,
+  SessionEnd,
+  SessionEndReason,
+  SessionSignal,
+  SessionState,
 } from '@rapporteur/meeting-platforms';
 import type { RecorderHealth } from '@rapporteur/recorder';
 import { FakeClock } from '@rapporteur/service-runtime/testing';
 import { Attendance } from '../attendance/attend.ts';
 import type { Attended } from '../attendance/attend.ts';
-import type { Companion } from '../attendance/companion.ts';
+import type { AttendanceListener } from '../attendance/attendance-listener.ts';
 import type { AttendanceRecording } from '../attendance/recording-control.ts';
-import type { CommandOutcome } from '../commands/command-desk.ts';
+import type { CommandOutcome } from '../commands/command-dispatcher.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
 import { quietLogger } from './quiet-logger.ts';
 
@@ -44,14 +44,14 @@ export const configuration: BotInvocation['configuration'] = {
 export class Stage {
   readonly clock = new FakeClock();
   readonly did: string[] = [];
-  readonly pictures: string[] = [];
+  readonly frames: string[] = [];
   readonly reports: ReportBody[] = [];
   readonly attendance: Attendance;
-  readonly orders = { leave: new AbortController(), drain: new AbortController(), fence: new AbortController() };
-  people: MeetingPerson[] = [];
-  voiceHeardAtMs: number | null = null;
-  sureVoiceHeardAtMs: number | null = null;
-  soundArrives = true;
+  readonly signals = { leave: new AbortController(), drain: new AbortController(), fence: new AbortController() };
+  participants: MeetingParticipant[] = [];
+  speechHeardAtMs: number | null = null;
+  certainSpeechHeardAtMs: number | null = null;
+  audioArrives = true;
   captureAlive = true;
   rms = 0;
   recorderBroken = false;
@@ -61,12 +61,12 @@ export class Stage {
   knockAtMs: number | null | undefined;
   recordingSinceMs: number | null = null;
   joins = 0;
-  pageAnswers = true;
+  pageResponds = true;
   pageCannotBeReplaced = false;
-  #listeners = new Set<(signal: VisitSignal) => void>();
+  #listeners = new Set<(signal: SessionSignal) => void>();
   #joined = Promise.withResolvers<JoinOutcome>();
   #right = Promise.withResolvers<void>();
-  #answeredAtMs = 0;
+  #respondedAtMs = 0;
   #lastChunkAtMs = 0;
   readonly #running: Promise<Attended>;
   attended: Attended | null = null;
@@ -74,7 +74,7 @@ export class Stage {
   constructor(
     more: Partial<BotInvocation['configuration']> = {},
     joinAt: string | null = null,
-    companions: readonly Companion[] = [],
+    listeners: readonly AttendanceListener[] = [],
   ) {
     const invocation = {
       configuration: { ...configuration, ...more },
@@ -82,20 +82,20 @@ export class Stage {
       meeting: { platform: 'meet', joinUrl: configuration.meeting_url, meetingId: 'x' },
     } as BotInvocation;
     this.attendance = new Attendance(invocation, {
-      visit: this.#visit(),
+      session: this.#session(),
       recording: this.#recording(),
       replacePage: async (how) => await this.#replacePage(how),
-      companions,
-      orders: { leave: this.orders.leave.signal, drain: this.orders.drain.signal, fence: this.orders.fence.signal },
+      listeners,
+      signals: { leave: this.signals.leave.signal, drain: this.signals.drain.signal, fence: this.signals.fence.signal },
       report: (body) => this.reports.push(body),
       screenshots: {
-        take: async (moment) => void this.pictures.push(moment),
-        start: () => void this.pictures.push('every minute'),
-        hold: () => void this.pictures.push('held'),
-        goOn: () => void this.pictures.push('on again'),
+        take: async (moment) => void this.frames.push(moment),
+        start: () => void this.frames.push('every minute'),
+        hold: () => void this.frames.push('held'),
+        goOn: () => void this.frames.push('on again'),
       },
-      keepEvidence: async ({ code }, withPicture) => {
-        this.did.push(`evidence ${code}${withPicture ? '' : ' without a picture'}`);
+      keepEvidence: async ({ code }, withVideo) => {
+        this.did.push(`evidence ${code}${withVideo ? '' : ' without video'}`);
         return { rule: 'test' };
       },
       clock: this.clock,
@@ -111,16 +111,16 @@ export class Stage {
   }
 
   async command(command: CommandWish, signal = new AbortController().signal): Promise<CommandOutcome> {
-    return await this.attendance.obey({ id: crypto.randomUUID(), ...command }, signal);
+    return await this.attendance.apply({ id: crypto.randomUUID(), ...command }, signal);
   }
 
-  /** The visit says something. */
-  #tell(signal: VisitSignal): void {
+  /** The session says something. */
+  #notify(signal: SessionSignal): void {
     for (const listener of this.#listeners) listener(signal);
   }
 
-  async waitInLobby(state: Extract<VisitState, `waiting-${string}`> = 'waiting-room'): Promise<void> {
-    this.#tell({ kind: 'state', state, atMs: this.clock.now() });
+  async waitInLobby(state: Extract<SessionState, `waiting-${string}`> = 'waiting-room'): Promise<void> {
+    this.#notify({ kind: 'state', state, atMs: this.clock.now() });
     await this.clock.advance(0);
   }
 
@@ -129,23 +129,27 @@ export class Stage {
     await this.clock.advance(0);
   }
 
-  async turnAway(reason: VisitEndReason): Promise<void> {
+  async turnAway(reason: SessionEndReason): Promise<void> {
     this.#joined.resolve({ joined: false, end: { reason, rule: 'test', atMs: this.clock.now() } });
     await this.clock.advance(0);
   }
 
-  async end(reason: VisitEndReason, more: Partial<VisitEnd> = {}): Promise<void> {
-    this.#tell({ kind: 'ended', end: { reason, rule: 'test', atMs: this.clock.now(), ...more } });
-    this.#right.reject(new Error('The visit ended.'));
+  async end(reason: SessionEndReason, more: Partial<SessionEnd> = {}): Promise<void> {
+    this.#notify({ kind: 'ended', end: { reason, rule: 'test', atMs: this.clock.now(), ...more } });
+    this.#right.reject(new Error('The session ended.'));
     await this.clock.advance(0);
   }
 
   /** Everybody. */
   leave(): void {
-    this.people = this.people.map((person) => ({ ...person, present: false, leftAtMs: this.clock.now() }));
+    this.participants = this.participants.map((participant) => ({
+      ...participant,
+      present: false,
+      leftAtMs: this.clock.now(),
+    }));
   }
 
-  /** The platform asks for leave to record from now on, and gets no answer. */
+  /** The platform requests leave to record from now on, and gets no response. */
   wantsRight(): void {
     this.#right = Promise.withResolvers();
     this.#right.promise.catch(() => undefined);
@@ -153,7 +157,7 @@ export class Stage {
 
   appears(name: string, isSelf = false): void {
     const appearedAtMs = this.clock.now();
-    this.people.push({
+    this.participants.push({
       id: name,
       name,
       avatarUrl: null,
@@ -165,7 +169,7 @@ export class Stage {
     });
   }
 
-  #visit(): MeetingVisit {
+  #session(): MeetingSession {
     return {
       join: ({ knockAtMs }, signal) =>
         new Promise((resolve, reject) => {
@@ -182,27 +186,27 @@ export class Stage {
         this.#listeners.add(listener);
         return () => this.#listeners.delete(listener);
       },
-      people: () => this.people,
+      participants: () => this.participants,
       speaking: () => [],
       health: () => {
-        if (this.pageAnswers) this.#answeredAtMs = this.clock.now();
-        const { voiceHeardAtMs, sureVoiceHeardAtMs } = this;
-        const pageAnsweredAtMs = this.#answeredAtMs;
-        return { pageAnsweredAtMs, rosterReadAtMs: this.clock.now(), voiceHeardAtMs, sureVoiceHeardAtMs };
+        if (this.pageResponds) this.#respondedAtMs = this.clock.now();
+        const { speechHeardAtMs, certainSpeechHeardAtMs } = this;
+        const pageRespondedAtMs = this.#respondedAtMs;
+        return { pageRespondedAtMs, rosterReadAtMs: this.clock.now(), speechHeardAtMs, certainSpeechHeardAtMs };
       },
       sendChat: async (text) => {
         this.did.push(`chat ${text}`);
         return this.chat;
       },
       checkChat: async () => (this.chat.sent ? { open: true } : { ...this.chat, open: false }),
-      screenshot: () => Promise.reject(new Error('not asked for here')),
+      screenshot: () => Promise.reject(new Error('not requested here')),
       paint: async () => undefined,
-      showPicture: async () => false,
-      playSound: () => undefined,
-      clearSound: () => undefined,
-      soundHeard: () => 0,
+      showImage: async () => false,
+      playAudio: () => undefined,
+      clearAudio: () => undefined,
+      audioHeard: () => 0,
       leave: async () => void this.did.push('leave'),
-      evidence: () => Promise.reject(new Error('not asked for here')),
+      evidence: () => Promise.reject(new Error('not requested here')),
       stop: () => void this.did.push('visit stopped'),
     };
   }
@@ -210,7 +214,7 @@ export class Stage {
   async #replacePage(how: string): Promise<void> {
     this.did.push(`another ${how}`);
     if (this.pageCannotBeReplaced) throw new Error('no browser');
-    this.pageAnswers = true;
+    this.pageResponds = true;
   }
 
   #recording(): AttendanceRecording {
@@ -244,7 +248,7 @@ export class Stage {
 
   #health(): RecorderHealth {
     const nowMs = this.clock.now();
-    if (this.soundArrives) this.#lastChunkAtMs = nowMs;
+    if (this.audioArrives) this.#lastChunkAtMs = nowMs;
     const lastChunkAtMs = this.#lastChunkAtMs;
     return {
       lastVideoChunkAtMs: lastChunkAtMs,

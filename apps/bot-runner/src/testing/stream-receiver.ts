@@ -5,7 +5,7 @@ import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import type { SpeakerState } from '../streaming/speaker-frames.ts';
 
-export interface ReceivedSound {
+export interface ReceivedAudio {
   /** Epoch ms. */
   readonly atMs: number;
   readonly pcm: Buffer;
@@ -17,7 +17,7 @@ export interface StreamReceiver {
   readonly inputUrl: string;
   /** First text frame of each connection to `outputUrl`. */
   readonly handshakes: Record<string, unknown>[];
-  readonly sound: ReceivedSound[];
+  readonly audio: ReceivedAudio[];
   readonly speakers: { readonly atMs: number; readonly states: readonly SpeakerState[] }[];
   /** Texts that came to `inputUrl`, the handshake first. */
   readonly replies: Record<string, unknown>[];
@@ -34,7 +34,7 @@ export async function startStreamReceiver(): Promise<StreamReceiver> {
   const server = createServer();
   const sockets = new WebSocketServer({ server });
   const handshakes: Record<string, unknown>[] = [];
-  const sound: ReceivedSound[] = [];
+  const audio: ReceivedAudio[] = [];
   const speakers: { atMs: number; states: SpeakerState[] }[] = [];
   const replies: Record<string, unknown>[] = [];
   let output: WebSocket | null = null;
@@ -44,7 +44,7 @@ export async function startStreamReceiver(): Promise<StreamReceiver> {
     let greeted = false;
     socket.on('message', (data: Buffer, isBinary) => {
       const atMs = Date.now();
-      if (isBinary) sound.push({ atMs, pcm: data });
+      if (isBinary) audio.push({ atMs, pcm: data });
       else if (greeted) speakers.push({ atMs, states: JSON.parse(String(data)) as SpeakerState[] });
       else handshakes.push(JSON.parse(String(data)) as Record<string, unknown>);
       greeted = true;
@@ -66,7 +66,7 @@ export async function startStreamReceiver(): Promise<StreamReceiver> {
     outputUrl: `ws://127.0.0.1:${port}/out?key=secret`,
     inputUrl: `ws://127.0.0.1:${port}/in`,
     handshakes,
-    sound,
+    audio,
     speakers,
     replies,
     get open() {
@@ -99,7 +99,7 @@ export function wavOf(pcm: Buffer, rateHz: number): Buffer {
   return Buffer.concat([head, pcm]);
 }
 
-/** How loud one pitch is in a stretch of 16 bit sound, 0..1. */
+/** How loud one pitch is in a stretch of 16 bit audio, 0..1. */
 export function levelAt(hertz: number, pcm: Buffer, rateHz: number): number {
   const step = (2 * Math.PI * hertz) / rateHz;
   const length = pcm.length / 2;

@@ -25,19 +25,19 @@ export interface StubScheduler {
   readonly url: string;
   /** In the order in which they were applied, each once. */
   readonly reports: RunnerReport[];
-  /** What the next lease answers say. */
-  readonly lease: { held: boolean; leaveRequested: boolean; answering: boolean };
+  /** What the next lease responds say. */
+  readonly lease: { held: boolean; leaveRequested: boolean; responding: boolean };
   /** What a stored credential gives; the questions come to it as they are asked. */
-  readonly credential: { answer: (request: JoinTokenRequest) => Promise<JoinTokenReply> };
+  readonly credential: { response: (request: JoinTokenRequest) => Promise<JoinTokenReply> };
   /** Every result that came, also those that were repeated. */
   readonly results: CommandResult[];
   /** How often a lease was renewed. */
-  readonly questions: number;
+  readonly requests: number;
   /** Hands a command over with the lease until its result is there, and gives that. */
   command(botId: string, command: CommandWish): Promise<CommandResult>;
   /** Makes a ticket good for this document, once. */
   issue(ticket: string, invocation: BotInvocation): void;
-  ringDoorbell(botId: string): void;
+  sendNotification(botId: string): void;
   find<K extends RunnerReport['kind']>(kind: K): Extract<RunnerReport, { kind: K }> | undefined;
   stop(): Promise<void>;
 }
@@ -52,20 +52,20 @@ export async function startStubScheduler(busUrl: string): Promise<StubScheduler>
   await bus.ensureStreams();
   const tickets = new Map<string, BotInvocation>();
   const reports: RunnerReport[] = [];
-  const lease = { held: true, leaveRequested: false, answering: true };
+  const lease = { held: true, leaveRequested: false, responding: true };
   const results: CommandResult[] = [];
-  let questions = 0;
-  const asked = new Map<string, { command: RunnerCommand; answer: (result: CommandResult) => void }>();
+  let requests = 0;
+  const requested = new Map<string, { command: RunnerCommand; response: (result: CommandResult) => void }>();
   const replies = bus.reply(runnerSubjects.lease('*'), async (body) => {
-    const { attempt, results: told } = leaseRequest.parse(body);
-    if (!lease.answering) throw new Error('The stub does not answer now.');
-    questions += 1;
-    results.push(...told);
-    for (const result of told) {
-      asked.get(result.id)?.answer(result);
-      asked.delete(result.id);
+    const { attempt, results: reported } = leaseRequest.parse(body);
+    if (!lease.responding) throw new Error('The stub does not respond now.');
+    requests += 1;
+    results.push(...reported);
+    for (const result of reported) {
+      requested.get(result.id)?.response(result);
+      requested.delete(result.id);
     }
-    const commands = [...asked.values()].map(({ command }) => command);
+    const commands = [...requested.values()].map(({ command }) => command);
     const applied = reports.filter((report) => report.attempt === attempt).length;
     return leaseReply.parse({
       held: lease.held,
@@ -74,7 +74,7 @@ export async function startStubScheduler(busUrl: string): Promise<StubScheduler>
       commands,
     });
   });
-  const { credential, tokens } = answerTokenQuestions(bus);
+  const { credential, tokens } = handleTokenRequests(bus);
   const consumer = await bus.consume({
     consumer: 'stub-scheduler',
     subject: runnerSubjects.report('*'),
@@ -83,7 +83,7 @@ export async function startStubScheduler(busUrl: string): Promise<StubScheduler>
       const report = runnerReport.parse(message);
       const applied = reports.filter((known) => known.attempt === report.attempt).length;
       if (report.sequence === applied + 1) reports.push(report);
-      bus.ring(runnerSubjects.doorbell(report.botId));
+      bus.notify(runnerSubjects.notification(report.botId));
     },
   });
   const server = createTicketServer(tickets);
@@ -94,17 +94,17 @@ export async function startStubScheduler(busUrl: string): Promise<StubScheduler>
     lease,
     credential,
     results,
-    get questions() {
-      return questions;
+    get requests() {
+      return requests;
     },
     command: (botId, wish) =>
-      new Promise((answer) => {
+      new Promise((reply) => {
         const id = crypto.randomUUID();
-        asked.set(id, { command: { id, ...wish } as RunnerCommand, answer });
-        bus.ring(runnerSubjects.doorbell(botId));
+        requested.set(id, { command: { id, ...wish } as RunnerCommand, response: reply });
+        bus.notify(runnerSubjects.notification(botId));
       }),
     issue: (ticket, invocation) => tickets.set(ticket, botInvocation.parse(invocation)),
-    ringDoorbell: (botId) => bus.ring(runnerSubjects.doorbell(botId)),
+    sendNotification: (botId) => bus.notify(runnerSubjects.notification(botId)),
     find: (kind) => reports.find((report) => report.kind === kind) as never,
     stop: async () => {
       server.closeAllConnections();
@@ -117,12 +117,12 @@ export async function startStubScheduler(busUrl: string): Promise<StubScheduler>
   };
 }
 
-function answerTokenQuestions(bus: Bus) {
+function handleTokenRequests(bus: Bus) {
   const credential: StubScheduler['credential'] = {
-    answer: () => Promise.reject(new Error('This test has no stored credential.')),
+    response: () => Promise.reject(new Error('This test has no stored credential.')),
   };
   const tokens = bus.reply(runnerSubjects.joinToken('*'), async (body) =>
-    joinTokenReply.parse(await credential.answer(joinTokenRequest.parse(body))),
+    joinTokenReply.parse(await credential.response(joinTokenRequest.parse(body))),
   );
   return { credential, tokens };
 }

@@ -8,11 +8,11 @@ export interface StubStorage {
   readonly url: string;
   readonly grant: string;
   readonly objects: Map<string, Buffer>;
-  /** Answers with this status instead of storing, while it is set. */
+  /** Responds with this status instead of storing, while it is set. */
   failWith: number | null;
   /** How many objects were stored while they grew. */
-  grown: number;
-  /** Whether the pieces of the recording were given up. */
+  incremental: number;
+  /** Whether the fragments of the recording were given up. */
   released: boolean;
   stop(): Promise<void>;
 }
@@ -20,12 +20,12 @@ export interface StubStorage {
 /** storage-config's grant routes, kept in memory: stores what fits its checksum, lists and gives it back. */
 export async function startStubStorage(grant = 'test-grant'): Promise<StubStorage> {
   const objects = new Map<string, Buffer>();
-  const growing = new Map<string, Map<string, Buffer>>();
-  const storage = { failWith: null as number | null, grown: 0, released: false };
+  const multipart = new Map<string, Map<string, Buffer>>();
+  const storage = { failWith: null as number | null, incremental: 0, released: false };
   const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.writeHead(500).end());
+    reply(request, response).catch(() => response.writeHead(500).end());
   });
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readAll(request);
     if (request.headers.authorization !== `Bearer ${grant}`) return void response.writeHead(403).end('{}');
     if (storage.failWith !== null) return void response.writeHead(storage.failWith).end('{}');
@@ -34,7 +34,7 @@ export async function startStubStorage(grant = 'test-grant'): Promise<StubStorag
       storage.released = true;
       return void response.end('{}');
     }
-    if (url.pathname.startsWith(internalRoutes.grantGrowing)) return grow(request, response, body);
+    if (url.pathname.startsWith(internalRoutes.grantMultipart)) return grow(request, response, body);
     const key = decodeURIComponent(url.pathname.slice(internalRoutes.grantObjects.length + 1));
     if (request.method === 'PUT') {
       const fits = createHash('sha256').update(body).digest('hex') === request.headers['x-content-sha256'];
@@ -55,22 +55,22 @@ export async function startStubStorage(grant = 'test-grant'): Promise<StubStorag
     const url = new URL(request.url ?? '/', 'http://storage');
     const name = url.searchParams.get('upload');
     if (request.method === 'POST' && name === null) {
-      const upload = `upload-${growing.size + 1}`;
-      growing.set(upload, new Map());
+      const upload = `upload-${multipart.size + 1}`;
+      multipart.set(upload, new Map());
       return void response.writeHead(201).end(JSON.stringify({ upload }));
     }
-    const parts = growing.get(name ?? '');
+    const parts = multipart.get(name ?? '');
     if (parts === undefined) return void response.writeHead(404).end('{}');
     if (request.method === 'PUT') parts.set(url.searchParams.get('part') ?? '', body);
-    else growing.delete(name ?? '');
+    else multipart.delete(name ?? '');
     if (request.method === 'POST') {
       const rank = (part: string): number => (part === 'head' ? 0 : part === 'tail' ? Infinity : Number(part));
       const inOrder = [...parts].toSorted(([one], [other]) => rank(one) - rank(other)).map(([, part]) => part);
       objects.set(
-        decodeURIComponent(url.pathname.slice(internalRoutes.grantGrowing.length + 1)),
+        decodeURIComponent(url.pathname.slice(internalRoutes.grantMultipart.length + 1)),
         Buffer.concat(inOrder),
       );
-      storage.grown += 1;
+      storage.incremental += 1;
     }
     response.writeHead(201).end('{}');
   };

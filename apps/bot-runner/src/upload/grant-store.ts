@@ -26,7 +26,7 @@ export interface GrantStore {
   /** Null when there is no such object. */
   get(key: string, signal: AbortSignal): Promise<Uint8Array | null>;
   list(prefix: string, signal: AbortSignal): Promise<{ readonly key: string; readonly bytes: number }[]>;
-  /** The recording is stored and known to be: its pieces may go. */
+  /** The recording is stored and known to be: its fragments may go. */
   release(artifacts: readonly { readonly key: string; readonly bytes: number }[], signal: AbortSignal): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export function createGrantStore(options: GrantOptions): GrantStore {
       const headers = { authorization, 'content-type': 'application/json' };
       const init = { method: 'POST', headers, body, signal: withinTime(signal, 0) };
       const response = await fetch(new URL(internalRoutes.grantRelease.slice(1), address('').origin), init);
-      await expectOk(response, 'giving up the pieces of the recording');
+      await expectOk(response, 'giving up the fragments of the recording');
     },
   };
 }
@@ -130,7 +130,7 @@ export async function expectOk(response: Response, what: string, discard = true)
     return;
   }
   const text = (await response.text().catch(() => '')).slice(0, 300);
-  const sentence = `The storage service answered HTTP ${response.status} for ${what}. ${text}`;
+  const sentence = `The storage service responded with HTTP ${response.status} for ${what}. ${text}`;
   if (response.status === 401 || response.status === 403) throw new GrantRefused(sentence);
   throw hopeless.has(response.status) ? new UploadGone(sentence) : new Error(sentence);
 }

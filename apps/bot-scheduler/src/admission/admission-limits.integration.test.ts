@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { saveTeam } from '../teams/team-limits.store.ts';
-import { openAdmissionRig } from '../testing/admission-rig.ts';
-import type { AdmissionRig } from '../testing/admission-rig.ts';
+import { openAdmissionHarness } from '../testing/admission-harness.ts';
+import type { AdmissionHarness } from '../testing/admission-harness.ts';
 import { addTeam } from '../testing/test-scheduler.ts';
 
-let rig: AdmissionRig;
-let { clock, database, create, createMany } = {} as AdmissionRig;
+let harness: AdmissionHarness;
+let { clock, database, create, createMany } = {} as AdmissionHarness;
 beforeAll(async () => {
-  rig = await openAdmissionRig();
-  ({ clock, database, create, createMany } = rig);
+  harness = await openAdmissionHarness();
+  ({ clock, database, create, createMany } = harness);
 });
-afterAll(() => rig.close());
+afterAll(() => harness.close());
 afterEach(() => clock.advance(25 * 3_600_000));
 
 describe('the daily cap', () => {
@@ -56,9 +56,9 @@ describe('a replica whose clock is behind', () => {
   test('cannot lead the daily cap or the order of bots astray', async () => {
     const teamId = await addTeam(database, { dailyBotCap: 2 });
     expect((await create(teamId)).status).toBe(201);
-    rig.setBehind(60_000);
+    harness.setBehind(60_000);
     expect((await create(teamId)).status).toBe(201);
-    rig.setBehind(0);
+    harness.setBehind(0);
     expect((await create(teamId)).status).toBe(429);
     const rows = await database.query<{ ordered: boolean }>(
       `select created_at >= lag(created_at) over (order by team_number) is not false as ordered from bots where team_id = $1`,
@@ -69,7 +69,7 @@ describe('a replica whose clock is behind', () => {
 });
 
 describe('the duplicate window', () => {
-  test('holds for five minutes, for every form of the link, and only for those who ask for it', async () => {
+  test('holds for five minutes, for every form of the link, and only for those who request it', async () => {
     const teamId = await addTeam(database);
     const single = { allow_multiple_bots: false };
     expect((await create(teamId)).status).toBe(201);
@@ -109,7 +109,7 @@ describe('the legacy duplicate rule', () => {
 
   test('holds under parallel requests', async () => {
     const teamId = await addTeam(database);
-    const answers = await createMany(30, teamId, legacy('one'));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const responses = await createMany(30, teamId, legacy('one'));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 });

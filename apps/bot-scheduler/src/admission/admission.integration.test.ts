@@ -3,18 +3,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { assertNoDrift } from '@rapporteur/database';
 import { createService, Secret } from '@rapporteur/service-runtime';
 import { readSecret } from '../secrets/bot-secrets.store.ts';
-import { createdId, noRows, openAdmissionRig } from '../testing/admission-rig.ts';
-import type { AdmissionRig } from '../testing/admission-rig.ts';
+import { createdId, noRows, openAdmissionHarness } from '../testing/admission-harness.ts';
+import type { AdmissionHarness } from '../testing/admission-harness.ts';
 import { createBody } from '../testing/create-body.ts';
 import { addTeam, internalSecret, testBox } from '../testing/test-scheduler.ts';
 
-let rig: AdmissionRig;
-let { clock, database, create, createMany, countRows, ask } = {} as AdmissionRig;
+let harness: AdmissionHarness;
+let { clock, database, create, createMany, countRows, sendRequest } = {} as AdmissionHarness;
 beforeAll(async () => {
-  rig = await openAdmissionRig();
-  ({ clock, database, create, createMany, countRows, ask } = rig);
+  harness = await openAdmissionHarness();
+  ({ clock, database, create, createMany, countRows, sendRequest } = harness);
 });
-afterAll(() => rig.close());
+afterAll(() => harness.close());
 afterEach(() => clock.advance(25 * 3_600_000));
 
 test('the entities are what the migrations make', async () => {
@@ -24,14 +24,14 @@ test('the entities are what the migrations make', async () => {
 describe('a bot that is admitted', () => {
   test('is queued with its history, its events and its reservation', async () => {
     const teamId = await addTeam(database, { tokens: 10 });
-    const answer = await create(teamId, { extra: { a: 1 } });
-    expect(answer).toEqual({
+    const reply = await create(teamId, { extra: { a: 1 } });
+    expect(reply).toEqual({
       status: 201,
       body: { success: true, data: { bot_id: expect.stringMatching(/^[0-9a-f-]{36}$/) } },
     });
     const rows = { bots: 1, history: 1, ledger: 1, events: 1, secrets: 0, scheduled: 0, counted: 1 };
     expect(await countRows(teamId)).toEqual({ ...rows, balance: 10, reserved: 0.5 });
-    const details = await ask('GET', `/internal/v2/bots/${String(answer.body.data['bot_id'])}`, teamId);
+    const details = await sendRequest('GET', `/internal/v2/bots/${String(reply.body.data['bot_id'])}`, teamId);
     expect(details.body.data).toMatchObject({
       status: 'queued',
       extra: { a: 1 },
@@ -169,24 +169,24 @@ describe('a bot that is refused', () => {
     ['a transcript', { transcription_enabled: true }, 422, 'FST_ERR_NOT_CONFIGURED', /transcribe/],
     ['a login', { meet_config: { fallback: 'fail' } }, 409, 'MEET_LOGIN_UNAVAILABLE', /login/],
     ['a number for a name', { bot_name: 7 }, 400, 'FST_ERR_VALIDATION', /\/body\/bot_name/],
-  ])('because it asks for %s is told so and leaves noRows behind', async (_what, over, status, code, message) => {
+  ])('because it requests %s is told so and leaves noRows behind', async (_what, over, status, code, message) => {
     const teamId = await addTeam(database);
-    const answer = await create(teamId, over);
-    expect(answer).toMatchObject({ status, body: { success: false, code, statusCode: status } });
-    expect(answer.body['message']).toMatch(message);
+    const reply = await create(teamId, over);
+    expect(reply).toMatchObject({ status, body: { success: false, code, statusCode: status } });
+    expect(reply.body['message']).toMatch(message);
     expect(await countRows(teamId)).toMatchObject(noRows);
   });
 
   test('because its team is not known here yet may try again in a moment', async () => {
-    const answer = await create(randomUUID());
-    expect(answer).toMatchObject({ status: 503, body: { code: 'FST_ERR_UNAVAILABLE', retryAfter: 1 } });
+    const reply = await create(randomUUID());
+    expect(reply).toMatchObject({ status: 503, body: { code: 'FST_ERR_UNAVAILABLE', retryAfter: 1 } });
   });
 
   test('because tokens are short leaves noRows behind', async () => {
     const teamId = await addTeam(database, { tokens: 0.4 });
-    const answer = await create(teamId);
-    expect(answer).toMatchObject({ status: 402, body: { code: 'FST_ERR_INSUFFICIENT_TOKENS' } });
-    expect(answer.body['message']).toContain('0.4 left');
+    const reply = await create(teamId);
+    expect(reply).toMatchObject({ status: 402, body: { code: 'FST_ERR_INSUFFICIENT_TOKENS' } });
+    expect(reply.body['message']).toContain('0.4 left');
     expect(await countRows(teamId)).toMatchObject({ ...noRows, balance: 0.4 });
   });
 });
@@ -194,34 +194,34 @@ describe('a bot that is refused', () => {
 describe('any number of parallel requests', () => {
   test('to one meeting with allow_multiple_bots false gives exactly one bot', async () => {
     const teamId = await addTeam(database);
-    const answers = await createMany(100, teamId, { allow_multiple_bots: false });
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body['code'] === ('FST_ERR_BOT_ALREADY_EXISTS' as unknown))).toHaveLength(99);
+    const responses = await createMany(100, teamId, { allow_multiple_bots: false });
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ body }) => body['code'] === ('FST_ERR_BOT_ALREADY_EXISTS' as unknown))).toHaveLength(99);
     expect(await countRows(teamId)).toMatchObject({ bots: 1, history: 1, ledger: 1, events: 1, reserved: 0.5 });
   });
 
   test('at a daily cap gives exactly as many bots as the cap', async () => {
     const teamId = await addTeam(database, { dailyBotCap: 75 });
-    const answers = await createMany(200, teamId);
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(75);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(125);
+    const responses = await createMany(200, teamId);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(75);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(125);
     expect(await countRows(teamId)).toMatchObject({ bots: 75, history: 75, ledger: 75, events: 75, reserved: 37.5 });
   });
 
   test('never reserves more tokens than there are', async () => {
     const teamId = await addTeam(database, { tokens: 5.2 });
-    const answers = await createMany(40, teamId);
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
-    expect(answers.filter(({ status }) => status === 402)).toHaveLength(30);
+    const responses = await createMany(40, teamId);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
+    expect(responses.filter(({ status }) => status === 402)).toHaveLength(30);
     expect(await countRows(teamId)).toMatchObject({ bots: 10, balance: 5.2, reserved: 5 });
   });
 
   test("of different teams do not stand in each other's way", async () => {
     const teams = await Promise.all(Array.from({ length: 5 }, () => addTeam(database, { dailyBotCap: 3 })));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       teams.flatMap((teamId) => Array.from({ length: 6 }, () => create(teamId, { allow_multiple_bots: true }))),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(15);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(15);
   });
 });
 
@@ -230,19 +230,19 @@ describe('a queued bot', () => {
     const teamId = await addTeam(database, { tokens: 10 });
     const { body } = await create(teamId);
     const path = `/internal/v2/bots/${String(body.data['bot_id'])}`;
-    const left = await ask('POST', `${path}/leave`, teamId);
+    const left = await sendRequest('POST', `${path}/leave`, teamId);
     expect(left).toMatchObject({
       status: 200,
       body: { data: { message: 'The bot was cancelled before it joined the meeting.' } },
     });
-    const details = await ask('GET', path, teamId);
+    const details = await sendRequest('GET', path, teamId);
     expect(details.body.data).toMatchObject({
       status: 'failed',
       error_code: 'EXITING_MEETING_BEFORE_RECORD',
       error_message: expect.stringContaining('No tokens were used'),
       tokens: { total: 0 },
     });
-    expect((await ask('POST', `${path}/leave`, teamId)).status).toBe(409);
+    expect((await sendRequest('POST', `${path}/leave`, teamId)).status).toBe(409);
     expect(await countRows(teamId)).toMatchObject({ balance: 10, reserved: 0 });
     const finals = await database.query(`select 1 from outbox where type = 'bots.v1.ended' and data->>'botId' = $1`, [
       body.data['bot_id'],
@@ -254,9 +254,9 @@ describe('a queued bot', () => {
     const teamId = await addTeam(database);
     const { body } = await create(teamId);
     const path = `/internal/v2/bots/${String(body.data['bot_id'])}/leave`;
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('POST', path, teamId)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => sendRequest('POST', path, teamId)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(19);
   });
 });
 
@@ -264,7 +264,7 @@ test('only the gateway may create bots', async () => {
   const stranger = createService({ name: 'delivery', internalSecret: new Secret(internalSecret), logLevel: 'silent' });
   const teamId = await addTeam(database);
   const token = await stranger.auth.sign({ audience: 'bot-scheduler', teamId });
-  const response = await fetch(`${rig.url}/internal/v2/bots`, {
+  const response = await fetch(`${harness.url}/internal/v2/bots`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify(createBody()),

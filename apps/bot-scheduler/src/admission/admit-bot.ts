@@ -13,13 +13,13 @@ import { admit } from './admission.store.ts';
 import type { Admission, NewBot } from './admission.store.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
 import { callbackOf, prepareBot, transcriptionKeyOf } from './prepare-bot.ts';
-import type { PreparedBot, PrepareParts } from './prepare-bot.ts';
+import type { PreparedBot, PrepareDependencies } from './prepare-bot.ts';
 
-export interface AdmissionParts extends PrepareParts {
+export interface AdmissionDependencies extends PrepareDependencies {
   readonly database: Database;
-  readonly events: { ring(ids: readonly string[]): void };
+  readonly events: { notify(ids: readonly string[]): void };
   /** Says that a bot waits for a run. */
-  readonly ringRuns: () => void;
+  readonly notifyRuns: () => void;
   readonly box: SecretBox;
   /** Epoch ms. */
   readonly now: () => number;
@@ -27,39 +27,39 @@ export interface AdmissionParts extends PrepareParts {
 
 export interface AdmittedBot {
   readonly botId: string;
-  /** It asked for a login, none was free, and it goes on without one, as its fallback says. */
+  /** It requested a login, none was free, and it goes on without one, as its fallback says. */
   readonly anonymousFallback: boolean;
 }
 
 /**
- * Takes a new bot in, or throws the failure to answer with. The checks on the team (cap, tokens, duplicate) hold under
+ * Takes a new bot in, or throws the failure to respond with. The checks on the team (cap, tokens, duplicate) hold under
  * any number of parallel requests: they run one after another per team. A refused bot leaves nothing
  * behind; one with an id that the team has already is the bot that an earlier try of the same request made.
  */
 export async function admitBot(
-  parts: AdmissionParts,
+  dependencies: AdmissionDependencies,
   { botId, teamId }: BotPlace,
   body: CreateBotBody,
 ): Promise<AdmittedBot> {
-  const prepared = prepareBot(parts, body);
-  const unusable = await findCredentialRefusal(parts.alpha, teamId, body, 'now');
+  const prepared = prepareBot(dependencies, body);
+  const unusable = await findCredentialRefusal(dependencies.zoom, teamId, body, 'now');
   if (unusable !== null) throw unusable;
-  const { login, anonymousFallback } = await reserveLogin(parts.logins ?? null, { botId, teamId }, body);
+  const { login, anonymousFallback } = await reserveLogin(dependencies.logins ?? null, { botId, teamId }, body);
   const configuration = { ...prepared.configuration, login };
-  const bot = newBot(parts, { botId, teamId }, { ...prepared, configuration });
-  const admission = await admit(parts.database, bot);
+  const bot = newBot(dependencies, { botId, teamId }, { ...prepared, configuration });
+  const admission = await admit(dependencies.database, bot);
   const refusal = refusalOf(admission, bot);
   if (refusal !== null) {
     // A release that does not arrive is made up for: no bot of this id comes to be.
-    if (login !== null) await parts.logins?.release({ botId, teamId }).catch(() => undefined);
+    if (login !== null) await dependencies.logins?.release({ botId, teamId }).catch(() => undefined);
     throw refusal;
   }
-  parts.events.ring(admission.events);
-  parts.ringRuns();
+  dependencies.events.notify(admission.events);
+  dependencies.notifyRuns();
   return { botId: bot.id, anonymousFallback };
 }
 
-function newBot({ box, now }: AdmissionParts, place: BotPlace, prepared: PreparedBot): NewBot {
+function newBot({ box, now }: AdmissionDependencies, place: BotPlace, prepared: PreparedBot): NewBot {
   const { botId: id, teamId } = place;
   const secrets = sealSecrets(box, place, onlyNeeded(prepared.secrets, prepared.request));
   return {
@@ -79,7 +79,7 @@ function newBot({ box, now }: AdmissionParts, place: BotPlace, prepared: Prepare
   };
 }
 
-/** Why a bot was not admitted, as the failure to answer or to end it with; null when it was. */
+/** Why a bot was not admitted, as the failure to respond or to end it with; null when it was. */
 export function refusalOf(
   { verdict, cap, available, freeAt }: Omit<Admission, 'events'>,
   { at, legacy, reservedTokens }: Pick<NewBot, 'at' | 'legacy' | 'reservedTokens'>,

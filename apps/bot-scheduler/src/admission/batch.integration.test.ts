@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { noRows, openAdmissionRig } from '../testing/admission-rig.ts';
-import type { AdmissionRig } from '../testing/admission-rig.ts';
+import { noRows, openAdmissionHarness } from '../testing/admission-harness.ts';
+import type { AdmissionHarness } from '../testing/admission-harness.ts';
 import { createBody } from '../testing/create-body.ts';
 import { addTeam } from '../testing/test-scheduler.ts';
 
-let rig: AdmissionRig;
-let { clock, database, countRows, ask } = {} as AdmissionRig;
+let harness: AdmissionHarness;
+let { clock, database, countRows, sendRequest } = {} as AdmissionHarness;
 beforeAll(async () => {
-  rig = await openAdmissionRig();
-  ({ clock, database, countRows, ask } = rig);
+  harness = await openAdmissionHarness();
+  ({ clock, database, countRows, sendRequest } = harness);
 });
-afterAll(() => rig.close());
+afterAll(() => harness.close());
 afterEach(() => clock.advance(25 * 3_600_000));
 
 describe('a batch', () => {
-  const batch = (teamId: string, items: unknown[]) => ask('POST', '/internal/v2/bots/batch', teamId, { items });
+  const batch = (teamId: string, items: unknown[]) => sendRequest('POST', '/internal/v2/bots/batch', teamId, { items });
   const item = (index: number, over: Record<string, unknown> = {}) => ({ index, body: createBody(over) });
 
   test('creates what it can in order, and says for every other item why not', async () => {
@@ -62,7 +62,7 @@ describe('a batch', () => {
     expect(await countRows(teamId)).toMatchObject({ bots: 3, history: 3, ledger: 3, events: 3, reserved: 1.5 });
   });
 
-  test('without tokens answers with an error for every item and leaves noRows behind', async () => {
+  test('without tokens responds with an error for every item and leaves noRows behind', async () => {
     const teamId = await addTeam(database, { tokens: 0 });
     const { status, body } = await batch(teamId, [item(0), item(1)]);
     expect({ status, data: body.data }).toEqual({ status: 201, data: [] });

@@ -13,7 +13,7 @@ export interface BatchOutcome {
 /**
  * Creates one after another; a refused item says why and stops nobody else. When a part of the service is away the rest is
  * not tried, and with nothing created at all the whole request fails: it can be sent again as it is. `noteFault` hears of
- * failures on our side, which the answer only hints at.
+ * failures on our side, which the response only hints at.
  */
 export async function createInBatch(
   body: unknown,

@@ -19,7 +19,7 @@ const timeoutConfig = z.object({
   max_recording_duration: seconds.nullable().default(null),
 });
 
-const alphaConfig = z.object({
+const zoomConfig = z.object({
   credential_id: z.string().optional(),
   credential_user_id: z.string().optional(),
   obf_token: z.string().optional(),
@@ -83,7 +83,7 @@ export const createBotBody = z.object({
   recording_mode: runnerConfiguration.shape.recording_mode.default('speaker_view'),
   entry_message: text,
   timeout_config: timeoutConfig.default(() => timeoutConfig.parse({})),
-  alpha_config: alphaConfig.nullable().default(null),
+  alpha_config: zoomConfig.nullable().default(null),
   meet_config: loginConfig.nullable().default(null),
   teams_config: loginConfig.nullable().default(null),
   extra: freeObject.nullable().default(null),

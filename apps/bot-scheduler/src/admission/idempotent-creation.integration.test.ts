@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createService, Secret } from '@rapporteur/service-runtime';
-import { openAdmissionRig } from '../testing/admission-rig.ts';
-import type { AdmissionRig } from '../testing/admission-rig.ts';
+import { openAdmissionHarness } from '../testing/admission-harness.ts';
+import type { AdmissionHarness } from '../testing/admission-harness.ts';
 import { createBody } from '../testing/create-body.ts';
 import { addTeam, internalSecret } from '../testing/test-scheduler.ts';
 
-let rig: AdmissionRig;
+let harness: AdmissionHarness;
 beforeAll(async () => {
-  rig = await openAdmissionRig();
+  harness = await openAdmissionHarness();
 });
-afterAll(() => rig.close());
+afterAll(() => harness.close());
 
 const gateway = createService({ name: 'api-gateway', internalSecret: new Secret(internalSecret), logLevel: 'silent' });
 afterAll(() => gateway.stop());
 
 /** One try of a request that the customer sent with an Idempotency-Key, as the edge hands it on. */
 async function send(path: string, teamId: string, request: { id: string; body: unknown }) {
-  const response = await gateway.auth.fetch('bot-scheduler', `${rig.url}/internal/v2/bots${path}`, {
+  const response = await gateway.auth.fetch('bot-scheduler', `${harness.url}/internal/v2/bots${path}`, {
     method: 'POST',
     teamId,
     permission: 'full',
@@ -28,40 +28,46 @@ async function send(path: string, teamId: string, request: { id: string; body: u
   return { status: response.status, body: (await response.json()) as { data: Record<string, unknown> } };
 }
 
-describe('a creation that is tried again, because its answer was lost', () => {
+describe('a creation that is tried again, because its response was lost', () => {
   test('finds the bot it made, even where a second one would be refused, and makes nothing more', async () => {
-    const teamId = await addTeam(rig.database, { dailyBotCap: 1, tokens: 0.5 });
+    const teamId = await addTeam(harness.database, { dailyBotCap: 1, tokens: 0.5 });
     const request = { id: randomUUID(), body: createBody({ allow_multiple_bots: false }) };
     const tries = await Promise.all(Array.from({ length: 20 }, () => send('', teamId, request)));
     expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(tries.map(({ body }) => body.data['bot_id'])).size).toBe(1);
-    expect(await rig.countRows(teamId)).toMatchObject({ bots: 1, history: 1, ledger: 1, counted: 1, reserved: 0.5 });
+    expect(await harness.countRows(teamId)).toMatchObject({
+      bots: 1,
+      history: 1,
+      ledger: 1,
+      counted: 1,
+      reserved: 0.5,
+    });
     expect((await send('', teamId, { ...request, id: randomUUID() })).status).not.toBe(201);
   });
 
   test('gives the same ids for a batch, item by item', async () => {
-    const teamId = await addTeam(rig.database);
+    const teamId = await addTeam(harness.database);
     const items = [0, 1, 2].map((index) => ({ index, body: createBody({ bot_name: `Bot ${index}` }) }));
     const request = { id: randomUUID(), body: { items } };
     const [first, second] = [await send('/batch', teamId, request), await send('/batch', teamId, request)];
     expect(first.status).toBe(201);
     expect(second).toEqual(first);
-    expect((await rig.countRows(teamId))['bots']).toBe(3);
+    expect((await harness.countRows(teamId))['bots']).toBe(3);
   });
 
   test('gives the same scheduled bot, and does not undo what was changed meanwhile', async () => {
-    const teamId = await addTeam(rig.database);
-    const join_at = new Date(rig.clock.now() + 3_600_000).toISOString();
+    const teamId = await addTeam(harness.database);
+    const join_at = new Date(harness.clock.now() + 3_600_000).toISOString();
     const request = { id: randomUUID(), body: createBody({ join_at }) };
     const first = await send('/scheduled', teamId, request);
     const path = `/internal/v2/bots/scheduled/${String(first.body.data['bot_id'])}`;
-    expect((await rig.ask('PATCH', path, teamId, { bot_name: 'Renamed' })).status).toBe(200);
+    expect((await harness.sendRequest('PATCH', path, teamId, { bot_name: 'Renamed' })).status).toBe(200);
     expect(await send('/scheduled', teamId, request)).toEqual(first);
-    expect((await rig.ask('GET', path, teamId)).body.data['bot_name']).toBe('Renamed');
+    expect((await harness.sendRequest('GET', path, teamId)).body.data['bot_name']).toBe('Renamed');
   });
 
   test('is another request for another team', async () => {
-    const [one, other] = [await addTeam(rig.database), await addTeam(rig.database)];
+    const [one, other] = [await addTeam(harness.database), await addTeam(harness.database)];
     const request = { id: randomUUID(), body: createBody() };
     const [first, second] = [await send('', one, request), await send('', other, request)];
     expect([first.status, second.status]).toEqual([201, 201]);

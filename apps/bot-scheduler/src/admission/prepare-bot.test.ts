@@ -7,9 +7,9 @@ import { prepareBot } from './prepare-bot.ts';
 import type { PreparedBot } from './prepare-bot.ts';
 
 const outbound = createOutboundHttp({ allow: ['10.0.0.0/8'], requireHttps: true });
-const parts = { simulatorLinkHosts: [], checkAddress: outbound.checkUrl };
+const dependencies = { simulatorLinkHosts: [], checkAddress: outbound.checkUrl };
 const prepare = (over: Record<string, unknown> = {}): PreparedBot =>
-  prepareBot(parts, readBody(createBotBody, createBody(over)));
+  prepareBot(dependencies, readBody(createBotBody, createBody(over)));
 
 function refusal(over: Record<string, unknown>): Failure {
   try {
@@ -45,7 +45,7 @@ describe('a create request', () => {
       transcription_config: {},
       streaming_config: { output_url: 'wss://a.example' },
     };
-    expect(prepareBot(parts, readBody(createBotBody, sparse)).request).toEqual({
+    expect(prepareBot(dependencies, readBody(createBotBody, sparse)).request).toEqual({
       ...createBody(),
       timeout_config: { ...(createBody()['timeout_config'] as object), silence_timeout: 900 },
       callback_config: { url: 'https://a.example', method: 'POST' },
@@ -72,13 +72,13 @@ describe('a create request', () => {
     ],
     ['alpha_config/obf_token', { meeting_url: zoom, alpha_config: { obf_token: 'x' } }],
     ['alpha_config/credential_user_id', { meeting_url: zoom, alpha_config: { credential_user_id: 'x' } }],
-  ])('that asks for %s is refused by name, in words, not accepted and dropped', (field, over) => {
+  ])('that requests %s is refused by name, in words, not accepted and dropped', (field, over) => {
     const failure = refusal(over);
     expect(failure).toMatchObject({ code: 'NOT_CONFIGURED_YET', statusCode: 422, details: `/body/${field}` });
     expect(failure.message).toMatch(/^[A-Z].*\.$/);
   });
 
-  test.each(['speaker_view', 'gallery_view', 'audio_only'] as const)('that asks for %s is taken as it is', (mode) => {
+  test.each(['speaker_view', 'gallery_view', 'audio_only'] as const)('that requests %s is taken as it is', (mode) => {
     expect(prepare({ recording_mode: mode }).request).toMatchObject({ recording_mode: mode });
   });
 
@@ -120,7 +120,7 @@ describe('a create request', () => {
     },
   );
 
-  test('that streams sound has what its runner needs, and nothing of it while streaming is off', () => {
+  test('that streams audio has what its runner needs, and nothing of it while streaming is off', () => {
     const streaming_config = {
       output_url: 'wss://a.example/out',
       input_url: 'ws://10.1.2.3:80/in',
@@ -158,7 +158,7 @@ describe('a create request', () => {
     ['bot_image_config', { bot_image_config: {} }, 'several images'],
     ['bot_image_config', { bot_image: ['https://a.example/1.png'], bot_image_config: {} }, 'several images'],
     ['callback_config', { callback_enabled: true }, 'where the callback goes'],
-    ['streaming_config', { streaming_enabled: true }, 'where the sound goes'],
+    ['streaming_config', { streaming_enabled: true }, 'where the audio goes'],
     ['streaming_config', { streaming_enabled: true, streaming_config: {} }, 'output_url'],
     ['streaming_config/transcription', { streaming_config: { mode: 'transcription' } }, 'provider'],
     ['extra', { extra: { text: 'x'.repeat(16_384) } }, '16 KiB'],

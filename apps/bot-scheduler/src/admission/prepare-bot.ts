@@ -7,8 +7,8 @@ import type { CallbackRow, LegacyRow, StoredRequest } from '../schema/rows.ts';
 import type { LoginClient } from '../stored-logins/login-client.ts';
 import { splitSecrets } from '../secrets/split-secrets.ts';
 import type { BotSecrets } from '../secrets/split-secrets.ts';
-import { findAlphaRefusal } from './alpha-access.ts';
-import type { AlphaAccess } from './alpha-access.ts';
+import { findZoomRefusal } from './zoom-access.ts';
+import type { ZoomAccess } from './zoom-access.ts';
 import { findRefusedAddress } from './address-rules.ts';
 import type { AddressCheck } from './address-rules.ts';
 import { findBrokenRule } from './body-rules.ts';
@@ -37,11 +37,11 @@ export interface PreparedBot {
  */
 export type DuplicateRule = 'allowed' | 'none' | 'same-key';
 
-export interface PrepareParts {
+export interface PrepareDependencies {
   /** Hosts of links that stand for a simulated meeting; empty: there is no simulator. */
   readonly simulatorLinkHosts: readonly string[];
   /** Left out: Zoom meetings are joined as a guest only. */
-  readonly alpha?: AlphaAccess;
+  readonly zoom?: ZoomAccess;
   /** The service that keeps logins; left out or null: it is not part of this deployment. */
   readonly logins?: LoginClient | null;
   /** What recordings can be transcribed with; left out: nothing. */
@@ -51,14 +51,14 @@ export interface PrepareParts {
 }
 
 /** Checks a body in the documented order: its fields, the platform's rules, what this deployment can do. Throws the first failure. */
-export function prepareBot(parts: PrepareParts, body: CreateBotBody): PreparedBot {
+export function prepareBot(dependencies: PrepareDependencies, body: CreateBotBody): PreparedBot {
   const broken = findBrokenRule(body);
   if (broken !== null) throw broken;
-  const link = readLink(parts, body.meeting_url);
+  const link = readLink(dependencies, body.meeting_url);
   if (link instanceof Failure) throw link;
-  const refusal = findForeignSettings(body, link) ?? findUnusable(parts, body);
+  const refusal = findForeignSettings(body, link) ?? findUnusable(dependencies, body);
   if (refusal !== null) throw refusal;
-  const missing = findMissingLogins(body, (parts.logins ?? null) !== null);
+  const missing = findMissingLogins(body, (dependencies.logins ?? null) !== null);
   if (missing !== null) throw missing;
   return {
     link,
@@ -71,9 +71,9 @@ export function prepareBot(parts: PrepareParts, body: CreateBotBody): PreparedBo
   };
 }
 
-/** What was asked for and can't be done here: a feature, or an address that may not be called. */
+/** What was requested and can't be done here: a feature, or an address that may not be called. */
 export function findUnusable(
-  { checkAddress, alpha, engines = [] }: Pick<PrepareParts, 'checkAddress' | 'alpha' | 'engines'>,
+  { checkAddress, zoom, engines = [] }: Pick<PrepareDependencies, 'checkAddress' | 'zoom' | 'engines'>,
   body: CreateBotBody,
 ): Failure | null {
   const transcription = body.transcription_enabled
@@ -82,19 +82,22 @@ export function findUnusable(
   return (
     findUnsupportedFeature(body) ??
     transcription ??
-    findAlphaRefusal(body, alpha) ??
+    findZoomRefusal(body, zoom) ??
     findRefusedAddress(checkAddress, body)
   );
 }
 
-/** The meeting that the link leads to, or the failure to answer with. */
+/** The meeting that the link leads to, or the failure to respond with. */
 export function readLink(
-  { simulatorLinkHosts: linkHosts }: Pick<PrepareParts, 'simulatorLinkHosts'>,
+  { simulatorLinkHosts: linkHosts }: Pick<PrepareDependencies, 'simulatorLinkHosts'>,
   meetingUrl: string,
 ): MeetingLink | Failure {
-  const answer = parseMeetingLink(meetingUrl, linkHosts.length === 0 ? {} : { simulator: { linkHosts } });
-  if (answer.accepted) return answer.link;
-  return fail('INVALID_MEETING_URL', { message: `/body/meeting_url: ${answer.reason}`, details: '/body/meeting_url' });
+  const response = parseMeetingLink(meetingUrl, linkHosts.length === 0 ? {} : { simulator: { linkHosts } });
+  if (response.accepted) return response.link;
+  return fail('INVALID_MEETING_URL', {
+    message: `/body/meeting_url: ${response.reason}`,
+    details: '/body/meeting_url',
+  });
 }
 
 export function duplicateRuleOf({ legacy, allow_multiple_bots }: CreateBotBody): DuplicateRule {

@@ -7,12 +7,12 @@ import { calendarOriginOf, createBotBody, readBody } from '../admission/create-b
 import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PreparedBot } from '../admission/prepare-bot.ts';
 import { insertScheduled, lockScheduled, markCancelled, updateScheduled } from '../scheduled/scheduled.store.ts';
-import type { ScheduleParts } from '../scheduled/schedule-bot.ts';
+import type { ScheduleDependencies } from '../scheduled/schedule-bot.ts';
 import type { ScheduledBotRow } from '../schema/rows.ts';
 import { forgetSecrets, saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
 
-export interface CalendarBotDependencies extends ScheduleParts {
+export interface CalendarBotDependencies extends ScheduleDependencies {
   /** Asks a bot that has started to leave. Throws BOT_NOT_FOUND and BOT_STATUS. */
   readonly leave: (botId: string, teamId: string) => Promise<unknown>;
 }
@@ -37,7 +37,7 @@ export async function applyCalendarBot(
   }
 }
 
-/** Why no bot can be made of this body; null when one can. Throws nothing that is the customer's to mend. */
+/** Why no bot can be made of this body; null when one can. Throws nothing that is the customer's to repair. */
 export async function checkCalendarBot(
   dependencies: CalendarBotDependencies,
   teamId: string,
@@ -60,7 +60,7 @@ async function prepare(
 ): Promise<PreparedBot> {
   const read = readBody(createBotBody, body);
   const prepared = prepareBot(dependencies, read);
-  const refusal: Failure | null = await findCredentialRefusal(dependencies.alpha, teamId, read, 'later');
+  const refusal: Failure | null = await findCredentialRefusal(dependencies.zoom, teamId, read, 'later');
   if (refusal !== null) throw refusal;
   return prepared;
 }
@@ -124,9 +124,13 @@ function currentOf({ join_at, meeting_url }: ScheduledBotRow) {
   return { joinAt: join_at.toISOString(), meetingUrl: meeting_url };
 }
 
-async function leave({ leave: askToLeave }: CalendarBotDependencies, botId: string, teamId: string): Promise<Outcome> {
+async function leave(
+  { leave: requestLeave }: CalendarBotDependencies,
+  botId: string,
+  teamId: string,
+): Promise<Outcome> {
   try {
-    await askToLeave(botId, teamId);
+    await requestLeave(botId, teamId);
     return { outcome: 'cancelled', ...none };
   } catch (error) {
     const failure = asFailure(error);

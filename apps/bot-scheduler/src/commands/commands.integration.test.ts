@@ -19,9 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => scheduler.stop());
 
-const ask = (action: string, body?: unknown, id = botId, team = teamId) =>
-  scheduler.ask('POST', `/internal/v2/bots/${id}/${action}`, team, body);
-const say = (message: string, id = botId) => ask('send-chat-message', { message }, id);
+const sendRequest = (action: string, body?: unknown, id = botId, team = teamId) =>
+  scheduler.sendRequest('POST', `/internal/v2/bots/${id}/${action}`, team, body);
+const say = (message: string, id = botId) => sendRequest('send-chat-message', { message }, id);
 /** What the bot's runner has written in the chat. */
 function chatOf(id: string): string[] {
   const record = readFileSync(join(scheduler.runsFolder, `bot-${id}-1.run.json`), 'utf8');
@@ -49,24 +49,24 @@ describe('a command to a bot in its meeting', () => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'FST_ERR_BOT_STATUS', message: 'It was refused.' } });
   });
 
-  test('pauses and resumes; the status says so by the time of the answer, and the history keeps it', async () => {
-    expect((await ask('pause-recording')).status).toBe(200);
+  test('pauses and resumes; the status says so by the time of the response, and the history keeps it', async () => {
+    expect((await sendRequest('pause-recording')).status).toBe(200);
     expect((await scheduler.bot(botId)).status).toBe('recording_paused');
-    const again = await ask('pause-recording', { chat_message: null });
+    const again = await sendRequest('pause-recording', { chat_message: null });
     expect(again.status).toBe(409);
     expect(again.body).toMatchObject({
       message: `Bot ${botId} is recording_paused; it cannot pause its recording in this state.`,
     });
-    expect((await ask('resume-recording', { chat_message: 'On we go' })).status).toBe(200);
+    expect((await sendRequest('resume-recording', { chat_message: 'On we go' })).status).toBe(200);
     expect((await scheduler.bot(botId)).status).toBe('recording_resumed');
-    expect((await ask('resume-recording')).status).toBe(409);
+    expect((await sendRequest('resume-recording')).status).toBe(409);
     expect((await scheduler.history(botId)).slice(-2)).toEqual(['recording_paused', 'recording_resumed']);
   });
 
   test('many at once are all done, each once', async () => {
     const messages = Array.from({ length: 20 }, (_message, number) => `message ${number}`);
-    const answers = await Promise.all(messages.map((message) => say(message)));
-    expect(answers.map(({ status }) => status)).toEqual(messages.map(() => 200));
+    const responses = await Promise.all(messages.map((message) => say(message)));
+    expect(responses.map(({ status }) => status)).toEqual(messages.map(() => 200));
     expect(
       chatOf(botId)
         .filter((line) => line.startsWith('message'))
@@ -74,10 +74,10 @@ describe('a command to a bot in its meeting', () => {
     ).toEqual(messages.toSorted());
   });
 
-  test('that is not answered in time is a 503 in words, and is taken back', async () => {
-    const answer = await say('never answered');
-    expect(answer.status).toBe(503);
-    expect(answer.body).toMatchObject({ message: expect.stringContaining('did not answer within 10 seconds') });
+  test('that is not responded in time is a 503 in words, and is taken back', async () => {
+    const response = await say('never answered');
+    expect(response.status).toBe(503);
+    expect(response.body).toMatchObject({ message: expect.stringContaining('did not respond within 10 seconds') });
     const { commands } = await renewLease(
       scheduler.database,
       { botId, attempt: 1, fencing: 1, results: [] },
@@ -89,9 +89,9 @@ describe('a command to a bot in its meeting', () => {
   test('is refused, not lost, when its runner dies', async () => {
     const dying = await scheduler.sendBot(teamId, 'records');
     await scheduler.waitForStatus(dying, 'in_call_recording');
-    const answer = await say('kills', dying);
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({
+    const response = await say('kills', dying);
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({
       code: 'FST_ERR_BOT_STATUS',
       message: expect.stringContaining('before it could'),
     });
@@ -101,14 +101,14 @@ describe('a command to a bot in its meeting', () => {
   test('is refused when the bot is asked to leave meanwhile', async () => {
     const leaving = await scheduler.sendBot(teamId, 'records');
     await scheduler.waitForStatus(leaving, 'in_call_recording');
-    const asked = say('never answered', leaving);
+    const requested = say('never answered', leaving);
     await waitFor(
       async () =>
         (await scheduler.database.query('select 1 from bot_commands where bot_id = $1', [leaving])).length > 0,
       { what: 'the command to be there' },
     );
-    expect((await ask('leave', undefined, leaving)).status).toBe(200);
-    expect(await asked).toMatchObject({ status: 409 });
+    expect((await sendRequest('leave', undefined, leaving)).status).toBe(200);
+    expect(await requested).toMatchObject({ status: 409 });
   });
 });
 
@@ -117,9 +117,9 @@ describe('a command that cannot be', () => {
     ['a bot that was never created', () => randomUUID(), () => teamId],
     ["another team's bot", () => botId, () => addTeam(scheduler.database)],
   ])('of %s is a 404', async (_what, id, team) => {
-    const answer = await ask('send-chat-message', { message: 'Hello' }, id(), await team());
-    expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({
+    const response = await sendRequest('send-chat-message', { message: 'Hello' }, id(), await team());
+    expect(response.status).toBe(404);
+    expect(response.body).toMatchObject({
       code: 'FST_ERR_BOT_NOT_FOUND_BY_ID',
       message: 'There is no bot with this id.',
     });
@@ -132,16 +132,16 @@ describe('a command that cannot be', () => {
       statusCode: 409,
       message: `Bot ${waiting} is in_waiting_room; it cannot send a chat message in this state.`,
     });
-    await ask('leave', undefined, waiting);
+    await sendRequest('leave', undefined, waiting);
     await scheduler.waitForStatus(waiting, 'failed');
-    expect((await ask('pause-recording', null, waiting)).body).toMatchObject({
+    expect((await sendRequest('pause-recording', null, waiting)).body).toMatchObject({
       statusCode: 409,
       message: `Bot ${waiting} is failed; it cannot pause its recording in this state.`,
     });
   });
 
   test.each([{}, { message: '' }, { message: 'x'.repeat(4_097) }])('with the body %# is a 400', async (body) => {
-    expect((await ask('send-chat-message', body)).status).toBe(400);
+    expect((await sendRequest('send-chat-message', body)).status).toBe(400);
   });
 });
 

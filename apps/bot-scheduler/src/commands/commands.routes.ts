@@ -6,7 +6,7 @@ import { placeOf } from '../details/bot-id.ts';
 import { jsonBody } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { runCommand } from './run-command.ts';
-import type { CommandParts, Order } from './run-command.ts';
+import type { CommandDependencies, Order } from './run-command.ts';
 
 const chatBody = z.object({ message: z.string().min(1).max(4_096) });
 const pauseBody = z
@@ -21,7 +21,7 @@ const readOrder = {
 } as const satisfies Record<Order['kind'], (body: unknown) => Order>;
 
 /** `POST /internal/v2/bots/{bot_id}/send-chat-message`, `/pause-recording`, `/resume-recording`: 200 {success, data: {message}}. */
-export function commandRoutes(auth: InternalAuth, parts: CommandParts): Router {
+export function commandRoutes(auth: InternalAuth, dependencies: CommandDependencies): Router {
   const router = Router();
   for (const [action, read] of Object.entries(readOrder)) {
     router.post(
@@ -30,7 +30,7 @@ export function commandRoutes(auth: InternalAuth, parts: CommandParts): Router {
       jsonBody({ limitBytes: 65_536 }),
       async (request: Request, response) => {
         const place = placeOf(request);
-        response.json({ success: true, data: await runCommand(parts, place, read(request.body)) });
+        response.json({ success: true, data: await runCommand(dependencies, place, read(request.body)) });
       },
     );
   }

@@ -11,10 +11,10 @@ import type { BotPlace } from '../lifecycle/bots.store.ts';
 import { expireCommand, findAttendingRun, findCommandState, insertCommand } from './commands.store.ts';
 import type { CommandState } from './commands.store.ts';
 
-export interface CommandParts {
+export interface CommandDependencies {
   readonly database: Database;
   /** Core NATS: tells the runner to renew its lease now, where it finds the command. */
-  readonly ringRunner: (subject: string) => void;
+  readonly notifyRunner: (subject: string) => void;
   readonly clock: Clock;
 }
 
@@ -63,29 +63,33 @@ const statusDelayMs = 2_000;
 /**
  * Has the runner of a bot do something in its meeting and waits for what came of it. It goes through a row that the runner
  * gets with its lease, so it does not matter which instances the request and the lease arrive at. Throws BOT_NOT_FOUND,
- * BOT_STATUS, CHAT_DISABLED, SEND_CHAT_MESSAGE_FAILED, and UNAVAILABLE when no answer came within 10 seconds.
+ * BOT_STATUS, CHAT_DISABLED, SEND_CHAT_MESSAGE_FAILED, and UNAVAILABLE when no response came within 10 seconds.
  */
-export async function runCommand(parts: CommandParts, place: BotPlace, order: Order): Promise<{ message: string }> {
-  const { clock, database } = parts;
+export async function runCommand(
+  dependencies: CommandDependencies,
+  place: BotPlace,
+  order: Order,
+): Promise<{ message: string }> {
+  const { clock, database } = dependencies;
   const rule = rules[order.kind];
   const startedMs = clock.now();
-  const id = await giveOrder(parts, place, order);
+  const id = await giveOrder(dependencies, place, order);
   let doneSinceMs: number | null = null;
   for (;;) {
     const state = await findCommandState(database, id);
     if (state !== null && state.outcome !== null) {
       doneSinceMs ??= clock.now();
       const settled = state.outcome !== 'done' || rule.leadsTo === null || state.status === rule.leadsTo;
-      if (settled || clock.now() - doneSinceMs > statusDelayMs) return answerOf(rule, state);
+      if (settled || clock.now() - doneSinceMs > statusDelayMs) return responseOf(rule, state);
     } else if (clock.now() - startedMs > deadlineMs && (await expireCommand(database, id))) {
-      throw noAnswer(place);
+      throw noResponse(place);
     }
     await clock.sleep(pollMs);
   }
 }
 
 async function giveOrder(
-  { database, ringRunner, clock }: CommandParts,
+  { database, notifyRunner, clock }: CommandDependencies,
   place: BotPlace,
   order: Order,
 ): Promise<string> {
@@ -99,11 +103,11 @@ async function giveOrder(
     const expiresAt = new Date(at.getTime() + deadlineMs);
     await insertCommand(transaction, { botId: bot.id, attempt, command: { ...order, id }, at, expiresAt });
   });
-  ringRunner(runnerSubjects.doorbell(place.botId));
+  notifyRunner(runnerSubjects.notification(place.botId));
   return id;
 }
 
-function answerOf(rule: Rule, { outcome, message }: CommandState): { message: string } {
+function responseOf(rule: Rule, { outcome, message }: CommandState): { message: string } {
   const words = message === null || message === '' ? {} : { message };
   switch (outcome) {
     case 'done':
@@ -117,8 +121,8 @@ function answerOf(rule: Rule, { outcome, message }: CommandState): { message: st
   }
 }
 
-function noAnswer({ botId }: BotPlace): Failure {
+function noResponse({ botId }: BotPlace): Failure {
   return fail('UNAVAILABLE', {
-    message: `Bot ${botId} did not answer within ${deadlineMs / 1_000} seconds. It may have done what was asked all the same: look at its status, then try again.`,
+    message: `Bot ${botId} did not respond within ${deadlineMs / 1_000} seconds. It may have done what was asked all the same: look at its status, then try again.`,
   });
 }

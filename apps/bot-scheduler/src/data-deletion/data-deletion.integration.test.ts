@@ -9,30 +9,31 @@ import { deleteObjects, deleteWaitingObjects } from './delete-objects.ts';
 import { expiredSql, forgetExpired } from './retention.ts';
 
 const day = 24 * 3_600_000;
-const asked: string[] = [];
+const requested: string[] = [];
 let storageAway = false;
 let scheduler: TestScheduler;
 let teamId: string;
 beforeAll(async () => {
   const deleteBotObjects = async (botId: string): Promise<void> => {
-    asked.push(botId);
+    requested.push(botId);
     if (storageAway) throw fail('UNAVAILABLE');
   };
   scheduler = await startTestScheduler({
     storage: { ...fakeStorage, deleteBotObjects },
-    settings: { DATA_CARE_MS: '86400000' },
+    settings: { DATA_MAINTENANCE_MS: '86400000' },
   });
   teamId = await addTeam(scheduler.database);
 });
 afterAll(() => scheduler.stop());
 beforeEach(() => {
   storageAway = false;
-  asked.length = 0;
+  requested.length = 0;
 });
 
 const remove = (botId: string, team = teamId) =>
-  scheduler.ask('DELETE', `/internal/v2/bots/${botId}/delete-data?delete_from_provider=true`, team);
-const details = async (botId: string) => (await scheduler.ask('GET', `/internal/v2/bots/${botId}`, teamId)).body.data;
+  scheduler.sendRequest('DELETE', `/internal/v2/bots/${botId}/delete-data?delete_from_provider=true`, team);
+const details = async (botId: string) =>
+  (await scheduler.sendRequest('GET', `/internal/v2/bots/${botId}`, teamId)).body.data;
 
 /** Storage has not confirmed yet that nothing of it is left. */
 async function toDelete(botId: string): Promise<boolean> {
@@ -48,7 +49,7 @@ async function ended(): Promise<string> {
 test('storage that is away keeps nobody from forgetting what customers wrote in chats', async () => {
   const careful = await startTestScheduler({
     storage: { ...fakeStorage, deleteBotObjects: () => Promise.reject(fail('UNAVAILABLE')) },
-    settings: { DATA_CARE_MS: '100' },
+    settings: { DATA_MAINTENANCE_MS: '100' },
   });
   try {
     const { database } = careful;
@@ -92,7 +93,7 @@ describe('deleting the data of a bot', () => {
       speakers: [],
     });
     expect((await remove(botId)).status).toBe(200);
-    expect(asked).toEqual([botId, botId]);
+    expect(requested).toEqual([botId, botId]);
     expect(await scheduler.events(botId, 'bots.v1.data-deleted')).toHaveLength(1);
     expect(await toDelete(botId)).toBe(false);
   });
@@ -105,7 +106,7 @@ describe('deleting the data of a bot', () => {
     const [foreign, unknown] = [await remove(botId, await addTeam(scheduler.database)), await remove(randomUUID())];
     expect(foreign).toEqual(unknown);
     expect(foreign.status).toBe(404);
-    await scheduler.ask('POST', `/internal/v2/bots/${botId}/leave`, teamId);
+    await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
   });
 
   test('holds while storage is away: the objects are deleted by a later round', async () => {
@@ -114,25 +115,25 @@ describe('deleting the data of a bot', () => {
     expect((await remove(botId)).status).toBe(200);
     expect((await details(botId))['video']).toBeNull();
     expect(await toDelete(botId)).toBe(true);
-    const parts = {
+    const dependencies = {
       database: scheduler.database,
       deleteBotObjects: async (id: string) => {
-        asked.push(id);
+        requested.push(id);
         if (storageAway) throw fail('UNAVAILABLE');
       },
     };
-    await expect(deleteWaitingObjects(parts)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(deleteWaitingObjects(dependencies)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     storageAway = false;
-    expect(await deleteWaitingObjects(parts)).toBe(1);
+    expect(await deleteWaitingObjects(dependencies)).toBe(1);
     expect(await toDelete(botId)).toBe(false);
-    expect(await deleteWaitingObjects(parts)).toBe(0);
-    await deleteObjects(parts, botId, teamId);
+    expect(await deleteWaitingObjects(dependencies)).toBe(0);
+    await deleteObjects(dependencies, botId, teamId);
   });
 
   test("happens by itself once the plan's retention is over, and not before", async () => {
     const [old, young] = [await ended(), await ended()];
     await scheduler.database.query(`update bots set ended_at = now() - interval '3 days' where id = $1`, [old]);
-    const events = { add: async () => undefined, ring: () => undefined };
+    const events = { add: async () => undefined, notify: () => undefined };
     const forget = (now: number) => forgetExpired({ database: scheduler.database, events, now: () => now });
     expect(await forget(Date.now() - 60_000)).toBe(0);
     expect(await forget(Date.now() + 60_000)).toBe(1);

@@ -7,29 +7,32 @@ import { deleteObjects } from './delete-objects.ts';
 import type { DeleteBotObjects } from './delete-objects.ts';
 import { forgetData } from './forget-data.ts';
 
-export interface DeleteDataParts {
+export interface DeleteDataDependencies {
   readonly database: Database;
-  readonly events: EventSink & { ring(): void };
+  readonly events: EventSink & { notify(): void };
   readonly deleteBotObjects: DeleteBotObjects;
   readonly now: () => number;
   readonly logger: Logger;
 }
 
 /**
- * `DELETE /internal/v2/bots/{bot_id}/delete-data`: 200 {success, data: {message}}; 404, 409. From the answer on nothing
+ * `DELETE /internal/v2/bots/{bot_id}/delete-data`: 200 {success, data: {message}}; 404, 409. From the response on nothing
  * of the bot is shown; objects that storage could not delete at once are deleted by the sweep.
  */
-export function deleteDataRoutes(auth: InternalAuth, parts: DeleteDataParts): Router {
+export function deleteDataRoutes(auth: InternalAuth, dependencies: DeleteDataDependencies): Router {
   const router = Router();
   router.delete('/internal/v2/bots/:bot_id/delete-data', auth.require(['api-gateway']), async (request, response) => {
     const place = placeOf(request);
-    const at = new Date(parts.now());
-    const forgotten = await parts.database.transaction((transaction) =>
-      forgetData(transaction, place, { events: parts.events, at }),
+    const at = new Date(dependencies.now());
+    const forgotten = await dependencies.database.transaction((transaction) =>
+      forgetData(transaction, place, { events: dependencies.events, at }),
     );
-    if (forgotten === 'now') parts.events.ring();
-    await deleteObjects(parts, place.botId, place.teamId).catch((error: unknown) => {
-      parts.logger.warn({ err: error, ...place }, 'Storage did not delete the objects of a bot; trying again later.');
+    if (forgotten === 'now') dependencies.events.notify();
+    await deleteObjects(dependencies, place.botId, place.teamId).catch((error: unknown) => {
+      dependencies.logger.warn(
+        { err: error, ...place },
+        'Storage did not delete the objects of a bot; trying again later.',
+      );
     });
     const message =
       forgotten === 'now'

@@ -6,7 +6,7 @@ import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 
-export interface ForgetParts {
+export interface ForgetDependencies {
   readonly events: EventSink;
   readonly at: Date;
 }
@@ -19,7 +19,11 @@ export type Forgotten = 'now' | 'before';
  * Forgets what a bot recorded and whom it saw, in this transaction: its artifacts are null from the commit on. What
  * storage holds of it goes afterwards (`deleteObjects`). Throws BOT_NOT_FOUND, and BOT_STATUS while the bot is not over.
  */
-export async function forgetData(transaction: Executor, place: BotPlace, parts: ForgetParts): Promise<Forgotten> {
+export async function forgetData(
+  transaction: Executor,
+  place: BotPlace,
+  dependencies: ForgetDependencies,
+): Promise<Forgotten> {
   const action = 'have its data deleted';
   const bot = await lockBotOfTeam(transaction, place, action);
   if (!isFinal(bot.phase)) throw refuseInStatus(bot.id, bot.status, action);
@@ -28,7 +32,7 @@ export async function forgetData(transaction: Executor, place: BotPlace, parts: 
     `update bots set artifacts = '[]', participants = '[]', speakers = '[]', artifacts_deleted = true, data_deleted_at = $2,
        updated_at = $2
      where id = $1`,
-    [bot.id, parts.at],
+    [bot.id, dependencies.at],
   );
   await transaction.query(
     'insert into object_deletions (bot_id, team_id) values ($1, $2) on conflict (bot_id) do nothing',
@@ -37,13 +41,13 @@ export async function forgetData(transaction: Executor, place: BotPlace, parts: 
   // The transcriber may need a key for a moment more, to delete a provider's copy.
   await transaction.query(
     `update bot_secrets set forget_at = $2 where bot_id = $1 and field like 'transcription_api_key%'`,
-    [bot.id, new Date(parts.at.getTime() + keyKeptMs)],
+    [bot.id, new Date(dependencies.at.getTime() + keyKeptMs)],
   );
   await forgetScreenshots(transaction, bot.id);
   // They hold what was written into the meeting's chat.
   await transaction.query('delete from bot_commands where bot_id = $1', [bot.id]);
-  // A log may name people; the cause of the end stays.
+  // A log may name participants; the cause of the end stays.
   await transaction.query(`update run_ends set last_log_lines = '[]' where bot_id = $1`, [bot.id]);
-  await parts.events.add(transaction, botDataDeleted, { botId: bot.id, teamId: bot.team_id });
+  await dependencies.events.add(transaction, botDataDeleted, { botId: bot.id, teamId: bot.team_id });
   return 'now';
 }

@@ -2,9 +2,9 @@ import type { Database } from '@rapporteur/database';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import { forgetData } from './forget-data.ts';
 
-export interface RetentionParts {
+export interface RetentionDependencies {
   readonly database: Database;
-  readonly events: EventSink & { ring(): void };
+  readonly events: EventSink & { notify(): void };
   readonly now: () => number;
 }
 
@@ -23,7 +23,7 @@ export const expiredSql = `
   limit $2`;
 
 /** Forgets the data of bots that ended longer ago than their team's plan keeps it. Gives how many; at most 200 a round. */
-export async function forgetExpired({ database, events, now }: RetentionParts): Promise<number> {
+export async function forgetExpired({ database, events, now }: RetentionDependencies): Promise<number> {
   const at = new Date(now());
   const expired = await database.query<{ id: string; team_id: string }>(expiredSql, [at, botsAtOnce]);
   for (const { id, team_id } of expired) {
@@ -31,6 +31,6 @@ export async function forgetExpired({ database, events, now }: RetentionParts): 
       forgetData(transaction, { botId: id, teamId: team_id }, { events, at }),
     );
   }
-  if (expired.length > 0) events.ring();
+  if (expired.length > 0) events.notify();
   return expired.length;
 }

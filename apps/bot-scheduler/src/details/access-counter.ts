@@ -46,7 +46,7 @@ export function createAccessCounter({
   return {
     note: (botId) => {
       add(botId, { count: 1, atMs: clock.now() });
-      if (noted.size >= botsBetweenWrites) sweep.ring();
+      if (noted.size >= botsBetweenWrites) sweep.notify();
     },
     stop: async () => {
       await sweep.stop();

@@ -2,7 +2,7 @@ import { linkedParticipantAudio, participantFilesOf, participantLinkName } from 
 import type { ArtifactKind, RunnerConfiguration } from '@rapporteur/contracts';
 import type { BotRow } from '../schema/rows.ts';
 import { transcriptionIdsOf } from '../lifecycle/move-bot.ts';
-import { describeAlpha } from './describe-alpha.ts';
+import { describeZoom } from './describe-zoom.ts';
 
 /** The artifacts that a bot's details show, one URL each; what has no file is null. */
 export const shownArtifacts = [
@@ -58,11 +58,11 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret }:
     ...allUrls(urls),
     participant_audio: linkedParticipantAudio(participantFilesOf(bot.artifacts), urls),
     artifacts_deleted: bot.artifacts_deleted,
-    transcription_provider: bot.transcription?.provider ?? providerAskedFor(request),
+    transcription_provider: bot.transcription?.provider ?? requestedProvider(request),
     transcription_ids: transcriptionIdsOf(bot),
     tokens: bot.tokens,
     callback_config: describeCallback(request, callbackSecret),
-    alpha_config: describeAlpha(request.alpha_config),
+    alpha_config: describeZoom(request.alpha_config),
     // A bot that was created by an earlier build has no such member.
     meet_login_credential_id:
       (bot.configuration.login as RunnerConfiguration['login'] | undefined)?.credentialId ?? null,
@@ -79,7 +79,7 @@ interface ShownRequest {
   readonly alpha_config?: Readonly<Record<string, unknown>> | null;
 }
 
-function providerAskedFor({ transcription_enabled, transcription_config }: ShownRequest): string | null {
+function requestedProvider({ transcription_enabled, transcription_config }: ShownRequest): string | null {
   return transcription_enabled === true ? (transcription_config?.provider ?? null) : null;
 }
 

@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => scheduler.stop());
 
-const get = (path: string, team = teamId) => scheduler.ask('GET', path, team);
+const get = (path: string, team = teamId) => scheduler.sendRequest('GET', path, team);
 const details = async (botId: string) => (await get(`/internal/v2/bots/${botId}`)).body.data as Record<string, unknown>;
-const leave = (botId: string) => scheduler.ask('POST', `/internal/v2/bots/${botId}/leave`, teamId);
+const leave = (botId: string) => scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
 
 describe('the details of a bot', () => {
   test('hold everything of specification 2.2, with the callback and its secret, and no direct token', async () => {
@@ -123,7 +123,7 @@ describe('the details of a bot', () => {
   });
 
   test.each(['', '/status', '/screenshots'])(
-    '%s: another team gets the answer of an id that never was',
+    '%s: another team gets the response of an id that never was',
     async (part) => {
       const botId = await scheduler.sendBot(teamId, 'completes');
       await scheduler.waitForStatus(botId, 'completed');
@@ -137,12 +137,12 @@ describe('the details of a bot', () => {
 });
 
 describe('what a bot sees and hears', () => {
-  test('is told: the chat once, each message, each picture with a link and a time', async () => {
+  test('is told: the chat once, each message, each frame with a link and a time', async () => {
     const botId = await scheduler.sendBot(teamId, 'chats', { extra: { customer: 'c-9' } });
     await scheduler.waitForStatus(botId, 'in_call_recording');
     await waitFor(
       async () => (await get(`/internal/v2/bots/${botId}/screenshots`)).body.data as unknown as unknown[] | null,
-      { what: 'the pictures to be listed' },
+      { what: 'the videos to be listed' },
     );
     await leave(botId);
     await scheduler.waitForStatus(botId, 'completed');

@@ -15,7 +15,7 @@ import { listScreenshots } from './screenshots.ts';
 /** Signs URLs, valid for 4 hours, for objects of one bot: name -> key in, name -> URL out. Throws UNAVAILABLE. */
 export type SignArtifactUrls = (botId: string, keys: Record<string, string>) => Promise<Record<string, string>>;
 
-export interface DetailsParts {
+export interface DetailsDependencies {
   readonly database: Database;
   readonly box: SecretBox;
   readonly signUrls: SignArtifactUrls;
@@ -27,44 +27,50 @@ export interface DetailsParts {
  * `GET /internal/v2/bots/{bot_id}`, `/status`, `/screenshots`, and `GET /internal/v1/meeting-data/{bot_id}` for the legacy
  * API. A bot of another team is as unknown as one that never was.
  */
-export function detailsRoutes(auth: InternalAuth, parts: DetailsParts): Router {
+export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependencies): Router {
   const router = Router();
   const gatewayOnly = auth.require(['api-gateway']);
   router.get('/internal/v2/bots/:bot_id', gatewayOnly, async (request, response) => {
-    const bot = await readBot(parts, request);
-    const [urls, callbackSecret] = await Promise.all([signArtifacts(parts, bot), readCallbackSecret(parts, bot)]);
-    parts.noteAccess(bot.id);
+    const bot = await readBot(dependencies, request);
+    const [urls, callbackSecret] = await Promise.all([
+      signArtifacts(dependencies, bot),
+      readCallbackSecret(dependencies, bot),
+    ]);
+    dependencies.noteAccess(bot.id);
     response.json({ success: true, data: describeBot(bot, urls, { callbackSecret }) });
   });
   router.get('/internal/v2/bots/:bot_id/status', gatewayOnly, async (request, response) => {
-    response.json({ success: true, data: describeStatus(await readBot(parts, request)) });
+    response.json({ success: true, data: describeStatus(await readBot(dependencies, request)) });
   });
   router.get('/internal/v2/bots/:bot_id/screenshots', gatewayOnly, async (request, response) => {
-    const bot = await readBot(parts, request);
-    response.json({ success: true, ...(await listScreenshots(parts, bot.id, request.query)) });
+    const bot = await readBot(dependencies, request);
+    response.json({ success: true, ...(await listScreenshots(dependencies, bot.id, request.query)) });
   });
   router.get('/internal/v1/meeting-data/:bot_id', gatewayOnly, async (request, response) => {
-    const bot = await readBot(parts, request);
-    const [urls, runName] = await Promise.all([signArtifacts(parts, bot), findNewestRunName(parts.database, bot.id)]);
-    parts.noteAccess(bot.id);
+    const bot = await readBot(dependencies, request);
+    const [urls, runName] = await Promise.all([
+      signArtifacts(dependencies, bot),
+      findNewestRunName(dependencies.database, bot.id),
+    ]);
+    dependencies.noteAccess(bot.id);
     response.json({ success: true, data: describeMeetingData(bot, urls, runName) });
   });
   return router;
 }
 
-async function readBot({ database }: DetailsParts, request: Request): Promise<BotRow> {
+async function readBot({ database }: DetailsDependencies, request: Request): Promise<BotRow> {
   const { botId, teamId } = placeOf(request);
   const bot = await findBotOfTeam(database, botId, teamId);
   if (bot === null) throw fail('BOT_NOT_FOUND');
   return bot;
 }
 
-async function signArtifacts({ signUrls }: DetailsParts, bot: BotRow): Promise<ArtifactUrls> {
+async function signArtifacts({ signUrls }: DetailsDependencies, bot: BotRow): Promise<ArtifactUrls> {
   const keys = artifactKeysOf(bot);
   return Object.keys(keys).length === 0 ? {} : signUrls(bot.id, keys);
 }
 
-async function readCallbackSecret(parts: DetailsParts, bot: BotRow): Promise<string | null> {
+async function readCallbackSecret(dependencies: DetailsDependencies, bot: BotRow): Promise<string | null> {
   const field = bot.callback?.secretField ?? null;
-  return field === null ? null : readSecret(parts, { teamId: bot.team_id, botId: bot.id }, field);
+  return field === null ? null : readSecret(dependencies, { teamId: bot.team_id, botId: bot.id }, field);
 }

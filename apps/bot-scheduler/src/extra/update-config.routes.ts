@@ -13,7 +13,7 @@ const body = z.strictObject({ extra: z.record(z.string(), z.unknown()).nullable(
 /** `PATCH /internal/v2/bots/{bot_id}/update-config`: 200 {success, data: {message}}; 400, 404. */
 export function updateConfigRoutes(
   auth: InternalAuth,
-  parts: { readonly database: Database; readonly now: () => number },
+  dependencies: { readonly database: Database; readonly now: () => number },
 ): Router {
   const router = Router();
   router.patch(
@@ -25,7 +25,7 @@ export function updateConfigRoutes(
       const { extra } = readBody(body, request.body);
       const unstorable = findUnstorable(extra, '/body/extra');
       if (unstorable !== null) throw unstorable;
-      await updateExtra(parts, place, extra);
+      await updateExtra(dependencies, place, extra);
       response.json({ success: true, data: { message: 'The extra of the bot was changed.' } });
     },
   );

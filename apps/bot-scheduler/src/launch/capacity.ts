@@ -1,14 +1,14 @@
 import type { Executor } from '@rapporteur/database';
 import type { BotLauncher } from './launcher.ts';
 
-export interface CapacityParts {
+export interface CapacityDependencies {
   readonly database: Executor;
   readonly launcher: Pick<BotLauncher, 'observe' | 'pace'>;
   readonly maxConcurrentBots: number;
   readonly now: () => number;
 }
 
-/** What an operator needs to know when bots wait. Counts are of the deployment, the pace is of the replica that answers. */
+/** What an operator needs to know when bots wait. Counts are of the deployment, the pace is of the replica that responses. */
 export interface Capacity {
   /** Bots that may run at the same time. */
   readonly limit: number;
@@ -31,7 +31,12 @@ export interface Capacity {
   readonly expectedPickupSeconds: number | null;
 }
 
-export async function readCapacity({ database, launcher, maxConcurrentBots, now }: CapacityParts): Promise<Capacity> {
+export async function readCapacity({
+  database,
+  launcher,
+  maxConcurrentBots,
+  now,
+}: CapacityDependencies): Promise<Capacity> {
   const at = new Date(now());
   const [counts] = await database.query<{ used: number; queued: number; oldest: Date | null }>(
     `select (select count(*)::int from leases where state in ('launching', 'held')) as used, count(*)::int as queued,

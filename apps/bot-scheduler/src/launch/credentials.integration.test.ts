@@ -22,6 +22,6 @@ test('on a bus that asks for credentials a bot lives its life with the ones from
   const teamId = await addTeam(scheduler.database);
   const botId = await scheduler.sendBot(teamId, 'records');
   await scheduler.waitForStatus(botId, 'in_call_recording');
-  await scheduler.ask('POST', `/internal/v2/bots/${botId}/leave`, teamId);
+  await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
   expect(await scheduler.waitForStatus(botId, 'completed')).toMatchObject({ end_code: 'API_REQUEST', attempt: 1 });
 });

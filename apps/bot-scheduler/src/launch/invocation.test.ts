@@ -16,9 +16,9 @@ const settings: InvocationSettings = {
   leaseLostAfterMs: 20_000,
   simulator,
   outbound: { allow: ['loopback'], requireHttps: false, caFile: null },
-  recordingWay: { meet: 'tracks', teams: 'auto', zoom: 'tab' },
-  pictureSize: 'received',
-  personSound: 'off',
+  captureStrategy: { meet: 'tracks', teams: 'auto', zoom: 'tab' },
+  videoSize: 'received',
+  participantAudio: 'off',
 };
 const bot = {
   id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11',
@@ -42,7 +42,7 @@ const write = (over: Partial<BotRow> = {}, mode: LeaseRow['mode'] = 'attend', gi
     lease: { ...lease, mode },
     storage,
     credentials: null,
-    alpha: null,
+    zoom: null,
   });
 
 describe('the invocation document', () => {
@@ -56,9 +56,9 @@ describe('the invocation document', () => {
       simulator: null,
       storage,
       outbound: { allow: ['loopback'], requireHttps: false, caFile: null },
-      recordingWay: 'tracks',
-      pictureSize: 'received',
-      personSound: 'off',
+      captureStrategy: 'tracks',
+      videoSize: 'received',
+      participantAudio: 'off',
       lease: { renewEveryMs: 3_000, lostAfterMs: 20_000 },
     });
   });

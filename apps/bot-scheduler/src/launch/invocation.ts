@@ -1,16 +1,16 @@
 import { botInvocation } from '@rapporteur/contracts';
 import type {
-  AlphaInvocation,
+  ZoomInvocation,
   AttendanceEnd,
   BotInvocation,
   OnOrOff,
   OutboundRules,
-  PictureSizeName,
+  VideoSizeName,
 } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { SimulatorSettings } from '../config.ts';
 import type { BotRow, LeaseRow } from '../schema/rows.ts';
-import type { RecordingWays } from './recording-way.ts';
+import type { CaptureStrategies } from './capture-strategy.ts';
 import type { UploadGrant } from '../storage/storage-client.ts';
 
 export interface InvocationSettings {
@@ -20,9 +20,9 @@ export interface InvocationSettings {
   readonly leaseLostAfterMs: number;
   readonly simulator: SimulatorSettings | null;
   readonly outbound: OutboundRules;
-  readonly recordingWay: RecordingWays;
-  readonly pictureSize: PictureSizeName;
-  readonly personSound: OnOrOff;
+  readonly captureStrategy: CaptureStrategies;
+  readonly videoSize: VideoSizeName;
+  readonly participantAudio: OnOrOff;
 }
 
 export interface InvocationFacts {
@@ -30,13 +30,13 @@ export interface InvocationFacts {
   readonly lease: LeaseRow;
   readonly storage: UploadGrant;
   readonly credentials: string | null;
-  readonly alpha: AlphaInvocation | null;
+  readonly zoom: ZoomInvocation | null;
 }
 
 /** The one document a runner gets: bot-invocation.v1. Throws UNAVAILABLE for a simulated bot without a simulator. */
 export function writeInvocation(
   settings: InvocationSettings,
-  { bot, lease, storage, credentials, alpha }: InvocationFacts,
+  { bot, lease, storage, credentials, zoom }: InvocationFacts,
 ): BotInvocation {
   const { simulator } = settings;
   return botInvocation.parse({
@@ -55,10 +55,10 @@ export function writeInvocation(
     storage: { url: storage.url, grant: storage.grant },
     simulator: routeOf(bot, simulator),
     outbound: settings.outbound,
-    recordingWay: settings.recordingWay[bot.meeting_platform],
-    pictureSize: settings.pictureSize,
-    personSound: settings.personSound,
-    alpha,
+    captureStrategy: settings.captureStrategy[bot.meeting_platform],
+    videoSize: settings.videoSize,
+    participantAudio: settings.participantAudio,
+    zoom,
   } satisfies BotInvocation);
 }
 

@@ -41,7 +41,7 @@ export interface ObservedRun {
   readonly exitedAtMs: number | null;
 }
 
-/** What is kept of an ended run for the people who look into it. */
+/** What is kept of an ended run for the participants who look into it. */
 export interface RunEvidence {
   /** The status of the pod, or whatever the launcher knows of the process. */
   readonly status: Readonly<Record<string, unknown>>;

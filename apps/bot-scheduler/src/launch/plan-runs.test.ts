@@ -59,9 +59,9 @@ describe('a run that is wanted', () => {
   test('is dead when it was silent for too long, seen or not', () => {
     const silent = lease('held', { renewed: 20_000 });
     expect(planRuns([silent], [running], timing, nowMs)).toEqual([
-      { kind: 'declare-dead', lease: silent, exit: null, why: 'it stopped renewing its lease' },
+      { kind: 'mark-failed', lease: silent, exit: null, why: 'it stopped renewing its lease' },
     ]);
-    expect(kinds([silent], [])).toEqual(['declare-dead']);
+    expect(kinds([silent], [])).toEqual(['mark-failed']);
   });
 
   test('is not dead when it was this scheduler that could not hear', () => {
@@ -71,29 +71,29 @@ describe('a run that is wanted', () => {
   test('is dead with its exit once its last reports had time to arrive', () => {
     const alive = lease('held', { renewed: 100 });
     expect(kinds([alive], [exited(1_999)])).toEqual([]);
-    expect(planRuns([alive], [exited(2_000)], timing, nowMs)).toMatchObject([{ kind: 'declare-dead', exit: killed }]);
+    expect(planRuns([alive], [exited(2_000)], timing, nowMs)).toMatchObject([{ kind: 'mark-failed', exit: killed }]);
   });
 
   test('has longer for its last reports when it ended cleanly, or when this scheduler was away', () => {
     const alive = lease('held', { renewed: 100 });
     const clean = { ...exited(19_999), exit: { exitCode: 0, signal: null, outOfMemory: false } };
     expect(kinds([alive], [clean])).toEqual([]);
-    expect(kinds([alive], [{ ...clean, exitedAtMs: nowMs - 20_000 }])).toEqual(['declare-dead']);
+    expect(kinds([alive], [{ ...clean, exitedAtMs: nowMs - 20_000 }])).toEqual(['mark-failed']);
     expect(kinds([alive], [exited(60_000)], { hearingSinceMs: nowMs - 1_000 })).toEqual([]);
   });
 
-  test('has time to appear and to ask for its invocation, but not for ever', () => {
+  test('has time to appear and to request its invocation, but not for ever', () => {
     expect(kinds([lease('launching', { created: 9_999 })], [])).toEqual([]);
-    expect(kinds([lease('launching', { created: 10_000 })], [])).toEqual(['declare-dead']);
+    expect(kinds([lease('launching', { created: 10_000 })], [])).toEqual(['mark-failed']);
     expect(kinds([lease('launching', { created: 59_999 })], [running])).toEqual([]);
-    expect(kinds([lease('launching', { created: 60_000 })], [running])).toEqual(['declare-dead']);
+    expect(kinds([lease('launching', { created: 60_000 })], [running])).toEqual(['mark-failed']);
   });
 });
 
 test('a run that another scheduler launched, and that cannot be seen from here, has as long as its ticket', () => {
   const elsewhere = { isOwnLaunch: () => false };
   expect(kinds([lease('launching', { created: 59_999 })], [], elsewhere)).toEqual([]);
-  expect(kinds([lease('launching', { created: 60_000 })], [], elsewhere)).toEqual(['declare-dead']);
+  expect(kinds([lease('launching', { created: 60_000 })], [], elsewhere)).toEqual(['mark-failed']);
 });
 
 describe('a run that has not started', () => {
@@ -109,7 +109,7 @@ describe('a run that has not started', () => {
     expect(kinds(waiting, [blocked('unschedulable')])).toEqual([]);
     const given = lease('launching', { created: 600_000 });
     expect(planRuns([given], [blocked('unschedulable')], timing, nowMs)).toMatchObject([
-      { kind: 'declare-dead', exit: { cause: 'unschedulable' }, why: 'it did not start (unschedulable: why)' },
+      { kind: 'mark-failed', exit: { cause: 'unschedulable' }, why: 'it did not start (unschedulable: why)' },
     ]);
     expect(planRuns([given], [pending], timing, nowMs)).toMatchObject([{ exit: { cause: 'start-failed' } }]);
   });
@@ -125,7 +125,7 @@ describe('a run that has not started', () => {
   test('has the time of its ticket from its start, not from its launch', () => {
     const late = [lease('launching', { created: 300_000 })];
     expect(kinds(late, [{ ...running, startedAtMs: nowMs - 59_999 }])).toEqual([]);
-    expect(kinds(late, [{ ...running, startedAtMs: nowMs - 60_000 }])).toEqual(['declare-dead']);
+    expect(kinds(late, [{ ...running, startedAtMs: nowMs - 60_000 }])).toEqual(['mark-failed']);
   });
 });
 
@@ -133,7 +133,7 @@ test('a run on a node that is lost lives as long as its lease is renewed', () =>
   const unreachable = { ...running, unreachable: true };
   expect(kinds([lease('held', { renewed: 19_999 })], [unreachable])).toEqual([]);
   expect(planRuns([lease('held', { renewed: 20_000 })], [unreachable], timing, nowMs)).toMatchObject([
-    { kind: 'declare-dead', exit: { cause: 'node-lost' } },
+    { kind: 'mark-failed', exit: { cause: 'node-lost' } },
   ]);
 });
 

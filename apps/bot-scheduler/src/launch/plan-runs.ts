@@ -5,7 +5,7 @@ import type { ObservedRun } from './launcher.ts';
 export type RunAction =
   /** The run is over, or must count as over, and its bot does not know: write its end. */
   | {
-      readonly kind: 'declare-dead';
+      readonly kind: 'mark-failed';
       readonly lease: LeaseRow;
       /** null: it lives but is silent, or nobody saw how it ended. */
       readonly exit: RunExit | null;
@@ -53,20 +53,25 @@ export function planRuns(
 ): RunAction[] {
   const runOf = new Map(runs.map((run) => [run.name, run]));
   const leaseOf = new Map(leases.map((lease) => [lease.run_name, lease]));
-  const dead = leases.flatMap((lease) => {
-    const verdict = findDeath(lease, runOf.get(lease.run_name), timing, nowMs);
-    return verdict === null ? [] : [{ kind: 'declare-dead', lease, ...verdict } as const];
+  const failedRun = leases.flatMap((lease) => {
+    const verdict = findFailure(lease, runOf.get(lease.run_name), timing, nowMs);
+    return verdict === null ? [] : [{ kind: 'mark-failed', lease, ...verdict } as const];
   });
   const stops = runs.flatMap((run) => planStop(run, leaseOf.get(run.name), nowMs));
-  return [...dead, ...stops];
+  return [...failedRun, ...stops];
 }
 
-interface Death {
+interface FailedPod {
   readonly exit: RunExit | null;
   readonly why: string;
 }
 
-function findDeath(lease: LeaseRow, run: ObservedRun | undefined, timing: RunTiming, nowMs: number): Death | null {
+function findFailure(
+  lease: LeaseRow,
+  run: ObservedRun | undefined,
+  timing: RunTiming,
+  nowMs: number,
+): FailedPod | null {
   if (lease.state !== 'launching' && lease.state !== 'held') return null;
   if (run?.state === 'exited') {
     const settled = nowMs - Math.max(run.exitedAtMs ?? 0, timing.hearingSinceMs) >= settleTimeMs(run, timing);
@@ -85,7 +90,7 @@ function findFailedLaunch(
   run: ObservedRun | undefined,
   timing: RunTiming,
   nowMs: number,
-): Death | null {
+): FailedPod | null {
   const waitedMs = nowMs - lease.created_at.getTime();
   if (run === undefined) {
     const limitMs = timing.isOwnLaunch(lease.run_name) ? appearWithinMs : timing.ticketTtlMs;
@@ -104,7 +109,7 @@ function findFailedLaunch(
     };
   }
   const startedAtMs = Math.max(run.startedAtMs ?? 0, lease.created_at.getTime());
-  return nowMs - startedAtMs >= timing.ticketTtlMs ? { exit: null, why: 'it never asked for its invocation' } : null;
+  return nowMs - startedAtMs >= timing.ticketTtlMs ? { exit: null, why: 'it never requested its invocation' } : null;
 }
 
 /**

@@ -6,7 +6,7 @@ import { createLogger, systemClock } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
 import { launchSpec as spec } from '../testing/launch-spec.ts';
 import { describeLauncher } from '../testing/launcher-conformance.ts';
-import type { LauncherRig } from '../testing/launcher-conformance.ts';
+import type { LauncherHarness } from '../testing/launcher-conformance.ts';
 import { createProcessLauncher } from './process-launcher.ts';
 import { findProcessesNaming, isAlive, signalProcess } from '@rapporteur/process-identity';
 import { openRunRecords } from './run-records.ts';
@@ -27,7 +27,7 @@ if (process.env.BEHAVIOUR === 'exits-with-7') {
   require('node:fs').writeSync(1, 'It ends with 7.\\n');
   process.exit(7);
 }
-if (process.env.BEHAVIOUR === 'ends-with-7-when-asked') process.on('SIGTERM', () => process.exit(7));
+if (process.env.BEHAVIOUR === 'ends-with-7-on-request') process.on('SIGTERM', () => process.exit(7));
 if (process.env.BEHAVIOUR === 'leaves-an-orphan-and-exits') {
   spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)', '--', '--user-data-dir=' + folder + '/profile'], { detached: true, stdio: 'ignore', env: {} }).unref();
   process.exit(0);
@@ -47,7 +47,7 @@ const openLauncher = (behaviour: string) =>
     clock: systemClock,
   });
 
-async function openRig(): Promise<LauncherRig> {
+async function openHarness(): Promise<LauncherHarness> {
   folder = mkdtempSync(join(tmpdir(), 'rapporteur-launcher-'));
   writeFileSync(join(folder, 'stand-in.cjs'), standIn);
   return {
@@ -68,20 +68,20 @@ async function openRig(): Promise<LauncherRig> {
   };
 }
 
-describeLauncher('process', openRig);
+describeLauncher('process', openHarness);
 
 describe('a run on this machine', () => {
-  let rig: LauncherRig;
+  let harness: LauncherHarness;
   beforeEach(async () => {
-    rig = await openRig();
+    harness = await openHarness();
   });
-  afterEach(() => rig.close());
+  afterEach(() => harness.close());
 
   test('gets its ticket and its work folder, and nothing of the environment of the scheduler', async () => {
     process.env['RAPPORTEUR_CANARY'] = 'secret';
     const launcher = openLauncher('stays');
     await launcher.launch(spec);
-    await rig.begun(spec.name);
+    await harness.begun(spec.name);
     const pid = openRunRecords(join(folder, 'runs')).find(spec.name)?.process?.pid ?? 0;
     const environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
       .split('\0')
@@ -112,7 +112,7 @@ describe('a run on this machine', () => {
   test('whose record was cut short by a crash of the scheduler is found by its work folder', async () => {
     const before = openLauncher('stays');
     await before.launch(spec);
-    await rig.begun(spec.name);
+    await harness.begun(spec.name);
     await before.close();
     const records = openRunRecords(join(folder, 'runs'));
     const record = records.find(spec.name);
@@ -134,23 +134,23 @@ describe('a run on this machine', () => {
   test('whose folder is taken away is seen no more, and the next one is launched in a new folder', async () => {
     const launcher = openLauncher('stays');
     await launcher.launch(spec);
-    await rig.begun(spec.name);
+    await harness.begun(spec.name);
     const [runner] = findProcessesNaming(workFolderOf(spec.name));
     rmSync(join(folder, 'runs'), { recursive: true });
     expect(await launcher.observe()).toEqual([]);
     if (runner !== undefined) signalProcess(runner, 'SIGKILL');
     const other = { ...spec, name: 'bot-two-1', botId: 'two' };
     await launcher.launch(other);
-    await rig.begun(other.name);
+    await harness.begun(other.name);
     expect((await launcher.observe()).map(({ name, state }) => [name, state])).toEqual([['bot-two-1', 'running']]);
     await launcher.stop(other.name, { graceMs: 0 });
     await launcher.close();
   });
 
   test('that cannot be written down fails alone; what goes on meanwhile is written down afterwards, with its exit code', async () => {
-    const launcher = openLauncher('ends-with-7-when-asked');
+    const launcher = openLauncher('ends-with-7-on-request');
     await launcher.launch(spec);
-    await rig.begun(spec.name);
+    await harness.begun(spec.name);
     const [runner] = findProcessesNaming(workFolderOf(spec.name));
     const [runs, aside] = [join(folder, 'runs'), join(folder, 'aside')];
     renameSync(runs, aside);

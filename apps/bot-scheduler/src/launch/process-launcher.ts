@@ -49,7 +49,7 @@ class ProcessLauncher implements BotLauncher {
     this.#records = openRunRecords(options.runsFolder);
     for (const record of this.#records.list()) this.#adopt(record);
     removeOldLogs(join(options.runsFolder, 'logs'), options.clock.now());
-    this.#watch = setInterval(() => this.#unattended(() => this.#lookAround()), watchEveryMs);
+    this.#watch = setInterval(() => this.#unattended(() => this.#sweep()), watchEveryMs);
   }
 
   pace(): StartPace {
@@ -147,7 +147,7 @@ class ProcessLauncher implements BotLauncher {
   }
 
   /** Adopted runs that are gone, and children whose end could not be written down when they told it. */
-  #lookAround(): void {
+  #sweep(): void {
     for (const record of this.#records.list()) {
       if (record.exit !== null || record.process === null || isAlive(record.process)) continue;
       const child = this.#children.get(record.name);

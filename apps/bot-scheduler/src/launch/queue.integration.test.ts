@@ -18,7 +18,7 @@ describe('a machine with room for one bot', () => {
     const second = await scheduler.sendBot(teamId, 'completes');
     await scheduler.waitForStatus(second, 'pickup_delayed');
     expect(await scheduler.bot(second)).toMatchObject({ attempt: 0, wants_run: 'attend' });
-    await scheduler.ask('POST', `/internal/v2/bots/${first}/leave`, teamId);
+    await scheduler.sendRequest('POST', `/internal/v2/bots/${first}/leave`, teamId);
     await scheduler.waitForStatus(second, 'completed');
     expect((await scheduler.history(second)).slice(0, 3)).toEqual(['queued', 'pickup_delayed', 'joining_call']);
   });
@@ -33,7 +33,7 @@ describe('a machine with room for one bot', () => {
   });
 });
 
-describe('runners that never ask for their invocation', () => {
+describe('runners that never request their invocation', () => {
   let scheduler: TestScheduler;
   beforeAll(async () => {
     scheduler = await startTestScheduler({

@@ -18,7 +18,7 @@ let clock: FakeClock;
 /** False: renewals cannot be recorded. */
 let records = true;
 let launched: LaunchSpec[] = [];
-const events = { add: async () => undefined, ring: () => undefined };
+const events = { add: async () => undefined, notify: () => undefined };
 const now = () => clock.now();
 const settings = {
   ticketTtlMs: 60_000,

@@ -6,7 +6,7 @@ import type { RecordingWindow } from '../leases/recording-window.ts';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
-import { declareDead } from '../recovery/declare-dead.ts';
+import { markFailed } from '../recovery/mark-failed.ts';
 import type { SchedulerCounters } from '../metrics.ts';
 import type { LeaseRow } from '../schema/rows.ts';
 import { claimRuns, unclaimRun } from './claim-runs.store.ts';
@@ -18,9 +18,9 @@ import type { RunAction, RunTiming } from './plan-runs.ts';
 import { writeRunEnds } from './run-ends.store.ts';
 import type { RunEnd } from './run-ends.store.ts';
 
-export interface ReconcileParts {
+export interface ReconcileDependencies {
   readonly database: Database;
-  readonly events: EventSink & { ring(): void };
+  readonly events: EventSink & { notify(): void };
   readonly launcher: BotLauncher;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -45,35 +45,35 @@ export interface Reconciler {
   round(): Promise<void>;
   /** Nothing is launched any more once this resolves; runs that are there are still looked after. */
   stopLaunching(): Promise<void>;
-  /** Waits for stops that are under way. */
+  /** Waits for stops that are in progress. */
   settle(): Promise<void>;
 }
 
-export function createReconciler(parts: ReconcileParts): Reconciler {
-  const { settings } = parts;
-  const stops = trackStops(parts);
+export function createReconciler(dependencies: ReconcileDependencies): Reconciler {
+  const { settings } = dependencies;
+  const stops = trackStops(dependencies);
   const ownLaunches = new Set<string>();
   const recorded = new Set<string>();
   let launching = true;
-  let underWay: Promise<void> = Promise.resolve();
+  let inProgress: Promise<void> = Promise.resolve();
   return {
     stopLaunching: async () => {
       launching = false;
-      await underWay.catch(() => undefined);
+      await inProgress.catch(() => undefined);
     },
     settle: stops.settle,
     round: async () => {
-      const seen = await look(parts);
-      await recordEnds(parts, recorded, seen.runs);
-      await lookAfterRuns(parts, stops, seen, {
+      const seen = await poll(dependencies);
+      await recordEnds(dependencies, recorded, seen.runs);
+      await superviseRuns(dependencies, stops, seen, {
         ...settings,
-        hearingSinceMs: parts.window.beganMs(),
+        hearingSinceMs: dependencies.window.beganMs(),
         isOwnLaunch: (name) => ownLaunches.has(name),
       });
       keepWaiting(ownLaunches, seen.leases);
-      await tellDelays(parts);
-      if (launching) underWay = launchDue(parts, ownLaunches);
-      await underWay;
+      await reportDelays(dependencies);
+      if (launching) inProgress = launchDue(dependencies, ownLaunches);
+      await inProgress;
     },
   };
 }
@@ -84,21 +84,21 @@ interface Stops {
   settle(): Promise<void>;
 }
 
-function trackStops({ launcher, logger }: ReconcileParts): Stops {
-  const underWay = new Map<string, Promise<void>>();
+function trackStops({ launcher, logger }: ReconcileDependencies): Stops {
+  const inProgress = new Map<string, Promise<void>>();
   return {
     begin: (name, graceMs) => {
-      if (underWay.has(name)) return;
+      if (inProgress.has(name)) return;
       const stop = launcher
         .stop(name, { graceMs })
         .catch((error: unknown) =>
           logger.error({ err: error, run: name }, 'A run that is no longer needed could not be ended; trying again.'),
         )
-        .finally(() => underWay.delete(name));
-      underWay.set(name, stop);
+        .finally(() => inProgress.delete(name));
+      inProgress.set(name, stop);
     },
     settle: async () => {
-      await Promise.all(underWay.values());
+      await Promise.all(inProgress.values());
     },
   };
 }
@@ -109,7 +109,7 @@ interface Seen {
   readonly leases: readonly LeaseRow[];
 }
 
-async function look({ launcher, database, clock, settings }: ReconcileParts): Promise<Seen> {
+async function poll({ launcher, database, clock, settings }: ReconcileDependencies): Promise<Seen> {
   const runs = await launcher.observe();
   const names = runs.map((run) => run.name);
   const silentSince = new Date(clock.now() - settings.leaseLostAfterMs);
@@ -125,48 +125,52 @@ function keepWaiting(ownLaunches: Set<string>, leases: readonly LeaseRow[]): voi
 const endsAtOnce = 200;
 
 /** Every end is written with its evidence before anything is done about it: a stop or the cluster may remove what shows it. */
-async function recordEnds(parts: ReconcileParts, recorded: Set<string>, runs: readonly ObservedRun[]): Promise<void> {
+async function recordEnds(
+  dependencies: ReconcileDependencies,
+  recorded: Set<string>,
+  runs: readonly ObservedRun[],
+): Promise<void> {
   const ended = runs.filter(({ state }) => state === 'exited');
   const names = new Set(ended.map(({ name }) => name));
   for (const name of recorded) if (!names.has(name)) recorded.delete(name);
   const fresh = ended.filter(({ name }) => !recorded.has(name));
   for (let start = 0; start < fresh.length; start += endsAtOnce) {
     const batch = fresh.slice(start, start + endsAtOnce);
-    await alone(parts, { runs: batch.map(({ name }) => name) }, async () => {
+    await alone(dependencies, { runs: batch.map(({ name }) => name) }, async () => {
       await writeRunEnds(
-        parts.database,
-        await Promise.all(batch.map((run) => endOf(parts, run))),
-        new Date(parts.clock.now()),
+        dependencies.database,
+        await Promise.all(batch.map((run) => endOf(dependencies, run))),
+        new Date(dependencies.clock.now()),
       );
       for (const { name } of batch) recorded.add(name);
     });
   }
 }
 
-async function endOf({ launcher }: ReconcileParts, run: ObservedRun): Promise<RunEnd> {
+async function endOf({ launcher }: ReconcileDependencies, run: ObservedRun): Promise<RunEnd> {
   const { name, botId, attempt, exit, exitedAtMs } = run;
   return { botId, attempt, exit, endedAtMs: exitedAtMs, evidence: await launcher.evidence(name) };
 }
 
-async function lookAfterRuns(
-  parts: ReconcileParts,
+async function superviseRuns(
+  dependencies: ReconcileDependencies,
   stops: Stops,
   { runs, leases }: Seen,
   timing: RunTiming,
 ): Promise<void> {
-  const { launcher, clock } = parts;
+  const { launcher, clock } = dependencies;
   for (const action of planRuns(leases, runs, timing, clock.now())) {
-    const run = action.kind === 'declare-dead' ? action.lease.run_name : action.name;
-    await alone(parts, { run }, async () => {
+    const run = action.kind === 'mark-failed' ? action.lease.run_name : action.name;
+    await alone(dependencies, { run }, async () => {
       if (action.kind === 'forget') await launcher.forget(action.name);
       else if (action.kind === 'stop') stops.begin(action.name, action.graceMs);
-      else await bury(parts, stops, action);
+      else await markRunFailed(dependencies, stops, action);
     });
   }
 }
 
 /** What fails for one bot must not keep the round from the others; the next round tries it again. */
-async function alone({ logger }: ReconcileParts, fields: object, work: () => Promise<void>): Promise<void> {
+async function alone({ logger }: ReconcileDependencies, fields: object, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -174,32 +178,32 @@ async function alone({ logger }: ReconcileParts, fields: object, work: () => Pro
   }
 }
 
-async function bury(
-  parts: ReconcileParts,
+async function markRunFailed(
+  dependencies: ReconcileDependencies,
   stops: Stops,
-  { lease, exit, why }: Extract<RunAction, { kind: 'declare-dead' }>,
+  { lease, exit, why }: Extract<RunAction, { kind: 'mark-failed' }>,
 ): Promise<void> {
   const { bot_id: botId, attempt } = lease;
-  const evidence = await parts.launcher.evidence(lease.run_name);
-  // An end that was seen is written already; this is for runs that are declared dead without one.
+  const evidence = await dependencies.launcher.evidence(lease.run_name);
+  // An end that was seen is written already; this is for runs that are marked as failed without one.
   await writeRunEnds(
-    parts.database,
+    dependencies.database,
     [{ botId, attempt, exit, endedAtMs: null, evidence }],
-    new Date(parts.clock.now()),
+    new Date(dependencies.clock.now()),
   );
-  const outcome = await declareDead(
-    { ...parts, now: () => parts.clock.now() },
+  const outcome = await markFailed(
+    { ...dependencies, now: () => dependencies.clock.now() },
     { botId, attempt, exit, lastHeardAt: lease.renewed_at },
   );
-  parts.counters.deaths.inc({ outcome });
-  parts.logger.warn({ botId, attempt, exit, outcome }, `A run was declared dead because ${why}.`);
+  dependencies.counters.deaths.inc({ outcome });
+  dependencies.logger.warn({ botId, attempt, exit, outcome }, `A run was marked as failed because ${why}.`);
   // Force at once: it is fenced off, so nothing it could still do would count.
   if (outcome !== 'nothing') stops.begin(lease.run_name, 0);
 }
 
 /** Says pickup_delayed once for every bot that has waited too long for a runner. */
-async function tellDelays(parts: ReconcileParts): Promise<void> {
-  const { database, events, clock, settings } = parts;
+async function reportDelays(dependencies: ReconcileDependencies): Promise<void> {
+  const { database, events, clock, settings } = dependencies;
   const at = new Date(clock.now());
   const before = new Date(at.getTime() - settings.pickupDelayedAfterMs);
   const delayed = await database.query<{ id: string }>(
@@ -208,7 +212,7 @@ async function tellDelays(parts: ReconcileParts): Promise<void> {
     [before],
   );
   for (const { id } of delayed) {
-    await alone(parts, { botId: id }, () =>
+    await alone(dependencies, { botId: id }, () =>
       database.transaction(async (transaction) => {
         const bot = await lockBot(transaction, id);
         if (bot === null || isFinal(bot.phase)) return;
@@ -216,11 +220,11 @@ async function tellDelays(parts: ReconcileParts): Promise<void> {
       }),
     );
   }
-  if (delayed.length > 0) events.ring();
+  if (delayed.length > 0) events.notify();
 }
 
-async function launchDue(parts: ReconcileParts, ownLaunches: Set<string>): Promise<void> {
-  const { database, settings, clock, logger, launcher } = parts;
+async function launchDue(dependencies: ReconcileDependencies, ownLaunches: Set<string>): Promise<void> {
+  const { database, settings, clock, logger, launcher } = dependencies;
   const claimed = await claimRuns(database, {
     limit: settings.maxConcurrentBots,
     slots: Math.min(launcher.launchSlots(), mostLaunchesAtOnce),
@@ -231,29 +235,32 @@ async function launchDue(parts: ReconcileParts, ownLaunches: Set<string>): Promi
     const { botId, teamId, attempt, mode } = run;
     logger.info({ botId, teamId, attempt, mode, run: run.name }, 'A bot is launched.');
     ownLaunches.add(run.name);
-    await launchOne(parts, run);
+    await launchOne(dependencies, run);
   });
   const failed = (await Promise.allSettled(launches)).find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
-/** Launches under way at the same time. */
+/** Launches in progress at the same time. */
 const mostLaunchesAtOnce = 200;
 
-async function launchOne(parts: ReconcileParts, run: ClaimedRun): Promise<void> {
+async function launchOne(dependencies: ReconcileDependencies, run: ClaimedRun): Promise<void> {
   const { name, botId, attempt, ticket, teamId, mode, platform, recordingMode } = run;
   try {
-    await parts.launcher.launch({ name, botId, attempt, ticket, teamId, mode, platform, recordingMode });
-    parts.counters.launches.inc({ mode });
+    await dependencies.launcher.launch({ name, botId, attempt, ticket, teamId, mode, platform, recordingMode });
+    dependencies.counters.launches.inc({ mode });
   } catch (error) {
     if (error instanceof LaunchPostponed) {
-      parts.logger.warn({ err: error, botId, teamId, attempt }, 'A launch was postponed: the bot waits in the queue.');
-      await unclaimRun(parts.database, run);
+      dependencies.logger.warn(
+        { err: error, botId, teamId, attempt },
+        'A launch was postponed: the bot waits in the queue.',
+      );
+      await unclaimRun(dependencies.database, run);
       return;
     }
-    parts.logger.error({ err: error, botId, teamId, attempt }, 'A bot could not be launched.');
-    await alone(parts, { botId }, async () => {
-      await declareDead({ ...parts, now: () => parts.clock.now() }, { botId, attempt, exit: null });
+    dependencies.logger.error({ err: error, botId, teamId, attempt }, 'A bot could not be launched.');
+    await alone(dependencies, { botId }, async () => {
+      await markFailed({ ...dependencies, now: () => dependencies.clock.now() }, { botId, attempt, exit: null });
     });
   }
 }

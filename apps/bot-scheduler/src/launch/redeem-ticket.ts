@@ -4,18 +4,18 @@ import { fail } from '@rapporteur/failures';
 import type { BotRow, LeaseRow } from '../schema/rows.ts';
 import type { UploadGrant } from '../storage/storage-client.ts';
 import { hashTicket } from './claim-runs.store.ts';
-import { alphaOf } from './alpha-invocation.ts';
-import type { AlphaParts } from './alpha-invocation.ts';
+import { zoomOf } from './zoom-invocation.ts';
+import type { ZoomDependencies } from './zoom-invocation.ts';
 import { writeInvocation } from './invocation.ts';
 import type { InvocationSettings } from './invocation.ts';
 
-export interface RedeemParts {
+export interface RedeemDependencies {
   readonly database: Database;
   readonly grantUpload: (request: UploadGrantRequest) => Promise<UploadGrant>;
-  /** Bus credentials for one bot, or null where the bus asks for none. */
+  /** Bus credentials for one bot, or null where the bus requests none. */
   readonly busCredentials: (botId: string, lifetimeSeconds: number) => Promise<string | null>;
   readonly settings: InvocationSettings;
-  readonly alpha: Pick<AlphaParts, 'box' | 'sdk'>;
+  readonly zoom: Pick<ZoomDependencies, 'box' | 'sdk'>;
   readonly now: () => number;
 }
 
@@ -32,19 +32,27 @@ export interface Redeemer {
 /**
  * Turns a launch ticket into the one document a runner gets. A ticket is one runner's: until its first lease renewal that
  * runner may repeat the request, when a response did not reach it, and gets the same document with new credentials for the same
- * rights; every other one gets TICKET_GONE. Throws UNAVAILABLE when storage does not answer; the ticket then stays good.
+ * rights; every other one gets TICKET_GONE. Throws UNAVAILABLE when storage does not respond; the ticket then stays good.
  */
-export async function redeemTicket(parts: RedeemParts, { ticket, runner }: Redeemer): Promise<BotInvocation> {
-  const by = [hashTicket(ticket), new Date(parts.now()), runner] as const;
+export async function redeemTicket(
+  dependencies: RedeemDependencies,
+  { ticket, runner }: Redeemer,
+): Promise<BotInvocation> {
+  const by = [hashTicket(ticket), new Date(dependencies.now()), runner] as const;
   const at = by[1];
-  const { bot, lease } = await readTicket(parts.database, by);
+  const { bot, lease } = await readTicket(dependencies.database, by);
   const expiresAt = new Date(at.getTime() + grantLifetimeMs).toISOString();
-  const storage = await parts.grantUpload({ botId: bot.id, teamId: bot.team_id, fencing: lease.fencing, expiresAt });
-  const credentials = await parts.busCredentials(bot.id, grantLifetimeMs / 1_000);
-  const { database } = parts;
-  const alpha = lease.mode === 'attend' ? await alphaOf({ database, ...parts.alpha }, bot, at.getTime()) : null;
+  const storage = await dependencies.grantUpload({
+    botId: bot.id,
+    teamId: bot.team_id,
+    fencing: lease.fencing,
+    expiresAt,
+  });
+  const credentials = await dependencies.busCredentials(bot.id, grantLifetimeMs / 1_000);
+  const { database } = dependencies;
+  const zoom = lease.mode === 'attend' ? await zoomOf({ database, ...dependencies.zoom }, bot, at.getTime()) : null;
   await takeTicket(database, by);
-  return writeInvocation(parts.settings, { bot, lease, storage, credentials, alpha });
+  return writeInvocation(dependencies.settings, { bot, lease, storage, credentials, zoom });
 }
 
 /** The ticket's hash, the time, and the runner. */

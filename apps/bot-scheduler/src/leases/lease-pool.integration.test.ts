@@ -21,15 +21,15 @@ afterAll(async () => {
   await scheduler.stop();
 });
 
-test('leases are answered while every other connection waits for a lock', async () => {
-  const { database, ask } = scheduler;
+test('leases have a response while every other connection waits for a lock', async () => {
+  const { database, sendRequest } = scheduler;
   const teamId = await addTeam(database);
   const join_at = new Date(Date.now() + 3_600_000).toISOString();
-  const { body } = await ask('POST', '/internal/v2/bots/scheduled', teamId, createBody({ join_at }));
+  const { body } = await sendRequest('POST', '/internal/v2/bots/scheduled', teamId, createBody({ join_at }));
   const path = `/internal/v2/bots/scheduled/${String(body.data['bot_id'])}`;
   const changes = await database.transaction(async (transaction) => {
     await transaction.query('select from scheduled_bots for update');
-    const waiting = Array.from({ length: poolSize }, () => ask('PATCH', path, teamId, { bot_name: 'Renamed' }));
+    const waiting = Array.from({ length: poolSize }, () => sendRequest('PATCH', path, teamId, { bot_name: 'Renamed' }));
     const blocked = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     const allBlocked = async () => (await database.query(blocked)).length === poolSize;
     await waitFor(allBlocked, { what: 'all connections to wait for the lock' });

@@ -52,7 +52,7 @@ function setUp(concurrency = 2) {
 const reply = { held: true, appliedSequence: 4, leaveRequested: false, commands: [] };
 
 describe('renewals', () => {
-  test('of half a second are written in one statement and answered after its commit', async () => {
+  test('of half a second are written in one statement and responded after its commit', async () => {
     const { clock, statements, batches, request } = setUp();
     const first = batches.renew(request());
     await clock.advance(0);

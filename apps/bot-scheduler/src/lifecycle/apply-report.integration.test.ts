@@ -9,21 +9,21 @@ import { createLogger } from '@rapporteur/service-runtime';
 import { createTestDatabase, testNats } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { claimRuns } from '../launch/claim-runs.store.ts';
-import { noWayPinned } from '../launch/recording-way.ts';
+import { noStrategyPinned } from '../launch/capture-strategy.ts';
 import { redeemTicket } from '../launch/redeem-ticket.ts';
 import { renewLease } from '../testing/renew-lease.ts';
-import { declareDead } from '../recovery/declare-dead.ts';
+import { markFailed } from '../recovery/mark-failed.ts';
 import { admitDirectly } from '../testing/admit-directly.ts';
-import { addTeam, fakeStorage, openBotsDatabase, questions, testBox } from '../testing/test-scheduler.ts';
+import { addTeam, fakeStorage, openBotsDatabase, requests, testBox } from '../testing/test-scheduler.ts';
 import { applyReport, readReport, skipReport } from './apply-report.ts';
 import type { EventSink } from './move-bot.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
 let bus: Bus;
-let events: EventSink & { ring(): void };
+let events: EventSink & { notify(): void };
 let teamId: string;
-let ask: ReturnType<typeof questions>;
+let sendRequest: ReturnType<typeof requests>;
 const now = () => Date.now();
 
 beforeAll(async () => {
@@ -32,9 +32,9 @@ beforeAll(async () => {
   const logger = createLogger('test', 'silent');
   bus = await connectBus({ url: testNats().url, name: 'test', logger });
   const outbox = createOutbox({ database, bus, service: 'bot-scheduler', logger });
-  events = { add: outbox.add.bind(outbox), ring: () => undefined };
+  events = { add: outbox.add.bind(outbox), notify: () => undefined };
   teamId = await addTeam(database, { tokens: 10_000 });
-  ask = questions(database, 'http://127.0.0.1:1');
+  sendRequest = requests(database, 'http://127.0.0.1:1');
 });
 afterAll(async () => {
   await bus.close();
@@ -47,7 +47,7 @@ const life: readonly Body<RunnerReport>[] = [
   { kind: 'status', code: 'joining_call' },
   { kind: 'status', code: 'in_call_not_recording' },
   { kind: 'status', code: 'in_call_recording', startTime: 1_800_000_000 },
-  { kind: 'people', participants: [{ id: 1, name: 'Ada' }], speakers: [] },
+  { kind: 'participants', participants: [{ id: 1, name: 'Ada' }], speakers: [] },
   {
     kind: 'attendance-ended',
     end: {
@@ -66,7 +66,7 @@ const life: readonly Body<RunnerReport>[] = [
     speakers: [],
   },
 ];
-const way = [
+const strategy = [
   'queued',
   'joining_call',
   'in_call_not_recording',
@@ -83,13 +83,13 @@ const settings = {
   leaseLostAfterMs: 20_000,
   simulator: null,
   outbound,
-  recordingWay: noWayPinned,
-  pictureSize: 'fixed' as const,
-  personSound: 'on' as const,
+  captureStrategy: noStrategyPinned,
+  videoSize: 'fixed' as const,
+  participantAudio: 'on' as const,
 };
 const redeem = (ticket: string, grantUpload = fakeStorage.grantUpload, runner: string | null = null) =>
   redeemTicket(
-    { database, grantUpload, busCredentials: async () => null, settings, alpha: { box: testBox, sdk: null }, now },
+    { database, grantUpload, busCredentials: async () => null, settings, zoom: { box: testBox, sdk: null }, now },
     { ticket, runner },
   );
 
@@ -125,8 +125,8 @@ const hear = (message: unknown) => {
 test('a report beyond the limits of its schema counts as heard, and the next one is applied', async () => {
   const botId = await startBot();
   await apply(reportOf(botId, 1));
-  const person = { id: 1, name: 'N'.repeat(300_000) };
-  const endless = { ...reportOf(botId, 2), kind: 'people', participants: [person], speakers: [] };
+  const participant = { id: 1, name: 'N'.repeat(300_000) };
+  const endless = { ...reportOf(botId, 2), kind: 'participants', participants: [participant], speakers: [] };
   expect(await hear(endless)).toMatchObject({ kind: 'unstorable' });
   expect(await hear(endless)).toMatchObject({ kind: 'duplicate' });
   expect(await hear(reportOf(botId, 3))).toMatchObject({ kind: 'applied' });
@@ -136,9 +136,9 @@ test('a report beyond the limits of its schema counts as heard, and the next one
 test('a bot that streams reserves and is charged for that as well, each way apart', async () => {
   const streaming_config = { output_url: 'wss://a.example/out', input_url: null };
   const botId = await startBot({ streaming_enabled: true, streaming_config });
-  expect(Number((await ask.bot(botId)).reserved_tokens)).toBe(0.55);
+  expect(Number((await sendRequest.bot(botId)).reserved_tokens)).toBe(0.55);
   for (let sequence = 1; sequence <= life.length; sequence += 1) await apply(reportOf(botId, sequence));
-  expect((await ask.bot(botId)).tokens).toMatchObject({
+  expect((await sendRequest.bot(botId)).tokens).toMatchObject({
     recording: 1,
     streaming_output: 0.1,
     streaming_input: 0,
@@ -154,9 +154,9 @@ describe('reports of one runner', () => {
         // The runner sends again from the first that is missing until all are applied.
         const again = Array.from({ length: life.length }, (_, index) => index + 1);
         for (const sequence of [...deliveries, ...again, ...deliveries]) await apply(reportOf(botId, sequence));
-        expect(await ask.history(botId)).toEqual(way);
-        expect(await ask.events(botId, 'bots.v1.ended')).toHaveLength(1);
-        expect(await ask.bot(botId)).toMatchObject({
+        expect(await sendRequest.history(botId)).toEqual(strategy);
+        expect(await sendRequest.events(botId, 'bots.v1.ended')).toHaveLength(1);
+        expect(await sendRequest.bot(botId)).toMatchObject({
           participants: [{ id: 1, name: 'Ada' }],
           duration_ms: '3600000',
           tokens: { total: 1 },
@@ -172,13 +172,13 @@ describe('reports of one runner', () => {
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => apply(reportOf(botId, sequence))));
       expect(outcomes.filter(({ kind }) => kind === 'applied')).toHaveLength(1);
     }
-    expect(await ask.history(botId)).toEqual(way);
+    expect(await sendRequest.history(botId)).toEqual(strategy);
   });
 
   test('with one missing wait for it', async () => {
     const botId = await startBot();
     expect(await apply(reportOf(botId, 2))).toEqual({ kind: 'gap' });
-    expect((await ask.bot(botId)).status).toBe('queued');
+    expect((await sendRequest.bot(botId)).status).toBe('queued');
   });
 
   test('that the lifecycle refuses change nothing but count as heard', async () => {
@@ -190,7 +190,7 @@ describe('reports of one runner', () => {
       teamId,
       final: null,
     });
-    expect(await ask.history(botId)).toEqual(['queued']);
+    expect(await sendRequest.history(botId)).toEqual(['queued']);
     expect(await renewLease(database, { botId, attempt: 1, fencing: 1, results: [] }, new Date())).toMatchObject({
       appliedSequence: 1,
     });
@@ -200,9 +200,9 @@ describe('reports of one runner', () => {
     const botId = await startBot();
     for (const sequence of [1, 2, 3]) await apply(reportOf(botId, sequence));
     const name = `A\0da ${'😀'[0]}`;
-    const people = { ...reportOf(botId, 4), participants: [{ id: 1, name }], speakers: [] };
-    expect(await hear(people)).toMatchObject({ kind: 'applied', refusal: null });
-    expect((await ask.bot(botId)).participants).toEqual([{ id: 1, name: 'Ada \uFFFD' }]);
+    const roster = { ...reportOf(botId, 4), participants: [{ id: 1, name }], speakers: [] };
+    expect(await hear(roster)).toMatchObject({ kind: 'applied', refusal: null });
+    expect((await sendRequest.bot(botId)).participants).toEqual([{ id: 1, name: 'Ada \uFFFD' }]);
     const message = `${'x'.repeat(999)}😀`;
     const end = { code: 'NO_SPEAKER', message, joinedAt: null, exitedAt: null, recorded: true };
     const ended = { ...reportOf(botId, 5), end } as RunnerReport;
@@ -213,10 +213,10 @@ describe('reports of one runner', () => {
 
   test('that the database can never take count as heard, so that the next ones are applied', async () => {
     const botId = await startBot();
-    const people = { ...reportOf(botId, 4), sequence: 1, participants: [{ id: 1, name: 'A\0da' }] } as RunnerReport;
-    expect(await apply(people)).toMatchObject({ kind: 'unstorable', teamId });
-    expect(await apply(people)).toEqual({ kind: 'duplicate' });
-    expect((await ask.bot(botId)).participants).toEqual([]);
+    const roster = { ...reportOf(botId, 4), sequence: 1, participants: [{ id: 1, name: 'A\0da' }] } as RunnerReport;
+    expect(await apply(roster)).toMatchObject({ kind: 'unstorable', teamId });
+    expect(await apply(roster)).toEqual({ kind: 'duplicate' });
+    expect((await sendRequest.bot(botId)).participants).toEqual([]);
     expect(await apply({ ...reportOf(botId, 1), sequence: 2 })).toMatchObject({ kind: 'applied', refusal: null });
   });
 
@@ -236,7 +236,7 @@ describe('a runner that was fenced off', () => {
       leaveRequested: false,
       commands: [],
     });
-    expect(await declareDead({ database, events, now }, { botId, attempt: 1, exit: null })).toBe('finalize');
+    expect(await markFailed({ database, events, now }, { botId, attempt: 1, exit: null })).toBe('finalize');
     expect(await apply(reportOf(botId, 4))).toEqual({ kind: 'fenced' });
     expect(await renewLease(database, lease, new Date())).toMatchObject({ held: false, appliedSequence: 3 });
 
@@ -251,7 +251,7 @@ describe('a runner that was fenced off', () => {
     expect(await apply(reportOf(botId, 5))).toEqual({ kind: 'fenced' });
     const stored = { ...reportOf(botId, 6), sequence: 1, attempt: 2, fencing: 2 } as RunnerReport;
     expect(await apply(stored)).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
-    expect(await ask.bot(botId)).toMatchObject({
+    expect(await sendRequest.bot(botId)).toMatchObject({
       status: 'failed',
       end_code: 'FORCE_KILLED',
       artifacts: [{ key: 'v.mp4' }],
@@ -268,33 +268,33 @@ describe('a runner that was fenced off', () => {
     });
   });
 
-  test('has its end told with fewer people when all of them do not fit a message of the bus', async () => {
+  test('has its end told with fewer participants when all of them do not fit a message of the bus', async () => {
     const botId = await startBot();
     await apply(reportOf(botId, 1));
-    const people = Array.from({ length: 2_000 }, (_, index) => ({
+    const roster = Array.from({ length: 2_000 }, (_, index) => ({
       id: index + 1,
       name: `${index} ${'N'.repeat(300)}`,
     }));
     await database.query('update bots set participants = $2::jsonb, speakers = $2::jsonb where id = $1', [
       botId,
-      JSON.stringify(people),
+      JSON.stringify(roster),
     ]);
-    expect(await declareDead({ database, events, now }, { botId, attempt: 1, exit: null })).toBe('ended');
-    const [told] = await ask.events(botId, 'bots.v1.ended');
-    const { participants } = told as { participants: { name: string }[] };
+    expect(await markFailed({ database, events, now }, { botId, attempt: 1, exit: null })).toBe('ended');
+    const [reported] = await sendRequest.events(botId, 'bots.v1.ended');
+    const { participants } = reported as { participants: { name: string }[] };
     expect(participants).toHaveLength(1_000);
     expect(participants[0]?.name).toHaveLength(256);
-    expect((await ask.bot(botId)).participants).toHaveLength(2_000);
+    expect((await sendRequest.bot(botId)).participants).toHaveLength(2_000);
   });
 
-  test('is buried once, however many notice its death', async () => {
+  test('is marked as failed once, however many notice its death', async () => {
     const botId = await startBot();
     await apply(reportOf(botId, 1));
     const burials = await Promise.all(
-      Array.from({ length: 8 }, () => declareDead({ database, events, now }, { botId, attempt: 1, exit: null })),
+      Array.from({ length: 8 }, () => markFailed({ database, events, now }, { botId, attempt: 1, exit: null })),
     );
     expect(burials.filter((outcome) => outcome !== 'nothing')).toEqual(['ended']);
-    expect(await ask.events(botId, 'bots.v1.ended')).toHaveLength(1);
+    expect(await sendRequest.events(botId, 'bots.v1.ended')).toHaveLength(1);
   });
 });
 
@@ -317,10 +317,10 @@ describe('a launch ticket', () => {
   test('works once, also when many come with it', async () => {
     await admit();
     const { ticket } = await launchOne();
-    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => redeem(ticket)));
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const answer of answers)
-      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'TICKET_GONE' });
+    const responses = await Promise.allSettled(Array.from({ length: 10 }, () => redeem(ticket)));
+    expect(responses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const response of responses)
+      if (response.status === 'rejected') expect(response.reason).toMatchObject({ code: 'TICKET_GONE' });
   });
 
   test('gives the same document again to the runner that redeemed it, until its first lease renewal', async () => {
@@ -328,7 +328,7 @@ describe('a launch ticket', () => {
     const { ticket } = await launchOne();
     const as = (runner: string | null) => redeem(ticket, fakeStorage.grantUpload, runner);
     const document = await as('runner-1');
-    // Each of several at once too: the first one may still be under way when it is given up.
+    // Each of several at once too: the first one may still be in progress when it is given up.
     expect(await Promise.all([as('runner-1'), as('runner-1')])).toEqual([document, document]);
     for (const other of ['runner-2', null]) await expect(as(other)).rejects.toMatchObject({ code: 'TICKET_GONE' });
     await renewLease(database, { botId, attempt: 1, fencing: 1, results: [] }, new Date(now() + 1_000));
@@ -342,7 +342,7 @@ describe('a launch ticket', () => {
     expect((await redeem(ticket)).mode).toBe('attend');
   });
 
-  test('is worth nothing once it expired, once its run was declared dead, or when it was made up', async () => {
+  test('is worth nothing once it expired, once its run was marked as failed, or when it was made up', async () => {
     await admit();
     const late = await launchOne();
     const afterwards = {
@@ -350,13 +350,13 @@ describe('a launch ticket', () => {
       grantUpload: fakeStorage.grantUpload,
       busCredentials: async () => null,
       settings,
-      alpha: { box: testBox, sdk: null },
+      zoom: { box: testBox, sdk: null },
       now: () => now() + 10 * 60_000,
     };
     await expect(redeemTicket(afterwards, { ticket: late.ticket, runner: null })).rejects.toMatchObject({
       code: 'TICKET_GONE',
     });
-    expect(await declareDead({ database, events, now }, { ...late, exit: null })).toBe('launch-again');
+    expect(await markFailed({ database, events, now }, { ...late, exit: null })).toBe('launch-again');
     await expect(redeem(late.ticket)).rejects.toMatchObject({ code: 'TICKET_GONE' });
     await expect(redeem('x'.repeat(43))).rejects.toMatchObject({ code: 'TICKET_GONE' });
     const again = await launchOne();

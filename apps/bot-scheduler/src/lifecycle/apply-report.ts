@@ -14,9 +14,9 @@ import type { EventSink, Move, MoveFacts } from './move-bot.ts';
 import { nextEventOrders } from './event-order.ts';
 import { storableText, withStorableText } from './storable-text.ts';
 
-export interface ReportParts {
+export interface ReportDependencies {
   readonly database: Database;
-  readonly events: EventSink & { ring(): void };
+  readonly events: EventSink & { notify(): void };
   readonly now: () => number;
   /** Transcribes a recording whose bot names no provider. */
   readonly defaultProvider?: string;
@@ -54,7 +54,7 @@ export function readReport(message: unknown): ReadReport {
 
 /** Counts a report that cannot be read as heard: it would be sent for ever, and every later report of its bot would wait for it. */
 export function skipReport(
-  { database }: Pick<ReportParts, 'database'>,
+  { database }: Pick<ReportDependencies, 'database'>,
   header: RunnerReportHeader,
   error: unknown,
 ): Promise<ReportOutcome> {
@@ -69,14 +69,14 @@ export function skipReport(
  * Applies one report exactly once and in order, in one transaction. A move the lifecycle refuses still counts as applied, and
  * so does what the database refuses as data: it would be refused for ever, and every later report of the bot waits for it.
  */
-export async function applyReport(parts: ReportParts, report: RunnerReport): Promise<ReportOutcome> {
+export async function applyReport(dependencies: ReportDependencies, report: RunnerReport): Promise<ReportOutcome> {
   const apply = async (transaction: Executor, bot: BotRow): Promise<ReportOutcome> => {
     const move = await applyKind(
       {
         transaction,
-        events: parts.events,
-        at: new Date(parts.now()),
-        ...(parts.defaultProvider === undefined ? {} : { defaultProvider: parts.defaultProvider }),
+        events: dependencies.events,
+        at: new Date(dependencies.now()),
+        ...(dependencies.defaultProvider === undefined ? {} : { defaultProvider: dependencies.defaultProvider }),
       },
       bot,
       report,
@@ -88,11 +88,11 @@ export async function applyReport(parts: ReportParts, report: RunnerReport): Pro
       final: move.moved ? move.final : null,
     };
   };
-  const outcome = await hearInOrder(parts.database, report, apply).catch((error: unknown) => {
+  const outcome = await hearInOrder(dependencies.database, report, apply).catch((error: unknown) => {
     if (!isDataException(error)) throw error;
-    return skipReport(parts, report, error);
+    return skipReport(dependencies, report, error);
   });
-  if (outcome.kind === 'applied') parts.events.ring();
+  if (outcome.kind === 'applied') dependencies.events.notify();
   return outcome;
 }
 
@@ -138,8 +138,8 @@ async function applyKind(applying: Applying, bot: BotRow, report: RunnerReport):
       const joinedAt = report.code === 'in_call_not_recording' ? { joinedAt: new Date(report.at) } : {};
       return moveBot(applying, bot, { kind: 'status', code: report.code, ...startTime }, { ...facts, ...joinedAt });
     }
-    case 'people':
-      return savePeople(applying, bot, report);
+    case 'participants':
+      return saveParticipants(applying, bot, report);
     case 'attendance-ended':
       return endAttendance(applying, bot, report.end);
     case 'recording-stored':
@@ -152,15 +152,15 @@ async function applyKind(applying: Applying, bot: BotRow, report: RunnerReport):
           ...(applying.defaultProvider === undefined ? {} : { defaultProvider: applying.defaultProvider }),
           artifacts: report.artifacts,
           durationMs: report.durationMs,
-          ...peopleUnlessEmpty(report),
+          ...participantsUnlessEmpty(report),
         },
       );
     case 'recording-lost':
       return moveBot(applying, bot, { kind: 'recording-lost', message: sentence(report.message) }, facts);
     case 'chat-message':
-      return tellChatMessage(applying, bot, report);
+      return reportChatMessage(applying, bot, report);
     case 'chat-status':
-      return tellChatStatus(applying, bot, report);
+      return reportChatStatus(applying, bot, report);
     case 'screenshot':
       await addScreenshot(applying.transaction, bot.id, { key: report.key, takenAt: new Date(report.takenAt) });
       return unmoved(bot);
@@ -177,7 +177,7 @@ async function saveOrder({ transaction, at }: Applying, bot: BotRow, event: stri
   return order;
 }
 
-async function tellChatMessage(
+async function reportChatMessage(
   applying: Applying,
   bot: BotRow,
   { message }: Extract<RunnerReport, { kind: 'chat-message' }>,
@@ -191,7 +191,7 @@ async function tellChatMessage(
 }
 
 /** Told once per bot: a second run that joins the same meeting says nothing new. */
-async function tellChatStatus(
+async function reportChatStatus(
   applying: Applying,
   bot: BotRow,
   { available, reason }: Extract<RunnerReport, { kind: 'chat-status' }>,
@@ -207,21 +207,21 @@ async function tellChatStatus(
   return unmoved({ ...bot, chat_available: available });
 }
 
-/** A finalize run knows the people only from what was uploaded; it must not wipe what was reported live. */
-function peopleUnlessEmpty({
+/** A finalize run knows the participants only from what was uploaded; it must not wipe what was reported live. */
+function participantsUnlessEmpty({
   participants,
   speakers,
-}: Pick<Extract<RunnerReport, { kind: 'people' }>, 'participants' | 'speakers'>) {
+}: Pick<Extract<RunnerReport, { kind: 'participants' }>, 'participants' | 'speakers'>) {
   return {
     ...(participants.length === 0 ? {} : { participants }),
     ...(speakers.length === 0 ? {} : { speakers }),
   };
 }
 
-async function savePeople(
+async function saveParticipants(
   { transaction, at }: Applying,
   bot: BotRow,
-  { participants, speakers }: Extract<RunnerReport, { kind: 'people' }>,
+  { participants, speakers }: Extract<RunnerReport, { kind: 'participants' }>,
 ): Promise<Move> {
   await transaction.query(
     'update bots set participants = $2::jsonb, speakers = $3::jsonb, updated_at = $4 where id = $1',

@@ -63,7 +63,7 @@ export async function findWaitingSince(executor: Executor, botId: string): Promi
   return row?.at ?? null;
 }
 
-/** Asks for a run of this mode from `dueAt` on. */
+/** Requests a run of this mode from `dueAt` on. */
 export async function wantRun(
   transaction: Executor,
   botId: string,

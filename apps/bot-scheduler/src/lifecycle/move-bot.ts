@@ -1,5 +1,5 @@
 import { botEnded, botStatusChanged, participantFilesOf } from '@rapporteur/contracts';
-import type { Artifact, EventDefinition, EventOrder, Person } from '@rapporteur/contracts';
+import type { Artifact, EventDefinition, EventOrder, Participant } from '@rapporteur/contracts';
 import { chargeFor, decide, endReasons, mayLeave, roundTokens } from '@rapporteur/bot-lifecycle';
 import type { BotState, FinalOutcome, LifecycleInput, StatusStep, TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { Executor } from '@rapporteur/database';
@@ -28,8 +28,8 @@ export interface MoveFacts {
   readonly joinedAt?: Date | null;
   readonly exitedAt?: Date | null;
   readonly durationMs?: number;
-  readonly participants?: readonly Person[];
-  readonly speakers?: readonly Person[];
+  readonly participants?: readonly Participant[];
+  readonly speakers?: readonly Participant[];
   readonly artifacts?: readonly Artifact[];
   /** Transcribes a recording whose bot names no provider. */
   readonly defaultProvider?: string;
@@ -71,9 +71,9 @@ export async function moveBot(
   // History ends once; what came later is told by the final event that is delivered again.
   const steps = input.kind === 'retranscribed' ? [] : decision.steps;
   const tokens = final === null ? null : await chargeBot(transaction, bot, final, facts);
-  const told: string[] = steps.map(() => 'bot.status_change');
-  if (final !== null) told.push(final.outcome === 'failed' ? 'bot.failed' : 'bot.completed');
-  const orders = nextEventOrders(bot, told, facts.at);
+  const reported: string[] = steps.map(() => 'bot.status_change');
+  if (final !== null) reported.push(final.outcome === 'failed' ? 'bot.failed' : 'bot.completed');
+  const orders = nextEventOrders(bot, reported, facts.at);
   const [moved] = await transaction.query<BotRow>(updateSql, [
     bot.id,
     next.phase,
@@ -118,7 +118,7 @@ export async function moveBot(
   }
   if (final !== null) {
     if (bot.join_at !== null) await endScheduled(transaction, bot.id, final.outcome, facts.at);
-    // A bot ends once; that it was transcribed after all is redelivered by whoever asked for it.
+    // A bot ends once; that it was transcribed after all is redelivered by whoever requested it.
     if (input.kind !== 'retranscribed') {
       await events.add(transaction, botEnded, endedData(moved), finalEventId(bot.id));
     }
@@ -227,7 +227,7 @@ export function transcriptionIdsOf({ transcription }: BotRow): string[] | null {
   return transcription?.ownKey === true && transcription.providerIds.length > 0 ? [...transcription.providerIds] : null;
 }
 
-/** What is told of a bot's end, from the bot as it is now; with fewer people when all of them do not fit a message of the bus. */
+/** What is notified of a bot's end, from the bot as it is now; with fewer participants when all of them do not fit a message of the bus. */
 export function endedData(bot: BotRow): EventData<typeof botEnded> {
   let data = wholeEndedData(bot);
   const longest = Math.max(data.participants.length, data.speakers.length, data.participantAudio.length);
@@ -244,7 +244,10 @@ export function endedData(bot: BotRow): EventData<typeof botEnded> {
 
 /** The details of the bot have the rest. */
 const longestNameInBrief = 256;
-const inBrief = ({ id, name }: Person): Person => ({ id, name: storableText(name.slice(0, longestNameInBrief)) });
+const inBrief = ({ id, name }: Participant): Participant => ({
+  id,
+  name: storableText(name.slice(0, longestNameInBrief)),
+});
 const fitsBus = (data: EventData<typeof botEnded>): boolean =>
   Buffer.byteLength(JSON.stringify(data)) <= largestEventBytes - redeliveryBytes;
 
@@ -272,7 +275,7 @@ function wholeEndedData(bot: BotRow): EventData<typeof botEnded> {
     extra: bot.extra,
     legacy: bot.legacy,
     callback: bot.callback,
-    // Nothing is told of a bot after its end, so its newest event is the final one.
+    // Nothing is notified of a bot after its end, so its newest event is the final one.
     order: bot.event_order,
   };
 }

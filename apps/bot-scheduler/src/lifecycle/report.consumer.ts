@@ -4,7 +4,7 @@ import { fail } from '@rapporteur/failures';
 import type { Logger } from '@rapporteur/service-runtime';
 import type { SchedulerCounters } from '../metrics.ts';
 import { applyReport, readReport, skipReport } from './apply-report.ts';
-import type { ReadReport, ReportOutcome, ReportParts } from './apply-report.ts';
+import type { ReadReport, ReportOutcome, ReportDependencies } from './apply-report.ts';
 
 /** The part of the bus that this consumer needs. */
 export interface ReportSource {
@@ -14,10 +14,10 @@ export interface ReportSource {
     readonly handle: (message: unknown, facts: { readonly subject: string }) => Promise<void>;
     readonly concurrency?: number;
   }): Promise<{ stop(): Promise<void> }>;
-  ring(subject: string): void;
+  notify(subject: string): void;
 }
 
-export interface ReportConsumerParts extends ReportParts {
+export interface ReportConsumerDependencies extends ReportDependencies {
   readonly bus: ReportSource;
   readonly logger: Logger;
   readonly counters: Pick<SchedulerCounters, 'reports'>;
@@ -25,18 +25,20 @@ export interface ReportConsumerParts extends ReportParts {
 }
 
 /** Applies runners' reports as they arrive: those of one bot in order, those of different bots side by side. */
-export async function consumeReports(parts: ReportConsumerParts): Promise<{ stop(): Promise<void> }> {
-  const oneAfterAnother = createLanes();
-  return parts.bus.consume({
+export async function consumeReports(dependencies: ReportConsumerDependencies): Promise<{ stop(): Promise<void> }> {
+  const oneAfterAnother = createQueues();
+  return dependencies.bus.consume({
     consumer: 'bot-scheduler',
     subject: runnerSubjects.report('*'),
-    concurrency: parts.concurrency ?? 8,
+    concurrency: dependencies.concurrency ?? 8,
     handle: async (message, { subject }) => {
       const read = readOrPutAside(message, subject);
       const outcome = await oneAfterAnother(read.report.botId, () =>
-        read.kind === 'report' ? applyReport(parts, read.report) : skipReport(parts, read.report, read.error),
+        read.kind === 'report'
+          ? applyReport(dependencies, read.report)
+          : skipReport(dependencies, read.report, read.error),
       );
-      noteOutcome(parts, read, outcome);
+      noteOutcome(dependencies, read, outcome);
     },
   });
 }
@@ -61,7 +63,11 @@ const waitedFor: ReadonlySet<RunnerReport['kind'] | 'unreadable'> = new Set([
   'unreadable',
 ]);
 
-function noteOutcome({ bus, logger, counters }: ReportConsumerParts, read: ReadReport, outcome: ReportOutcome): void {
+function noteOutcome(
+  { bus, logger, counters }: ReportConsumerDependencies,
+  read: ReadReport,
+  outcome: ReportOutcome,
+): void {
   const { botId, attempt, sequence } = read.report;
   const kind = read.kind === 'report' ? read.report.kind : read.kind;
   const facts = { botId, attempt, sequence, report: kind, outcome: outcome.kind };
@@ -70,18 +76,18 @@ function noteOutcome({ bus, logger, counters }: ReportConsumerParts, read: ReadR
     case 'applied':
       logApplied(logger, { ...facts, teamId: outcome.teamId }, outcome);
       // A runner that waits for its last report to be applied learns it at once instead of a heartbeat later.
-      if (waitedFor.has(kind)) bus.ring(runnerSubjects.doorbell(botId));
+      if (waitedFor.has(kind)) bus.notify(runnerSubjects.notification(botId));
       return;
     case 'unstorable':
       logger.error(
         { ...facts, teamId: outcome.teamId, err: outcome.error },
         'A report was dropped: it cannot be read, or the database refuses what it says. The bot goes on without it; please report this.',
       );
-      if (waitedFor.has(kind)) bus.ring(runnerSubjects.doorbell(botId));
+      if (waitedFor.has(kind)) bus.notify(runnerSubjects.notification(botId));
       return;
     case 'gap':
       // The runner sends again from the first report that is missing as soon as it asks.
-      bus.ring(runnerSubjects.doorbell(botId));
+      bus.notify(runnerSubjects.notification(botId));
       logger.info(facts, 'A report came before an earlier one; the runner sends both again.');
       return;
     case 'fenced':
@@ -107,16 +113,16 @@ function logApplied(
 }
 
 /** Work with the same key runs one after another, in the order it was given. */
-function createLanes(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  const lanes = new Map<string, Promise<unknown>>();
+function createQueues(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const queues = new Map<string, Promise<unknown>>();
   return async (key, work) => {
-    const before = lanes.get(key) ?? Promise.resolve();
+    const before = queues.get(key) ?? Promise.resolve();
     const mine = before.then(work, work);
-    lanes.set(key, mine);
+    queues.set(key, mine);
     try {
       return await mine;
     } finally {
-      if (lanes.get(key) === mine) lanes.delete(key);
+      if (queues.get(key) === mine) queues.delete(key);
     }
   };
 }

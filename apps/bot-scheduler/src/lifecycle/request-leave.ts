@@ -7,11 +7,11 @@ import { lockBot } from './bots.store.ts';
 import { moveBot } from './move-bot.ts';
 import type { EventSink } from './move-bot.ts';
 
-export interface LeaveParts {
+export interface LeaveDependencies {
   readonly database: Database;
-  readonly events: EventSink & { ring(): void };
+  readonly events: EventSink & { notify(): void };
   /** Core NATS: tells the runner to renew its lease now, where it learns that it should leave. */
-  readonly ringRunner: (subject: string) => void;
+  readonly notifyRunner: (subject: string) => void;
   readonly now: () => number;
 }
 
@@ -19,9 +19,13 @@ export interface LeaveParts {
  * Asks a bot to leave. A bot without a run ends here and now; one with a run is told by its lease and ends through its
  * own reports. Asking twice is the same as asking once. Throws BOT_NOT_FOUND and BOT_STATUS.
  */
-export async function requestLeave(parts: LeaveParts, botId: string, teamId: string): Promise<{ message: string }> {
-  const at = new Date(parts.now());
-  const cancelled = await parts.database.transaction(async (transaction) => {
+export async function requestLeave(
+  dependencies: LeaveDependencies,
+  botId: string,
+  teamId: string,
+): Promise<{ message: string }> {
+  const at = new Date(dependencies.now());
+  const cancelled = await dependencies.database.transaction(async (transaction) => {
     const bot = await lockBot(transaction, botId);
     if (bot === null || bot.team_id !== teamId) throw fail('BOT_NOT_FOUND');
     if (!mayLeave(bot.phase)) throw refuseLeave(bot);
@@ -33,15 +37,15 @@ export async function requestLeave(parts: LeaveParts, botId: string, teamId: str
     const { message } = endReasons.EXITING_MEETING_BEFORE_RECORD;
     const end = { code: 'EXITING_MEETING_BEFORE_RECORD', message, recorded: false } as const;
     const leaving = { ...bot, leave_requested_at: bot.leave_requested_at ?? at };
-    const move = await moveBot({ transaction, events: parts.events }, leaving, { kind: 'ended', end }, { at });
+    const move = await moveBot({ transaction, events: dependencies.events }, leaving, { kind: 'ended', end }, { at });
     if (!move.moved) throw refuseLeave(bot);
     return true;
   });
   if (cancelled) {
-    parts.events.ring();
+    dependencies.events.notify();
     return { message: 'The bot was cancelled before it joined the meeting.' };
   }
-  parts.ringRunner(runnerSubjects.doorbell(botId));
+  dependencies.notifyRunner(runnerSubjects.notification(botId));
   return { message: 'The bot is leaving the meeting.' };
 }
 

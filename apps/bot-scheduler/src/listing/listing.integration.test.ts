@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateBots } from '../testing/generated-bots.ts';
-import { createdId, openAdmissionRig } from '../testing/admission-rig.ts';
-import type { AdmissionRig } from '../testing/admission-rig.ts';
+import { createdId, openAdmissionHarness } from '../testing/admission-harness.ts';
+import type { AdmissionHarness } from '../testing/admission-harness.ts';
 import { addTeam } from '../testing/test-scheduler.ts';
 import { measureLists } from '../testing/list-cost.ts';
 import { createSearchIndex } from './search-index.ts';
 
-let rig: AdmissionRig;
+let harness: AdmissionHarness;
 let teamId: string;
 /** Every bot of the team as it is in the table, newest first. */
 let rows: Row[] = [];
@@ -26,26 +26,26 @@ interface Row {
 const count = 6_000;
 
 beforeAll(async () => {
-  rig = await openAdmissionRig();
-  teamId = await addTeam(rig.database, { tokens: 10_000, dailyBotCap: 10_000 });
-  await generateBots(rig.database, { count, teamId, newest: new Date(rig.clock.now() - 60_000) });
+  harness = await openAdmissionHarness();
+  teamId = await addTeam(harness.database, { tokens: 10_000, dailyBotCap: 10_000 });
+  await generateBots(harness.database, { count, teamId, newest: new Date(harness.clock.now() - 60_000) });
   // Bots that live, beside those that ended.
   for (let number = 0; number < 12; number += 1) {
     const extra = { customer: 'c-1', region: number % 2 === 0 ? 'eu' : 'us' };
-    createdId(await rig.create(teamId, { bot_name: `Live ${number}`, extra }));
+    createdId(await harness.create(teamId, { bot_name: `Live ${number}`, extra }));
   }
   // One instant for many: the id decides among them.
-  await rig.database.query(
+  await harness.database.query(
     `update bots set created_at = (select created_at from bots where team_id = $1 and team_number = 3000)
      where team_id = $1 and team_number between 3000 and 3060`,
     [teamId],
   );
-  rows = await rig.database.query<Row>(
+  rows = await harness.database.query<Row>(
     'select * from bots where team_id = $1 order by bots.created_at desc, bots.id desc',
     [teamId],
   );
 }, 120_000);
-afterAll(() => rig.close());
+afterAll(() => harness.close());
 
 interface Listed {
   readonly ids: string[];
@@ -55,7 +55,7 @@ interface Listed {
 
 async function list(query: Record<string, string>, team = teamId): Promise<Listed> {
   const path = `/internal/v2/bots?${new URLSearchParams(query).toString()}`;
-  const { status, body } = await rig.ask('GET', path, team);
+  const { status, body } = await harness.sendRequest('GET', path, team);
   if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
   const page = body as unknown as { data: { bot_id: string }[]; cursor: string | null; prev_cursor: string | null };
   return { ids: page.data.map(({ bot_id }) => bot_id), cursor: page.cursor, previous: page.prev_cursor };
@@ -163,21 +163,22 @@ describe('GET /v2/bots', () => {
   });
 
   test('reads what stands for other text in patterns as itself', async () => {
-    const special = createdId(await rig.create(teamId, { bot_name: '100%_sure \\ "yes"' }));
+    const special = createdId(await harness.create(teamId, { bot_name: '100%_sure \\ "yes"' }));
     for (const part of ['100%_s', '%_', '\\ "', '%', '_sure'])
       expect((await list({ bot_name: part })).ids).toEqual([special]);
     expect((await list({ bot_name: '100__s' })).ids).toEqual([]);
-    const umlaut = createdId(await rig.create(teamId, { bot_name: 'ÄRZTETAG Übersicht' }));
+    const umlaut = createdId(await harness.create(teamId, { bot_name: 'ÄRZTETAG Übersicht' }));
     expect((await list({ bot_name: 'ärztetag ü' })).ids).toEqual([umlaut]);
-    rows = await rig.database.query<Row>('select * from bots where team_id = $1 order by created_at desc, id desc', [
-      teamId,
-    ]);
+    rows = await harness.database.query<Row>(
+      'select * from bots where team_id = $1 order by created_at desc, id desc',
+      [teamId],
+    );
   });
 
   test('stays in its place while bots are created', async () => {
     const first = await list({ limit: '20' });
-    await rig.clock.advance(1_000);
-    const added = createdId(await rig.create(teamId, { bot_name: 'Live and new' }));
+    await harness.clock.advance(1_000);
+    const added = createdId(await harness.create(teamId, { bot_name: 'Live and new' }));
     const second = await list({ limit: '20', cursor: first.cursor ?? '' });
     expect(second.ids).toEqual(rows.slice(20, 40).map(({ id }) => id));
     expect((await list({ limit: '20', cursor: second.previous ?? '' })).ids).toEqual(first.ids);
@@ -185,11 +186,11 @@ describe('GET /v2/bots', () => {
   });
 
   test('shows another team nothing, and takes no cursor from it', async () => {
-    const stranger = await addTeam(rig.database);
+    const stranger = await addTeam(harness.database);
     expect(await list({ bot_name: 'customer' }, stranger)).toEqual({ ids: [], cursor: null, previous: null });
     const { cursor } = await list({ limit: '1' });
     const path = `/internal/v2/bots?${new URLSearchParams({ cursor: cursor ?? '' }).toString()}`;
-    expect((await rig.ask('GET', path, stranger)).status).toBe(400);
+    expect((await harness.sendRequest('GET', path, stranger)).status).toBe(400);
   });
 
   test.each([
@@ -209,21 +210,21 @@ describe('GET /v2/bots', () => {
     ['limit', () => '0'],
     ['limit', () => '251'],
     ['created_after', () => 'yesterday'],
-    ['created_after', () => new Date(rig.clock.now() - 91 * day).toISOString()],
-    ['created_before', () => new Date(rig.clock.now() + day).toISOString()],
+    ['created_after', () => new Date(harness.clock.now() - 91 * day).toISOString()],
+    ['created_before', () => new Date(harness.clock.now() + day).toISOString()],
     ['ended_after', () => '2026-02-31T00:00:00Z'],
     ['ended_after', () => '0000-01-01T00:00:00Z'],
     ['cursor', () => Buffer.from(`0000-01-01T00:00:00Z::${randomUUID()}`).toString('base64')],
     ['extra', () => 'customer'],
     ['bot_name', () => 'a\u0000b'],
   ])('refuses a wrong %s and names it', async (field, value) => {
-    const answer = await rig.ask(
+    const response = await harness.sendRequest(
       'GET',
       `/internal/v2/bots?${new URLSearchParams({ [field]: value() }).toString()}`,
       teamId,
     );
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({
       code: 'FST_ERR_VALIDATION',
       message: expect.stringContaining(`/query/${field}`),
     });
@@ -237,7 +238,7 @@ describe('the legacy list', () => {
   }
   const metadata = async (query: Record<string, string>): Promise<Page> => {
     const path = `/internal/v1/bots-with-metadata?${new URLSearchParams(query).toString()}`;
-    const { status, body } = await rig.ask('GET', path, teamId);
+    const { status, body } = await harness.sendRequest('GET', path, teamId);
     if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
     const data = body.data as unknown as { items: { bot_id: string }[]; next_cursor: string | null };
     return { ids: data.items.map(({ bot_id }) => bot_id), next: data.next_cursor };
@@ -269,9 +270,10 @@ describe('the legacy list', () => {
   };
 
   beforeAll(async () => {
-    rows = await rig.database.query<Row>('select * from bots where team_id = $1 order by created_at desc, id desc', [
-      teamId,
-    ]);
+    rows = await harness.database.query<Row>(
+      'select * from bots where team_id = $1 order by created_at desc, id desc',
+      [teamId],
+    );
   });
 
   test('has ten items on a page, newest first, and goes on', async () => {
@@ -330,26 +332,28 @@ describe('the search index', () => {
   const note = (_fields: unknown, message: string): void => void messages.push(message);
   const logger = { info: note, warn: note };
   const indexes = () =>
-    rig.database.query(`select indisvalid as valid from pg_index where indexrelid = to_regclass('bots_search')`);
+    harness.database.query(`select indisvalid as valid from pg_index where indexrelid = to_regclass('bots_search')`);
 
   test('is created where it is missing, once, and again after an interrupted build', async () => {
-    await rig.database.query('drop index bots_search');
-    await Promise.all([createSearchIndex(rig.database, logger), createSearchIndex(rig.database, logger)]);
+    await harness.database.query('drop index bots_search');
+    await Promise.all([createSearchIndex(harness.database, logger), createSearchIndex(harness.database, logger)]);
     expect(messages).toEqual(['search index of bots created']);
-    await rig.database.query(`update pg_index set indisvalid = false where indexrelid = to_regclass('bots_search')`);
-    await createSearchIndex(rig.database, logger);
-    await createSearchIndex(rig.database, logger);
+    await harness.database.query(
+      `update pg_index set indisvalid = false where indexrelid = to_regclass('bots_search')`,
+    );
+    await createSearchIndex(harness.database, logger);
+    await createSearchIndex(harness.database, logger);
     expect(messages).toHaveLength(2);
     expect(await indexes()).toEqual([{ valid: true }]);
   });
 
   test('is announced as missing, with the remedy, where its extensions may not be created; filters work without it', async () => {
-    await rig.database.query('drop index bots_search; drop extension pg_trgm; drop extension btree_gin');
+    await harness.database.query('drop index bots_search; drop extension pg_trgm; drop extension btree_gin');
     const role = `lists_${randomUUID().slice(0, 8)}`;
-    await rig.database.query(`create role ${role}; grant usage on schema bots to ${role}`);
-    const source = Object.create(rig.database.source) as typeof rig.database.source;
+    await harness.database.query(`create role ${role}; grant usage on schema bots to ${role}`);
+    const source = Object.create(harness.database.source) as typeof harness.database.source;
     source.createQueryRunner = () => {
-      const runner = rig.database.source.createQueryRunner();
+      const runner = harness.database.source.createQueryRunner();
       const query = runner.query.bind(runner);
       let asRole = false;
       runner.query = async (...given: Parameters<typeof query>) => {
@@ -364,21 +368,21 @@ describe('the search index', () => {
       };
       return runner;
     };
-    await createSearchIndex({ ...rig.database, source }, logger);
+    await createSearchIndex({ ...harness.database, source }, logger);
     expect(messages.at(-1)).toContain('create extension pg_trgm');
     expect(await indexes()).toEqual([]);
     expect(await listAll({ bot_name: 'customer 4242 w' })).toEqual(
       idsOf((row) => has(row.bot_name, 'customer 4242 w')),
     );
-    await createSearchIndex(rig.database, logger);
+    await createSearchIndex(harness.database, logger);
     expect(await indexes()).toEqual([{ valid: true }]);
-    await rig.database.query(`drop owned by ${role}; drop role ${role}`);
+    await harness.database.query(`drop owned by ${role}; drop role ${role}`);
   });
 });
 
 describe('the cost of a page', () => {
   test('hardly grows with depth, and filters and sorting read a bounded multiple of an unfiltered page', async () => {
-    const costs = await measureLists(rig.database, teamId);
+    const costs = await measureLists(harness.database, teamId);
     const buffersOf = (what: string): number => costs.find((cost) => cost.what === what)?.buffers ?? Number.NaN;
     const first = buffersOf('first page');
     expect(buffersOf('deepest page') / first).toBeLessThanOrEqual(1.5);

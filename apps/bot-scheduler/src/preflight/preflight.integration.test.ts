@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createdId, openAdmissionRig } from '../testing/admission-rig.ts';
-import type { AdmissionRig } from '../testing/admission-rig.ts';
+import { createdId, openAdmissionHarness } from '../testing/admission-harness.ts';
+import type { AdmissionHarness } from '../testing/admission-harness.ts';
 import { createBody } from '../testing/create-body.ts';
 import { addTeam } from '../testing/test-scheduler.ts';
 
-let rig: AdmissionRig;
-let { database, create, countRows } = {} as AdmissionRig;
+let harness: AdmissionHarness;
+let { database, create, countRows } = {} as AdmissionHarness;
 beforeAll(async () => {
-  rig = await openAdmissionRig();
-  ({ database, create, countRows } = rig);
+  harness = await openAdmissionHarness();
+  ({ database, create, countRows } = harness);
 });
-afterAll(() => rig.close());
+afterAll(() => harness.close());
 
 interface Preflight {
   readonly ready: boolean;
@@ -21,11 +21,11 @@ interface Preflight {
   readonly tokens: { available: number; reserved_per_bot: number };
 }
 
-const ask = (teamId: string, over: Record<string, unknown> = {}) =>
-  rig.ask('POST', '/internal/v2/bots/preflight', teamId, createBody(over));
-async function look(teamId: string, over: Record<string, unknown> = {}): Promise<Preflight> {
+const sendRequest = (teamId: string, over: Record<string, unknown> = {}) =>
+  harness.sendRequest('POST', '/internal/v2/bots/preflight', teamId, createBody(over));
+async function poll(teamId: string, over: Record<string, unknown> = {}): Promise<Preflight> {
   const before = await countRows(teamId);
-  const { status, body } = await ask(teamId, over);
+  const { status, body } = await sendRequest(teamId, over);
   expect(status).toBe(200);
   expect(await countRows(teamId)).toEqual(before);
   return body.data as unknown as Preflight;
@@ -37,8 +37,8 @@ describe('a preflight', () => {
   test('of a bot that could be created says so, creates nothing, and agrees with creating it', async () => {
     const teamId = await addTeam(database, { dailyBotCap: 3, tokens: 2 });
     createdId(await create(teamId));
-    const answer = await look(teamId);
-    expect(answer).toEqual({
+    const response = await poll(teamId);
+    expect(response).toEqual({
       ready: true,
       checks: ['meeting_url', 'platform', 'features', 'daily_bot_cap', 'tokens', 'duplicate', 'credential'].map(
         (name) => ({ name, status: 'pass', code: null, message: null }),
@@ -57,28 +57,28 @@ describe('a preflight', () => {
   test('names everything that stands in the way at once, with the codes that creating would give', async () => {
     const teamId = await addTeam(database, { dailyBotCap: 1, tokens: 0.5 });
     createdId(await create(teamId));
-    const answer = await look(teamId, { allow_multiple_bots: false, transcription_enabled: true, meet_config: {} });
-    expect(answer.ready).toBe(false);
-    expect(notPassed(answer)).toEqual([
+    const response = await poll(teamId, { allow_multiple_bots: false, transcription_enabled: true, meet_config: {} });
+    expect(response.ready).toBe(false);
+    expect(notPassed(response)).toEqual([
       ['features', 'fail', 'FST_ERR_NOT_CONFIGURED'],
       ['daily_bot_cap', 'fail', 'FST_ERR_DAILY_BOT_CAP_REACHED'],
       ['tokens', 'fail', 'FST_ERR_INSUFFICIENT_TOKENS'],
       ['duplicate', 'fail', 'FST_ERR_BOT_ALREADY_EXISTS'],
       ['credential', 'fail', 'MEET_LOGIN_UNAVAILABLE'],
     ]);
-    for (const { message } of answer.checks.filter(({ status }) => status === 'fail')) {
+    for (const { message } of response.checks.filter(({ status }) => status === 'fail')) {
       expect(message).toMatch(/^[A-Z].*\.$/);
     }
-    await rig.clock.advance(24 * 3_600_000);
-    expect(await look(teamId)).toMatchObject({ ready: false, daily_bots: { used: 0, cap: 1 } });
+    await harness.clock.advance(24 * 3_600_000);
+    expect(await poll(teamId)).toMatchObject({ ready: false, daily_bots: { used: 0, cap: 1 } });
   });
 
   test('of a link that is no meeting judges what does not depend on it', async () => {
     const teamId = await addTeam(database);
-    const answer = await look(teamId, { meeting_url: 'https://example.com/x' });
-    expect(answer).toMatchObject({ ready: false, meeting: null });
-    expect(notPassed(answer)).toEqual([['meeting_url', 'fail', 'FST_ERR_INVALID_MEETING_URL']]);
-    expect(answer.checks.map(({ name }) => name)).toEqual([
+    const response = await poll(teamId, { meeting_url: 'https://example.com/x' });
+    expect(response).toMatchObject({ ready: false, meeting: null });
+    expect(notPassed(response)).toEqual([['meeting_url', 'fail', 'FST_ERR_INVALID_MEETING_URL']]);
+    expect(response.checks.map(({ name }) => name)).toEqual([
       'meeting_url',
       'features',
       'daily_bot_cap',
@@ -90,12 +90,12 @@ describe('a preflight', () => {
   test('says what is not there for a platform, when settings are of another, and when a bot would be anonymous', async () => {
     const teamId = await addTeam(database);
     const zoom = { meeting_url: 'https://zoom.us/j/12345678901' };
-    expect((await look(teamId, zoom)).ready).toBe(true);
-    expect(notPassed(await look(teamId, { ...zoom, alpha_config: { obf_token: 'x' } }))).toEqual([
+    expect((await poll(teamId, zoom)).ready).toBe(true);
+    expect(notPassed(await poll(teamId, { ...zoom, alpha_config: { obf_token: 'x' } }))).toEqual([
       ['features', 'fail', 'FST_ERR_NOT_CONFIGURED'],
     ]);
-    expect(notPassed(await look(teamId, { alpha_config: {} }))).toEqual([['platform', 'fail', 'FST_ERR_VALIDATION']]);
-    const anonymous = await look(teamId, { meet_config: { fallback: 'anonymous' } });
+    expect(notPassed(await poll(teamId, { alpha_config: {} }))).toEqual([['platform', 'fail', 'FST_ERR_VALIDATION']]);
+    const anonymous = await poll(teamId, { meet_config: { fallback: 'anonymous' } });
     expect(anonymous.ready).toBe(true);
     expect(notPassed(anonymous)).toEqual([['credential', 'warn', 'MEET_LOGIN_UNAVAILABLE']]);
   });
@@ -103,7 +103,7 @@ describe('a preflight', () => {
   test('of a bot that would stream judges its addresses, and says what it would reserve', async () => {
     const teamId = await addTeam(database, { tokens: 0.55 });
     const streaming = (output_url: string, input_url: string | null = null) =>
-      look(teamId, { streaming_enabled: true, streaming_config: { output_url, input_url } });
+      poll(teamId, { streaming_enabled: true, streaming_config: { output_url, input_url } });
     expect(await streaming('wss://a.example')).toMatchObject({ ready: true, tokens: { reserved_per_bot: 0.55 } });
     const inside = await streaming('wss://10.0.0.1/', 'wss://a.example');
     expect(notPassed(inside)).toEqual([
@@ -116,10 +116,10 @@ describe('a preflight', () => {
 
   test('of a body that is wrong in itself, or for a team not known here, is refused like its creation', async () => {
     const teamId = await addTeam(database);
-    expect(await ask(teamId, { callback_enabled: true })).toMatchObject({
+    expect(await sendRequest(teamId, { callback_enabled: true })).toMatchObject({
       status: 400,
       body: { code: 'FST_ERR_VALIDATION' },
     });
-    expect(await ask(randomUUID())).toMatchObject({ status: 503, body: { retryAfter: 1 } });
+    expect(await sendRequest(randomUUID())).toMatchObject({ status: 503, body: { retryAfter: 1 } });
   });
 });

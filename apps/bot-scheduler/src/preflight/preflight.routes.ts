@@ -3,17 +3,17 @@ import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { createBotBody, readBody } from '../admission/create-bot-body.ts';
 import { preflight } from './preflight.ts';
-import type { PreflightParts } from './preflight.ts';
+import type { PreflightDependencies } from './preflight.ts';
 
 const bodyLimitBytes = 1_048_576;
 
 /** `POST /internal/v2/bots/preflight`: 200 {success, data: {ready, checks, …}}, whether or not a bot could be created. */
-export function preflightRoutes(auth: InternalAuth, parts: PreflightParts): Router {
+export function preflightRoutes(auth: InternalAuth, dependencies: PreflightDependencies): Router {
   const router = Router();
   const readJson = jsonBody({ limitBytes: bodyLimitBytes });
   router.post('/internal/v2/bots/preflight', auth.require(['api-gateway']), readJson, async (request, response) => {
     const teamId = teamOf(request);
-    const data = await preflight(parts, teamId, readBody(createBotBody, request.body));
+    const data = await preflight(dependencies, teamId, readBody(createBotBody, request.body));
     addToLog(request, { teamId, ready: data.ready });
     response.json({ success: true, data });
   });

@@ -13,14 +13,14 @@ import {
   runnerConfigurationOf,
   transcriptionKeyOf,
 } from '../admission/prepare-bot.ts';
-import type { PrepareParts } from '../admission/prepare-bot.ts';
+import type { PrepareDependencies } from '../admission/prepare-bot.ts';
 import { loginUnavailable, wantedLogin } from '../stored-logins/wanted-login.ts';
 import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
 import { metersOf } from '../tokens/bot-meters.ts';
-import { readStanding } from './team-standing.store.ts';
-import type { TeamStanding } from './team-standing.store.ts';
+import { readStatus } from './team-status.store.ts';
+import type { TeamStatus } from './team-status.store.ts';
 
-export interface PreflightParts extends PrepareParts {
+export interface PreflightDependencies extends PrepareDependencies {
   readonly database: Executor;
   /** Epoch ms. */
   readonly now: () => number;
@@ -29,7 +29,7 @@ export interface PreflightParts extends PrepareParts {
 interface Check {
   readonly name: 'meeting_url' | 'platform' | 'features' | 'daily_bot_cap' | 'tokens' | 'duplicate' | 'credential';
   readonly status: 'pass' | 'warn' | 'fail';
-  /** What creating the bot would answer with; null when nothing stands in its way. */
+  /** What creating the bot would respond with; null when nothing stands in its way. */
   readonly code: string | null;
   readonly message: string | null;
 }
@@ -38,20 +38,20 @@ interface Check {
  * What creating this bot would meet now. Creates nothing, locks nothing. A check that depends on the meeting is left out
  * when the link was not understood. Throws VALIDATION for a body that is wrong in itself, UNAVAILABLE for an unknown team.
  */
-export async function preflight(parts: PreflightParts, teamId: string, body: CreateBotBody) {
+export async function preflight(dependencies: PreflightDependencies, teamId: string, body: CreateBotBody) {
   const broken = findBrokenRule(body);
   if (broken !== null) throw broken;
-  const link = readLink(parts, body.meeting_url);
+  const link = readLink(dependencies, body.meeting_url);
   const meeting = link instanceof Failure ? null : link;
-  const at = new Date(parts.now());
-  const standing = await readStanding(parts.database, {
+  const at = new Date(dependencies.now());
+  const teamStatus = await readStatus(dependencies.database, {
     teamId,
     at,
     canonicalUrl: meeting?.canonicalUrl ?? null,
     duplicates: duplicateRuleOf(body),
     deduplicationKey: body.legacy?.deduplication_key ?? null,
   });
-  if (standing === null) throw refuse('unknown-team', null, at) ?? fail('UNAVAILABLE');
+  if (teamStatus === null) throw refuse('unknown-team', null, at) ?? fail('UNAVAILABLE');
   const reserved = reservedTokensFor(
     metersOf({
       configuration: runnerConfigurationOf(body),
@@ -61,11 +61,13 @@ export async function preflight(parts: PreflightParts, teamId: string, body: Cre
   const checks: Check[] = [
     judge('meeting_url', link instanceof Failure ? link : null),
     ...(meeting === null ? [] : [judge('platform', findForeignSettings(body, meeting))]),
-    judge('features', findUnusable(parts, body)),
-    judge('daily_bot_cap', standing.used >= standing.cap ? refuse('cap', standing, at) : null),
-    judge('tokens', standing.availableTokens < reserved ? refuse('tokens', standing, at, reserved) : null),
-    ...(meeting === null ? [] : [judge('duplicate', standing.duplicate ? refuse('duplicate', standing, at) : null)]),
-    await judgeCredential(parts, teamId, body),
+    judge('features', findUnusable(dependencies, body)),
+    judge('daily_bot_cap', teamStatus.used >= teamStatus.cap ? refuse('cap', teamStatus, at) : null),
+    judge('tokens', teamStatus.availableTokens < reserved ? refuse('tokens', teamStatus, at, reserved) : null),
+    ...(meeting === null
+      ? []
+      : [judge('duplicate', teamStatus.duplicate ? refuse('duplicate', teamStatus, at) : null)]),
+    await judgeCredential(dependencies, teamId, body),
   ];
   return {
     ready: checks.every(({ status }) => status !== 'fail'),
@@ -75,8 +77,8 @@ export async function preflight(parts: PreflightParts, teamId: string, body: Cre
       meeting_id: meeting.meetingId,
       canonical_url: meeting.canonicalUrl,
     },
-    daily_bots: { used: standing.used, cap: standing.cap },
-    tokens: { available: standing.availableTokens, reserved_per_bot: reserved },
+    daily_bots: { used: teamStatus.used, cap: teamStatus.cap },
+    tokens: { available: teamStatus.availableTokens, reserved_per_bot: reserved },
   };
 }
 
@@ -85,11 +87,15 @@ function judge(name: Check['name'], failure: Failure | null): Check {
   return { name, status: 'fail', code: failure.entry.wireCode, message: failure.message };
 }
 
-async function judgeCredential(parts: PreflightParts, teamId: string, body: CreateBotBody): Promise<Check> {
-  const unusable = await findCredentialRefusal(parts.alpha, teamId, body, 'now');
+async function judgeCredential(
+  dependencies: PreflightDependencies,
+  teamId: string,
+  body: CreateBotBody,
+): Promise<Check> {
+  const unusable = await findCredentialRefusal(dependencies.zoom, teamId, body, 'now');
   const wanted = wantedLogin(body);
   if (unusable !== null || wanted === null) return judge('credential', unusable);
-  const free = await parts.logins?.availability(teamId, wanted.selector);
+  const free = await dependencies.logins?.availability(teamId, wanted.selector);
   if (free?.outcome === 'available') return judge('credential', null);
   const failure = loginUnavailable(wanted, free?.message ?? 'This deployment stores no logins.');
   if (wanted.fallback === 'fail') return judge('credential', failure);
@@ -97,8 +103,8 @@ async function judgeCredential(parts: PreflightParts, teamId: string, body: Crea
   return { name: 'credential', status: 'warn', code: failure.entry.wireCode, message };
 }
 
-function refuse(verdict: Verdict, standing: TeamStanding | null, at: Date, reservedTokens = 0): Failure | null {
-  const { cap = 0, availableTokens = 0 } = standing ?? {};
+function refuse(verdict: Verdict, teamStatus: TeamStatus | null, at: Date, reservedTokens = 0): Failure | null {
+  const { cap = 0, availableTokens = 0 } = teamStatus ?? {};
   return refusalOf(
     { verdict, cap, available: String(availableTokens), freeAt: null },
     { at, legacy: null, reservedTokens },

@@ -15,8 +15,8 @@ afterAll(() => scheduler.stop());
 
 const callback_config = { url: 'https://example.com/own', method: 'PUT', secret: 'own canary' };
 
-const ask = (botId: string, action: string, body?: unknown, team = teamId) =>
-  scheduler.ask('POST', `/internal/v2/bots/${botId}/${action}`, team, body);
+const sendRequest = (botId: string, action: string, body?: unknown, team = teamId) =>
+  scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/${action}`, team, body);
 
 async function requests(botId: string) {
   const rows = await scheduler.database.query<{ data: unknown }>(
@@ -38,46 +38,48 @@ async function ended(over: Record<string, unknown> = {}, transcribed = false): P
 describe('resending the final webhook', () => {
   test("asks delivery for it each time, with the bot's end as it stands now", async () => {
     const botId = await ended({ extra: { order: 1 } });
-    for (const _time of [1, 2]) expect((await ask(botId, 'resend-webhook')).status).toBe(200);
-    const asked = await requests(botId);
-    expect(asked).toMatchObject([
+    for (const _time of [1, 2]) expect((await sendRequest(botId, 'resend-webhook')).status).toBe(200);
+    const requested = await requests(botId);
+    expect(requested).toMatchObject([
       { to: { kind: 'webhook-endpoints' }, ended: { botId, outcome: 'completed', extra: { order: 1 } } },
       { to: { kind: 'webhook-endpoints' } },
     ]);
-    expect(asked[0]?.requestId).not.toBe(asked[1]?.requestId);
+    expect(requested[0]?.requestId).not.toBe(requested[1]?.requestId);
   });
 
   test.each(['resend-webhook', 'retry-callback'])('%s: 409 before the end, 404 for an unknown bot', async (action) => {
     const botId = await scheduler.sendBot(teamId, 'waits');
-    expect((await ask(botId, action)).status).toBe(409);
+    expect((await sendRequest(botId, action)).status).toBe(409);
     const [foreign, unknown] = [
-      await ask(botId, action, undefined, await addTeam(scheduler.database)),
-      await ask(randomUUID(), action),
+      await sendRequest(botId, action, undefined, await addTeam(scheduler.database)),
+      await sendRequest(randomUUID(), action),
     ];
     expect(foreign.status).toBe(404);
     expect(foreign).toEqual(unknown);
-    await ask(botId, 'leave');
+    await sendRequest(botId, 'leave');
   });
 });
 
 describe('making the callback again', () => {
   test('is for bots that were to be transcribed, and that have a callback', async () => {
     const untranscribed = await ended({ callback_enabled: true, callback_config });
-    expect((await ask(untranscribed, 'retry-callback')).status).toBe(409);
+    expect((await sendRequest(untranscribed, 'retry-callback')).status).toBe(409);
     const without = await ended({}, true);
-    const refused = await ask(without, 'retry-callback', { url: 'https://example.com/new' });
+    const refused = await sendRequest(without, 'retry-callback', { url: 'https://example.com/new' });
     expect([refused.status, refused.body['code']]).toEqual([409, 'FST_ERR_CALLBACK_NOT_CONFIGURED']);
     const switchedOff = await ended({ callback_enabled: false, callback_config }, true);
     for (const body of [undefined, { url: 'https://example.com/new' }]) {
-      expect((await ask(switchedOff, 'retry-callback', body)).body['code']).toBe('FST_ERR_CALLBACK_NOT_CONFIGURED');
+      expect((await sendRequest(switchedOff, 'retry-callback', body)).body['code']).toBe(
+        'FST_ERR_CALLBACK_NOT_CONFIGURED',
+      );
     }
     for (const botId of [untranscribed, without, switchedOff]) expect(await requests(botId)).toEqual([]);
   });
 
   test("uses the bot's own settings where none are given", async () => {
     const botId = await ended({ callback_enabled: true, callback_config }, true);
-    for (const body of [undefined, null]) expect((await ask(botId, 'retry-callback', body)).status).toBe(200);
-    expect((await ask(botId, 'retry-callback', { url: 'https://example.com/new' })).status).toBe(200);
+    for (const body of [undefined, null]) expect((await sendRequest(botId, 'retry-callback', body)).status).toBe(200);
+    expect((await sendRequest(botId, 'retry-callback', { url: 'https://example.com/new' })).status).toBe(200);
     const own = { url: callback_config.url, method: 'PUT', secretField: 'callback_secret' };
     expect((await requests(botId)).map(({ to }) => to)).toEqual([
       { kind: 'callback', callback: own },
@@ -89,15 +91,15 @@ describe('making the callback again', () => {
   test('keeps a given secret sealed, for this one callback and a day', async () => {
     const botId = await ended({ callback_enabled: true, callback_config }, true);
     const body = { url: 'https://example.com/new', method: 'POST', secret: 'new canary' };
-    expect((await ask(botId, 'retry-callback', body)).status).toBe(200);
-    expect((await ask(botId, 'retry-callback', { url: body.url, secret: null })).status).toBe(200);
+    expect((await sendRequest(botId, 'retry-callback', body)).status).toBe(200);
+    expect((await sendRequest(botId, 'retry-callback', { url: body.url, secret: null })).status).toBe(200);
     const [first, second] = await requests(botId);
     expect(JSON.stringify([first, second])).not.toContain('canary');
     const field = first?.to.kind === 'callback' ? (first.to.callback.secretField ?? '') : '';
     expect(field).toBe(`callback_secret/${first?.requestId}`);
-    const parts = { database: scheduler.database, box: testBox };
-    expect(await readSecret(parts, { teamId, botId }, field)).toBe('new canary');
-    expect(await readSecret(parts, { teamId, botId }, 'callback_secret')).toBe('own canary');
+    const dependencies = { database: scheduler.database, box: testBox };
+    expect(await readSecret(dependencies, { teamId, botId }, field)).toBe('new canary');
+    expect(await readSecret(dependencies, { teamId, botId }, 'callback_secret')).toBe('own canary');
     expect(second?.to).toMatchObject({ callback: { method: 'PUT', secretField: null } });
     const [row] = await scheduler.database.query<{ hours: number }>(
       `select extract(epoch from forget_at - now())::float8 / 3600 as hours from bot_secrets where bot_id = $1 and field = $2`,

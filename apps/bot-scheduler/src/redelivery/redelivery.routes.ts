@@ -5,7 +5,7 @@ import { jsonBody } from '@rapporteur/service-runtime';
 import { readBody } from '../admission/create-bot-body.ts';
 import { placeOf } from '../details/bot-id.ts';
 import { resendWebhook, retryCallback } from './redelivery.ts';
-import type { RedeliveryParts } from './redelivery.ts';
+import type { RedeliveryDependencies } from './redelivery.ts';
 
 const callbackBody = z
   .strictObject({
@@ -16,11 +16,11 @@ const callbackBody = z
   .nullish();
 
 /** `POST …/resend-webhook` and `…/retry-callback`: 200 {success, data: {message}}; 404, 409. */
-export function redeliveryRoutes(auth: InternalAuth, parts: RedeliveryParts): Router {
+export function redeliveryRoutes(auth: InternalAuth, dependencies: RedeliveryDependencies): Router {
   const router = Router();
   const gatewayOnly = auth.require(['api-gateway']);
   router.post('/internal/v2/bots/:bot_id/resend-webhook', gatewayOnly, async (request, response) => {
-    response.json({ success: true, data: await resendWebhook(parts, placeOf(request)) });
+    response.json({ success: true, data: await resendWebhook(dependencies, placeOf(request)) });
   });
   router.post(
     '/internal/v2/bots/:bot_id/retry-callback',
@@ -28,7 +28,7 @@ export function redeliveryRoutes(auth: InternalAuth, parts: RedeliveryParts): Ro
     jsonBody({ limitBytes: 1_048_576 }),
     async (request, response) => {
       const given = readBody(callbackBody, request.body ?? null);
-      response.json({ success: true, data: await retryCallback(parts, placeOf(request), given ?? null) });
+      response.json({ success: true, data: await retryCallback(dependencies, placeOf(request), given ?? null) });
     },
   );
   return router;

@@ -12,9 +12,9 @@ import type { BotRow, CallbackRow } from '../schema/rows.ts';
 import { forgetSecretLater, saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { retrySecretField } from '../secrets/split-secrets.ts';
 
-export interface RedeliveryParts {
+export interface RedeliveryDependencies {
   readonly database: Database;
-  readonly events: EventSink & { ring(): void };
+  readonly events: EventSink & { notify(): void };
   readonly box: SecretBox;
   /** Epoch ms. */
   readonly now: () => number;
@@ -35,12 +35,12 @@ interface Message {
 }
 
 /** Has the final webhook sent again. Throws BOT_NOT_FOUND, and BOT_STATUS while the bot is not over. */
-export async function resendWebhook(parts: RedeliveryParts, place: BotPlace): Promise<Message> {
-  await parts.database.transaction(async (transaction) => {
+export async function resendWebhook(dependencies: RedeliveryDependencies, place: BotPlace): Promise<Message> {
+  await dependencies.database.transaction(async (transaction) => {
     const bot = await lockEnded(transaction, place, 'have its final webhook sent again');
-    await ask(parts, transaction, bot, { requestId: randomUUID(), to: { kind: 'webhook-endpoints' } });
+    await sendRequest(dependencies, transaction, bot, { requestId: randomUUID(), to: { kind: 'webhook-endpoints' } });
   });
-  parts.events.ring();
+  dependencies.events.notify();
   return {
     message:
       'The final webhook is sent again to every enabled endpoint that is subscribed to it; without one, nothing is sent.',
@@ -52,11 +52,11 @@ export async function resendWebhook(parts: RedeliveryParts, place: BotPlace): Pr
  * while the bot is not over or when it was not to be transcribed, and CALLBACK_NOT_CONFIGURED.
  */
 export async function retryCallback(
-  parts: RedeliveryParts,
+  dependencies: RedeliveryDependencies,
   place: BotPlace,
   given: GivenCallback | null,
 ): Promise<Message> {
-  await parts.database.transaction(async (transaction) => {
+  await dependencies.database.transaction(async (transaction) => {
     const bot = await lockEnded(transaction, place, 'have its callback made again');
     if (!bot.transcription_wanted) {
       throw fail('BOT_STATUS', {
@@ -65,10 +65,10 @@ export async function retryCallback(
     }
     if (bot.callback === null) throw fail('CALLBACK_NOT_CONFIGURED');
     const requestId = randomUUID();
-    const callback = await targetOf(parts, transaction, { place, requestId, own: bot.callback, given });
-    await ask(parts, transaction, bot, { requestId, to: { kind: 'callback', callback } });
+    const callback = await targetOf(dependencies, transaction, { place, requestId, own: bot.callback, given });
+    await sendRequest(dependencies, transaction, bot, { requestId, to: { kind: 'callback', callback } });
   });
-  parts.events.ring();
+  dependencies.events.notify();
   return { message: 'The callback is being made again.' };
 }
 
@@ -83,7 +83,12 @@ interface Wanted {
   readonly to: { readonly kind: 'webhook-endpoints' } | { readonly kind: 'callback'; readonly callback: CallbackRow };
 }
 
-async function ask({ events }: RedeliveryParts, transaction: Executor, bot: BotRow, wanted: Wanted): Promise<void> {
+async function sendRequest(
+  { events }: RedeliveryDependencies,
+  transaction: Executor,
+  bot: BotRow,
+  wanted: Wanted,
+): Promise<void> {
   await events.add(transaction, botRedeliveryRequested, { ...wanted, ended: endedData(bot) });
 }
 
@@ -96,7 +101,7 @@ interface Target {
 
 /** A secret that came with the request is kept for this one callback only, under a field of its own. */
 async function targetOf(
-  { box, now }: RedeliveryParts,
+  { box, now }: RedeliveryDependencies,
   transaction: Executor,
   { place, requestId, own, given }: Target,
 ): Promise<CallbackRow> {

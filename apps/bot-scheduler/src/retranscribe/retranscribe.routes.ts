@@ -13,7 +13,7 @@ export function retranscribeRoutes(auth: InternalAuth, dependencies: Retranscrib
   const readJson = jsonBody({ limitBytes: 1_048_576 });
   router.post('/internal/v2/bots/:bot_id/retranscribe', gatewayOnly, readJson, async (request, response) => {
     await retranscribe(dependencies, placeOf(request), readBody(retranscribeBody, request.body ?? null));
-    response.json({ success: true, data: { message: 'The transcription is under way.' } });
+    response.json({ success: true, data: { message: 'The transcription is in progress.' } });
   });
   return router;
 }

@@ -19,7 +19,7 @@ import type { WantedTranscription } from '../transcription/request-transcription
 
 export interface RetranscribeDependencies {
   readonly database: Database;
-  readonly events: EventSink & { ring(): void };
+  readonly events: EventSink & { notify(): void };
   readonly box: SecretBox;
   readonly engines: TranscriptionEngines;
 }
@@ -61,7 +61,7 @@ export async function retranscribe(
     const webhookUrl = body?.legacy?.webhook_url ?? null;
     await requestTranscription({ transaction, events }, bot, { ...wanted, webhookUrl });
   });
-  events.ring();
+  events.notify();
 }
 
 function choose(config: z.infer<typeof speechToText>): WantedTranscription {

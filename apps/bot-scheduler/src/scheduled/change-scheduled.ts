@@ -10,7 +10,7 @@ import type { SecretField } from '../secrets/split-secrets.ts';
 import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
 import { readJoinAt } from './join-at.ts';
 import { scheduleBotBody } from './schedule-bot.ts';
-import type { ScheduleParts } from './schedule-bot.ts';
+import type { ScheduleDependencies } from './schedule-bot.ts';
 import { findScheduled, lockScheduled, updateScheduled } from './scheduled.store.ts';
 
 const lockedBeforeMs = 4 * 60_000;
@@ -20,24 +20,28 @@ const lockedBeforeMs = 4 * 60_000;
  * inside it, and the result is checked like a new one. Throws BOT_NOT_FOUND, BOT_STATUS and what scheduling throws.
  */
 export async function changeScheduled(
-  parts: ScheduleParts,
+  dependencies: ScheduleDependencies,
   { botId, teamId }: { readonly botId: string; readonly teamId: string },
   change: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const at = new Date(parts.now());
+  const at = new Date(dependencies.now());
   if ('alpha_config' in change) {
-    // Asked before the transaction: another service answers, and neither a lock nor a connection may wait for it. What is
+    // Asked before the transaction: another service responds, and neither a lock nor a connection may wait for it. What is
     // asked is in the change alone, so it is the same for the row as it will be.
-    const { body } = mergeChange(parts, await findScheduled(parts.database, botId, teamId), change, at);
-    const unusable = await findCredentialRefusal(parts.alpha, teamId, body, 'later');
+    const { body } = mergeChange(dependencies, await findScheduled(dependencies.database, botId, teamId), change, at);
+    const unusable = await findCredentialRefusal(dependencies.zoom, teamId, body, 'later');
     if (unusable !== null) throw unusable;
   }
-  await parts.database.transaction(async (transaction) => {
+  await dependencies.database.transaction(async (transaction) => {
     const row = await lockScheduled(transaction, botId, teamId);
-    const { prepared, joinAt } = mergeChange(parts, row, change, at);
+    const { prepared, joinAt } = mergeChange(dependencies, row, change, at);
     await updateScheduled(transaction, botId, { ...prepared, joinAt }, at);
     await forgetSecrets(transaction, botId, replacedSecrets(change));
-    await saveSecrets(transaction, { teamId, botId }, sealSecrets(parts.box, { teamId, botId }, prepared.secrets));
+    await saveSecrets(
+      transaction,
+      { teamId, botId },
+      sealSecrets(dependencies.box, { teamId, botId }, prepared.secrets),
+    );
   });
 }
 
@@ -49,7 +53,7 @@ interface MergedChange {
 
 /** The bot as it would be after the change. Throws what stands against that. */
 function mergeChange(
-  parts: ScheduleParts,
+  dependencies: ScheduleDependencies,
   row: ScheduledBotRow | null,
   change: Readonly<Record<string, unknown>>,
   at: Date,
@@ -58,7 +62,7 @@ function mergeChange(
   refuseTooLate(row, at);
   const merged = { ...row.request, join_at: row.join_at.toISOString(), ...change };
   const { join_at, ...body } = readBody(scheduleBotBody, merged);
-  const prepared = prepareBot(parts, body);
+  const prepared = prepareBot(dependencies, body);
   return { body, prepared, joinAt: 'join_at' in change ? readJoinAt(join_at, at.getTime()) : row.join_at };
 }
 

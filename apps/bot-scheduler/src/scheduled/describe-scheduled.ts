@@ -1,4 +1,4 @@
-import { describeAlpha } from '../details/describe-alpha.ts';
+import { describeZoom } from '../details/describe-zoom.ts';
 import type { ScheduledBotRow } from '../schema/rows.ts';
 import { scheduleBotBody } from './schedule-bot.ts';
 
@@ -50,7 +50,7 @@ export function describeScheduled(row: ScheduledBotRow, callbackSecret: string |
       method: callback.method,
       secret: callbackSecret,
     },
-    alpha_config: describeAlpha(body.alpha_config),
+    alpha_config: describeZoom(body.alpha_config),
     meet_config: body.meet_config,
     teams_config: body.teams_config,
   };

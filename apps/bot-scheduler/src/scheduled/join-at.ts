@@ -4,13 +4,13 @@ import { invalid } from '../admission/create-bot-body.ts';
 const field = '/body/join_at';
 const earliestMs = 60_000;
 /** A request that was right when it was written may be a moment on its way. */
-const onItsWayMs = 5_000;
+const inTransitMs = 5_000;
 const latestMs = 90 * 24 * 3_600_000;
 
 /** Reads a join time of the v2 API: about a minute to 90 days ahead. Throws VALIDATION that names the field. */
 export function readJoinAt(text: string, nowMs: number): Date {
   const joinAt = readTime(text, nowMs);
-  if (joinAt.getTime() < nowMs + earliestMs - onItsWayMs) {
+  if (joinAt.getTime() < nowMs + earliestMs - inTransitMs) {
     throw invalid(field, 'It must be at least 1 minute ahead. To send a bot now, create it without a schedule.');
   }
   return joinAt;

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
-import { createdId, openAdmissionRig } from '../testing/admission-rig.ts';
-import type { AdmissionRig } from '../testing/admission-rig.ts';
-import { addTeam, openBotsDatabase, questions } from '../testing/test-scheduler.ts';
+import { createdId, openAdmissionHarness } from '../testing/admission-harness.ts';
+import type { AdmissionHarness } from '../testing/admission-harness.ts';
+import { addTeam, openBotsDatabase, requests } from '../testing/test-scheduler.ts';
 import { claimDue } from './scheduled.store.ts';
 
 const minuteMs = 60_000;
 const leadMs = 20_000;
-let rig: AdmissionRig;
-let { database, schedule, countRows, runDue, clock } = {} as AdmissionRig;
-let look: ReturnType<typeof questions>;
+let harness: AdmissionHarness;
+let { database, schedule, countRows, runDue, clock } = {} as AdmissionHarness;
+let poll: ReturnType<typeof requests>;
 beforeAll(async () => {
-  rig = await openAdmissionRig();
-  ({ database, schedule, countRows, runDue, clock } = rig);
-  look = questions(database, rig.url);
+  harness = await openAdmissionHarness();
+  ({ database, schedule, countRows, runDue, clock } = harness);
+  poll = requests(database, harness.url);
 });
-afterAll(() => rig.close());
+afterAll(() => harness.close());
 beforeEach(() => clock.advance(25 * 3_600_000));
 
 const stateOf = async (teamId: string, botId: string) =>
-  (await rig.ask('GET', `/internal/v2/bots/scheduled/${botId}`, teamId)).body.data['status'];
+  (await harness.sendRequest('GET', `/internal/v2/bots/scheduled/${botId}`, teamId)).body.data['status'];
 const outcomeOf = (over: Partial<Awaited<ReturnType<typeof runDue>>>) => ({
   admitted: 0,
   refused: 0,
@@ -48,7 +48,7 @@ describe('a schedule that is due', () => {
     expect(await runDue()).toEqual(outcomeOf({ admitted: 1 }));
     expect(await runDue()).toEqual(outcomeOf({}));
     const at = new Date(clock.now());
-    expect(await look.bot(botId)).toMatchObject({
+    expect(await poll.bot(botId)).toMatchObject({
       team_id: teamId,
       status: 'queued',
       wants_run: 'attend',
@@ -76,7 +76,7 @@ describe('a schedule that is due', () => {
       createdId(await schedule(teamId, 10 * minuteMs, over)),
     ];
     const path = (botId: string): string => `/internal/v2/bots/scheduled/${botId}`;
-    const change = (botId: string, to: object) => rig.ask('PATCH', path(botId), teamId, to);
+    const change = (botId: string, to: object) => harness.sendRequest('PATCH', path(botId), teamId, to);
     const inside = { streaming_config: { input_url: 'wss://10.0.0.1/' } };
     expect(await change(ids[0]!, inside)).toMatchObject({
       status: 400,
@@ -84,7 +84,7 @@ describe('a schedule that is due', () => {
     });
     const changed = { streaming_config: { input_url: 'wss://a.example/in' } };
     expect((await change(ids[0]!, changed)).status).toBe(200);
-    expect((await rig.ask('GET', path(ids[0]!), teamId)).body.data['streaming_config']).toEqual({
+    expect((await harness.sendRequest('GET', path(ids[0]!), teamId)).body.data['streaming_config']).toEqual({
       enabled: true,
       mode: 'audio',
       input_url: 'wss://a.example/in',
@@ -93,7 +93,7 @@ describe('a schedule that is due', () => {
     });
     await clock.advance(10 * minuteMs - leadMs);
     expect(await runDue()).toEqual(outcomeOf({ admitted: 2 }));
-    const [streams, doesNot] = await Promise.all(ids.map((botId) => look.bot(botId)));
+    const [streams, doesNot] = await Promise.all(ids.map((botId) => poll.bot(botId)));
     expect(streams?.configuration.streaming_config).toEqual({
       mode: 'audio',
       input_url: 'wss://a.example/in',
@@ -110,11 +110,11 @@ describe('a schedule that is due', () => {
     await clock.advance(minuteMs - leadMs);
     await runDue();
     const path = `/internal/v2/bots/scheduled/${botId}`;
-    expect((await rig.ask('PATCH', path, teamId, { bot_name: 'X' })).status).toBe(409);
-    expect((await rig.ask('DELETE', path, teamId)).status).toBe(200);
-    expect(await look.bot(botId)).toMatchObject({ status: 'failed', end_code: 'EXITING_MEETING_BEFORE_RECORD' });
+    expect((await harness.sendRequest('PATCH', path, teamId, { bot_name: 'X' })).status).toBe(409);
+    expect((await harness.sendRequest('DELETE', path, teamId)).status).toBe(200);
+    expect(await poll.bot(botId)).toMatchObject({ status: 'failed', end_code: 'EXITING_MEETING_BEFORE_RECORD' });
     expect(await stateOf(teamId, botId)).toBe('failed');
-    expect((await rig.ask('DELETE', path, teamId)).status).toBe(409);
+    expect((await harness.sendRequest('DELETE', path, teamId)).status).toBe(409);
   });
 
   test.each<[string, { dailyBotCap?: number; tokens?: number }, string]>([
@@ -127,14 +127,14 @@ describe('a schedule that is due', () => {
     const over = code === 'BOT_ALREADY_EXISTS' ? { allow_multiple_bots: false } : {};
     const botId = createdId(await schedule(teamId, minuteMs, { ...over, extra: { a: 1 } }));
     await clock.advance(minuteMs - leadMs);
-    createdId(await rig.create(teamId, { legacy }));
+    createdId(await harness.create(teamId, { legacy }));
     const before = await countRows(teamId);
     expect(await runDue()).toEqual(outcomeOf({ refused: 1 }));
-    expect(await look.history(botId)).toEqual(['queued', 'failed']);
-    const bot = await look.bot(botId);
+    expect(await poll.history(botId)).toEqual(['queued', 'failed']);
+    const bot = await poll.bot(botId);
     expect(bot).toMatchObject({ status: 'failed', end_code: code, tokens: { total: 0 }, wants_run: null, attempt: 0 });
     expect(bot.end_message).toMatch(/^[A-Z].*\.$/);
-    expect(await look.events(botId, 'bots.v1.ended')).toMatchObject([
+    expect(await poll.events(botId, 'bots.v1.ended')).toMatchObject([
       { outcome: 'failed', errorCode: code, errorMessage: bot.end_message, extra: { a: 1 }, callback: null },
     ]);
     expect(await stateOf(teamId, botId)).toBe('failed');
@@ -142,7 +142,7 @@ describe('a schedule that is due', () => {
     expect(await countRows(teamId)).toMatchObject({ reserved, balance, counted, ledger, bots: 2 });
     await database.query('update team_limits set daily_bot_cap = 2 where team_id = $1', [teamId]);
     await clock.advance(5 * minuteMs);
-    if (code !== 'INSUFFICIENT_TOKENS') createdId(await rig.create(teamId, { allow_multiple_bots: false }));
+    if (code !== 'INSUFFICIENT_TOKENS') createdId(await harness.create(teamId, { allow_multiple_bots: false }));
   });
 
   test('joins beside other bots of its meeting when it allows that', async () => {
@@ -158,13 +158,13 @@ describe('a schedule that is due', () => {
     const late = createdId(await schedule(teamId, 8 * minuteMs));
     await clock.advance(16 * minuteMs);
     expect(await runDue()).toEqual(outcomeOf({ admitted: 1, missed: 1 }));
-    expect(await look.bot(late)).toMatchObject({ status: 'queued', end_code: null });
-    expect(await look.bot(missed)).toMatchObject({
+    expect(await poll.bot(late)).toMatchObject({ status: 'queued', end_code: null });
+    expect(await poll.bot(missed)).toMatchObject({
       status: 'failed',
       end_code: 'INTERNAL_ERROR',
       end_message: 'This service was not running at the join time and came back 15 minutes later, too late to join.',
     });
-    expect(await look.events(missed, 'bots.v1.ended')).toHaveLength(1);
+    expect(await poll.events(missed, 'bots.v1.ended')).toHaveLength(1);
   });
 
   test('waits while its team is not known here', async () => {
@@ -177,7 +177,7 @@ describe('a schedule that is due', () => {
       limits,
     ]);
     expect(await runDue()).toEqual(outcomeOf({ admitted: 1 }));
-    expect((await look.bot(botId)).status).toBe('queued');
+    expect((await poll.bot(botId)).status).toBe('queued');
   });
 });
 
@@ -204,17 +204,17 @@ describe('schedules that are due together', () => {
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => runDue()));
     expect(outcomes.reduce((sum, { admitted }) => sum + admitted, 0)).toBe(500);
     const bots = await database.query('select 1 from bots where id = any($1::uuid[])', [ids]);
-    const told = await database.query(
+    const reported = await database.query(
       `select 1 from outbox where type = 'bots.v1.status-changed' and data->>'botId' = any($1)`,
       [ids],
     );
-    expect([bots.length, told.length]).toEqual([500, 500]);
+    expect([bots.length, reported.length]).toEqual([500, 500]);
   });
 
   test('respect cap and duplicates exactly, together with bots that are created meanwhile', async () => {
     const teamId = await addTeam(database, { dailyBotCap: 40 });
     await dueTogether(50, [teamId]);
-    const [created, due] = await Promise.all([rig.createMany(50, teamId), runDue()]);
+    const [created, due] = await Promise.all([harness.createMany(50, teamId), runDue()]);
     expect(created.filter(({ status }) => status === 201).length + due.admitted).toBe(40);
     const single = await addTeam(database);
     await dueTogether(30, [single], { allow_multiple_bots: false });
@@ -236,14 +236,14 @@ describe('schedules that are due together', () => {
   test('are claimed without loss when the scheduler dies in the middle of it', async () => {
     const teamId = await addTeam(database);
     const ids = await dueTogether(20, [teamId]);
-    const dying = await openBotsDatabase(rig.databaseUrl);
-    const { promise: died, resolve: tell } = Promise.withResolvers<{ claimed: number; pid: number }>();
+    const dying = await openBotsDatabase(harness.databaseUrl);
+    const { promise: died, resolve: notify } = Promise.withResolvers<{ claimed: number; pid: number }>();
     const work = dying.transaction(async (transaction) => {
       const rows = await claimDue(transaction, { until: new Date(clock.now() + leadMs), limit: 200 });
       const [{ pid } = { pid: 0 }] = await transaction.query<{ pid: number }>('select pg_backend_pid() as pid');
       // What the server sees of a killed process: its connection is gone.
       await database.query('select pg_terminate_backend($1)', [pid]);
-      tell({ claimed: rows.length, pid });
+      notify({ claimed: rows.length, pid });
       await transaction.query('select 1');
     });
     await expect(work).rejects.toThrow();

@@ -4,9 +4,9 @@ import { startSweep } from '../sweep.ts';
 import { findDue, leadTimeMs } from './lead-time.ts';
 import type { StartPace } from './lead-time.ts';
 import { runDue } from './run-due.ts';
-import type { DueParts, DueSettings } from './run-due.ts';
+import type { DueDependencies, DueSettings } from './run-due.ts';
 
-export interface RunningDueParts extends DueParts {
+export interface RunningDueDependencies extends DueDependencies {
   readonly settings: DueSettings & { readonly sweepMs: number };
   readonly counters: Pick<SchedulerCounters, 'dueBots'>;
   /** How fast bots can be started at present. */
@@ -19,11 +19,11 @@ export interface RunningDueParts extends DueParts {
 const longestLeadMs = 230_000;
 
 /** Creates the bots of schedules that are due, again and again. */
-export function startRunningDue(parts: RunningDueParts): Repetition {
-  const { counters, settings, clock, logger } = parts;
+export function startRunningDue(dependencies: RunningDueDependencies): Repetition {
+  const { counters, settings, clock, logger } = dependencies;
   const work = async (): Promise<void> => {
-    const scheduledLeadMs = await findLead(parts);
-    const outcome = await runDue({ ...parts, settings: { ...settings, scheduledLeadMs } });
+    const scheduledLeadMs = await findLead(dependencies);
+    const outcome = await runDue({ ...dependencies, settings: { ...settings, scheduledLeadMs } });
     for (const kind of ['admitted', 'refused', 'missed'] as const) {
       if (outcome[kind] > 0) counters.dueBots.inc({ outcome: kind }, outcome[kind]);
     }
@@ -32,7 +32,7 @@ export function startRunningDue(parts: RunningDueParts): Repetition {
   return startSweep({ what: 'Sending scheduled bots', everyMs: settings.sweepMs, work, clock, logger });
 }
 
-async function findLead({ database, pace, settings, clock }: RunningDueParts): Promise<number> {
+async function findLead({ database, pace, settings, clock }: RunningDueDependencies): Promise<number> {
   const nowMs = clock.now();
   const due = await findDue(database, nowMs, longestLeadMs);
   return leadTimeMs(due, pace(), { leastMs: settings.scheduledLeadMs, mostMs: longestLeadMs }, nowMs);

@@ -23,11 +23,11 @@ import type { TranscriptionKey } from '../tokens/bot-meters.ts';
 import { claimDue, markSpawned } from './scheduled.store.ts';
 import type { DueBotRow, DueClaim } from './scheduled.store.ts';
 
-export interface DueParts {
+export interface DueDependencies {
   readonly database: Database;
-  readonly events: EventSink & { ring(ids: readonly string[]): void };
+  readonly events: EventSink & { notify(ids: readonly string[]): void };
   /** Says that bots wait for a run. */
-  readonly ringRuns: () => void;
+  readonly notifyRuns: () => void;
   /** Epoch ms. */
   readonly now: () => number;
   readonly logger: Pick<Logger, 'warn'>;
@@ -59,19 +59,19 @@ const nothing: DueOutcome = { admitted: 0, refused: 0, missed: 0, waiting: 0 };
  * Creates the bots of every schedule that is due, under the rules of every other bot. A claim and what comes of it commit
  * together: a scheduler that dies in between leaves the schedule as it was, for the next one.
  */
-export async function runDue(parts: DueParts): Promise<DueOutcome> {
+export async function runDue(dependencies: DueDependencies): Promise<DueOutcome> {
   try {
-    return await runAll(parts);
+    return await runAll(dependencies);
   } catch (error) {
     if (error instanceof Failure && error.retryable) throw error;
-    throw await runOneByOne(parts, error);
+    throw await runOneByOne(dependencies, error);
   }
 }
 
-async function runAll(parts: DueParts): Promise<DueOutcome> {
+async function runAll(dependencies: DueDependencies): Promise<DueOutcome> {
   let total = nothing;
   for (;;) {
-    const batch = await runBatch(parts, { limit: rowsAtOnce });
+    const batch = await runBatch(dependencies, { limit: rowsAtOnce });
     total = {
       admitted: total.admitted + batch.admitted,
       refused: total.refused + batch.refused,
@@ -83,38 +83,40 @@ async function runAll(parts: DueParts): Promise<DueOutcome> {
 }
 
 /** A schedule that cannot be run must not keep the others of its batch from their meetings. Gives the error that names it. */
-async function runOneByOne(parts: DueParts, cause: unknown): Promise<Error> {
-  const until = new Date(parts.now() + parts.settings.scheduledLeadMs);
-  const due = await parts.database.query<{ id: string; team_id: string }>(
+async function runOneByOne(dependencies: DueDependencies, cause: unknown): Promise<Error> {
+  const until = new Date(dependencies.now() + dependencies.settings.scheduledLeadMs);
+  const due = await dependencies.database.query<{ id: string; team_id: string }>(
     `select id, team_id from scheduled_bots where state = 'scheduled' and spawned_at is null and join_at <= $1
      order by join_at limit $2`,
     [until, mostOneByOne],
   );
   const stuck: string[] = [];
   for (const { id, team_id } of due) {
-    await runBatch(parts, { limit: 1, id }).catch(() => stuck.push(`${id} of team ${team_id}`));
+    await runBatch(dependencies, { limit: 1, id }).catch(() => stuck.push(`${id} of team ${team_id}`));
   }
   return new Error(`Scheduled bots cannot be run: ${stuck.slice(0, 10).join(', ')} (${stuck.length} in all).`, {
     cause,
   });
 }
 
-async function runBatch(parts: DueParts, claim: Pick<DueClaim, 'limit' | 'id'>): Promise<DueOutcome> {
-  const { database, events, settings } = parts;
-  const at = new Date(parts.now());
+async function runBatch(dependencies: DueDependencies, claim: Pick<DueClaim, 'limit' | 'id'>): Promise<DueOutcome> {
+  const { database, events, settings } = dependencies;
+  const at = new Date(dependencies.now());
   const ended: Ending[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const until = new Date(at.getTime() + settings.scheduledLeadMs);
-  const logins = await reserveDueLogins(parts, { until, ...claim });
+  const logins = await reserveDueLogins(dependencies, { until, ...claim });
   const outcome = await database.transaction(async (transaction) => {
     const rows = await claimDue(transaction, { until, ...claim });
-    return rows.length === 0 ? nothing : settle({ transaction, events, ended, told }, rows, { at, settings, logins });
+    return rows.length === 0
+      ? nothing
+      : settle({ transaction, events, ended, reported }, rows, { at, settings, logins });
   });
-  if (outcome !== nothing) events.ring(told);
-  if (outcome.admitted > 0) parts.ringRuns();
+  if (outcome !== nothing) events.notify(reported);
+  if (outcome.admitted > 0) dependencies.notifyRuns();
   for (const { bot, end } of ended) {
     const facts = { botId: bot.id, teamId: bot.teamId, joinAt: bot.joinAt, code: end.code };
-    parts.logger.warn(facts, `A scheduled bot was not sent: ${end.message}`);
+    dependencies.logger.warn(facts, `A scheduled bot was not sent: ${end.message}`);
   }
   return outcome;
 }
@@ -125,7 +127,7 @@ interface Writing {
   /** Collects the bots that do not join. */
   readonly ended: Ending[];
   /** Collects the events of new bots. */
-  readonly told: string[];
+  readonly reported: string[];
 }
 
 interface Ending {
@@ -180,14 +182,14 @@ function giveLogins(
 }
 
 async function admitInTime(
-  { transaction, told }: Writing,
+  { transaction, reported }: Writing,
   bots: readonly NewBot[],
 ): Promise<{ readonly refused: Ending[]; readonly waiting: ReadonlySet<string> }> {
   const admissions = await admitAll(transaction, bots);
   const refused: Ending[] = [];
   const waiting = new Set<string>();
   for (const [index, admission] of admissions.entries()) {
-    told.push(...admission.events);
+    reported.push(...admission.events);
     const bot = bots[index];
     const failure = bot === undefined ? null : refusalOf(admission, bot);
     if (bot === undefined || failure === null) continue;
@@ -235,14 +237,14 @@ function duplicateRuleOf({ legacy, deduplication_key, request }: DueBotRow): Dup
 }
 
 async function writeRefused(writing: Writing, { bot, end }: Ending): Promise<void> {
-  writing.told.push(...(await insertRefusedBot(writing.transaction, bot)));
+  writing.reported.push(...(await insertRefusedBot(writing.transaction, bot)));
   const row = await lockBot(writing.transaction, bot.id);
   const moved = row === null ? null : await moveBot(writing, row, { kind: 'ended', end }, { at: bot.at });
   if (moved?.moved !== true) throw new Error(`Scheduled bot ${bot.id} could not be ended with ${end.code}.`);
   writing.ended.push({ bot, end });
 }
 
-/** The failure that creating it now would answer with, as the bot's end. */
+/** The failure that creating it now would respond with, as the bot's end. */
 function endOf({ code, message }: Failure): BotEnd {
   return { code: endCodeOf(code), message, recorded: false };
 }

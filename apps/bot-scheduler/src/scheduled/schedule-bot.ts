@@ -4,14 +4,14 @@ import { fail } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
 import { createBotBody } from '../admission/create-bot-body.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
-import type { PrepareParts } from '../admission/prepare-bot.ts';
+import type { PrepareDependencies } from '../admission/prepare-bot.ts';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
 import { saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { readJoinAt, readLegacyStart } from './join-at.ts';
 import { insertScheduled } from './scheduled.store.ts';
 
-export interface ScheduleParts extends PrepareParts {
+export interface ScheduleDependencies extends PrepareDependencies {
   readonly database: Database;
   readonly box: SecretBox;
   /** Epoch ms. */
@@ -22,23 +22,23 @@ export const scheduleBotBody = createBotBody.extend({ join_at: z.string() });
 export type ScheduleBotBody = z.infer<typeof scheduleBotBody>;
 
 /**
- * Writes a bot down that joins later, or throws the failure to answer with. Daily cap, tokens and duplicates are none of
+ * Writes a bot down that joins later, or throws the failure to respond with. Daily cap, tokens and duplicates are none of
  * it: they are looked at when the bot is due.
  */
 export async function scheduleBot(
-  parts: ScheduleParts,
+  dependencies: ScheduleDependencies,
   { botId, teamId }: BotPlace,
   body: ScheduleBotBody,
 ): Promise<{ botId: string; anonymousFallback: boolean }> {
   const { join_at, ...bot } = body;
-  const at = new Date(parts.now());
-  const prepared = prepareBot(parts, bot);
+  const at = new Date(dependencies.now());
+  const prepared = prepareBot(dependencies, bot);
   const joinAt = (bot.legacy === null ? readJoinAt : readLegacyStart)(join_at, at.getTime());
-  const unusable = await findCredentialRefusal(parts.alpha, teamId, bot, 'later');
+  const unusable = await findCredentialRefusal(dependencies.zoom, teamId, bot, 'later');
   if (unusable !== null) throw unusable;
   // Of features that are off as well: a later change may switch them on.
-  const sealed = sealSecrets(parts.box, { teamId, botId }, prepared.secrets);
-  await parts.database.transaction(async (transaction) => {
+  const sealed = sealSecrets(dependencies.box, { teamId, botId }, prepared.secrets);
+  await dependencies.database.transaction(async (transaction) => {
     await refuseUnknownTeam(transaction, teamId);
     if (await insertScheduled(transaction, { ...prepared, id: botId, teamId, at, joinAt }))
       await saveSecrets(transaction, { teamId, botId }, sealed);

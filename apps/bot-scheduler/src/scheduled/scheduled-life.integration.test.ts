@@ -18,11 +18,12 @@ async function scheduleIn(ms: number, scenario: string): Promise<{ botId: string
   const joinAt = Date.now() + ms;
   const legacy = { webhook_url: null, api_key: null, deduplication_key: scenario };
   const body = createBody({ bot_name: scenario, join_at: new Date(joinAt).toISOString(), legacy });
-  const answer = await scheduler.ask('POST', root, teamId, body);
-  expect(answer.status).toBe(201);
-  return { botId: answer.body.data['bot_id'] as unknown as string, joinAt };
+  const response = await scheduler.sendRequest('POST', root, teamId, body);
+  expect(response.status).toBe(201);
+  return { botId: response.body.data['bot_id'] as unknown as string, joinAt };
 }
-const stateOf = async (botId: string) => (await scheduler.ask('GET', `${root}/${botId}`, teamId)).body.data['status'];
+const stateOf = async (botId: string) =>
+  (await scheduler.sendRequest('GET', `${root}/${botId}`, teamId)).body.data['status'];
 
 describe('a scheduled bot', () => {
   test('has its runner ready in time, joins in the second it was scheduled for, and ends its schedule with it', async () => {

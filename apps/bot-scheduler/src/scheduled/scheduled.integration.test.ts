@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readSecret } from '../secrets/bot-secrets.store.ts';
-import { createdId, noRows, openAdmissionRig } from '../testing/admission-rig.ts';
-import type { AdmissionRig } from '../testing/admission-rig.ts';
+import { createdId, noRows, openAdmissionHarness } from '../testing/admission-harness.ts';
+import type { AdmissionHarness } from '../testing/admission-harness.ts';
 import { createBody } from '../testing/create-body.ts';
 import { addTeam, testBox } from '../testing/test-scheduler.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const root = '/internal/v2/bots/scheduled';
-let rig: AdmissionRig;
-let { ask, database, schedule, countRows } = {} as AdmissionRig;
+let harness: AdmissionHarness;
+let { sendRequest, database, schedule, countRows } = {} as AdmissionHarness;
 beforeAll(async () => {
-  rig = await openAdmissionRig();
-  ({ ask, database, schedule, countRows } = rig);
+  harness = await openAdmissionHarness();
+  ({ sendRequest, database, schedule, countRows } = harness);
 });
-afterAll(() => rig.close());
+afterAll(() => harness.close());
 
-const at = (inMs: number) => new Date(rig.clock.now() + inMs).toISOString();
-const get = (teamId: string, botId: string) => ask('GET', `${root}/${botId}`, teamId);
+const at = (inMs: number) => new Date(harness.clock.now() + inMs).toISOString();
+const get = (teamId: string, botId: string) => sendRequest('GET', `${root}/${botId}`, teamId);
 const patch = (teamId: string, botId: string, change: Record<string, unknown>) =>
-  ask('PATCH', `${root}/${botId}`, teamId, change);
-const cancel = (teamId: string, botId: string) => ask('DELETE', `${root}/${botId}`, teamId);
+  sendRequest('PATCH', `${root}/${botId}`, teamId, change);
+const cancel = (teamId: string, botId: string) => sendRequest('DELETE', `${root}/${botId}`, teamId);
 const secret = (teamId: string, botId: string, field: string) =>
   readSecret({ database, box: testBox }, { teamId, botId }, field);
 
@@ -108,7 +108,7 @@ describe('scheduling a bot', () => {
   test('works in batches too, one item at a time', async () => {
     const teamId = await addTeam(database);
     const items = [dayMs, 0, 2 * dayMs].map((inMs, index) => ({ index, body: createBody({ join_at: at(inMs) }) }));
-    const { status, body } = await ask('POST', `${root}/batch`, teamId, { items });
+    const { status, body } = await sendRequest('POST', `${root}/batch`, teamId, { items });
     expect(status).toBe(201);
     expect(body.data).toMatchObject([{ index: 0 }, { index: 2 }]);
     expect(body['errors']).toMatchObject([{ index: 1, code: 'VALIDATION_ERROR', details: '/body/join_at' }]);
@@ -122,7 +122,7 @@ describe('changing a scheduled bot', () => {
     const botId = createdId(
       await schedule(teamId, dayMs, { extra: { a: 1, b: 2 }, entry_message: 'Hello', callback_config }),
     );
-    await rig.clock.advance(1_000);
+    await harness.clock.advance(1_000);
     const change = {
       bot_name: 'Renamed',
       extra: { c: 3 },
@@ -165,8 +165,8 @@ describe('changing a scheduled bot', () => {
       [{ bot_name: 7 }, 400, '/body/bot_name'],
     ];
     for (const [change, status, words] of attempts) {
-      const answer = await patch(teamId, botId, change);
-      expect([answer.status, String(answer.body['message'])]).toEqual([status, expect.stringContaining(words)]);
+      const response = await patch(teamId, botId, change);
+      expect([response.status, String(response.body['message'])]).toEqual([status, expect.stringContaining(words)]);
     }
     expect(await get(teamId, botId)).toEqual(before);
     expect((await patch(teamId, botId, { meeting_url: 'https://meet.google.com/zzz-zzzz-zzz' })).status).toBe(200);
@@ -176,9 +176,9 @@ describe('changing a scheduled bot', () => {
   test('ends four minutes before it joins; cancelling does not', async () => {
     const teamId = await addTeam(database);
     const botId = createdId(await schedule(teamId, 10 * minuteMs));
-    await rig.clock.advance(6 * minuteMs);
+    await harness.clock.advance(6 * minuteMs);
     expect((await patch(teamId, botId, { bot_name: 'In time' })).status).toBe(200);
-    await rig.clock.advance(1);
+    await harness.clock.advance(1);
     const refused = await patch(teamId, botId, { bot_name: 'Too late', join_at: at(dayMs) });
     expect(refused).toMatchObject({ status: 409, body: { code: 'FST_ERR_BOT_STATUS' } });
     expect(refused.body['message']).toMatch(/less than 4 minutes/);
@@ -192,12 +192,12 @@ describe('cancelling a scheduled bot', () => {
     const teamId = await addTeam(database);
     const legacy = { webhook_url: null, api_key: 'k', deduplication_key: null };
     const botId = createdId(await schedule(teamId, dayMs, { legacy }));
-    const answers = await Promise.all(Array.from({ length: 5 }, () => cancel(teamId, botId)));
-    expect(answers.map(({ status }) => String(status)).sort()).toEqual(['200', '409', '409', '409', '409']);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => cancel(teamId, botId)));
+    expect(responses.map(({ status }) => String(status)).sort()).toEqual(['200', '409', '409', '409', '409']);
     expect((await get(teamId, botId)).body.data).toMatchObject({ status: 'cancelled', cancelled_at: at(0) });
     expect(await countRows(teamId)).toMatchObject({ ...noRows, scheduled: 1 });
-    await rig.clock.advance(2 * dayMs);
-    await rig.runDue();
+    await harness.clock.advance(2 * dayMs);
+    await harness.runDue();
     expect(await countRows(teamId)).toMatchObject({ bots: 0 });
   });
 });
@@ -222,7 +222,7 @@ describe('the list of scheduled bots', () => {
     readonly prev: string | null;
   }
   const list = async (teamId: string, query: Record<string, string> = {}): Promise<Page> => {
-    const { status, body } = await ask('GET', `${root}?${new URLSearchParams(query).toString()}`, teamId);
+    const { status, body } = await sendRequest('GET', `${root}?${new URLSearchParams(query).toString()}`, teamId);
     expect([status, body]).toEqual([200, expect.objectContaining({ success: true })]);
     const { cursor, prev_cursor } = body as unknown as Record<string, string | null>;
     const ids = (body.data as unknown as { bot_id: string }[]).map(({ bot_id }) => bot_id);
@@ -286,7 +286,7 @@ describe('the list of scheduled bots', () => {
     { cursor: Buffer.from(`0000-01-01T00:00:00Z::${randomUUID()}`).toString('base64') },
     { bot_name: 'a\0b' },
   ])('refuses a query like %j by name', async (query) => {
-    const { status, body } = await ask('GET', `${root}?${new URLSearchParams(query).toString()}`, randomUUID());
+    const { status, body } = await sendRequest('GET', `${root}?${new URLSearchParams(query).toString()}`, randomUUID());
     expect([status, body]).toMatchObject([400, { code: 'FST_ERR_VALIDATION' }]);
     expect(String(body['message'])).toContain(`/query/${Object.keys(query)[0] ?? ''}`);
   });

@@ -13,10 +13,10 @@ import { changeScheduled } from './change-scheduled.ts';
 import { describeListItem, describeScheduled } from './describe-scheduled.ts';
 import { listScheduled } from './list-scheduled.ts';
 import { scheduleBot, scheduleBotBody } from './schedule-bot.ts';
-import type { ScheduleParts } from './schedule-bot.ts';
+import type { ScheduleDependencies } from './schedule-bot.ts';
 import { findScheduled } from './scheduled.store.ts';
 
-export interface ScheduledParts extends ScheduleParts {
+export interface ScheduledDependencies extends ScheduleDependencies {
   /** Asks a bot that runs to leave. Throws BOT_NOT_FOUND and BOT_STATUS. */
   readonly leave: (botId: string, teamId: string) => Promise<{ message: string }>;
 }
@@ -24,7 +24,7 @@ export interface ScheduledParts extends ScheduleParts {
 const root = '/internal/v2/bots/scheduled';
 
 /** Everything below `/internal/v2/bots/scheduled`. Must come before routes that take `{bot_id}` in its place. */
-export function scheduledRoutes(auth: InternalAuth, parts: ScheduledParts): Router {
+export function scheduledRoutes(auth: InternalAuth, dependencies: ScheduledDependencies): Router {
   const router = Router();
   const gatewayOnly = auth.require(['api-gateway']);
   const readJson = jsonBody({ limitBytes: bodyLimitBytes });
@@ -32,39 +32,42 @@ export function scheduledRoutes(auth: InternalAuth, parts: ScheduledParts): Rout
     creationRoutes(auth, {
       root,
       body: scheduleBotBody,
-      create: (place, body) => scheduleBot(parts, place, body),
+      create: (place, body) => scheduleBot(dependencies, place, body),
       withoutLogin: 'No meet login is active; the bot will join anonymously.',
     }),
   );
   router.get(root, gatewayOnly, async (request, response) => {
-    const { rows, cursor, prevCursor } = await listScheduled(parts.database, teamOf(request), request.query);
+    const { rows, cursor, prevCursor } = await listScheduled(dependencies.database, teamOf(request), request.query);
     response.json({ success: true, data: rows.map(describeListItem), cursor, prev_cursor: prevCursor });
   });
   router.get(`${root}/:bot_id`, gatewayOnly, async (request, response) => {
-    response.json({ success: true, data: await readOne(parts, placeOf(request)) });
+    response.json({ success: true, data: await readOne(dependencies, placeOf(request)) });
   });
   router.patch(`${root}/:bot_id`, gatewayOnly, readJson, async (request, response) => {
-    await changeScheduled(parts, placeOf(request), readBody(z.record(z.string(), z.unknown()), request.body));
+    await changeScheduled(dependencies, placeOf(request), readBody(z.record(z.string(), z.unknown()), request.body));
     response.json({ success: true, data: { message: 'The scheduled bot was changed.' } });
   });
   router.delete(`${root}/:bot_id`, gatewayOnly, async (request, response) => {
-    response.json({ success: true, data: await cancelOne(parts, placeOf(request)) });
+    response.json({ success: true, data: await cancelOne(dependencies, placeOf(request)) });
   });
   return router;
 }
 
-async function readOne(parts: ScheduledParts, { botId, teamId }: BotPlace) {
-  const row = await findScheduled(parts.database, botId, teamId);
+async function readOne(dependencies: ScheduledDependencies, { botId, teamId }: BotPlace) {
+  const row = await findScheduled(dependencies.database, botId, teamId);
   if (row === null) throw fail('BOT_NOT_FOUND');
-  return describeScheduled(row, await readSecret(parts, { botId, teamId }, 'callback_secret'));
+  return describeScheduled(row, await readSecret(dependencies, { botId, teamId }, 'callback_secret'));
 }
 
-async function cancelOne(parts: ScheduledParts, { botId, teamId }: BotPlace): Promise<{ message: string }> {
-  switch (await cancelScheduled(parts, botId, teamId)) {
+async function cancelOne(
+  dependencies: ScheduledDependencies,
+  { botId, teamId }: BotPlace,
+): Promise<{ message: string }> {
+  switch (await cancelScheduled(dependencies, botId, teamId)) {
     case 'unknown':
       throw fail('BOT_NOT_FOUND');
     case 'running':
-      return parts.leave(botId, teamId);
+      return dependencies.leave(botId, teamId);
     case 'cancelled':
       return { message: 'The scheduled bot was cancelled.' };
   }

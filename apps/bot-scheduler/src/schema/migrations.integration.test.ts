@@ -61,8 +61,8 @@ test('a database of the first version keeps its bots, and they count against the
       admitBot(
         {
           database,
-          events: { ring: () => undefined },
-          ringRuns: () => undefined,
+          events: { notify: () => undefined },
+          notifyRuns: () => undefined,
           box: testBox,
           now: () => nowMs,
           simulatorLinkHosts: [],

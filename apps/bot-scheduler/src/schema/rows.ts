@@ -2,7 +2,7 @@ import type {
   Artifact,
   CommandResult,
   EventOrder,
-  Person,
+  Participant,
   RunnerCommand,
   RunnerConfiguration,
 } from '@rapporteur/contracts';
@@ -65,8 +65,8 @@ export interface BotRow {
   readonly exited_at: Date | null;
   readonly ended_at: Date | null;
   readonly duration_ms: string | null;
-  readonly participants: Person[];
-  readonly speakers: Person[];
+  readonly participants: Participant[];
+  readonly speakers: Participant[];
   readonly artifacts: Artifact[];
   readonly artifacts_deleted: boolean;
   readonly reserved_tokens: string;

@@ -25,14 +25,14 @@ export function sealSecrets(
   }));
 }
 
-export interface SecretParts {
+export interface SecretDependencies {
   readonly database: Executor;
   readonly box: SecretBox;
 }
 
 /** Those of these fields that this bot of this team has, in plain text. Throws when one cannot be opened. */
 export async function readSecrets<Field extends string>(
-  { database, box }: SecretParts,
+  { database, box }: SecretDependencies,
   { teamId, botId }: SecretPlace,
   fields: readonly Field[],
 ): Promise<Partial<Record<Field, string>>> {
@@ -46,8 +46,12 @@ export async function readSecrets<Field extends string>(
 }
 
 /** The secret in plain text, or null when this bot of this team has none in this field. Throws when it cannot be opened. */
-export async function readSecret(parts: SecretParts, place: SecretPlace, field: string): Promise<string | null> {
-  return (await readSecrets(parts, place, [field]))[field] ?? null;
+export async function readSecret(
+  dependencies: SecretDependencies,
+  place: SecretPlace,
+  field: string,
+): Promise<string | null> {
+  return (await readSecrets(dependencies, place, [field]))[field] ?? null;
 }
 
 /** Adds secrets, in place of those that the same fields held. */

@@ -3,31 +3,31 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { botSecretReply, internalRoutes } from '@rapporteur/contracts';
 import { createSecretBox } from '@rapporteur/secret-box';
 import { createService, Secret } from '@rapporteur/service-runtime';
-import { createdId, openAdmissionRig } from '../testing/admission-rig.ts';
-import type { AdmissionRig } from '../testing/admission-rig.ts';
+import { createdId, openAdmissionHarness } from '../testing/admission-harness.ts';
+import type { AdmissionHarness } from '../testing/admission-harness.ts';
 import { addTeam, internalSecret, testBox } from '../testing/test-scheduler.ts';
 import { readSecret, saveSecrets, sealSecrets } from './bot-secrets.store.ts';
 import { rewrapSecrets } from './rewrap-secrets.ts';
-import { createSecretCare } from './secret-care.ts';
-import type { SecretCareParts } from './secret-care.ts';
+import { createSecretMaintenance } from './secret-maintenance.ts';
+import type { SecretMaintenanceDependencies } from './secret-maintenance.ts';
 
-let rig: AdmissionRig;
-let { database, create } = {} as AdmissionRig;
+let harness: AdmissionHarness;
+let { database, create } = {} as AdmissionHarness;
 beforeAll(async () => {
-  rig = await openAdmissionRig();
-  ({ database, create } = rig);
+  harness = await openAdmissionHarness();
+  ({ database, create } = harness);
 });
-afterAll(() => rig.close());
+afterAll(() => harness.close());
 
 const callback_config = { url: 'https://example.com', method: 'POST', secret: 'callback canary' };
 const legacy = () => ({ webhook_url: null, api_key: 'key canary', deduplication_key: randomUUID() });
 const createWithSecrets = async (teamId: string) =>
   createdId(await create(teamId, { callback_enabled: true, callback_config, legacy: legacy() }));
 
-/** Asks for a secret as another service. */
-async function askAs(service: string, body: Record<string, unknown>) {
+/** Requests a secret as another service. */
+async function sendRequestAs(service: string, body: Record<string, unknown>) {
   const caller = createService({ name: service, internalSecret: new Secret(internalSecret), logLevel: 'silent' });
-  return caller.auth.fetch('bot-scheduler', `${rig.url}${internalRoutes.botSecrets}`, {
+  return caller.auth.fetch('bot-scheduler', `${harness.url}${internalRoutes.botSecrets}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -39,7 +39,7 @@ describe('a secret of a bot', () => {
     const teamId = await addTeam(database);
     const botId = await createWithSecrets(teamId);
     const secretOf = async (over: Record<string, unknown>) => {
-      const response = await askAs('delivery', { botId, teamId, field: 'callback_secret', ...over });
+      const response = await sendRequestAs('delivery', { botId, teamId, field: 'callback_secret', ...over });
       expect(response.status).toBe(200);
       return botSecretReply.parse(await response.json()).secret;
     };
@@ -48,8 +48,8 @@ describe('a secret of a bot', () => {
     expect(await secretOf({ field: 'obf_token' })).toBeNull();
     expect(await secretOf({ teamId: randomUUID() })).toBeNull();
     expect(await secretOf({ botId: randomUUID() })).toBeNull();
-    expect((await askAs('api-gateway', { botId, teamId, field: 'callback_secret' })).status).toBe(401);
-    expect((await askAs('delivery', { botId: 'x', teamId, field: 'callback_secret' })).status).toBe(400);
+    expect((await sendRequestAs('api-gateway', { botId, teamId, field: 'callback_secret' })).status).toBe(401);
+    expect((await sendRequestAs('delivery', { botId: 'x', teamId, field: 'callback_secret' })).status).toBe(400);
   });
 
   test('does not open in another row, field or team, nor when a byte of it was changed', async () => {
@@ -80,14 +80,14 @@ describe('a secret of a bot', () => {
       const rows = await database.query<{ field: string }>('select field from bot_secrets where bot_id = $1', [botId]);
       return rows.map(({ field }) => field).sort();
     };
-    const care = secretCare({ legacyKeyRetentionDays: 30 });
-    await care.round();
+    const maintenance = secretMaintenance({ legacyKeyRetentionDays: 30 });
+    await maintenance.round();
     expect(await fields()).toEqual(['callback_secret', 'legacy_api_key', 'obf_token']);
-    await rig.ask('POST', `/internal/v2/bots/${botId}/leave`, teamId);
-    await care.round();
+    await harness.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
+    await maintenance.round();
     expect(await fields()).toEqual(['callback_secret', 'legacy_api_key']);
-    await rig.clock.advance(30 * 24 * 3_600_000 + 1);
-    await care.round();
+    await harness.clock.advance(30 * 24 * 3_600_000 + 1);
+    await maintenance.round();
     expect(await fields()).toEqual(['callback_secret']);
   });
 });
@@ -97,17 +97,21 @@ interface LoggedLine {
   readonly message: string;
 }
 
-function secretCare(over: { box?: SecretCareParts['box']; legacyKeyRetentionDays?: number; rewrap?: boolean }) {
+function secretMaintenance(over: {
+  box?: SecretMaintenanceDependencies['box'];
+  legacyKeyRetentionDays?: number;
+  rewrap?: boolean;
+}) {
   const lines: LoggedLine[] = [];
   const logger = {
     info: (_fields: object, message: string) => void lines.push({ level: 'info', message }),
     error: (_fields: object, message: string) => void lines.push({ level: 'error', message }),
   };
-  const round = createSecretCare({
+  const round = createSecretMaintenance({
     database,
     box: over.box ?? testBox,
-    logger: logger as unknown as SecretCareParts['logger'],
-    now: () => rig.clock.now(),
+    logger: logger as unknown as SecretMaintenanceDependencies['logger'],
+    now: () => harness.clock.now(),
     settings: { rewrap: over.rewrap ?? false, legacyKeyRetentionDays: over.legacyKeyRetentionDays ?? 30 },
   });
   return { round, lines };
@@ -148,10 +152,10 @@ describe('a new key for the deployment', () => {
     const place = { teamId: randomUUID(), botId: randomUUID() };
     const old = createSecretBox({ current: oldKey });
     await saveSecrets(database, place, sealSecrets(old, place, { callback_secret: 's' }));
-    const blind = secretCare({ box: createSecretBox({ current: newKey }), rewrap: true });
+    const blind = secretMaintenance({ box: createSecretBox({ current: newKey }), rewrap: true });
     await blind.round();
     expect(blind.lines).toMatchObject([{ level: 'error', message: expect.stringContaining('FORMER_SECRET_KEYS') }]);
-    const { round, lines } = secretCare({
+    const { round, lines } = secretMaintenance({
       box: createSecretBox({ current: newKey, former: [oldKey] }),
       rewrap: true,
     });

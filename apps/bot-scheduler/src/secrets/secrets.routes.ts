@@ -15,7 +15,7 @@ const deliverable: ReadonlySet<string> = new Set<SecretField>(['callback_secret'
 /** `POST internalRoutes.botSecrets`, for delivery at the moment it sends and for the transcriber: 200 {secret}, null when there is none. */
 export function secretRoutes(
   auth: InternalAuth,
-  parts: { readonly database: Executor; readonly box: SecretBox },
+  dependencies: { readonly database: Executor; readonly box: SecretBox },
 ): Router {
   const router = Router();
   const readJson = jsonBody({ limitBytes: 4_096 });
@@ -30,7 +30,7 @@ export function secretRoutes(
         callerOf(request).service === 'transcriber'
           ? isTranscriptionKeyField(field)
           : deliverable.has(field) || isRetrySecretField(field);
-      const secret = isAllowed ? await readSecret(parts, { teamId, botId }, field) : null;
+      const secret = isAllowed ? await readSecret(dependencies, { teamId, botId }, field) : null;
       response.json({ secret });
     },
   );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { artifactUrlsReply, internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
 import type { UploadGrantRequest } from '@rapporteur/contracts';
-import { createAsk } from '@rapporteur/service-runtime';
+import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { DeleteBotObjects } from '../data-deletion/delete-objects.ts';
 import type { SignArtifactUrls } from '../details/details.routes.ts';
@@ -11,7 +11,7 @@ export interface UploadGrant {
   readonly grant: string;
 }
 
-/** What this service asks of storage-config. All throw UNAVAILABLE when it does not answer as agreed. */
+/** What this service asks of storage-config. All throw UNAVAILABLE when it does not respond as agreed. */
 export interface StorageClient {
   readonly signUrls: SignArtifactUrls;
   readonly deleteBotObjects: DeleteBotObjects;
@@ -22,12 +22,18 @@ const deleted = z.object({ success: z.literal(true) });
 
 export function createStorageClient(auth: InternalAuth, baseUrl: string): StorageClient {
   const unreachable = 'The storage of recordings is not reachable right now. Try again in a moment.';
-  const ask = createAsk({ auth, service: 'storage-config', baseUrl, unreachable });
+  const sendRequest = createRequestSender({ auth, service: 'storage-config', baseUrl, unreachable });
   return {
     signUrls: async (botId, keys) =>
-      (await ask({ path: internalRoutes.artifactUrls, body: { botId, keys }, reply: artifactUrlsReply })).urls,
+      (await sendRequest({ path: internalRoutes.artifactUrls, body: { botId, keys }, reply: artifactUrlsReply })).urls,
     deleteBotObjects: async (botId, teamId) =>
-      void (await ask({ path: internalRoutes.botObjects, body: { botId, teamId }, reply: deleted, method: 'DELETE' })),
-    grantUpload: (request) => ask({ path: internalRoutes.uploadGrants, body: request, reply: uploadGrantReply }),
+      void (await sendRequest({
+        path: internalRoutes.botObjects,
+        body: { botId, teamId },
+        reply: deleted,
+        method: 'DELETE',
+      })),
+    grantUpload: (request) =>
+      sendRequest({ path: internalRoutes.uploadGrants, body: request, reply: uploadGrantReply }),
   };
 }

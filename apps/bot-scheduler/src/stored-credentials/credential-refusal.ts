@@ -1,16 +1,16 @@
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import type { CreateBotBody } from '../admission/create-bot-body.ts';
-import type { AlphaAccess } from '../admission/alpha-access.ts';
+import type { ZoomAccess } from '../admission/zoom-access.ts';
 import { chosenCredential } from './chosen-credential.ts';
 
 /**
- * What stands against the stored credential that a bot is to join with, as the failure to answer with, or null. A bot that
+ * What stands against the stored credential that a bot is to join with, as the failure to respond with, or null. A bot that
  * joins `later` needs the credential to exist; its state, and who the user's credential is, are looked at when it joins.
- * Throws UNAVAILABLE when the service that keeps credentials does not answer.
+ * Throws UNAVAILABLE when the service that keeps credentials does not respond.
  */
 export async function findCredentialRefusal(
-  access: AlphaAccess | undefined,
+  access: ZoomAccess | undefined,
   teamId: string,
   { alpha_config }: Pick<CreateBotBody, 'alpha_config'>,
   when: 'now' | 'later',
@@ -20,13 +20,13 @@ export async function findCredentialRefusal(
   if (chosen === null || credentials === null) return null;
   const { field, choice } = chosen;
   if (when === 'later' && field === 'credential_user_id') return null;
-  const standing = await credentials.standing(choice);
-  if (standing === null) return unusable(field, missing[field]);
-  if (when === 'later' || standing.state === 'active') return null;
-  const why = standing.lastError === null ? '' : ` ${standing.lastError}`;
+  const status = await credentials.status(choice);
+  if (status === null) return unusable(field, missing[field]);
+  if (when === 'later' || status.state === 'active') return null;
+  const why = status.lastError === null ? '' : ` ${status.lastError}`;
   return unusable(
     field,
-    `The stored Zoom credential ${standing.credentialId} is invalid.${why} PATCH /v2/zoom-credentials/{credential_id} takes the new code.`,
+    `The stored Zoom credential ${status.credentialId} is invalid.${why} PATCH /v2/zoom-credentials/{credential_id} takes the new code.`,
   );
 }
 

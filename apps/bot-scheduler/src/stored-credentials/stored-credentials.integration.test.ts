@@ -22,7 +22,7 @@ let teamId = '';
 beforeAll(async () => {
   credentials = await startStubCredentials();
   scheduler = await startTestScheduler({
-    settings: { SSO_IDP_URL: credentials.url, ALPHA_SDK_KEY: 'operator', ALPHA_SDK_SECRET: 'operator-secret' },
+    settings: { SSO_IDP_URL: credentials.url, ZOOM_SDK_KEY: 'operator', ZOOM_SDK_SECRET: 'operator-secret' },
   });
   bus = await connectBus({ url: scheduler.busUrl, name: 'runner', logger: quiet });
 });
@@ -32,24 +32,24 @@ afterAll(async () => {
   await credentials.stop();
 });
 beforeEach(async () => {
-  credentials.asked.length = 0;
+  credentials.requested.length = 0;
   credentials.orders.length = 0;
-  credentials.standing = active;
+  credentials.status = active;
   credentials.broken = false;
   teamId = await addTeam(scheduler.database);
 });
 
 const body = (alpha_config: object, over: object = {}) =>
   createBody({ bot_name: 'records', meeting_url: meetingUrl, alpha_config, ...over });
-const create = (alpha_config: object) => scheduler.ask('POST', '/internal/v2/bots', teamId, body(alpha_config));
+const create = (alpha_config: object) => scheduler.sendRequest('POST', '/internal/v2/bots', teamId, body(alpha_config));
 const schedule = (alpha_config: object) => {
   const join_at = new Date(Date.now() + 3_600_000).toISOString();
-  return scheduler.ask('POST', '/internal/v2/bots/scheduled', teamId, body(alpha_config, { join_at }));
+  return scheduler.sendRequest('POST', '/internal/v2/bots/scheduled', teamId, body(alpha_config, { join_at }));
 };
-const brief = ({ status, body: answer }: Awaited<ReturnType<typeof create>>) => ({
+const brief = ({ status, body: response }: Awaited<ReturnType<typeof create>>) => ({
   status,
-  code: answer['code'],
-  details: answer['details'],
+  code: response['code'],
+  details: response['details'],
 });
 const unusable = (field: string) => ({
   status: 422,
@@ -63,33 +63,33 @@ describe('a bot that is to join by a stored credential', () => {
     [{ credential_user_id: 'u-1' }, { userId: 'u-1' }],
   ])('%j is taken when the credential is the own team and active', async (config, choice) => {
     expect((await create(config)).status).toBe(201);
-    expect(credentials.asked).toEqual([{ teamId, ...choice }]);
+    expect(credentials.requested).toEqual([{ teamId, ...choice }]);
   });
 
   test.each(['credential_id', 'credential_user_id'])(
     'is refused by %s when the team has none: the field is named',
     async (field) => {
-      credentials.standing = null;
-      const answer = await create({ [field]: credentialId });
-      expect(brief(answer)).toEqual(unusable(field));
-      expect(answer.body['message']).toMatch(/Your team has no stored Zoom credential/);
+      credentials.status = null;
+      const response = await create({ [field]: credentialId });
+      expect(brief(response)).toEqual(unusable(field));
+      expect(response.body['message']).toMatch(/Your team has no stored Zoom credential/);
     },
   );
 
   test('is refused while the credential is invalid, with its last error and what to do', async () => {
-    credentials.standing = { credentialId, state: 'invalid', lastError: 'Zoom refused to renew it.' };
-    const answer = await create({ credential_user_id: 'u-1' });
-    expect(brief(answer)).toEqual(unusable('credential_user_id'));
-    expect(answer.body['message']).toMatch(/is invalid\. Zoom refused to renew it\. PATCH \/v2\/zoom-credentials/);
+    credentials.status = { credentialId, state: 'invalid', lastError: 'Zoom refused to renew it.' };
+    const response = await create({ credential_user_id: 'u-1' });
+    expect(brief(response)).toEqual(unusable('credential_user_id'));
+    expect(response.body['message']).toMatch(/is invalid\. Zoom refused to renew it\. PATCH \/v2\/zoom-credentials/);
   });
 
   test('leaves nothing behind when it is refused, and is an error of its own in a batch', async () => {
-    credentials.standing = null;
+    credentials.status = null;
     const items = [body({ credential_id: credentialId }), body({ obf_token_url: 'https://a.example/obf' })];
-    const answer = await scheduler.ask('POST', '/internal/v2/bots/batch', teamId, {
+    const response = await scheduler.sendRequest('POST', '/internal/v2/bots/batch', teamId, {
       items: items.map((item, index) => ({ index, body: item })),
     });
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       data: [{ index: 1 }],
       errors: [{ index: 0, code: 'CREDENTIAL_UNUSABLE', details: '/body/alpha_config/credential_id' }],
     });
@@ -108,14 +108,14 @@ describe('a bot that is to join by a stored credential', () => {
   });
 
   test('is told beforehand what it would meet', async () => {
-    credentials.standing = null;
-    const answer = await scheduler.ask(
+    credentials.status = null;
+    const response = await scheduler.sendRequest(
       'POST',
       '/internal/v2/bots/preflight',
       teamId,
       body({ credential_id: credentialId }),
     );
-    expect(answer.body['data']).toMatchObject({
+    expect(response.body['data']).toMatchObject({
       ready: false,
       checks: expect.arrayContaining([
         expect.objectContaining({ name: 'credential', status: 'fail', code: 'FST_ERR_CREDENTIAL_UNUSABLE' }),
@@ -126,9 +126,9 @@ describe('a bot that is to join by a stored credential', () => {
 
 describe('a scheduled bot', () => {
   test('needs a credential that exists; its state and its user are looked at when it joins', async () => {
-    credentials.standing = { credentialId, state: 'invalid', lastError: 'Gone.' };
+    credentials.status = { credentialId, state: 'invalid', lastError: 'Gone.' };
     expect((await schedule({ credential_id: credentialId })).status).toBe(201);
-    credentials.standing = null;
+    credentials.status = null;
     expect(brief(await schedule({ credential_id: credentialId }))).toEqual(unusable('credential_id'));
     expect((await schedule({ credential_user_id: 'u-later' })).status).toBe(201);
   });
@@ -136,10 +136,12 @@ describe('a scheduled bot', () => {
   test('is not changed to a credential that the team does not have', async () => {
     const { body: made } = await schedule({ credential_user_id: 'u-1' });
     const path = `/internal/v2/bots/scheduled/${String(made.data['bot_id'])}`;
-    credentials.standing = null;
-    const answer = await scheduler.ask('PATCH', path, teamId, { alpha_config: { credential_id: credentialId } });
-    expect(brief(answer)).toEqual(unusable('credential_id'));
-    expect((await scheduler.ask('PATCH', path, teamId, { bot_name: 'Renamed' })).status).toBe(200);
+    credentials.status = null;
+    const response = await scheduler.sendRequest('PATCH', path, teamId, {
+      alpha_config: { credential_id: credentialId },
+    });
+    expect(brief(response)).toEqual(unusable('credential_id'));
+    expect((await scheduler.sendRequest('PATCH', path, teamId, { bot_name: 'Renamed' })).status).toBe(200);
   });
 });
 
@@ -148,17 +150,17 @@ describe('a change that waits for the service with the credentials', () => {
     const { body: made } = await schedule({ credential_user_id: 'u-1' });
     const botId = String(made.data['bot_id']);
     const path = `/internal/v2/bots/scheduled/${botId}`;
-    const answer = Promise.withResolvers<void>();
-    credentials.ready = answer.promise;
+    const response = Promise.withResolvers<void>();
+    credentials.ready = response.promise;
     try {
       const change = { alpha_config: { credential_id: credentialId } };
-      const slow = Array.from({ length: 12 }, () => scheduler.ask('PATCH', path, teamId, change));
-      await waitFor(() => credentials.asked.length === 12, { what: 'every change to ask for the credential' });
-      expect((await scheduler.ask('PATCH', path, teamId, { bot_name: 'Renamed' })).status).toBe(200);
-      answer.resolve();
+      const slow = Array.from({ length: 12 }, () => scheduler.sendRequest('PATCH', path, teamId, change));
+      await waitFor(() => credentials.requested.length === 12, { what: 'every change to request the credential' });
+      expect((await scheduler.sendRequest('PATCH', path, teamId, { bot_name: 'Renamed' })).status).toBe(200);
+      response.resolve();
       expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(Array(12).fill(200));
     } finally {
-      answer.resolve();
+      response.resolve();
       credentials.ready = Promise.resolve();
     }
     const [row] = await scheduler.database.query('select bot_name, request from scheduled_bots where id = $1', [botId]);
@@ -168,22 +170,22 @@ describe('a change that waits for the service with the credentials', () => {
   test('is not made on a bot that was cancelled meanwhile', async () => {
     const { body: made } = await schedule({ credential_user_id: 'u-1' });
     const path = `/internal/v2/bots/scheduled/${String(made.data['bot_id'])}`;
-    const answer = Promise.withResolvers<void>();
-    credentials.ready = answer.promise;
+    const response = Promise.withResolvers<void>();
+    credentials.ready = response.promise;
     try {
-      const slow = scheduler.ask('PATCH', path, teamId, { alpha_config: { credential_id: credentialId } });
-      await waitFor(() => credentials.asked.length === 1, { what: 'the change to ask for the credential' });
-      expect((await scheduler.ask('DELETE', path, teamId)).status).toBe(200);
-      answer.resolve();
+      const slow = scheduler.sendRequest('PATCH', path, teamId, { alpha_config: { credential_id: credentialId } });
+      await waitFor(() => credentials.requested.length === 1, { what: 'the change to request the credential' });
+      expect((await scheduler.sendRequest('DELETE', path, teamId)).status).toBe(200);
+      response.resolve();
       expect((await slow).status).toBe(409);
     } finally {
-      answer.resolve();
+      response.resolve();
       credentials.ready = Promise.resolve();
     }
   });
 });
 
-describe('a runner that asks for what its bot joins with', () => {
+describe('a runner that requests what its bot joins with', () => {
   const token = {
     outcome: 'token',
     credentialId,
@@ -200,13 +202,13 @@ describe('a runner that asks for what its bot joins with', () => {
     );
     return { botId, attempt, fencing: lease?.fencing ?? 0 };
   };
-  const ask = (holder: Holder, subject = holder.botId) =>
+  const sendRequest = (holder: Holder, subject = holder.botId) =>
     bus.request(runnerSubjects.joinToken(subject), holder, { timeoutMs: 1_500 });
 
   test("gets its credential's token for its own meeting, and the signature of that app; the app's secret stays here", async () => {
     credentials.token = token;
     const holder = await sendBot({ credential_user_id: 'u-1' });
-    const reply = (await ask(holder)) as { sdk: { signature: string } };
+    const reply = (await sendRequest(holder)) as { sdk: { signature: string } };
     expect(reply).toEqual({
       outcome: 'token',
       obfToken: 'obf-1',
@@ -227,31 +229,40 @@ describe('a runner that asks for what its bot joins with', () => {
   test('hears in words why there is none, also when the service is away', async () => {
     credentials.token = { outcome: 'refused', message: 'The stored Zoom credential is invalid.' };
     const holder = await sendBot({ credential_id: credentialId });
-    expect(await ask(holder)).toEqual({ outcome: 'refused', message: 'The stored Zoom credential is invalid.' });
+    expect(await sendRequest(holder)).toEqual({
+      outcome: 'refused',
+      message: 'The stored Zoom credential is invalid.',
+    });
     credentials.broken = true;
-    expect(await ask(holder)).toEqual({ outcome: 'refused', message: expect.stringMatching(/did not answer in time/) });
+    expect(await sendRequest(holder)).toEqual({
+      outcome: 'refused',
+      message: expect.stringMatching(/did not respond in time/),
+    });
   });
 
   test('gets nothing for a bot without a stored credential', async () => {
     const holder = await sendBot({ obf_token_url: 'https://a.example/obf' });
-    expect(await ask(holder)).toMatchObject({ outcome: 'refused', message: expect.stringMatching(/without a stored/) });
+    expect(await sendRequest(holder)).toMatchObject({
+      outcome: 'refused',
+      message: expect.stringMatching(/without a stored/),
+    });
     expect(credentials.orders).toEqual([]);
   });
 
-  test('gets no answer under a fencing number, an attempt or a subject that is not its own, nor after its lease', async () => {
+  test('gets no response under a fencing number, an attempt or a subject that is not its own, nor after its lease', async () => {
     credentials.token = token;
     const holder = await sendBot({ credential_id: credentialId });
     const other = await sendBot({ obf_token_url: 'https://a.example/obf' });
     const wrong = [
-      () => ask({ ...holder, fencing: holder.fencing + 1 }),
-      () => ask({ ...holder, attempt: 2 }),
-      () => ask(holder, other.botId),
-      () => ask({ ...other, botId: holder.botId, fencing: holder.fencing }, other.botId),
+      () => sendRequest({ ...holder, fencing: holder.fencing + 1 }),
+      () => sendRequest({ ...holder, attempt: 2 }),
+      () => sendRequest(holder, other.botId),
+      () => sendRequest({ ...other, botId: holder.botId, fencing: holder.fencing }, other.botId),
     ];
     for (const attempt of wrong) await expect(attempt()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await scheduler.ask('POST', `/internal/v2/bots/${holder.botId}/leave`, teamId);
+    await scheduler.sendRequest('POST', `/internal/v2/bots/${holder.botId}/leave`, teamId);
     await scheduler.waitForStatus(holder.botId, 'completed');
-    await expect(ask(holder)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(sendRequest(holder)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(credentials.orders).toEqual([]);
   }, 90_000);
 });

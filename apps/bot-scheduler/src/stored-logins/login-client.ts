@@ -4,32 +4,33 @@ import type {
   LoginSelector,
   ReserveLoginReply,
   ReserveLoginRequest,
-  SignInOrder,
+  SignInCommand,
   SignInReply,
 } from '@rapporteur/contracts';
-import { createAsk } from '@rapporteur/service-runtime';
+import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 
-/** Requests to sso-idp about stored logins. All throw UNAVAILABLE when it does not answer as agreed. */
+/** Requests to sso-idp about stored logins. All throw UNAVAILABLE when it does not respond as agreed. */
 export interface LoginClient {
   reserve(request: ReserveLoginRequest): Promise<ReserveLoginReply>;
   availability(teamId: string, selector: LoginSelector): Promise<LoginAvailability>;
   release(bot: BotPlace): Promise<void>;
-  signIn(order: SignInOrder): Promise<SignInReply>;
+  signIn(order: SignInCommand): Promise<SignInReply>;
 }
 
 export function createLoginClient(auth: InternalAuth, baseUrl: string): LoginClient {
   const unreachable = 'The service that keeps logins is not reachable right now. Try again in a moment.';
-  const ask = createAsk({ auth, service: 'sso-idp', baseUrl, unreachable });
+  const sendRequest = createRequestSender({ auth, service: 'sso-idp', baseUrl, unreachable });
   return {
-    reserve: (body) => ask({ path: internalRoutes.reserveLogin, body, reply: reserveLoginReply, timeoutMs: 10_000 }),
+    reserve: (body) =>
+      sendRequest({ path: internalRoutes.reserveLogin, body, reply: reserveLoginReply, timeoutMs: 10_000 }),
     availability: (teamId, selector) =>
-      ask({ path: internalRoutes.loginAvailability, body: { teamId, selector }, reply: loginAvailability }),
+      sendRequest({ path: internalRoutes.loginAvailability, body: { teamId, selector }, reply: loginAvailability }),
     release: async ({ botId, teamId }) => {
-      await ask({ path: internalRoutes.releaseLogin, body: { botId, teamId }, reply: z.object({}) });
+      await sendRequest({ path: internalRoutes.releaseLogin, body: { botId, teamId }, reply: z.object({}) });
     },
-    signIn: (body) => ask({ path: internalRoutes.signIn, body, reply: signInReply, timeoutMs: 10_000 }),
+    signIn: (body) => sendRequest({ path: internalRoutes.signIn, body, reply: signInReply, timeoutMs: 10_000 }),
   };
 }

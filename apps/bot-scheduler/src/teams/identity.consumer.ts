@@ -4,11 +4,11 @@ import { creditTokens } from '../tokens/token-accounts.store.ts';
 import { saveTeam } from './team-limits.store.ts';
 
 /** Keeps this service's copy of teams and their limits, and credits granted tokens, as the owner of identity tells them. */
-export async function consumeIdentity(parts: {
+export async function consumeIdentity(dependencies: {
   readonly bus: Pick<Bus, 'consume'>;
   readonly inbox: Inbox;
 }): Promise<{ stop(): Promise<void> }> {
-  const { bus, inbox } = parts;
+  const { bus, inbox } = dependencies;
   const teams = await bus.consume({
     consumer: 'bot-scheduler',
     subject: teamChanged.type,

@@ -21,7 +21,7 @@ afterAll(async () => {
   await scheduler.stop();
 });
 
-const tell = (type: string, data: object, id: string = randomUUID()) =>
+const notify = (type: string, data: object, id: string = randomUUID()) =>
   bus.publish(type, { id, type, occurredAt: new Date().toISOString(), data });
 const team = (teamId: string, version: number, dailyBotCap: number) => ({
   teamId,
@@ -39,32 +39,33 @@ const limits = async (teamId: string) => {
 
 test('a team may create bots as soon as its limits and tokens have been told', async () => {
   const teamId = randomUUID();
-  const create = () => scheduler.ask('POST', '/internal/v2/bots', teamId, createBody({ bot_name: 'completes' }));
+  const create = () =>
+    scheduler.sendRequest('POST', '/internal/v2/bots', teamId, createBody({ bot_name: 'completes' }));
   expect((await create()).status).toBe(503);
-  await tell(teamChanged.type, team(teamId, 1, 75));
+  await notify(teamChanged.type, team(teamId, 1, 75));
   await waitFor(() => limits(teamId), { what: 'the team to be known' });
   expect((await create()).status).toBe(402);
-  await tell(tokensGranted.type, { teamId, grantId: randomUUID(), tokens: 3 });
+  await notify(tokensGranted.type, { teamId, grantId: randomUUID(), tokens: 3 });
   await waitFor(async () => (await limits(teamId))?.balance === 3, { what: 'the tokens to be there' });
   expect((await create()).status).toBe(201);
 });
 
 test('tokens told before their team are kept for it', async () => {
   const teamId = randomUUID();
-  await tell(tokensGranted.type, { teamId, grantId: randomUUID(), tokens: 5 });
-  await tell(teamChanged.type, team(teamId, 1, 75));
+  await notify(tokensGranted.type, { teamId, grantId: randomUUID(), tokens: 5 });
+  await notify(teamChanged.type, team(teamId, 1, 75));
   await waitFor(async () => (await limits(teamId))?.balance === 5, { what: 'the tokens to be there' });
 });
 
 test('the newest version of a team stays, and a grant told many times is credited once', async () => {
   const teamId = randomUUID();
   const grant = { teamId, grantId: randomUUID(), tokens: 2 };
-  await tell(teamChanged.type, team(teamId, 2, 300));
-  await tell(teamChanged.type, team(teamId, 1, 75));
+  await notify(teamChanged.type, team(teamId, 2, 300));
+  await notify(teamChanged.type, team(teamId, 1, 75));
   const id = randomUUID();
   // The same event again, and the same grant in another event.
-  for (const eventId of [id, id, randomUUID()]) await tell(tokensGranted.type, grant, eventId);
-  await tell(tokensGranted.type, { ...grant, grantId: randomUUID(), tokens: 40 });
+  for (const eventId of [id, id, randomUUID()]) await notify(tokensGranted.type, grant, eventId);
+  await notify(tokensGranted.type, { ...grant, grantId: randomUUID(), tokens: 40 });
   await waitFor(async () => ((await limits(teamId))?.balance ?? 0) >= 42, { what: 'every grant to be heard' });
   await waitFor(
     async () => {

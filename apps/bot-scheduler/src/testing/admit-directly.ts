@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { admitBot } from '../admission/admit-bot.ts';
-import type { AdmissionParts } from '../admission/admit-bot.ts';
+import type { AdmissionDependencies } from '../admission/admit-bot.ts';
 import { createBotBody } from '../admission/create-bot-body.ts';
 import { createBody } from './create-body.ts';
 import { testBox } from './test-scheduler.ts';
 
 /** Admits a bot without a request, its links simulated by nobody and every address good. Gives its id. */
 export async function admitDirectly(
-  parts: Pick<AdmissionParts, 'database' | 'events' | 'now'>,
+  dependencies: Pick<AdmissionDependencies, 'database' | 'events' | 'now'>,
   teamId: string,
   over: Record<string, unknown> = {},
 ): Promise<string> {
   const { botId } = await admitBot(
-    { ...parts, box: testBox, ringRuns: () => undefined, simulatorLinkHosts: [], checkAddress: () => undefined },
+    {
+      ...dependencies,
+      box: testBox,
+      notifyRuns: () => undefined,
+      simulatorLinkHosts: [],
+      checkAddress: () => undefined,
+    },
     { teamId, botId: randomUUID() },
     createBotBody.parse(createBody(over)),
   );

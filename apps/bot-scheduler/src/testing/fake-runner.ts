@@ -38,7 +38,7 @@ async function redeem(): Promise<BotInvocation> {
     body: JSON.stringify({ ticket: settings['RAPPORTEUR_LAUNCH_TICKET'] }),
     signal: AbortSignal.timeout(10_000),
   });
-  if (!response.ok) throw new Error(`The ticket was answered with ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`The ticket received ${response.status}: ${await response.text()}`);
   return botInvocation.parse(await response.json());
 }
 
@@ -59,14 +59,16 @@ interface Runner {
   /** Resolves when everything reported is applied. */
   applied(): Promise<void>;
   /** Resolves with the reason to end: asked by the API, by SIGTERM, or fenced off. */
-  toldToEnd(): Promise<'API_REQUEST' | 'SIGTERM' | 'fenced'>;
+  instructedToEnd(): Promise<'API_REQUEST' | 'SIGTERM' | 'fenced'>;
   close(): Promise<void>;
 }
 
 async function renew(bus: Bus, request: LeaseRequest): Promise<LeaseReply> {
-  const ask = (subject: string, timeoutMs: number) => bus.request(subject, request, { timeoutMs });
+  const sendRequest = (subject: string, timeoutMs: number) => bus.request(subject, request, { timeoutMs });
   const { lease, leaseOfAny } = runnerSubjects;
-  return leaseReply.parse(await ask(lease(request.botId), 1_000).catch(() => ask(leaseOfAny(request.botId), 2_000)));
+  return leaseReply.parse(
+    await sendRequest(lease(request.botId), 1_000).catch(() => sendRequest(leaseOfAny(request.botId), 2_000)),
+  );
 }
 
 async function connect(invocation: BotInvocation): Promise<Runner> {
@@ -81,7 +83,7 @@ async function connect(invocation: BotInvocation): Promise<Runner> {
   });
   const sent: RunnerReport[] = [];
   let last: LeaseReply = { held: true, appliedSequence: 0, leaveRequested: false, commands: [] };
-  const obeyed = new Map<string, CommandResult | null>();
+  const applied = new Map<string, CommandResult | null>();
   let wake = (): void => undefined;
   let terminated = false;
   process.on('SIGTERM', () => {
@@ -92,16 +94,16 @@ async function connect(invocation: BotInvocation): Promise<Runner> {
     void bus
       .publish(runnerSubjects.report(botId), report)
       .catch((error: unknown) => logger.warn({ err: error }, 'Report not sent.'));
-  const obey = (command: RunnerCommand): void => {
-    const result = obeyCommand(command, report);
-    obeyed.set(command.id, result);
+  const apply = (command: RunnerCommand): void => {
+    const result = handleCommand(command, report);
+    applied.set(command.id, result);
     if (result !== null) void beat();
   };
   const beat = async (): Promise<void> => {
     try {
-      const results = last.commands.map(({ id }) => obeyed.get(id)).filter((result) => result != null);
+      const results = last.commands.map(({ id }) => applied.get(id)).filter((result) => result != null);
       last = await renew(bus, { botId, attempt, fencing, results });
-      for (const command of last.commands) if (!obeyed.has(command.id)) obey(command);
+      for (const command of last.commands) if (!applied.has(command.id)) apply(command);
       for (const report of sent.filter(({ sequence }) => sequence > last.appliedSequence)) publish(report);
     } catch (error) {
       logger.warn({ err: error }, 'The lease was not renewed.');
@@ -122,15 +124,15 @@ async function connect(invocation: BotInvocation): Promise<Runner> {
     }
   };
   const timer = setInterval(() => void beat(), lease.renewEveryMs);
-  const bell = bus.onRing(runnerSubjects.doorbell(botId), () => void beat());
+  const subscription = bus.onNotification(runnerSubjects.notification(botId), () => void beat());
   return {
     invocation,
     report,
     applied: () => until(() => (last.appliedSequence >= sent.length || !last.held ? true : null)).then(() => undefined),
-    toldToEnd: () => until(() => reasonToEnd(last, terminated)),
+    instructedToEnd: () => until(() => reasonToEnd(last, terminated)),
     close: async () => {
       clearInterval(timer);
-      await bell.stop();
+      await subscription.stop();
       await bus.close();
     },
   };
@@ -148,8 +150,8 @@ function reasonToEnd({ held, leaveRequested }: LeaseReply, terminated: boolean) 
   return terminated ? 'SIGTERM' : null;
 }
 
-/** What a command does is written in its message; null: it is never answered. */
-function obeyCommand(command: RunnerCommand, report: Runner['report']): CommandResult | null {
+/** What a command does is written in its message; null: it is never responded. */
+function handleCommand(command: RunnerCommand, report: Runner['report']): CommandResult | null {
   const { id } = command;
   switch (command.kind) {
     case 'pause-recording':
@@ -184,16 +186,16 @@ async function attend(runner: Runner, scenario: Scenario): Promise<void> {
   runner.report({ kind: 'status', code: 'joining_call' });
   runner.report({ kind: 'status', code: 'in_waiting_room' });
   if (scenario === 'rejected') return endUnrecorded(runner, 'BOT_NOT_ACCEPTED');
-  if (scenario === 'waits') return endUnrecorded(runner, await runner.toldToEnd());
+  if (scenario === 'waits') return endUnrecorded(runner, await runner.instructedToEnd());
   runner.report({ kind: 'status', code: 'in_call_not_recording' });
   runner.report({ kind: 'status', code: 'in_call_recording', startTime: Math.floor(Date.now() / 1_000) });
-  runner.report({ kind: 'people', participants: [{ id: 1, name: 'Ada' }], speakers: [{ id: 1, name: 'Ada' }] });
+  runner.report({ kind: 'participants', participants: [{ id: 1, name: 'Ada' }], speakers: [{ id: 1, name: 'Ada' }] });
   if (scenario === 'chats') reportChat(runner);
   if (scenario === 'crashes') {
     await runner.applied();
     process.exit(3);
   }
-  const why = scenario === 'completes' ? 'NO_SPEAKER' : await runner.toldToEnd();
+  const why = scenario === 'completes' ? 'NO_SPEAKER' : await runner.instructedToEnd();
   if (why === 'fenced') return;
   runner.report({
     kind: 'attendance-ended',

@@ -82,7 +82,7 @@ export function testFreezes({ timeToLiveMs, renewMs, freezeMs }: FreezeTimes): v
     );
 
     test('and afterwards the bots leave and are complete, each in its first run', async () => {
-      await Promise.all(bots.map((botId) => scheduler.ask('POST', `/internal/v2/bots/${botId}/leave`, teamId)));
+      await Promise.all(bots.map((botId) => scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId)));
       for (const botId of bots) {
         const bot = await scheduler.waitForStatus(botId, 'completed', 60_000);
         expect(bot).toMatchObject({ end_code: 'API_REQUEST', attempt: 1 });

@@ -3,12 +3,12 @@ import { waitFor } from '@rapporteur/testbed';
 import type { BotLauncher, ObservedRun } from '../launch/launcher.ts';
 import { launchSpec } from './launch-spec.ts';
 
-/** What a run in a conformance test does; the rig makes its launcher start something that behaves so. */
+/** What a run in a conformance test does; the harness makes its launcher start something that behaves so. */
 /** `exits-with-7` writes the line "It ends with 7." first. */
 export type RunBehaviour = 'stays' | 'stays-deaf-to-signals' | 'exits-with-7' | 'leaves-an-orphan-and-exits';
 
 /** One launcher under test, with what the suite cannot know about it. */
-export interface LauncherRig {
+export interface LauncherHarness {
   /** A launcher whose runs behave so. A second one, with the same memory, is a scheduler after a restart. */
   open(behaviour: RunBehaviour): BotLauncher;
   /** Ends a run from outside, as the kernel would, with SIGKILL. */
@@ -23,7 +23,7 @@ export interface LauncherRig {
 const spec = launchSpec;
 
 interface Bench {
-  rig(): LauncherRig;
+  harness(): LauncherHarness;
   open(behaviour: RunBehaviour): BotLauncher;
 }
 
@@ -34,26 +34,26 @@ function exitedRun(launcher: BotLauncher): Promise<ObservedRun> {
 }
 
 /** Every launcher behaves like this. */
-export function describeLauncher(name: string, openRig: () => Promise<LauncherRig>): void {
+export function describeLauncher(name: string, openHarness: () => Promise<LauncherHarness>): void {
   describe(`the ${name} launcher`, () => {
-    let rig: LauncherRig;
+    let harness: LauncherHarness;
     const opened: BotLauncher[] = [];
     const bench: Bench = {
-      rig: () => rig,
+      harness: () => harness,
       open: (behaviour) => {
-        const launcher = rig.open(behaviour);
+        const launcher = harness.open(behaviour);
         opened.push(launcher);
         return launcher;
       },
     };
     beforeEach(async () => {
-      rig = await openRig();
+      harness = await openHarness();
     });
     afterEach(async () => {
       const newest = opened.at(-1);
       for (const run of (await newest?.observe()) ?? []) await newest?.stop(run.name, { graceMs: 0 });
       for (const launcher of opened.splice(0)) await launcher.close();
-      await rig.close();
+      await harness.close();
     });
     testMemory(bench);
     testEnds(bench);
@@ -65,7 +65,7 @@ function testMemory(bench: Bench): void {
   test('shows a run it started, and refuses a second one of the same name', async () => {
     const launcher = bench.open('stays');
     await launcher.launch(spec);
-    await bench.rig().begun(spec.name);
+    await bench.harness().begun(spec.name);
     const seenRunning = async () => (await launcher.observe()).find(({ state }) => state === 'running');
     expect(await waitFor(seenRunning, { what: 'the run to be seen as running' })).toMatchObject({
       name: spec.name,
@@ -91,13 +91,13 @@ function testMemory(bench: Bench): void {
 function testEnds(bench: Bench): void {
   test('sees how a run ended by itself, tells at once, and forgets it only when told to', async () => {
     const launcher = bench.open('exits-with-7');
-    let told = 0;
-    launcher.onExit(() => (told += 1));
+    let reported = 0;
+    launcher.onExit(() => (reported += 1));
     await launcher.launch(spec);
     const run = await exitedRun(launcher);
     expect(run.exit).toMatchObject({ exitCode: 7, signal: null, outOfMemory: false });
     expect(run.exitedAtMs).toBeGreaterThan(0);
-    expect(told).toBe(1);
+    expect(reported).toBe(1);
     expect(await launcher.evidence(spec.name)).toMatchObject({ lastLogLines: ['It ends with 7.'] });
     await launcher.forget(spec.name);
     expect(await launcher.observe()).toEqual([]);
@@ -107,34 +107,34 @@ function testEnds(bench: Bench): void {
   test('sees that a run was killed', async () => {
     const launcher = bench.open('stays');
     await launcher.launch(spec);
-    await bench.rig().begun(spec.name);
-    await bench.rig().killFromOutside(spec.name);
+    await bench.harness().begun(spec.name);
+    await bench.harness().killFromOutside(spec.name);
     expect((await exitedRun(launcher)).exit).toMatchObject({ signal: 'SIGKILL' });
   });
 
   test('ends a run politely and leaves nothing of it', async () => {
     const launcher = bench.open('stays');
     await launcher.launch(spec);
-    await bench.rig().begun(spec.name);
+    await bench.harness().begun(spec.name);
     await launcher.stop(spec.name, { graceMs: 10_000 });
     expect((await exitedRun(launcher)).exit?.signal).not.toBe('SIGKILL');
-    expect(await bench.rig().anythingLeft(spec.name)).toBe(false);
+    expect(await bench.harness().anythingLeft(spec.name)).toBe(false);
   });
 
   test('ends a run that does not listen by force once its grace is over', async () => {
     const launcher = bench.open('stays-deaf-to-signals');
     await launcher.launch(spec);
-    await bench.rig().begun(spec.name);
+    await bench.harness().begun(spec.name);
     await launcher.stop(spec.name, { graceMs: 200 });
     expect((await exitedRun(launcher)).exit?.signal).toBe('SIGKILL');
-    expect(await bench.rig().anythingLeft(spec.name)).toBe(false);
+    expect(await bench.harness().anythingLeft(spec.name)).toBe(false);
   });
 
   test('clears away what a run left behind', async () => {
     const launcher = bench.open('leaves-an-orphan-and-exits');
     await launcher.launch(spec);
     await exitedRun(launcher);
-    await waitFor(async () => !(await bench.rig().anythingLeft(spec.name)), { what: 'the orphan to be gone' });
+    await waitFor(async () => !(await bench.harness().anythingLeft(spec.name)), { what: 'the orphan to be gone' });
   });
 }
 
@@ -142,22 +142,22 @@ function testRestarts(bench: Bench): void {
   test('takes over a run that lives through a restart of the scheduler', async () => {
     const before = bench.open('stays');
     await before.launch(spec);
-    await bench.rig().begun(spec.name);
+    await bench.harness().begun(spec.name);
     await before.close();
     const after = bench.open('stays');
     const seen = async () => (await after.observe()).find(({ state }) => state === 'running');
     expect(await waitFor(seen, { what: 'the run to be seen' })).toMatchObject({ name: spec.name });
     await after.stop(spec.name, { graceMs: 0 });
     expect(await exitedRun(after)).toMatchObject({ name: spec.name });
-    expect(await bench.rig().anythingLeft(spec.name)).toBe(false);
+    expect(await bench.harness().anythingLeft(spec.name)).toBe(false);
   });
 
   test('sees after a restart that a run has ended meanwhile', async () => {
     const before = bench.open('stays');
     await before.launch(spec);
-    await bench.rig().begun(spec.name);
+    await bench.harness().begun(spec.name);
     await before.close();
-    await bench.rig().killFromOutside(spec.name);
+    await bench.harness().killFromOutside(spec.name);
     expect((await exitedRun(bench.open('stays'))).name).toBe(spec.name);
   });
 }

@@ -13,21 +13,21 @@ export interface PageCost {
   readonly buffers: number;
   /** The quickest of several readings. */
   readonly serverMs: number;
-  /** From the first statement to the last answer, the quickest of several readings. */
+  /** From the first statement to the last response, the quickest of several readings. */
   readonly wallMs: number;
   readonly listed: number;
   /** Against the first page of the same size. */
   readonly ratio: { readonly buffers: number; readonly serverMs: number; readonly wallMs: number };
 }
 
-interface Question {
+interface InternalRequest {
   readonly what: string;
   readonly group: PageCost['group'];
   readonly query: Record<string, string>;
 }
 
 /** For bots of `generateBots`. Legacy questions carry `legacy`. */
-const questions: readonly Question[] = [
+const requests: readonly InternalRequest[] = [
   { what: 'bot_name of few', group: 'filter', query: { bot_name: 'customer 4242 weekly' } },
   { what: 'bot_name of one', group: 'filter', query: { bot_name: 'weekly 4242' } },
   { what: 'bot_name of some', group: 'filter', query: { bot_name: 'er 42' } },
@@ -72,13 +72,13 @@ export async function measureLists(database: Database, teamId: string): Promise<
     [teamId],
   );
   const cursor = Buffer.from(`${deep?.at ?? ''}::${deep?.id ?? ''}`).toString('base64');
-  const all: Question[] = [
+  const all: InternalRequest[] = [
     { what: 'first page', group: 'plain', query: {} },
     { what: 'deepest page', group: 'plain', query: { cursor } },
-    ...questions,
+    ...requests,
   ];
   const costs: Omit<PageCost, 'ratio'>[] = [];
-  for (const question of all) costs.push(await measure(database, teamId, question));
+  for (const internalRequest of all) costs.push(await measure(database, teamId, internalRequest));
   const [first] = costs;
   if (first === undefined) throw new Error('Nothing was measured.');
   return costs.map((cost) => ({
@@ -94,7 +94,7 @@ export async function measureLists(database: Database, teamId: string): Promise<
 async function measure(
   database: Database,
   teamId: string,
-  { what, group, query }: Question,
+  { what, group, query }: InternalRequest,
 ): Promise<Omit<PageCost, 'ratio'>> {
   const read = (executor: Executor): Promise<number> => readPage(executor, teamId, query);
   const listed = await read(database);

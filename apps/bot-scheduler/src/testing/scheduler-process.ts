@@ -10,10 +10,10 @@ import { fileURLToPath } from 'node:url';
 import type { Database } from '@rapporteur/database';
 import { createTestDatabase, serviceProcesses, startFreezingProxy, startOwnNats, waitFor } from '@rapporteur/testbed';
 import type { FreezingProxy, ServiceProcess } from '@rapporteur/testbed';
-import { openBotsDatabase, questions, quickSettings } from './test-scheduler.ts';
+import { openBotsDatabase, requests, quickSettings } from './test-scheduler.ts';
 
 /** The service as it runs in production: its own process, started, killed and started again by the test. */
-export interface SchedulerProcess extends ReturnType<typeof questions> {
+export interface SchedulerProcess extends ReturnType<typeof requests> {
   readonly database: Database;
   readonly runsFolder: string;
   start(): Promise<void>;
@@ -28,7 +28,7 @@ export interface SchedulerProcess extends ReturnType<typeof questions> {
   remove(): Promise<void>;
 }
 
-/** Answers like storage-config: grants everything, signs without checking. */
+/** Responds like storage-config: grants everything, signs without checking. */
 async function startStorage(): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -38,13 +38,13 @@ async function startStorage(): Promise<{ url: string; close(): void }> {
       const urls = Object.fromEntries(
         Object.entries(keys ?? {}).map(([name, key]) => [name, `https://files.test/${key}`]),
       );
-      const answer =
+      const reply =
         keys === undefined
           ? { url: 'http://files.test', grant: 'grant' }
           : { urls, expiresAt: new Date().toISOString() };
       response
         .writeHead(keys === undefined ? 201 : 200, { 'content-type': 'application/json' })
-        .end(JSON.stringify(answer));
+        .end(JSON.stringify(reply));
     });
   });
   server.listen(0, '127.0.0.1');
@@ -98,7 +98,7 @@ export async function prepareSchedulerProcess(over: Record<string, string> = {})
   return {
     database,
     runsFolder,
-    ...questions(database, url),
+    ...requests(database, url),
     proxies,
     pid: () => child?.pid ?? 0,
     start: async () => {

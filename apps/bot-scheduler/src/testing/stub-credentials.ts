@@ -1,16 +1,16 @@
-import { credentialChoice, internalRoutes, joinTokenOrder } from '@rapporteur/contracts';
-import type { CredentialChoice, CredentialStanding, JoinTokenOrder, JoinTokenResult } from '@rapporteur/contracts';
+import { credentialChoice, internalRoutes, joinTokenCommand } from '@rapporteur/contracts';
+import type { CredentialChoice, CredentialStatus, JoinTokenCommand, JoinTokenResult } from '@rapporteur/contracts';
 import { createApp, createService, jsonBody, Secret, sendFailures } from '@rapporteur/service-runtime';
 import { internalSecret } from './test-scheduler.ts';
 
-/** Stands in for sso-idp: keeps what it was asked, answers what the test says. */
+/** Stands in for sso-idp: keeps what it was asked, responds what the test says. */
 export interface StubCredentials {
   readonly url: string;
-  readonly asked: CredentialChoice[];
-  readonly orders: JoinTokenOrder[];
-  standing: CredentialStanding;
+  readonly requested: CredentialChoice[];
+  readonly orders: JoinTokenCommand[];
+  status: CredentialStatus;
   token: JoinTokenResult;
-  /** What every answer waits for. */
+  /** What every response waits for. */
   ready: Promise<unknown>;
   /** 500 from then on. */
   broken: boolean;
@@ -28,23 +28,23 @@ export async function startStubCredentials(): Promise<StubCredentials> {
   const schedulerOnly = service.auth.require(['bot-scheduler']);
   const stub: StubCredentials = {
     url: '',
-    asked: [],
+    requested: [],
     orders: [],
-    standing: null,
+    status: null,
     token: { outcome: 'refused', message: 'The test says no.' },
     ready: Promise.resolve(),
     broken: false,
     stop: () => service.stop(),
   };
-  app.post(internalRoutes.credentialStanding, schedulerOnly, readJson, async (request, response) => {
+  app.post(internalRoutes.credentialStatus, schedulerOnly, readJson, async (request, response) => {
     if (stub.broken) throw new Error('The test breaks it.');
-    stub.asked.push(credentialChoice.parse(request.body));
+    stub.requested.push(credentialChoice.parse(request.body));
     await stub.ready;
-    response.json({ credential: stub.standing });
+    response.json({ credential: stub.status });
   });
   app.post(internalRoutes.joinTokens, schedulerOnly, readJson, (request, response) => {
     if (stub.broken) throw new Error('The test breaks it.');
-    stub.orders.push(joinTokenOrder.parse(request.body));
+    stub.orders.push(joinTokenCommand.parse(request.body));
     response.json(stub.token);
   });
   app.use(...sendFailures(service));

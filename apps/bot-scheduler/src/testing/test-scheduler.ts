@@ -85,7 +85,7 @@ export interface TestScheduler {
   readonly busUrl: string;
   readonly database: Database;
   readonly runsFolder: string;
-  readonly ask: ReturnType<typeof createGatewayClient>;
+  readonly sendRequest: ReturnType<typeof createGatewayClient>;
   /** Creates a bot that lives through a scenario, and gives its id. */
   sendBot(teamId: string, scenario: Scenario, over?: Record<string, unknown>): Promise<string>;
   bot(botId: string): Promise<BotRow>;
@@ -161,7 +161,7 @@ export async function startTestScheduler(options: TestSchedulerOptions = {}): Pr
     busUrl: nats.url,
     database,
     runsFolder,
-    ...questions(database, url),
+    ...requests(database, url),
     stop: async () => {
       await service.stop();
       await database.close();
@@ -172,18 +172,18 @@ export async function startTestScheduler(options: TestSchedulerOptions = {}): Pr
   };
 }
 
-export function questions(database: Database, url: string) {
-  const ask = createGatewayClient(url);
+export function requests(database: Database, url: string) {
+  const sendRequest = createGatewayClient(url);
   const bot = async (botId: string): Promise<BotRow> => {
     const [row] = await database.query<BotRow>('select * from bots where id = $1', [botId]);
     if (row === undefined) throw new Error(`There is no bot ${botId}.`);
     return row;
   };
   return {
-    ask,
+    sendRequest,
     bot,
     sendBot: async (teamId: string, scenario: Scenario, over: Record<string, unknown> = {}): Promise<string> => {
-      const { status, body } = await ask(
+      const { status, body } = await sendRequest(
         'POST',
         '/internal/v2/bots',
         teamId,

@@ -88,9 +88,9 @@ async function endRepeated(
   { isDone, artifacts }: { readonly isDone: boolean; readonly artifacts: readonly Artifact[] },
 ): Promise<void> {
   const { transaction, events, at } = applying;
-  const told = isDone ? await improve(applying, bot, artifacts) : bot;
+  const reported = isDone ? await improve(applying, bot, artifacts) : bot;
   await transaction.query('update bots set updated_at = $2 where id = $1', [bot.id, at]);
-  const ended = endedData(told);
+  const ended = endedData(reported);
   await events.add(transaction, botRedeliveryRequested, {
     requestId: randomUUID(),
     to: { kind: 'webhook-endpoints' },

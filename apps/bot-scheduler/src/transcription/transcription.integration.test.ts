@@ -41,7 +41,7 @@ const redeliveries = (botId: string): Promise<unknown[]> =>
       [botId],
     )
     .then((rows) => rows.map(({ data }) => data));
-const tell = (type: string, data: unknown): Promise<void> =>
+const notify = (type: string, data: unknown): Promise<void> =>
   bus.publish(type, { id: randomUUID(), type, occurredAt: new Date().toISOString(), data });
 const transcript: Artifact = {
   kind: 'transcription',
@@ -51,7 +51,7 @@ const transcript: Artifact = {
   contentType: 'application/json',
 };
 const end = ({ requestId, botId }: Requested, message: string | null = null): Promise<void> =>
-  tell(transcriptionEnded.type, {
+  notify(transcriptionEnded.type, {
     requestId,
     botId,
     teamId,
@@ -61,9 +61,9 @@ const end = ({ requestId, botId }: Requested, message: string | null = null): Pr
     artifacts: message === null ? [transcript] : [],
   });
 const details = async (botId: string): Promise<Record<string, unknown>> =>
-  (await scheduler.ask('GET', `/internal/v2/bots/${botId}`, teamId)).body.data;
+  (await scheduler.sendRequest('GET', `/internal/v2/bots/${botId}`, teamId)).body.data;
 const statusOf = async (botId: string): Promise<unknown> =>
-  (await scheduler.ask('GET', `/internal/v2/bots/${botId}/status`, teamId)).body.data['transcription_status'];
+  (await scheduler.sendRequest('GET', `/internal/v2/bots/${botId}/status`, teamId)).body.data['transcription_status'];
 const waitForTranscription = (botId: string, status: string): Promise<boolean> =>
   waitFor(async () => (await statusOf(botId)) === status, { what: `transcription ${status}`, timeoutMs: 30_000 });
 const transcribed = async (over: Record<string, unknown> = {}): Promise<Requested> => {
@@ -80,7 +80,7 @@ describe('a bot that is to be transcribed', () => {
     const { botId } = request;
     expect(request).toMatchObject({ botId, teamId, fencing: 1, choice: { provider: 'local', keyField: null } });
     expect(await statusOf(botId)).toBe('queued');
-    await tell(transcriptionStarted.type, { requestId: request.requestId, botId, teamId });
+    await notify(transcriptionStarted.type, { requestId: request.requestId, botId, teamId });
     await waitForTranscription(botId, 'processing');
     await end(request);
     const bot = await scheduler.waitForStatus(botId, 'completed');
@@ -148,7 +148,7 @@ const withAudio = (botId: string) =>
   );
 /** As the gateway asks, with defaults filled in. */
 const again = (botId: string, body: unknown = null) =>
-  scheduler.ask('POST', `/internal/v2/bots/${botId}/retranscribe`, teamId, body);
+  scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/retranscribe`, teamId, body);
 
 describe('a recording that is transcribed again', () => {
   test('gets the new transcript with another provider and key, and is told again', async () => {

@@ -6,7 +6,7 @@ import { applyTranscriptionEnd, noteTranscriptionStarted } from './apply-transcr
 export interface TranscriptDependencies {
   readonly bus: Pick<Bus, 'consume'>;
   readonly inbox: Inbox;
-  readonly events: EventSink & { ring(): void };
+  readonly events: EventSink & { notify(): void };
   /** Epoch ms. */
   readonly now: () => number;
 }
@@ -28,7 +28,7 @@ export async function consumeTranscripts(dependencies: TranscriptDependencies): 
       handle: inbox.handle(
         transcriptionEnded,
         (transaction, { data }) => applyTranscriptionEnd({ transaction, events, at: new Date(now()) }, data),
-        { after: () => events.ring() },
+        { after: () => events.notify() },
       ),
     }),
   ]);

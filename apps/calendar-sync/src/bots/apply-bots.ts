@@ -18,7 +18,7 @@ export interface ApplyDependencies {
   readonly logger: Logger;
 }
 
-/** Longer than a request to bot-scheduler can be under way: a cancellation never overtakes a schedule. */
+/** Longer than a request to bot-scheduler can be in progress: a cancellation never overtakes a schedule. */
 const claimedForMs = 60_000;
 const botsAtOnce = 100;
 const mostRounds = 1_000;

@@ -171,7 +171,7 @@ async function refusalsOf(
   { events, configOf }: Checked,
 ): Promise<Map<string, EventError>> {
   const refusals = new Map<string, EventError>();
-  const questions: { body: BotConfig; eventIds: string[] }[] = [];
+  const requests: { body: BotConfig; eventIds: string[] }[] = [];
   for (const event of events) {
     const problem = problemOf(event, clock.now());
     if (problem !== null) {
@@ -179,21 +179,21 @@ async function refusalsOf(
       continue;
     }
     const body = { ...configOf(event), meeting_url: event.meeting_url };
-    const same = questions.find((question) => isDeepStrictEqual(question.body, body));
-    if (same === undefined) questions.push({ body, eventIds: [event.event_id] });
+    const same = requests.find((internalRequest) => isDeepStrictEqual(internalRequest.body, body));
+    if (same === undefined) requests.push({ body, eventIds: [event.event_id] });
     else same.eventIds.push(event.event_id);
   }
-  const asked = questions.slice(0, 100);
-  const answers: readonly CalendarBotResult['error'][] =
-    asked.length === 0
+  const requested = requests.slice(0, 100);
+  const responses: readonly CalendarBotResult['error'][] =
+    requested.length === 0
       ? []
       : await scheduler.check(
           teamId,
-          asked.map(({ body }) => body),
+          requested.map(({ body }) => body),
         );
-  for (const [index, error] of answers.entries()) {
+  for (const [index, error] of responses.entries()) {
     if (error === null) continue;
-    for (const event_id of asked[index]?.eventIds ?? []) refusals.set(event_id, { event_id, ...error });
+    for (const event_id of requested[index]?.eventIds ?? []) refusals.set(event_id, { event_id, ...error });
   }
   return refusals;
 }

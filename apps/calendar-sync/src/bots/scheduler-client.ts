@@ -1,9 +1,9 @@
 import { calendarBotChecksReply, calendarBotsReply, internalRoutes } from '@rapporteur/contracts';
 import type { CalendarBotResult, CalendarBotsRequest } from '@rapporteur/contracts';
-import { createAsk } from '@rapporteur/service-runtime';
+import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 
-/** What this service asks of bot-scheduler. Both throw UNAVAILABLE when it does not answer as agreed. */
+/** What this service asks of bot-scheduler. Both throw UNAVAILABLE when it does not respond as agreed. */
 export interface SchedulerClient {
   apply(request: CalendarBotsRequest): Promise<readonly CalendarBotResult[]>;
   /** Why no bot can be made of each body; null where one can. */
@@ -15,15 +15,22 @@ export const applyTimeoutMs = 15_000;
 
 export function createSchedulerClient(auth: InternalAuth, baseUrl: string): SchedulerClient {
   const unreachable = 'The service that schedules bots is not reachable right now. Try again in a moment.';
-  const ask = createAsk({ auth, service: 'bot-scheduler', baseUrl, unreachable });
+  const sendRequest = createRequestSender({ auth, service: 'bot-scheduler', baseUrl, unreachable });
   return {
     apply: async (body) =>
-      (await ask({ path: internalRoutes.calendarBots, body, reply: calendarBotsReply, timeoutMs: applyTimeoutMs }))
-        .results,
+      (
+        await sendRequest({
+          path: internalRoutes.calendarBots,
+          body,
+          reply: calendarBotsReply,
+          timeoutMs: applyTimeoutMs,
+        })
+      ).results,
     check: async (teamId, bodies) => {
       const body = { teamId, bodies };
       const reply = calendarBotChecksReply;
-      return (await ask({ path: internalRoutes.calendarBotChecks, body, reply, timeoutMs: applyTimeoutMs })).errors;
+      return (await sendRequest({ path: internalRoutes.calendarBotChecks, body, reply, timeoutMs: applyTimeoutMs }))
+        .errors;
     },
   };
 }

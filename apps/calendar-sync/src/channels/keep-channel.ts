@@ -18,7 +18,7 @@ export interface ChannelDependencies {
   readonly publicApiUrl: string | null;
 }
 
-/** Opens a new channel now. Throws the failure to answer with. */
+/** Opens a new channel now. Throws the failure to respond with. */
 export type Resubscribe = (connection: ConnectionRow) => Promise<Date>;
 
 /** A channel that ends sooner is renewed: the old one stays until the new one is there. */
@@ -99,7 +99,7 @@ async function renew(
   return true;
 }
 
-/** The intent is stored first: the provider asks for validation before it answers. The channels it replaces end afterwards. */
+/** The intent is stored first: the provider requests validation before it responds. The channels it replaces end afterwards. */
 async function openNew(
   dependencies: ChannelDependencies,
   connection: ConnectionRow,

@@ -63,7 +63,7 @@ export class AccessTokens {
         // Another instance may have renewed it while this one waited for the lock.
         const usable = this.#usable(row, refused);
         if (usable !== null || row === null) return usable ?? '';
-        const tokens = await this.#ask(row);
+        const tokens = await this.#sendRequest(row);
         renewed = { tokens, before: row.refresh_token };
         await this.#store(transaction, row, tokens);
         return tokens.accessToken;
@@ -74,7 +74,7 @@ export class AccessTokens {
     }
   }
 
-  async #ask(row: ConnectionRow): Promise<Tokens> {
+  async #sendRequest(row: ConnectionRow): Promise<Tokens> {
     const { sealing, providers } = this.#dependencies;
     const app = {
       clientId: row.oauth_client_id,

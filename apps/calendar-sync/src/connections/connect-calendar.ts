@@ -21,7 +21,7 @@ export interface ConnectDependencies {
   readonly database: Database;
   readonly providers: Readonly<Record<Platform, CalendarProvider>>;
   readonly sealing: Sealing;
-  readonly events: Pick<Outbox, 'add' | 'ring'>;
+  readonly events: Pick<Outbox, 'add' | 'notify'>;
   readonly decideBots: DecideBots;
   readonly clock: Clock;
   /** Says that a calendar is due. */
@@ -77,7 +77,7 @@ export async function connectCalendar(
       await writeNotice({ transaction, events }, created, connectionNotice(created, 'calendar.connection_created'));
       return created;
     });
-    events.ring();
+    events.notify();
     dependencies.onDue();
     return row;
   } catch (error) {
@@ -117,7 +117,7 @@ export async function updateCalendar(
     await writeNotice({ transaction, events }, changed, connectionNotice(changed, 'calendar.connection_updated'));
     return changed;
   });
-  events.ring();
+  events.notify();
   dependencies.onDue();
   return row;
 }
@@ -150,7 +150,7 @@ export async function deleteCalendar(dependencies: ConnectDependencies, place: C
       data: { calendar_id: row.calendar_id, calendar_platform: row.platform, deleted_at: at.toISOString() },
     });
   });
-  events.ring();
+  events.notify();
   dependencies.onDecided();
   dependencies.onDue();
 }
@@ -177,7 +177,7 @@ function sealedTokens({ sealing, clock }: ConnectDependencies, place: CalendarPl
   };
 }
 
-/** A provider's refusal as the failure to answer with. */
+/** A provider's refusal as the failure to respond with. */
 async function inWords<T>(platform: Platform, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -16,7 +16,7 @@ export interface RoundChanges {
   readonly isFull: boolean;
 }
 
-type TellingRow = EventRow &
+type NotificationRow = EventRow &
   Pick<SeriesRow, 'event_type'> & { readonly bot_scheduled: boolean; readonly series_bot_scheduled: boolean };
 
 /** Keeps one message well below what the bus carries. */
@@ -30,7 +30,7 @@ export async function writeNotices(
 ): Promise<void> {
   if (changes.length === 0) return;
   const kinds = new Map(changes.map(({ event_id, change }) => [event_id, change]));
-  const rows = await sink.transaction.query<TellingRow>(
+  const rows = await sink.transaction.query<NotificationRow>(
     `select event.*, series.event_type, series.bot_config_id is not null and not series.bot_excluded as series_bot_scheduled,
        ${botScheduledSql} as bot_scheduled
      from events event join series on series.series_id = event.series_id
@@ -63,7 +63,7 @@ export const botScheduledSql = `(event.status <> 'cancelled' and exists (
   select 1 from wanted_bots bot
   where bot.team_id = event.team_id and bot.meeting_key = event.meeting_key and bot.state = 'wanted'))`;
 
-function syncedNotices({ calendar_id }: ConnectionRow, rows: readonly TellingRow[]): CalendarNotice[] {
+function syncedNotices({ calendar_id }: ConnectionRow, rows: readonly NotificationRow[]): CalendarNotice[] {
   return chunks(rows).map((chunk) => ({
     event: 'calendar.events_synced',
     data: {
@@ -75,7 +75,7 @@ function syncedNotices({ calendar_id }: ConnectionRow, rows: readonly TellingRow
 
 function changeNotices(
   { calendar_id }: ConnectionRow,
-  rows: readonly TellingRow[],
+  rows: readonly NotificationRow[],
   kinds: ReadonlyMap<string, ChangedEvent['change']>,
 ): CalendarNotice[] {
   const of = (change: ChangedEvent['change']) =>
@@ -104,7 +104,7 @@ function changeNotices(
   ];
 }
 
-function headOf([first]: readonly TellingRow[]) {
+function headOf([first]: readonly NotificationRow[]) {
   return {
     event_type: first?.event_type ?? ('one_off' as const),
     series_id: first?.series_id ?? null,
@@ -112,7 +112,7 @@ function headOf([first]: readonly TellingRow[]) {
   };
 }
 
-function instanceOf(row: TellingRow): CalendarInstance {
+function instanceOf(row: NotificationRow): CalendarInstance {
   return {
     event_id: row.event_id,
     start: row.start_at.toISOString(),
@@ -127,7 +127,7 @@ function instanceOf(row: TellingRow): CalendarInstance {
   };
 }
 
-function bySeries(rows: readonly TellingRow[]): TellingRow[][] {
+function bySeries(rows: readonly NotificationRow[]): NotificationRow[][] {
   const groups = Map.groupBy(rows, ({ series_id }) => series_id);
   return [...groups.values()];
 }

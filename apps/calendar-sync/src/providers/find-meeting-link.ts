@@ -8,7 +8,7 @@ export interface FoundLink {
 const longestText = 200_000;
 const mostLinks = 50;
 
-/** The first link to a meeting in texts that people and programs wrote, which may be HTML; null: there is none. */
+/** The first link to a meeting in texts that participants and programs wrote, which may be HTML; null: there is none. */
 export function findMeetingLink(
   candidates: readonly string[],
   simulatorLinkHosts: readonly string[],

@@ -1,6 +1,6 @@
 import { Failure } from '@rapporteur/failures';
 import { OutboundFailure } from '@rapporteur/outbound-http';
-import type { OutboundAnswer, OutboundHttp } from '@rapporteur/outbound-http';
+import type { OutboundResponse, OutboundHttp } from '@rapporteur/outbound-http';
 import { z } from 'zod';
 import { ProviderError } from './calendar-provider.ts';
 import type { ProviderErrorKind } from './calendar-provider.ts';
@@ -50,7 +50,7 @@ export function createProviderHttp({ http, provider }: ProviderHttpOptions): Pro
     const kind = kindOf(status, reason);
     throw new ProviderError(
       kind,
-      `${provider} answered with HTTP status ${status}${reason === null ? '' : ` (${reason})`}.`,
+      `${provider} responded with HTTP status ${status}${reason === null ? '' : ` (${reason})`}.`,
       {
         retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1_000 : null,
       },
@@ -62,7 +62,7 @@ async function send(
   http: Pick<OutboundHttp, 'request'>,
   provider: string,
   { url, method = 'GET', accessToken, headers = {}, json, form }: ProviderRequest,
-): Promise<OutboundAnswer> {
+): Promise<OutboundResponse> {
   const body =
     json !== undefined ? JSON.stringify(json) : form === undefined ? null : new URLSearchParams(form).toString();
   const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json';

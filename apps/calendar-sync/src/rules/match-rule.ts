@@ -19,7 +19,7 @@ export interface RuleMatch {
   readonly reasons: readonly string[];
 }
 
-/** Rules never match private events: a bot there has to be asked for by name. */
+/** Rules never match private events: a bot there has to be requested by name. */
 export function matchRule(conditions: RuleConditions, event: MatchedEvent): RuleMatch {
   const reasons: string[] = [];
   for (const [holds, yes, no] of checksOf(conditions, event)) {

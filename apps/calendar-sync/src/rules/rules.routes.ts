@@ -34,7 +34,7 @@ const createBody = z.object({ name: z.string(), enabled: z.boolean(), conditions
 const updateBody = createBody.partial();
 const dryRunBody = z.object({ conditions: ruleConditions });
 
-/** Rules that give events a bot without being asked for each one. */
+/** Rules that give events a bot without being requested each one. */
 export function ruleRoutes(auth: InternalAuth, dependencies: RuleDependencies): Router {
   const router = Router();
   const { database } = dependencies;

@@ -3,7 +3,7 @@ import type { RuleConditions } from '../rules/rule-conditions.ts';
 export type Platform = 'google' | 'microsoft';
 export type ConnectionStatus = 'active' | 'error' | 'revoked' | 'permission_denied';
 export type SyncStatus = 'success' | 'failed' | 'partial';
-/** opening: the provider was not asked yet, or has not answered. closing: it is to be stopped. */
+/** opening: the provider was not asked yet, or has not responded. closing: it is to be stopped. */
 export type ChannelState = 'opening' | 'active' | 'closing';
 export type EventType = 'one_off' | 'recurring';
 export type EventStatus = 'confirmed' | 'cancelled' | 'tentative';

@@ -13,7 +13,7 @@ export interface ResolvedItems {
 type Resolving = Pick<SyncDependencies, 'database' | 'providers' | 'tokens'>;
 
 /**
- * Puts occurrences together that say only when they are: with the master of the page, of an earlier round, or asked for. A
+ * Puts occurrences together that say only when they are: with the master of the page, of an earlier round, or requested. A
  * master also gives its stored occurrences anew, in whatever order the provider sends them.
  */
 export async function resolveItems(

@@ -19,7 +19,7 @@ export interface SyncDependencies {
   readonly providers: Readonly<Record<Platform, CalendarProvider>>;
   readonly tokens: Pick<AccessTokens, 'use'>;
   readonly decideBots: DecideBots;
-  readonly events: Pick<Outbox, 'add' | 'ring'>;
+  readonly events: Pick<Outbox, 'add' | 'notify'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly settings: { readonly windowDays: number; readonly simulatorLinkHosts: readonly string[] };
@@ -96,7 +96,7 @@ interface ReadPage {
   readonly seen: Set<string>;
 }
 
-/** A page, the bots that it wants, what is told of it and, with the last one, the cursor commit together. */
+/** A page, the bots that it wants, what is notified of it and, with the last one, the cursor commit together. */
 async function applyPage(
   dependencies: SyncDependencies,
   claim: Claim,
@@ -128,7 +128,7 @@ async function applyPage(
     await writeNotices({ transaction, events }, connection, { changes, isFull: start.kind === 'full' });
     return changes.length;
   });
-  if (count > 0) events.ring();
+  if (count > 0) events.notify();
   return count;
 }
 

@@ -88,10 +88,10 @@ async function noteFailure(dependencies: SyncWorkerDependencies, claim: Claim, e
   }
   const problem = error instanceof ProviderError ? problemOf(error, connection.platform) : null;
   const failures = connection.sync_failures + 1;
-  const asked = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0;
+  const requested = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0;
   const backoffMs = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 20));
   const at = new Date(clock.now());
-  const retryAt = new Date(at.getTime() + Math.max(asked, problem === null ? backoffMs : longestRetryMs));
+  const retryAt = new Date(at.getTime() + Math.max(requested, problem === null ? backoffMs : longestRetryMs));
   await database.transaction(async (transaction) => {
     await holdLease(transaction, claim, clock.now());
     const isNew = problem !== null && connection.status !== problem.status;
@@ -106,7 +106,7 @@ async function noteFailure(dependencies: SyncWorkerDependencies, claim: Claim, e
     if (isNew && changed !== null)
       await writeNotice({ transaction, events }, changed, connectionNotice(changed, 'calendar.connection_error'));
   });
-  events.ring();
+  events.notify();
   logger.warn({ ...facts, failures, status: problem?.status }, 'A calendar could not be synced.');
 }
 

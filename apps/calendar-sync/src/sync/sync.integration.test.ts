@@ -85,11 +85,11 @@ describe.each(['google', 'microsoft'] as const)('a calendar of %s', (provider) =
     await waitFor(async () => (await connection(calendarId)).status === 'revoked', { what: 'the status' });
     expect((await connection(calendarId)).status_message).toMatch(/revoked or has expired/);
     expect((await api('POST', `/v2/calendars/${calendarId}/sync`)).status).toBe(401);
-    const told = await database.query(
+    const reported = await database.query(
       `select 1 from outbox where data->'notice'->>'event' = 'calendar.connection_error' and data->>'calendarId' = $1`,
       [calendarId],
     );
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     const grant = simulated.grants.create(provider, email);
     const body = {
       oauth_client_id: grant.clientId,

@@ -47,7 +47,7 @@ export interface CalendarsUnderTest {
   ): Promise<ConnectedCalendar>;
   connection(calendarId: string): Promise<ConnectionRow>;
   events(calendarId: string): Promise<EventRow[]>;
-  /** Resolves when nothing is due and nothing is under way. */
+  /** Resolves when nothing is due and nothing is in progress. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -170,9 +170,9 @@ function createConnect({ simulated, database, api, idle, teamId }: Connecting): 
       oauth_refresh_token: grant.refreshToken,
       raw_calendar_id: calendar.id,
     };
-    const { status, text, body: answer } = await api('POST', '/v2/calendars', body, team);
+    const { status, text, body: reply } = await api('POST', '/v2/calendars', body, team);
     if (status !== 201) throw new Error(`Connecting answered ${status}: ${text}`);
-    const { calendar_id: calendarId } = answer.data as { calendar_id: string };
+    const { calendar_id: calendarId } = reply.data as { calendar_id: string };
     await waitFor(async () => (await connectionOf(database, calendarId)).synced_at !== null, {
       what: 'the first sync',
     });
@@ -204,15 +204,15 @@ async function serveProviders(
   const app = express();
   app.post('/v2/calendar-notifications/:id', express.json(), async (request, response) => {
     const validation = request.query['validationToken'];
-    const answer = await pass(request.params.id, {
+    const reply = await pass(request.params.id, {
       validation_token: typeof validation === 'string' ? validation : null,
       channel_token: request.get('x-goog-channel-token') ?? null,
       body: (request.body ?? null) as unknown,
     }).catch(() => null);
-    if (answer === null) return void response.status(503).end();
-    const { data } = (await answer.json()) as { data?: { validation_token: string | null } };
+    if (reply === null) return void response.status(503).end();
+    const { data } = (await reply.json()) as { data?: { validation_token: string | null } };
     const token = data?.validation_token ?? null;
-    if (token === null) response.status(answer.status).end();
+    if (token === null) response.status(reply.status).end();
     else response.type('text/plain').send(token);
   });
   app.use(express.json({ limit: 1_000_000 }), calendarRoutes(simulated));

@@ -19,7 +19,7 @@ export interface StubScheduler {
   readonly bots: Map<string, StubBot>;
   /** A body that contains this name is refused. */
   refusedName: string | null;
-  /** Answers 503 this many times. */
+  /** Responds 503 this many times. */
   outages: number;
   stop(): Promise<unknown>;
 }

@@ -106,29 +106,29 @@ describe('creating an endpoint', () => {
     ['a list', [], 'body'],
     ['nothing', undefined, 'body'],
   ])('refuses %s with 400 and says what is wrong', async (_what, body, words) => {
-    const answer = await ours.call('POST', '/endpoints', body);
-    expect(answer).toMatchObject({ status: 400, body: { success: false, code: 'FST_ERR_VALIDATION' } });
-    expect(answer.body['message']).toContain(words);
+    const response = await ours.call('POST', '/endpoints', body);
+    expect(response).toMatchObject({ status: 400, body: { success: false, code: 'FST_ERR_VALIDATION' } });
+    expect(response.body['message']).toContain(words);
     expect((await ours.call('GET', '/endpoints')).body['data']).toEqual([]);
   });
 
-  test('refuses every address inside with one and the same answer', async () => {
+  test('refuses every address inside with one and the same response', async () => {
     const strict = await startDeliveryUnderTest(surroundings, { RAPPORTEUR_ALLOWED_ADDRESSES: '' });
     const team = surroundings.api(strict.url, randomUUID());
-    const answers = new Set<string>();
+    const responses = new Set<string>();
     for (const host of hostileHosts) {
       const { body } = await team.call('POST', '/endpoints', { url: `http://${host}/` });
-      answers.add(JSON.stringify(body));
+      responses.add(JSON.stringify(body));
     }
-    expect([...answers]).toEqual([expect.stringContaining('"code":"FST_ERR_ADDRESS_REFUSED"')]);
+    expect([...responses]).toEqual([expect.stringContaining('"code":"FST_ERR_ADDRESS_REFUSED"')]);
     expect((await team.call('GET', '/endpoints')).body['data']).toEqual([]);
     await strict.stop();
   });
 
   test('stops at 50 for one team, also when many ask at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 55 }, () => ours.call('POST', '/endpoints', { url })));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
+    const responses = await Promise.all(Array.from({ length: 55 }, () => ours.call('POST', '/endpoints', { url })));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(50);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(5);
     expect((await ours.call('GET', '/endpoints')).body['data']).toHaveLength(50);
     expect((await theirs.call('POST', '/endpoints', { url })).status).toBe(201);
   });
@@ -185,16 +185,16 @@ describe("another team's endpoint", () => {
     ['POST', '/rotate-secret'],
     ['POST', '/test'],
     ['GET', '/messages'],
-  ])('is answered by %s %s exactly like one that does not exist, and stays as it was', async (method, path) => {
+  ])('is responded by %s %s exactly like one that does not exist, and stays as it was', async (method, path) => {
     const { endpoint_id: id } = await ours.endpoint(url, { name: 'ours' });
     const before = await ours.call('GET', `/endpoints/${id}`);
     const body = method === 'PATCH' ? { name: 'theirs now' } : undefined;
-    const answers = [];
+    const responses = [];
     for (const other of [id, randomUUID(), 'not-an-id'])
-      answers.push(await theirs.call(method, `/endpoints/${other}${path}`, body));
-    expect(answers[0]).toMatchObject({ status: 404, body: { code: 'FST_ERR_WEBHOOK_ENDPOINT_NOT_FOUND' } });
-    expect(answers[1]).toEqual(answers[0]);
-    expect(answers[2]).toEqual(answers[0]);
+      responses.push(await theirs.call(method, `/endpoints/${other}${path}`, body));
+    expect(responses[0]).toMatchObject({ status: 404, body: { code: 'FST_ERR_WEBHOOK_ENDPOINT_NOT_FOUND' } });
+    expect(responses[1]).toEqual(responses[0]);
+    expect(responses[2]).toEqual(responses[0]);
     expect(await ours.call('GET', `/endpoints/${id}`)).toEqual(before);
     expect((await theirs.call('GET', '/endpoints')).body['data']).toEqual([]);
   });
@@ -205,9 +205,9 @@ describe("another team's endpoint", () => {
   ])('and its messages are not found either by %s %s', async (method, path) => {
     const { endpoint_id: id } = await ours.endpoint('http://127.0.0.1:1/');
     const sent = (await ours.call('POST', `/endpoints/${id}/test`)).body['data'] as { message_id: string };
-    const answer = await theirs.call(method, `/messages/${sent.message_id}/${path}`);
-    expect(answer).toMatchObject({ status: 404, body: { code: 'FST_ERR_WEBHOOK_MESSAGE_NOT_FOUND' } });
-    expect(await theirs.call(method, `/messages/msg_unknown/${path}`)).toEqual(answer);
+    const response = await theirs.call(method, `/messages/${sent.message_id}/${path}`);
+    expect(response).toMatchObject({ status: 404, body: { code: 'FST_ERR_WEBHOOK_MESSAGE_NOT_FOUND' } });
+    expect(await theirs.call(method, `/messages/msg_unknown/${path}`)).toEqual(response);
   });
 });
 

@@ -7,7 +7,7 @@ import { eventTypes } from '../messages/event-types.ts';
 import { createEndpointBody, toEndpoint, updateEndpointBody } from './endpoint-shape.ts';
 import type { Endpoints } from './endpoints.store.ts';
 
-export interface EndpointRoutesParts {
+export interface EndpointRoutesDependencies {
   readonly endpoints: Endpoints;
   readonly outbound: Pick<OutboundHttp, 'checkUrl'>;
   readonly clock: Clock;
@@ -20,7 +20,7 @@ export interface EndpointRoutesParts {
 const bodyLimitBytes = 64 * 1024;
 
 /** The API of webhook endpoints, below `/internal/v2/webhooks`. */
-export function endpointRoutes({ endpoints, outbound, clock, sendTest, onDue }: EndpointRoutesParts): Router {
+export function endpointRoutes({ endpoints, outbound, clock, sendTest, onDue }: EndpointRoutesDependencies): Router {
   const router = Router();
   const body = jsonBody({ limitBytes: bodyLimitBytes });
 

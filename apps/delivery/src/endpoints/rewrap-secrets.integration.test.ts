@@ -62,10 +62,10 @@ describe('a new secret key', () => {
         expect(both.forSigning(sealedOf(row), clock.now())).toHaveLength(2);
       }
     };
-    const parts = { database, secrets: both, clock, logger };
-    await Promise.all([load(), rewrapSecrets(parts)]);
-    await rewrapSecrets(parts);
-    expect(await rewrapSecrets(parts)).toEqual({ rewrapped: 0, unreadable: 0 });
+    const dependencies = { database, secrets: both, clock, logger };
+    await Promise.all([load(), rewrapSecrets(dependencies)]);
+    await rewrapSecrets(dependencies);
+    expect(await rewrapSecrets(dependencies)).toEqual({ rewrapped: 0, unreadable: 0 });
     const alone = secretsWith(young);
     const rows = await database.query<EndpointRow>('select * from webhook_endpoints');
     expect(rows).toHaveLength(450);

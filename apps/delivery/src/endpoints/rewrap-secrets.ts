@@ -5,7 +5,7 @@ import { repeatUntilStopped } from '@rapporteur/service-runtime';
 import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 import type { EndpointSecrets, SealedSecrets } from './endpoint-secrets.ts';
 
-export interface RewrapParts {
+export interface RewrapDependencies {
   readonly database: Database;
   readonly secrets: Pick<EndpointSecrets, 'rewrap'>;
   readonly clock: Clock;
@@ -22,8 +22,8 @@ const everyMs = 3_600_000;
  * Forgets secrets whose overlap is over and seals with the current key what a former one still wraps. Rows that change
  * meanwhile are left for the next run.
  */
-export async function rewrapSecrets(parts: Omit<RewrapParts, 'hasFormerKeys'>): Promise<Rewrapped> {
-  const { database, secrets, clock, logger } = parts;
+export async function rewrapSecrets(dependencies: Omit<RewrapDependencies, 'hasFormerKeys'>): Promise<Rewrapped> {
+  const { database, secrets, clock, logger } = dependencies;
   await database.query(
     `update webhook_endpoints set previous_secret = null, previous_secret_expires_at = null
       where previous_secret_expires_at <= $1`,
@@ -65,13 +65,13 @@ async function saveOne(database: Database, { row, sealed }: Change): Promise<num
 }
 
 /** Runs at once and then hourly until stopped. */
-export function keepSecretsRewrapped(parts: RewrapParts): Repetition {
-  const { clock, logger } = parts;
+export function keepSecretsRewrapped(dependencies: RewrapDependencies): Repetition {
+  const { clock, logger } = dependencies;
   return repeatUntilStopped(clock, everyMs, async () => {
     try {
-      const { rewrapped, unreadable } = await rewrapSecrets(parts);
+      const { rewrapped, unreadable } = await rewrapSecrets(dependencies);
       if (rewrapped > 0) logger.info({ rewrapped }, 'Endpoint secrets are now sealed with the current secret key.');
-      if (parts.hasFormerKeys && rewrapped === 0 && unreadable === 0)
+      if (dependencies.hasFormerKeys && rewrapped === 0 && unreadable === 0)
         logger.info(
           {},
           'No endpoint secret needs a former secret key: it may be taken away once every process says so.',

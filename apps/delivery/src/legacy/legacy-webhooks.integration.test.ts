@@ -32,7 +32,7 @@ describe('an endpoint in the legacy format', () => {
       extra: wrapLegacyExtra('any JSON'),
     });
     team.surroundings.scheduler.secrets.set(`${failed.botId}/legacy_api_key`, 'canary');
-    await team.surroundings.tell(botChatMessage, chatMessageOf(team.teamId));
+    await team.surroundings.notify(botChatMessage, chatMessageOf(team.teamId));
     await team.surroundings.statusChanged(change);
     await team.surroundings.ended(ended);
     await team.surroundings.ended(failed);
@@ -89,11 +89,11 @@ describe('an endpoint in the legacy format', () => {
     const { endpoint_id: old } = await team.api.endpoint(`${team.receiver.url}/v1`, { format: 'legacy' });
     await team.surroundings.ended(botEndedWith(team.teamId));
     const [message] = await team.settled(modern, 1);
-    const answer = await team.api.call(
+    const response = await team.api.call(
       'POST',
       `/messages/${String(message?.['message_id'])}/resend?endpoint_id=${old}`,
     );
-    expect(answer).toMatchObject({ status: 400, body: { code: 'FST_ERR_VALIDATION' } });
+    expect(response).toMatchObject({ status: 400, body: { code: 'FST_ERR_VALIDATION' } });
   });
 });
 
@@ -117,7 +117,7 @@ describe('a legacy bot with an address of its own', () => {
     await account.close();
   });
 
-  test('is told once for each step, however often that is told, and again when it is asked for', async () => {
+  test('is told once for each step, however often that is told, and again when it is requested', async () => {
     const legacy = { webhookUrl: team.receiver.url };
     const ended = botEndedWith(team.teamId, { legacy });
     const change = statusChanged(team.teamId, { botId: ended.botId, legacy });
@@ -127,7 +127,7 @@ describe('a legacy bot with an address of its own', () => {
     await team.handled(...eventIds.slice(0, 4));
     await team.calls(2);
     const request = { requestId: randomUUID(), to: { kind: 'webhook-endpoints' as const }, ended };
-    await team.surroundings.tell(botRedeliveryRequested, request, eventIds[4]);
+    await team.surroundings.notify(botRedeliveryRequested, request, eventIds[4]);
     const calls = await team.calls(3);
     expect(calls.map((call) => String(bodyOf(call)['event'])).sort()).toEqual([
       'bot.status_change',

@@ -1,5 +1,5 @@
 import { artifactUrlsReply, internalRoutes, participantLinkName } from '@rapporteur/contracts';
-import { createAsk } from '@rapporteur/service-runtime';
+import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { linkedArtifacts } from './message-body.ts';
 import type { BotEnded, SignedArtifacts } from './message-body.ts';
@@ -8,7 +8,7 @@ import type { BotEnded, SignedArtifacts } from './message-body.ts';
 export type SignArtifacts = (ended: BotEnded) => Promise<SignedArtifacts | null>;
 
 export function signThroughStorage(auth: InternalAuth, storageUrl: string): SignArtifacts {
-  const ask = createAsk({ auth, service: 'storage-config', baseUrl: storageUrl });
+  const sendRequest = createRequestSender({ auth, service: 'storage-config', baseUrl: storageUrl });
   return async (ended) => {
     const keys = Object.fromEntries([
       ...linkedArtifacts.flatMap((kind) =>
@@ -18,6 +18,11 @@ export function signThroughStorage(auth: InternalAuth, storageUrl: string): Sign
     ]);
     if (ended.outcome !== 'completed' || ended.artifactsDeleted || Object.keys(keys).length === 0) return null;
     const { botId, teamId } = ended;
-    return await ask({ path: internalRoutes.artifactUrls, body: { botId, keys }, reply: artifactUrlsReply, teamId });
+    return await sendRequest({
+      path: internalRoutes.artifactUrls,
+      body: { botId, keys },
+      reply: artifactUrlsReply,
+      teamId,
+    });
   };
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   const url = surroundings.environment['RAPPORTEUR_BUS_URL'] ?? '';
   bus = await connectBus({ url, name: 'test', logger: createLogger('test', 'silent') });
-  bus.onRing('settled.v1.test', (items) => {
+  bus.onNotification('settled.v1.test', (items) => {
     for (const { id } of items as { id: string }[]) settled.add(id);
   });
 });
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 /** Tells so many steps of a bot at once and resolves once each is done with. */
-async function tellSteps(
+async function reportSteps(
   teamId: string,
   count: number,
   legacy: { webhookUrl: string } | null = null,
@@ -53,14 +53,14 @@ async function tellSteps(
 const notesOf = (ids: readonly string[]) =>
   surroundings.database.query('select event_id from inbox where event_id = any($1::uuid[])', [ids]);
 
-test('what nobody is told of is settled and leaves no row, and the next step after a new endpoint arrives', async () => {
+test('what nobody is notified of is settled and leaves no row, and the next step after a new endpoint arrives', async () => {
   const teamId = randomUUID();
-  const before = await tellSteps(teamId, 20);
+  const before = await reportSteps(teamId, 20);
   expect(await notesOf(before)).toEqual([]);
   const [first, second] = instances;
-  // Whichever instance hears a step: it sees the endpoint as soon as its creation was answered.
+  // Whichever instance hears a step: it sees the endpoint as soon as its creation had a response.
   await surroundings.api(first?.url ?? '', teamId).endpoint(`${receiver.url}/first`);
-  const after = await tellSteps(teamId, 20);
+  const after = await reportSteps(teamId, 20);
   expect(await notesOf(after)).toHaveLength(20);
   await surroundings.api(second?.url ?? '', teamId).endpoint(`${receiver.url}/chat`, { events: ['bot.chat_message'] });
   await waitFor(() => receiver.calls.length === 20, { what: 'every step at the endpoint' });
@@ -69,13 +69,13 @@ test('what nobody is told of is settled and leaves no row, and the next step aft
 
 test("a legacy bot's own address is told although its team has no endpoint", async () => {
   const calls = receiver.calls.length;
-  const [id = ''] = await tellSteps(randomUUID(), 1, { webhookUrl: `${receiver.url}/own` });
+  const [id = ''] = await reportSteps(randomUUID(), 1, { webhookUrl: `${receiver.url}/own` });
   expect(await notesOf([id])).toHaveLength(1);
   await waitFor(() => receiver.calls.length === calls + 1, { what: 'the call' });
   expect(receiver.calls.at(-1)?.path).toBe('/own');
 });
 
-test('many questions are one statement, each with the answer for its own team and event, and all fail together', async () => {
+test('many questions are one statement, each with the response for its own team and event, and all fail together', async () => {
   const [listening, deaf] = [randomUUID(), randomUUID()];
   await surroundings.api(instances[0]?.url ?? '', listening).endpoint(receiver.url, { events: ['bot.completed'] });
   let statements = 0;
@@ -86,12 +86,12 @@ test('many questions are one statement, each with the answer for its own team an
       return broken ? Promise.reject(new Error('away')) : surroundings.database.query(sql, values);
     },
   });
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     audience.hears(listening, 'bot.completed'),
     audience.hears(listening, 'bot.status_change'),
     audience.hears(deaf, 'bot.completed'),
   ]);
-  expect(answers).toEqual([true, false, false]);
+  expect(responses).toEqual([true, false, false]);
   expect(statements).toBe(1);
   broken = true;
   const failing = await Promise.allSettled([audience.hears(deaf, 'bot.failed'), audience.hears(deaf, 'bot.failed')]);

@@ -1,42 +1,42 @@
 import type { Executor } from '@rapporteur/database';
 import type { EventType } from './event-types.ts';
 
-/** Who is told of what, asked about many events with one statement. */
+/** Who is notified of what, asked about many events with one statement. */
 export interface Audience {
   /**
    * True when an endpoint of the team is subscribed to the event. What was committed before the question is seen: an endpoint
-   * gets every event that happens after its creation was answered, whichever instance created it.
+   * gets every event that happens after its creation had a response, whichever instance created it.
    */
   hears(teamId: string, event: EventType): Promise<boolean>;
 }
 
-interface Question {
+interface InternalRequest {
   readonly teamId: string;
   readonly event: string;
-  readonly answer: (hears: boolean) => void;
+  readonly response: (hears: boolean) => void;
   readonly reject: (error: unknown) => void;
 }
 
-const askTogetherMs = 5;
+const requestBatchMs = 5;
 
-/** Nothing is remembered from one statement to the next: a question is answered by one that begins after it. */
+/** Nothing is remembered from one statement to the next: a question has a response by one that begins after it. */
 export function createAudience(database: Executor): Audience {
-  let waiting: Question[] = [];
-  const ask = async (): Promise<void> => {
-    const asked = waiting;
+  let waiting: InternalRequest[] = [];
+  const sendRequest = async (): Promise<void> => {
+    const requested = waiting;
     waiting = [];
     try {
-      const subscribed = await readSubscribed(database, new Set(asked.map(({ teamId }) => teamId)));
-      for (const { teamId, event, answer } of asked) answer(subscribed.has(keyOf(teamId, event)));
+      const subscribed = await readSubscribed(database, new Set(requested.map(({ teamId }) => teamId)));
+      for (const { teamId, event, response } of requested) response(subscribed.has(keyOf(teamId, event)));
     } catch (error) {
-      for (const { reject } of asked) reject(error);
+      for (const { reject } of requested) reject(error);
     }
   };
   return {
     hears: (teamId, event) =>
-      new Promise((answer, reject) => {
-        if (waiting.length === 0) setTimeout(() => void ask(), askTogetherMs);
-        waiting.push({ teamId, event, answer, reject });
+      new Promise((response, reject) => {
+        if (waiting.length === 0) setTimeout(() => void sendRequest(), requestBatchMs);
+        waiting.push({ teamId, event, response, reject });
       }),
   };
 }

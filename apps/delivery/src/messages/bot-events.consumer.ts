@@ -4,8 +4,8 @@ import type { EventEnvelope } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
 import type { Bus, Inbox, MessageFacts } from '@rapporteur/event-bus';
 import type { Clock } from '@rapporteur/service-runtime';
-import { insertCall } from '../calls/calls.store.ts';
-import { legacyCallOf } from '../calls/new-call.ts';
+import { insertCallbackDelivery } from '../callback-deliveries/callback-deliveries.store.ts';
+import { legacyDeliveryOf } from '../callback-deliveries/new-callback-delivery.ts';
 import { legacyStatusMessage } from '../legacy/legacy-body.ts';
 import type { SignArtifacts } from './artifact-urls.ts';
 import { createAudience } from './audience.ts';
@@ -14,9 +14,9 @@ import { onEnded, onRedeliveryRequested } from './final-events.ts';
 import { forgetBot, isForgotten } from './forgotten-bots.store.ts';
 import { chatMessageMessage, chatStatusMessage, statusMessage } from './message-body.ts';
 import type { StatusChanged } from './message-body.ts';
-import { storeTelling } from './messages.store.ts';
+import { storeNotification } from './messages.store.ts';
 
-export interface BotEventsParts {
+export interface BotEventsDependencies {
   readonly database: Database;
   readonly bus: Bus;
   readonly inbox: Inbox;
@@ -31,14 +31,14 @@ export interface BotEventsParts {
 type Handler = (message: unknown, facts: MessageFacts) => Promise<void>;
 
 /** Turns what bot-scheduler says about bots into messages and calls. Resolves once every event is listened to. */
-export async function consumeBotEvents(parts: BotEventsParts): Promise<{ stop(): Promise<void> }> {
-  const { bus, inbox, clock, onStored } = parts;
+export async function consumeBotEvents(dependencies: BotEventsDependencies): Promise<{ stop(): Promise<void> }> {
+  const { bus, inbox, clock, onStored } = dependencies;
   const now = (): Date => new Date(clock.now());
-  const audience = createAudience(parts.database);
+  const audience = createAudience(dependencies.database);
   const handlers: readonly (readonly [string, Handler])[] = [
-    [botStatusChanged.type, onStatusChanged(parts, audience)],
-    [botEnded.type, (message, facts) => onEnded(parts, message, facts)],
-    [botRedeliveryRequested.type, (message, facts) => onRedeliveryRequested(parts, message, facts)],
+    [botStatusChanged.type, onStatusChanged(dependencies, audience)],
+    [botEnded.type, (message, facts) => onEnded(dependencies, message, facts)],
+    [botRedeliveryRequested.type, (message, facts) => onRedeliveryRequested(dependencies, message, facts)],
     [
       botChatMessage.type,
       inbox.handle(
@@ -46,7 +46,7 @@ export async function consumeBotEvents(parts: BotEventsParts): Promise<{ stop():
         async (transaction, event) => {
           if (await isForgotten(transaction, event.data.botId)) return;
           const message = chatMessageMessage(event, now().toISOString());
-          await storeTelling(transaction, { v2: message, legacy: null }, now());
+          await storeNotification(transaction, { v2: message, legacy: null }, now());
         },
         { after: onStored, concerns: (event) => audience.hears(event.data.teamId, 'bot.chat_message') },
       ),
@@ -56,7 +56,7 @@ export async function consumeBotEvents(parts: BotEventsParts): Promise<{ stop():
       inbox.handle(
         botChatStatus,
         (transaction, event) =>
-          storeTelling(transaction, { v2: chatStatusMessage(event, now().toISOString()), legacy: null }, now()),
+          storeNotification(transaction, { v2: chatStatusMessage(event, now().toISOString()), legacy: null }, now()),
         { after: onStored, concerns: (event) => audience.hears(event.data.teamId, 'bot.chat_status') },
       ),
     ],
@@ -75,13 +75,13 @@ export async function consumeBotEvents(parts: BotEventsParts): Promise<{ stop():
   };
 }
 
-function onStatusChanged({ inbox, clock, onStored, onCalled }: BotEventsParts, audience: Audience): Handler {
+function onStatusChanged({ inbox, clock, onStored, onCalled }: BotEventsDependencies, audience: Audience): Handler {
   return async (message, facts) => {
     let called = false;
     const handle = inbox.handle(
       botStatusChanged,
       async (transaction, event) => {
-        called = await tellStatus(transaction, event, new Date(clock.now()));
+        called = await reportStatus(transaction, event, new Date(clock.now()));
       },
       {
         after: () => {
@@ -97,11 +97,15 @@ function onStatusChanged({ inbox, clock, onStored, onCalled }: BotEventsParts, a
 }
 
 /** Tells one step; true when the bot has a legacy address of its own, which is called instead of the legacy endpoints. */
-async function tellStatus(transaction: Executor, event: EventEnvelope<StatusChanged>, now: Date): Promise<boolean> {
+async function reportStatus(transaction: Executor, event: EventEnvelope<StatusChanged>, now: Date): Promise<boolean> {
   const { data, occurredAt } = event;
   const legacy = legacyStatusMessage(data);
-  const call = legacyCallOf(legacy, data.legacy, `status/${data.sequence}`);
-  await storeTelling(transaction, { v2: statusMessage(data, occurredAt), legacy: call === null ? legacy : null }, now);
-  if (call !== null) await insertCall(transaction, call, now);
+  const call = legacyDeliveryOf(legacy, data.legacy, `status/${data.sequence}`);
+  await storeNotification(
+    transaction,
+    { v2: statusMessage(data, occurredAt), legacy: call === null ? legacy : null },
+    now,
+  );
+  if (call !== null) await insertCallbackDelivery(transaction, call, now);
   return call !== null;
 }

@@ -1,22 +1,22 @@
 import type { z } from 'zod';
 import { calendarChanged, calendarEventsAffected } from '@rapporteur/contracts';
 import type { EventEnvelope } from '@rapporteur/contracts';
-import { insertCall } from '../calls/calls.store.ts';
-import type { NewCall } from '../calls/new-call.ts';
-import type { BotEventsParts } from './bot-events.consumer.ts';
+import { insertCallbackDelivery } from '../callback-deliveries/callback-deliveries.store.ts';
+import type { NewCallbackDelivery } from '../callback-deliveries/new-callback-delivery.ts';
+import type { BotEventsDependencies } from './bot-events.consumer.ts';
 import type { Audience } from './audience.ts';
 import { messageIdOf } from './message-id.ts';
 import type { Message } from './message-body.ts';
-import { storeOne, storeTelling } from './messages.store.ts';
+import { storeOne, storeNotification } from './messages.store.ts';
 
 type Changed = z.output<typeof calendarChanged.data>;
 type Affected = z.output<typeof calendarEventsAffected.data>;
 
 /** Turns what calendar-sync says about calendars into messages. Resolves once every event is listened to. */
 export async function consumeCalendarEvents(
-  parts: Omit<BotEventsParts, 'signArtifacts'> & { readonly audience: Audience },
+  dependencies: Omit<BotEventsDependencies, 'signArtifacts'> & { readonly audience: Audience },
 ): Promise<{ stop(): Promise<void> }> {
-  const { bus, inbox, clock, onStored, onCalled, audience } = parts;
+  const { bus, inbox, clock, onStored, onCalled, audience } = dependencies;
   const now = (): Date => new Date(clock.now());
   const consumers = await Promise.all([
     bus.consume({
@@ -24,7 +24,7 @@ export async function consumeCalendarEvents(
       subject: calendarChanged.type,
       handle: inbox.handle(
         calendarChanged,
-        (transaction, event) => storeTelling(transaction, { v2: changedMessage(event), legacy: null }, now()),
+        (transaction, event) => storeNotification(transaction, { v2: changedMessage(event), legacy: null }, now()),
         { after: onStored, concerns: ({ data }) => audience.hears(data.teamId, data.notice.event) },
       ),
     }),
@@ -37,7 +37,7 @@ export async function consumeCalendarEvents(
           const message = affectedMessage(event);
           const { webhookUrl: url } = event.data;
           if (url === null) await storeOne(transaction, message, now());
-          else await insertCall(transaction, callOf(event, message, url), now());
+          else await insertCallbackDelivery(transaction, callOf(event, message, url), now());
         },
         {
           after: () => {
@@ -74,12 +74,12 @@ function affectedMessage({ id, data }: EventEnvelope<Affected>): Message {
 }
 
 /** To the calendar's own address. No API key is known here that could go along. */
-function callOf({ id, data }: EventEnvelope<Affected>, message: Message, url: string): NewCall {
+function callOf({ id, data }: EventEnvelope<Affected>, message: Message, url: string): NewCallbackDelivery {
   const about = { ...message, botId: data.calendarId };
   return {
     message: about,
     kind: 'legacy',
-    occasion: `affected/${id}`,
+    trigger: `affected/${id}`,
     url,
     method: 'POST',
     secretField: null,

@@ -18,18 +18,18 @@ afterAll(() => stage.stop());
 describe('what is written in the chat', () => {
   test.each([1, null])('arrives as the specification says, sender %s', async (senderId) => {
     await team.api.endpoint(team.receiver.url, { events: ['bot.chat_message'] });
-    const told = chatMessageOf(team.teamId, { calendarEventId: randomUUID() });
-    await team.surroundings.tell(botChatMessage, { ...told, message: { ...told.message, senderId } });
+    const reported = chatMessageOf(team.teamId, { calendarEventId: randomUUID() });
+    await team.surroundings.notify(botChatMessage, { ...reported, message: { ...reported.message, senderId } });
     const [call] = await team.calls(1);
     const body = bodyOf(call);
     expect(body).toEqual({
       id: call?.headers['webhook-id'],
       event: 'bot.chat_message',
-      created_at: told.message.at,
+      created_at: reported.message.at,
       sequence: null,
       data: {
-        bot_id: told.botId,
-        event_id: told.calendarEventId,
+        bot_id: reported.botId,
+        event_id: reported.calendarEventId,
         message_id: 'chat-1',
         sender_id: senderId,
         sender_name: 'Ada Lovelace',
@@ -44,12 +44,12 @@ describe('what is written in the chat', () => {
 
   test('arrives once per message, however often it is told', async () => {
     const { endpoint_id: id } = await team.api.endpoint(team.receiver.url);
-    const told = chatMessageOf(team.teamId);
-    const second = { ...told, message: { ...told.message, messageId: 'chat-2' } };
+    const reported = chatMessageOf(team.teamId);
+    const second = { ...reported, message: { ...reported.message, messageId: 'chat-2' } };
     const eventIds = [randomUUID(), randomUUID(), randomUUID()] as const;
-    await team.surroundings.tell(botChatMessage, told, eventIds[0]);
-    await team.surroundings.tell(botChatMessage, told, eventIds[1]);
-    await team.surroundings.tell(botChatMessage, second, eventIds[2]);
+    await team.surroundings.notify(botChatMessage, reported, eventIds[0]);
+    await team.surroundings.notify(botChatMessage, reported, eventIds[1]);
+    await team.surroundings.notify(botChatMessage, second, eventIds[2]);
     await team.handled(...eventIds);
     expect(await team.settled(id, 2)).toHaveLength(2);
     expect(team.receiver.calls).toHaveLength(2);
@@ -63,14 +63,14 @@ test.each([
   [false, 'send_failed'],
 ] as const)('whether chat is available (%s, %s) arrives as the specification says', async (available, reason) => {
   await team.api.endpoint(team.receiver.url, { events: ['bot.chat_status'] });
-  const told = chatStatusOf(team.teamId, { available, reason });
-  await team.surroundings.tell(botChatStatus, told);
+  const reported = chatStatusOf(team.teamId, { available, reason });
+  await team.surroundings.notify(botChatStatus, reported);
   expect(bodyOf((await team.calls(1))[0])).toEqual({
     id: expect.any(String),
     event: 'bot.chat_status',
     created_at: '2026-11-21T09:00:00.000Z',
     sequence: null,
-    data: { available, bot_id: told.botId, event_id: null, reason, sent_at: expect.any(String) },
+    data: { available, bot_id: reported.botId, event_id: null, reason, sent_at: expect.any(String) },
     extra: null,
   });
 });

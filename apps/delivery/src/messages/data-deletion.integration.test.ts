@@ -17,7 +17,7 @@ afterAll(() => stage.stop());
 
 async function forget(botId: string): Promise<void> {
   const eventId = randomUUID();
-  await team.surroundings.tell(botDataDeleted, { botId, teamId: team.teamId }, eventId);
+  await team.surroundings.notify(botDataDeleted, { botId, teamId: team.teamId }, eventId);
   await team.handled(eventId);
 }
 
@@ -55,13 +55,13 @@ const emptied = {
 
 describe("deleting a bot's data", () => {
   test('leaves nothing of its content in what is kept, and says so in the history', async () => {
-    team.receiver.answer((call, response) => void response.writeHead(200).end(call.body));
+    team.receiver.response((call, response) => void response.writeHead(200).end(call.body));
     const { endpoint_id: id } = await team.api.endpoint(team.receiver.url);
     const ended = botEndedWith(team.teamId, {
       callback: { url: `${team.receiver.url}/callback`, method: 'POST', secretField: null },
     });
     const { botId } = ended;
-    await team.surroundings.tell(botChatMessage, chatMessageOf(team.teamId, { botId }));
+    await team.surroundings.notify(botChatMessage, chatMessageOf(team.teamId, { botId }));
     await team.surroundings.statusChanged(statusChanged(team.teamId, { botId }));
     await team.surroundings.ended(ended);
     await team.settled(id, 3);
@@ -76,7 +76,7 @@ describe("deleting a bot's data", () => {
   test('lets a final message that waits go out without content, and drops chat that waits', async () => {
     const { endpoint_id: id } = await team.api.endpoint(team.receiver.url, { enabled: false });
     const ended = botEndedWith(team.teamId);
-    await team.surroundings.tell(botChatMessage, chatMessageOf(team.teamId, { botId: ended.botId }));
+    await team.surroundings.notify(botChatMessage, chatMessageOf(team.teamId, { botId: ended.botId }));
     await team.surroundings.ended(ended);
     await team.settled(id, 2);
     await forget(ended.botId);
@@ -95,21 +95,21 @@ describe("deleting a bot's data", () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'FST_ERR_WEBHOOK_MESSAGE_REDACTED' } });
   });
 
-  test('holds for what is told of the bot only afterwards', async () => {
+  test('holds for what is notified of the bot only afterwards', async () => {
     const { endpoint_id: id } = await team.api.endpoint(team.receiver.url);
     const ended = botEndedWith(team.teamId);
     const { botId } = ended;
     await forget(botId);
     const eventIds = [randomUUID(), randomUUID(), randomUUID()] as const;
-    await team.surroundings.tell(botChatMessage, chatMessageOf(team.teamId, { botId }), eventIds[0]);
+    await team.surroundings.notify(botChatMessage, chatMessageOf(team.teamId, { botId }), eventIds[0]);
     await team.surroundings.ended(ended, eventIds[1]);
     await team.handled(eventIds[0], eventIds[1]);
     await team.settled(id, 1);
     const request = { requestId: randomUUID(), to: { kind: 'webhook-endpoints' as const }, ended };
-    await team.surroundings.tell(botRedeliveryRequested, request, eventIds[2]);
+    await team.surroundings.notify(botRedeliveryRequested, request, eventIds[2]);
     const calls = await team.calls(2);
     for (const call of calls) expect(bodyOf(call)).toMatchObject({ event: 'bot.completed', data: emptied });
-    expect(team.surroundings.storage.asked).toBe(0);
+    expect(team.surroundings.storage.requested).toBe(0);
     const [message] = await team.settled(id, 1);
     expect(message?.['payload']).toEqual({ redacted: true, reason: 'data_deleted', bot_id: botId });
     expect(await keptOf(botId)).not.toContain('Hello, all!');
@@ -118,7 +118,7 @@ describe("deleting a bot's data", () => {
   test("touches no other bot's messages", async () => {
     const { endpoint_id: id } = await team.api.endpoint(team.receiver.url);
     const other = chatMessageOf(team.teamId);
-    await team.surroundings.tell(botChatMessage, other);
+    await team.surroundings.notify(botChatMessage, other);
     await team.settled(id, 1);
     await forget(randomUUID());
     expect((await team.messagesOf(id))[0]?.['payload']).toEqual(bodyOf(team.receiver.calls[0]));

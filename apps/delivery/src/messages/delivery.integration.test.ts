@@ -21,7 +21,7 @@ beforeEach(async () => {
   receiver = await startReceiver();
   teamId = randomUUID();
   api = surroundings.api(delivery.url, teamId);
-  surroundings.storage.asked = 0;
+  surroundings.storage.requested = 0;
 });
 afterEach(() => receiver.close());
 afterAll(async () => {
@@ -119,7 +119,7 @@ describe('what a bot does', () => {
     });
   });
 
-  test('or with bot.failed, its code and its message, without asking for links', async () => {
+  test('or with bot.failed, its code and its message, without requesting links', async () => {
     const { secret } = await api.endpoint(receiver.url);
     const error = { errorCode: 'BOT_NOT_ACCEPTED', errorMessage: 'Nobody let the bot in.' };
     await surroundings.ended(botEndedWith(teamId, { outcome: 'failed', artifacts: {}, ...error }));
@@ -133,7 +133,7 @@ describe('what a bot does', () => {
         sent_at: expect.any(String),
       },
     });
-    expect(surroundings.storage.asked).toBe(0);
+    expect(surroundings.storage.requested).toBe(0);
   });
 
   test('arrives once per endpoint, however often the bus tells it', async () => {
@@ -158,7 +158,7 @@ describe('what a bot does', () => {
     const { secret } = await api.endpoint(receiver.url);
     surroundings.storage.status = 503;
     await surroundings.ended(botEndedWith(teamId));
-    await waitFor(() => surroundings.storage.asked > 0, { what: 'a first try to sign' });
+    await waitFor(() => surroundings.storage.requested > 0, { what: 'a first try to sign' });
     expect(receiver.calls).toHaveLength(0);
     surroundings.storage.status = 200;
     expect(verified((await calls(1))[0], secret)).toMatchObject({ event: 'bot.completed' });
@@ -210,7 +210,7 @@ describe('a test message', () => {
   });
 
   test('that fails is tried once and does not count against the endpoint', async () => {
-    receiver.answer(status(410));
+    receiver.response(status(410));
     const { endpoint_id: id } = await api.endpoint(receiver.url);
     await api.call('POST', `/endpoints/${id}/test`);
     const [message] = await settled(id, 1);
@@ -310,7 +310,7 @@ describe('the list of messages', () => {
   });
 
   test('shows the payload as sent, and can be narrowed to one state', async () => {
-    receiver.answer((_call, response, count) => void response.writeHead(count === 1 ? 200 : 500).end());
+    receiver.response((_call, response, count) => void response.writeHead(count === 1 ? 200 : 500).end());
     const { endpoint_id: id } = await api.endpoint(receiver.url);
     await surroundings.statusChanged(statusChanged(teamId));
     const [done] = await settled(id, 1);
@@ -324,7 +324,7 @@ describe('the list of messages', () => {
       },
       { what: 'a message that waits for its second attempt' },
     );
-    expect(waiting['last_error']).toBe('The endpoint answered 500. Only a 2xx answer counts as received.');
+    expect(waiting['last_error']).toBe('The endpoint responded 500. Only a 2xx response counts as received.');
     const failing = (await api.call('GET', `/endpoints/${id}`)).body['data'] as Record<string, unknown>;
     expect(failing['failing_since']).toEqual(expect.any(String));
   });

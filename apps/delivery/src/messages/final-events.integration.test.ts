@@ -66,7 +66,7 @@ describe("a bot's callback", () => {
   });
 
   test('is made once, however often the end is told, and says what became of it', async () => {
-    team.receiver.answer(status(400));
+    team.receiver.response(status(400));
     const ended = botEndedWith(team.teamId, { outcome: 'failed', callback: callbackTo(team.receiver.url) });
     for (const _again of [1, 2, 3]) await team.surroundings.ended(ended);
     expect(await settledCallbacks(ended.botId, 1)).toEqual([
@@ -85,7 +85,7 @@ describe("a bot's callback", () => {
         callback_error: {
           status_code: 400,
           error: 'HTTP 400',
-          message: 'The callback answered 400. Only a 2xx answer counts as received.',
+          message: 'The callback responded 400. Only a 2xx response counts as received.',
           attempted_at: expect.any(String),
           retries_attempted: 0,
         },
@@ -95,13 +95,13 @@ describe("a bot's callback", () => {
   });
 
   test('that was lost is sent again by its id, the same bytes, also for a bot without transcription', async () => {
-    team.receiver.answer(status(400));
+    team.receiver.response(status(400));
     const ended = botEndedWith(team.teamId, { outcome: 'failed', callback: callbackTo(team.receiver.url) });
     await team.surroundings.ended(ended);
     const [lost] = await settledCallbacks(ended.botId, 1);
     const [messageId, callbackId] = [String(lost?.['message_id']), String(lost?.['callback_id'])];
     const resend = (query: string) => team.api.call('POST', `/messages/${messageId}/resend?${query}`);
-    team.receiver.answer(ok);
+    team.receiver.response(ok);
     expect((await resend(`callback_id=${callbackId}`)).status).toBe(200);
     const found = await settledCallbacks(ended.botId, 2);
     expect(found.map(({ state }) => String(state)).sort()).toEqual(['failed', 'succeeded']);
@@ -115,15 +115,15 @@ describe("a bot's callback", () => {
     });
   });
 
-  test('can be asked for again with another address, as often as wanted, each request once', async () => {
+  test('can be requested again with another address, as often as wanted, each request once', async () => {
     const ended = botEndedWith(team.teamId, { callback: callbackTo(team.receiver.url) });
     await team.surroundings.ended(ended);
     const [first] = await team.calls(1);
     const elsewhere = callbackTo(`${team.receiver.url}/again`, { method: 'PUT' });
     const request = again(ended, { kind: 'callback', callback: elsewhere });
-    await team.surroundings.tell(botRedeliveryRequested, request);
-    await team.surroundings.tell(botRedeliveryRequested, request);
-    await team.surroundings.tell(botRedeliveryRequested, again(ended, { kind: 'callback', callback: elsewhere }));
+    await team.surroundings.notify(botRedeliveryRequested, request);
+    await team.surroundings.notify(botRedeliveryRequested, request);
+    await team.surroundings.notify(botRedeliveryRequested, again(ended, { kind: 'callback', callback: elsewhere }));
     const found = await settledCallbacks(ended.botId, 3);
     expect(found.map(({ state, callback_error }) => [state, callback_error])).toEqual(
       [1, 2, 3].map(() => ['succeeded', null]),
@@ -143,14 +143,14 @@ describe("a bot's callback", () => {
     expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(false);
   });
 
-  test("is shown to its team only; a stranger's bot is answered like one that does not exist", async () => {
+  test("is shown to its team only; a stranger's bot has a response like one that does not exist", async () => {
     const ended = botEndedWith(team.teamId, { callback: callbackTo(team.receiver.url) });
     await team.surroundings.ended(ended);
     await settledCallbacks(ended.botId, 1);
     const theirs = team.surroundings.api(team.delivery.url, randomUUID());
-    const answers = [ended.botId, randomUUID(), 'no-id'].map((id) => theirs.call('GET', `/callbacks/${id}`));
-    for (const answer of await Promise.all(answers))
-      expect(answer).toMatchObject({ status: 404, body: { code: 'FST_ERR_CALLBACK_NOT_FOUND' } });
+    const responses = [ended.botId, randomUUID(), 'no-id'].map((id) => theirs.call('GET', `/callbacks/${id}`));
+    for (const response of await Promise.all(responses))
+      expect(response).toMatchObject({ status: 404, body: { code: 'FST_ERR_CALLBACK_NOT_FOUND' } });
   });
 });
 
@@ -165,7 +165,7 @@ describe('asking for the final webhook again', () => {
     await team.api.endpoint(`${team.receiver.url}/off`, { enabled: false });
     await team.api.endpoint(`${team.receiver.url}/other`, { events: ['bot.failed'] });
     for (const round of [1, 2, 3]) {
-      await team.surroundings.tell(botRedeliveryRequested, again(ended, { kind: 'webhook-endpoints' }));
+      await team.surroundings.notify(botRedeliveryRequested, again(ended, { kind: 'webhook-endpoints' }));
       const calls = await team.calls(1 + 2 * round);
       expect(
         calls
@@ -189,7 +189,7 @@ describe('asking for the final webhook again', () => {
   test('works for a bot of which nothing is kept any more', async () => {
     await team.api.endpoint(team.receiver.url);
     const ended = botEndedWith(team.teamId);
-    await team.surroundings.tell(botRedeliveryRequested, again(ended, { kind: 'webhook-endpoints' }));
+    await team.surroundings.notify(botRedeliveryRequested, again(ended, { kind: 'webhook-endpoints' }));
     expect(bodyOf((await team.calls(1))[0])).toMatchObject({
       event: 'bot.completed',
       created_at: ended.exitedAt,
@@ -204,7 +204,7 @@ describe('asking for the final webhook again', () => {
     await team.settled(id, 1);
     const request = again(ended, { kind: 'webhook-endpoints' });
     const eventIds = [randomUUID(), randomUUID(), randomUUID()];
-    for (const eventId of eventIds) await team.surroundings.tell(botRedeliveryRequested, request, eventId);
+    for (const eventId of eventIds) await team.surroundings.notify(botRedeliveryRequested, request, eventId);
     await team.handled(...eventIds);
     await team.calls(2);
     const [message] = await team.settled(id, 1);

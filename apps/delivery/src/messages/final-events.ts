@@ -3,47 +3,52 @@ import type { EventEnvelope } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import type { MessageFacts } from '@rapporteur/event-bus';
 import type { z } from 'zod';
-import { callbackOf, legacyCallOf } from '../calls/new-call.ts';
-import { areCalled, insertCall } from '../calls/calls.store.ts';
+import { callbackOf, legacyDeliveryOf } from '../callback-deliveries/new-callback-delivery.ts';
+import { areCalled, insertCallbackDelivery } from '../callback-deliveries/callback-deliveries.store.ts';
 import { legacyFinalMessage } from '../legacy/legacy-body.ts';
-import type { BotEventsParts } from './bot-events.consumer.ts';
+import type { BotEventsDependencies } from './bot-events.consumer.ts';
 import { isForgotten, markRedacted, wasForgotten } from './forgotten-bots.store.ts';
 import { endedWithoutContent, finalMessage, finalMessageId } from './message-body.ts';
 import type { BotEnded, FinalTimes, Message, SignedArtifacts } from './message-body.ts';
-import { retell, storedTimes, storeTelling } from './messages.store.ts';
-import type { Telling } from './messages.store.ts';
+import { retell, storedTimes, storeNotification } from './messages.store.ts';
+import type { CallbackNotification } from './messages.store.ts';
 
 type Redelivery = z.output<typeof botRedeliveryRequested.data>;
 
 /** A bot ended: its one final message goes to every endpoint, to its callback, and to its own legacy address. */
-export async function onEnded(parts: BotEventsParts, message: unknown, facts: MessageFacts): Promise<void> {
-  const told = dataOf(botEnded.heard, message);
-  const artifacts = told === null || (await isTold(parts, told)) ? null : await linksTo(parts, told);
-  const handle = parts.inbox.handle(
-    botEnded,
-    (transaction, event) => tellEnd(transaction, event, artifacts, new Date(parts.clock.now())),
-    { after: () => ring(parts) },
-  );
-  await handle(message, facts);
-}
-
-/** Somebody asked for the final message again: to the endpoints of the account, or to one callback address. */
-export async function onRedeliveryRequested(
-  parts: BotEventsParts,
+export async function onEnded(
+  dependencies: BotEventsDependencies,
   message: unknown,
   facts: MessageFacts,
 ): Promise<void> {
-  const asked = dataOf(botRedeliveryRequested.heard, message);
-  const artifacts = asked === null ? null : await linksTo(parts, asked.ended);
-  const handle = parts.inbox.handle(
-    botRedeliveryRequested,
-    (transaction, event) => tellAgain(transaction, event, artifacts, new Date(parts.clock.now())),
-    { after: () => ring(parts) },
+  const reported = dataOf(botEnded.heard, message);
+  const artifacts =
+    reported === null || (await isReported(dependencies, reported)) ? null : await linksTo(dependencies, reported);
+  const handle = dependencies.inbox.handle(
+    botEnded,
+    (transaction, event) => reportEnd(transaction, event, artifacts, new Date(dependencies.clock.now())),
+    { after: () => notify(dependencies) },
   );
   await handle(message, facts);
 }
 
-function ring({ onStored, onCalled }: BotEventsParts): void {
+/** Somebody requested the final message again: to the endpoints of the account, or to one callback address. */
+export async function onRedeliveryRequested(
+  dependencies: BotEventsDependencies,
+  message: unknown,
+  facts: MessageFacts,
+): Promise<void> {
+  const requested = dataOf(botRedeliveryRequested.heard, message);
+  const artifacts = requested === null ? null : await linksTo(dependencies, requested.ended);
+  const handle = dependencies.inbox.handle(
+    botRedeliveryRequested,
+    (transaction, event) => reportAgain(transaction, event, artifacts, new Date(dependencies.clock.now())),
+    { after: () => notify(dependencies) },
+  );
+  await handle(message, facts);
+}
+
+function notify({ onStored, onCalled }: BotEventsDependencies): void {
   onStored();
   onCalled();
 }
@@ -53,24 +58,27 @@ function dataOf<T>(schema: z.ZodType<T>, message: unknown): T | null {
   return schema.safeParse((message as { data?: unknown } | null)?.data).data ?? null;
 }
 
-/** Links are signed before the transaction opens, so that no row stays locked while another service answers. */
-async function linksTo({ database, signArtifacts }: BotEventsParts, ended: BotEnded): Promise<SignedArtifacts | null> {
+/** Links are signed before the transaction opens, so that no row stays locked while another service responds. */
+async function linksTo(
+  { database, signArtifacts }: BotEventsDependencies,
+  ended: BotEnded,
+): Promise<SignedArtifacts | null> {
   return (await wasForgotten(database, ended.botId)) ? null : signArtifacts(ended);
 }
 
 /** True when a repeat of the event has nothing to add, so that no links need to be signed for it. */
-async function isTold({ database }: BotEventsParts, ended: BotEnded): Promise<boolean> {
+async function isReported({ database }: BotEventsDependencies, ended: BotEnded): Promise<boolean> {
   if ((await storedTimes(database, finalMessageId(ended))) === null) return false;
-  const occasions = [
-    ...(ended.callback === null ? [] : [endOccasion.callback]),
-    ...((ended.legacy?.webhookUrl ?? null) === null ? [] : [endOccasion.legacy]),
+  const triggers = [
+    ...(ended.callback === null ? [] : [endTrigger.callback]),
+    ...((ended.legacy?.webhookUrl ?? null) === null ? [] : [endTrigger.legacy]),
   ];
-  return areCalled(database, ended.botId, occasions);
+  return areCalled(database, ended.botId, triggers);
 }
 
-const endOccasion = { callback: 'end/callback', legacy: 'end/legacy' } as const;
+const endTrigger = { callback: 'end/callback', legacy: 'end/legacy' } as const;
 
-async function tellEnd(
+async function reportEnd(
   transaction: Executor,
   event: EventEnvelope<BotEnded>,
   artifacts: SignedArtifacts | null,
@@ -79,14 +87,15 @@ async function tellEnd(
   const times = { createdAt: event.occurredAt, sentAt: now.toISOString() };
   const final = await finalOf(transaction, event.data, times, artifacts);
   const { ended, v2, legacy, forgotten } = final;
-  await storeTelling(transaction, tellingOf(final), now);
+  await storeNotification(transaction, notificationOf(final), now);
   if (forgotten) await markRedacted(transaction, ended.botId, now);
-  if (ended.callback !== null) await insertCall(transaction, callbackOf(v2, ended.callback, endOccasion.callback), now);
-  const call = legacyCallOf(legacy, ended.legacy, endOccasion.legacy);
-  if (call !== null) await insertCall(transaction, call, now);
+  if (ended.callback !== null)
+    await insertCallbackDelivery(transaction, callbackOf(v2, ended.callback, endTrigger.callback), now);
+  const call = legacyDeliveryOf(legacy, ended.legacy, endTrigger.legacy);
+  if (call !== null) await insertCallbackDelivery(transaction, call, now);
 }
 
-async function tellAgain(
+async function reportAgain(
   transaction: Executor,
   { data, occurredAt }: EventEnvelope<Redelivery>,
   artifacts: SignedArtifacts | null,
@@ -98,13 +107,13 @@ async function tellAgain(
   const times = first ?? { createdAt: data.ended.exitedAt ?? occurredAt, sentAt: now.toISOString() };
   const final = await finalOf(transaction, data.ended, times, artifacts);
   if (to.kind === 'callback') {
-    await insertCall(transaction, callbackOf(final.v2, to.callback, `again/callback/${requestId}`), now);
+    await insertCallbackDelivery(transaction, callbackOf(final.v2, to.callback, `again/callback/${requestId}`), now);
     return;
   }
-  await retell(transaction, tellingOf(final), now);
+  await retell(transaction, notificationOf(final), now);
   if (final.forgotten) await markRedacted(transaction, final.ended.botId, now);
-  const call = legacyCallOf(final.legacy, final.ended.legacy, `again/legacy/${requestId}`);
-  if (call !== null) await insertCall(transaction, call, now);
+  const call = legacyDeliveryOf(final.legacy, final.ended.legacy, `again/legacy/${requestId}`);
+  if (call !== null) await insertCallbackDelivery(transaction, call, now);
 }
 
 /** A request may be told under several event ids, as after a restore; it acts once. */
@@ -116,7 +125,7 @@ async function isNewRequest(transaction: Executor, requestId: string): Promise<b
   return noted.length > 0;
 }
 
-interface Final extends Omit<Telling, 'legacy'> {
+interface Final extends Omit<CallbackNotification, 'legacy'> {
   readonly ended: BotEnded;
   readonly legacy: Message;
   readonly forgotten: boolean;
@@ -125,13 +134,13 @@ interface Final extends Omit<Telling, 'legacy'> {
 /** The final message in both formats; without content when the bot's data was deleted meanwhile. */
 async function finalOf(
   transaction: Executor,
-  told: BotEnded,
+  reported: BotEnded,
   times: FinalTimes,
   artifacts: SignedArtifacts | null,
 ): Promise<Final> {
-  const forgotten = await isForgotten(transaction, told.botId);
-  const deleted = forgotten || told.artifactsDeleted;
-  const ended = deleted ? endedWithoutContent(told) : told;
+  const forgotten = await isForgotten(transaction, reported.botId);
+  const deleted = forgotten || reported.artifactsDeleted;
+  const ended = deleted ? endedWithoutContent(reported) : reported;
   const links = deleted ? null : artifacts;
   return {
     ended,
@@ -142,6 +151,6 @@ async function finalOf(
 }
 
 /** A bot with a legacy address of its own is not told to the account's legacy endpoints. */
-function tellingOf({ ended, v2, legacy }: Final): Telling {
+function notificationOf({ ended, v2, legacy }: Final): CallbackNotification {
   return { v2, legacy: (ended.legacy?.webhookUrl ?? null) === null ? legacy : null };
 }

@@ -16,8 +16,8 @@ import type { EventType, MessageEvent } from './event-types.ts';
 
 export type StatusChanged = z.output<typeof botStatusChanged.data>;
 export type BotEnded = z.output<typeof botEnded.data>;
-export type ChatMessageTold = z.output<typeof botChatMessage.data>;
-export type ChatStatusTold = z.output<typeof botChatStatus.data>;
+export type ChatMessageReported = z.output<typeof botChatMessage.data>;
+export type ChatStatusReported = z.output<typeof botChatStatus.data>;
 
 /** What happened, ready to be stored: `body` is what every attempt sends, byte by byte. */
 export interface Message {
@@ -95,7 +95,7 @@ export function finalMessage(ended: BotEnded, times: FinalTimes, artifacts: Sign
   return toMessage(finalMessageId(ended), { ...contentOf(ended, event, times.createdAt), data });
 }
 
-export function chatMessageMessage({ data }: EventEnvelope<ChatMessageTold>, sentAt: string): Message {
+export function chatMessageMessage({ data }: EventEnvelope<ChatMessageReported>, sentAt: string): Message {
   const { botId, calendarEventId, message } = data;
   return toMessage(messageIdOf(botId, 'bot.chat_message', message.messageId), {
     ...contentOf(data, 'bot.chat_message', message.at),
@@ -111,7 +111,10 @@ export function chatMessageMessage({ data }: EventEnvelope<ChatMessageTold>, sen
   });
 }
 
-export function chatStatusMessage({ id, occurredAt, data }: EventEnvelope<ChatStatusTold>, sentAt: string): Message {
+export function chatStatusMessage(
+  { id, occurredAt, data }: EventEnvelope<ChatStatusReported>,
+  sentAt: string,
+): Message {
   const { botId, calendarEventId, available, reason } = data;
   return toMessage(messageIdOf(botId, 'bot.chat_status', id), {
     ...contentOf(data, 'bot.chat_status', occurredAt),

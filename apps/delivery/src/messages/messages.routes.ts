@@ -4,7 +4,7 @@ import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { readCursor, teamOf } from '@rapporteur/service-runtime';
 import type { Clock, PageCursor } from '@rapporteur/service-runtime';
-import { resendCallback } from '../calls/calls.store.ts';
+import { resendCallback } from '../callback-deliveries/callback-deliveries.store.ts';
 import type { Endpoints } from '../endpoints/endpoints.store.ts';
 import { parseInput, uuidParameter } from '../request-input.ts';
 import type { AttemptRow } from '../schema/rows.ts';
@@ -12,7 +12,7 @@ import { listAttempts, listMessages, resendMessage } from './message-history.sto
 import type { ListedMessage } from './message-history.store.ts';
 import { redactedPayload } from './redaction.ts';
 
-export interface MessageRoutesParts {
+export interface MessageRoutesDependencies {
   readonly database: Database;
   readonly endpoints: Pick<Endpoints, 'get'>;
   readonly clock: Clock;
@@ -36,7 +36,7 @@ const resendQuery = z
 const endpointQuery = z.strictObject({ endpoint_id: z.uuid().optional() });
 
 /** The API of messages and their attempts, below `/internal/v2/webhooks`. */
-export function messageRoutes({ database, endpoints, clock, onDue, onCalled }: MessageRoutesParts): Router {
+export function messageRoutes({ database, endpoints, clock, onDue, onCalled }: MessageRoutesDependencies): Router {
   const router = Router();
 
   router.get('/endpoints/:endpointId/messages', async (request, response) => {
@@ -89,7 +89,7 @@ function resentSentence(endpoints: number): string {
 }
 
 function toMessage(row: ListedMessage): Record<string, unknown> {
-  // While an attempt is under way the column holds the end of its lease, which says nothing to a customer.
+  // While an attempt is in progress the column holds the end of its lease, which says nothing to a customer.
   const waiting = row.lease_id === null ? row.next_attempt_at : null;
   return {
     message_id: row.message_id,

@@ -15,7 +15,7 @@ interface Subscriber extends Addressee {
 }
 
 /** One happening in every format that endpoints may get it in; null: it is not told to them in the legacy format. */
-export interface Telling {
+export interface CallbackNotification {
   readonly v2: Message;
   readonly legacy: Message | null;
 }
@@ -24,13 +24,17 @@ export interface Telling {
  * Stores a happening and one delivery per subscribed endpoint, in the caller's transaction. A message that is stored already
  * stays as it is. Endpoints are locked first, as everywhere: one that is enabled or disabled meanwhile waits for this.
  */
-export async function storeTelling(transaction: Executor, telling: Telling, now: Date): Promise<void> {
-  const subscribers = await lockSubscribers(transaction, telling.v2);
-  for (const message of messagesOf(telling)) {
+export async function storeNotification(
+  transaction: Executor,
+  callbackNotification: CallbackNotification,
+  now: Date,
+): Promise<void> {
+  const subscribers = await lockSubscribers(transaction, callbackNotification.v2);
+  for (const message of messagesOf(callbackNotification)) {
     const endpoints = subscribers
       .filter(({ format }) => format === message.format)
       .map((endpoint) => ({ ...endpoint, previous: previousFor(endpoint, message) }));
-    // The end of a bot can be asked for again by endpoints that do not exist yet; its legacy form is made anew then.
+    // The end of a bot can be requested again by endpoints that do not exist yet; its legacy form is made anew then.
     const kept = message.format === 'v2' && isFinal(message.event);
     if (endpoints.length === 0 && !kept) continue;
     if (await insertMessage(transaction, message, now)) await addDeliveries(transaction, message, endpoints, now);
@@ -49,9 +53,13 @@ export async function storeOne(transaction: Executor, message: Message, now: Dat
  * Puts a happening on its way to every enabled endpoint that is subscribed to it, whatever it got before. What was stored of
  * it is replaced: same id, fresh links.
  */
-export async function retell(transaction: Executor, telling: Telling, now: Date): Promise<void> {
-  const subscribers = await lockSubscribers(transaction, telling.v2);
-  for (const message of messagesOf(telling)) {
+export async function retell(
+  transaction: Executor,
+  callbackNotification: CallbackNotification,
+  now: Date,
+): Promise<void> {
+  const subscribers = await lockSubscribers(transaction, callbackNotification.v2);
+  for (const message of messagesOf(callbackNotification)) {
     const endpoints = subscribers.filter(({ format, enabled }) => format === message.format && enabled);
     if (endpoints.length === 0 && message.format === 'legacy') continue;
     if (!(await insertMessage(transaction, message, now)))
@@ -60,7 +68,7 @@ export async function retell(transaction: Executor, telling: Telling, now: Date)
   }
 }
 
-function messagesOf({ v2, legacy }: Telling): Message[] {
+function messagesOf({ v2, legacy }: CallbackNotification): Message[] {
   return legacy === null ? [v2] : [v2, legacy];
 }
 

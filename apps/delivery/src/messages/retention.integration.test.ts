@@ -17,7 +17,7 @@ afterAll(async () => {
   await under.stop();
   await receiver.close();
 });
-const parts = () => ({
+const dependencies = () => ({
   database: under.database,
   clock: under.clock,
   logger: createLogger('test', 'silent'),
@@ -35,10 +35,10 @@ describe('retention', () => {
     const fresh = await under.message(teamId, 2);
     await under.after(0);
     await under.clock.advance(2 * day);
-    receiver.answer(status(500));
+    receiver.response(status(500));
     const waiting = await under.message(teamId, 3);
     await under.after(0);
-    await applyRetention(parts());
+    await applyRetention(dependencies());
     expect(await stored()).toEqual(expect.arrayContaining([fresh, waiting]));
     expect(await stored()).toHaveLength(2);
     expect(await under.database.query('select 1 from attempts')).toHaveLength(2);
@@ -49,16 +49,16 @@ describe('retention', () => {
     await under.endpoints.update(teamId, endpointId, { enabled: false });
     const held = await under.message(teamId, 4);
     await under.clock.advance(29 * day);
-    await applyRetention(parts());
+    await applyRetention(dependencies());
     expect((await under.delivery(endpointId, held)).state).toBe('held');
     await under.clock.advance(2 * day);
-    await applyRetention(parts());
+    await applyRetention(dependencies());
     expect(await under.delivery(endpointId, held)).toMatchObject({
       state: 'failed',
       last_error: 'The endpoint stayed disabled for 30 days: the message was given up.',
     });
     await under.clock.advance(31 * day);
-    await applyRetention(parts());
+    await applyRetention(dependencies());
     expect(await stored()).not.toContain(held);
   });
 
@@ -68,7 +68,7 @@ describe('retention', () => {
       `insert into inbox (consumer, event_id, handled_at) select 'delivery', gen_random_uuid(), at from unnest($1::timestamptz[]) as at`,
       [[now, new Date(now.getTime() - 13 * day), new Date(now.getTime() - 15 * day)]],
     );
-    await applyRetention(parts());
+    await applyRetention(dependencies());
     expect(await under.database.query('select 1 from inbox')).toHaveLength(2);
   });
 
@@ -76,10 +76,10 @@ describe('retention', () => {
     const now = new Date(under.clock.now());
     const longAgo = new Date(now.getTime() - 31 * day);
     await under.database.query(
-      `insert into calls (call_id, bot_id, team_id, kind, occasion, message_id, event, url, method, lane, body, state, tries,
+      `insert into calls (call_id, bot_id, team_id, kind, trigger, message_id, event, url, method, partition, body, state, tries,
          next_attempt_at, created_at, settled_at)
        select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'callback', 'end', 'msg', 'bot.completed',
-         'https://example.com/', 'POST', 'lane', '', state, 1, case when state = 'pending' then $1::timestamptz end, $2,
+         'https://example.com/', 'POST', 'partition', '', state, 1, case when state = 'pending' then $1::timestamptz end, $2,
          case when state = 'pending' then null else settled_at end
          from (values ('succeeded', $2::timestamptz), ('failed', $1), ('pending', null)) as made (state, settled_at)`,
       [now, longAgo],
@@ -88,7 +88,7 @@ describe('retention', () => {
       `insert into call_attempts (attempt_id, call_id, number, outcome, started_at, duration_ms)
        select gen_random_uuid(), call_id, 1, 'failed', created_at, 1 from calls`,
     );
-    await applyRetention(parts());
+    await applyRetention(dependencies());
     expect(await under.database.query('select state from calls order by state')).toEqual([
       { state: 'failed' },
       { state: 'pending' },
@@ -102,16 +102,16 @@ describe('retention', () => {
       `insert into forgotten_bots (bot_id, forgotten_at) select gen_random_uuid(), at from unnest($1::timestamptz[]) as at`,
       [[now, new Date(now.getTime() - 13 * day), new Date(now.getTime() - 15 * day)]],
     );
-    await applyRetention(parts());
+    await applyRetention(dependencies());
     expect(await under.database.query('select 1 from forgotten_bots')).toHaveLength(2);
   });
 
   test('runs again every hour until it is stopped', async () => {
     const { teamId } = await under.endpoint(receiver.url);
-    receiver.answer((_call, response) => void response.end());
+    receiver.response((_call, response) => void response.end());
     await under.message(teamId, 5);
     await under.after(0);
-    const running = keepRetention(parts());
+    const running = keepRetention(dependencies());
     await under.clock.advance(31 * day);
     await waitFor(
       async () => {

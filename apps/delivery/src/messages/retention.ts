@@ -2,7 +2,7 @@ import type { Database } from '@rapporteur/database';
 import { repeatUntilStopped } from '@rapporteur/service-runtime';
 import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 
-export interface RetentionParts {
+export interface RetentionDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -16,7 +16,7 @@ const dayMs = 24 * 3_600_000;
 const inboxDays = 14;
 
 /** Gives up what was held too long, in the open, then removes messages that are old and on their way nowhere. */
-export async function applyRetention({ database, clock, logger, retentionDays }: RetentionParts): Promise<void> {
+export async function applyRetention({ database, clock, logger, retentionDays }: RetentionDependencies): Promise<void> {
   const before = new Date(clock.now() - retentionDays * dayMs);
   const givenUp = await inBatches(
     database,
@@ -77,10 +77,10 @@ async function inBatches(database: Database, sql: string, parameters: readonly u
 }
 
 /** Runs hourly until stopped. */
-export function keepRetention(parts: RetentionParts): Repetition {
-  return repeatUntilStopped(parts.clock, everyMs, () =>
-    applyRetention(parts).catch((error: unknown) => {
-      parts.logger.warn({ err: error }, 'Old webhook messages could not be removed; trying again in an hour.');
+export function keepRetention(dependencies: RetentionDependencies): Repetition {
+  return repeatUntilStopped(dependencies.clock, everyMs, () =>
+    applyRetention(dependencies).catch((error: unknown) => {
+      dependencies.logger.warn({ err: error }, 'Old webhook messages could not be removed; trying again in an hour.');
     }),
   );
 }

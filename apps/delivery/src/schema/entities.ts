@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { callEntities } from './call-entities.ts';
+import { callbackDeliveryEntities } from './callback-delivery-entities.ts';
 import type { AttemptRow, DeliveryRow, EndpointRow, MessageRow } from './rows.ts';
 
 const endpoints = new EntitySchema<EndpointRow>({
@@ -100,7 +100,7 @@ const deliveries = new EntitySchema<DeliveryRow>({
     { name: 'deliveries_due', columns: ['next_attempt_at'], where: `state = 'pending'` },
     { name: 'deliveries_newest', columns: ['endpoint_id', 'created_at', 'message_id'] },
     { name: 'deliveries_by_message', columns: ['message_id'] },
-    { name: 'deliveries_due_by_lane', columns: ['endpoint_id', 'next_attempt_at'], where: `state = 'pending'` },
+    { name: 'deliveries_due_by_partition', columns: ['endpoint_id', 'next_attempt_at'], where: `state = 'pending'` },
     { name: 'deliveries_leased', columns: ['endpoint_id'], where: `lease_id is not null` },
   ],
   checks: [
@@ -143,5 +143,5 @@ export const deliveryEntities = [
   messages,
   deliveries,
   attempts,
-  ...callEntities,
+  ...callbackDeliveryEntities,
 ] as unknown as readonly EntitySchema[];

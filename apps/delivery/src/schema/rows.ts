@@ -66,26 +66,26 @@ export interface AttemptRow {
   duration_ms: number;
 }
 
-export type CallKind = 'callback' | 'legacy';
-export type CallState = Exclude<DeliveryState, 'held'>;
+export type CallbackDeliveryKind = 'callback' | 'legacy';
+export type CallbackDeliveryState = Exclude<DeliveryState, 'held'>;
 
 /** One message to one address that came with the bot: its callback, or the webhook address of a legacy bot. */
-export interface CallRow {
+export interface CallbackDeliveryRow {
   call_id: string;
   bot_id: string;
   team_id: string;
-  kind: CallKind;
-  occasion: string;
+  kind: CallbackDeliveryKind;
+  trigger: string;
   message_id: string;
   event: string;
   url: string;
   method: 'POST' | 'PUT';
   secret_field: string | null;
-  lane: string;
+  partition: string;
   sequence: number | null;
   previous_sequence: number | null;
   body: Buffer;
-  state: CallState;
+  state: CallbackDeliveryState;
   tries: number;
   next_attempt_at: Date | null;
   lease_id: string | null;
@@ -96,7 +96,7 @@ export interface CallRow {
   settled_at: Date | null;
 }
 
-export interface CallAttemptRow {
+export interface CallbackAttemptRow {
   attempt_id: string;
   call_id: string;
   number: number;

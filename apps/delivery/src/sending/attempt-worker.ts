@@ -7,11 +7,11 @@ export interface ClaimLimits {
   readonly nowMs: number;
   readonly leaseMs: number;
   readonly total: number;
-  /** Attempts under way to one receiver, over all processes. */
-  readonly perLane: number;
-  /** Attempts under way for one team in this process. */
+  /** Attempts in progress to one receiver, over all processes. */
+  readonly perPartition: number;
+  /** Attempts in progress for one team in this process. */
   readonly perTeam: number;
-  /** Attempts under way in this process, by lane. */
+  /** Attempts in progress in this process, by partition. */
   readonly busy: ReadonlyMap<string, number>;
 }
 
@@ -22,7 +22,7 @@ export interface AttemptOutcome {
 }
 
 export interface RecordedAttempt {
-  /** Counted over the whole life of this piece of work. */
+  /** Counted over the whole life of this fragment of work. */
   readonly number: number;
   readonly state: string;
 }
@@ -37,13 +37,13 @@ export interface AttemptQueue<T> {
   record(work: T, result: AttemptResult, outcome: AttemptOutcome): Promise<RecordedAttempt | null>;
   /** Gives work back untouched, for another attempt at `dueMs`. */
   release(work: T, dueMs: number): Promise<void>;
-  /** Attempts of one lane have a limit of their own. */
-  laneOf(work: T): string;
+  /** Attempts of one partition have a limit of their own. */
+  partitionOf(work: T): string;
   /** For the log line and the metrics: who, what, which event; never a secret. */
   factsOf(work: T): { readonly event: string; readonly to: string } & Readonly<Record<string, unknown>>;
 }
 
-export interface AttemptWorkerParts<T> {
+export interface AttemptWorkerDependencies<T> {
   readonly queue: AttemptQueue<T>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -51,7 +51,7 @@ export interface AttemptWorkerParts<T> {
   /** Makes one attempt. What the receiver did wrong is a result; rejects with AttemptCancelled or trouble on our side. */
   readonly send: (work: T, signal: AbortSignal) => Promise<AttemptResult>;
   readonly concurrency: number;
-  readonly laneConcurrency: number;
+  readonly partitionConcurrency: number;
   readonly attemptTimeoutMs: number;
   readonly pollMs: number;
   /** From 0 to 1; default Math.random. */
@@ -64,20 +64,20 @@ const leaseAttempts = 2;
 const ownTroublePauseMs = 60_000;
 const unavailablePauseMs = 10_000;
 /**
- * A look costs with the number of receivers that have something waiting, and each attempt that ends asks for one. One that
+ * A look costs with the number of receivers that have something waiting, and each attempt that ends requests one. One that
  * took longer is followed by a rest of the same length: the database is busy with it for half of the time at most.
  */
-const cheapLookMs = 20;
-/** What is still under way when the service stops gets this long. */
+const cheapPollMs = 20;
+/** What is still in progress when the service stops gets this long. */
 const drainMs = 5_000;
 
 /**
- * Sends what is due. Keeps a limit over all and per lane, so that a receiver that hangs holds up only itself. An attempt
+ * Sends what is due. Keeps a limit over all and per partition, so that a receiver that hangs holds up only itself. An attempt
  * whose process dies is made again when its lease ends, with the same id and the same bytes.
  */
 export class AttemptWorker<T> {
-  readonly #parts: AttemptWorkerParts<T>;
-  readonly #underWay = new Map<Promise<void>, string>();
+  readonly #dependencies: AttemptWorkerDependencies<T>;
+  readonly #inProgress = new Map<Promise<void>, string>();
   readonly #stopping = new AbortController();
   readonly #cut = new AbortController();
   readonly #attempts;
@@ -86,16 +86,16 @@ export class AttemptWorker<T> {
   #loop: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
 
-  constructor(parts: AttemptWorkerParts<T>) {
-    this.#parts = parts;
-    this.#attempts = parts.metrics.counter(
+  constructor(dependencies: AttemptWorkerDependencies<T>) {
+    this.#dependencies = dependencies;
+    this.#attempts = dependencies.metrics.counter(
       'rapporteur_webhook_attempts_total',
       'Attempts to deliver a message, by event, kind of receiver (endpoint, callback, legacy) and outcome (succeeded, failed, cancelled, not_sent).',
       ['event', 'to', 'outcome'],
     );
-    this.#durations = parts.metrics.histogram(
+    this.#durations = dependencies.metrics.histogram(
       'rapporteur_webhook_attempt_duration_seconds',
-      'Time from opening a connection to a receiver to the end of its answer.',
+      'Time from opening a connection to a receiver to the end of its response.',
       ['outcome'],
     );
   }
@@ -105,20 +105,20 @@ export class AttemptWorker<T> {
   }
 
   /** Something may be due: look now instead of at the next poll. */
-  ring(): void {
+  notify(): void {
     this.#wake.abort();
   }
 
   /** Claims what is due and starts its attempts; gives how many. */
   async sweep(): Promise<number> {
-    const { queue, clock, concurrency, laneConcurrency, attemptTimeoutMs } = this.#parts;
-    const free = concurrency - this.#underWay.size;
+    const { queue, clock, concurrency, partitionConcurrency, attemptTimeoutMs } = this.#dependencies;
+    const free = concurrency - this.#inProgress.size;
     if (free <= 0) return 0;
     const claimed = await queue.claim({
       nowMs: clock.now(),
       leaseMs: leaseAttempts * attemptTimeoutMs,
       total: free,
-      perLane: laneConcurrency,
+      perPartition: partitionConcurrency,
       // However many receivers of a team hang, the other half stays for the rest.
       perTeam: Math.ceil(concurrency / 2),
       busy: this.#busy(),
@@ -127,12 +127,12 @@ export class AttemptWorker<T> {
     return claimed.length;
   }
 
-  /** Resolves when no attempt is under way. */
+  /** Resolves when no attempt is in progress. */
   async idle(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay.keys());
+    while (this.#inProgress.size > 0) await Promise.all(this.#inProgress.keys());
   }
 
-  /** Claims nothing more, gives attempts under way a moment, then cuts them; they are made again later. Safe twice. */
+  /** Claims nothing more, gives attempts in progress a moment, then cuts them; they are made again later. Safe twice. */
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
     return this.#stopped;
@@ -140,7 +140,7 @@ export class AttemptWorker<T> {
 
   async #end(): Promise<void> {
     this.#stopping.abort();
-    this.ring();
+    this.notify();
     await this.#loop;
     const timer = setTimeout(() => this.#cut.abort(), drainMs);
     await this.idle();
@@ -148,7 +148,7 @@ export class AttemptWorker<T> {
   }
 
   async #run(): Promise<void> {
-    const { clock, logger, pollMs } = this.#parts;
+    const { clock, logger, pollMs } = this.#dependencies;
     while (!this.#stopping.signal.aborted) {
       this.#wake = new AbortController();
       const beganMs = clock.now();
@@ -157,29 +157,29 @@ export class AttemptWorker<T> {
         return 0;
       });
       const tookMs = clock.now() - beganMs;
-      if (tookMs > cheapLookMs) await clock.sleep(tookMs, this.#stopping.signal).catch(() => undefined);
+      if (tookMs > cheapPollMs) await clock.sleep(tookMs, this.#stopping.signal).catch(() => undefined);
       if (started === 0) await clock.sleep(pollMs, this.#wake.signal).catch(() => undefined);
     }
   }
 
   #busy(): Map<string, number> {
     const counts = new Map<string, number>();
-    for (const lane of this.#underWay.values()) counts.set(lane, (counts.get(lane) ?? 0) + 1);
+    for (const partition of this.#inProgress.values()) counts.set(partition, (counts.get(partition) ?? 0) + 1);
     return counts;
   }
 
   #begin(work: T): void {
     const attempt = this.#attempt(work).finally(() => {
-      this.#underWay.delete(attempt);
-      // Its place is free: more of a full lane may be due.
-      this.ring();
+      this.#inProgress.delete(attempt);
+      // Its place is free: more of a full partition may be due.
+      this.notify();
     });
-    this.#underWay.set(attempt, this.#parts.queue.laneOf(work));
+    this.#inProgress.set(attempt, this.#dependencies.queue.partitionOf(work));
   }
 
   /** Never rejects: whatever goes wrong, the lease ends and the attempt is made again. */
   async #attempt(work: T): Promise<void> {
-    const { queue, clock, send, random = Math.random } = this.#parts;
+    const { queue, clock, send, random = Math.random } = this.#dependencies;
     const startedMs = clock.now();
     try {
       const result = await send(work, this.#cut.signal);
@@ -192,7 +192,7 @@ export class AttemptWorker<T> {
   }
 
   async #giveBack(work: T, error: unknown): Promise<void> {
-    const { queue, clock, logger } = this.#parts;
+    const { queue, clock, logger } = this.#dependencies;
     const cancelled = error instanceof AttemptCancelled;
     const waiting = error instanceof Failure && error.retryable;
     const facts = queue.factsOf(work);
@@ -208,7 +208,7 @@ export class AttemptWorker<T> {
   }
 
   #report(work: T, result: AttemptResult, recorded: RecordedAttempt | null): void {
-    const { queue, logger } = this.#parts;
+    const { queue, logger } = this.#dependencies;
     const outcome = result.succeeded ? 'succeeded' : 'failed';
     const facts = queue.factsOf(work);
     this.#attempts.inc({ event: facts.event, to: facts.to, outcome });

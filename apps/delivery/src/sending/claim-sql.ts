@@ -9,63 +9,63 @@ const window = 500;
 export interface ClaimTable {
   readonly table: 'deliveries' | 'calls';
   /** Column of the receiver that a hanging attempt must not hold up others at, and its type. */
-  readonly lane: string;
-  readonly laneType: 'uuid' | 'text';
-  /** SQL for the team of a `lane`. */
+  readonly partition: string;
+  readonly partitionType: 'uuid' | 'text';
+  /** SQL for the team of a `partition`. */
   readonly team: string;
-  /** Column that tells rows of a lane apart. */
+  /** Column that tells rows of a partition apart. */
   readonly row: string;
 }
 
 /**
- * SQL that names what is due as `chosen` and locks it: at most so many of one lane over all processes, and of one team in
- * this one. Who has the fewest attempts under way comes first, among teams and then among the lanes of a team; age decides
+ * SQL that names what is due as `chosen` and locks it: at most so many of one partition over all processes, and of one team in
+ * this one. Who has the fewest attempts in progress comes first, among teams and then among the partitions of a team; age decides
  * only then, as what hangs is always the oldest. No two processes get the same. Two that claim in the same instant do not see each
- * other's leases yet: for that moment a lane may have more. The first attempt of a message comes after the first attempt of the
- * bot's event before it. Parameters: now, lanes of this process with its attempts under
- * way, their counts, most per lane, most in all, when leases end, most per team.
+ * other's leases yet: for that moment a partition may have more. The first attempt of a message comes after the first attempt of the
+ * bot's event before it. Parameters: now, partitions of this process with its attempts under
+ * way, their counts, most per partition, most in all, when leases end, most per team.
  */
-export function chooseDueSql({ table, lane, laneType, team, row }: ClaimTable): string {
+export function chooseDueSql({ table, partition, partitionType, team, row }: ClaimTable): string {
   const inOrder = `(t.tries > 0 or t.previous_sequence is null or coalesce(
     (select bool_and(p.state <> 'pending' or p.tries > 0) from ${table} as p
-      where p.${lane} = t.${lane} and p.bot_id = t.bot_id and p.sequence = t.previous_sequence),
+      where p.${partition} = t.${partition} and p.bot_id = t.bot_id and p.sequence = t.previous_sequence),
     t.created_at <= $1::timestamptz - interval '${missingEventSeconds} seconds'))`;
-  return `recursive pending (lane) as (
-       (select ${lane} from ${table} where state = 'pending' order by ${lane} limit 1)
+  return `recursive pending (partition) as (
+       (select ${partition} from ${table} where state = 'pending' order by ${partition} limit 1)
        union all
-       -- One step down an index for each lane, however many rows it has.
-       select (select t.${lane} from ${table} as t where t.state = 'pending' and t.${lane} > pending.lane order by t.${lane} limit 1)
-         from pending where pending.lane is not null
-     ), lanes as materialized (
-       select lane, ${team} as team from pending where lane is not null
+       -- One step down an index for each partition, however many rows it has.
+       select (select t.${partition} from ${table} as t where t.state = 'pending' and t.${partition} > pending.partition order by t.${partition} limit 1)
+         from pending where pending.partition is not null
+     ), partitions as materialized (
+       select partition, ${team} as team from pending where partition is not null
      ), here as (
-       select lane, count from unnest($2::${laneType}[], $3::int[]) as counted (lane, count)
+       select partition, count from unnest($2::${partitionType}[], $3::int[]) as counted (partition, count)
      ), of_team as (
        select ${team} as team, sum(count)::int as count from here group by 1
      ), leased as (
-       select ${lane} as lane, count(*)::int as count from ${table}
-        where lease_id is not null and next_attempt_at > $1 group by ${lane}
+       select ${partition} as partition, count(*)::int as count from ${table}
+        where lease_id is not null and next_attempt_at > $1 group by ${partition}
      ), busy as (
-       select lane, greatest(coalesce(here.count, 0), coalesce(leased.count, 0)) as count
-         from here full join leased using (lane)
+       select partition, greatest(coalesce(here.count, 0), coalesce(leased.count, 0)) as count
+         from here full join leased using (partition)
      ), placed as (
-       select lanes.lane, lanes.team, oldest.row, oldest.next_attempt_at, coalesce(busy.count, 0)
-              + row_number() over (partition by lanes.lane order by oldest.next_attempt_at, oldest.row) as place
-         from lanes left join busy on busy.lane = lanes.lane
+       select partitions.partition, partitions.team, oldest.row, oldest.next_attempt_at, coalesce(busy.count, 0)
+              + row_number() over (partition by partitions.partition order by oldest.next_attempt_at, oldest.row) as place
+         from partitions left join busy on busy.partition = partitions.partition
         cross join lateral (
           select t.${row} as row, t.next_attempt_at from ${table} as t
-           where t.${lane} = lanes.lane and t.state = 'pending' and t.next_attempt_at <= $1 and ${inOrder}
+           where t.${partition} = partitions.partition and t.state = 'pending' and t.next_attempt_at <= $1 and ${inOrder}
            order by t.next_attempt_at limit greatest(0, $4 - coalesce(busy.count, 0))
         ) as oldest
      ), ranked as (
-       select lane, row, next_attempt_at, coalesce(of_team.count, 0)
+       select partition, row, next_attempt_at, coalesce(of_team.count, 0)
               + row_number() over (partition by team order by place, next_attempt_at, row) as rank
          from placed left join of_team using (team)
      ), candidates as materialized (
        select * from ranked where rank <= $7 order by rank, next_attempt_at limit ${window}
      ), chosen as (
-       select candidates.lane, candidates.row
-         from candidates join ${table} as t on t.${lane} = candidates.lane and t.${row} = candidates.row
+       select candidates.partition, candidates.row
+         from candidates join ${table} as t on t.${partition} = candidates.partition and t.${row} = candidates.row
         where t.state = 'pending' and t.next_attempt_at <= $1
         order by rank, candidates.next_attempt_at limit $5 for update of t skip locked
      )`;

@@ -25,26 +25,26 @@ export interface ClaimedDelivery extends SealedSecrets {
 
 const chooseDue = chooseDueSql({
   table: 'deliveries',
-  lane: 'endpoint_id',
-  laneType: 'uuid',
-  team: '(select e.team_id from webhook_endpoints as e where e.endpoint_id = lane)',
+  partition: 'endpoint_id',
+  partitionType: 'uuid',
+  team: '(select e.team_id from webhook_endpoints as e where e.endpoint_id = partition)',
   row: 'message_id',
 });
 
 /** Leases what is due to endpoints (`chooseDueSql`). */
 export function claimDue(database: Executor, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
-  const { nowMs, leaseMs, total, perLane, perTeam, busy } = limits;
+  const { nowMs, leaseMs, total, perPartition, perTeam, busy } = limits;
   return database.query<ClaimedDelivery>(
     `with ${chooseDue}
      update deliveries as d set lease_id = gen_random_uuid(), next_attempt_at = $6
        from chosen, messages as m, webhook_endpoints as e
-      where d.endpoint_id = chosen.lane and d.message_id = chosen.row
+      where d.endpoint_id = chosen.partition and d.message_id = chosen.row
         and m.message_id = d.message_id and e.endpoint_id = d.endpoint_id
      returning d.message_id as "messageId", d.lease_id as "leaseId", d.tries, m.event, m.bot_id as "botId", m.body,
        m.format, m.key_field as "keyField",
        e.endpoint_id as "endpointId", e.team_id as "teamId", e.url, e.secret, e.previous_secret as "previousSecret",
        e.previous_secret_expires_at as "previousSecretExpiresAt"`,
-    [new Date(nowMs), [...busy.keys()], [...busy.values()], perLane, total, new Date(nowMs + leaseMs), perTeam],
+    [new Date(nowMs), [...busy.keys()], [...busy.values()], perPartition, total, new Date(nowMs + leaseMs), perTeam],
   );
 }
 

@@ -7,7 +7,7 @@ import type { ClaimedDelivery } from './deliveries.store.ts';
 import { nextStep } from './schedule.ts';
 
 const disabledSentences = {
-  gone: 'A webhook endpoint answered 410 and was disabled. Its messages are held until it is enabled.',
+  gone: 'A webhook endpoint responded 410 and was disabled. Its messages are held until it is enabled.',
   failing: 'A webhook endpoint failed for 5 days and was disabled. Its messages are held until it is enabled.',
   by_request: 'A webhook endpoint was disabled on request.',
 } as const;
@@ -38,7 +38,7 @@ export function deliveryQueue(database: Database, logger: Logger): AttemptQueue<
       return recorded;
     },
     release: (delivery, dueMs) => releaseLease(database, delivery, dueMs),
-    laneOf: (delivery) => delivery.endpointId,
+    partitionOf: (delivery) => delivery.endpointId,
     factsOf,
   };
 }

@@ -60,11 +60,11 @@ describe('the events of one bot', () => {
     expect(sequences()).toEqual([1, 9]);
   });
 
-  test('wait for an attempt that is under way, in every process, and overtake one that failed', async () => {
+  test('wait for an attempt that is in progress, in every process, and overtake one that failed', async () => {
     const { teamId } = await under.endpoint(receiver.url);
     const [botId, other] = [randomUUID(), randomUUID()];
     const { promise, resolve } = Promise.withResolvers<void>();
-    receiver.answer((call, response, count) => {
+    receiver.response((call, response, count) => {
       if (count > 1) return ok(call, response, count);
       void promise.then(() => status(500)(call, response, count));
     });

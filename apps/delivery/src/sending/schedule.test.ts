@@ -7,7 +7,7 @@ const failed: AttemptResult = {
   statusCode: 500,
   timedOut: false,
   retryAfterMs: null,
-  error: 'The endpoint answered 500.',
+  error: 'The endpoint responded 500.',
   responseBody: null,
   durationMs: 5,
 };
@@ -41,18 +41,18 @@ describe('the schedule', () => {
 
   test.each([
     ['answers 429', { statusCode: 429 }],
-    ['does not answer in time', { statusCode: null, timedOut: true }],
+    ['does not respond in time', { statusCode: null, timedOut: true }],
   ])('leaves an endpoint that %s alone for at least a minute', (_what, change) => {
     expect(nextStep({ ...failed, ...change }, 1, 0.5)).toEqual({ state: 'pending', pauseMs: minute });
     expect(nextStep({ ...failed, ...change }, 3, 0.5)).toEqual({ state: 'pending', pauseMs: 5 * minute });
     expect(nextStep({ ...failed, ...change }, 7, 0.5)).toEqual({ state: 'failed' });
   });
 
-  test('waits as long as the endpoint asks for, but never more than a day', () => {
-    const asking = (retryAfterMs: number) => nextStep({ ...failed, statusCode: 503, retryAfterMs }, 1, 0.5);
-    expect(asking(90_000)).toEqual({ state: 'pending', pauseMs: 90_000 });
-    expect(asking(1_000)).toEqual({ state: 'pending', pauseMs: 5_000 });
-    expect(asking(365 * day)).toEqual({ state: 'pending', pauseMs: day });
+  test('waits as long as the endpoint requests, but never more than a day', () => {
+    const requesting = (retryAfterMs: number) => nextStep({ ...failed, statusCode: 503, retryAfterMs }, 1, 0.5);
+    expect(requesting(90_000)).toEqual({ state: 'pending', pauseMs: 90_000 });
+    expect(requesting(1_000)).toEqual({ state: 'pending', pauseMs: 5_000 });
+    expect(requesting(365 * day)).toEqual({ state: 'pending', pauseMs: day });
   });
 
   test('never gives a message up because of 410: the endpoint is disabled and the message held', () => {

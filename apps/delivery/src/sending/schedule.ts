@@ -8,10 +8,10 @@ export const attemptPausesMs: readonly number[] = [
   30 * 60_000,
   2 * 3_600_000,
 ];
-/** An endpoint that answers 429 or not in time is left alone for at least this long. */
+/** An endpoint that responses 429 or not in time is left alone for at least this long. */
 export const overloadPauseMs = 60_000;
-/** A receiver may ask for more, but not for longer than this. */
-const longestAskedPauseMs = 24 * 3_600_000;
+/** A receiver may request more, but not for longer than this. */
+const longestRequestedPauseMs = 24 * 3_600_000;
 /** An endpoint that did nothing but fail for this long is disabled. */
 export const failingLimitMs = 5 * 24 * 3_600_000;
 
@@ -20,11 +20,11 @@ export interface AttemptResult {
   readonly succeeded: boolean;
   readonly statusCode: number | null;
   readonly timedOut: boolean;
-  /** What `Retry-After` asked for. */
+  /** What `Retry-After` requested. */
   readonly retryAfterMs: number | null;
   /** One sentence for the customer; null on success. */
   readonly error: string | null;
-  /** First bytes of the answer; null when there was none. */
+  /** First bytes of the response; null when there was none. */
   readonly responseBody: Buffer | null;
   readonly durationMs: number;
   /** True when another attempt cannot go better. */
@@ -48,8 +48,8 @@ export function nextStep(result: AttemptResult, tries: number, spread: number): 
   if (pause === undefined) return { state: 'failed' };
   const spreadMs = pause * (0.8 + 0.4 * spread);
   const overloaded = result.statusCode === 429 || result.timedOut ? overloadPauseMs : 0;
-  const asked = Math.min(result.retryAfterMs ?? 0, longestAskedPauseMs);
-  return { state: 'pending', pauseMs: Math.round(Math.max(spreadMs, overloaded, asked)) };
+  const requested = Math.min(result.retryAfterMs ?? 0, longestRequestedPauseMs);
+  return { state: 'pending', pauseMs: Math.round(Math.max(spreadMs, overloaded, requested)) };
 }
 
 /** Reads `Retry-After`, in seconds or as a date; null when it is neither. */

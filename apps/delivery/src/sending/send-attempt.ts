@@ -1,6 +1,6 @@
 import { Failure } from '@rapporteur/failures';
 import { OutboundFailure } from '@rapporteur/outbound-http';
-import type { OutboundAnswer, OutboundHttp, OutboundRequest } from '@rapporteur/outbound-http';
+import type { OutboundResponse, OutboundHttp, OutboundRequest } from '@rapporteur/outbound-http';
 import type { Clock } from '@rapporteur/service-runtime';
 import { readRetryAfter } from './schedule.ts';
 import type { AttemptResult } from './schedule.ts';
@@ -10,16 +10,16 @@ export interface AttemptRequest {
   readonly method: OutboundRequest['method'];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** For everything, from the name's resolution to the last byte of the answer. */
+  /** For everything, from the name's resolution to the last byte of the response. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** False when the answer could repeat a secret that was sent: it is not kept then. */
-  readonly keepAnswer: boolean;
-  /** What a customer reads about an answer that is no success. */
+  /** False when the response could repeat a secret that was sent: it is not kept then. */
+  readonly keepResponse: boolean;
+  /** What a customer reads about a response that is no success. */
   readonly sentenceFor: (status: number) => string;
 }
 
-const keptAnswerBytes = 2_048;
+const keptResponseBytes = 2_048;
 
 /** Thrown when the attempt was cut short on our side: it says nothing about the receiver. */
 export class AttemptCancelled extends Error {}
@@ -30,19 +30,19 @@ export async function sendAttempt(
   clock: Pick<Clock, 'now'>,
   attempt: AttemptRequest,
 ): Promise<AttemptResult> {
-  const { keepAnswer, sentenceFor, ...request } = attempt;
+  const { keepResponse, sentenceFor, ...request } = attempt;
   const startedAt = performance.now();
   try {
-    const answer = await outbound.request({ ...request, maxResponseBytes: keptAnswerBytes, whenTooLarge: 'cut' });
-    const result = resultOf(answer, clock.now(), sentenceFor);
-    return keepAnswer ? result : { ...result, responseBody: null };
+    const response = await outbound.request({ ...request, maxResponseBytes: keptResponseBytes, whenTooLarge: 'cut' });
+    const result = resultOf(response, clock.now(), sentenceFor);
+    return keepResponse ? result : { ...result, responseBody: null };
   } catch (error) {
     return resultOfFailure(error, Math.round(performance.now() - startedAt));
   }
 }
 
-function resultOf(answer: OutboundAnswer, nowMs: number, sentenceFor: (status: number) => string): AttemptResult {
-  const { status, headers, bodyPrefix, durationMs } = answer;
+function resultOf(response: OutboundResponse, nowMs: number, sentenceFor: (status: number) => string): AttemptResult {
+  const { status, headers, bodyPrefix, durationMs } = response;
   const succeeded = status >= 200 && status < 300;
   return {
     succeeded,
@@ -61,14 +61,14 @@ function resultOfFailure(error: unknown, durationMs: number): AttemptResult {
   if (!refused && error.kind === 'cancelled') throw new AttemptCancelled();
   // How long a name took to be refused would tell which names exist inside.
   const silent = refused || error.kind === 'address-refused' || error.kind === 'dns';
-  return noAnswer(error.message, {
+  return noResponse(error.message, {
     timedOut: !refused && error.kind === 'timeout',
     durationMs: silent ? 0 : durationMs,
   });
 }
 
-/** The result of an attempt that got no answer. @param error a sentence for the customer. */
-export function noAnswer(
+/** The result of an attempt that got no response. @param error a sentence for the customer. */
+export function noResponse(
   error: string,
   more: { readonly timedOut?: boolean; readonly durationMs?: number; readonly hopeless?: boolean } = {},
 ): AttemptResult {

@@ -1,37 +1,38 @@
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Clock } from '@rapporteur/service-runtime';
-import type { AskBotSecret } from '../calls/bot-secrets.ts';
+import type { RequestBotSecret } from '../callback-deliveries/bot-secrets.ts';
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts';
 import type { ClaimedDelivery } from './deliveries.store.ts';
 import type { AttemptResult } from './schedule.ts';
 import { sendAttempt } from './send-attempt.ts';
 import { endpointKey, messageHeaders } from './signature.ts';
 
-export interface SendDeliveryParts {
+export interface SendDeliveryDependencies {
   readonly outbound: Pick<OutboundHttp, 'request'>;
   readonly secrets: Pick<EndpointSecrets, 'forSigning'>;
-  readonly askBotSecret: AskBotSecret;
+  readonly requestBotSecret: RequestBotSecret;
   readonly clock: Clock;
   readonly timeoutMs: number;
 }
 
-/** Receivers of the first API generation were promised an answer time of their own. */
+/** Receivers of the first API generation were promised a response time of their own. */
 export const legacyTimeoutMs = 10_000;
 /** Where they look for the API key of the account. */
 export const legacyKeyHeader = 'x-service-api-key';
 
 /**
  * Makes one attempt to an endpoint. Rejects with AttemptCancelled, or when this service itself cannot send: a secret that
- * does not open, a bot's key that cannot be asked for now.
+ * does not open, a bot's key that cannot be requested now.
  */
 export async function sendDelivery(
-  { outbound, secrets, askBotSecret, clock, timeoutMs }: SendDeliveryParts,
+  { outbound, secrets, requestBotSecret, clock, timeoutMs }: SendDeliveryDependencies,
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const { messageId, body, botId, teamId, keyField } = delivery;
   const keys = secrets.forSigning(delivery, clock.now()).map(endpointKey);
-  const apiKey = botId === null || keyField === null ? null : await askBotSecret({ botId, teamId, field: keyField });
+  const apiKey =
+    botId === null || keyField === null ? null : await requestBotSecret({ botId, teamId, field: keyField });
   return sendAttempt(outbound, clock, {
     url: delivery.url,
     method: 'POST',
@@ -42,15 +43,15 @@ export async function sendDelivery(
     body,
     timeoutMs: delivery.format === 'legacy' ? Math.min(timeoutMs, legacyTimeoutMs) : timeoutMs,
     signal,
-    keepAnswer: apiKey === null,
+    keepResponse: apiKey === null,
     sentenceFor,
   });
 }
 
 function sentenceFor(status: number): string {
   if (status >= 300 && status < 400)
-    return `The endpoint answered ${status}, a redirect. Redirects are not followed: register the final address.`;
-  if (status === 410) return 'The endpoint answered 410 (gone) and was disabled. Enable it to receive what is held.';
-  if (status === 429) return 'The endpoint answered 429 (too many requests). The next attempt waits at least 60 s.';
-  return `The endpoint answered ${status}. Only a 2xx answer counts as received.`;
+    return `The endpoint responded ${status}, a redirect. Redirects are not followed: register the final address.`;
+  if (status === 410) return 'The endpoint responded 410 (gone) and was disabled. Enable it to receive what is held.';
+  if (status === 429) return 'The endpoint responded 429 (too many requests). The next attempt waits at least 60 s.';
+  return `The endpoint responded ${status}. Only a 2xx response counts as received.`;
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
 import { Webhook } from 'standardwebhooks';
 import { hang, ok, startReceiver, status } from '../testing/receiver.ts';
-import type { Answer, Receiver } from '../testing/receiver.ts';
+import type { ServiceResponse, Receiver } from '../testing/receiver.ts';
 import { startWorkerUnderTest } from '../testing/worker-under-test.ts';
 import type { WorkerUnderTest } from '../testing/worker-under-test.ts';
 import { claimDue } from './deliveries.store.ts';
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 describe('a receiver that is down for three hours', () => {
   test('gets seven attempts on the schedule, the same id and bytes each time, and then no more', async () => {
-    receiver.answer(status(500));
+    receiver.response(status(500));
     const { teamId, endpointId, secret } = await under.endpoint(receiver.url);
     const messageId = await under.message(teamId);
     for (const [index, pause] of attemptPausesMs.entries()) {
@@ -49,7 +49,7 @@ describe('a receiver that is down for three hours', () => {
   });
 
   test('gets the message as soon as it is back, and nothing after that', async () => {
-    receiver.answer((call, response, count) => (count < 6 ? status(503) : ok)(call, response, count));
+    receiver.response((call, response, count) => (count < 6 ? status(503) : ok)(call, response, count));
     const { teamId, endpointId } = await under.endpoint(receiver.url);
     const messageId = await under.message(teamId);
     for (const pause of [0, 7_000, 13_000, 6 * minute, 18 * minute, 36 * minute, 3 * 60 * minute, day])
@@ -62,18 +62,18 @@ describe('a receiver that is down for three hours', () => {
 });
 
 describe('what does not count as received', () => {
-  test.each<[string, Answer, RegExp, number]>([
+  test.each<[string, ServiceResponse, RegExp, number]>([
     ['a redirect', status(302, { location: 'http://127.0.0.1:1/' }), /answered 302, a redirect/, 4_000],
     ['a client error', status(404), /answered 404/, 4_000],
     ['too many requests', status(429), /answered 429/, minute],
-    ['no answer in time', hang, /no complete answer within 1 s/, minute],
+    ['no response in time', hang, /no complete response within 1 s/, minute],
     [
-      'an answer cut in the middle',
+      'an response cut in the middle',
       (_call, response) => {
         response.writeHead(200, { 'content-length': '100' });
         response.write('half', () => response.socket?.destroy());
       },
-      /closed before the answer was complete/,
+      /closed before the response was complete/,
       4_000,
     ],
     [
@@ -83,12 +83,12 @@ describe('what does not count as received', () => {
         const timer = setInterval(() => response.write('.'), 50);
         response.on('close', () => clearInterval(timer));
       },
-      /no complete answer within 1 s/,
+      /no complete response within 1 s/,
       minute,
     ],
     ['a wish to wait', status(503, { 'retry-after': '300' }), /answered 503/, 5 * minute],
-  ])('%s', async (_what, answer, words, atLeastMs) => {
-    receiver.answer(answer);
+  ])('%s', async (_what, reply, words, atLeastMs) => {
+    receiver.response(reply);
     const { teamId, endpointId } = await under.endpoint(receiver.url);
     const messageId = await under.message(teamId);
     await under.after(0);
@@ -100,13 +100,13 @@ describe('what does not count as received', () => {
       last_error: expect.stringMatching(words),
     });
     expect((held.next_attempt_at?.getTime() ?? 0) - under.clock.now()).toBeGreaterThanOrEqual(atLeastMs);
-    receiver.answer(ok);
+    receiver.response(ok);
     await under.after(7 * minute);
     expect((await under.delivery(endpointId, messageId)).state).toBe('succeeded');
   });
 
-  test('an answer of any length counts by its status, and only its beginning is kept', async () => {
-    receiver.answer((_call, response) => void response.writeHead(200).end('x'.repeat(1_000_000)));
+  test('an response of any length counts by its status, and only its beginning is kept', async () => {
+    receiver.response((_call, response) => void response.writeHead(200).end('x'.repeat(1_000_000)));
     const { teamId, endpointId } = await under.endpoint(receiver.url);
     const messageId = await under.message(teamId);
     await under.after(0);
@@ -126,9 +126,9 @@ describe('what does not count as received', () => {
   });
 });
 
-describe('an endpoint that answers 410', () => {
+describe('an endpoint that responses 410', () => {
   test('is disabled; what was on its way and what comes is held, and sent once it is enabled', async () => {
-    receiver.answer(status(410));
+    receiver.response(status(410));
     const { teamId, endpointId } = await under.endpoint(receiver.url);
     const [first, second] = [await under.message(teamId, 1), await under.message(teamId, 2)];
     await under.after(0);
@@ -139,7 +139,7 @@ describe('an endpoint that answers 410', () => {
     const before = receiver.calls.length;
     await under.after(10 * day);
     expect(receiver.calls).toHaveLength(before);
-    receiver.answer(ok);
+    receiver.response(ok);
     await under.endpoints.update(teamId, endpointId, { enabled: true });
     await under.after(0);
     for (const messageId of [first, second, later])
@@ -156,7 +156,7 @@ describe('an endpoint that does nothing but fail', () => {
   };
 
   test('is disabled after five days, and its messages are held', async () => {
-    receiver.answer(status(500));
+    receiver.response(status(500));
     const { teamId, endpointId } = await under.endpoint(receiver.url);
     await failOnce(teamId);
     await under.after(4.9 * day);
@@ -171,10 +171,10 @@ describe('an endpoint that does nothing but fail', () => {
   test('starts its five days anew with every success', async () => {
     const { teamId, endpointId } = await under.endpoint(receiver.url);
     for (let round = 0; round < 4; round += 1) {
-      receiver.answer(status(500));
+      receiver.response(status(500));
       await failOnce(teamId);
       await under.clock.advance(4 * day);
-      receiver.answer(ok);
+      receiver.response(ok);
       await failOnce(teamId);
     }
     expect(await under.endpoints.get(teamId, endpointId)).toMatchObject({ enabled: true, failing_since: null });
@@ -182,9 +182,9 @@ describe('an endpoint that does nothing but fail', () => {
 });
 
 describe('an endpoint that is disabled on request', () => {
-  test('keeps a success that was under way, so that nothing is sent after it', async () => {
+  test('keeps a success that was in progress, so that nothing is sent after it', async () => {
     let release: () => void = () => undefined;
-    receiver.answer((_call, response) => {
+    receiver.response((_call, response) => {
       release = () => void response.end('ok');
     });
     const { teamId, endpointId } = await under.endpoint(receiver.url);
@@ -201,9 +201,9 @@ describe('an endpoint that is disabled on request', () => {
     expect(receiver.calls).toHaveLength(1);
   });
 
-  test('gets nothing it did not get before, when it is deleted while an attempt is under way', async () => {
+  test('gets nothing it did not get before, when it is deleted while an attempt is in progress', async () => {
     let release: () => void = () => undefined;
-    receiver.answer((_call, response) => {
+    receiver.response((_call, response) => {
       release = () => void response.writeHead(500).end();
     });
     const { teamId, endpointId } = await under.endpoint(receiver.url);
@@ -220,7 +220,7 @@ describe('an endpoint that is disabled on request', () => {
 });
 
 describe('an endpoint that hangs', () => {
-  test('holds up only itself, and has at most five attempts under way', async () => {
+  test('holds up only itself, and has at most five attempts in progress', async () => {
     let [open, most] = [0, 0];
     const slow = await startReceiver((_call, response) => {
       open += 1;
@@ -275,7 +275,7 @@ describe('many endpoints that hang', () => {
       nowMs: under.clock.now(),
       leaseMs: minute,
       total: 1,
-      perLane: 5,
+      perPartition: 5,
       perTeam: 50,
       busy: new Map(hanging.map((endpointId, index) => [endpointId, index === 0 ? 4 : 5])),
     });
@@ -300,10 +300,10 @@ describe('two instances', () => {
     expect(new Set(receiver.calls.map((call) => call.headers['webhook-id'])).size).toBe(30);
   });
 
-  test('together keep to five attempts under way to one endpoint', async () => {
+  test('together keep to five attempts in progress to one endpoint', async () => {
     const other = under.anotherWorker();
     const { teamId } = await under.endpoint(receiver.url);
-    receiver.answer(hang);
+    receiver.response(hang);
     for (let sequence = 1; sequence <= 12; sequence += 1) await under.message(teamId, sequence);
     expect(await under.worker.sweep()).toBe(5);
     expect(await other.sweep()).toBe(0);
@@ -316,14 +316,14 @@ describe('two instances', () => {
   test('take over what one of them left when it died in the middle of an attempt', async () => {
     const { teamId, endpointId } = await under.endpoint(receiver.url);
     const messageId = await under.message(teamId);
-    receiver.answer(hang);
+    receiver.response(hang);
     await under.worker.sweep();
     await waitFor(() => receiver.calls.length === 1, { what: 'the first attempt' });
     const other = under.anotherWorker();
     expect(await other.sweep()).toBe(0);
     // Twice the time of an attempt is how long a lease lasts.
     await under.clock.advance(1_000);
-    receiver.answer(ok);
+    receiver.response(ok);
     expect(await other.sweep()).toBe(1);
     await other.idle();
     expect((await under.delivery(endpointId, messageId)).state).toBe('succeeded');
@@ -336,9 +336,9 @@ describe('two instances', () => {
 });
 
 describe('stopping', () => {
-  test('waits for an attempt under way and writes down its result', async () => {
+  test('waits for an attempt in progress and writes down its result', async () => {
     let release: () => void = () => undefined;
-    receiver.answer((_call, response) => {
+    receiver.response((_call, response) => {
       release = () => void response.end('ok');
     });
     const { teamId, endpointId } = await under.endpoint(receiver.url);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@rapporteur/contracts';
-import type { BotEnded, ChatMessageTold, ChatStatusTold, StatusChanged } from '../messages/message-body.ts';
+import type { BotEnded, ChatMessageReported, ChatStatusReported, StatusChanged } from '../messages/message-body.ts';
 
 const at = '2026-11-21T09:00:00.000Z';
 
@@ -48,7 +48,7 @@ export function botEndedWith(teamId: string, more: Partial<BotEnded> = {}): BotE
   };
 }
 
-export function chatMessageOf(teamId: string, more: Partial<ChatMessageTold> = {}): ChatMessageTold {
+export function chatMessageOf(teamId: string, more: Partial<ChatMessageReported> = {}): ChatMessageReported {
   return {
     botId: randomUUID(),
     teamId,
@@ -60,7 +60,7 @@ export function chatMessageOf(teamId: string, more: Partial<ChatMessageTold> = {
   };
 }
 
-export function chatStatusOf(teamId: string, more: Partial<ChatStatusTold> = {}): ChatStatusTold {
+export function chatStatusOf(teamId: string, more: Partial<ChatStatusReported> = {}): ChatStatusReported {
   return {
     botId: randomUUID(),
     teamId,

@@ -22,7 +22,7 @@ import { envelope } from './bot-events.ts';
 
 const silent = createLogger('test', 'silent');
 
-export interface ApiAnswer {
+export interface ApiResponse {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
@@ -32,11 +32,11 @@ export interface Surroundings {
   readonly database: Database;
   /** Settings of delivery as environment variables. */
   readonly environment: Readonly<Record<string, string>>;
-  /** How often storage-config was asked for links, and what it answers. */
-  readonly storage: { asked: number; status: number };
-  /** What bot-scheduler would answer for a bot's secret, by `<bot id>/<field>`, how often it was asked, and how it is. */
-  readonly scheduler: { readonly secrets: Map<string, string>; asked: number; status: number };
-  tell<T>(definition: EventDefinition<T>, data: T, id?: string): Promise<void>;
+  /** How often storage-config was requested links, and what it responds. */
+  readonly storage: { requested: number; status: number };
+  /** What bot-scheduler would respond for a bot's secret, by `<bot id>/<field>`, how often it was asked, and how it is. */
+  readonly scheduler: { readonly secrets: Map<string, string>; requested: number; status: number };
+  notify<T>(definition: EventDefinition<T>, data: T, id?: string): Promise<void>;
   statusChanged(data: StatusChanged, id?: string): Promise<void>;
   ended(data: BotEnded, id?: string): Promise<void>;
   /** A call as the gateway makes it for a team. */
@@ -45,7 +45,7 @@ export interface Surroundings {
 }
 
 export interface Api {
-  call(method: string, path: string, body?: unknown): Promise<ApiAnswer>;
+  call(method: string, path: string, body?: unknown): Promise<ApiResponse>;
   /** Creates an endpoint and gives its record. */
   endpoint(url: string, more?: object): Promise<{ endpoint_id: string; secret: string }>;
 }
@@ -53,21 +53,21 @@ export interface Api {
 export async function startSurroundings(): Promise<Surroundings> {
   const [server, nats] = await Promise.all([createTestDatabase(), startOwnNats()]);
   const internalSecret = randomBytes(24).toString('hex');
-  const parts = { internalSecret: new Secret(internalSecret), logger: silent };
-  const gateway = createService({ name: 'api-gateway', ...parts });
-  const storageService = createService({ name: 'storage-config', ...parts });
-  const schedulerService = createService({ name: 'bot-scheduler', ...parts });
+  const dependencies = { internalSecret: new Secret(internalSecret), logger: silent };
+  const gateway = createService({ name: 'api-gateway', ...dependencies });
+  const storageService = createService({ name: 'storage-config', ...dependencies });
+  const schedulerService = createService({ name: 'bot-scheduler', ...dependencies });
   const bus = await connectBus({ url: nats.url, name: 'bot-scheduler', logger: silent });
   await bus.ensureStreams();
   const database = await openDeliveryDatabase(server.url, 3);
-  const storage = { asked: 0, status: 200 };
+  const storage = { requested: 0, status: 200 };
   const app = createApp(storageService);
   app.post(
     internalRoutes.artifactUrls,
     storageService.auth.require(['delivery']),
     jsonBody({ limitBytes: 10_000 }),
     (request, response) => {
-      storage.asked += 1;
+      storage.requested += 1;
       const { keys } = request.body as { keys: Record<string, string> };
       const urls = Object.fromEntries(
         Object.entries(keys).map(([kind, key]) => [kind, `https://files.example.com/${key}?sig=${randomUUID()}`]),
@@ -77,15 +77,15 @@ export async function startSurroundings(): Promise<Surroundings> {
   );
   app.use(...sendFailures(storageService));
   const { url: storageUrl } = await storageService.listen(app, { host: '127.0.0.1', port: 0 });
-  const scheduler = { secrets: new Map<string, string>(), asked: 0, status: 200 };
+  const scheduler = { secrets: new Map<string, string>(), requested: 0, status: 200 };
   const schedulerUrl = await listenAsScheduler(schedulerService, scheduler);
-  const tell = <T>(definition: EventDefinition<T>, data: T, id?: string): Promise<void> =>
+  const notify = <T>(definition: EventDefinition<T>, data: T, id?: string): Promise<void> =>
     bus.publish(definition.type, envelope(definition.type, data, id));
   return {
     database,
     storage,
     scheduler,
-    tell,
+    notify,
     environment: {
       RAPPORTEUR_PORT: '0',
       RAPPORTEUR_DATABASE_URL: server.url,
@@ -99,8 +99,8 @@ export async function startSurroundings(): Promise<Surroundings> {
       RAPPORTEUR_REQUIRE_HTTPS: 'false',
       RAPPORTEUR_POLL_MS: '50',
     },
-    statusChanged: (data, id) => tell(botStatusChanged, data, id),
-    ended: (data, id) => tell(botEnded, data, id),
+    statusChanged: (data, id) => notify(botStatusChanged, data, id),
+    ended: (data, id) => notify(botEnded, data, id),
     api: (base, teamId) =>
       apiOf((url, init) => gateway.auth.fetch('delivery', url, { teamId, permission: 'full', ...init }), base),
     stop: async () => {
@@ -123,7 +123,7 @@ async function listenAsScheduler(service: Service, scheduler: Surroundings['sche
     service.auth.require(['delivery']),
     jsonBody({ limitBytes: 10_000 }),
     (request, response) => {
-      scheduler.asked += 1;
+      scheduler.requested += 1;
       const { botId, field } = botSecretRequest.parse(request.body);
       response.status(scheduler.status).json({ secret: scheduler.secrets.get(`${botId}/${field}`) ?? null });
     },
@@ -134,7 +134,7 @@ async function listenAsScheduler(service: Service, scheduler: Surroundings['sche
 }
 
 function apiOf(fetchInternal: (url: string, init: RequestInit) => Promise<Response>, base: string): Api {
-  const call = async (method: string, path: string, body?: unknown): Promise<ApiAnswer> => {
+  const call = async (method: string, path: string, body?: unknown): Promise<ApiResponse> => {
     const response = await fetchInternal(`${base}/internal/v2/webhooks${path}`, {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),

@@ -10,27 +10,27 @@ export interface ReceivedCall {
   readonly body: Buffer;
 }
 
-/** Answers the n-th call (from 1) to this receiver. */
-export type Answer = (call: ReceivedCall, response: ServerResponse, count: number) => void;
+/** Responds to the n-th call (from 1) to this receiver. */
+export type ServiceResponse = (call: ReceivedCall, response: ServerResponse, count: number) => void;
 
 /** A customer's receiver on loopback: keeps every call with its raw body. */
 export interface Receiver {
   readonly url: string;
   readonly calls: ReceivedCall[];
-  answer(next: Answer): void;
+  response(next: ServiceResponse): void;
   close(): Promise<void>;
 }
 
-export const ok: Answer = (_call, response) => void response.writeHead(200).end('ok');
+export const ok: ServiceResponse = (_call, response) => void response.writeHead(200).end('ok');
 export const status =
-  (code: number, headers: Record<string, string> = {}): Answer =>
+  (code: number, headers: Record<string, string> = {}): ServiceResponse =>
   (_call, response) =>
     void response.writeHead(code, headers).end(`status ${code}`);
-export const hang: Answer = () => undefined;
+export const hang: ServiceResponse = () => undefined;
 
-export async function startReceiver(first: Answer = ok): Promise<Receiver> {
+export async function startReceiver(first: ServiceResponse = ok): Promise<Receiver> {
   const calls: ReceivedCall[] = [];
-  let answer = first;
+  let reply = first;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -41,15 +41,15 @@ export async function startReceiver(first: Answer = ok): Promise<Receiver> {
       body: Buffer.concat(chunks),
     };
     calls.push(call);
-    answer(call, response, calls.length);
+    reply(call, response, calls.length);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
-    answer: (next) => {
-      answer = next;
+    response: (next) => {
+      reply = next;
     },
     close: async () => {
       server.closeAllConnections();

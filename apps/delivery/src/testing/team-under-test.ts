@@ -35,7 +35,7 @@ export async function startTeamStage(): Promise<TeamStage> {
     next: async () => {
       await last?.close();
       last = await startReceiver();
-      surroundings.storage.asked = 0;
+      surroundings.storage.requested = 0;
       return newTeam(surroundings, delivery, last);
     },
     stop: async () => {

@@ -6,17 +6,17 @@ import { createEndpoints } from '../endpoints/endpoints.store.ts';
 import type { Endpoints } from '../endpoints/endpoints.store.ts';
 import { statusMessage } from '../messages/message-body.ts';
 import type { StatusChanged } from '../messages/message-body.ts';
-import { storeTelling } from '../messages/messages.store.ts';
+import { storeNotification } from '../messages/messages.store.ts';
 import type { AttemptRow, DeliveryRow } from '../schema/rows.ts';
 import type { ClaimedDelivery } from '../sending/deliveries.store.ts';
 import { deliveryQueue } from '../sending/delivery-queue.ts';
 import { sendDelivery } from '../sending/send-delivery.ts';
-import { startAttemptRig } from './attempt-rig.ts';
-import type { AttemptRig } from './attempt-rig.ts';
+import { startAttemptHarness } from './attempt-harness.ts';
+import type { AttemptHarness } from './attempt-harness.ts';
 import { statusChanged } from './bot-events.ts';
 
 /** The half of delivery that sends to endpoints. */
-export interface WorkerUnderTest extends AttemptRig<ClaimedDelivery> {
+export interface WorkerUnderTest extends AttemptHarness<ClaimedDelivery> {
   readonly endpoints: Endpoints;
   /** A team of its own with one endpoint. */
   endpoint(url: string, teamId?: string): Promise<{ teamId: string; endpointId: string; secret: string }>;
@@ -28,15 +28,16 @@ export interface WorkerUnderTest extends AttemptRig<ClaimedDelivery> {
 
 export async function startWorkerUnderTest(): Promise<WorkerUnderTest> {
   const secrets = createEndpointSecrets(createSecretBox({ current: randomBytes(32).toString('base64') }));
-  const askBotSecret = (): Promise<null> => Promise.resolve(null);
-  const rig = await startAttemptRig<ClaimedDelivery>(({ database, clock, outbound, timeoutMs }) => ({
+  const requestBotSecret = (): Promise<null> => Promise.resolve(null);
+  const harness = await startAttemptHarness<ClaimedDelivery>(({ database, clock, outbound, timeoutMs }) => ({
     queue: deliveryQueue(database, createLogger('test', 'silent')),
-    send: (delivery, signal) => sendDelivery({ outbound, secrets, askBotSecret, clock, timeoutMs }, delivery, signal),
+    send: (delivery, signal) =>
+      sendDelivery({ outbound, secrets, requestBotSecret, clock, timeoutMs }, delivery, signal),
   }));
-  const { clock, database } = rig;
+  const { clock, database } = harness;
   const endpoints = createEndpoints(database, secrets, () => clock.now());
   return {
-    ...rig,
+    ...harness,
     endpoints,
     endpoint: async (url, teamId = randomUUID()) => {
       const wanted = { url, name: null, events: ['bot.status_change'], enabled: true, format: 'v2' as const };
@@ -47,7 +48,7 @@ export async function startWorkerUnderTest(): Promise<WorkerUnderTest> {
       const now = new Date(clock.now());
       const change = statusChanged(teamId, typeof more === 'number' ? { sequence: more } : more);
       const message = statusMessage(change, now.toISOString());
-      await database.transaction((transaction) => storeTelling(transaction, { v2: message, legacy: null }, now));
+      await database.transaction((transaction) => storeNotification(transaction, { v2: message, legacy: null }, now));
       return message.messageId;
     },
     delivery: async (endpointId, messageId) => {

@@ -1,4 +1,4 @@
-/** Adds what a list's query parameter `extra` asks for (`field:value`, joined by commas) to conditions and their parameters. */
+/** Adds what a list's query parameter `extra` requests (`field:value`, joined by commas) to conditions and their parameters. */
 export function extraConditions(
   extra: string | undefined,
   conditions: readonly string[],

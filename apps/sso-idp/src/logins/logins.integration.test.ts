@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startSsoUnderTest } from '../testing/sso-under-test.ts';
-import type { Api, ApiAnswer, SsoUnderTest } from '../testing/sso-under-test.ts';
+import type { Api, ApiResponse, SsoUnderTest } from '../testing/sso-under-test.ts';
 import { generatePair } from './key-pairs.ts';
 
 const [one, other, expired] = [
@@ -31,11 +31,11 @@ beforeEach(() => {
 });
 
 type Data = Readonly<Record<string, unknown>>;
-const data = ({ status, body, text }: ApiAnswer, expected = 200): Data => {
+const data = ({ status, body, text }: ApiResponse, expected = 200): Data => {
   if (status !== expected) throw new Error(`${status} instead of ${expected}: ${text}`);
   return body['data'] as Data;
 };
-const brief = ({ status, body }: ApiAnswer) => ({ status, code: body['code'], details: body['details'] });
+const brief = ({ status, body }: ApiResponse) => ({ status, code: body['code'], details: body['details'] });
 const createWorkspace = async (over: object = {}) =>
   data(await workspaces('POST', '', { domain: 'example.com', generate_keypair: true, ...over }), 201);
 const createLogin = async (over: object = {}) => {
@@ -45,8 +45,8 @@ const createLogin = async (over: object = {}) => {
 
 describe('a Meet workspace', () => {
   test('gets a key pair and shows its certificate only', async () => {
-    const answer = await workspaces('POST', '', { domain: 'example.com', generate_keypair: true, extra: { a: 1 } });
-    expect(data(answer, 201)).toEqual({
+    const response = await workspaces('POST', '', { domain: 'example.com', generate_keypair: true, extra: { a: 1 } });
+    expect(data(response, 201)).toEqual({
       workspace_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       domain: 'example.com',
       name: 'Google Workspace',
@@ -68,9 +68,9 @@ describe('a Meet workspace', () => {
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
     });
-    expect(answer.text).not.toContain('PRIVATE KEY');
-    const id = String(data(answer, 201)['workspace_id']);
-    expect(data(await workspaces('GET', `/${id}`))['cert_pem']).toBe(data(answer, 201)['cert_pem']);
+    expect(response.text).not.toContain('PRIVATE KEY');
+    const id = String(data(response, 201)['workspace_id']);
+    expect(data(await workspaces('GET', `/${id}`))['cert_pem']).toBe(data(response, 201)['cert_pem']);
   });
 
   test('takes a pair of the customer, and refuses one that does not belong together', async () => {
@@ -90,8 +90,8 @@ describe('a Meet workspace', () => {
     [{ cert_pem: 'c' }, '/body/private_key_pem'],
     [{ private_key_pem: 'k' }, '/body/cert_pem'],
   ])('needs either a generated or a whole pair, not %j', async (over, details) => {
-    const answer = await workspaces('POST', '', { domain: 'example.com', ...over });
-    expect(brief(answer)).toEqual({ status: 422, code: 'FST_ERR_WORKSPACE_VALIDATION', details });
+    const response = await workspaces('POST', '', { domain: 'example.com', ...over });
+    expect(brief(response)).toEqual({ status: 422, code: 'FST_ERR_WORKSPACE_VALIDATION', details });
     expect(data(await workspaces('GET', ''))).toEqual([]);
   });
 
@@ -127,8 +127,8 @@ describe('a Meet workspace', () => {
       `update login_workspaces set state = 'invalid', last_error_message = 'x' where team_id = $1`,
       [teamId],
     );
-    const mended = data(await workspaces('PATCH', `/${String(made['workspace_id'])}`, change));
-    expect(mended).toMatchObject({
+    const repaired = data(await workspaces('PATCH', `/${String(made['workspace_id'])}`, change));
+    expect(repaired).toMatchObject({
       signing_cert_pem: pair.certPem,
       cert_pem: pair.certPem,
       state: 'active',
@@ -239,14 +239,14 @@ describe('a Teams login', () => {
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
-    const answer = await teamsLogins('POST', '', {
+    const response = await teamsLogins('POST', '', {
       email: 'bot@elsewhere.example',
       name: 'Bot',
       password: 'canary-password',
       workspace_id: workspace['workspace_id'],
     });
-    expect(answer.text).not.toContain('canary');
-    const path = `/${String(data(answer, 201)['credential_id'])}`;
+    expect(response.text).not.toContain('canary');
+    const path = `/${String(data(response, 201)['credential_id'])}`;
     const [row] = await sso.database.query<{ dump: string }>(
       `select to_jsonb(logins)::text as dump from logins where team_id = $1`,
       [teamId],

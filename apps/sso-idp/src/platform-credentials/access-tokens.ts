@@ -7,7 +7,7 @@ import { sealedTokens } from './authorise.ts';
 import type { CredentialPlace, CredentialSecrets } from './credential-secrets.ts';
 import { changeCredential, findCredential, lockCredential } from './credentials.store.ts';
 
-export interface AccessTokenParts {
+export interface AccessTokenDependencies {
   readonly database: Database;
   readonly secrets: CredentialSecrets;
   readonly zoom: Pick<ZoomAccounts, 'renew'>;
@@ -26,17 +26,17 @@ const storeAgainMs = [200, 1_000, 3_000] as const;
 
 /** Access tokens of stored credentials, renewed when they have to be. */
 export class AccessTokens {
-  readonly #parts: AccessTokenParts;
+  readonly #dependencies: AccessTokenDependencies;
   /** One renewal per credential in this process; among processes its row is locked. */
   readonly #renewing = new Map<string, Promise<AccessToken>>();
 
-  constructor(parts: AccessTokenParts) {
-    this.#parts = parts;
+  constructor(dependencies: AccessTokenDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** `refused` is a token that Zoom no longer takes, however long it was to be good. Rejects with ZoomSilence. */
+  /** `refused` is a token that Zoom no longer takes, however long it was to be good. Rejects with ZoomTimeout. */
   async get(place: CredentialPlace, refused: string | null = null): Promise<AccessToken> {
-    const row = await findCredential(this.#parts.database, place);
+    const row = await findCredential(this.#dependencies.database, place);
     return this.#usable(row, refused) ?? (await this.#renewOnce(place, refused));
   }
 
@@ -45,8 +45,8 @@ export class AccessTokens {
     if (row === null || row.credential_type === 'app') return { token: null, state: 'gone', lastError: null };
     if (row.state === 'invalid') return { token: null, state: 'invalid', lastError: row.last_error_message };
     const endsMs = row.access_token_expires_at?.getTime() ?? 0;
-    if (endsMs - earlyMs <= this.#parts.clock.now()) return null;
-    const token = this.#parts.secrets.open(row, 'access_token');
+    if (endsMs - earlyMs <= this.#dependencies.clock.now()) return null;
+    const token = this.#dependencies.secrets.open(row, 'access_token');
     return token === null || token === refused ? null : { token };
   }
 
@@ -61,12 +61,12 @@ export class AccessTokens {
   async #renew(place: CredentialPlace, refused: string | null): Promise<AccessToken> {
     let renewed: { readonly consent: ZoomConsent; readonly before: Buffer | null } | null = null;
     try {
-      return await this.#parts.database.transaction(async (transaction) => {
+      return await this.#dependencies.database.transaction(async (transaction) => {
         const row = await lockCredential(transaction, place);
         // Somebody else may have renewed it while this one waited.
         const usable = this.#usable(row, refused);
         if (usable !== null || row === null) return usable ?? { token: null, state: 'gone', lastError: null };
-        const consent = await this.#askZoom(row);
+        const consent = await this.#requestZoom(row);
         if (consent instanceof ZoomRefusal) return await this.#spoil(transaction, place, consent);
         renewed = { consent, before: row.refresh_token };
         await changeCredential(transaction, place, this.#columnsOf(place, consent));
@@ -78,8 +78,8 @@ export class AccessTokens {
     }
   }
 
-  async #askZoom(row: CredentialRow): Promise<ZoomConsent | ZoomRefusal> {
-    const { secrets, zoom } = this.#parts;
+  async #requestZoom(row: CredentialRow): Promise<ZoomConsent | ZoomRefusal> {
+    const { secrets, zoom } = this.#dependencies;
     const app = { clientId: row.client_id, clientSecret: secrets.open(row, 'client_secret') ?? '' };
     return await zoom.renew(app, secrets.open(row, 'refresh_token') ?? '').catch((error: unknown) => {
       if (error instanceof ZoomRefusal) return error;
@@ -88,13 +88,13 @@ export class AccessTokens {
   }
 
   #columnsOf(place: CredentialPlace, consent: ZoomConsent) {
-    const { secrets, clock } = this.#parts;
+    const { secrets, clock } = this.#dependencies;
     const scopes = consent.scopes === null ? {} : { scopes: consent.scopes };
     return { ...sealedTokens({ secrets, now: () => clock.now() }, place, consent), ...scopes };
   }
 
   async #spoil(transaction: Executor, place: CredentialPlace, refusal: ZoomRefusal): Promise<AccessToken> {
-    const { clock, logger } = this.#parts;
+    const { clock, logger } = this.#dependencies;
     const lastError = sentenceFor(refusal);
     await changeCredential(transaction, place, {
       state: 'invalid',
@@ -112,7 +112,7 @@ export class AccessTokens {
     { consent, before }: { readonly consent: ZoomConsent; readonly before: Buffer | null },
     cause: unknown,
   ): Promise<AccessToken> {
-    const { database, clock, logger } = this.#parts;
+    const { database, clock, logger } = this.#dependencies;
     logger.error({ err: cause, ...place }, 'Renewed tokens could not be stored; trying again.');
     for (const pauseMs of storeAgainMs) {
       await clock.sleep(pauseMs);
@@ -133,9 +133,9 @@ export class AccessTokens {
 }
 
 function sentenceFor({ status, reason }: ZoomRefusal): string {
-  const told = reason === null ? `HTTP status ${status}` : reason;
+  const reported = reason === null ? `HTTP status ${status}` : reason;
   if (reason === 'invalid_client' || reason === 'unauthorized_client') {
-    return `Zoom does not take the app's client_id and client_secret any more (${told}). Send the app's present pair with a new authorization code.`;
+    return `Zoom does not take the app's client_id and client_secret any more (${reported}). Send the app's present pair with a new authorization code.`;
   }
-  return `Zoom refused to renew the authorisation (${told}): the user or an administrator took it back, or it was not used for too long. Have the user authorise the app again and send the new code.`;
+  return `Zoom refused to renew the authorisation (${reported}): the user or an administrator took it back, or it was not used for too long. Have the user authorise the app again and send the new code.`;
 }

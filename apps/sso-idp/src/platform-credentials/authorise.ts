@@ -1,11 +1,11 @@
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import type { ZoomAccounts, ZoomApp, ZoomConsent, ZoomUser } from '../zoom/zoom-accounts.ts';
-import { ZoomRefusal, ZoomSilence } from '../zoom/zoom-failures.ts';
+import { ZoomRefusal, ZoomTimeout } from '../zoom/zoom-failures.ts';
 import type { CredentialPlace, CredentialSecrets } from './credential-secrets.ts';
 import type { ConsentColumns } from './credentials.store.ts';
 
-export interface AuthoriseParts {
+export interface AuthoriseDependencies {
   readonly zoom: ZoomAccounts;
   readonly secrets: CredentialSecrets;
   /** Epoch ms. */
@@ -27,26 +27,26 @@ export const noConsent: ConsentColumns = {
 
 /**
  * Exchanges a code and learns who gave it. Throws CREDENTIAL_REFUSED that names the field when Zoom does not take it, and
- * UNAVAILABLE when Zoom does not answer.
+ * UNAVAILABLE when Zoom does not respond.
  */
 export async function authorise(
-  parts: AuthoriseParts,
+  dependencies: AuthoriseDependencies,
   place: CredentialPlace,
   app: ZoomApp,
   code: { readonly code: string; readonly redirectUri: string },
 ): Promise<ConsentColumns> {
-  const consent = await parts.zoom.exchange(app, code).catch((error: unknown) => {
+  const consent = await dependencies.zoom.exchange(app, code).catch((error: unknown) => {
     throw inWords(error, codeRefusal);
   });
-  const user = await parts.zoom.readUser(consent.accessToken).catch((error: unknown) => {
+  const user = await dependencies.zoom.readUser(consent.accessToken).catch((error: unknown) => {
     throw inWords(error, userRefusal);
   });
-  return { ...sealedTokens(parts, place, consent), ...userColumns(user), scopes: consent.scopes };
+  return { ...sealedTokens(dependencies, place, consent), ...userColumns(user), scopes: consent.scopes };
 }
 
 /** The columns of the two tokens, which only ever change together. */
 export function sealedTokens(
-  { secrets, now }: Omit<AuthoriseParts, 'zoom'>,
+  { secrets, now }: Omit<AuthoriseDependencies, 'zoom'>,
   place: CredentialPlace,
   consent: ZoomConsent,
 ) {
@@ -69,9 +69,9 @@ function userColumns(user: ZoomUser) {
 
 function inWords(error: unknown, refused: (refusal: ZoomRefusal) => Failure): unknown {
   if (error instanceof ZoomRefusal) return refused(error);
-  if (error instanceof ZoomSilence) {
+  if (error instanceof ZoomTimeout) {
     const message =
-      'Zoom does not answer right now, so the authorization code could not be checked. Nothing was stored.';
+      'Zoom does not respond right now, so the authorization code could not be checked. Nothing was stored.';
     return fail('UNAVAILABLE', { message, cause: error });
   }
   return error;

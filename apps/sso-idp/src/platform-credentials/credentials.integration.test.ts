@@ -22,8 +22,8 @@ const create = async (over: object = {}) => shown(await api('POST', '', { name: 
 
 describe('a credential that is stored', () => {
   test('without a code is of type app, and shows nothing secret', async () => {
-    const answer = await api('POST', '', { name: 'App', ...sso.app, extra: { customer: 'c-1' } });
-    const credential = shown(answer, 201);
+    const response = await api('POST', '', { name: 'App', ...sso.app, extra: { customer: 'c-1' } });
+    const credential = shown(response, 201);
     expect(credential).toEqual({
       credential_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       name: 'App',
@@ -40,7 +40,7 @@ describe('a credential that is stored', () => {
       updated_at: expect.stringMatching(/Z$/),
       extra: { customer: 'c-1' },
     });
-    expect(answer.text).not.toContain(sso.app.client_secret);
+    expect(response.text).not.toContain(sso.app.client_secret);
     expect(shown(await api('GET', `/${credential.credential_id}`))).toEqual(credential);
   });
 
@@ -184,7 +184,7 @@ describe('a list of credentials', () => {
     expect(await found('state=active,invalid&credential_type=app,user')).toHaveLength(2);
   });
 
-  test('holds all of them where no pages are asked for', async () => {
+  test('holds all of them where no pages are requested', async () => {
     const { credential_id: id } = await create({ name: 'The one that is copied' });
     await sso.database.query(
       `insert into platform_credentials (credential_id, team_id, name, credential_type, client_id, client_secret, state,
@@ -227,8 +227,8 @@ describe('another team, and after the end', () => {
     const { credential_id: id } = await create();
     const stranger = sso.api(base, randomUUID());
     for (const [method, body] of [['GET'], ['PATCH', { name: 'Mine' }], ['DELETE']] as const) {
-      const answer = await stranger(method, `/${id}`, body);
-      expect([answer.status, answer.body['code']]).toEqual([404, 'FST_ERR_CREDENTIAL_NOT_FOUND']);
+      const response = await stranger(method, `/${id}`, body);
+      expect([response.status, response.body['code']]).toEqual([404, 'FST_ERR_CREDENTIAL_NOT_FOUND']);
     }
     expect((await stranger('GET', '')).body['data']).toEqual([]);
     expect((await stranger('GET', '/no-uuid')).status).toBe(404);

@@ -22,8 +22,8 @@ beforeEach(() => {
 async function stored(wish: object = {}, over: object = {}) {
   const userId = `u-${randomUUID()}`;
   const code = await sso.zoom.consent({ userId, ...wish });
-  const answer = await api('POST', '', { name: 'Ours', ...sso.app, ...code, ...over });
-  return { userId, credentialId: shown(answer, 201).credential_id };
+  const response = await api('POST', '', { name: 'Ours', ...sso.app, ...code, ...over });
+  return { userId, credentialId: shown(response, 201).credential_id };
 }
 const read = async (id: string) => shown(await api('GET', `/${id}`));
 const expire = (credentialId: string) =>
@@ -86,10 +86,10 @@ describe('a token to join with', () => {
 describe('an access token', () => {
   test('is renewed when it is about to end, and not before', async () => {
     const { credentialId } = await stored();
-    const ask = () => sso.joinToken(base, { teamId, credentialId });
-    expect(await renewedDuring(ask)).toBe(0);
+    const sendRequest = () => sso.joinToken(base, { teamId, credentialId });
+    expect(await renewedDuring(sendRequest)).toBe(0);
     await expire(credentialId);
-    expect(await renewedDuring(async () => [await ask(), await ask()])).toBe(1);
+    expect(await renewedDuring(async () => [await sendRequest(), await sendRequest()])).toBe(1);
     expect(await read(credentialId)).toMatchObject({ state: 'active', last_error_message: null });
   });
 
@@ -98,7 +98,7 @@ describe('an access token', () => {
     for (let round = 0; round < 5; round += 1) {
       const { credentialId } = await stored();
       await expire(credentialId);
-      // A slow answer keeps the door open for the others.
+      // A slow response keeps the door open for the others.
       await sso.zoom.strike({ at: 'token', delayMs: 150 });
       const renewed = await renewedDuring(async () => {
         const given = await Promise.all(
@@ -115,7 +115,7 @@ describe('an access token', () => {
     const { credentialId } = await stored();
     await expire(credentialId);
     await sso.zoom.strike({ at: 'token', delayMs: 700 });
-    const asked = sso.joinToken(base, { teamId, credentialId });
+    const requested = sso.joinToken(base, { teamId, credentialId });
     let cut = 0;
     while (cut === 0)
       cut = (
@@ -124,7 +124,7 @@ describe('an access token', () => {
            where datname = current_database() and state = 'idle in transaction' and query like '%for no key update%'`,
         )
       ).length;
-    expect(await asked).toMatchObject({ outcome: 'token' });
+    expect(await requested).toMatchObject({ outcome: 'token' });
     // The stored pair is the young one: the old refresh token would be refused now.
     await expire(credentialId);
     expect(await sso.joinToken(base, { teamId, credentialId })).toMatchObject({ outcome: 'token' });
@@ -138,9 +138,9 @@ describe('an access token', () => {
       [credentialId],
     );
     await new Promise((resolve) => setTimeout(resolve, 1_100));
-    const ask = async () =>
+    const sendRequest = async () =>
       expect(await sso.joinToken(base, { teamId, credentialId })).toMatchObject({ outcome: 'token' });
-    expect(await renewedDuring(ask)).toBe(1);
+    expect(await renewedDuring(sendRequest)).toBe(1);
   });
 });
 
@@ -158,7 +158,7 @@ describe('a consent', () => {
       last_error_message: expect.stringMatching(/invalid_grant/),
       last_error_at: expect.stringMatching(/Z$/),
     });
-    expect(await sso.standing(base, { teamId, credentialId })).toEqual({
+    expect(await sso.status(base, { teamId, credentialId })).toEqual({
       credential: { credentialId, state: 'invalid', lastError: expect.stringMatching(/invalid_grant/) },
     });
     const { refused } = await sso.zoom.counts();
@@ -166,7 +166,7 @@ describe('a consent', () => {
     expect((await sso.zoom.counts()).refused).toBe(refused);
   });
 
-  test.each([429, 500, 503])('survives an answer %i: the credential stays active', async (status) => {
+  test.each([429, 500, 503])('survives a response %i: the credential stays active', async (status) => {
     const { credentialId } = await stored();
     await expire(credentialId);
     await sso.zoom.strike({ at: 'token', status });
@@ -188,13 +188,13 @@ describe('without the right scope', () => {
   test('there is no token; the credential stays active and keeps the reason', async () => {
     const other = await startSsoUnderTest();
     const url = await other.start();
-    const ask = other.api(url, teamId);
+    const sendRequest = other.api(url, teamId);
     const code = await other.zoom.consent({ scope: 'user:read:user' });
-    const { body } = await ask('POST', '', { name: 'Ours', ...other.app, ...code });
+    const { body } = await sendRequest('POST', '', { name: 'Ours', ...other.app, ...code });
     const { credential_id: credentialId } = body['data'] as { credential_id: string };
     const given = await other.joinToken(url, { teamId, credentialId });
     expect(given).toEqual({ outcome: 'refused', message: expect.stringMatching(/code 4711.*user:read:token/) });
-    expect((await ask('GET', `/${credentialId}`)).body['data']).toMatchObject({
+    expect((await sendRequest('GET', `/${credentialId}`)).body['data']).toMatchObject({
       state: 'active',
       last_error_message: expect.stringMatching(/user:read:token/),
     });

@@ -1,30 +1,30 @@
 import { Router } from 'express';
-import { credentialChoice, credentialStanding, internalRoutes, joinTokenOrder } from '@rapporteur/contracts';
+import { credentialChoice, credentialStatus, internalRoutes, joinTokenCommand } from '@rapporteur/contracts';
 import { addToLog, jsonBody } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { readBody } from './credential-shape.ts';
 import { findChosen, giveJoinToken } from './join-tokens.ts';
-import type { JoinTokenParts } from './join-tokens.ts';
+import type { JoinTokenDependencies } from './join-tokens.ts';
 
-/** What bot-scheduler asks for its bots. */
-export function joinTokenRoutes(auth: InternalAuth, parts: JoinTokenParts): Router {
+/** What bot-scheduler requests its bots. */
+export function joinTokenRoutes(auth: InternalAuth, dependencies: JoinTokenDependencies): Router {
   const router = Router();
   const schedulerOnly = auth.require(['bot-scheduler']);
   const readJson = jsonBody({ limitBytes: 4_096 });
-  router.post(internalRoutes.credentialStanding, schedulerOnly, readJson, async (request, response) => {
+  router.post(internalRoutes.credentialStatus, schedulerOnly, readJson, async (request, response) => {
     const choice = readBody(credentialChoice, request.body);
-    const row = await findChosen(parts.database, choice);
+    const row = await findChosen(dependencies.database, choice);
     const credential = row && {
       credentialId: row.credential_id,
       state: row.state,
       lastError: row.last_error_message,
     };
     addToLog(request, { teamId: choice.teamId, credentialId: row?.credential_id ?? null });
-    response.json(credentialStanding.parse({ credential }));
+    response.json(credentialStatus.parse({ credential }));
   });
   router.post(internalRoutes.joinTokens, schedulerOnly, readJson, async (request, response) => {
-    const order = readBody(joinTokenOrder, request.body);
-    const result = await giveJoinToken(parts, order);
+    const order = readBody(joinTokenCommand, request.body);
+    const result = await giveJoinToken(dependencies, order);
     addToLog(request, {
       teamId: order.choice.teamId,
       botId: order.botId,

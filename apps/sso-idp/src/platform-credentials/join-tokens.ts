@@ -1,15 +1,15 @@
-import type { CredentialChoice, JoinTokenOrder, JoinTokenResult } from '@rapporteur/contracts';
+import type { CredentialChoice, JoinTokenCommand, JoinTokenResult } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import type { CredentialRow } from '../schema/rows.ts';
 import type { ZoomAccounts } from '../zoom/zoom-accounts.ts';
-import { ZoomRefusal, ZoomSilence } from '../zoom/zoom-failures.ts';
+import { ZoomRefusal, ZoomTimeout } from '../zoom/zoom-failures.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { CredentialPlace, CredentialSecrets } from './credential-secrets.ts';
 import { findCredential, findOfUser, noteError } from './credentials.store.ts';
 
-export interface JoinTokenParts {
+export interface JoinTokenDependencies {
   readonly database: Database;
   readonly secrets: CredentialSecrets;
   readonly accessTokens: AccessTokens;
@@ -18,7 +18,7 @@ export interface JoinTokenParts {
   readonly logger: Logger;
 }
 
-/** A bot waits for the answer: no question to Zoom begins later than this. */
+/** A bot waits for the response: no question to Zoom begins later than this. */
 const patienceMs = 8_000;
 const pauseMs = 1_000;
 const longestPauseMs = 3_000;
@@ -33,15 +33,15 @@ export async function findChosen(executor: Executor, choice: CredentialChoice): 
 
 /** What a bot joins this meeting with. What keeps it from joining is said in words and, where the credential is to blame, kept with it. */
 export async function giveJoinToken(
-  parts: JoinTokenParts,
-  { choice, meetingId }: JoinTokenOrder,
+  dependencies: JoinTokenDependencies,
+  { choice, meetingId }: JoinTokenCommand,
 ): Promise<JoinTokenResult> {
-  const row = await findChosen(parts.database, choice);
+  const row = await findChosen(dependencies.database, choice);
   if (row === null) return refused('The stored Zoom credential of this bot is not there any more.');
   const { credential_id: credentialId, team_id: teamId } = row;
-  const secret = parts.secrets.open(row, 'client_secret');
+  const secret = dependencies.secrets.open(row, 'client_secret');
   if (secret === null) return refused('The stored Zoom credential of this bot was just deleted.');
-  const minted = row.credential_type === 'app' ? null : await mint(parts, { teamId, credentialId }, meetingId);
+  const minted = row.credential_type === 'app' ? null : await mint(dependencies, { teamId, credentialId }, meetingId);
   if (minted !== null && 'outcome' in minted) return minted;
   return {
     outcome: 'token',
@@ -54,33 +54,37 @@ export async function giveJoinToken(
 type Minted = { readonly token: string } | Extract<JoinTokenResult, { outcome: 'refused' }>;
 
 /** Silence of Zoom is waited out for a moment. */
-async function mint(parts: JoinTokenParts, place: CredentialPlace, meetingId: string): Promise<Minted> {
-  const { clock, logger } = parts;
+async function mint(dependencies: JoinTokenDependencies, place: CredentialPlace, meetingId: string): Promise<Minted> {
+  const { clock, logger } = dependencies;
   const until = clock.now() + patienceMs;
   for (;;) {
     try {
-      return await mintOnce(parts, place, meetingId);
+      return await mintOnce(dependencies, place, meetingId);
     } catch (error) {
-      if (!(error instanceof ZoomSilence)) throw error;
+      if (!(error instanceof ZoomTimeout)) throw error;
       const waitMs = Math.min(longestPauseMs, Math.max(pauseMs, error.retryAfterMs ?? 0));
-      logger.warn({ err: error, ...place }, 'Zoom gave no answer for a stored credential.');
+      logger.warn({ err: error, ...place }, 'Zoom gave no response for a stored credential.');
       if (clock.now() + waitMs > until) return refused(`${error.message}. The credential itself is not to blame.`);
       await clock.sleep(waitMs);
     }
   }
 }
 
-async function mintOnce(parts: JoinTokenParts, place: CredentialPlace, meetingId: string): Promise<Minted> {
+async function mintOnce(
+  dependencies: JoinTokenDependencies,
+  place: CredentialPlace,
+  meetingId: string,
+): Promise<Minted> {
   let stale: string | null = null;
   for (;;) {
-    const access = await parts.accessTokens.get(place, stale);
+    const access = await dependencies.accessTokens.get(place, stale);
     if (access.token === null) return withoutAccess(access.state, access.lastError);
     try {
-      return { token: await parts.zoom.mintOnBehalf(access.token, meetingId) };
+      return { token: await dependencies.zoom.mintOnBehalf(access.token, meetingId) };
     } catch (error) {
       if (!(error instanceof ZoomRefusal)) throw error;
       // A token may be taken back before its time: then a new one says whether the consent is gone as well.
-      if (error.status !== 401 || stale !== null) return await noteRefusal(parts, place, error);
+      if (error.status !== 401 || stale !== null) return await noteRefusal(dependencies, place, error);
       stale = access.token;
     }
   }
@@ -91,10 +95,14 @@ function withoutAccess(state: 'gone' | 'invalid', lastError: string | null): Min
   return refused(`The stored Zoom credential is invalid. ${lastError ?? ''}`.trim());
 }
 
-async function noteRefusal(parts: JoinTokenParts, place: CredentialPlace, refusal: ZoomRefusal): Promise<Minted> {
-  const told = refusal.reason === null ? '' : `, code ${refusal.reason}`;
-  const message = `Zoom gave no OBF token for this meeting (HTTP status ${refusal.status}${told}). Check that the app has the scope user:read:token and that the user allowed it.`;
-  await noteError(parts.database, place, message, new Date(parts.clock.now()));
+async function noteRefusal(
+  dependencies: JoinTokenDependencies,
+  place: CredentialPlace,
+  refusal: ZoomRefusal,
+): Promise<Minted> {
+  const reported = refusal.reason === null ? '' : `, code ${refusal.reason}`;
+  const message = `Zoom gave no OBF token for this meeting (HTTP status ${refusal.status}${reported}). Check that the app has the scope user:read:token and that the user allowed it.`;
+  await noteError(dependencies.database, place, message, new Date(dependencies.clock.now()));
   return refused(message);
 }
 

@@ -4,59 +4,62 @@ import { fail } from '@rapporteur/failures';
 import type { CredentialRow } from '../schema/rows.ts';
 import type { ZoomApp } from '../zoom/zoom-accounts.ts';
 import { authorise, noConsent } from './authorise.ts';
-import type { AuthoriseParts } from './authorise.ts';
+import type { AuthoriseDependencies } from './authorise.ts';
 import type { CredentialPlace } from './credential-secrets.ts';
 import { codeOf, invalid } from './credential-shape.ts';
 import type { CreateCredential, UpdateCredential } from './credential-shape.ts';
 import { changeCredential, findCredential, forgetCredential, insertCredential } from './credentials.store.ts';
 import type { CredentialChange } from './credentials.store.ts';
 
-export interface KeepParts extends AuthoriseParts {
+export interface KeepDependencies extends AuthoriseDependencies {
   readonly database: Database;
 }
 
 /** Throws VALIDATION, CREDENTIAL_REFUSED and UNAVAILABLE; nothing is stored then. */
 export async function createCredential(
-  parts: KeepParts,
+  dependencies: KeepDependencies,
   teamId: string,
   body: CreateCredential,
 ): Promise<CredentialRow> {
   const place = { teamId, credentialId: randomUUID() };
   const app = { clientId: body.client_id, clientSecret: body.client_secret };
   const code = codeOf(body);
-  const consent = code === null ? noConsent : await authorise(parts, place, app, code);
-  return await insertCredential(parts.database, {
+  const consent = code === null ? noConsent : await authorise(dependencies, place, app, code);
+  return await insertCredential(dependencies.database, {
     credential_id: place.credentialId,
     team_id: teamId,
     name: body.name,
     client_id: app.clientId,
-    client_secret: parts.secrets.seal(place, 'client_secret', app.clientSecret),
+    client_secret: dependencies.secrets.seal(place, 'client_secret', app.clientSecret),
     ...consent,
     extra: body.extra,
-    created_at: new Date(parts.now()),
+    created_at: new Date(dependencies.now()),
   });
 }
 
 /** Throws CREDENTIAL_NOT_FOUND and what creating throws; nothing is changed then. */
 export async function updateCredential(
-  parts: KeepParts,
+  dependencies: KeepDependencies,
   place: CredentialPlace,
   body: UpdateCredential,
 ): Promise<CredentialRow> {
-  const held = await findCredential(parts.database, place);
+  const held = await findCredential(dependencies.database, place);
   if (held === null) throw fail('CREDENTIAL_NOT_FOUND');
   const code = codeOf({ authorization_code: body.authorization_code ?? null, redirect_uri: body.redirect_uri ?? null });
   refuseHalfAnApp(held, body, code !== null);
-  const columns: CredentialChange = { ...plainColumns(parts, place, body), updated_at: new Date(parts.now()) };
-  const change = code === null ? columns : { ...columns, ...(await authoriseAnew(parts, held, body, code)) };
+  const columns: CredentialChange = {
+    ...plainColumns(dependencies, place, body),
+    updated_at: new Date(dependencies.now()),
+  };
+  const change = code === null ? columns : { ...columns, ...(await authoriseAnew(dependencies, held, body, code)) };
   // Whoever renews the tokens right now holds the row; these are newer, and the last to be written.
-  const changed = await changeCredential(parts.database, place, change);
+  const changed = await changeCredential(dependencies.database, place, change);
   if (changed === null) throw fail('CREDENTIAL_NOT_FOUND');
   return changed;
 }
 
 /** Throws CREDENTIAL_NOT_FOUND. */
-export async function deleteCredential({ database, now }: KeepParts, place: CredentialPlace): Promise<void> {
+export async function deleteCredential({ database, now }: KeepDependencies, place: CredentialPlace): Promise<void> {
   if (!(await forgetCredential(database, place, new Date(now())))) throw fail('CREDENTIAL_NOT_FOUND');
 }
 
@@ -74,7 +77,7 @@ function refuseHalfAnApp(held: CredentialRow, body: UpdateCredential, hasCode: b
   }
 }
 
-function plainColumns({ secrets }: KeepParts, place: CredentialPlace, body: UpdateCredential): CredentialChange {
+function plainColumns({ secrets }: KeepDependencies, place: CredentialPlace, body: UpdateCredential): CredentialChange {
   const { name, client_id, client_secret, extra } = body;
   return {
     ...(name === undefined ? {} : { name }),
@@ -85,7 +88,7 @@ function plainColumns({ secrets }: KeepParts, place: CredentialPlace, body: Upda
 }
 
 async function authoriseAnew(
-  parts: KeepParts,
+  dependencies: KeepDependencies,
   held: CredentialRow,
   body: UpdateCredential,
   code: { readonly code: string; readonly redirectUri: string },
@@ -93,8 +96,8 @@ async function authoriseAnew(
   const place = { teamId: held.team_id, credentialId: held.credential_id };
   const app: ZoomApp = {
     clientId: body.client_id ?? held.client_id,
-    clientSecret: body.client_secret ?? parts.secrets.open(held, 'client_secret') ?? '',
+    clientSecret: body.client_secret ?? dependencies.secrets.open(held, 'client_secret') ?? '',
   };
-  const consent = await authorise(parts, place, app, code);
+  const consent = await authorise(dependencies, place, app, code);
   return { ...consent, state: 'active', last_error_message: null, last_error_at: null };
 }

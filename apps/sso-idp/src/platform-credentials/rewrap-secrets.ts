@@ -6,7 +6,7 @@ import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 import type { CredentialRow } from '../schema/rows.ts';
 import type { CredentialSecrets, SealedColumn } from './credential-secrets.ts';
 
-export interface RewrapParts {
+export interface RewrapDependencies {
   readonly database: Database;
   readonly secrets: CredentialSecrets;
   readonly clock: Clock;
@@ -17,7 +17,11 @@ const pageRows = 200;
 const everyMs = 3_600_000;
 
 /** Seals with the current key what a former one still wraps. Rows that do not open with any key are told, not touched. */
-export async function rewrapSecrets({ database, secrets, logger }: Omit<RewrapParts, 'clock'>): Promise<Rewrapped> {
+export async function rewrapSecrets({
+  database,
+  secrets,
+  logger,
+}: Omit<RewrapDependencies, 'clock'>): Promise<Rewrapped> {
   return await rewrapRows<CredentialRow, Change>({
     pageAfter: (row) =>
       database.query(
@@ -56,11 +60,11 @@ async function saveOne(database: Database, { row, sealed }: Change): Promise<num
 }
 
 /** While the deployment holds former keys: at once and then hourly, until stopped. `others` are the tables beside credentials. */
-export function keepSecretsRewrapped(parts: RewrapParts, others: () => Promise<Rewrapped>): Repetition {
-  const { clock, logger } = parts;
+export function keepSecretsRewrapped(dependencies: RewrapDependencies, others: () => Promise<Rewrapped>): Repetition {
+  const { clock, logger } = dependencies;
   return repeatUntilStopped(clock, everyMs, async () => {
     try {
-      const done = [await rewrapSecrets(parts), await others()];
+      const done = [await rewrapSecrets(dependencies), await others()];
       const rewrapped = done.reduce((sum, one) => sum + one.rewrapped, 0);
       const unreadable = done.reduce((sum, one) => sum + one.unreadable, 0);
       if (rewrapped > 0) logger.info({ rewrapped }, 'Stored credentials are now sealed with the current secret key.');

@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { DOMParser } from '@xmldom/xmldom';
 import type { Element } from '@xmldom/xmldom';
 
-/** What a service provider asks for with `SAMLRequest`. */
+/** What a service provider requests with `SAMLRequest`. */
 export interface AuthnRequest {
   readonly id: string;
   /** Epoch ms. */
@@ -51,7 +51,7 @@ export function readAuthnRequest(parameter: string): AuthnRequest {
     throw new RequestRefused('id', 'The request has no valid ID.');
   const binding = attribute(request, 'ProtocolBinding');
   if (binding !== null && binding !== postBinding) {
-    throw new RequestRefused('binding', 'The request asks for another binding than HTTP-POST.');
+    throw new RequestRefused('binding', 'The request names another binding than HTTP-POST.');
   }
   checkNameIdPolicy(request);
   const issuer = onlyChild(request, saml, 'Issuer');
@@ -150,7 +150,7 @@ function checkNameIdPolicy(request: Element): void {
   const policy = onlyChild(request, samlp, 'NameIDPolicy');
   const format = policy === null ? null : attribute(policy, 'Format');
   if (format !== null && !nameIdFormats.includes(format)) {
-    throw new RequestRefused('name-id-format', 'The request asks for a name that is not an email address.');
+    throw new RequestRefused('name-id-format', 'The request names a name that is not an email address.');
   }
 }
 

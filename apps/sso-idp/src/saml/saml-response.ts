@@ -2,7 +2,7 @@ import { createHash, randomBytes, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { element, text } from './canonical-xml.ts';
 
-/** Who is signed in, to whom, and in answer to what. */
+/** Who is signed in, to whom, and in response to what. */
 export interface SignedResponseParts {
   readonly issuer: string;
   readonly email: string;

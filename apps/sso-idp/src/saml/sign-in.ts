@@ -77,7 +77,7 @@ export async function signIn(dependencies: SignInDependencies, call: SignInCall)
   return { ...form, relayState: call.relayState };
 }
 
-interface Answered {
+interface Responded {
   readonly pair: PemPair;
   readonly login: Pick<LoginRow, 'email'>;
   readonly provider: ServiceProvider;
@@ -86,7 +86,7 @@ interface Answered {
 
 /** The signed response to a request that was checked. */
 export function respond(
-  { pair, login, provider, request }: Answered,
+  { pair, login, provider, request }: Responded,
   { issuer, nowMs }: { readonly issuer: string; readonly nowMs: number },
 ): Omit<SignInForm, 'relayState'> {
   const xml = signedResponse(

@@ -14,14 +14,14 @@ export function ssoRoutes(auth: InternalAuth, dependencies: SignInDependencies):
   const router = Router();
   const readJson = jsonBody({ limitBytes: 64 * 1_024 });
   router.post(internalRoutes.meetSignIn, auth.require(['api-gateway']), readJson, async (request, response) => {
-    const { page, refused } = await answer(dependencies, readBody(meetSignInCall, request.body));
+    const { page, refused } = await reply(dependencies, readBody(meetSignInCall, request.body));
     if (refused !== null) addToLog(request, { refused });
     response.json(page);
   });
   return router;
 }
 
-async function answer(
+async function reply(
   dependencies: SignInDependencies,
   call: SignInCall,
 ): Promise<{ readonly page: SsoPage; readonly refused: string | null }> {

@@ -1,4 +1,4 @@
-import type { SignInCredentials, SignInOrder, SignInReply } from '@rapporteur/contracts';
+import type { SignInCredentials, SignInCommand, SignInReply } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import type { Logger } from '@rapporteur/service-runtime';
 import type { LoginSecrets } from '../logins/login-secrets.ts';
@@ -25,7 +25,7 @@ export interface GiveSignInDependencies {
 const mostLogins = 20;
 
 /** What a bot signs in with. A login that failed, or that became invalid since it was reserved, is replaced from its pool. */
-export async function giveSignIn(dependencies: GiveSignInDependencies, order: SignInOrder): Promise<SignInReply> {
+export async function giveSignIn(dependencies: GiveSignInDependencies, order: SignInCommand): Promise<SignInReply> {
   const { database, pool } = dependencies;
   const { botId, teamId, selector } = order;
   const unavailable = await settleFailure(dependencies, order);
@@ -49,7 +49,7 @@ export async function giveSignIn(dependencies: GiveSignInDependencies, order: Si
 const noneLeft = { outcome: 'unavailable', message: 'No other login of the pool is active and free.' } as const;
 
 /** Null: go on. */
-async function settleFailure(dependencies: GiveSignInDependencies, order: SignInOrder): Promise<SignInReply | null> {
+async function settleFailure(dependencies: GiveSignInDependencies, order: SignInCommand): Promise<SignInReply | null> {
   const { database, pool, now, logger } = dependencies;
   const { failed, botId, teamId } = order;
   if (failed === null) return null;

@@ -79,7 +79,7 @@ export class LoginPool {
     });
   }
 
-  #inTurn<T>(teamId: string, work: () => Promise<T>): Promise<T> {
+  #serialized<T>(teamId: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(teamId) ?? Promise.resolve();
     const mine = before.then(work, work);
     this.#last.set(teamId, mine);
@@ -89,7 +89,7 @@ export class LoginPool {
   }
 
   #reserveOnce(request: ReserveLoginRequest): Promise<Choice> {
-    return this.#inTurn(request.teamId, () => this.#reserveNow(request));
+    return this.#serialized(request.teamId, () => this.#reserveNow(request));
   }
 
   async #reserveNow({ botId, teamId, selector }: ReserveLoginRequest): Promise<Choice> {

@@ -1,12 +1,12 @@
 import { botStates, internalRoutes } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
-import type { Ask, Logger } from '@rapporteur/service-runtime';
+import type { SendRequest, Logger } from '@rapporteur/service-runtime';
 import { deleteOldTickets } from './sign-in-tickets.store.ts';
 import { endSessions, sessionsAfter } from './sessions.store.ts';
 
 export interface ReconcileDependencies {
   readonly database: Database;
-  readonly askScheduler: Ask;
+  readonly requestScheduler: SendRequest;
   /** Epoch ms. */
   readonly now: () => number;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -20,13 +20,18 @@ const admissionMs = 45_000;
  * Releases the slots of bots that ended or never came to be. bot-scheduler knows which bots there are; asking it, a lost event or
  * a process that was killed between reservation and admission leaks no slot.
  */
-export async function reconcileSessions({ database, askScheduler, now, logger }: ReconcileDependencies): Promise<void> {
+export async function reconcileSessions({
+  database,
+  requestScheduler,
+  now,
+  logger,
+}: ReconcileDependencies): Promise<void> {
   for (let after: string | null = null; ;) {
     // Read before the question: a bot that is written meanwhile counts as missing, and its reservation is new.
     const reservedBefore = new Date(now() - admissionMs);
     const botIds: string[] = await sessionsAfter(database, after, pageRows);
     if (botIds.length === 0) return;
-    const states = await askScheduler({ path: internalRoutes.botStates, body: { botIds }, reply: botStates });
+    const states = await requestScheduler({ path: internalRoutes.botStates, body: { botIds }, reply: botStates });
     const known = new Set([...states.active, ...states.ended]);
     const missing = botIds.filter((id) => !known.has(id));
     const released = await endSessions(database, { ended: states.ended, missing, reservedBefore });

@@ -1,9 +1,9 @@
-import type { SignInOrder } from '@rapporteur/contracts';
+import type { SignInCommand } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import type { FailureData, LoginRow } from '../schema/login-rows.ts';
 import { updateRows } from '../schema/write-row.ts';
 
-type FailedOrder = SignInOrder & { readonly failed: NonNullable<SignInOrder['failed']> };
+type FailedOrder = SignInCommand & { readonly failed: NonNullable<SignInCommand['failed']> };
 
 /** A rejected assertion is the workspace's configuration; every other failure is the login's own. */
 const workspaceCodes: readonly string[] = ['MEET_LOGIN_FAILED_SAML_REJECTED'];

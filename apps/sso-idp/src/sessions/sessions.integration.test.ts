@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { internalRoutes } from '@rapporteur/contracts';
-import type { LoginSelector, ReserveLoginReply, SignInOrder, SignInReply } from '@rapporteur/contracts';
+import type { LoginSelector, ReserveLoginReply, SignInCommand, SignInReply } from '@rapporteur/contracts';
 import { waitFor } from '@rapporteur/testbed';
 import { startSsoUnderTest } from '../testing/sso-under-test.ts';
 import type { SsoUnderTest } from '../testing/sso-under-test.ts';
@@ -36,7 +36,7 @@ beforeEach(async () => {
 const anyLogin: LoginSelector = { platform: 'meet', credentialId: null, emailGroup: '' };
 const reserve = (botId: string, selector: LoginSelector = anyLogin, replica = 0) =>
   sso.internal<ReserveLoginReply>(bases[replica] ?? '', internalRoutes.reserveLogin, { botId, teamId, selector });
-const signIn = (botId: string, over: Partial<SignInOrder> = {}) =>
+const signIn = (botId: string, over: Partial<SignInCommand> = {}) =>
   sso.internal<SignInReply>(bases[0] ?? '', internalRoutes.signIn, {
     botId,
     teamId,
@@ -134,7 +134,7 @@ describe('a pool of three logins', () => {
 });
 
 describe('a sign-in that does not work', () => {
-  const failed = (credentialId: string, code: NonNullable<SignInOrder['failed']>['code']) => ({
+  const failed = (credentialId: string, code: NonNullable<SignInCommand['failed']>['code']) => ({
     credentialId,
     code,
     message: 'It did not work.',

@@ -4,7 +4,7 @@ import {
   loginAvailabilityRequest,
   releaseLoginRequest,
   reserveLoginRequest,
-  signInOrder,
+  signInCommand,
 } from '@rapporteur/contracts';
 import { addToLog, jsonBody } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
@@ -42,7 +42,7 @@ export function sessionRoutes(auth: InternalAuth, dependencies: SessionRoutesDep
     response.json({ success: true });
   });
   router.post(internalRoutes.signIn, schedulerOnly, readJson, async (request, response) => {
-    const order = readBody(signInOrder, request.body);
+    const order = readBody(signInCommand, request.body);
     const reply = await giveSignIn(dependencies, order);
     const credentialId = reply.outcome === 'credentials' ? reply.credentials.credentialId : null;
     addToLog(request, { teamId: order.teamId, botId: order.botId, outcome: reply.outcome, credentialId });

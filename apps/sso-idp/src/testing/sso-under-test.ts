@@ -14,7 +14,7 @@ import { ssoConfig } from '../config.ts';
 import { openSsoSchema } from '../schema/open-schema.ts';
 import { startSso } from '../sso.ts';
 
-export interface ApiAnswer {
+export interface ApiResponse {
   readonly status: number;
   readonly text: string;
   readonly body: Record<string, unknown>;
@@ -23,8 +23,8 @@ export interface ApiAnswer {
 /** A credential as the API shows it, as far as tests read it. */
 export type ShownCredential = Readonly<Record<string, unknown>> & { readonly credential_id: string };
 
-/** The credential in an answer, which must have this status. */
-export function shown({ status, body, text }: ApiAnswer, expected = 200): ShownCredential {
+/** The credential in a response, which must have this status. */
+export function shown({ status, body, text }: ApiResponse, expected = 200): ShownCredential {
   if (status !== expected) throw new Error(`${status} instead of ${expected}: ${text}`);
   return body['data'] as ShownCredential;
 }
@@ -39,17 +39,17 @@ export interface SsoUnderTest {
   start(changes?: Record<string, string>): Promise<string>;
   /** A call as the gateway makes it for a team, below this path. */
   api(base: string, teamId: string, root?: string): Api;
-  /** A request of another service to an internal route, which must answer 200. */
+  /** A request of another service to an internal route, which must respond 200. */
   internal<T>(base: string, path: string, body: unknown, as?: 'bot-scheduler' | 'api-gateway'): Promise<T>;
-  /** What bot-scheduler answers about bots; those in neither list do not exist. */
+  /** What bot-scheduler responds about bots; those in neither list do not exist. */
   readonly bots: { active: string[]; ended: string[] };
   /** What bot-scheduler asks. */
   joinToken(base: string, choice: CredentialChoice, meetingId?: string): Promise<JoinTokenResult>;
-  standing(base: string, choice: CredentialChoice): Promise<unknown>;
+  status(base: string, choice: CredentialChoice): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-export type Api = (method: string, path: string, body?: unknown) => Promise<ApiAnswer>;
+export type Api = (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
 
 export interface SimulatedZoom {
   readonly url: string;
@@ -84,15 +84,15 @@ export async function startSsoUnderTest(): Promise<SsoUnderTest> {
     RAPPORTEUR_BOT_SCHEDULER_URL: schedulerUrl,
     RAPPORTEUR_PUBLIC_URL: 'https://api.example.test',
     RAPPORTEUR_SIMULATED_GOOGLE_URL: `${simulator.controlUrl}/google`,
-    RAPPORTEUR_ALPHA_OAUTH_URL: `${simulator.controlUrl}/zoom`,
-    RAPPORTEUR_ALPHA_API_URL: `${simulator.controlUrl}/zoom`,
+    RAPPORTEUR_ZOOM_OAUTH_URL: `${simulator.controlUrl}/zoom`,
+    RAPPORTEUR_ZOOM_API_URL: `${simulator.controlUrl}/zoom`,
     RAPPORTEUR_ALLOWED_ADDRESSES: 'loopback',
     RAPPORTEUR_REQUIRE_HTTPS: 'false',
   };
-  const ask = async <T>(url: string, body: unknown, as = scheduler): Promise<T> => {
-    const answer = await as.auth.fetch('sso-idp', url, { ...json(body), timeoutMs: 30_000 });
-    if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as T;
+  const sendRequest = async <T>(url: string, body: unknown, as = scheduler): Promise<T> => {
+    const reply = await as.auth.fetch('sso-idp', url, { ...json(body), timeoutMs: 30_000 });
+    if (reply.status !== 200) throw new Error(`${url} answered ${reply.status}: ${await reply.text()}`);
+    return (await reply.json()) as T;
   };
   return {
     database,
@@ -107,23 +107,23 @@ export async function startSsoUnderTest(): Promise<SsoUnderTest> {
     },
     bots,
     internal: (base, path, body, as = 'bot-scheduler') =>
-      ask(`${base}${path}`, body, as === 'bot-scheduler' ? scheduler : gateway),
+      sendRequest(`${base}${path}`, body, as === 'bot-scheduler' ? scheduler : gateway),
     api:
       (base, teamId, root = '/zoom-credentials') =>
       async (method, path, body) => {
-        const answer = await gateway.auth.fetch('sso-idp', `${base}/internal/v2${root}${path}`, {
+        const reply = await gateway.auth.fetch('sso-idp', `${base}/internal/v2${root}${path}`, {
           teamId,
           permission: 'full',
           ...(body === undefined ? {} : json(body)),
           method,
           timeoutMs: 30_000,
         });
-        const text = await answer.text();
-        return { status: answer.status, text, body: JSON.parse(text) as Record<string, unknown> };
+        const text = await reply.text();
+        return { status: reply.status, text, body: JSON.parse(text) as Record<string, unknown> };
       },
     joinToken: (base, choice, meetingId = '12345678901') =>
-      ask(`${base}${internalRoutes.joinTokens}`, { choice, botId: randomUUID(), meetingId }),
-    standing: (base, choice) => ask(`${base}${internalRoutes.credentialStanding}`, choice),
+      sendRequest(`${base}${internalRoutes.joinTokens}`, { choice, botId: randomUUID(), meetingId }),
+    status: (base, choice) => sendRequest(`${base}${internalRoutes.credentialStatus}`, choice),
     stop: async () => {
       await Promise.all([gateway, scheduler, ...services].map((service) => service.stop()));
       await database.close();
@@ -140,8 +140,8 @@ async function startBotStates(scheduler: Service, bots: BotStates): Promise<stri
   const readJson = jsonBody({ limitBytes: 65_536 });
   app.post(internalRoutes.botStates, scheduler.auth.require(['sso-idp']), readJson, (request, response) => {
     const { botIds } = botStatesRequest.parse(request.body);
-    const asked = (ids: readonly string[]) => ids.filter((id) => botIds.includes(id));
-    response.json({ active: asked(bots.active), ended: asked(bots.ended) });
+    const requested = (ids: readonly string[]) => ids.filter((id) => botIds.includes(id));
+    response.json({ active: requested(bots.active), ended: requested(bots.ended) });
   });
   return (await scheduler.listen(app, { host: '127.0.0.1', port: 0 })).url;
 }
@@ -152,9 +152,9 @@ function json(body: unknown) {
 
 function zoomAt(controlUrl: string): SimulatedZoom {
   const post = async <T>(path: string, body: unknown): Promise<T> => {
-    const answer = await fetch(`${controlUrl}${path}`, json(body));
-    if (!answer.ok) throw new Error(`The simulator answered ${answer.status} to ${path}: ${await answer.text()}`);
-    return (await answer.json()) as T;
+    const reply = await fetch(`${controlUrl}${path}`, json(body));
+    if (!reply.ok) throw new Error(`The simulator responded ${reply.status} to ${path}: ${await reply.text()}`);
+    return (await reply.json()) as T;
   };
   return {
     url: `${controlUrl}/zoom`,

@@ -1,6 +1,6 @@
 import { OutboundFailure } from '@rapporteur/outbound-http';
 import { Failure } from '@rapporteur/failures';
-import type { OutboundAnswer, OutboundHttp } from '@rapporteur/outbound-http';
+import type { OutboundResponse, OutboundHttp } from '@rapporteur/outbound-http';
 
 export interface GooglePagesOptions {
   readonly http: Pick<OutboundHttp, 'request'>;
@@ -34,7 +34,7 @@ export function createGooglePages({ http, simulatedGoogleUrl }: GooglePagesOptio
     const real = simulatedGoogleUrl === null || protocol !== 'https:' || !/(^|\.)google\.com$/.test(host);
     return real ? url : `${simulatedGoogleUrl}/${host}${pathname}${search}`;
   };
-  const send = async (url: string, form: Readonly<Record<string, string>> | null): Promise<OutboundAnswer | null> => {
+  const send = async (url: string, form: Readonly<Record<string, string>> | null): Promise<OutboundResponse | null> => {
     const body = form === null ? null : Buffer.from(new URLSearchParams(form).toString());
     const type = body === null ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
     try {
@@ -56,9 +56,9 @@ export function createGooglePages({ http, simulatedGoogleUrl }: GooglePagesOptio
     startSignIn: async (domain, signInUrl) => {
       let url = `https://mail.google.com/a/${domain}`;
       for (let redirects = 0; redirects < mostRedirects; redirects += 1) {
-        const answer = await send(url, null);
-        if (answer === null) return { kind: 'unreachable', message: `${new URL(url).host} did not answer.` };
-        const location = answer.headers.location;
+        const response = await send(url, null);
+        if (response === null) return { kind: 'unreachable', message: `${new URL(url).host} did not respond.` };
+        const location = response.headers.location;
         if (location === undefined || !URL.canParse(location, url)) return { kind: 'redirected', url: new URL(url) };
         url = new URL(location, url).href;
         if (url === signInUrl || url.startsWith(`${signInUrl}?`)) return { kind: 'redirected', url: new URL(url) };
@@ -66,13 +66,13 @@ export function createGooglePages({ http, simulatedGoogleUrl }: GooglePagesOptio
       return { kind: 'redirected', url: new URL(url) };
     },
     postResponse: async (acsUrl, form) => {
-      const answer = await send(acsUrl, form);
-      if (answer === null) return { outcome: 'unknown', message: `${new URL(acsUrl).host} did not answer.` };
-      if ((answer.headers['set-cookie'] ?? []).some((cookie) => sessionCookie.test(cookie))) {
+      const response = await send(acsUrl, form);
+      if (response === null) return { outcome: 'unknown', message: `${new URL(acsUrl).host} did not respond.` };
+      if ((response.headers['set-cookie'] ?? []).some((cookie) => sessionCookie.test(cookie))) {
         return { outcome: 'accepted', message: 'The test sign-in was accepted.' };
       }
-      const rejected = answer.status >= 400;
-      const message = `The service provider answered with HTTP status ${answer.status} and started no session.`;
+      const rejected = response.status >= 400;
+      const message = `The service provider responded with HTTP status ${response.status} and started no session.`;
       return { outcome: rejected ? 'rejected' : 'unknown', message };
     },
     statusOf: async (url) => (await send(url, null))?.status ?? null,

@@ -48,7 +48,7 @@ export function createVerifyWorkspace(dependencies: VerifyDependencies): VerifyW
   };
 }
 
-/** A rotation is worth a test with any login; otherwise only the one that was asked for. */
+/** A rotation is worth a test with any login; otherwise only the one that was requested. */
 function chooseLogin(
   logins: readonly LoginRow[],
   { workspace, credentialId }: { readonly workspace: WorkspaceRow; readonly credentialId: string | null },
@@ -102,9 +102,9 @@ async function reachable(
   name: string,
   { url, status }: { readonly url: string; readonly status: number },
 ): Promise<VerificationCheck> {
-  const answered = await google.statusOf(url);
-  if (answered === status) return check(name, 'pass');
-  const found = answered === null ? 'did not answer' : `answered with HTTP status ${answered}`;
+  const responded = await google.statusOf(url);
+  if (responded === status) return check(name, 'pass');
+  const found = responded === null ? 'did not respond' : `answered with HTTP status ${responded}`;
   return check(name, 'warn', `${url} ${found} when this service called it.`);
 }
 

@@ -1,7 +1,7 @@
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { z } from 'zod';
-import { askZoom } from './ask-zoom.ts';
-import { ZoomSilence } from './zoom-failures.ts';
+import { requestZoom } from './request-zoom.ts';
+import { ZoomTimeout } from './zoom-failures.ts';
 
 /** A customer's app. */
 export interface ZoomApp {
@@ -25,7 +25,7 @@ export interface ZoomUser {
   readonly displayName: string | null;
 }
 
-/** What this service asks of Zoom. All reject with ZoomRefusal or ZoomSilence. */
+/** What this service asks of Zoom. All reject with ZoomRefusal or ZoomTimeout. */
 export interface ZoomAccounts {
   exchange(app: ZoomApp, code: { readonly code: string; readonly redirectUri: string }): Promise<ZoomConsent>;
   renew(app: ZoomApp, refreshToken: string): Promise<ZoomConsent>;
@@ -41,14 +41,14 @@ export interface ZoomAccountsOptions {
 }
 
 const token = z.string().regex(/^[\x21-\x7e]{1,8192}$/);
-const consentAnswer = z.object({
+const consentResponse = z.object({
   access_token: token,
   refresh_token: token,
   expires_in: z.number().positive(),
   scope: z.string().max(10_000).optional(),
 });
 const text = z.string().min(1).max(1_000).nullish();
-const userAnswer = z.object({
+const userResponse = z.object({
   id: z.string().min(1).max(255),
   account_id: text,
   email: text,
@@ -56,17 +56,17 @@ const userAnswer = z.object({
   first_name: text,
   last_name: text,
 });
-const tokenAnswer = z.object({ token });
+const tokenResponse = z.object({ token });
 
 export function createZoomAccounts({ http, oauthUrl, apiUrl }: ZoomAccountsOptions): ZoomAccounts {
   const consent = async (app: ZoomApp, form: Record<string, string>): Promise<ZoomConsent> => {
     const pair = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
-    const answer = await askZoom(http, {
+    const response = await requestZoom(http, {
       url: `${oauthUrl}/oauth/token`,
       authorization: `Basic ${pair}`,
       form,
     });
-    const read = fitting(consentAnswer, answer);
+    const read = fitting(consentResponse, response);
     return {
       accessToken: read.access_token,
       refreshToken: read.refresh_token,
@@ -75,13 +75,13 @@ export function createZoomAccounts({ http, oauthUrl, apiUrl }: ZoomAccountsOptio
     };
   };
   const api = (path: string, accessToken: string): Promise<unknown> =>
-    askZoom(http, { url: `${apiUrl}/v2${path}`, authorization: `Bearer ${accessToken}`, form: null });
+    requestZoom(http, { url: `${apiUrl}/v2${path}`, authorization: `Bearer ${accessToken}`, form: null });
   return {
     exchange: (app, { code, redirectUri }) =>
       consent(app, { grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
     renew: (app, refreshToken) => consent(app, { grant_type: 'refresh_token', refresh_token: refreshToken }),
     readUser: async (accessToken) => {
-      const user = fitting(userAnswer, await api('/users/me', accessToken));
+      const user = fitting(userResponse, await api('/users/me', accessToken));
       const names = [user.first_name, user.last_name].filter((name) => typeof name === 'string').join(' ');
       return {
         id: user.id,
@@ -92,15 +92,15 @@ export function createZoomAccounts({ http, oauthUrl, apiUrl }: ZoomAccountsOptio
     },
     mintOnBehalf: async (accessToken, meetingId) => {
       const query = new URLSearchParams({ type: 'onbehalf', meeting_id: meetingId });
-      return fitting(tokenAnswer, await api(`/users/me/token?${query.toString()}`, accessToken)).token;
+      return fitting(tokenResponse, await api(`/users/me/token?${query.toString()}`, accessToken)).token;
     },
   };
 }
 
 /** What does not fit is not said further: it may hold a token. */
-function fitting<T>(schema: z.ZodType<T>, answer: unknown): T {
-  const read = schema.safeParse(answer);
+function fitting<T>(schema: z.ZodType<T>, response: unknown): T {
+  const read = schema.safeParse(response);
   if (read.success) return read.data;
   const fields = read.error.issues.map(({ path }) => path.join('.')).join(', ');
-  throw new ZoomSilence(`Zoom's answer has not the expected form (${fields})`);
+  throw new ZoomTimeout(`Zoom's response has not the expected form (${fields})`);
 }

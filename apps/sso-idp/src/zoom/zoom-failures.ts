@@ -12,14 +12,14 @@ export class ZoomRefusal extends Error {
   }
 }
 
-/** Zoom gave no usable answer: too many requests, an error on its side, none at all. It may work later. */
-export class ZoomSilence extends Error {
+/** Zoom gave no usable response: too many requests, an error on its side, none at all. It may work later. */
+export class ZoomTimeout extends Error {
   /** How long Zoom asked to wait. */
   readonly retryAfterMs: number | null;
 
   constructor(what: string, options: { readonly retryAfterMs?: number | null; readonly cause?: unknown } = {}) {
     super(what, options.cause === undefined ? {} : { cause: options.cause });
-    this.name = 'ZoomSilence';
+    this.name = 'ZoomTimeout';
     this.retryAfterMs = options.retryAfterMs ?? null;
   }
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => storage.stop());
 
-const ask = (headers: Record<string, string> = {}, method = 'GET') => fetch(url, { method, headers });
+const sendRequest = (headers: Record<string, string> = {}, method = 'GET') => fetch(url, { method, headers });
 const bodyOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe('asking for artifact links', () => {
@@ -48,12 +48,12 @@ describe('asking for artifact links', () => {
     const statuses: number[] = [];
     for (const name of ['delivery', 'api-gateway', 'bot-runner', 'transcriber']) {
       const caller = createService({ name, logLevel: 'silent', internalSecret });
-      const answer = await caller.auth.fetch('storage-config', storage.url + internalRoutes.artifactUrls, {
+      const reply = await caller.auth.fetch('storage-config', storage.url + internalRoutes.artifactUrls, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ botId, keys: {} }),
       });
-      statuses.push(answer.status);
+      statuses.push(reply.status);
       await caller.stop();
     }
     expect(statuses).toEqual([200, 200, 401, 401]);
@@ -62,7 +62,7 @@ describe('asking for artifact links', () => {
 
 describe('an artifact link', () => {
   test('gives the whole object, ready to be played by a page', async () => {
-    const response = await ask({ origin: 'https://app.example.com' });
+    const response = await sendRequest({ origin: 'https://app.example.com' });
     expect(response.status).toBe(200);
     expect((await bodyOf(response)).equals(content)).toBe(true);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -79,7 +79,7 @@ describe('an artifact link', () => {
   });
 
   test('answers HEAD with the same headers and no body', async () => {
-    const [head, get] = await Promise.all([ask({}, 'HEAD'), ask()]);
+    const [head, get] = await Promise.all([sendRequest({}, 'HEAD'), sendRequest()]);
     expect(head.status).toBe(200);
     expect(head.headers.get('content-length')).toBe('1000');
     expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
@@ -96,19 +96,19 @@ describe('an artifact link', () => {
     ['bytes=-100', 900, 999],
     ['bytes=-5000', 0, 999],
   ])('gives %s as bytes %d to %d', async (range, first, last) => {
-    const response = await ask({ range });
+    const response = await sendRequest({ range });
     expect(response.status).toBe(206);
     expect(response.headers.get('content-range')).toBe(`bytes ${first}-${last}/1000`);
     expect(response.headers.get('content-length')).toBe(String(last - first + 1));
     expect((await bodyOf(response)).equals(content.subarray(first, last + 1))).toBe(true);
-    const head = await ask({ range }, 'HEAD');
+    const head = await sendRequest({ range }, 'HEAD');
     expect([head.status, head.headers.get('content-length')]).toEqual([206, String(last - first + 1)]);
   });
 
   test.each(['bytes=1000-', 'bytes=1000-1001', 'bytes=-0', `bytes=${'9'.repeat(30)}-`])(
     'says 416 to %s',
     async (range) => {
-      const response = await ask({ range });
+      const response = await sendRequest({ range });
       expect(response.status).toBe(416);
       expect(response.headers.get('content-range')).toBe('bytes */1000');
       expect(await response.json()).toMatchObject({ success: false, statusCode: 416 });
@@ -118,18 +118,18 @@ describe('an artifact link', () => {
   test.each(['bytes=5-2', 'bytes=a-b', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=', 'bytes=--5'])(
     'gives the whole object for %s',
     async (range) => {
-      const response = await ask({ range });
+      const response = await sendRequest({ range });
       expect(response.status).toBe(200);
       expect((await bodyOf(response)).byteLength).toBe(1_000);
     },
   );
 
   test('gives a part only of the version that If-Range names, and nothing new for one that is known', async () => {
-    const etag = (await ask({}, 'HEAD')).headers.get('etag') ?? '';
-    expect((await ask({ range: 'bytes=0-9', 'if-range': etag })).status).toBe(206);
-    expect((await ask({ range: 'bytes=0-9', 'if-range': '"another"' })).status).toBe(200);
-    expect((await ask({ range: 'bytes=0-9', 'if-range': new Date().toUTCString() })).status).toBe(200);
-    expect((await ask({ 'if-none-match': etag })).status).toBe(304);
+    const etag = (await sendRequest({}, 'HEAD')).headers.get('etag') ?? '';
+    expect((await sendRequest({ range: 'bytes=0-9', 'if-range': etag })).status).toBe(206);
+    expect((await sendRequest({ range: 'bytes=0-9', 'if-range': '"another"' })).status).toBe(200);
+    expect((await sendRequest({ range: 'bytes=0-9', 'if-range': new Date().toUTCString() })).status).toBe(200);
+    expect((await sendRequest({ 'if-none-match': etag })).status).toBe(304);
   });
 
   test('lets a page of another site ask before it reads', async () => {
@@ -199,9 +199,9 @@ describe('nothing is served', () => {
   ])('%s', async (_what, change) => {
     const changed = new URL(storage.url);
     // A bare request: fetch would tidy the path up before it leaves.
-    const answer = await raw(changed.port, change(url).slice(storage.url.length));
-    expect(answer.status).toBe(403);
-    expect(JSON.parse(answer.body)).toMatchObject({ success: false, code: 'FST_ERR_SIGNED_URL', statusCode: 403 });
+    const reply = await raw(changed.port, change(url).slice(storage.url.length));
+    expect(reply.status).toBe(403);
+    expect(JSON.parse(reply.body)).toMatchObject({ success: false, code: 'FST_ERR_SIGNED_URL', statusCode: 403 });
   });
 
   test('after four hours, to the second', async () => {
@@ -217,7 +217,7 @@ describe('nothing is served', () => {
 
   test.each(['PUT', 'POST', 'DELETE', 'PATCH'])('to %s, and nothing is changed', async (method) => {
     expect((await fetch(url, { method })).status).toBe(404);
-    expect((await bodyOf(await ask())).equals(content)).toBe(true);
+    expect((await bodyOf(await sendRequest())).equals(content)).toBe(true);
   });
 
   function raw(port: string, path: string): Promise<{ status: number; body: string }> {
@@ -240,17 +240,17 @@ describe('a video behind a link', () => {
   afterAll(() => rm(place, { recursive: true, force: true }));
   const ffmpeg = (...parameters: string[]) => run('ffmpeg', ['-v', 'error', ...parameters], { timeout: 40_000 });
 
-  test('can be sought: a player that jumps to the 25th second shows the picture of that second', async () => {
+  test('can be sought: a player that jumps to the 25th second shows the video of that second', async () => {
     const file = join(place, 'video.mp4');
     // Its index stands at the end, so that a player has to jump before it can show anything.
     await ffmpeg('-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=10:duration=30', '-c:v', 'libx264', '-g', '50', file);
     await storage.store.put(`bots/${botId}/seek.mp4`, await readFile(file), { contentType: 'video/mp4' });
     const link = await storage.scheduler.urlOf(botId, 'seek.mp4');
-    const pictureAt25 = async (from: string) =>
+    const videoAt25 = async (from: string) =>
       (await ffmpeg('-ss', '25', '-i', from, '-frames:v', '1', '-f', 'framemd5', '-')).stdout.split('\n').at(-2);
-    const shown = await pictureAt25(link);
+    const shown = await videoAt25(link);
     expect(shown).toMatch(/[0-9a-f]{32}$/);
-    expect(shown).toBe(await pictureAt25(file));
+    expect(shown).toBe(await videoAt25(file));
     expect(shown).not.toBe(
       (await ffmpeg('-i', file, '-frames:v', '1', '-f', 'framemd5', '-')).stdout.split('\n').at(-2),
     );

@@ -14,7 +14,7 @@ const base = '/artifacts/';
 export function addPublicArtifactRoutes(
   app: Express,
   service: Service,
-  parts: { readonly store: ObjectStore; readonly signingSecret: Secret },
+  dependencies: { readonly store: ObjectStore; readonly signingSecret: Secret },
 ): void {
   // A page of the customer's may play the link; the signature is the only permission there is.
   app.options(`${base}*key`, (_request, response) => {
@@ -30,18 +30,18 @@ export function addPublicArtifactRoutes(
     response.setHeader('access-control-expose-headers', 'accept-ranges, content-length, content-range, etag');
     response.setHeader('cache-control', 'private, max-age=0, must-revalidate');
     response.setHeader('x-content-type-options', 'nosniff');
-    const signed = verifySignedPath(parts.signingSecret.reveal(), {
+    const signed = verifySignedPath(dependencies.signingSecret.reveal(), {
       method: request.method,
       encodedKey: request.path.slice(base.length),
       query: new URL(request.originalUrl, 'http://host.invalid').searchParams,
       nowMs: service.clock.now(),
     });
     addToLog(request, { key: signed.key });
-    const info = await parts.store.head(signed.key);
+    const info = await dependencies.store.head(signed.key);
     if (info === null) throw fail('OBJECT_NOT_FOUND');
     const name = signed.downloadName ?? info.key.split('/').at(-1) ?? 'artifact';
     await send(request, response, {
-      store: parts.store,
+      store: dependencies.store,
       info,
       name,
       contentType: signed.contentType ?? info.contentType,

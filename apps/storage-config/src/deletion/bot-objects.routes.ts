@@ -7,14 +7,18 @@ import type { Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
 import type { Grants } from '../grants/grants.store.ts';
 
-export interface DeletionParts {
+export interface DeletionDependencies {
   readonly database: Database;
   readonly store: ObjectStore;
   readonly grants: Pick<Grants, 'forget'>;
 }
 
 /** bot-scheduler has everything of a bot forgotten here. Safe to repeat: what is gone stays gone. */
-export function addBotObjectRoutes(app: Express, service: Service, { database, store, grants }: DeletionParts): void {
+export function addBotObjectRoutes(
+  app: Express,
+  service: Service,
+  { database, store, grants }: DeletionDependencies,
+): void {
   app.delete(
     internalRoutes.botObjects,
     service.auth.require(['bot-scheduler']),

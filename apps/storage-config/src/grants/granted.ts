@@ -3,12 +3,12 @@ import { decodeKey } from '@rapporteur/object-store';
 import { addToLog } from '@rapporteur/service-runtime';
 import type { Secret, Service } from '@rapporteur/service-runtime';
 import type { Request, RequestHandler } from 'express';
-import { endUnreadBody } from './arriving-body.ts';
+import { endUnreadBody } from './request-body.ts';
 import { readGrant } from './grant-token.ts';
 import type { Grant } from './grant-token.ts';
 import type { Grants } from './grants.store.ts';
 
-export interface GrantCheckParts {
+export interface GrantCheckDependencies {
   readonly grants: Grants;
   readonly signingSecret: Secret;
 }
@@ -19,12 +19,12 @@ const held = new WeakMap<Request, Grant>();
  * Lets only the holder of its bot's newest grant in, which is then in `grantOf(request)`; anything else is GRANT_REJECTED.
  * It stands before whatever reads the body: a stranger has none of it read, and hears why before the connection ends.
  */
-export function requireGrant(service: Service, parts: GrantCheckParts): RequestHandler {
+export function requireGrant(service: Service, dependencies: GrantCheckDependencies): RequestHandler {
   return async (request, response, next) => {
     endUnreadBody(request, response);
-    const grant = await readGrant(parts.signingSecret, request.headers.authorization, service.clock.now());
+    const grant = await readGrant(dependencies.signingSecret, request.headers.authorization, service.clock.now());
     addToLog(request, { botId: grant.botId, fencing: grant.fencing });
-    await parts.grants.assertCurrent(grant);
+    await dependencies.grants.assertCurrent(grant);
     held.set(request, grant);
     next();
   };

@@ -173,14 +173,14 @@ describe('a newer runner of the same bot', () => {
   test('ends every right of the older one, for writing, reading and listing', async () => {
     await runner.put('manifest.json', content);
     const newer = await storage.scheduler.grant(botId, 2);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       runner.put('late.mp4', content),
       runner.get('/manifest.json'),
       runner.get('?prefix='),
     ]);
-    for (const answer of answers) {
-      expect(answer.status).toBe(403);
-      expect(await answer.json()).toMatchObject({
+    for (const reply of responses) {
+      expect(reply.status).toBe(403);
+      expect(await reply.json()).toMatchObject({
         code: 'FST_ERR_GRANT_REJECTED',
         message: expect.stringContaining('A newer runner took over'),
       });
@@ -201,7 +201,7 @@ describe('a newer runner of the same bot', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  test('cannot be taken over by an older number, but may ask for its own grant again', async () => {
+  test('cannot be taken over by an older number, but may request its own grant again', async () => {
     const second = await storage.scheduler.grant(botId, 5);
     await expect(storage.scheduler.grant(botId, 4)).rejects.toThrow('403');
     const again = await storage.scheduler.grant(botId, 5);
@@ -210,10 +210,10 @@ describe('a newer runner of the same bot', () => {
   });
 
   test('wins against any number of parallel askers, and exactly one grant stays good', async () => {
-    const asked = await Promise.allSettled(
+    const requested = await Promise.allSettled(
       Array.from({ length: 20 }, (_none, index) => storage.scheduler.grant(botId, index + 2)),
     );
-    const holders = asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    const holders = requested.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
     const statuses = await Promise.all(
       holders.map(async (holder, index) => (await holder.put(`${index}.mp4`, content)).status),
     );
@@ -223,7 +223,7 @@ describe('a newer runner of the same bot', () => {
 });
 
 describe('asking for a grant', () => {
-  const ask = (over: object) =>
+  const sendRequest = (over: object) =>
     storage.scheduler.post(internalRoutes.uploadGrants, {
       botId: randomUUID(),
       teamId,
@@ -238,12 +238,12 @@ describe('asking for a grant', () => {
     ['a fencing number over the range', { fencing: 2 ** 31 }],
     ['an expiry that is no instant', { expiresAt: 'tomorrow' }],
   ])('is refused with %s', async (_what, over) => {
-    expect(await codeOf(await ask(over))).toEqual(invalid);
+    expect(await codeOf(await sendRequest(over))).toEqual(invalid);
   });
 
   test('is refused for a bot of another team, and leaves the grant of that team good', async () => {
-    const answer = await ask({ botId, teamId: randomUUID(), fencing: 9 });
-    expect(await codeOf(answer)).toEqual(rejected);
+    const reply = await sendRequest({ botId, teamId: randomUUID(), fencing: 9 });
+    expect(await codeOf(reply)).toEqual(rejected);
     expect((await runner.put('a', Buffer.from('x'))).status).toBe(201);
   });
 
@@ -252,10 +252,10 @@ describe('asking for a grant', () => {
     ['somebody without the internal secret', new Secret('x'.repeat(40)), 'bot-scheduler'],
   ])('is refused to %s', async (_who, secret, name) => {
     const stranger = createService({ name, logLevel: 'silent', internalSecret: secret });
-    const answer = await stranger.auth.fetch('storage-config', storage.url + internalRoutes.uploadGrants, {
+    const reply = await stranger.auth.fetch('storage-config', storage.url + internalRoutes.uploadGrants, {
       method: 'POST',
     });
-    expect(answer.status).toBe(401);
+    expect(reply.status).toBe(401);
     await stranger.stop();
   });
 });
@@ -269,8 +269,8 @@ describe('an upload', () => {
   });
 
   test('is refused when its content has another hash', async () => {
-    const answer = await runner.put('x', Buffer.from('x'), { 'x-content-sha256': '0'.repeat(64) });
-    expect(await codeOf(answer)).toEqual([400, 'FST_ERR_OBJECT_DIGEST']);
+    const reply = await runner.put('x', Buffer.from('x'), { 'x-content-sha256': '0'.repeat(64) });
+    expect(await codeOf(reply)).toEqual([400, 'FST_ERR_OBJECT_DIGEST']);
     expect(await stored()).toEqual([]);
     expect(await incoming()).toEqual([]);
   });
@@ -329,12 +329,12 @@ describe('an upload', () => {
   });
 });
 
-/** A PUT over a bare socket, sent piece by piece. `body` null: chunked and without an end. */
+/** A PUT over a bare socket, sent fragment by fragment. `body` null: chunked and without an end. */
 function slowUpload(url: string, key: string, body: Buffer | null) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  let answer = '';
+  let reply = '';
   let closed = false;
-  socket.on('data', (chunk) => (answer += String(chunk)));
+  socket.on('data', (chunk) => (reply += String(chunk)));
   socket.on('error', () => undefined);
   socket.on('close', () => (closed = true));
   socket.write(
@@ -354,7 +354,7 @@ function slowUpload(url: string, key: string, body: Buffer | null) {
       if (body === null) socket.write('\r\n');
     },
     status: () =>
-      waitFor(() => Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1] ?? 0), { what: `an answer to the upload of ${key}` }),
+      waitFor(() => Number(/^HTTP\/1.1 (\d+)/.exec(reply)?.[1] ?? 0), { what: `an response to the upload of ${key}` }),
     cut: () => socket.destroy(),
     closed: () => closed,
   };

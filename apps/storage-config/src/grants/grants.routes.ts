@@ -6,7 +6,7 @@ import type { Express } from 'express';
 import { signGrant } from './grant-token.ts';
 import type { Grants } from './grants.store.ts';
 
-export interface GrantParts {
+export interface GrantDependencies {
   readonly grants: Grants;
   readonly signingSecret: Secret;
   /** Where the holder of a grant finds this service. */
@@ -16,8 +16,8 @@ export interface GrantParts {
 /** What the column holds. */
 const largestFencing = 2 ** 31 - 1;
 
-/** bot-scheduler asks for a grant each time it hands a bot to a runner. */
-export function addGrantRoutes(app: Express, service: Service, parts: GrantParts): void {
+/** bot-scheduler requests a grant each time it hands a bot to a runner. */
+export function addGrantRoutes(app: Express, service: Service, dependencies: GrantDependencies): void {
   app.post(
     internalRoutes.uploadGrants,
     service.auth.require(['bot-scheduler', 'transcriber']),
@@ -27,11 +27,15 @@ export function addGrantRoutes(app: Express, service: Service, parts: GrantParts
       if (!body.success) throw fail('VALIDATION', { details: body.error.message });
       if (body.data.fencing > largestFencing) throw fail('VALIDATION', { details: 'fencing' });
       addToLog(request, { botId: body.data.botId, teamId: body.data.teamId, fencing: body.data.fencing });
-      await parts.grants.open(body.data);
+      await dependencies.grants.open(body.data);
       const { botId, fencing, expiresAt } = body.data;
       const outlastsRelease = callerOf(request).service === 'transcriber';
-      const grant = await signGrant(parts.signingSecret, { botId, fencing, outlastsRelease }, new Date(expiresAt));
-      response.status(201).json({ url: parts.publicUrl, grant });
+      const grant = await signGrant(
+        dependencies.signingSecret,
+        { botId, fencing, outlastsRelease },
+        new Date(expiresAt),
+      );
+      response.status(201).json({ url: dependencies.publicUrl, grant });
     },
   );
 }

@@ -24,7 +24,7 @@ export interface Grants {
 }
 
 const readSql = `
-  select fencing, deleted_at is not null as deleted, pieces_released_at is not null as released
+  select fencing, deleted_at is not null as deleted, fragments_released_at is not null as released
     from bot_storage where bot_id = $1`;
 
 interface BotRow {
@@ -42,12 +42,12 @@ const mostTrusted = 20_000;
 /** Then whoever waits for a publication goes on without it. */
 const publishedWithinMs = 10_000;
 
-export interface GrantsParts {
+export interface GrantsDependencies {
   readonly database: Database;
   readonly clock: Clock;
 }
 
-export function createGrants({ database, clock }: GrantsParts): Grants {
+export function createGrants({ database, clock }: GrantsDependencies): Grants {
   const trusted = new Map<string, Omit<CheckedRow, 'deleted'> & { readonly untilMs: number }>();
   const publishing = new Map<string, Set<Promise<void>>>();
   /** Counts changes of any row, so that nothing that was read before one is trusted after it. */
@@ -82,8 +82,8 @@ export function createGrants({ database, clock }: GrantsParts): Grants {
            case when bot_storage.team_id = excluded.team_id
              then greatest(bot_storage.fencing, excluded.fencing) else bot_storage.fencing end,
            -- A new attempt records on: what its predecessor released is in use again.
-           pieces_released_at = case when bot_storage.team_id = excluded.team_id and excluded.fencing > bot_storage.fencing
-             then null else bot_storage.pieces_released_at end
+           fragments_released_at = case when bot_storage.team_id = excluded.team_id and excluded.fencing > bot_storage.fencing
+             then null else bot_storage.fragments_released_at end
          returning fencing, team_id, deleted_at is not null as deleted`,
         [botId, teamId, fencing],
       );

@@ -6,11 +6,11 @@ import type { Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
 import type { Grant } from './grant-token.ts';
 import { sendBody } from '../artifacts/send-body.ts';
-import { arrivingBody } from './arriving-body.ts';
+import { requestBody } from './request-body.ts';
 import { announcedHash, grantOf, keyOf, prefixOf, relativeKey, requireGrant, tooLarge } from './granted.ts';
-import type { GrantCheckParts } from './granted.ts';
+import type { GrantCheckDependencies } from './granted.ts';
 
-export interface ObjectParts extends GrantCheckParts {
+export interface ObjectDependencies extends GrantCheckDependencies {
   readonly store: ObjectStore;
   readonly maxObjectBytes: number;
   readonly uploadIdleMs?: number;
@@ -22,18 +22,19 @@ export const defaultIdleMs = 60_000;
 const listedAtMost = 200_000;
 
 /** What a runner does with its grant: store, read and list its own bot's objects. */
-export function addObjectRoutes(app: Express, service: Service, parts: ObjectParts): void {
-  const granted = requireGrant(service, parts);
+export function addObjectRoutes(app: Express, service: Service, dependencies: ObjectDependencies): void {
+  const granted = requireGrant(service, dependencies);
 
   app.put(`${base}/*key`, granted, async (request, response) => {
     const grant = grantOf(request);
     const key = keyOf(grant, request, base);
-    if (Number(request.headers['content-length'] ?? 0) > parts.maxObjectBytes) throw tooLarge(parts.maxObjectBytes);
-    const stored = await parts.store.put(key, arrivingBody(request, parts.uploadIdleMs ?? defaultIdleMs), {
+    if (Number(request.headers['content-length'] ?? 0) > dependencies.maxObjectBytes)
+      throw tooLarge(dependencies.maxObjectBytes);
+    const stored = await dependencies.store.put(key, requestBody(request, dependencies.uploadIdleMs ?? defaultIdleMs), {
       contentType: request.headers['content-type'] ?? 'application/octet-stream',
       sha256: announcedHash(request),
-      maxBytes: parts.maxObjectBytes,
-      guard: (publish) => parts.grants.whileCurrent(grant, publish),
+      maxBytes: dependencies.maxObjectBytes,
+      guard: (publish) => dependencies.grants.whileCurrent(grant, publish),
     });
     addToLog(request, { key: stored.key, bytes: stored.bytes });
     response.status(201).json({ key: relativeKey(grant, stored.key), bytes: stored.bytes });
@@ -41,11 +42,11 @@ export function addObjectRoutes(app: Express, service: Service, parts: ObjectPar
 
   app.get(base, granted, async (request, response) => {
     const prefix = typeof request.query['prefix'] === 'string' ? request.query['prefix'] : '';
-    response.json({ objects: await listAll(parts.store, grantOf(request), prefix) });
+    response.json({ objects: await listAll(dependencies.store, grantOf(request), prefix) });
   });
 
   app.get(`${base}/*key`, granted, async (request, response) => {
-    const { info, body } = await parts.store.get(keyOf(grantOf(request), request, base));
+    const { info, body } = await dependencies.store.get(keyOf(grantOf(request), request, base));
     response.setHeader('content-type', info.contentType);
     response.setHeader('content-length', info.bytes);
     response.setHeader('x-content-type-options', 'nosniff');
@@ -61,7 +62,7 @@ async function listAll(store: ObjectStore, grant: Grant, prefix: string): Promis
     found.push(...page.objects.map(({ key, bytes }) => ({ key: relativeKey(grant, key), bytes })));
     cursor = page.cursor;
     if (found.length > listedAtMost)
-      throw fail('BODY_TOO_LARGE', { message: 'The list is too long: ask for a narrower prefix.' });
+      throw fail('BODY_TOO_LARGE', { message: 'The list is too long: request a narrower prefix.' });
   } while (cursor !== null);
   return found;
 }

@@ -7,8 +7,8 @@ export interface BotStorageRow {
   created_at: Date;
   updated_at: Date;
   deleted_at: Date | null;
-  pieces_released_at: Date | null;
-  pieces_removed_at: Date | null;
+  fragments_released_at: Date | null;
+  fragments_removed_at: Date | null;
 }
 
 export const botStorage = new EntitySchema<BotStorageRow>({
@@ -20,14 +20,14 @@ export const botStorage = new EntitySchema<BotStorageRow>({
     created_at: { type: 'timestamptz', default: () => 'now()' },
     updated_at: { type: 'timestamptz', default: () => 'now()' },
     deleted_at: { type: 'timestamptz', nullable: true },
-    pieces_released_at: { type: 'timestamptz', nullable: true },
-    pieces_removed_at: { type: 'timestamptz', nullable: true },
+    fragments_released_at: { type: 'timestamptz', nullable: true },
+    fragments_removed_at: { type: 'timestamptz', nullable: true },
   },
   indices: [
     {
-      name: 'bot_storage_pieces_to_remove',
-      columns: ['pieces_released_at'],
-      where: 'pieces_released_at is not null and pieces_removed_at is null',
+      name: 'bot_storage_fragments_to_remove',
+      columns: ['fragments_released_at'],
+      where: 'fragments_released_at is not null and fragments_removed_at is null',
     },
   ],
   checks: [{ name: 'bot_storage_fencing', expression: 'fencing > 0' }],

@@ -42,7 +42,7 @@ export interface StorageUnderTest {
   readonly database: Database;
   /** Calls storage-config as bot-scheduler would. */
   readonly scheduler: SchedulerSide;
-  /** May ask for grants too. */
+  /** May request grants too. */
   readonly transcriber: Pick<SchedulerSide, 'grant'>;
   /** Moves the service's clock. */
   advance(ms: number): void;
@@ -66,8 +66,8 @@ export async function startStorage(
     signingSecret: signingSecret.reveal(),
     signedUrlBase: `${url}/artifacts`,
   });
-  const parts = { database, store, signingSecret, publicUrl: url, maxObjectBytes: 300 * 1024 ** 2 };
-  const app = createStorageApp(service, { ...parts, artifactUrlTtlMs: 4 * 3_600_000, ...limits });
+  const dependencies = { database, store, signingSecret, publicUrl: url, maxObjectBytes: 300 * 1024 ** 2 };
+  const app = createStorageApp(service, { ...dependencies, artifactUrlTtlMs: 4 * 3_600_000, ...limits });
   await service.listen(app, { host: '127.0.0.1', port, drainMs: 100 });
   const caller = createService({ name: 'bot-scheduler', logLevel: 'silent', internalSecret });
   const transcriber = createService({ name: 'transcriber', logLevel: 'silent', internalSecret });

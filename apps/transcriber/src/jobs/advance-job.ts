@@ -56,7 +56,7 @@ async function noteStarted({ database, events }: Pick<JobDependencies, 'database
   await database.transaction(async (transaction) => {
     await events.add(transaction, transcriptionStarted, { requestId, botId, teamId });
   });
-  events.ring();
+  events.notify();
 }
 
 /** True when every part is transcribed. The first failure is thrown once all that run are over. */
@@ -96,7 +96,7 @@ async function conclude(
       artifacts: [...artifacts],
     });
   });
-  events.ring();
+  events.notify();
 }
 
 async function concludeFailed(
@@ -115,7 +115,7 @@ async function concludeFailed(
       artifacts: [],
     });
   });
-  events.ring();
+  events.notify();
   return await removeAndEnd(dependencies, { ...job, state: 'removing' }, signal);
 }
 

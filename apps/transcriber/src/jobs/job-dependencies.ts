@@ -9,7 +9,7 @@ export interface JobDependencies {
   readonly database: Database;
   readonly events: {
     add<T>(transaction: Executor, definition: EventDefinition<T>, data: T, id?: string): Promise<unknown>;
-    ring(): void;
+    notify(): void;
   };
   readonly openProvider: OpenProvider;
   readonly openBotFiles: OpenBotFiles;

@@ -31,8 +31,8 @@ export class JobWorker {
   }
 
   /** Jobs may be due. */
-  ring(): void {
-    this.#sweep.ring();
+  notify(): void {
+    this.#sweep.notify();
   }
 
   /** What runs is given up; its lease goes back, and the next process goes on. Safe twice. */
@@ -53,7 +53,7 @@ export class JobWorker {
     for (const job of jobs) {
       const work = this.#work(job).finally(() => {
         this.#running.delete(work);
-        this.ring();
+        this.notify();
       });
       this.#running.add(work);
     }

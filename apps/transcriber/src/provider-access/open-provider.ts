@@ -1,6 +1,6 @@
 import { botSecretReply, internalRoutes } from '@rapporteur/contracts';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
-import { createAsk } from '@rapporteur/service-runtime';
+import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth, Secret } from '@rapporteur/service-runtime';
 import { createBatchProvider, isBatchProvider, SpeechToTextFailure, vendorAddress } from '@rapporteur/speech-to-text';
 import type { BatchProvider, BatchProviderName } from '@rapporteur/speech-to-text';
@@ -18,10 +18,10 @@ export interface ProviderDependencies {
 
 export function createOpenProvider({ http, auth, config }: ProviderDependencies): OpenProvider {
   const addresses = readAddresses(config.providerAddresses);
-  const ask = createAsk({ auth, service: 'bot-scheduler', baseUrl: config.schedulerUrl });
+  const sendRequest = createRequestSender({ auth, service: 'bot-scheduler', baseUrl: config.schedulerUrl });
   const ownKey = async ({ botId, teamId }: TranscriptionRequest, field: string): Promise<string> => {
     const body = { botId, teamId, field };
-    const { secret } = await ask({ path: internalRoutes.botSecrets, body, reply: botSecretReply });
+    const { secret } = await sendRequest({ path: internalRoutes.botSecrets, body, reply: botSecretReply });
     if (secret === null) throw new SpeechToTextFailure('credentials', 'The key for the provider is not kept any more.');
     return secret;
   };

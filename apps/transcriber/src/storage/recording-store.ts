@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
 import type { Artifact, ArtifactKind } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
-import { createAsk } from '@rapporteur/service-runtime';
+import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 
 /** The recording is gone, or may not be read any more: its data was deleted. */
@@ -10,7 +10,7 @@ export class RecordingGone extends Error {
   override readonly name = 'RecordingGone';
 }
 
-/** What one bot left behind. Methods throw RecordingGone, and UNAVAILABLE when storage does not answer as agreed. */
+/** What one bot left behind. Methods throw RecordingGone, and UNAVAILABLE when storage does not respond as agreed. */
 export interface BotFiles {
   read(key: string): Promise<Buffer>;
   write(file: NewFile): Promise<Artifact>;
@@ -39,11 +39,11 @@ export function createRecordingStore(
   auth: InternalAuth,
   options: { readonly storageUrl: string; readonly now: () => number },
 ): OpenBotFiles {
-  const ask = createAsk({ auth, service: 'storage-config', baseUrl: options.storageUrl });
+  const sendRequest = createRequestSender({ auth, service: 'storage-config', baseUrl: options.storageUrl });
   return async (place, signal) => {
     const expiresAt = new Date(options.now() + grantLifetimeMs).toISOString();
     const body = { ...place, expiresAt };
-    const { url, grant } = await ask({ path: internalRoutes.uploadGrants, body, reply: uploadGrantReply });
+    const { url, grant } = await sendRequest({ path: internalRoutes.uploadGrants, body, reply: uploadGrantReply });
     const send = async (key: string, init: RequestInit): Promise<Response> => {
       const path = key.split('/').map(encodeURIComponent).join('/');
       const response = await fetch(`${url}${internalRoutes.grantObjects}/${path}`, {

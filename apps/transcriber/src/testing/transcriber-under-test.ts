@@ -78,7 +78,7 @@ export async function startSurroundings(): Promise<Surroundings> {
       ends.set(data.requestId, data);
     },
   });
-  const tell = (type: string, data: unknown): Promise<void> =>
+  const notify = (type: string, data: unknown): Promise<void> =>
     bus.publish(type, { id: randomUUID(), type, occurredAt: new Date().toISOString(), data });
   return {
     database,
@@ -92,10 +92,10 @@ export async function startSurroundings(): Promise<Surroundings> {
     ),
     request: async (over) => {
       const request = { ...newRequest(), ...over };
-      await tell(transcriptionRequested.type, request);
+      await notify(transcriptionRequested.type, request);
       return request.requestId;
     },
-    deleteData: (botId) => tell(botDataDeleted.type, { botId, teamId: randomUUID() }),
+    deleteData: (botId) => notify(botDataDeleted.type, { botId, teamId: randomUUID() }),
     waitForEnd: (requestId, timeoutMs = 30_000) =>
       waitFor(() => ends.get(requestId), { what: 'the end of a transcription', timeoutMs }),
     waitForRest: (requestId, timeoutMs = 30_000) =>

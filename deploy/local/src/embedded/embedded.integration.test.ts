@@ -44,7 +44,7 @@ async function start(settings: Partial<Parameters<typeof startPostgres>[0]> = {}
   return server;
 }
 
-async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
+async function sendRequest(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   await client.connect();
@@ -86,12 +86,12 @@ async function startElsewhere(options: string): Promise<{ kill: () => Promise<vo
 describe('PostgreSQL', () => {
   test('keeps its data and its password over a restart, and a second stop does nothing', async () => {
     const first = await start({ durability: 'full' });
-    await ask(first.url, `create table kept as select 'still here' as word`);
+    await sendRequest(first.url, `create table kept as select 'still here' as word`);
     await first.stop();
     await first.stop();
     const second = await start({ durability: 'full' });
-    expect(await ask(second.url, 'select word from kept')).toEqual([{ word: 'still here' }]);
-    const [settings] = await ask(
+    expect(await sendRequest(second.url, 'select word from kept')).toEqual([{ word: 'still here' }]);
+    const [settings] = await sendRequest(
       second.url,
       `select current_setting('fsync') as fsync, current_setting('TimeZone') as zone`,
     );
@@ -100,22 +100,22 @@ describe('PostgreSQL', () => {
 
   test('listens on the loopback only and lets nobody in without the password, which only we can read', async () => {
     const server = await start();
-    expect(await ask(server.url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
-    expect(await ask(server.url, 'show unix_socket_directories')).toEqual([{ unix_socket_directories: '' }]);
+    expect(await sendRequest(server.url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
+    expect(await sendRequest(server.url, 'show unix_socket_directories')).toEqual([{ unix_socket_directories: '' }]);
     expect(statSync(join(folder, 'postgres', 'password')).mode & 0o777).toBe(0o600);
     const url = new URL(server.url);
     url.password = 'guessed';
-    await expect(ask(url.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+    await expect(sendRequest(url.href, 'select 1')).rejects.toThrow(/password authentication failed/);
   });
 
   test('comes back by itself after a crash, on the same port and with its data', async () => {
     const started: number[] = [];
     const server = await start({ durability: 'full', onStarted: (pid) => started.push(pid) });
-    await ask(server.url, 'create table kept (id int)');
+    await sendRequest(server.url, 'create table kept (id int)');
     process.kill(server.pid, 'SIGKILL');
     await waitFor(() => started.length === 2, { what: 'the restart', timeoutMs: 20_000 });
     expect(server.pid).toBe(started[1]);
-    expect(await ask(server.url, 'select * from kept')).toEqual([]);
+    expect(await sendRequest(server.url, 'select * from kept')).toEqual([]);
   });
 
   test('says with its own words why it does not start', async () => {
@@ -137,7 +137,7 @@ describe('PostgreSQL', () => {
     stops.push(async () => void stranger.kill());
     writeFileSync(lockFile, lock.replace(/^\d+/, String(stranger.pid)), { mode: 0o600 });
     await server.start();
-    expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await sendRequest(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
   });
 
@@ -150,7 +150,7 @@ describe('PostgreSQL', () => {
   test('makes a half-made cluster of a killed first start anew', async () => {
     mkdirSync(join(folder, 'postgres', 'cluster.unfinished', 'base'), { recursive: true });
     const server = await start();
-    expect(await ask(server.url, 'select current_database() as name')).toEqual([{ name: 'rapporteur' }]);
+    expect(await sendRequest(server.url, 'select current_database() as name')).toEqual([{ name: 'rapporteur' }]);
     expect(existsSync(join(folder, 'postgres', 'cluster.unfinished'))).toBe(false);
   });
 
@@ -160,7 +160,7 @@ describe('PostgreSQL', () => {
     const warnings: string[] = [];
     const logger = { info: () => undefined, warn: (_fields: object, message: string) => void warnings.push(message) };
     const server = await start({ dataFolder: join(closed, 'postgres'), logger });
-    expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await sendRequest(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     // Only root hands the server to another user; anyone else can always reach their own folders.
     const asRoot = process.getuid?.() === 0;
     expect(server.dataFolder === join(closed, 'postgres')).toBe(!asRoot);
@@ -216,7 +216,7 @@ describe('when the process that started them is killed', () => {
     const nats = await startNats({ storeFolder: join(folder, 'nats'), diesWithUs: {} });
     stops.push(() => nats.stop());
     expect(identities.map(isAlive)).toEqual([false, false]);
-    expect(await ask(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await sendRequest(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 });
 

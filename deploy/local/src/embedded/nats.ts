@@ -91,7 +91,7 @@ function definitionOf(
       await endPreviousRun(folder);
       writeFileSync(configFile, renderConfig(folder, port, options.authConfig), { mode: 0o600 });
     },
-    isReady: () => answersAsJetStream(port),
+    isReady: () => respondsAsJetStream(port),
     stopSignals,
     restart: options.restart ?? true,
     diesWithUs: options.diesWithUs === undefined ? undefined : { signal: 'TERM', ...options.diesWithUs },
@@ -116,13 +116,13 @@ async function endPreviousRun(folder: string): Promise<void> {
 }
 
 /** NATS speaks first: its INFO line says whether JetStream is on. */
-function answersAsJetStream(port: number): Promise<boolean> {
-  return new Promise((answer) => {
+function respondsAsJetStream(port: number): Promise<boolean> {
+  return new Promise((response) => {
     let text = '';
     const socket = connect({ host: '127.0.0.1', port });
     const done = (ready: boolean): void => {
       socket.destroy();
-      answer(ready);
+      response(ready);
     };
     socket.setTimeout(1_000, () => done(false));
     socket.on('error', () => done(false));

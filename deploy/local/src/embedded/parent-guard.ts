@@ -23,7 +23,7 @@ export interface Guard {
 }
 
 /** Makes a server (and its folder, when given) disappear with this process, also after SIGKILL. For tests. */
-export function guardAgainstOurDeath(
+export function guardAgainstParentExit(
   server: ProcessIdentity,
   signal: 'TERM' | 'QUIT',
   folder: string | undefined,

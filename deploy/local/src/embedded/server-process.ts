@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { identify, isAlive, signalProcess } from '@rapporteur/process-identity';
 import type { ProcessIdentity } from '@rapporteur/process-identity';
 import type { LogLimit } from '../log-limit.ts';
-import { guardAgainstOurDeath } from './parent-guard.ts';
+import { guardAgainstParentExit } from './parent-guard.ts';
 import type { Guard } from './parent-guard.ts';
 import { ServerLog } from './server-log.ts';
 import type { ServerLogger } from './server-log.ts';
 
 export interface ServerDefinition {
-  /** As a person calls it: PostgreSQL. */
+  /** As a participant calls it: PostgreSQL. */
   readonly name: string;
   readonly program: string;
   readonly arguments: readonly string[];
@@ -118,7 +118,7 @@ export class ServerProcess {
     this.#child = child;
     const identity = child.pid === undefined ? null : identify(child.pid);
     if (diesWithUs !== undefined && identity !== null) {
-      this.#guard = guardAgainstOurDeath(identity, diesWithUs.signal, diesWithUs.folder);
+      this.#guard = guardAgainstParentExit(identity, diesWithUs.signal, diesWithUs.folder);
     }
     return child;
   }
@@ -154,7 +154,7 @@ export class ServerProcess {
     await this.#end([]);
   }
 
-  /** Asks the server to stop, kills it when it does not. Safe twice, and while a restart is under way. */
+  /** Asks the server to stop, kills it when it does not. Safe twice, and while a restart is in progress. */
   async stop(): Promise<void> {
     this.#wanted = false;
     await this.#end();

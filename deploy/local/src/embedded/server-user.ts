@@ -10,7 +10,7 @@ export interface ServerUser {
 }
 
 const userName = 'postgres';
-/** Reachable by every user on every Linux; used when the folder asked for is inside a private home. */
+/** Reachable by every user on every Linux; used when the folder requested is inside a private home. */
 const publicPlace = '/var/lib/rapporteur';
 
 /**

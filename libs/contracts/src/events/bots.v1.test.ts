@@ -22,8 +22,8 @@ test('a consumer refuses an end whose known artifacts have no key', () => {
 
 test('a consumer takes a reason that it does not know as none', () => {
   const { botId, teamId } = botEnded.data.parse(ended);
-  const told = { botId, teamId, calendarEventId: null, available: false, extra: null };
-  expect(botChatStatus.heard.parse({ ...told, reason: 'meeting_ended' }).reason).toBeNull();
-  expect(botChatStatus.heard.parse({ ...told, reason: 'send_failed' }).reason).toBe('send_failed');
-  expect(botChatStatus.data.safeParse({ ...told, reason: 'meeting_ended' }).success).toBe(false);
+  const reported = { botId, teamId, calendarEventId: null, available: false, extra: null };
+  expect(botChatStatus.heard.parse({ ...reported, reason: 'meeting_ended' }).reason).toBeNull();
+  expect(botChatStatus.heard.parse({ ...reported, reason: 'send_failed' }).reason).toBe('send_failed');
+  expect(botChatStatus.data.safeParse({ ...reported, reason: 'meeting_ended' }).success).toBe(false);
 });

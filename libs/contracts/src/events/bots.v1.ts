@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chatMessage, chatUnavailableReason } from '../runner-report.v1.ts';
 import { participantFile } from '../participant-audio.ts';
-import { artifactKind, botId, instant, person, teamId } from '../shapes.ts';
+import { artifactKind, botId, instant, participant, teamId } from '../shapes.ts';
 import { defineEvent } from './envelope.ts';
 
 const extra = z.record(z.string(), z.unknown()).nullable();
@@ -73,8 +73,8 @@ const finalData = z.object({
   joinedAt: instant.nullable(),
   exitedAt: instant.nullable(),
   durationSeconds: z.int().nonnegative().nullable(),
-  participants: z.array(person),
-  speakers: z.array(person),
+  participants: z.array(participant),
+  speakers: z.array(participant),
   /** kind -> object key relative to `bots/<bot_id>/`. */
   artifacts: z.partialRecord(artifactKind, z.string()),
   /** `artifacts` has none of these. */
@@ -84,7 +84,7 @@ const finalData = z.object({
   transcriptionIds: z.array(z.string()).nullable(),
   extra,
   legacy,
-  /** The bot's own callback; its secret is asked for when it is sent (`internalRoutes.botSecrets`, field `callback_secret`). */
+  /** The bot's own callback; its secret is requested when it is sent (`internalRoutes.botSecrets`, field `callback_secret`). */
   callback: callbackTarget.nullable().default(null),
   order,
 });
@@ -112,7 +112,7 @@ const redeliveryData = z.object({
   ended: finalData,
 });
 
-/** Somebody asked for the final event again: to the team's endpoints, or to one callback address. */
+/** Somebody requested the final event again: to the team's endpoints, or to one callback address. */
 export const botRedeliveryRequested = defineEvent(
   'bots.v1.redelivery-requested',
   ['delivery'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { artifact, botId, person, teamId } from '../shapes.ts';
+import { artifact, botId, participant, teamId } from '../shapes.ts';
 import { defineEvent } from './envelope.ts';
 
 /** Which provider transcribes, and how: `transcription_config` of specification 2.1 without its key. */
@@ -25,7 +25,7 @@ export const transcriptionRequested = defineEvent(
     fencing: z.int().positive(),
     durationMs: z.int().nonnegative(),
     artifacts: z.array(artifact),
-    participants: z.array(person),
+    participants: z.array(participant),
   }),
 );
 

@@ -6,13 +6,13 @@ const scenario = (name: string) => ({ variant: { scenario: name } });
 export const faultScenarios: readonly OutcomeScenario[] = [
   {
     name: 'something lies over the page when the bot comes',
-    room: scenario('popup-at-the-door'),
+    room: scenario('popup-before-join'),
     reaches: 'in-call',
     ends: 'in-call',
   },
   {
     name: 'the page loads itself again while the bot joins',
-    room: scenario('reload-at-the-door'),
+    room: scenario('reload-before-join'),
     reaches: 'in-call',
     ends: 'in-call',
   },
@@ -25,7 +25,7 @@ export const faultScenarios: readonly OutcomeScenario[] = [
   { name: 'the service answers 503', room: scenario('unavailable'), reaches: 'nothing', ends: 'page-unusable' },
   {
     name: 'the page stands still before the bot can knock',
-    room: scenario('frozen-at-the-door'),
+    room: scenario('frozen-before-join'),
     reaches: 'in-call',
     ends: 'in-call',
   },

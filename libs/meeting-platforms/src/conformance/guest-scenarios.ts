@@ -9,17 +9,17 @@ const writtenBy = async ({ room }: AttendedMeeting, who: string): Promise<(strin
   (await room.log()).filter((entry) => entry.kind === 'chat' && entry.who === who).map(({ text }) => text);
 
 async function writesAndReads(meeting: AttendedMeeting): Promise<void> {
-  const { room, visit, signals, botName } = meeting;
-  const late = await visit.sendChat('Too late', AbortSignal.abort());
+  const { room, session, signals, botName } = meeting;
+  const late = await session.sendChat('Too late', AbortSignal.abort());
   demand(!late.sent && late.reason === 'send_failed', 'Something was written after its time.', late);
   const text = `I am a bot and record this meeting. ${'All of it. '.repeat(110)}End.`;
-  const sent = await visit.sendChat(text);
+  const sent = await session.sendChat(text);
   demand(sent.sent, 'The text was not sent.', sent);
   const written = await writtenBy(meeting, botName);
   demand(written.length > 1 && written.join(' ') === text, 'Not the text, in parts, is in the room.', written);
-  const from = room.peopleNames[1] ?? '';
+  const from = room.participantNames[1] ?? '';
   await room.say(from, 'Welcome, bot.');
-  const sender = visit.people().find((person) => person.name === from);
+  const sender = session.participants().find((participant) => participant.name === from);
   await eventually('the message to be read', () =>
     signals.some(
       (signal) =>
@@ -33,11 +33,11 @@ async function writesAndReads(meeting: AttendedMeeting): Promise<void> {
   demand(own.length === written.length, 'The bot does not know its own messages.', own);
 }
 
-async function isShown({ visit }: AttendedMeeting): Promise<void> {
-  const picture = await visit.screenshot(50);
-  demand(picture?.subarray(0, 3).toString('hex') === 'ffd8ff', 'There is no JPEG.', picture?.length);
-  demand((picture?.length ?? 0) < 150_000, 'The picture is large.', picture?.length);
-  const { screenshotPng, state, rule, host, steps } = await visit.evidence();
+async function isShown({ session }: AttendedMeeting): Promise<void> {
+  const video = await session.screenshot(50);
+  demand(video?.subarray(0, 3).toString('hex') === 'ffd8ff', 'There is no JPEG.', video?.length);
+  demand((video?.length ?? 0) < 150_000, 'The picture is large.', video?.length);
+  const { screenshotPng, state, rule, host, steps } = await session.evidence();
   demand(screenshotPng?.subarray(1, 4).toString() === 'PNG', 'The evidence has no picture.', screenshotPng?.length);
   demand(state === 'in-call' && rule !== null && host?.includes('.') === true, 'The evidence is not whole.', {
     state,
@@ -49,9 +49,9 @@ async function isShown({ visit }: AttendedMeeting): Promise<void> {
   demand(missing.length === 0, 'Steps are missing.', named);
 }
 
-async function leavesOnce({ room, visit, botName }: AttendedMeeting): Promise<void> {
-  await visit.leave();
-  await visit.leave();
+async function leavesOnce({ room, session, botName }: AttendedMeeting): Promise<void> {
+  await session.leave();
+  await session.leave();
   const leavings = async () => (await room.log()).filter(({ kind, who }) => kind === 'left' && who === botName);
   await eventually('the leaving in the log', async () => (await leavings()).length > 0);
   const left = await leavings();
@@ -63,10 +63,10 @@ function unwritable(chat: string, reason: string): MediaScenario {
     name: `says why it cannot write in a chat that is ${chat}`,
     room: { variant: { chat } },
     check: async (meeting) => {
-      const { visit, botName } = meeting;
-      const access = await visit.checkChat();
+      const { session, botName } = meeting;
+      const access = await session.checkChat();
       demand(!access.open && access.reason === reason, 'The chat counts as open, or the reason is wrong.', access);
-      const sent = await visit.sendChat('Hello');
+      const sent = await session.sendChat('Hello');
       demand(!sent.sent && sent.reason === reason, 'The reason is wrong.', sent);
       const written = await writtenBy(meeting, botName);
       demand(written.length === 0, 'Something was written.', written);
@@ -79,17 +79,19 @@ export const guestScenarios: readonly MediaScenario[] = [
   {
     name: 'knows everybody by name, who of them is the bot, and who leaves',
     room: {},
-    check: async ({ room, visit, signals, botName }) => {
-      await eventually('four people', () => visit.people().length === 4);
-      const others = visit.people().flatMap((person) => (person.isSelf ? [] : [person.name]));
-      demand(others.join() === room.peopleNames.join(), 'These are not the people.', others);
-      const self = visit.people().find((person) => person.isSelf)?.name;
+    check: async ({ room, session, signals, botName }) => {
+      await eventually('four people', () => session.participants().length === 4);
+      const others = session.participants().flatMap((participant) => (participant.isSelf ? [] : [participant.name]));
+      demand(others.join() === room.participantNames.join(), 'These are not the people.', others);
+      const self = session.participants().find((participant) => participant.isSelf)?.name;
       demand(self === botName, 'This is not the bot.', self);
-      await room.personLeaves(1);
+      await room.participantLeaves(1);
       await eventually('the leaving to be noticed', () =>
         signals.some(
           (signal) =>
-            signal.kind === 'person' && signal.change === 'left' && signal.person.name === room.peopleNames[1],
+            signal.kind === 'participant' &&
+            signal.change === 'left' &&
+            signal.participant.name === room.participantNames[1],
         ),
       );
     },
@@ -109,10 +111,10 @@ export const guestScenarios: readonly MediaScenario[] = [
   {
     name: 'does not believe a message sent that the page never shows',
     room: { variant: { chat: 'swallowed' } },
-    check: async ({ visit }) => {
-      const access = await visit.checkChat();
+    check: async ({ session }) => {
+      const access = await session.checkChat();
       demand(access.open, 'The chat counts as closed.', access);
-      const sent = await visit.sendChat('Hello');
+      const sent = await session.sendChat('Hello');
       demand(!sent.sent && sent.reason === 'send_failed', 'The message counts as sent.', sent);
     },
   },

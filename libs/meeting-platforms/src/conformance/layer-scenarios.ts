@@ -14,9 +14,9 @@ export interface LayerScenario {
   readonly heard: number;
   /** Share of the time with a name in which it was the right one, at least. */
   readonly trusted: number;
-  /** How late sound comes to the bot's ear; what the other platforms have when left out. */
-  readonly soundDelayMs?: number;
-  /** Who is there with the bot; three people when left out. */
+  /** How late audio comes to the bot's ear; what the other platforms have when left out. */
+  readonly audioDelayMs?: number;
+  /** Who is there with the bot; three participants when left out. */
   readonly others?: number;
   /** Every run of the suite goes through it; the others belong to the whole matrix. */
   readonly sampled?: true;
@@ -40,7 +40,7 @@ export const layerScenarios: readonly LayerScenario[] = [
   {
     name: 'no roster, but the objects of the light client',
     room: teams({ roster: 'none', client: 'light' }),
-    platform: createTeamsPlatform({ rosterFrames: false, rosterAnswers: false }),
+    platform: createTeamsPlatform({ rosterFrames: false, rosterResponses: false }),
     sources: ['active-speaker'],
     heard: 0.9,
     trusted: 0.8,
@@ -49,7 +49,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     name: 'no dominant speaker, outlines on some tiles',
     room: teams({ dominantSpeaker: false }),
     platform: createTeamsPlatform(),
-    sources: ['tiles', 'mixed-sound'],
+    sources: ['tiles', 'mixed-audio'],
     heard: 0.4,
     trusted: 0.75,
   },
@@ -58,7 +58,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     sampled: true,
     room: teams({ roster: 'none', globals: false, outlines: 'all', tileNames: 'text' }),
     platform: createTeamsPlatform({ rosterFrames: false, dominantSpeaker: false, globals: false }),
-    sources: ['tiles', 'mixed-sound'],
+    sources: ['tiles', 'mixed-audio'],
     heard: 0.8,
     trusted: 0.75,
   },
@@ -70,13 +70,13 @@ export const layerScenarios: readonly LayerScenario[] = [
     heard: 0.95,
     trusted: 0.9,
     others: 4,
-    // So long the platform's script asks the browser to hold sound back.
-    soundDelayMs: 250,
+    // So long the platform's script asks the browser to hold audio back.
+    audioDelayMs: 250,
   },
   {
     name: 'four people who interrupt each other, in the stack that decodes sound itself',
     room: fourInterrupting,
-    platform: createMeetPlatform({ nativeSound: false }),
+    platform: createMeetPlatform({ nativeAudio: false }),
     sources: ['dcrpc'],
     heard: 0.95,
     trusted: 0.9,

@@ -14,7 +14,7 @@ import { startZoomSdkHarness } from '../testing/zoom-sdk-harness.ts';
 import { coverageTable } from '../testing/coverage-table.ts';
 import { runScenario } from './run-scenario.ts';
 import type { ScenarioResult } from './run-scenario.ts';
-import { drawnScenarios } from './drawn-scenarios.ts';
+import { sampledScenarios } from './sampled-scenarios.ts';
 import { outcomeScenarios } from './scenarios.ts';
 import type { OutcomeScenario } from './scenarios.ts';
 
@@ -116,7 +116,7 @@ async function runPlatform(platform: string, { draws, firstSeed, atOnce, only }:
     // Renders the people's media once.
     await harness.openRoom({});
     const fixed = outcomeScenarios.filter((one) => one.platforms === undefined || one.platforms.includes(platform));
-    const all = [...fixed, ...drawnScenarios(platform, firstSeed, draws)];
+    const all = [...fixed, ...sampledScenarios(platform, firstSeed, draws)];
     return await runAll(
       harness,
       all.filter(({ name }) => only.test(name)),

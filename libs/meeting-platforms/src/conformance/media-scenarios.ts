@@ -1,11 +1,11 @@
 import { createMeetPlatform } from '../meet/meet-platform.ts';
-import type { MeetingPlatform, OthersPictures } from '../platform.ts';
+import type { MeetingPlatform, ParticipantVideo } from '../platform.ts';
 import { eventually } from './eventually.ts';
 import { zoomScreenRoom } from './zoom-scenarios.ts';
-import type { HarnessRoom, HarnessVisit, PlatformHarness, RoomWishes } from './harness.ts';
+import type { HarnessRoom, HarnessSession, PlatformHarness, RoomWishes } from './harness.ts';
 
 /** A meeting that the bot is in. */
-export interface AttendedMeeting extends HarnessVisit {
+export interface AttendedMeeting extends HarnessSession {
   readonly room: HarnessRoom;
   readonly botName: string;
 }
@@ -16,8 +16,8 @@ export interface MediaScenario {
   readonly room: RoomWishes;
   /** With layers taken away; the platform as it is when left out. */
   readonly platform?: MeetingPlatform;
-  /** What others' pictures are for; wanted when left out. */
-  readonly pictures?: OthersPictures;
+  /** What others' videos are for; wanted when left out. */
+  readonly videos?: ParticipantVideo;
   /** Only for these; left out: for all. */
   readonly platforms?: readonly string[];
   /** Rejects with what is wrong. */
@@ -25,7 +25,7 @@ export interface MediaScenario {
 }
 
 const meetOnly = ['meet'] as const;
-/** Of the 576 parts of a screenshot: the pictures of two people colour more, a page without any none. */
+/** Of the 576 parts of a screenshot: the videos of two participants colour more, a page without any none. */
 const leastColouredParts = 60;
 
 const hears = async ({ media }: AttendedMeeting): Promise<void> =>
@@ -33,7 +33,7 @@ const hears = async ({ media }: AttendedMeeting): Promise<void> =>
 const shows = async ({ media }: AttendedMeeting, what: 'camera' | 'screen'): Promise<void> =>
   await eventually(`a ${what}`, async () => (await media(0)).shown === what);
 const meet = (options: object): RoomWishes => ({ variant: { meet: options } });
-const offersSound = (what: string, room: RoomWishes, platform?: MeetingPlatform): MediaScenario => ({
+const offersAudio = (what: string, room: RoomWishes, platform?: MeetingPlatform): MediaScenario => ({
   name: `offers the sound ${what}`,
   room,
   ...(platform === undefined ? {} : { platform }),
@@ -46,13 +46,15 @@ export const mediaScenarios: readonly MediaScenario[] = [
     name: 'hears the meeting again when the line is back, and knows who went meanwhile',
     room: {},
     check: async (meeting) => {
-      const { room, visit, signals } = meeting;
-      await eventually('four people', () => visit.people().length === 4);
+      const { room, session, signals } = meeting;
+      await eventually('four people', () => session.participants().length === 4);
       await hears(meeting);
       await room.strike({ kind: 'network-loss', seconds: 3 });
-      await room.personLeaves(2);
+      await room.participantLeaves(2);
       await eventually('the leaving to be told', () =>
-        visit.people().some((person) => !person.present && person.name === room.peopleNames[2]),
+        session
+          .participants()
+          .some((participant) => !participant.present && participant.name === room.participantNames[2]),
       );
       await hears(meeting);
       if (signals.some(({ kind }) => kind === 'ended')) throw new Error('The visit ended.');
@@ -61,8 +63,8 @@ export const mediaScenarios: readonly MediaScenario[] = [
   {
     name: 'sees who comes late, who leaves, and reads what is written',
     room: { variant: { scenario: 'coming-and-going' } },
-    check: async ({ visit, signals }) => {
-      const named = (name: string) => visit.people().find((person) => person.name === name);
+    check: async ({ session, signals }) => {
+      const named = (name: string) => session.participants().find((participant) => participant.name === name);
       await eventually('the late one', () => named('Callum Reid')?.present === true);
       await eventually('the leaving', () => named('Bruno Keller')?.present === false);
       await eventually('the message', () =>
@@ -74,26 +76,24 @@ export const mediaScenarios: readonly MediaScenario[] = [
     name: 'offers a place for everybody but the bot, with a camera or without, in the order of their coming',
     room: {
       variant: {
-        people: [{ name: 'Alice Martin' }, { name: 'Bruno Keller', camera: false }, { name: 'Callum Reid' }],
+        participants: [{ name: 'Alice Martin' }, { name: 'Bruno Keller', camera: false }, { name: 'Callum Reid' }],
       },
     },
     check: async ({ tiles, room }) => {
       const wanted = 'Alice Martin: picture, Bruno Keller: none, Callum Reid: picture';
       let seen = '';
-      const look = async (): Promise<string> =>
-        (seen = (await tiles())
-          .map(({ name, hasPicture }) => `${name}: ${hasPicture ? 'picture' : 'none'}`)
-          .join(', '));
-      await eventually('a place for everybody', async () => (await look()) === wanted).catch((error: unknown) => {
+      const sample = async (): Promise<string> =>
+        (seen = (await tiles()).map(({ name, hasVideo }) => `${name}: ${hasVideo ? 'picture' : 'none'}`).join(', '));
+      await eventually('a place for everybody', async () => (await sample()) === wanted).catch((error: unknown) => {
         throw new Error(`The page offers: ${seen}.`, { cause: error });
       });
       const spoken = new Set<string | null>();
       await eventually('everybody to be marked as speaking in turn', async () => {
         for (const { name, speaking } of await tiles()) if (speaking) spoken.add(name);
-        return spoken.size === room.peopleNames.length;
+        return spoken.size === room.participantNames.length;
       });
-      await room.personLeaves(0);
-      await eventually('the place to be gone', async () => (await look()) === wanted.slice(wanted.indexOf('Bruno')));
+      await room.participantLeaves(0);
+      await eventually('the place to be gone', async () => (await sample()) === wanted.slice(wanted.indexOf('Bruno')));
     },
   },
   {
@@ -102,25 +102,25 @@ export const mediaScenarios: readonly MediaScenario[] = [
     platforms: meetOnly,
     check: async ({ tiles, room }) => {
       const kinds = async (): Promise<string> => (await tiles()).map(({ kind, name }) => `${kind} ${name}`).join();
-      const people = room.peopleNames.map((name) => `camera ${name}`);
-      const screen = `screen ${room.peopleNames[0]}`;
-      await eventually('the screen', async () => (await kinds()) === [...people, screen].join());
+      const participants = room.participantNames.map((name) => `camera ${name}`);
+      const screen = `screen ${room.participantNames[0]}`;
+      await eventually('the screen', async () => (await kinds()) === [...participants, screen].join());
       await room.happen({ do: 'stop-sharing' });
-      await eventually('everybody without it', async () => (await kinds()) === people.join());
+      await eventually('everybody without it', async () => (await kinds()) === participants.join());
     },
   },
-  offersSound(
+  offersAudio(
     'that the page decodes and mixes itself',
-    { variant: { scenario: 'meet-encoded-sound' } },
-    createMeetPlatform({ nativeSound: false }),
+    { variant: { scenario: 'meet-encoded-audio' } },
+    createMeetPlatform({ nativeAudio: false }),
   ),
-  offersSound('that comes late', { variant: { scenario: 'meet-late-media' } }),
-  offersSound('beside a track that is only silent', meet({ extraTrack: 'silent', audioStack: 'native' })),
-  offersSound(
+  offersAudio('that comes late', { variant: { scenario: 'meet-late-media' } }),
+  offersAudio('beside a track that is only silent', meet({ extraTrack: 'silent', audioStack: 'native' })),
+  offersAudio(
     'beside a track that never sends',
     meet({ extraTrack: 'muted', captions: true, screenShare: 'from-start' }),
   ),
-  offersSound('behind a dialog that asks for consent', meet({ consentDialog: true })),
+  offersAudio('behind a dialog that asks for consent', meet({ consentDialog: true })),
   {
     name: 'offers the tracks of a line that came back as another, and nothing of the old ones',
     room: {},
@@ -132,19 +132,19 @@ export const mediaScenarios: readonly MediaScenario[] = [
       await eventually('media again', async () => (await connected()) === 2);
       await hears(meeting);
       await shows(meeting, 'camera');
-      const { soundTracks } = await meeting.media(0);
-      if (soundTracks !== 3) throw new Error(`There are ${soundTracks} tracks of sound, not 3.`);
+      const { audioTracks } = await meeting.media(0);
+      if (audioTracks !== 3) throw new Error(`There are ${audioTracks} tracks of sound, not 3.`);
     },
   },
   {
     name: 'is sent no picture where it refuses them, and hears, sees who is there and reads as ever',
     room: {},
-    pictures: 'refused',
+    videos: 'refused',
     platforms: ['meet', 'teams'],
     check: async (meeting) => {
-      const { room, visit, signals, botName } = meeting;
+      const { room, session, signals, botName } = meeting;
       await hears(meeting);
-      await eventually('four people', () => visit.people().filter(({ name }) => name !== null).length === 4);
+      await eventually('four people', () => session.participants().filter(({ name }) => name !== null).length === 4);
       await eventually('a voice that is somebody', () =>
         signals.some((signal) => signal.kind === 'speaker' && signal.turn.name !== null),
       );
@@ -152,20 +152,20 @@ export const mediaScenarios: readonly MediaScenario[] = [
       await eventually('the message', () =>
         signals.some((signal) => signal.kind === 'chat' && signal.message.text === 'Can you read this?'),
       );
-      const packets = await room.picturePacketsTo(botName);
+      const packets = await room.videoPacketsTo(botName);
       if (packets !== 0) throw new Error(`${packets} packets of pictures were sent to the bot.`);
-      if ((visit.health().refusingInVainSinceMs ?? null) !== null) throw new Error('The call should be up.');
+      if ((session.health().refusingInVainSinceMs ?? null) !== null) throw new Error('The call should be up.');
     },
   },
   {
     name: 'says so when no call comes up because it refuses pictures',
-    room: meet({ picturesRefused: 'fails' }),
-    pictures: 'refused',
+    room: meet({ videoRefused: 'fails' }),
+    videos: 'refused',
     platforms: meetOnly,
-    check: async ({ visit }) => {
-      await eventually('the refusal in vain', () => (visit.health().refusingInVainSinceMs ?? null) !== null);
+    check: async ({ session }) => {
+      await eventually('the refusal in vain', () => (session.health().refusingInVainSinceMs ?? null) !== null);
       await new Promise((resolve) => setTimeout(resolve, 3_000));
-      if ((visit.health().refusingInVainSinceMs ?? null) === null) throw new Error('No call can be up.');
+      if ((session.health().refusingInVainSinceMs ?? null) === null) throw new Error('No call can be up.');
     },
   },
   {
@@ -174,7 +174,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     platforms: ['meet', 'teams'],
     check: async ({ media, colouredParts }) => {
       await eventually('a camera', async () => (await media(0)).shown === 'camera');
-      // The visits of a harness paint nothing in the call.
+      // The sessions of a harness paint nothing in the call.
       await eventually('coloured pictures in a screenshot', async () => (await colouredParts()) >= leastColouredParts);
     },
   },
@@ -183,11 +183,11 @@ export const mediaScenarios: readonly MediaScenario[] = [
     room: { variant: { scenario: 'meet-shared-screen' } },
     platforms: meetOnly,
     check: async (meeting) => {
-      const { room, visit } = meeting;
+      const { room, session } = meeting;
       await shows(meeting, 'screen');
-      await eventually('everybody', () => visit.people().length >= 4);
-      const others = visit.people().flatMap((person) => (person.isSelf ? [] : [person.name]));
-      if (others.join() !== room.peopleNames.join()) throw new Error(`These people are there: ${others.join()}.`);
+      await eventually('everybody', () => session.participants().length >= 4);
+      const others = session.participants().flatMap((participant) => (participant.isSelf ? [] : [participant.name]));
+      if (others.join() !== room.participantNames.join()) throw new Error(`These people are there: ${others.join()}.`);
       await room.happen({ do: 'stop-sharing' });
       await shows(meeting, 'camera');
     },
@@ -196,9 +196,9 @@ export const mediaScenarios: readonly MediaScenario[] = [
     name: 'leaves also when the controls have hidden themselves',
     room: meet({ toolbarHides: true }),
     platforms: meetOnly,
-    check: async ({ room, visit, media, botName }) => {
+    check: async ({ room, session, media, botName }) => {
       await media(4_000);
-      await visit.leave();
+      await session.leave();
       await eventually('the leaving in the log', async () =>
         (await room.log()).some(({ kind, who }) => kind === 'left' && who === botName),
       );
@@ -209,12 +209,13 @@ export const mediaScenarios: readonly MediaScenario[] = [
     room: {},
     platform: createMeetPlatform({ collections: false }),
     platforms: meetOnly,
-    check: async ({ room, visit, signals }) => {
+    check: async ({ room, session, signals }) => {
       await eventually('an unknown voice', () =>
-        signals.some((one) => one.kind === 'speaker' && one.turn.personId === null && one.turn.name === null),
+        signals.some((one) => one.kind === 'speaker' && one.turn.participantId === null && one.turn.name === null),
       );
-      const others = () => visit.people().flatMap((person) => (person.isSelf ? [] : [person.name]));
-      await eventually('the tiles to be read', () => others().join() === room.peopleNames.join());
+      const others = () =>
+        session.participants().flatMap((participant) => (participant.isSelf ? [] : [participant.name]));
+      await eventually('the tiles to be read', () => others().join() === room.participantNames.join());
     },
   },
   {
@@ -226,24 +227,24 @@ export const mediaScenarios: readonly MediaScenario[] = [
       await shows(meeting, 'screen');
       await meeting.room.happen({ do: 'stop-sharing' });
       await shows(meeting, 'camera');
-      const { soundTracks } = await meeting.media(0);
-      if (soundTracks !== 1) throw new Error(`There are ${soundTracks} tracks of sound, not 1.`);
+      const { audioTracks } = await meeting.media(0);
+      if (audioTracks !== 1) throw new Error(`There are ${audioTracks} tracks of sound, not 1.`);
     },
   },
 ];
 
 /** The bot joins and is put to the check. Rejects with what is wrong. */
 export async function attend(harness: PlatformHarness, scenario: MediaScenario, botName: string): Promise<void> {
-  const visitor = await harness.visit(scenario.platform, undefined, scenario.pictures);
+  const client = await harness.session(scenario.platform, undefined, scenario.videos);
   let room: HarnessRoom | null = null;
   try {
     room = await harness.openRoom(scenario.room);
-    const outcome = await visitor.visit.join({ joinUrl: room.joinUrl, botName }, AbortSignal.timeout(60_000));
+    const outcome = await client.session.join({ joinUrl: room.joinUrl, botName }, AbortSignal.timeout(60_000));
     if (!outcome.joined) throw new Error(`The bot did not get in: ${outcome.end.reason} (${outcome.end.rule}).`);
-    await scenario.check({ ...visitor, room, botName });
+    await scenario.check({ ...client, room, botName });
   } finally {
-    visitor.visit.stop();
-    await visitor.close();
+    client.session.stop();
+    await client.close();
     await room?.close();
   }
 }

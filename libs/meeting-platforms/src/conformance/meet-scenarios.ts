@@ -35,7 +35,7 @@ export const meetScenarios: readonly OutcomeScenario[] = [
         nameField: 'bare',
         lobbyShape: 'classic',
         knock: 'off',
-        peopleLabel: 'show-everyone',
+        participantsLabel: 'show-everyone',
         endedText: 'call',
       },
       waitsThenIn,
@@ -85,7 +85,7 @@ export const meetScenarios: readonly OutcomeScenario[] = [
     name: 'English without stable names: nobody answers',
     room: { lobby: 'wait', lobbyTimeoutMs: 1_500, ...meet({ joinLabel: 'meeting', lobbyText: 'brings', ids: false }) },
     reaches: 'waiting-room',
-    ends: 'no-answer',
+    ends: 'no-response',
     platforms,
   },
   {

@@ -18,7 +18,7 @@ interface OutgoingCase {
   readonly rateHz: number;
 }
 
-/** Each platform with another image format, another rate of sound and a page that makes it harder. */
+/** Each platform with another image format, another rate of audio and a page that makes it harder. */
 const cases: readonly OutgoingCase[] = [
   {
     platform: 'meet',
@@ -56,13 +56,13 @@ describe.each(cases)('a bot in $platform that brings a camera and a microphone',
 
   test('shows and says what it is given', async () => {
     const room = await harness.openRoom(given.room);
-    const { visit, signals } = await harness.visit(undefined, both);
-    const picture = {
+    const { session, signals } = await harness.session(undefined, both);
+    const video = {
       bytes: barsImage(['red', 'lime', 'blue'], given.image.format),
       contentType: given.image.contentType,
     };
-    expect(await visit.showPicture(picture)).toBe(true);
-    const joining = visit.join({ joinUrl: room.joinUrl, botName }, new AbortController().signal);
+    expect(await session.showImage(video)).toBe(true);
+    const joining = session.join({ joinUrl: room.joinUrl, botName }, new AbortController().signal);
     if (given.room.lobby === 'wait') {
       await waitFor(async () => (await room.log()).some(({ kind }) => kind === 'cameraOff'), {
         what: 'the lobby to switch the camera off',
@@ -80,19 +80,19 @@ describe.each(cases)('a bot in $platform that brings a camera and a microphone',
       what: 'the picture to arrive',
       timeoutMs: 10_000,
     });
-    expect(await visit.showPicture({ bytes: Buffer.from('no picture'), contentType: 'image/png' })).toBe(false);
+    expect(await session.showImage({ bytes: Buffer.from('no picture'), contentType: 'image/png' })).toBe(false);
     await expectTone(room, async () => {
-      visit.playSound(tone(440, 1_500, given.rateHz), given.rateHz);
-      await waitFor(() => visit.soundHeard() >= 1_500, { what: 'the sound to be said' });
+      session.playAudio(tone(440, 1_500, given.rateHz), given.rateHz);
+      await waitFor(() => session.audioHeard() >= 1_500, { what: 'the sound to be said' });
     });
     expect(showsBars(await room.received(botName))).toBe(true);
 
-    visit.playSound(tone(440, 20_000, given.rateHz), given.rateHz);
-    await waitFor(() => visit.soundHeard() > 1_700, { what: 'the second sound to begin' });
-    visit.clearSound();
-    expect(visit.soundHeard()).toBe(21_500);
+    session.playAudio(tone(440, 20_000, given.rateHz), given.rateHz);
+    await waitFor(() => session.audioHeard() > 1_700, { what: 'the second sound to begin' });
+    session.clearAudio();
+    expect(session.audioHeard()).toBe(21_500);
     expect(signals.filter(({ kind }) => kind === 'ended')).toEqual([]);
-    visit.stop();
+    session.stop();
   });
 });
 
@@ -101,9 +101,9 @@ function isBoth(devices: { readonly camera: boolean; readonly microphone: boolea
 }
 
 /** Red, green and blue side by side, over the whole frame. */
-function showsBars({ picture }: { readonly picture: Buffer | null }): boolean {
-  if (picture === null) return false;
-  const parts = meanColours(picture, 9, 3);
+function showsBars({ video }: { readonly video: Buffer | null }): boolean {
+  if (video === null) return false;
+  const parts = meanColours(video, 9, 3);
   return parts.every((colour, index) =>
     isMostly(colour, (['red', 'green', 'blue'] as const)[Math.floor((index % 9) / 3)]!),
   );
@@ -119,8 +119,8 @@ async function expectTone(room: HarnessRoom, say: () => Promise<void>): Promise<
   await say();
   const heard = await waitFor(
     async () => {
-      const { sound } = await room.received(botName);
-      const found = sound === null ? null : heardTone(readWav(sound));
+      const { audio } = await room.received(botName);
+      const found = audio === null ? null : heardTone(readWav(audio));
       return found !== null && found.lengthMs >= 1_480 ? found : null;
     },
     { what: 'the whole sound to arrive' },

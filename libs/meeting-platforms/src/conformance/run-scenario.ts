@@ -1,12 +1,12 @@
 import { inTime } from '../in-time.ts';
-import type { JoinOutcome, MeetingVisit, VisitSignal } from '../platform.ts';
+import type { JoinOutcome, MeetingSession, SessionSignal } from '../platform.ts';
 import type { HarnessRoom, PlatformHarness } from './harness.ts';
 import type { OutcomeScenario } from './scenarios.ts';
 
 /** Longer than any scenario may take to get where it should stand. */
 const standTimeoutMs = 40_000;
 const endTimeoutMs = 15_000;
-/** A bot that is let in has read the list of people by then. */
+/** A bot that is let in has read the list of participants by then. */
 const rosterTimeoutMs = 5_000;
 const pollMs = 50;
 
@@ -16,7 +16,7 @@ export interface ScenarioResult {
   readonly rule: string | null;
   readonly steps: readonly string[];
   readonly tookMs: number;
-  /** How many of the people are the bot, for a bot that stands in the call. */
+  /** How many of the participants are the bot, for a bot that stands in the call. */
   readonly selves: number;
 }
 
@@ -27,34 +27,34 @@ export async function runScenario(
   botName: string,
 ): Promise<ScenarioResult> {
   const startMs = performance.now();
-  const visitor = await harness.visit(scenario.brings === undefined ? undefined : harness.bringing?.(scenario.brings));
+  const client = await harness.session(scenario.brings === undefined ? undefined : harness.bringing?.(scenario.brings));
   const stop = new AbortController();
   let room: HarnessRoom | null = null;
   try {
     const wishes = scenario.room;
     room = wishes === 'unknown-meeting' ? null : await harness.openRoom(wishes);
     const joinUrl = room === null ? harness.unknownMeetingUrl : (scenario.link?.(room) ?? room.joinUrl);
-    const joining = visitor.visit.join({ joinUrl, botName }, stop.signal).catch(() => null);
-    const got = await outcomeOf(scenario, { ...visitor, room, botName, joining, signal: stop.signal });
-    const { rule, steps } = await visitor.visit.evidence();
+    const joining = client.session.join({ joinUrl, botName }, stop.signal).catch(() => null);
+    const got = await outcomeOf(scenario, { ...client, room, botName, joining, signal: stop.signal });
+    const { rule, steps } = await client.session.evidence();
     return {
       got,
       rule,
       steps: steps.map(({ step }) => step),
       tookMs: Math.round(performance.now() - startMs),
-      selves: selvesIn(visitor.visit),
+      selves: selvesIn(client.session),
     };
   } finally {
     stop.abort(new Error('The scenario is over.'));
-    visitor.visit.stop();
-    await visitor.close();
+    client.session.stop();
+    await client.close();
     await room?.close();
   }
 }
 
 interface Running {
-  readonly visit: MeetingVisit;
-  readonly signals: readonly VisitSignal[];
+  readonly session: MeetingSession;
+  readonly signals: readonly SessionSignal[];
   crash(): Promise<void>;
   readonly room: HarnessRoom | null;
   readonly botName: string;
@@ -76,8 +76,8 @@ async function outcomeOf(scenario: OutcomeScenario, running: Running): Promise<s
   const outcome = await inTime(joining, standTimeoutMs);
   if (outcome === null) return 'hangs';
   if (!outcome.joined) return outcome.end.reason;
-  // Platforms that ask nobody resolve at once; where it is not given, the visit ends.
-  const mayRecord = running.visit.mayRecord?.(running.signal).then(
+  // Platforms that ask nobody resolve at once; where it is not given, the session ends.
+  const mayRecord = running.session.mayRecord?.(running.signal).then(
     () => true,
     () => false,
   );
@@ -85,7 +85,7 @@ async function outcomeOf(scenario: OutcomeScenario, running: Running): Promise<s
   const waitMs = ends === 'in-call' ? staysMs : endsWithinMs;
   await within(waitMs, () => end() !== undefined);
   if (end() === undefined && ends === 'in-call' && (await mayRecord) === false) return end() ?? 'may not record';
-  if (end() === undefined && ends === 'in-call') await within(rosterTimeoutMs, () => selvesIn(running.visit) > 0);
+  if (end() === undefined && ends === 'in-call') await within(rosterTimeoutMs, () => selvesIn(running.session) > 0);
   return end() ?? 'in-call';
 }
 
@@ -93,8 +93,8 @@ function wordOf(outcome: JoinOutcome): string {
   return outcome.joined ? 'in-call' : outcome.end.reason;
 }
 
-function selvesIn(visit: MeetingVisit): number {
-  return visit.people().filter(({ isSelf }) => isSelf).length;
+function selvesIn(session: MeetingSession): number {
+  return session.participants().filter(({ isSelf }) => isSelf).length;
 }
 
 /** True once the condition holds; gives up when the time is over, or a moment after `until` came. */

@@ -18,7 +18,7 @@ describe('a pool of scenarios', () => {
     expect(pool.busy).toBe(false);
   });
 
-  test('does again what failed and is asked for again', async () => {
+  test('does again what failed and is requested again', async () => {
     let tries = 0;
     const pool = new ScenarioPool(['a'], 2, async () => {
       tries += 1;

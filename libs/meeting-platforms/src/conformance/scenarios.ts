@@ -1,4 +1,4 @@
-import type { VisitEndReason } from '../platform.ts';
+import type { SessionEndReason } from '../platform.ts';
 import type { PageState } from '../web-client/page-state.ts';
 import { faultScenarios } from './fault-scenarios.ts';
 import type { HarnessRoom, RoomWishes } from './harness.ts';
@@ -7,7 +7,7 @@ import { zoomScenarios } from './zoom-scenarios.ts';
 import { zoomSdkScenarios } from './zoom-sdk-scenarios.ts';
 
 /**
- * What every platform's bot must get right at the door and at the end: data, so that a new platform or a new variant
+ * What every platform's bot must get right at the driver and at the end: data, so that a new platform or a new variant
  * is a line. `then` is done once the bot stands where `reaches` says.
  */
 export interface OutcomeScenario {
@@ -18,7 +18,7 @@ export interface OutcomeScenario {
   readonly reaches: 'waiting-for-authorized-user' | 'waiting-for-host' | 'waiting-room' | 'in-call' | 'nothing';
   readonly then?: (room: HarnessRoom, botName: string) => Promise<void>;
   /** `in-call`: let in and still there. */
-  readonly ends: VisitEndReason | 'in-call';
+  readonly ends: SessionEndReason | 'in-call';
   /** The page's process is crashed once the bot stands where `reaches` says. */
   readonly crashes?: boolean;
   /** How long the bot must stay in the call to have come through. */
@@ -76,7 +76,7 @@ export const outcomeScenarios: readonly OutcomeScenario[] = [
     name: 'nobody answers',
     room: { lobby: 'wait', lobbyTimeoutMs: 1_500 },
     reaches: 'waiting-room',
-    ends: 'no-answer',
+    ends: 'no-response',
     platforms: saysSo,
   },
   {

@@ -46,10 +46,10 @@ export function wholeSelection(platform: CoveredPlatform): ConformanceSelection 
  * every state and every variant that the whole selection reaches is reached.
  */
 export function sampledSelection(platform: CoveredPlatform): ConformanceSelection {
-  const attended = takingTurns([...guestScenarios, ...mediaScenarios], platform);
+  const attended = serializing([...guestScenarios, ...mediaScenarios], platform);
   const layers = layerScenarios.filter((scenario) => scenario.platform.name === platform && scenario.sampled === true);
   const candidates = forPlatform(outcomeScenarios, platform).filter(({ longFormOnly }) => longFormOnly !== true);
-  const outcomes = takingTurns(outcomeScenarios, platform).filter((one) => isShared(one) && candidates.includes(one));
+  const outcomes = serializing(outcomeScenarios, platform).filter((one) => isShared(one) && candidates.includes(one));
   const features = featuresOn(platform);
   const needed = new Set(candidates.flatMap(features));
   const take = (scenario: { readonly name: string }): void => features(scenario).forEach((one) => needed.delete(one));
@@ -72,7 +72,7 @@ function isShared({ platforms }: Shared): boolean {
 }
 
 /** The platform's own items, and its share of those that several platforms have. */
-function takingTurns<Item extends Shared & { readonly name: string }>(
+function serializing<Item extends Shared & { readonly name: string }>(
   items: readonly Item[],
   platform: CoveredPlatform,
 ): Item[] {

@@ -11,20 +11,20 @@ export interface SpeechAccuracy {
 }
 
 /**
- * How late sound comes to the bot's ear: way, jitter buffer, playing out. The recording is late by the same, so turns
+ * How late audio comes to the bot's ear: way, jitter buffer, playing out. The recording is late by the same, so turns
  * belong to what is heard, not to what is sent.
  */
-const usualSoundDelayMs = 150;
+const usualAudioDelayMs = 150;
 
 /** Compares turns with the room's own schedule between two moments, epoch ms. */
 export function speechAccuracy(
   room: HarnessRoom,
   turns: readonly SpeakerTurn[],
-  span: { readonly fromMs: number; readonly untilMs: number; readonly soundDelayMs?: number | undefined },
+  span: { readonly fromMs: number; readonly untilMs: number; readonly audioDelayMs?: number | undefined },
 ): SpeechAccuracy {
   let [spoken, named, right] = [0, 0, 0];
   for (let atMs = span.fromMs; atMs < span.untilMs; atMs += stepMs) {
-    const inLoopMs = (atMs - (span.soundDelayMs ?? usualSoundDelayMs) - room.clockZeroMs) % room.loopMs;
+    const inLoopMs = (atMs - (span.audioDelayMs ?? usualAudioDelayMs) - room.clockZeroMs) % room.loopMs;
     const speaking = room.schedule
       .filter(({ startMs, endMs }) => inLoopMs >= startMs && inLoopMs < endMs)
       .map(({ name }) => name);

@@ -12,7 +12,10 @@ const withPasscode = (passcode: string | null) => (room: HarnessRoom) => {
 };
 
 /** Somebody presents, in a client that sits in a frame. */
-export const zoomScreenRoom = zoom({ framed: true }, { events: [{ on: 'admitted', do: 'share-screen', person: 1 }] });
+export const zoomScreenRoom = zoom(
+  { framed: true },
+  { events: [{ on: 'admitted', do: 'share-screen', participant: 1 }] },
+);
 
 /** Zoom's own variants. */
 export const zoomScenarios: readonly OutcomeScenario[] = [
@@ -130,7 +133,13 @@ export const zoomScenarios: readonly OutcomeScenario[] = [
       { levels: false, activeSpeakers: false },
       {
         events: [
-          { on: 'admitted', afterSeconds: 2, do: 'chat', person: 0, text: 'You have been removed from the meeting' },
+          {
+            on: 'admitted',
+            afterSeconds: 2,
+            do: 'chat',
+            participant: 0,
+            text: 'You have been removed from the meeting',
+          },
         ],
       },
     ),

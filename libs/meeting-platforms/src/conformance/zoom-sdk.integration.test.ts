@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
-import type { VisitSignal } from '../platform.ts';
+import type { SessionSignal } from '../platform.ts';
 import type { RunningHarness } from '../testing/simulator-harness.ts';
 import { startZoomSdkHarness } from '../testing/zoom-sdk-harness.ts';
 import { runScenario } from './run-scenario.ts';
@@ -43,25 +43,25 @@ describe('Zoom through the Meeting SDK, in a real browser', () => {
   );
 
   test('hears, sees, reads and writes as in the web client, tells each message once, and leaves', async () => {
-    const visitor = await harness.visit();
-    const { visit, signals } = visitor;
-    const seen = <K extends VisitSignal['kind']>(kind: K) =>
-      signals.filter((signal): signal is Extract<VisitSignal, { kind: K }> => signal.kind === kind);
+    const client = await harness.session();
+    const { session, signals } = client;
+    const seen = <K extends SessionSignal['kind']>(kind: K) =>
+      signals.filter((signal): signal is Extract<SessionSignal, { kind: K }> => signal.kind === kind);
     const room = await harness.openRoom({ variant: { zoom: { sdkRecording: 'granted' } } });
     const { signal } = new AbortController();
-    expect(await visit.join({ joinUrl: room.joinUrl, botName }, signal)).toMatchObject({ joined: true });
-    await visit.mayRecord!(signal);
-    await waitFor(() => visit.people().length === 4, { what: 'four people' });
-    expect(visit.people().filter(({ isSelf }) => isSelf)).toMatchObject([{ name: botName }]);
+    expect(await session.join({ joinUrl: room.joinUrl, botName }, signal)).toMatchObject({ joined: true });
+    await session.mayRecord!(signal);
+    await waitFor(() => session.participants().length === 4, { what: 'four people' });
+    expect(session.participants().filter(({ isSelf }) => isSelf)).toMatchObject([{ name: botName }]);
     await waitFor(() => seen('speaker').some(({ turn }) => turn.name !== null), { what: 'a voice', timeoutMs: 20_000 });
-    await waitFor(async () => (await visitor.media(3_000)).peak > 0.05, { what: 'sound', timeoutMs: 25_000 });
-    expect(await visitor.media(0)).toMatchObject({ soundTracks: 1, shown: 'camera' });
-    expect((await visitor.tiles()).map(({ name }) => name)).toEqual([...room.peopleNames]);
-    expect(await visit.sendChat('I am a bot.')).toEqual({ sent: true });
-    for (const text of ['Welcome, bot.', 'Welcome, bot.']) await room.say(room.peopleNames[1]!, text);
+    await waitFor(async () => (await client.media(3_000)).peak > 0.05, { what: 'sound', timeoutMs: 25_000 });
+    expect(await client.media(0)).toMatchObject({ audioTracks: 1, shown: 'camera' });
+    expect((await client.tiles()).map(({ name }) => name)).toEqual([...room.participantNames]);
+    expect(await session.sendChat('I am a bot.')).toEqual({ sent: true });
+    for (const text of ['Welcome, bot.', 'Welcome, bot.']) await room.say(room.participantNames[1]!, text);
     const others = () => seen('chat').filter(({ message }) => !message.own);
     await waitFor(() => others().length >= 2, { what: 'the messages to be read' });
-    await visit.leave();
+    await session.leave();
     await waitFor(async () => (await room.log()).some(({ kind, who }) => kind === 'left' && who === botName), {
       what: 'the leaving in the log',
     });
@@ -70,10 +70,10 @@ describe('Zoom through the Meeting SDK, in a real browser', () => {
   }, 90_000);
 
   test('keeps tokens and signatures out of the evidence, whatever the page writes to its console', async () => {
-    const { visit, signals } = await harness.visit();
+    const { session, signals } = await harness.session();
     const room = await harness.openRoom({ variant: { zoom: { obfToken: 'another' } } });
-    await visit.join({ joinUrl: room.joinUrl, botName }, new AbortController().signal);
-    const evidence = await visit.evidence();
+    await session.join({ joinUrl: room.joinUrl, botName }, new AbortController().signal);
+    const evidence = await session.evidence();
     const kept = JSON.stringify({ ...evidence, screenshotPng: null, signals });
     expect(evidence.host).toBe('zoom-sdk.rapporteur.invalid');
     expect(evidence.consoleTail.join('\n')).toContain('•••');

@@ -1,4 +1,4 @@
-import type { ChatMessage, MeetingPerson } from '../platform.ts';
+import type { ChatMessage, MeetingParticipant } from '../platform.ts';
 import type { CollectionChat } from './collections.ts';
 import type { MeetChatRow } from './page-state.ts';
 
@@ -7,10 +7,10 @@ const mostRemembered = 10_000;
 
 /** Chat from the meeting's records and from the panel's rows, each message once. */
 export class MeetChat {
-  readonly #find: (personId: string) => MeetingPerson | null;
-  readonly #told = new Set<string>();
+  readonly #find: (participantId: string) => MeetingParticipant | null;
+  readonly #reported = new Set<string>();
 
-  constructor(find: (personId: string) => MeetingPerson | null) {
+  constructor(find: (participantId: string) => MeetingParticipant | null) {
     this.#find = find;
   }
 
@@ -45,8 +45,8 @@ export class MeetChat {
   }
 
   #isNew(id: string): boolean {
-    if (this.#told.has(id) || this.#told.size >= mostRemembered) return false;
-    this.#told.add(id);
+    if (this.#reported.has(id) || this.#reported.size >= mostRemembered) return false;
+    this.#reported.add(id);
     return true;
   }
 }

@@ -23,12 +23,12 @@ function varint(value: number): Buffer {
 }
 
 const event = (space: Buffer): Buffer => deflateSync(message([1, message([2, space])]));
-const people = (...users: Buffer[]): Buffer =>
+const participants = (...users: Buffer[]): Buffer =>
   message([13, message([1, message(...users.map((user) => [2, user] as const))])]);
 
 describe('decodeCollections', () => {
-  test('reads people with names, host, presence and which of them is the bot', () => {
-    const space = people(
+  test('reads participants with names, host, presence and which of them is the bot', () => {
+    const space = participants(
       message([1, 'devices/1'], [2, 'Alice Full'], [3, 'https://avatars.test/a'], [4, 1], [29, 'Alice'], [34, 1]),
       message([1, 'devices/2'], [2, 'Bruno'], [4, 6]),
       message([1, 'devices/3'], [4, 7], [7, 'devices/3']),
@@ -89,13 +89,13 @@ describe('decodeCollections', () => {
     ]);
   });
 
-  test('skips fields it does not know, and people without an id', () => {
-    const space = people(message([99, 'new'], [1, 'devices/1'], [98, 5]), message([2, 'Nobody']));
+  test('skips fields it does not know, and participants without an id', () => {
+    const space = participants(message([99, 'new'], [1, 'devices/1'], [98, 5]), message([2, 'Nobody']));
     expect(decodeCollections(event(space)).users.map((user) => user.deviceId)).toEqual(['devices/1']);
   });
 
   test('reads a message that was not deflated', () => {
-    const plain = message([1, message([2, people(message([1, 'devices/1']))])]);
+    const plain = message([1, message([2, participants(message([1, 'devices/1']))])]);
     expect(decodeCollections(plain).users).toHaveLength(1);
   });
 

@@ -1,5 +1,5 @@
 // Google Meet sends who is there, which stream is whose, and chat as zlib-deflated protobuf over the data channel
-// `collections`, and the whole list of people about once a minute as the answer of an RPC.
+// `collections`, and the whole list of participants about once a minute as the response of an RPC.
 import { inflateSync } from 'node:zlib';
 import { messagesIn, numberIn, readProtobuf, textIn } from '../protobuf.page.ts';
 import type { ProtobufField } from '../protobuf.page.ts';
@@ -12,7 +12,7 @@ export interface CollectionUser {
   readonly presence: 'in-call' | 'left' | 'removed' | null;
   readonly isSelf: boolean;
   readonly isHost: boolean;
-  /** Set on a shared screen: the device of the person who shares. */
+  /** Set on a shared screen: the device of the participant who shares. */
   readonly parentDeviceId: string | null;
 }
 
@@ -45,17 +45,17 @@ const presences: Readonly<Record<number, CollectionUser['presence']>> = { 1: 'in
  */
 export function decodeCollections(payload: Uint8Array): CollectionChange {
   const spaces = messagesIn(readProtobuf(inflated(payload)), 1).flatMap((body) => messagesIn(body, 2));
-  const peopleAndChat = spaces.flatMap((space) => messagesIn(space, 13));
+  const participantsAndChat = spaces.flatMap((space) => messagesIn(space, 13));
   return {
     outputs: spaces
       .flatMap((space) => messagesIn(space, 3))
       .flatMap((outputs) => messagesIn(outputs, 2))
       .flatMap(outputOf),
-    users: peopleAndChat
+    users: participantsAndChat
       .flatMap((part) => messagesIn(part, 1))
-      .flatMap((people) => messagesIn(people, 2))
+      .flatMap((participants) => messagesIn(participants, 2))
       .flatMap(userOf),
-    chat: peopleAndChat
+    chat: participantsAndChat
       .flatMap((part) => messagesIn(part, 4))
       .flatMap((wrapper) => messagesIn(wrapper, 2))
       .flatMap(chatOf),
@@ -63,14 +63,14 @@ export function decodeCollections(payload: Uint8Array): CollectionChange {
 }
 
 /**
- * The answer of SyncMeetingSpaceCollections: everybody who is in the call now.
+ * The response of SyncMeetingSpaceCollections: everybody who is in the call now.
  * @throws Error when the text is no base64 protobuf
  */
 export function decodeSpaceSync(base64: string): CollectionUser[] {
   const spaces = messagesIn(readProtobuf(Buffer.from(base64.trim(), 'base64')), 2);
   return spaces
     .flatMap((space) => messagesIn(space, 2))
-    .flatMap((people) => messagesIn(people, 2))
+    .flatMap((participants) => messagesIn(participants, 2))
     .flatMap(userOf);
 }
 

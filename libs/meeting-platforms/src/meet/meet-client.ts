@@ -8,7 +8,7 @@ export const meetClient: PageClient<MeetPageSnapshot> = {
   elements: meetSelectors,
   dialogs: meetDialogs,
   dialogRegion: '[role="dialog"],[aria-modal="true"]',
-  doorName: 'rapporteurMeet',
+  driverName: 'rapporteurMeet',
   longestName: 60,
   longestMessage: 500,
   openAddress: (joinUrl) => {

@@ -2,7 +2,7 @@ import { loadPageScript } from '@rapporteur/page-scripts';
 import type { MeetingPlatform } from '../platform.ts';
 import { hidesVideos, preparePage } from '../web-client/prepare-page.ts';
 import type { PlatformScript } from '../web-client/prepare-page.ts';
-import { WebVisit } from '../web-client/web-visit.ts';
+import { WebSession } from '../web-client/web-session.ts';
 import { meetClient } from './meet-client.ts';
 import type { MeetPageLayers, MeetPageOptions } from './meet.page.ts';
 import { MeetSignals } from './meet-signals.ts';
@@ -16,7 +16,7 @@ const allLayers: MeetPageLayers = {
   contributingSources: true,
   speechFrames: true,
   tiles: true,
-  nativeSound: true,
+  nativeAudio: true,
 };
 
 /** Google Meet in the browser. `layers` takes layers of signals away, to see that the others carry on. */
@@ -24,19 +24,19 @@ export function createMeetPlatform(layers: Partial<MeetPageLayers> = {}): Meetin
   return {
     name: 'meet',
     preload: () => void loadPageScript(pageScript),
-    prepare: async (page, ports, devices, pictures) => {
-      let visit: WebVisit<MeetPageSnapshot> | null = null;
+    prepare: async (page, ports, devices, videos) => {
+      let session: WebSession<MeetPageSnapshot> | null = null;
       const options: MeetPageOptions = { selectors: meetPageSelectors, postName, layers: { ...allLayers, ...layers } };
       const platform: PlatformScript = {
         content: loadPageScript(pageScript, options),
         postName,
         receive: (frame, post) => {
-          if (frame === page.mainFrame()) visit?.receive(post);
+          if (frame === page.mainFrame()) session?.receive(post);
         },
       };
-      const prepared = await preparePage(page, ports, { devices, pictures, hides: hidesVideos, platform });
-      visit = new WebVisit(page, { ...ports, ...prepared }, meetClient, (host) => new MeetSignals(host));
-      return visit;
+      const prepared = await preparePage(page, ports, { devices, videos, hides: hidesVideos, platform });
+      session = new WebSession(page, { ...ports, ...prepared }, meetClient, (host) => new MeetSignals(host));
+      return session;
     },
   };
 }

@@ -1,13 +1,13 @@
-import type { MeetingPerson, SpeakerSource } from '../platform.ts';
-import type { PersonChange } from '../roster.ts';
-import type { VoiceOwner } from '../speaker-turns.ts';
-import { OwnersTeller } from '../web-client/owners-teller.ts';
-import type { PlatformSignals, VisitHost } from '../web-client/web-visit.ts';
+import type { MeetingParticipant, SpeakerSource } from '../platform.ts';
+import type { ParticipantChange } from '../roster.ts';
+import type { SpeechOwner } from '../speaker-turns.ts';
+import { OwnersReporter } from '../web-client/owners-reporter.ts';
+import type { PlatformSignals, SessionHost } from '../web-client/web-session.ts';
 import { MeetChat } from './chat-log.ts';
 import { decodeCollections, decodeSpaceSync } from './collections.ts';
 import type { MeetPost } from './meet.page.ts';
 import type { MeetPageSnapshot } from './page-state.ts';
-import { MeetPeople } from './people.ts';
+import { MeetRoster } from './participants.ts';
 import type { SpeechLayer } from './speech-layers.page.ts';
 
 const syncRpc = 'MeetingSpaceService/SyncMeetingSpaceCollections';
@@ -19,41 +19,41 @@ const sources: Readonly<Record<SpeechLayer, SpeakerSource>> = {
 
 /** Google Meet's layers: its channel and its RPC first, tiles and rows second. */
 export class MeetSignals implements PlatformSignals<MeetPageSnapshot> {
-  readonly #host: VisitHost<MeetPageSnapshot>;
-  readonly #people = new MeetPeople();
+  readonly #host: SessionHost<MeetPageSnapshot>;
+  readonly #participants = new MeetRoster();
   readonly #chat: MeetChat;
-  readonly #owners: OwnersTeller<MeetPageSnapshot>;
+  readonly #owners: OwnersReporter<MeetPageSnapshot>;
 
-  constructor(host: VisitHost<MeetPageSnapshot>) {
+  constructor(host: SessionHost<MeetPageSnapshot>) {
     this.#host = host;
-    this.#owners = new OwnersTeller(host, () => this.#people.streamOwners());
-    this.#chat = new MeetChat((id) => this.#people.find(id));
-    host.door.page.on('response', (response) => {
+    this.#owners = new OwnersReporter(host, () => this.#participants.streamOwners());
+    this.#chat = new MeetChat((id) => this.#participants.find(id));
+    host.driver.page.on('response', (response) => {
       if (response.url().includes(syncRpc) && response.ok()) void this.#applySync(response.text());
     });
   }
 
   get rosterReadAtMs(): number | null {
-    return this.#people.readAtMs;
+    return this.#participants.readAtMs;
   }
 
-  people(): MeetingPerson[] {
-    return this.#people.people();
+  participants(): MeetingParticipant[] {
+    return this.#participants.participants();
   }
 
-  ownerOf(...voice: Parameters<MeetPeople['ownerOf']>): VoiceOwner {
-    return this.#people.ownerOf(...voice);
+  ownerOf(...speech: Parameters<MeetRoster['ownerOf']>): SpeechOwner {
+    return this.#participants.ownerOf(...speech);
   }
 
   receive(post: unknown): void {
     if (!isMeetPost(post)) return;
     if (post.kind === 'collections') return this.#applyCollections(post.base64);
-    this.#host.tellVoice({ source: sources[post.layer], key: post.key, speaking: post.speaking, atMs: post.atMs });
+    this.#host.reportSpeech({ source: sources[post.layer], key: post.key, speaking: post.speaking, atMs: post.atMs });
   }
 
   seen(snapshot: MeetPageSnapshot, nowMs: number): void {
-    this.#tellPeople(this.#people.applyTiles(snapshot.tiles, nowMs));
-    this.#host.tellChat(this.#chat.applyRows(snapshot.chatRows, nowMs));
+    this.#reportParticipants(this.#participants.applyTiles(snapshot.tiles, nowMs));
+    this.#host.reportChat(this.#chat.applyRows(snapshot.chatRows, nowMs));
   }
 
   stop(): void {
@@ -65,8 +65,8 @@ export class MeetSignals implements PlatformSignals<MeetPageSnapshot> {
     const nowMs = clock.now();
     try {
       const change = decodeCollections(Buffer.from(base64, 'base64'));
-      this.#tellPeople(this.#people.applyCollections(change, nowMs));
-      this.#host.tellChat(this.#chat.applyRecords(change.chat, nowMs));
+      this.#reportParticipants(this.#participants.applyCollections(change, nowMs));
+      this.#host.reportChat(this.#chat.applyRecords(change.chat, nowMs));
       if (change.users.length + change.outputs.length > 0) this.#owners.soon();
     } catch (error) {
       log.debug({ err: error }, 'A message of the channel collections could not be read; other layers carry on.');
@@ -76,14 +76,14 @@ export class MeetSignals implements PlatformSignals<MeetPageSnapshot> {
   async #applySync(body: Promise<string>): Promise<void> {
     const { clock, log } = this.#host.ports;
     try {
-      this.#tellPeople(this.#people.applySync(decodeSpaceSync(await body), clock.now()));
+      this.#reportParticipants(this.#participants.applySync(decodeSpaceSync(await body), clock.now()));
     } catch (error) {
       log.debug({ err: error }, "The meeting's list of people could not be read; other layers carry on.");
     }
   }
 
-  #tellPeople(changes: readonly PersonChange[]): void {
-    this.#host.tellPeople(changes);
+  #reportParticipants(changes: readonly ParticipantChange[]): void {
+    this.#host.reportParticipants(changes);
     if (changes.length > 0) this.#owners.soon();
   }
 }

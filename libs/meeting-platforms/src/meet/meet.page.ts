@@ -1,18 +1,18 @@
 // Stands in Google Meet's page before its own scripts: sees remote tracks and the channel `collections`, hears who
-// speaks, answers what the picture of the recording is. Changes nothing that the page shows.
+// speaks, responds what the video of the recording is. Changes nothing that the page shows.
 import type { PageMediaSourceGlobal } from '@rapporteur/contracts';
 import { postThrough } from '../page-post.page.ts';
 import { watchPeerConnections } from '../peer-connections.page.ts';
 import { MediaOffer } from '../web-client/media-offer.page.ts';
-import type { OfferedPicture } from '../web-client/media-offer.page.ts';
-import { watchPlayedSound } from '../web-client/played-sound.page.ts';
-import { createVoiceMeter, RemoteTracks } from '../web-client/remote-tracks.page.ts';
+import type { OfferedVideo } from '../web-client/media-offer.page.ts';
+import { watchPlayedAudio } from '../web-client/played-audio.page.ts';
+import { createSpeechMeter, RemoteTracks } from '../web-client/remote-tracks.page.ts';
 import type { RemoteTrack } from '../web-client/remote-tracks.page.ts';
 import { isTileSpeaking, takeSnapshot, tileName } from './page-snapshot.page.ts';
 import type { MeetPageSnapshot } from './page-state.ts';
 import type { MeetPageSelectors } from './selectors.ts';
-import type { HeardSource } from './sound-owners.page.ts';
-import { SoundOwners } from './sound-owners.page.ts';
+import type { HeardSource } from './audio-owners.page.ts';
+import { AudioOwners } from './audio-owners.page.ts';
 import { SpeechFrames } from './speech-frames.page.ts';
 import { SpeechLayers } from './speech-layers.page.ts';
 import type { SpeechLayer } from './speech-layers.page.ts';
@@ -31,22 +31,22 @@ export interface MeetPageLayers {
   /** The channel `dcrpc`. */
   readonly speechFrames: boolean;
   readonly tiles: boolean;
-  /** Makes the page take the stack of sound that has tracks and sources. */
-  readonly nativeSound: boolean;
+  /** Makes the page take the stack of audio that has tracks and sources. */
+  readonly nativeAudio: boolean;
 }
 
 /** Who is behind which stream, as the records of the meeting say; pushed into the page. */
 export interface MeetStreamOwners {
-  /** Audio stream id (decimal contributing source) -> person id. */
-  readonly voices: Readonly<Record<string, string>>;
-  /** Video stream id -> person id. */
-  readonly pictures: Readonly<Record<string, string>>;
-  /** Person ids of shared screens. */
+  /** Audio stream id (decimal contributing source) -> participant id. */
+  readonly speakers: Readonly<Record<string, string>>;
+  /** Video stream id -> participant id. */
+  readonly videos: Readonly<Record<string, string>>;
+  /** Participant ids of shared screens. */
   readonly screens: readonly string[];
   readonly names: Readonly<Record<string, string>>;
   readonly selfId: string | null;
   /** Ids of everybody in the call but the bot, in the order of their coming. */
-  readonly people: readonly string[];
+  readonly participants: readonly string[];
 }
 
 export type MeetPost =
@@ -59,14 +59,14 @@ export type MeetPost =
       readonly atMs: number;
     };
 
-export interface MeetPageDoor {
+export interface MeetPageDriver {
   snapshot(): MeetPageSnapshot;
   setOwners(owners: MeetStreamOwners): void;
 }
 
 /** Each look at the sources makes two threads wait for each other; half as often misses who spoke for a moment only. */
 const pollMs = 50;
-const noOwners: MeetStreamOwners = { voices: {}, pictures: {}, screens: [], names: {}, selfId: null, people: [] };
+const noOwners: MeetStreamOwners = { speakers: {}, videos: {}, screens: [], names: {}, selfId: null, participants: [] };
 
 /** On the clock that media in the page is placed by. */
 function epochMs(): number {
@@ -88,7 +88,7 @@ async function base64Of(data: unknown): Promise<string | null> {
   return btoa(text);
 }
 
-/** Levels of the people whose tile says that they speak. */
+/** Levels of the participants whose tile says that they speak. */
 function speakingTiles(selectors: MeetPageSelectors, selfId: string | null): Map<string, number> {
   const levels = new Map<string, number>();
   for (const tile of document.querySelectorAll(selectors.tile)) {
@@ -99,13 +99,9 @@ function speakingTiles(selectors: MeetPageSelectors, selfId: string | null): Map
   return levels;
 }
 
-/** The pictures that tiles show, and those that only the records place, by person. */
-function offeredPictures(
-  tracks: RemoteTracks,
-  owners: MeetStreamOwners,
-  selectors: MeetPageSelectors,
-): OfferedPicture[] {
-  const videos = new Map<string, OfferedPicture>();
+/** The videos that tiles show, and those that only the records place, by participant. */
+function offeredVideos(tracks: RemoteTracks, owners: MeetStreamOwners, selectors: MeetPageSelectors): OfferedVideo[] {
+  const videos = new Map<string, OfferedVideo>();
   const nameOf = (id: string): string | null => {
     const tile = document.querySelector(`${selectors.tile}[${selectors.tileId}="${CSS.escape(id)}"]`);
     return owners.names[id] ?? (tile === null ? null : tileName(tile, selectors));
@@ -113,7 +109,7 @@ function offeredPictures(
   const add = (id: string, { track, receiver }: RemoteTrack): void => {
     if (id === owners.selfId || track.readyState !== 'live' || track.muted || videos.has(id)) return;
     const kind = owners.screens.includes(id) ? 'screen' : 'camera';
-    videos.set(id, { id, kind, personName: nameOf(id), receiver, track: () => track });
+    videos.set(id, { id, kind, participantName: nameOf(id), receiver, track: () => track });
   };
   const remote = new Map(tracks.ofKind('video').map((entry) => [entry.track.id, entry]));
   for (const video of document.querySelectorAll<HTMLVideoElement>(`${selectors.tile} video`)) {
@@ -126,7 +122,7 @@ function offeredPictures(
     }
   }
   for (const entry of remote.values()) {
-    const id = entry.streamIds.map((streamId) => owners.pictures[streamId]).find((owner) => owner !== undefined);
+    const id = entry.streamIds.map((streamId) => owners.videos[streamId]).find((owner) => owner !== undefined);
     if (id !== undefined) add(id, entry);
   }
   return [...videos.values()];
@@ -136,25 +132,25 @@ export function install(options: MeetPageOptions): void {
   // Frames inside the page have no call of their own.
   if (globalThis.top !== globalThis.self) return;
   const { selectors, layers } = options;
-  const page = globalThis as PageMediaSourceGlobal & { rapporteurMeet?: MeetPageDoor } & Record<string, unknown>;
+  const page = globalThis as PageMediaSourceGlobal & { rapporteurMeet?: MeetPageDriver } & Record<string, unknown>;
   const tracks = new RemoteTracks(() => offer.refresh(true));
-  const playedSound = watchPlayedSound(() => offer.refresh(true));
+  const playedAudio = watchPlayedAudio(() => offer.refresh(true));
   const frames = new SpeechFrames();
   let owners = noOwners;
-  const soundOwners = new SoundOwners((key) => {
-    const personId = owners.voices[key];
-    // What a shared screen plays is nobody's voice.
-    if (personId === undefined || owners.screens.includes(personId)) return null;
-    return { personId, personName: owners.names[personId] ?? null };
+  const audioOwners = new AudioOwners((key) => {
+    const participantId = owners.speakers[key];
+    // What a shared screen plays is nobody's speech.
+    if (participantId === undefined || owners.screens.includes(participantId)) return null;
+    return { participantId, participantName: owners.names[participantId] ?? null };
   });
-  const voicesHeard = createVoiceMeter((track, sources) =>
-    soundOwners.read(track, sources.map(heardSource), epochMs()),
+  const speakersHeard = createSpeechMeter((track, sources) =>
+    audioOwners.read(track, sources.map(heardSource), epochMs()),
   );
 
   const post = postThrough<MeetPost>(options.postName);
 
-  // With this method present the page may decode sound in its own worklet, where no source says who speaks.
-  if (layers.nativeSound) delete (RTCRtpReceiver.prototype as { createEncodedStreams?: unknown }).createEncodedStreams;
+  // With this method present the page may decode audio in its own worklet, where no source says who speaks.
+  if (layers.nativeAudio) delete (RTCRtpReceiver.prototype as { createEncodedStreams?: unknown }).createEncodedStreams;
 
   watchPeerConnections({
     track: (receiver, streamIds) => tracks.add(receiver, streamIds),
@@ -177,16 +173,16 @@ export function install(options: MeetPageOptions): void {
   const offer = new MediaOffer({
     audioTracks: () => {
       const received = tracks.ofKind('audio').map(({ track }) => track);
-      return received.length > 0 ? received : playedSound();
+      return received.length > 0 ? received : playedAudio();
     },
-    pictures: () => offeredPictures(tracks, owners, selectors),
-    people: () => owners.people.map((id) => ({ id, name: owners.names[id] ?? null })),
+    videos: () => offeredVideos(tracks, owners, selectors),
+    participants: () => owners.participants.map((id) => ({ id, name: owners.names[id] ?? null })),
     speaking: () => [
-      ...speech.speaking('sources').flatMap((key) => owners.voices[key] ?? []),
+      ...speech.speaking('sources').flatMap((key) => owners.speakers[key] ?? []),
       ...speech.speaking('frames'),
       ...speech.speaking('tiles'),
     ],
-    ...(layers.contributingSources ? { soundOwners } : {}),
+    ...(layers.contributingSources ? { audioOwners } : {}),
   });
   page.rapporteurMediaSource = offer.source;
   page.rapporteurMeet = {
@@ -205,14 +201,14 @@ export function install(options: MeetPageOptions): void {
       new Map([...heard].filter(([id]) => id !== owners.selfId));
     speech.observe(
       {
-        sources: layers.contributingSources && received.length > 0 ? voicesHeard(received) : null,
+        sources: layers.contributingSources && received.length > 0 ? speakersHeard(received) : null,
         frames: frames.fresh(nowMs) ? withoutSelf(frames.levels(nowMs)) : null,
         tiles: layers.tiles ? () => speakingTiles(selectors, owners.selfId) : null,
       },
       nowMs,
     );
     if (layers.contributingSources)
-      soundOwners.tell(
+      audioOwners.notify(
         received.map(({ track }) => track),
         epochMs(),
       );

@@ -25,7 +25,7 @@ export function tileName(tile: Element, selectors: MeetPageSelectors): string | 
   return null;
 }
 
-/** Beside the name stands what it is; a person may be called anything. */
+/** Beside the name stands what it is; a participant may be called anything. */
 function isScreenTile(tile: Element, selectors: MeetPageSelectors): boolean {
   return [...tile.querySelectorAll('span,div')].some(
     (label) =>
@@ -85,8 +85,8 @@ export function takeSnapshot(selectors: MeetPageSelectors): MeetPageSnapshot {
   return {
     host: location.host,
     title: document.title,
-    text: pageText(selectors.peopleText),
-    notices: noticesIn(selectors.notices, selectors.peopleText),
+    text: pageText(selectors.participantsText),
+    notices: noticesIn(selectors.notices, selectors.participantsText),
     dialogs: dialogsIn(selectors.dialogs),
     buttons: shown('button,[role="button"]', 200).map((button) =>
       plain(button.getAttribute('aria-label') ?? button.textContent ?? '').slice(0, 120),

@@ -61,7 +61,7 @@ describe('readMeetPage: where the bot stands', () => {
     ],
     [
       'no answer',
-      'no-answer',
+      'no-response',
       page({
         notices: ['No one responded to your request to join the call'],
         text: 'No one responded to your request to join the call',
@@ -91,7 +91,7 @@ describe('readMeetPage: where the bot stands', () => {
 });
 
 describe('readMeetPage: what does not fool it', () => {
-  test('the own picture with its effects control is not a tile of a call', () => {
+  test('the own video with its effects control is not a tile of a call', () => {
     const own = tile({ isSelf: true, hasEffectsControl: true });
     expect(readMeetPage(page({ ...callChrome, tiles: [own] })).state).not.toBe('in-call');
   });
@@ -138,7 +138,7 @@ describe('readMeetPage: what does not fool it', () => {
   });
 
   test('every reading names the rule it follows', () => {
-    expect(readMeetPage(call).rule).toBe('tile-of-a-person');
+    expect(readMeetPage(call).rule).toBe('participant-tile');
     expect(readMeetPage(page({ text: lobbySentence })).rule).toBe('lobby-text');
   });
 });
@@ -151,8 +151,8 @@ describe('readMeetPage in other languages', () => {
     ['lobby', 'Kérjük, várjon, amíg a házigazda beengedi Önt a hívásba'],
     ['denied', 'Ein Teilnehmer hat Ihre Teilnahmeanfrage abgelehnt'],
     ['denied', 'Valaki a hívásban elutasította csatlakozási kérelmét'],
-    ['no-answer', 'Niemand hat auf Ihre Teilnahmeanfrage geantwortet'],
-    ['no-answer', 'Senki sem válaszolt csatlakozási kérelmére'],
+    ['no-response', 'Niemand hat auf Ihre Teilnahmeanfrage geantwortet'],
+    ['no-response', 'Senki sem válaszolt csatlakozási kérelmére'],
     ['blocked', 'Sie können an diesem Videoanruf nicht teilnehmen'],
     ['blocked', 'Nem csatlakozhat ehhez a videohíváshoz'],
     ['not-found', 'Überprüfen Sie Ihren Besprechungscode'],
@@ -168,7 +168,7 @@ describe('readMeetPage in other languages', () => {
   });
 
   test.each(['Teilnahme erbitten', 'Jetzt teilnehmen', 'Trotzdem teilnehmen', 'Csatlakozás kérése'])(
-    'a button that says %s is a door',
+    'a button that says %s is a driver',
     (name) => {
       expect(readMeetPage(page({ buttons: [name] })).state).toBe('pre-join');
     },

@@ -1,9 +1,9 @@
-import type { PageLook } from '../web-client/page-client.ts';
+import type { PageSnapshot } from '../web-client/page-client.ts';
 import { readByRules } from '../web-client/page-state.ts';
 import type { PageReading, PageRule } from '../web-client/page-state.ts';
 
 /** What `page-snapshot.page.ts` reads off the page. */
-export interface MeetPageSnapshot extends PageLook {
+export interface MeetPageSnapshot extends PageSnapshot {
   readonly title: string;
   /** Names of visible buttons: the label, else the text. */
   readonly buttons: readonly string[];
@@ -12,7 +12,7 @@ export interface MeetPageSnapshot extends PageLook {
   readonly tiles: readonly MeetTile[];
   /** A call's control bar, by its stable attributes or its icon. */
   readonly leaveControl: boolean;
-  /** A challenge big enough to be shown to a person; the invisible frame that is always there does not count. */
+  /** A challenge big enough to be shown to a participant; the invisible frame that is always there does not count. */
   readonly visibleChallenge: boolean;
   readonly chatRows: readonly MeetChatRow[];
 }
@@ -21,7 +21,7 @@ export interface MeetTile {
   readonly participantId: string;
   readonly name: string | null;
   readonly isSelf: boolean;
-  /** The lobby shows the guest's own picture with an effects control: not a sign of being in the call. */
+  /** The lobby shows the guest's own video with an effects control: not a sign of being in the call. */
   readonly hasEffectsControl: boolean;
   readonly speaking: boolean;
   /** A shared screen, by its label. */
@@ -67,7 +67,7 @@ const deniedTexts: readonly RegExp[] = [
   /elutasította csatlakozási kérelmét/i,
 ];
 
-const noAnswerTexts: readonly RegExp[] = [
+const noResponseTexts: readonly RegExp[] = [
   /no one responded to your request to join/i,
   /niemand hat auf ihre teilnahmeanfrage geantwortet/i,
   /senki sem válaszolt csatlakozási kérelmére/i,
@@ -135,26 +135,26 @@ const said =
 
 /**
  * In order; the first match wins. A lobby is looked for before a call, because the lobby of today looks like one. Texts
- * that end a visit count outside notices only while nothing of a call is there, so that nobody can talk a bot out.
+ * that end a session count outside notices only while nothing of a call is there, so that nobody can talk a bot out.
  */
 const rules: readonly PageRule<MeetPageSnapshot>[] = [
   { state: 'login-required', rule: 'host-accounts', matches: (page) => page.host === 'accounts.google.com' },
   { state: 'loading', rule: 'no-page-yet', matches: (page) => page.host === '' },
   { state: 'blocked', rule: 'left-the-host', matches: (page) => page.host !== 'meet.google.com' },
   { state: 'denied', rule: 'denied-text', matches: said(deniedTexts) },
-  { state: 'no-answer', rule: 'no-answer-text', matches: said(noAnswerTexts) },
+  { state: 'no-response', rule: 'no-response-text', matches: said(noResponseTexts) },
   { state: 'lobby', rule: 'lobby-text', matches: (page) => anyOf(lobbyTexts, page.text) },
   { state: 'lobby', rule: 'lobby-label', matches: (page) => page.waitingLabel },
   { state: 'removed', rule: 'removed-text', matches: said(removedTexts) },
   { state: 'ended-by-host', rule: 'ended-text', matches: said(endedTexts) },
   { state: 'blocked', rule: 'blocked-text', matches: said(blockedTexts) },
   { state: 'not-found', rule: 'not-found-text', matches: said(notFoundTexts) },
-  { state: 'login-required', rule: 'sign-in-text', matches: asksForSignIn },
+  { state: 'login-required', rule: 'sign-in-text', matches: requiresSignIn },
   { state: 'captcha', rule: 'visible-challenge', matches: (page) => page.visibleChallenge },
   { state: 'left', rule: 'left-text', matches: said(leftTexts) },
   {
     state: 'in-call',
-    rule: 'tile-of-a-person',
+    rule: 'participant-tile',
     matches: (page) => page.leaveControl && page.tiles.some((tile) => !tile.hasEffectsControl),
   },
   { state: 'in-call', rule: 'call-only-buttons', matches: (page) => callOnlyCount(page) >= 2 },
@@ -179,7 +179,7 @@ function showsCall(page: MeetPageSnapshot): boolean {
   return page.leaveControl || callOnlyCount(page) >= 2;
 }
 
-function asksForSignIn(page: MeetPageSnapshot): boolean {
+function requiresSignIn(page: MeetPageSnapshot): boolean {
   if (page.nameField || showsCall(page)) return false;
   const heading = page.notices.some((notice) => /^sign in$/i.test(notice.trim()));
   return (

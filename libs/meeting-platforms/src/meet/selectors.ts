@@ -1,4 +1,4 @@
-import type { KnownDialog, PageClient, PageLook } from '../web-client/page-client.ts';
+import type { KnownDialog, PageClient, PageSnapshot } from '../web-client/page-client.ts';
 
 /**
  * Where things are on Meet's page, as data. Each list goes from what changes rarely to what changes often: stable
@@ -67,7 +67,7 @@ export const meetSelectors = {
     'aside textarea[maxlength="500"]',
   ],
   chatSend: ['button[jsname="SoqoBf"]', 'button[aria-label^="Send a message"]', 'button:has(i:text-is("send"))'],
-} as const satisfies PageClient<PageLook>['elements'];
+} as const satisfies PageClient<PageSnapshot>['elements'];
 
 /** Dialogs that stand between the bot and the call, and the button that a polite guest presses. */
 export const meetDialogs: readonly KnownDialog[] = [
@@ -133,8 +133,8 @@ export const meetPageSelectors = {
   screenLabels: ['Presentation', 'Präsentation', 'Prezentáció'] as readonly string[],
   effects: '[aria-label^="Backgrounds and effects"],[aria-label*="visual_effects"]',
   effectsIcon: 'visual_effects',
-  /** Regions whose text people write themselves, or that name people. */
-  peopleText:
+  /** Regions whose text participants write themselves, or that name participants. */
+  participantsText:
     '[data-participant-id],[role="list"],[data-message-id],[role="region"][aria-label*="aption" i],[role="region"]:is([aria-label="Untertitel"],[aria-label="Feliratok"]),[aria-live="polite"][aria-label*="aption" i],textarea,script,style,noscript,template',
   notices: 'h1,h2,[role="heading"],[role="alert"],.roSPhc',
   dialogs: '[role="dialog"],[aria-modal="true"]',

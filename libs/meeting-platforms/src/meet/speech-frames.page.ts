@@ -1,5 +1,5 @@
 // Google Meet's channel `dcrpc` says who speaks, also where no track does. Frame { 1: keep-alive } or Frame { 2: gzip of
-// State }; in State, under a varying number of fields 2, lie Person { 4: device id, 8: stream ids, 9: { 2: speaking } }.
+// State }; in State, under a varying number of fields 2, lie Participant { 4: device id, 8: stream ids, 9: { 2: speaking } }.
 import { messagesIn, readProtobuf, textIn } from '../protobuf.page.ts';
 import type { ProtobufField } from '../protobuf.page.ts';
 
@@ -33,7 +33,7 @@ export function readSpeechState(state: Uint8Array): SpeechRecord[] {
     if (records.length >= mostRecords) return;
     const deviceId = textIn(fields, 4);
     if (deviceId !== null) {
-      const speaking = messagesIn(fields, 9).some((voice) => voice.some(({ field }) => field === 2));
+      const speaking = messagesIn(fields, 9).some((speech) => speech.some(({ field }) => field === 2));
       records.push({ deviceId, speaking });
     } else if (depth < deepest) {
       for (const inner of messagesIn(fields, 2)) descend(inner, depth + 1);
@@ -76,7 +76,7 @@ export class SpeechFrames {
     return nowMs - this.#readAtMs < freshMs;
   }
 
-  /** Level 1 for each person who speaks now. */
+  /** Level 1 for each participant who speaks now. */
   levels(nowMs: number): ReadonlyMap<string, number> {
     return this.fresh(nowMs) ? this.#speaking : new Map();
   }

@@ -22,7 +22,7 @@ const tileLimits = { loudLevel: 1, quietMs: 800 };
 
 /** Hears with the best layer that is there: contributing sources, else the frames of `dcrpc`, else the tiles. Pure. */
 export class SpeechLayers {
-  readonly #tell: (layer: SpeechLayer, changes: readonly SpeechChange[]) => void;
+  readonly #notify: (layer: SpeechLayer, changes: readonly SpeechChange[]) => void;
   readonly #sources = new SpeechDetector(sourceLimits);
   readonly #frames = new SpeechDetector(frameLimits);
   readonly #tiles = new SpeechDetector(tileLimits);
@@ -31,8 +31,8 @@ export class SpeechLayers {
   #deaf = false;
   #tilesPolledAtMs = -Infinity;
 
-  constructor(tell: (layer: SpeechLayer, changes: readonly SpeechChange[]) => void) {
-    this.#tell = tell;
+  constructor(notify: (layer: SpeechLayer, changes: readonly SpeechChange[]) => void) {
+    this.#notify = notify;
   }
 
   /** Keys of who speaks, each in the words of its layer. */
@@ -45,9 +45,9 @@ export class SpeechLayers {
   observe(heard: LayersHeard, nowMs: number): void {
     const sources = heard.sources ?? new Map<string, number>();
     if (sources.size > 0) this.#sourcesHeardAtMs = nowMs;
-    this.#tell('sources', this.#sources.observe(sources, nowMs));
+    this.#notify('sources', this.#sources.observe(sources, nowMs));
     const framesLead = this.#framesLead(heard, nowMs);
-    this.#tell('frames', framesLead ? this.#frames.observe(heard.frames!, nowMs) : this.#frames.endAll());
+    this.#notify('frames', framesLead ? this.#frames.observe(heard.frames!, nowMs) : this.#frames.endAll());
     this.#observeTiles(heard, nowMs);
   }
 
@@ -68,10 +68,10 @@ export class SpeechLayers {
   #observeTiles({ frames, tiles }: LayersHeard, nowMs: number): void {
     if (tiles === null) return;
     if (frames !== null || nowMs - this.#sourcesHeardAtMs < sourcesFreshMs) {
-      this.#tell('tiles', this.#tiles.endAll());
+      this.#notify('tiles', this.#tiles.endAll());
     } else if (nowMs - this.#tilesPolledAtMs >= tilePollMs) {
       this.#tilesPolledAtMs = nowMs;
-      this.#tell('tiles', this.#tiles.observe(tiles(), nowMs));
+      this.#notify('tiles', this.#tiles.observe(tiles(), nowMs));
     }
   }
 }

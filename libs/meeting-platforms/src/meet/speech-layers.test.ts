@@ -7,25 +7,25 @@ const loud = (key: string) => new Map([[key, 1]]);
 
 /** Polls every 50 ms for a while; gives what was told, as `layer key +` or `layer key -`. */
 function listen(parts: readonly { forMs: number; heard: LayersHeard }[]): string[] {
-  const told: string[] = [];
+  const reported: string[] = [];
   const layers = new SpeechLayers((layer, changes) => {
-    for (const { key, speaking } of changes) told.push(`${layer} ${key} ${speaking ? '+' : '-'}`);
+    for (const { key, speaking } of changes) reported.push(`${layer} ${key} ${speaking ? '+' : '-'}`);
   });
   let nowMs = 100_000;
   for (const { forMs, heard } of parts) {
     for (const endMs = nowMs + forMs; nowMs < endMs; nowMs += 50) layers.observe(heard, nowMs);
   }
-  return told;
+  return reported;
 }
 
 describe('the layers that say who speaks', () => {
   test('contributing sources lead, also when the frames are a little earlier', () => {
-    const told = listen([
+    const reported = listen([
       { forMs: 5_000, heard: { sources: nothing, frames: nothing, tiles: null } },
       { forMs: 300, heard: { sources: nothing, frames: loud('ann'), tiles: null } },
       { forMs: 1_000, heard: { sources: loud('77'), frames: loud('ann'), tiles: null } },
     ]);
-    expect(told).toEqual(['sources 77 +']);
+    expect(reported).toEqual(['sources 77 +']);
   });
 
   test('without tracks the frames lead at once', () => {
@@ -35,13 +35,13 @@ describe('the layers that say who speaks', () => {
   });
 
   test('sources that stay deaf while the frames name somebody are given up, until they hear again', () => {
-    const told = listen([
+    const reported = listen([
       { forMs: 2_000, heard: { sources: nothing, frames: loud('ann'), tiles: null } },
       { forMs: 1_000, heard: { sources: nothing, frames: nothing, tiles: null } },
       { forMs: 100, heard: { sources: nothing, frames: loud('ben'), tiles: null } },
       { forMs: 100, heard: { sources: loud('77'), frames: loud('ben'), tiles: null } },
     ]);
-    expect(told).toEqual(['frames ann +', 'frames ann -', 'frames ben +', 'sources 77 +', 'frames ben -']);
+    expect(reported).toEqual(['frames ann +', 'frames ann -', 'frames ben +', 'sources 77 +', 'frames ben -']);
   });
 
   test('tiles come last: only while neither of the others says anything', () => {

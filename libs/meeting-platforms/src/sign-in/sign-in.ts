@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import type { VisitClock } from '../platform.ts';
+import type { SessionClock } from '../platform.ts';
 
 /** What a sign-in needs from the world around it. */
 export interface SignInPorts {
   readonly context: BrowserContext;
-  readonly clock: VisitClock;
+  readonly clock: SessionClock;
   readonly signal: AbortSignal;
   /** For the whole sign-in; default 30 000. */
   readonly timeoutMs?: number;

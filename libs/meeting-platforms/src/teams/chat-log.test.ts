@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { MeetingPerson } from '../platform.ts';
+import type { MeetingParticipant } from '../platform.ts';
 import { TeamsChat } from './chat-log.ts';
 import type { TeamsChatRow } from './page-state.ts';
 import type { TeamsChatEvent } from './teams.page.ts';
 
-const person = (id: string, name: string, isSelf = false): MeetingPerson => ({
+const participant = (id: string, name: string, isSelf = false): MeetingParticipant => ({
   id,
   name,
   avatarUrl: null,
@@ -14,11 +14,11 @@ const person = (id: string, name: string, isSelf = false): MeetingPerson => ({
   appearedAtMs: 0,
   leftAtMs: null,
 });
-const everybody = [person('8:orgid:a', 'Alice'), person('8:teamsvisitor:x', 'Bot', true)];
-const chatOf = (people = everybody): TeamsChat =>
+const everybody = [participant('8:orgid:a', 'Alice'), participant('8:teamsvisitor:x', 'Bot', true)];
+const chatOf = (participants = everybody): TeamsChat =>
   new TeamsChat({
-    byRecord: (id) => people.find((one) => one.id === id) ?? null,
-    byName: (name) => people.find((one) => one.name === name) ?? null,
+    byRecord: (id) => participants.find((one) => one.id === id) ?? null,
+    byName: (name) => participants.find((one) => one.name === name) ?? null,
   });
 const event = (more: Partial<TeamsChatEvent> = {}): TeamsChatEvent => ({
   id: '1',

@@ -1,4 +1,4 @@
-import type { ChatMessage, MeetingPerson } from '../platform.ts';
+import type { ChatMessage, MeetingParticipant } from '../platform.ts';
 import { messageText } from './message-text.ts';
 import type { TeamsChatRow } from './page-state.ts';
 import type { TeamsChatEvent } from './teams.page.ts';
@@ -8,7 +8,7 @@ const mostRemembered = 10_000;
 /** The pane shows its times in minutes in some builds. */
 const sameMessageMs = 90_000;
 
-interface ToldMessage {
+interface ReportedMessage {
   readonly layer: 'events' | 'rows';
   readonly text: string;
   readonly sentAtMs: number;
@@ -18,8 +18,8 @@ interface ToldMessage {
 
 /** Who wrote: by id in the records, or by the name that is shown. */
 export interface SenderLookup {
-  byRecord(recordId: string): MeetingPerson | null;
-  byName(displayName: string | null): MeetingPerson | null;
+  byRecord(recordId: string): MeetingParticipant | null;
+  byName(displayName: string | null): MeetingParticipant | null;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface SenderLookup {
 export class TeamsChat {
   readonly #senders: SenderLookup;
   readonly #ids = new Set<string>();
-  readonly #told: ToldMessage[] = [];
+  readonly #reported: ReportedMessage[] = [];
 
   constructor(senders: SenderLookup) {
     this.#senders = senders;
@@ -59,7 +59,7 @@ export class TeamsChat {
     readonly id: string;
     readonly text: string;
     readonly sentAtMs: number;
-    readonly sender: MeetingPerson | null;
+    readonly sender: MeetingParticipant | null;
     readonly senderName: string | null;
     readonly own: boolean;
   }): ChatMessage {
@@ -74,23 +74,23 @@ export class TeamsChat {
     };
   }
 
-  #isNew(layer: ToldMessage['layer'], message: { id: string; text: string; sentAtMs: number }): boolean {
+  #isNew(layer: ReportedMessage['layer'], message: { id: string; text: string; sentAtMs: number }): boolean {
     const id = `${layer} ${message.id}`;
     if (this.#ids.has(id) || this.#ids.size >= mostRemembered) return false;
     this.#ids.add(id);
     const text = message.text.replaceAll(/\s+/g, ' ');
-    const twin = this.#told.find(
-      (told) =>
-        told.layer !== layer &&
-        !told.paired &&
-        told.text === text &&
-        Math.abs(told.sentAtMs - message.sentAtMs) <= sameMessageMs,
+    const twin = this.#reported.find(
+      (reported) =>
+        reported.layer !== layer &&
+        !reported.paired &&
+        reported.text === text &&
+        Math.abs(reported.sentAtMs - message.sentAtMs) <= sameMessageMs,
     );
     if (twin !== undefined) {
       twin.paired = true;
       return false;
     }
-    this.#told.push({ layer, text, sentAtMs: message.sentAtMs, paired: false });
+    this.#reported.push({ layer, text, sentAtMs: message.sentAtMs, paired: false });
     return true;
   }
 }

@@ -74,8 +74,8 @@ function activeCall(): ObservableCall | null {
   return page.callingDebug?.observableCall ?? page.msteamscalling?.deref?.().callingService?.getActiveCall?.() ?? null;
 }
 
-/** Whose voice a stream is, by the client's own objects. */
-export function voiceNameInGlobals(streamId: string): string | undefined {
+/** Whose speech a stream is, by the client's own objects. */
+export function speechNameInGlobals(streamId: string): string | undefined {
   try {
     const participants = activeCall()?.participants;
     const owner = (Array.isArray(participants) ? participants.slice(0, mostParticipants) : []).find(
@@ -108,8 +108,8 @@ export function takeTeamsSnapshot(selectors: TeamsPageSelectors, withGlobals: bo
   const isVisible = (selector: string): boolean => shown(selector, 10).length > 0;
   return {
     host: location.host,
-    text: pageText(selectors.peopleText),
-    notices: noticesIn(selectors.notices, selectors.peopleText),
+    text: pageText(selectors.participantsText),
+    notices: noticesIn(selectors.notices, selectors.participantsText),
     dialogs: dialogsIn(selectors.dialogs),
     buttons: shown('button,a,[role="button"]', 200).map((button) =>
       plain(button.getAttribute('aria-label') ?? button.textContent ?? '').slice(0, 120),

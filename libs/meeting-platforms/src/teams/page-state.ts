@@ -1,9 +1,9 @@
-import type { PageLook } from '../web-client/page-client.ts';
+import type { PageSnapshot } from '../web-client/page-client.ts';
 import { readByRules } from '../web-client/page-state.ts';
 import type { PageReading, PageRule } from '../web-client/page-state.ts';
 
 /** What `page-snapshot.page.ts` reads off the page. Alerts are no notices here: toasts and hints are alerts too. */
-export interface TeamsPageSnapshot extends PageLook {
+export interface TeamsPageSnapshot extends PageSnapshot {
   /** Names of visible buttons: the label, else the text. */
   readonly buttons: readonly string[];
   /** By its stable attributes. It stays there behind dialogs, and in the lobby. */
@@ -52,7 +52,7 @@ const lobbyTexts: readonly RegExp[] = [
 const waitingForHostTexts: readonly RegExp[] = [/when the meeting starts, we'll let people know/i];
 
 const deniedTexts: readonly RegExp[] = [/you were denied access to the meeting/i, /your request to join was declined/i];
-const noAnswerTexts: readonly RegExp[] = [
+const noResponseTexts: readonly RegExp[] = [
   /nobody let you in/i,
   /no one (has )?(let you in|responded|answered)/i,
   /your request to join (has )?timed out/i,
@@ -95,7 +95,7 @@ const said =
     page.notices.some((notice) => anyOf(patterns, notice)) || (!showsCall(page) && anyOf(patterns, page.text));
 
 /**
- * In order; the first match wins. Texts that end a visit count outside notices only while nothing of a call is there,
+ * In order; the first match wins. Texts that end a session count outside notices only while nothing of a call is there,
  * so that nobody can talk a bot out. The button to join proves nothing: it stands behind dialogs and in the lobby.
  */
 const rules: readonly PageRule<TeamsPageSnapshot>[] = [
@@ -105,7 +105,7 @@ const rules: readonly PageRule<TeamsPageSnapshot>[] = [
   { state: 'denied', rule: 'denied-text', matches: said(deniedTexts) },
   { state: 'login-required', rule: 'sign-in-text', matches: said(signInTexts) },
   { state: 'login-required', rule: 'sign-in-form', matches: (page) => page.signInForm },
-  { state: 'no-answer', rule: 'no-answer-text', matches: said(noAnswerTexts) },
+  { state: 'no-response', rule: 'no-response-text', matches: said(noResponseTexts) },
   { state: 'removed', rule: 'removed-text', matches: said(removedTexts) },
   { state: 'ended-by-host', rule: 'ended-text', matches: said(endedTexts) },
   { state: 'left', rule: 'left-text', matches: said(leftTexts) },

@@ -1,4 +1,4 @@
-import type { KnownDialog, PageClient, PageLook } from '../web-client/page-client.ts';
+import type { KnownDialog, PageClient, PageSnapshot } from '../web-client/page-client.ts';
 
 /**
  * Where things are on Teams' page, as data. Each list goes from what changes rarely to what changes often: `data-tid`
@@ -78,7 +78,7 @@ export const teamsSelectors = {
     'button[name="send"]',
     '[data-tid="message-pane-layout"] button[aria-label^="Send"]',
   ],
-} as const satisfies PageClient<PageLook>['elements'];
+} as const satisfies PageClient<PageSnapshot>['elements'];
 
 /** Dialogs that stand between the bot and the call, and the button that a polite guest presses. */
 export const teamsDialogs: readonly KnownDialog[] = [
@@ -118,8 +118,8 @@ export const teamsPageSelectors = {
   screenTile: '[data-stream-type*="screen" i]',
   outline: '[data-tid="voice-level-stream-outline"]',
   speakingClass: 'vdi-frame-occlusion',
-  /** Regions whose text people write themselves, or that name people. */
-  peopleText:
+  /** Regions whose text participants write themselves, or that name participants. */
+  participantsText:
     '[data-stream-type],[data-tid="stage-layout"],[data-tid="message-pane-layout"],[data-tid^="chat-pane"],[data-tid^="message-pane"],[role="tree"],[data-tid^="closed-caption"],textarea,[contenteditable],script,style,noscript,template',
   notices: 'h1,h2,[role="heading"],#calling-retry-screen-title',
   dialogs: '[role="dialog"],[aria-modal="true"]',

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { decodeRosterAnswer, decodeTeamsFrame } from './signalling.ts';
+import { decodeRosterResponse, decodeTeamsFrame } from './signalling.ts';
 
 function frame(url: string, content: unknown, callId: string | null = 'call-1'): string {
   const headers = callId === null ? {} : { 'X-Microsoft-Skype-Chain-ID': callId };
@@ -27,22 +27,22 @@ const alice = {
 };
 
 describe('decodeTeamsFrame', () => {
-  test('reads people with presence, role and the streams of their voices', () => {
+  test('reads participants with presence, role and the streams of their speech', () => {
     expect(decodeTeamsFrame(frame('/v4/x/rosterUpdate/', { participants: { '8:orgid:a': alice } }))).toEqual({
       kind: 'roster',
       callId: 'call-1',
-      participants: [{ id: '8:orgid:a', displayName: 'Alice', present: true, isHost: true, voices: ['101', '103'] }],
+      participants: [{ id: '8:orgid:a', displayName: 'Alice', present: true, isHost: true, speakers: ['101', '103'] }],
     });
   });
 
   test('takes the key for the id, and says nothing about what a record leaves out', () => {
     const read = decodeTeamsFrame(frame('/rosterUpdate/', { participants: { '8:orgid:b': { details: {} } } }));
     expect(read).toMatchObject({
-      participants: [{ id: '8:orgid:b', displayName: null, present: null, isHost: false, voices: [] }],
+      participants: [{ id: '8:orgid:b', displayName: null, present: null, isHost: false, speakers: [] }],
     });
   });
 
-  test('reads a list of people as well as a map, and leaves out those without an id', () => {
+  test('reads a list of participants as well as a map, and leaves out those without an id', () => {
     const read = decodeTeamsFrame(frame('/rosterUpdate/?x=1', { participants: [alice, { state: 'active' }, null] }));
     expect(read?.kind === 'roster' && read.participants.map(({ id }) => id)).toEqual(['8:orgid:a']);
   });
@@ -69,11 +69,11 @@ describe('decodeTeamsFrame', () => {
   });
 });
 
-describe('decodeRosterAnswer', () => {
-  test('reads the full roster; any other answer is none', () => {
-    const answer = JSON.stringify({ roster: { participants: { '8:orgid:a': alice } } });
-    expect(decodeRosterAnswer(answer)?.map(({ displayName }) => displayName)).toEqual(['Alice']);
-    expect(decodeRosterAnswer('{"roster":{}}')).toBeNull();
-    expect(decodeRosterAnswer('[]')).toBeNull();
+describe('decodeRosterResponse', () => {
+  test('reads the full roster; any other response is none', () => {
+    const response = JSON.stringify({ roster: { participants: { '8:orgid:a': alice } } });
+    expect(decodeRosterResponse(response)?.map(({ displayName }) => displayName)).toEqual(['Alice']);
+    expect(decodeRosterResponse('{"roster":{}}')).toBeNull();
+    expect(decodeRosterResponse('[]')).toBeNull();
   });
 });

@@ -9,8 +9,8 @@ export interface TeamsParticipant {
   /** Null when the record does not say. */
   readonly present: boolean | null;
   readonly isHost: boolean;
-  /** Stream ids of this person's sound, as the dominant-speaker history and contributing sources give them. */
-  readonly voices: readonly string[];
+  /** Stream ids of this participant's audio, as the dominant-speaker history and contributing sources give them. */
+  readonly speakers: readonly string[];
 }
 
 export type TeamsFrame =
@@ -41,8 +41,8 @@ export function decodeTeamsFrame(text: string): TeamsFrame | null {
   return { kind: 'end', callId, subCode: Number.isFinite(subCode) ? subCode : null };
 }
 
-/** The full roster that a late joiner fetches; null when the answer holds none. */
-export function decodeRosterAnswer(text: string): TeamsParticipant[] | null {
+/** The full roster that a late joiner fetches; null when the response holds none. */
+export function decodeRosterResponse(text: string): TeamsParticipant[] | null {
   const roster = objectOf(objectOf(JSON.parse(text))['roster']);
   return roster['participants'] === undefined ? null : participantsOf(roster['participants']);
 }
@@ -76,7 +76,7 @@ function participantOf(key: string, record: Json): TeamsParticipant[] {
       displayName: textOf(details['displayName']),
       present: state === null ? null : state.toLowerCase() === 'active',
       isHost: textOf(record['meetingRole'])?.toLowerCase() === 'organizer',
-      voices: streams
+      speakers: streams
         .filter((stream) => stream['type'] === 'audio' && stream['sourceId'] !== undefined)
         .map((stream) => String(stream['sourceId'])),
     },

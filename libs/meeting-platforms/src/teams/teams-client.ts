@@ -9,7 +9,7 @@ export const teamsClient: PageClient<TeamsPageSnapshot> = {
   elements: teamsSelectors,
   dialogs: teamsDialogs,
   dialogRegion: '[role="dialog"],[aria-modal="true"]',
-  doorName: 'rapporteurTeams',
+  driverName: 'rapporteurTeams',
   longestName: 60,
   longestMessage: 500,
   openAddress: (joinUrl) => joinUrl,

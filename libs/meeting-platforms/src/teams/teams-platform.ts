@@ -3,7 +3,7 @@ import type { MeetingPlatform } from '../platform.ts';
 import { refuseAppFrames } from '../web-client/app-frames.ts';
 import { hidesVideos, preparePage } from '../web-client/prepare-page.ts';
 import type { PlatformScript } from '../web-client/prepare-page.ts';
-import { WebVisit } from '../web-client/web-visit.ts';
+import { WebSession } from '../web-client/web-session.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
 import { teamsPageSelectors } from './selectors.ts';
 import { teamsClient } from './teams-client.ts';
@@ -16,7 +16,7 @@ const postName = 'rapporteurTeamsPost';
 const appSchemes = ['msteams', 'ms-teams'];
 const allLayers: TeamsLayers = {
   rosterFrames: true,
-  rosterAnswers: true,
+  rosterResponses: true,
   conversationEnd: true,
   globals: true,
   contributingSources: true,
@@ -29,23 +29,23 @@ export function createTeamsPlatform(layers: Partial<TeamsLayers> = {}): MeetingP
   return {
     name: 'teams',
     preload: () => void loadPageScript(pageScript),
-    prepare: async (page, ports, devices, pictures) => {
-      let visit: WebVisit<TeamsPageSnapshot> | null = null;
+    prepare: async (page, ports, devices, videos) => {
+      let session: WebSession<TeamsPageSnapshot> | null = null;
       const chosen = { ...allLayers, ...layers };
       const options: TeamsPageOptions = { selectors: teamsPageSelectors, postName, layers: chosen };
       const platform: PlatformScript = {
         content: loadPageScript(pageScript, options),
         postName,
         receive: (frame, post) => {
-          if (frame === teamsClient.frameOf?.(page)) visit?.receive(post);
+          if (frame === teamsClient.frameOf?.(page)) session?.receive(post);
         },
       };
       const [prepared] = await Promise.all([
-        preparePage(page, ports, { devices, pictures, hides: hidesVideos, platform }),
+        preparePage(page, ports, { devices, videos, hides: hidesVideos, platform }),
         refuseAppFrames(page, appSchemes),
       ]);
-      visit = new WebVisit(page, { ...ports, ...prepared }, teamsClient, (host) => new TeamsSignals(host, chosen));
-      return visit;
+      session = new WebSession(page, { ...ports, ...prepared }, teamsClient, (host) => new TeamsSignals(host, chosen));
+      return session;
     },
   };
 }

@@ -1,85 +1,85 @@
 import type { Response, WebSocket } from 'playwright-core';
-import type { MeetingPerson } from '../platform.ts';
-import type { PersonChange } from '../roster.ts';
-import type { VoiceChange, VoiceOwner } from '../speaker-turns.ts';
-import { OwnersTeller } from '../web-client/owners-teller.ts';
-import type { PlatformSignals, VisitHost } from '../web-client/web-visit.ts';
+import type { MeetingParticipant } from '../platform.ts';
+import type { ParticipantChange } from '../roster.ts';
+import type { SpeechChange, SpeechOwner } from '../speaker-turns.ts';
+import { OwnersReporter } from '../web-client/owners-reporter.ts';
+import type { PlatformSignals, SessionHost } from '../web-client/web-session.ts';
 import { TeamsChat } from './chat-log.ts';
 import { readConversationEnd } from './page-state.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
-import { TeamsPeople } from './people.ts';
-import { decodeRosterAnswer, decodeTeamsFrame } from './signalling.ts';
+import { TeamsRoster } from './participants.ts';
+import { decodeRosterResponse, decodeTeamsFrame } from './signalling.ts';
 import type { TeamsFrame } from './signalling.ts';
 import type { TeamsPageOptions, TeamsPost } from './teams.page.ts';
 
 /** Each layer of signals can be taken away, to prove that the others carry on. */
 export type TeamsLayers = TeamsPageOptions['layers'] & {
   readonly rosterFrames: boolean;
-  readonly rosterAnswers: boolean;
+  readonly rosterResponses: boolean;
   readonly conversationEnd: boolean;
 };
 
 /** The page says itself how an ordinary end came about; only when it stays silent the signalling's word counts. */
 const plainEndDelayMs = 3_000;
-const largestAnswer = 8 * 1024 * 1024;
+const largestResponse = 8 * 1024 * 1024;
 const rosterAddress = /\/(conversation|calls?|roster|v\d)\b[^?]*/i;
-const sources: Readonly<Record<string, VoiceChange['source']>> = {
+const sources: Readonly<Record<string, SpeechChange['source']>> = {
   sources: 'contributing-sources',
   dominant: 'active-speaker',
   outlines: 'tiles',
-  mix: 'mixed-sound',
+  mix: 'mixed-audio',
 };
 
 /** Teams' layers: its signalling and roster first, the client's own objects, then tiles and rows. */
 export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
-  readonly #host: VisitHost<TeamsPageSnapshot>;
+  readonly #host: SessionHost<TeamsPageSnapshot>;
   readonly #layers: TeamsLayers;
-  readonly #people = new TeamsPeople();
+  readonly #participants = new TeamsRoster();
   readonly #chat = new TeamsChat({
-    byRecord: (id) => this.#people.findRecord(id),
-    byName: (name) => this.#people.senderOf(name),
+    byRecord: (id) => this.#participants.findRecord(id),
+    byName: (name) => this.#participants.senderOf(name),
   });
   #callId: string | null = null;
-  readonly #owners: OwnersTeller<TeamsPageSnapshot>;
+  readonly #owners: OwnersReporter<TeamsPageSnapshot>;
   #endTimer: NodeJS.Timeout | undefined;
 
-  constructor(host: VisitHost<TeamsPageSnapshot>, layers: TeamsLayers) {
+  constructor(host: SessionHost<TeamsPageSnapshot>, layers: TeamsLayers) {
     this.#host = host;
-    this.#owners = new OwnersTeller(host, () => this.#people.voiceOwners());
+    this.#owners = new OwnersReporter(host, () => this.#participants.speechOwners());
     this.#layers = layers;
-    const { page } = host.door;
+    const { page } = host.driver;
     page.on('websocket', (socket) => this.#listen(socket));
-    if (layers.rosterAnswers) page.on('response', (response) => void this.#applyAnswer(response));
+    if (layers.rosterResponses) page.on('response', (response) => void this.#applyResponse(response));
   }
 
   get rosterReadAtMs(): number | null {
-    return this.#people.readAtMs;
+    return this.#participants.readAtMs;
   }
 
-  people(): MeetingPerson[] {
-    return this.#people.people();
+  participants(): MeetingParticipant[] {
+    return this.#participants.participants();
   }
 
-  ownerOf(...voice: Parameters<TeamsPeople['ownerOf']>): VoiceOwner {
-    return this.#people.ownerOf(...voice);
+  ownerOf(...speech: Parameters<TeamsRoster['ownerOf']>): SpeechOwner {
+    return this.#participants.ownerOf(...speech);
   }
 
   receive(post: unknown): void {
     if (!isTeamsPost(post)) return;
     const nowMs = this.#host.ports.clock.now();
-    if (post.kind === 'own-name') this.#people.setOwnName(post.name);
-    else if (post.kind === 'chat') this.#host.tellChat(this.#chat.applyEvents(post.events, nowMs));
+    if (post.kind === 'own-name') this.#participants.setOwnName(post.name);
+    else if (post.kind === 'chat') this.#host.reportChat(this.#chat.applyEvents(post.events, nowMs));
     else {
       const { layer, key, speaking, atMs, name } = post;
-      if (name !== null) this.#people.hintVoice(key, name);
-      this.#host.tellVoice({ source: sources[layer] ?? 'mixed-sound', key, speaking, atMs });
+      if (name !== null) this.#participants.hintSpeech(key, name);
+      this.#host.reportSpeech({ source: sources[layer] ?? 'mixed-audio', key, speaking, atMs });
     }
   }
 
   seen(snapshot: TeamsPageSnapshot, nowMs: number): void {
-    if (snapshot.globals !== null) this.#tellPeople(this.#people.applyGlobals(snapshot.globals, nowMs));
-    this.#tellPeople(this.#people.applyTiles(snapshot.tiles, snapshot.stage, nowMs));
-    this.#host.tellChat(this.#chat.applyRows(snapshot.chatRows, nowMs));
+    if (snapshot.globals !== null) this.#reportParticipants(this.#participants.applyGlobals(snapshot.globals, nowMs));
+    this.#reportParticipants(this.#participants.applyTiles(snapshot.tiles, snapshot.stage, nowMs));
+    this.#host.reportChat(this.#chat.applyRows(snapshot.chatRows, nowMs));
   }
 
   stop(): void {
@@ -108,7 +108,7 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
       // Rosters of other calls of an account may come the same way.
       this.#callId ??= frame.callId;
       if (frame.callId !== this.#callId || !this.#layers.rosterFrames) return;
-      this.#host.tellPeople(this.#people.applyFrame(frame.participants, nowMs));
+      this.#host.reportParticipants(this.#participants.applyFrame(frame.participants, nowMs));
       this.#owners.soon();
     } else if (this.#layers.conversationEnd && (this.#callId === null || frame.callId === this.#callId)) {
       this.#endBySignalling(frame.subCode);
@@ -117,29 +117,30 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
 
   #endBySignalling(subCode: number | null): void {
     const reading = readConversationEnd(subCode);
-    if (reading !== null) return this.#host.door.overrule(reading);
+    if (reading !== null) return this.#host.driver.overrule(reading);
     this.#endTimer ??= setTimeout(() => {
-      this.#host.door.overrule({ state: 'ended-by-host', rule: `conversation-end-${subCode ?? 'unknown'}` });
+      this.#host.driver.overrule({ state: 'ended-by-host', rule: `conversation-end-${subCode ?? 'unknown'}` });
     }, plainEndDelayMs);
   }
 
-  async #applyAnswer(response: Response): Promise<void> {
+  async #applyResponse(response: Response): Promise<void> {
     const { clock, log } = this.#host.ports;
     const isJson = /json/i.test(response.headers()['content-type'] ?? '');
     if (!isJson || !response.ok() || !rosterAddress.test(response.url())) return;
     try {
       const body = await response.text();
-      const participants = body.length > largestAnswer || !body.includes('"roster"') ? null : decodeRosterAnswer(body);
+      const participants =
+        body.length > largestResponse || !body.includes('"roster"') ? null : decodeRosterResponse(body);
       if (participants === null || this.#host.stopping.aborted) return;
-      this.#host.tellPeople(this.#people.applySnapshot(participants, clock.now()));
+      this.#host.reportParticipants(this.#participants.applySnapshot(participants, clock.now()));
       this.#owners.soon();
     } catch (error) {
       log.debug({ err: error }, "The meeting's list of people could not be read; other layers carry on.");
     }
   }
 
-  #tellPeople(changes: readonly PersonChange[]): void {
-    this.#host.tellPeople(changes);
+  #reportParticipants(changes: readonly ParticipantChange[]): void {
+    this.#host.reportParticipants(changes);
     if (changes.length > 0) this.#owners.soon();
   }
 }

@@ -1,34 +1,34 @@
 // Stands in each frame of Teams' page before its own scripts: sees remote tracks, the channel `main-channel` and chat
-// events, hears who speaks, answers what the picture of the recording is. Changes nothing that the page shows.
+// events, hears who speaks, responds what the video of the recording is. Changes nothing that the page shows.
 import type { PageMediaSource, PageMediaSourceGlobal } from '@rapporteur/contracts';
 import { postThrough } from '../page-post.page.ts';
 import { watchPeerConnections } from '../peer-connections.page.ts';
 import { MediaOffer } from '../web-client/media-offer.page.ts';
-import type { OfferedPerson, OfferedPicture } from '../web-client/media-offer.page.ts';
+import type { OfferedParticipant, OfferedVideo } from '../web-client/media-offer.page.ts';
 import { RemoteTracks } from '../web-client/remote-tracks.page.ts';
 import type { RemoteTrack } from '../web-client/remote-tracks.page.ts';
 import { refuseAppAddresses } from '../web-client/web-addresses.page.ts';
 import { dominantSpeakerIn } from './main-channel.page.ts';
-import { isOutlined, takeTeamsSnapshot, tileNameOf, tilesOf, voiceNameInGlobals } from './page-snapshot.page.ts';
+import { isOutlined, takeTeamsSnapshot, tileNameOf, tilesOf, speechNameInGlobals } from './page-snapshot.page.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
 import type { TeamsPageSelectors } from './selectors.ts';
-import { TeamsVoices } from './teams-voices.page.ts';
-import type { TeamsSpeech, TeamsVoiceLayers } from './teams-voices.page.ts';
+import { TeamsSpeechDetector } from './teams-speech-detector.page.ts';
+import type { TeamsSpeech, TeamsSpeechLayers } from './teams-speech-detector.page.ts';
 
 export interface TeamsPageOptions {
   readonly selectors: TeamsPageSelectors;
   /** Name of the binding that carries posts out of the page. */
   readonly postName: string;
-  readonly layers: TeamsVoiceLayers & { readonly globals: boolean };
+  readonly layers: TeamsSpeechLayers & { readonly globals: boolean };
 }
 
 /** Who is behind which stream, as the records of the meeting say; pushed into the page. */
-export interface TeamsVoiceOwners {
+export interface TeamsSpeechOwners {
   /** Stream id -> name. */
   readonly names: Readonly<Record<string, string>>;
   readonly ownName: string | null;
   /** Names of everybody in the call but the bot, in the order of their coming. */
-  readonly people: readonly string[];
+  readonly participants: readonly string[];
 }
 
 export interface TeamsChatEvent {
@@ -47,9 +47,9 @@ export type TeamsPost =
   /** `name`: whom the page knows behind a stream, for the case that no record says it. */
   | ({ readonly kind: 'speech'; readonly name: string | null } & TeamsSpeech);
 
-export interface TeamsPageDoor {
+export interface TeamsPageDriver {
   snapshot(): TeamsPageSnapshot;
-  setOwners(owners: TeamsVoiceOwners): void;
+  setOwners(owners: TeamsSpeechOwners): void;
 }
 
 /** The media source that the top frame offers: that of whichever frame holds the call. */
@@ -58,7 +58,7 @@ interface MediaRelay {
 }
 
 type TeamsGlobal = PageMediaSourceGlobal & {
-  rapporteurTeams?: TeamsPageDoor;
+  rapporteurTeams?: TeamsPageDriver;
   rapporteurTeamsRelay?: MediaRelay;
 } & Record<string, unknown>;
 
@@ -72,7 +72,7 @@ export function install(options: TeamsPageOptions): void {
   if (relay === null) return;
   const { selectors, layers } = options;
   const page = globalThis as TeamsGlobal;
-  let owners: TeamsVoiceOwners = { names: {}, ownName: null, people: [] };
+  let owners: TeamsSpeechOwners = { names: {}, ownName: null, participants: [] };
 
   const post = postThrough<TeamsPost>(options.postName);
 
@@ -80,19 +80,19 @@ export function install(options: TeamsPageOptions): void {
     if (tracks.size > 0) relay.adopt(offer.source);
     offer.refresh(true);
   });
-  const pictures = (): OfferedPicture[] => picturesOf(selectors, owners.ownName, tracks);
+  const videos = (): OfferedVideo[] => videosOf(selectors, owners.ownName, tracks);
   const nameOf = (streamId: string): string | undefined =>
-    owners.names[streamId] ?? (layers.globals ? voiceNameInGlobals(streamId) : undefined);
+    owners.names[streamId] ?? (layers.globals ? speechNameInGlobals(streamId) : undefined);
   const ears = { mix: () => mixOf(tracks), outlined: () => outlinedNames(selectors), nameOf };
-  const voices = new TeamsVoices(ears, layers, (speech) => {
+  const speakers = new TeamsSpeechDetector(ears, layers, (speech) => {
     const byStream = speech.layer === 'sources' || speech.layer === 'dominant';
     post({ kind: 'speech', name: byStream ? (nameOf(speech.key) ?? null) : null, ...speech });
   });
   const offer = new MediaOffer({
     audioTracks: () => [mixOf(tracks)?.track].filter((track) => track !== undefined),
-    pictures,
-    people: () => namedPeople(owners.people),
-    speaking: () => voices.speaking().map(unmarked),
+    videos,
+    participants: () => namedParticipants(owners.participants),
+    speaking: () => speakers.speaking().map(unmarked),
   });
 
   watchPeerConnections({
@@ -101,7 +101,7 @@ export function install(options: TeamsPageOptions): void {
       if (channel.label !== 'main-channel') return;
       channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
         const dominant = data instanceof ArrayBuffer ? dominantSpeakerIn(new Uint8Array(data)) : null;
-        if (dominant !== null) voices.dominates(dominant, Date.now());
+        if (dominant !== null) speakers.dominates(dominant, Date.now());
       });
     },
   });
@@ -118,7 +118,7 @@ export function install(options: TeamsPageOptions): void {
   setInterval(() => {
     if (tracks.size === 0) return;
     const nowMs = Date.now();
-    voices.poll(nowMs);
+    speakers.poll(nowMs);
     offer.poll(nowMs);
   }, pollMs);
 }
@@ -137,7 +137,7 @@ function createRelay(top: TeamsGlobal): MediaRelay {
   const listeners = new Set<() => void>();
   let current: PageMediaSource | null = null;
   let stopListening = (): void => undefined;
-  const tell = (): void => listeners.forEach((listener) => listener());
+  const notify = (): void => listeners.forEach((listener) => listener());
   top.rapporteurMediaSource = {
     version: 2,
     audioTracks: () => current?.audioTracks() ?? [],
@@ -153,17 +153,17 @@ function createRelay(top: TeamsGlobal): MediaRelay {
       if (source === current) return;
       stopListening();
       current = source;
-      stopListening = source.onChange(tell);
-      tell();
+      stopListening = source.onChange(notify);
+      notify();
     },
   };
 }
 
 /** The server's mix, and never its double: with both, every word would be there twice. */
 function mixOf(tracks: RemoteTracks): RemoteTrack | null {
-  const sounds = tracks.ofKind('audio').filter(({ track }) => track.readyState === 'live');
-  const main = sounds.filter(({ streamIds }) => streamIds.some((id) => id.includes('mainAudio')));
-  return main.at(-1) ?? sounds[0] ?? null;
+  const audio = tracks.ofKind('audio').filter(({ track }) => track.readyState === 'live');
+  const main = audio.filter(({ streamIds }) => streamIds.some((id) => id.includes('mainAudio')));
+  return main.at(-1) ?? audio[0] ?? null;
 }
 
 function outlinedNames(selectors: TeamsPageSelectors): string[] | null {
@@ -172,7 +172,7 @@ function outlinedNames(selectors: TeamsPageSelectors): string[] | null {
   return outlined.filter(({ speaks }) => speaks === true).map(({ tile }) => tileNameOf(tile, selectors));
 }
 
-function picturesOf(selectors: TeamsPageSelectors, ownName: string | null, tracks: RemoteTracks): OfferedPicture[] {
+function videosOf(selectors: TeamsPageSelectors, ownName: string | null, tracks: RemoteTracks): OfferedVideo[] {
   const receivers = new Map(tracks.ofKind('video').map((entry) => [entry.track.id, entry.receiver]));
   return tilesOf(selectors).flatMap((tile) => {
     const name = unmarked(tileNameOf(tile, selectors));
@@ -184,7 +184,7 @@ function picturesOf(selectors: TeamsPageSelectors, ownName: string | null, track
       {
         id: screen ? `screen ${name}` : name,
         kind: screen ? 'screen' : 'camera',
-        personName: name,
+        participantName: name,
         receiver: receivers.get(track.id) ?? null,
         track: () => track,
       },
@@ -192,8 +192,8 @@ function picturesOf(selectors: TeamsPageSelectors, ownName: string | null, track
   });
 }
 
-/** Tiles are known by names only: the first of several people of one name is the one who is seen. */
-function namedPeople(names: readonly string[]): OfferedPerson[] {
+/** Tiles are known by names only: the first of several participants of one name is the one who is seen. */
+function namedParticipants(names: readonly string[]): OfferedParticipant[] {
   const count = new Map<string, number>();
   return names.map((name) => {
     const before = count.get(name) ?? 0;
@@ -210,20 +210,20 @@ function unmarked(name: string): string {
   return name.replace(/(\s*\((unverified|guest|external)\))+$/i, '');
 }
 
-/** What the bot types as its name is how it finds itself among the people. */
-function watchOwnName(selectors: TeamsPageSelectors, tell: (name: string) => void): void {
+/** What the bot types as its name is how it finds itself among the participants. */
+function watchOwnName(selectors: TeamsPageSelectors, notify: (name: string) => void): void {
   document.addEventListener(
     'input',
     ({ target }) => {
       if (!(target instanceof HTMLInputElement) || target.closest(selectors.nameField) === null) return;
-      tell(target.value.trim());
+      notify(target.value.trim());
     },
     true,
   );
 }
 
 /** The client binds its listener for chat by this name; the pane shows rows only while it is open. */
-function watchChat(tell: (events: TeamsChatEvent[]) => void): void {
+function watchChat(notify: (events: TeamsChatEvent[]) => void): void {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
   const native = Function.prototype.bind;
   const bind = function (this: (...given: unknown[]) => unknown, ...bound: unknown[]): unknown {
@@ -231,7 +231,7 @@ function watchChat(tell: (events: TeamsChatEvent[]) => void): void {
     if (this.name !== 'onMessageReceived') return made;
     return (...given: unknown[]): unknown => {
       const events = chatEventsIn(given[0]);
-      if (events.length > 0) tell(events);
+      if (events.length > 0) notify(events);
       return made(...given);
     };
   };

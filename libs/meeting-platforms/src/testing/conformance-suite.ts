@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
-import type { VisitSignal } from '../platform.ts';
+import type { SessionSignal } from '../platform.ts';
 import type { LayerScenario } from '../conformance/layer-scenarios.ts';
 import { attend } from '../conformance/media-scenarios.ts';
 import type { MediaScenario } from '../conformance/media-scenarios.ts';
@@ -93,29 +93,29 @@ async function hearsWhoSpeaks(harness: RunningHarness, layers: readonly LayerSce
 type Heard = Awaited<ReturnType<typeof listen>>;
 
 async function listen(harness: RunningHarness, scenario: LayerScenario) {
-  const { visit, signals, close } = await harness.visit(scenario.platform);
+  const { session, signals, close } = await harness.session(scenario.platform);
   const room = await harness.openRoom(scenario.room);
   const { signal } = new AbortController();
-  expect(await visit.join({ joinUrl: room.joinUrl, botName }, signal)).toMatchObject({ joined: true });
+  expect(await session.join({ joinUrl: room.joinUrl, botName }, signal)).toMatchObject({ joined: true });
   const fromMs = Date.now() + 4_000;
   const untilMs = fromMs + listenMs;
   await waitFor(() => Date.now() >= untilMs, { what: 'the people to speak', timeoutMs: listenMs + 15_000 });
-  visit.stop();
+  session.stop();
   const turns = lastWords(
     signals.flatMap((one) => (one.kind === 'speaker' && one.atMs >= fromMs - 1_000 ? [one.turn] : [])),
   );
-  const people = visit.people().filter((person) => person.present).length;
+  const participants = session.participants().filter((participant) => participant.present).length;
   const named = turns.filter((turn) => turn.name !== null);
-  const accuracy = speechAccuracy(room, named, { fromMs, untilMs, soundDelayMs: scenario.soundDelayMs });
+  const accuracy = speechAccuracy(room, named, { fromMs, untilMs, audioDelayMs: scenario.audioDelayMs });
   await close();
   await room.close();
-  return { turns, people, accuracy };
+  return { turns, participants, accuracy };
 }
 
-function expectHeard(scenario: LayerScenario, { turns, people, accuracy }: Heard): void {
+function expectHeard(scenario: LayerScenario, { turns, participants, accuracy }: Heard): void {
   const sources = [...new Set(turns.map((turn) => turn.source))];
-  const found = { scenario: scenario.name, people, ...accuracy, sources };
-  expect(found).toMatchObject({ people: (scenario.others ?? 3) + 1 });
+  const found = { scenario: scenario.name, participants, ...accuracy, sources };
+  expect(found).toMatchObject({ participants: (scenario.others ?? 3) + 1 });
   expect([found, sources.filter((source) => !scenario.sources.includes(source))]).toEqual([found, []]);
   // Whoever is not named is not claimed with confidence.
   const unnamed = turns.filter(({ name, confidence }) => name === null && confidence > 0.3);
@@ -124,9 +124,9 @@ function expectHeard(scenario: LayerScenario, { turns, people, accuracy }: Heard
 }
 
 async function waitsForTheHost(harness: RunningHarness): Promise<void> {
-  const { visit, signals, close } = await harness.visit();
+  const { session, signals, close } = await harness.session();
   const stop = new AbortController();
-  const joining = visit.join({ joinUrl: harness.unknownMeetingUrl, botName }, stop.signal);
+  const joining = session.join({ joinUrl: harness.unknownMeetingUrl, botName }, stop.signal);
   joining.catch(() => undefined);
   await reached(signals, 'waiting-for-host');
   await waitFor(() => stepsOf(signals).some(({ step }) => step === 'opened-again'), {
@@ -139,12 +139,12 @@ async function waitsForTheHost(harness: RunningHarness): Promise<void> {
 }
 
 async function joinsAtItsTime(harness: RunningHarness): Promise<void> {
-  const { visit, signals, close } = await harness.visit();
+  const { session, signals, close } = await harness.session();
   // Zoom has questions between the press of its button and the knock.
   const room = await harness.openRoom({ lobby: 'wait', variant: { zoom: { mediaPrompt: 'none' } } });
   const knockAtMs = Date.now() + 8_000;
   const stop = new AbortController();
-  const joining = visit.join({ joinUrl: room.joinUrl, botName, knockAtMs }, stop.signal);
+  const joining = session.join({ joinUrl: room.joinUrl, botName, knockAtMs }, stop.signal);
   joining.catch(() => undefined);
   await reached(signals, 'waiting-room');
   const knocked = (await room.log()).find(({ kind }) => kind === 'joinRequested');
@@ -156,10 +156,10 @@ async function joinsAtItsTime(harness: RunningHarness): Promise<void> {
   await room.close();
 }
 
-const stepsOf = (signals: readonly VisitSignal[]) =>
-  signals.filter((signal): signal is Extract<VisitSignal, { kind: 'step' }> => signal.kind === 'step');
+const stepsOf = (signals: readonly SessionSignal[]) =>
+  signals.filter((signal): signal is Extract<SessionSignal, { kind: 'step' }> => signal.kind === 'step');
 
-const reached = (signals: readonly VisitSignal[], state: string) =>
+const reached = (signals: readonly SessionSignal[], state: string) =>
   waitFor(() => signals.some((signal) => signal.kind === 'state' && signal.state === state), {
     what: `the bot to be ${state}`,
     timeoutMs: 40_000,

@@ -18,6 +18,6 @@ export const notCovered: Readonly<Record<CoveredPlatform, Readonly<Record<string
     'deviceWarning=loop': 'A dialog without end is given up like any page that never lets the bot in.',
   },
   zoom: {
-    'state: no-answer': 'Zoom lets guests wait for ever; the rules of the bot end that.',
+    'state: no-response': 'Zoom lets guests wait for ever; the rules of the bot end that.',
   },
 };

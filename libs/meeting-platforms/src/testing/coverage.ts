@@ -50,7 +50,7 @@ const everyState: Readonly<Record<PageState, true>> = {
   'waiting-for-host': true,
   'in-call': true,
   denied: true,
-  'no-answer': true,
+  'no-response': true,
   blocked: true,
   'not-found': true,
   'passcode-wrong': true,
@@ -79,7 +79,7 @@ export const elementTests: Readonly<Record<PageElement, string>> = {
   joinButton: 'every scenario that knocks',
   leave: 'leaves as a person does, at once and only once',
   confirmLeave: 'leaves as a person does (platforms that ask again)',
-  peopleButton: 'knows everybody by name (platforms whose list must be open)',
+  participantsButton: 'knows everybody by name (platforms whose list must be open)',
   chatButton: 'writes into the chat',
   chatInput: 'writes into the chat',
   chatSend: 'writes into the chat',
@@ -140,7 +140,7 @@ function runOf(
   states: readonly PageState[],
 ): CoveredRun {
   if (room === 'unknown-meeting') return { name, states, faults: [], variants: [] };
-  const { people: _count, variant = {}, ...lobby } = room;
+  const { participants: _count, variant = {}, ...lobby } = room;
   const options = roomOptionsSchema.parse({ platform, ...lobby, ...variant });
   const own = options[platform];
   const chosen = Object.entries(own).map(([option, value]) => `${option}=${String(value)}`);

@@ -18,7 +18,7 @@ export async function listenToOffer(page: Page, listenMs: number): Promise<Offer
       peak = Math.max(peak, ...samples.map(Math.abs));
     }
     await context.close();
-    return { soundTracks: tracks.length, peak, shown: source?.shownVideo()?.kind ?? null };
+    return { audioTracks: tracks.length, peak, shown: source?.shownVideo()?.kind ?? null };
   }, listenMs);
 }
 
@@ -27,8 +27,8 @@ export async function tilesOffered(page: Page): Promise<readonly OfferedTile[]> 
   return await page.evaluate(() =>
     ((globalThis as PageMediaSourceGlobal).rapporteurMediaSource?.tiles() ?? []).map((tile) => ({
       kind: tile.kind,
-      name: tile.personName,
-      hasPicture: tile.track?.readyState === 'live',
+      name: tile.participantName,
+      hasVideo: tile.track?.readyState === 'live',
       speaking: tile.speaking,
     })),
   );

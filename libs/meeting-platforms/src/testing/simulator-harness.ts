@@ -10,16 +10,16 @@ import type { Simulator } from '@rapporteur/simulator';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import type { HarnessRoom, PlatformHarness, RoomLogEntry, ScheduledSpeech } from '../conformance/harness.ts';
-import type { MeetingPlatform, MeetingVisit, SpeakerSource, VisitPorts, VisitSignal } from '../platform.ts';
+import type { MeetingPlatform, MeetingSession, SpeakerSource, SessionPorts, SessionSignal } from '../platform.ts';
 import { listenToOffer, tilesOffered } from './offered-media.ts';
 
 /** Short and coarse, because the first room renders its people's media. */
 const loopSeconds = 15;
 const framesPerSecond = 10;
-/** Voices and pictures are the same in every run; by content, so that no run takes another's. */
+/** Speech and videos are the same in every run; by content, so that no run takes another's. */
 const mediaFolder = new URL('../../../../node_modules/.cache/rapporteur-simulator', import.meta.url).pathname;
 
-const ports: VisitPorts = {
+const ports: SessionPorts = {
   clock: {
     now: Date.now,
     sleep: async (ms, signal) => {
@@ -43,7 +43,7 @@ export interface HarnessedPlatform {
   readonly bringing?: (what: string) => MeetingPlatform;
   /** The address that bots get for an invitation; left out: the invitation's own. */
   joinUrlOf?(invitation: string): string;
-  /** The layer that is believed most; left out: the sources of the sound. */
+  /** The layer that is believed most; left out: the sources of the audio. */
   readonly bestSource?: SpeakerSource;
 }
 
@@ -69,19 +69,19 @@ export async function startSimulatorHarness(harnessed: HarnessedPlatform): Promi
       rooms.push(room);
       return { ...room, joinUrl: harnessed.joinUrlOf?.(room.invitation) ?? room.invitation };
     },
-    visit: async (visited = harnessed.create(), devices, pictures) => {
+    session: async (visited = harnessed.create(), devices, videos) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-US' });
       const page = await context.newPage();
-      const visit = await visited.prepare(page, ports, devices, pictures);
-      paintNothingInCall(visit);
-      const signals: VisitSignal[] = [];
-      visit.onSignal((signal) => signals.push(signal));
+      const meetingSession = await visited.prepare(page, ports, devices, videos);
+      paintNothingInCall(meetingSession);
+      const signals: SessionSignal[] = [];
+      meetingSession.onSignal((signal) => signals.push(signal));
       return {
-        visit,
+        session: meetingSession,
         signals,
         media: (listenMs) => listenToOffer(page, listenMs),
         tiles: () => tilesOffered(page),
-        colouredParts: async () => colouredParts(await visit.screenshot(60)),
+        colouredParts: async () => colouredParts(await meetingSession.screenshot(60)),
         crash: () => crash(page),
         close: () => context.close(),
       };
@@ -94,12 +94,12 @@ export async function startSimulatorHarness(harnessed: HarnessedPlatform): Promi
   };
 }
 
-/** As the runner does while it records: whatever is proved of a call holds for a page that paints no pictures. */
-function paintNothingInCall(visit: MeetingVisit): void {
-  const join = visit.join.bind(visit);
-  visit.join = async (...given) => {
+/** As the runner does while it records: whatever is proved of a call holds for a page that paints no videos. */
+function paintNothingInCall(meetingSession: MeetingSession): void {
+  const join = meetingSession.join.bind(meetingSession);
+  meetingSession.join = async (...given) => {
     const outcome = await join(...given);
-    if (outcome.joined) await visit.paint(false);
+    if (outcome.joined) await meetingSession.paint(false);
     return outcome;
   };
 }
@@ -110,7 +110,7 @@ function colouredParts(screenshot: Buffer | null): number {
   return meanColours(screenshot, 32, 18).filter((part) => spread(part) > 25).length;
 }
 
-/** The order is never answered: there is nobody left to answer. */
+/** The order is never responded: there is nobody left to respond. */
 async function crash(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const crashed = page.waitForEvent('crash');
@@ -139,7 +139,7 @@ interface DescribedRoom {
   readonly realUrl: string;
   readonly clockZero: number;
   readonly schedule: readonly ScheduledSpeech[];
-  readonly people: readonly { readonly name: string }[];
+  readonly participants: readonly { readonly name: string }[];
   readonly attendees: readonly DescribedAttendee[];
 }
 
@@ -148,7 +148,7 @@ interface DescribedAttendee {
   readonly name: string;
   readonly camera: 'on' | 'off';
   readonly microphone: 'on' | 'off';
-  readonly sent: { readonly picturePackets: number };
+  readonly sent: { readonly videoPackets: number };
 }
 
 async function openRoom(
@@ -156,7 +156,7 @@ async function openRoom(
   platform: string,
   wishes: Parameters<PlatformHarness['openRoom']>[0],
 ): Promise<Omit<HarnessRoom, 'joinUrl'>> {
-  const { people = 3, variant = {}, ...lobby } = wishes;
+  const { participants = 3, variant = {}, ...lobby } = wishes;
   const post = async <T>(path: string, body: object = {}): Promise<T> => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const response = await fetch(`${simulator.controlUrl}${path}`, init);
@@ -165,7 +165,7 @@ async function openRoom(
   };
   const room = await post<DescribedRoom>('/rooms', {
     platform,
-    ...(hasOwnPeople(variant) ? {} : { speakers: people }),
+    ...(hasOwnParticipants(variant) ? {} : { speakers: participants }),
     loopSeconds,
     framesPerSecond,
     admitAfterMs: 400,
@@ -183,14 +183,14 @@ async function openRoom(
   };
   return {
     invitation: room.realUrl,
-    peopleNames: room.people.map(({ name }) => name),
+    participantNames: room.participants.map(({ name }) => name),
     schedule: room.schedule,
     loopMs: loopSeconds * 1_000,
     clockZeroMs: room.clockZero,
     admit: () => post(at('admit')),
     remove: (name) => post(at('remove'), { name }),
     endForEveryone: () => post(at('end')),
-    personLeaves: (index) => post(at(`people/${index}/leave`)),
+    participantLeaves: (index) => post(at(`people/${index}/leave`)),
     say: (from, text) => post(at('chat'), { from, text }),
     happen: (event) => post(at('events'), event),
     strike: (fault) => post(at('faults'), fault),
@@ -200,10 +200,10 @@ async function openRoom(
     received: async (name) => {
       const id = (await attendee(name))?.id;
       const what = (file: string) => download(`attendees/${id}/${file}`);
-      const [picture, sound] = await Promise.all([what('picture.png'), what('sound.wav')]);
-      return { picture, sound };
+      const [video, audio] = await Promise.all([what('picture.png'), what('sound.wav')]);
+      return { video, audio };
     },
-    picturePacketsTo: async (name) => (await attendee(name))?.sent.picturePackets ?? null,
+    videoPacketsTo: async (name) => (await attendee(name))?.sent.videoPackets ?? null,
     devicesOf: async (name) => {
       const found = await attendee(name);
       return found === undefined ? null : { camera: found.camera === 'on', microphone: found.microphone === 'on' };
@@ -215,7 +215,7 @@ async function openRoom(
   };
 }
 
-/** A scenario of the simulator may bring the people it is about. */
-function hasOwnPeople(variant: Readonly<Record<string, unknown>>): boolean {
-  return variant['people'] !== undefined || variant['scenario'] !== undefined;
+/** A scenario of the simulator may bring the participants it is about. */
+function hasOwnParticipants(variant: Readonly<Record<string, unknown>>): boolean {
+  return variant['participants'] !== undefined || variant['scenario'] !== undefined;
 }

@@ -26,7 +26,7 @@ function bringing(what: string): MeetingPlatform {
     signature: (meetingNumber) => sign(meetingNumber, expired ? -2 * lifetimeSeconds : 0),
     tokens: async () => tokens,
     source: 'simulator',
-    recordingAnswerMs: 3_000,
+    recordingResponseMs: 3_000,
     // Sooner than in production, where nobody waits for a test.
     waits: { authorizedUserMs: 1_000, hostMs: 1_000, passingMs: 800, recordingStartMs: 2_000 },
   });

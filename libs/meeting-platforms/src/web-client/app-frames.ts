@@ -4,8 +4,8 @@ import type { CDPSession, Page } from 'playwright-core';
 const framePolicy = "frame-src http: https: data: blob: about: 'self'";
 const largestPage = 4 * 1024 * 1024;
 
-/** The part of the browser's message about a held answer that is read here. */
-interface HeldAnswer {
+/** The part of the browser's message about a held response that is read here. */
+interface HeldResponse {
   readonly requestId: string;
   readonly responseStatusCode?: number | undefined;
   readonly responseErrorReason?: string | undefined;
@@ -25,14 +25,14 @@ export async function refuseAppFrames(page: Page, appSchemes: readonly string[])
   if (session === null) return;
   const callsApp = new RegExp(`["'](${appSchemes.join('|')}):`, 'i');
   session.on('Fetch.requestPaused', (held) => {
-    // A page that is gone has no use for an answer.
+    // A page that is gone has no use for a response.
     void pass(session, held, callsApp).catch(() => undefined);
   });
   const patterns = [{ urlPattern: '*', resourceType: 'Document' as const, requestStage: 'Response' as const }];
   await session.send('Fetch.enable', { patterns }).catch(() => undefined);
 }
 
-async function pass(session: CDPSession, held: HeldAnswer, callsApp: RegExp): Promise<void> {
+async function pass(session: CDPSession, held: HeldResponse, callsApp: RegExp): Promise<void> {
   const { requestId, responseStatusCode: status = 0, responseHeaders = [] } = held;
   const page = status >= 200 && status < 300 ? await bodyOf(session, requestId) : null;
   if (page === null || page.length > largestPage || !callsApp.test(page.toString('utf8'))) {

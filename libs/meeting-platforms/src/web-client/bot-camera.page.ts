@@ -3,18 +3,18 @@ const height = 720;
 const ground = '#202124';
 const framesPerSecond = 5;
 const redrawMs = 1_000 / framesPerSecond;
-/** A picture that stays as it is is drawn anew so seldom: whoever joins later still gets it soon. */
+/** A frame that stays as it is is drawn anew so seldom: whoever joins later still gets it soon. */
 const stillRedrawMs = 1_000;
 /** After a change every frame is drawn for so long: the encoder makes it sharp meanwhile. */
 const freshMs = 2_000;
 
-/** A camera that shows one picture, whole and in the middle of a plain ground. */
+/** A camera that shows one frame, whole and in the middle of a plain ground. */
 export class BotCamera {
   readonly #onOpened: () => void;
   readonly #tracks = new Set<MediaStreamTrack>();
   #canvas: HTMLCanvasElement | null = null;
   #context: CanvasRenderingContext2D | null = null;
-  #picture: ImageBitmap | null = null;
+  #image: ImageBitmap | null = null;
   #changedAtMs = 0;
   #drawnAtMs = 0;
   #shows = 0;
@@ -29,7 +29,7 @@ export class BotCamera {
     const canvas = (this.#canvas ??= Object.assign(document.createElement('canvas'), { width, height }));
     this.#context ??= canvas.getContext('2d', { alpha: false });
     const track = canvas.captureStream(framesPerSecond).getVideoTracks()[0]!;
-    // Sharp rather than smooth: it is a picture, often with letters in it.
+    // Sharp rather than smooth: it is a frame, often with letters in it.
     track.contentHint = 'detail';
     this.#tracks.add(track);
     this.#changedAtMs = Date.now();
@@ -41,11 +41,11 @@ export class BotCamera {
   async show(base64: string | null, contentType: string): Promise<boolean> {
     const turn = (this.#shows += 1);
     try {
-      const picture = base64 === null ? null : await decodePicture(base64, contentType);
-      // A later picture was there first.
+      const image = base64 === null ? null : await decodeImage(base64, contentType);
+      // A later video was there first.
       if (turn !== this.#shows) return true;
-      this.#picture?.close();
-      this.#picture = picture;
+      this.#image?.close();
+      this.#image = image;
       this.#changedAtMs = Date.now();
       return true;
     } catch {
@@ -71,14 +71,14 @@ export class BotCamera {
     if (context === null) return;
     context.fillStyle = ground;
     context.fillRect(0, 0, width, height);
-    if (this.#picture === null) return;
-    const { width: wide, height: high } = this.#picture;
-    context.drawImage(this.#picture, Math.round((width - wide) / 2), Math.round((height - high) / 2));
+    if (this.#image === null) return;
+    const { width: wide, height: high } = this.#image;
+    context.drawImage(this.#image, Math.round((width - wide) / 2), Math.round((height - high) / 2));
   }
 }
 
 /** Scaled so that it just fits: what is drawn five times a second is small. */
-async function decodePicture(base64: string, contentType: string): Promise<ImageBitmap> {
+async function decodeImage(base64: string, contentType: string): Promise<ImageBitmap> {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   const full = await createImageBitmap(new Blob([bytes], { type: contentType }));
   const scale = Math.min(width / full.width, height / full.height);

@@ -1,7 +1,7 @@
 import type { ChatDelivery, ChatRefusal } from '../platform.ts';
 import type { OwnMessages } from './own-messages.ts';
-import type { PageLook } from './page-client.ts';
-import type { PageDoor } from './page-door.ts';
+import type { PageSnapshot } from './page-client.ts';
+import type { PageDriver } from './page-driver.ts';
 
 const mostParts = 20;
 const panelTimeoutMs = 5_000;
@@ -28,21 +28,21 @@ export function splitMessage(text: string, limit: number): string[] {
   return parts;
 }
 
-/** The chat of one visit. After each use the panel is closed again, unless the platform needs it open: it takes room from the pictures. */
-export class ChatPanel<S extends PageLook> {
-  readonly #door: PageDoor<S>;
+/** The chat of one session. After each use the panel is closed again, unless the platform needs it open: it takes room from the videos. */
+export class ChatPanel<S extends PageSnapshot> {
+  readonly #driver: PageDriver<S>;
   readonly #own: OwnMessages;
   /** When the button was pressed for a panel that has not come. */
   #pressedAtMs = -Infinity;
 
-  constructor(door: PageDoor<S>, own: OwnMessages) {
-    this.#door = door;
+  constructor(driver: PageDriver<S>, own: OwnMessages) {
+    this.#driver = driver;
     this.#own = own;
   }
 
   /** Writes, and waits until the page shows each part as the bot's own message. */
   async send(text: string, signal: AbortSignal): Promise<ChatDelivery> {
-    const parts = splitMessage(text, this.#door.client.longestMessage);
+    const parts = splitMessage(text, this.#driver.client.longestMessage);
     if (parts.length === 0) return failed('The message is empty.');
     return await this.#withPanel(signal, async () => {
       for (const [index, part] of parts.entries()) {
@@ -62,58 +62,58 @@ export class ChatPanel<S extends PageLook> {
   }
 
   async #withPanel(signal: AbortSignal, work: () => Promise<ChatDelivery>): Promise<ChatDelivery> {
-    return await this.#door.inTurn(async () => {
+    return await this.#driver.serialized(async () => {
       if (signal.aborted) return failed('There was no time left to reach the chat.');
       try {
         const refusal = await this.#open(signal);
         if (refusal === null) return await work();
         return signal.aborted ? failed('The chat could not be reached in time.') : { sent: false, ...refusal };
       } finally {
-        if (this.#door.client.chatStaysOpen !== true && (await this.#door.find('chatInput')) !== null) {
-          await this.#door.stir();
-          await this.#door.press('chatButton');
+        if (this.#driver.client.chatStaysOpen !== true && (await this.#driver.find('chatInput')) !== null) {
+          await this.#driver.stir();
+          await this.#driver.press('chatButton');
         }
       }
     });
   }
 
   async #open(signal: AbortSignal): Promise<ChatRefusal | null> {
-    const door = this.#door;
-    if ((await door.find('chatInput')) === null) {
+    const driver = this.#driver;
+    if ((await driver.find('chatInput')) === null) {
       // The controls may hide themselves until the mouse moves.
-      await door.stir();
-      if (!(await until(async () => (await door.find('chatButton')) !== null, panelTimeoutMs, signal))) {
+      await driver.stir();
+      if (!(await until(async () => (await driver.find('chatButton')) !== null, panelTimeoutMs, signal))) {
         return { reason: 'organizer_disabled', what: 'The meeting shows no chat button.', mayCome: true };
       }
-      if (performance.now() - this.#pressedAtMs >= panelComesMs && (await door.press('chatButton')))
+      if (performance.now() - this.#pressedAtMs >= panelComesMs && (await driver.press('chatButton')))
         this.#pressedAtMs = performance.now();
-      if (!(await until(async () => (await door.find('chatInput')) !== null, panelTimeoutMs, signal))) {
+      if (!(await until(async () => (await driver.find('chatInput')) !== null, panelTimeoutMs, signal))) {
         return { reason: 'panel_not_attached', what: 'The chat panel did not open.', mayCome: true };
       }
     }
     this.#pressedAtMs = -Infinity;
-    const input = await door.find('chatInput');
+    const input = await driver.find('chatInput');
     const editable = (await input?.isEditable({ timeout: 1_000 }).catch(() => false)) ?? false;
     return editable ? null : { reason: 'organizer_disabled', what: 'The chat field takes no text.' };
   }
 
   async #sendPart(part: string, signal: AbortSignal): Promise<ChatDelivery> {
-    const door = this.#door;
-    const input = await door.find('chatInput');
-    if (input === null || !(await door.pressAt(input))) return failed('The chat field could not be reached.');
+    const driver = this.#driver;
+    const input = await driver.find('chatInput');
+    if (input === null || !(await driver.pressAt(input))) return failed('The chat field could not be reached.');
     // What an earlier try left there must not become part of this message.
-    if ((await this.#composed()) !== '') await door.hands.strike('ControlOrMeta+A');
-    await door.hands.paste(part);
+    if ((await this.#composed()) !== '') await driver.input.strike('ControlOrMeta+A');
+    await driver.input.paste(part);
     const enabled = await until(
       async () => {
-        const button = await door.find('chatSend');
+        const button = await driver.find('chatSend');
         return button !== null && (await button.isEnabled({ timeout: 500 }).catch(() => false));
       },
       sentTimeoutMs,
       signal,
     );
     const outgoing = this.#own.expect(part);
-    if (!enabled || signal.aborted || !(await door.press('chatSend')))
+    if (!enabled || signal.aborted || !(await driver.press('chatSend')))
       return failed('The send button could not be pressed.');
     if (!(await until(async () => (await this.#composed()) === '', sentTimeoutMs, signal)))
       return failed('The message stayed in the chat field.');
@@ -123,7 +123,7 @@ export class ChatPanel<S extends PageLook> {
   }
 
   async #composed(): Promise<string | null> {
-    const input = await this.#door.find('chatInput');
+    const input = await this.#driver.find('chatInput');
     if (input === null) return null;
     const read = input.evaluate(
       (field) => ('value' in field ? String(field.value) : (field.textContent ?? '')),

@@ -1,7 +1,7 @@
-import type { OutgoingDevices, VisitClock } from '../platform.ts';
-import type { VisitJournal } from '../visit-journal.ts';
-import type { PageElement, PageLook } from './page-client.ts';
-import type { PageDoor } from './page-door.ts';
+import type { OutgoingDevices, SessionClock } from '../platform.ts';
+import type { SessionJournal } from '../session-journal.ts';
+import type { PageElement, PageSnapshot } from './page-client.ts';
+import type { PageDriver } from './page-driver.ts';
 
 type Device = keyof OutgoingDevices;
 
@@ -15,43 +15,43 @@ const pressMs = 1_200;
 const mostCovered = 5;
 const turnsOnWithinMs = 2_000;
 const pollMs = 100;
-/** The page may switch devices off while it lets the bot in; later it is people who do, and theirs stays. */
+/** The page may switch devices off while it lets the bot in; later it is participants who do, and theirs stays. */
 const restoreWithinMs = 20_000;
 const restorePollMs = 1_000;
-const agreeingLooks = 2;
+const agreeingSamples = 2;
 
-interface DeviceButtonsPorts<S extends PageLook> {
-  readonly door: PageDoor<S>;
-  readonly journal: VisitJournal;
-  readonly clock: VisitClock;
+interface DeviceButtonsPorts<S extends PageSnapshot> {
+  readonly driver: PageDriver<S>;
+  readonly journal: SessionJournal;
+  readonly clock: SessionClock;
 }
 
 /** The page's own buttons for microphone and camera: on for what the bot brings, off for everything else. */
-export class DeviceButtons<S extends PageLook> {
+export class DeviceButtons<S extends PageSnapshot> {
   readonly #ports: DeviceButtonsPorts<S>;
   readonly #wanted: OutgoingDevices;
   #covered = 0;
 
   constructor(ports: DeviceButtonsPorts<S>) {
     this.#ports = ports;
-    this.#wanted = ports.door.devices;
+    this.#wanted = ports.driver.devices;
   }
 
   /** Before joining. False: something lies over a button, and the page wants another look first. */
   async set(): Promise<boolean> {
-    const { door } = this.#ports;
+    const { driver } = this.#ports;
     const places = devicesInOrder.map((device) => {
       const { on, off } = buttons[device];
       return { device, place: this.#wanted[device] ? off : on };
     });
-    const seen = await door.seeAll(places.map(({ place }) => place));
+    const seen = await driver.seeAll(places.map(({ place }) => place));
     let pressed = false;
     for (const [index, { device, place }] of places.entries()) {
       const before = seen[index] ?? null;
       // What was pressed may have moved the next one.
-      const button = before !== null && pressed ? await door.see(place) : before;
+      const button = before !== null && pressed ? await driver.see(place) : before;
       if (button === null) continue;
-      if (await door.pressSeen(button, pressMs)) {
+      if (await driver.pressSeen(button, pressMs)) {
         pressed = true;
         if (this.#wanted[device]) await this.#turnedOn(device);
         continue;
@@ -66,13 +66,13 @@ export class DeviceButtons<S extends PageLook> {
 
   /** In the call, once: switches on again what the way in has switched off. Never throws. */
   async restore(signal: AbortSignal): Promise<void> {
-    const { clock, door } = this.#ports;
+    const { clock, driver } = this.#ports;
     const until = clock.now() + restoreWithinMs;
     const open = new Set(devicesInOrder.filter((device) => this.#wanted[device]));
     const found = new Set<Device>();
-    for (let agreeing = 0; open.size > 0 && agreeing < agreeingLooks && clock.now() < until;) {
-      if (signal.aborted || door.gone) return;
-      const on = await door.inTurn(() => this.#lookAndPress([...open], found));
+    for (let agreeing = 0; open.size > 0 && agreeing < agreeingSamples && clock.now() < until;) {
+      if (signal.aborted || driver.gone) return;
+      const on = await driver.serialized(() => this.#observeAndPress([...open], found));
       agreeing = on ? agreeing + 1 : 0;
       await clock.sleep(restorePollMs, signal).catch(() => undefined);
     }
@@ -80,17 +80,17 @@ export class DeviceButtons<S extends PageLook> {
   }
 
   /** True when all of them are on. */
-  async #lookAndPress(devices: readonly Device[], found: Set<Device>): Promise<boolean> {
-    const { door, journal } = this.#ports;
+  async #observeAndPress(devices: readonly Device[], found: Set<Device>): Promise<boolean> {
+    const { driver, journal } = this.#ports;
     let allOn = true;
     for (const device of devices) {
-      const isOn = (await door.find(buttons[device].on)) !== null;
-      const button = isOn ? null : await door.find(buttons[device].off);
+      const isOn = (await driver.find(buttons[device].on)) !== null;
+      const button = isOn ? null : await driver.find(buttons[device].off);
       if (isOn || button !== null) found.add(device);
       allOn &&= isOn;
       // Controls hide themselves until the mouse moves.
-      if (!isOn && button === null) await door.stir();
-      if (button === null || !(await door.pressAt(button, pressMs))) continue;
+      if (!isOn && button === null) await driver.stir();
+      if (button === null || !(await driver.pressAt(button, pressMs))) continue;
       journal.step(`${device}-switched-on`);
       await this.#turnedOn(device);
     }
@@ -99,14 +99,14 @@ export class DeviceButtons<S extends PageLook> {
 
   /** The label follows the press a moment later; pressed again meanwhile, it would go off. */
   async #turnedOn(device: Device): Promise<void> {
-    const { clock, door } = this.#ports;
+    const { clock, driver } = this.#ports;
     const until = clock.now() + turnsOnWithinMs;
-    while (clock.now() < until && (await door.find(buttons[device].on)) === null) await clock.sleep(pollMs);
+    while (clock.now() < until && (await driver.find(buttons[device].on)) === null) await clock.sleep(pollMs);
   }
 
   /** Most of what pages lay over their buttons goes away with this key. */
   async #uncover(what: PageElement): Promise<void> {
     this.#ports.journal.step(`${what}-covered`);
-    await this.#ports.door.hands.strike('Escape');
+    await this.#ports.driver.input.strike('Escape');
   }
 }

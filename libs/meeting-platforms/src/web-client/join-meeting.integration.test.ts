@@ -6,18 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findChromium } from '@rapporteur/local-stack/chromium';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
-import type { VisitClock } from '../platform.ts';
-import { VisitJournal } from '../visit-journal.ts';
+import type { SessionClock } from '../platform.ts';
+import { SessionJournal } from '../session-journal.ts';
 import type { DeviceButtons } from './device-buttons.ts';
 import { joinMeeting } from './join-meeting.ts';
-import type { PageClient, PageLook } from './page-client.ts';
-import { PageDoor } from './page-door.ts';
-import { PageHands } from './page-hands.ts';
+import type { PageClient, PageSnapshot } from './page-client.ts';
+import { PageDriver } from './page-driver.ts';
+import { PageInput } from './page-input.ts';
 
 let browser: Browser;
 let server: Server;
-let asked: () => void;
-const isAsked = new Promise<void>((resolve) => (asked = resolve));
+let requested: () => void;
+const isRequested = new Promise<void>((resolve) => (requested = resolve));
 
 beforeAll(async () => {
   browser = await chromium.launch({
@@ -25,7 +25,7 @@ beforeAll(async () => {
     chromiumSandbox: process.getuid?.() !== 0,
     args: ['--disable-gpu'],
   });
-  server = createServer(() => asked());
+  server = createServer(() => requested());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 }, 60_000);
 afterAll(async () => {
@@ -35,19 +35,24 @@ afterAll(async () => {
 });
 
 // The simulator can't crash a page that has not come yet, and the runner brings another page for one that is lost.
-test('a page that is lost while it opens is told as lost, and not as a site that does not answer', async () => {
+test('a page that is lost while it opens is told as lost, and not as a site that does not respond', async () => {
   const page = await browser.newPage();
   const joinUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const client = { openAddress: (url: string) => url, longestName: 60 } as PageClient<PageLook>;
-  const clock: VisitClock = {
+  const client = { openAddress: (url: string) => url, longestName: 60 } as PageClient<PageSnapshot>;
+  const clock: SessionClock = {
     now: () => Date.now(),
     sleep: async (ms, signal) => await sleep(ms, undefined, { signal }),
   };
-  const door = new PageDoor(page, client, {} as PageDoor<PageLook>['devices'], new PageHands(page, () => undefined));
-  const journal = new VisitJournal({ warn: () => undefined } as never, () => clock.now());
-  const context = { door, journal, clock, devices: {} as DeviceButtons<PageLook> };
+  const driver = new PageDriver(
+    page,
+    client,
+    {} as PageDriver<PageSnapshot>['devices'],
+    new PageInput(page, () => undefined),
+  );
+  const journal = new SessionJournal({ warn: () => undefined } as never, () => clock.now());
+  const context = { driver, journal, clock, devices: {} as DeviceButtons<PageSnapshot> };
   const joining = joinMeeting(context, { joinUrl, botName: 'Bot' } as never, AbortSignal.timeout(20_000));
-  await isAsked;
+  await isRequested;
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   for (const { type, id } of processInfo) if (type === 'renderer') process.kill(id, 'SIGKILL');

@@ -1,32 +1,35 @@
 import { expect, test } from '@jest/globals';
-import type { VisitClock } from '../platform.ts';
-import { VisitJournal } from '../visit-journal.ts';
+import type { SessionClock } from '../platform.ts';
+import { SessionJournal } from '../session-journal.ts';
 import type { DeviceButtons } from './device-buttons.ts';
 import { joinMeeting } from './join-meeting.ts';
-import type { PageLook } from './page-client.ts';
-import type { PageDoor } from './page-door.ts';
+import type { PageSnapshot } from './page-client.ts';
+import type { PageDriver } from './page-driver.ts';
 import type { PageState } from './page-state.ts';
 
 /** A page that shows what the test says at each moment; time passes as it is slept through. */
 async function join(stateAt: (second: number) => PageState, knockAtMs: number | null = null) {
   let nowMs = 0;
-  const clock: VisitClock = {
+  const clock: SessionClock = {
     now: () => nowMs,
     sleep: async (ms) => void (nowMs += ms),
   };
-  const door = {
+  const driver = {
     gone: false,
     client: { openAddress: (url: string) => url, longestName: 60 },
     page: { goto: async () => null },
-    look: async () => ({ snapshot: { dialogs: [] }, reading: { state: stateAt(nowMs / 1_000), rule: 'test' } }),
+    observe: async () => ({ snapshot: { dialogs: [] }, reading: { state: stateAt(nowMs / 1_000), rule: 'test' } }),
     press: async () => false,
     awaitAny: async () => false,
     seeAll: async () => [],
-  } as unknown as PageDoor<PageLook>;
-  const journal = new VisitJournal({ debug: () => undefined, info: () => undefined, warn: () => undefined }, clock.now);
-  const devices = { set: async () => false } as unknown as DeviceButtons<PageLook>;
+  } as unknown as PageDriver<PageSnapshot>;
+  const journal = new SessionJournal(
+    { debug: () => undefined, info: () => undefined, warn: () => undefined },
+    clock.now,
+  );
+  const devices = { set: async () => false } as unknown as DeviceButtons<PageSnapshot>;
   const options = { joinUrl: 'https://meet.example/', botName: 'Bot', knockAtMs };
-  return await joinMeeting({ door, journal, clock, devices }, options, new AbortController().signal);
+  return await joinMeeting({ driver, journal, clock, devices }, options, new AbortController().signal);
 }
 
 const toAndFro = (second: number): PageState => (second % 20 < 10 ? 'launcher' : 'pre-join');

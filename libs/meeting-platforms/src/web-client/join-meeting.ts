@@ -1,9 +1,9 @@
-import type { JoinOptions, JoinOutcome, VisitClock, VisitEndReason } from '../platform.ts';
-import type { VisitJournal } from '../visit-journal.ts';
+import type { JoinOptions, JoinOutcome, SessionClock, SessionEndReason } from '../platform.ts';
+import type { SessionJournal } from '../session-journal.ts';
 import type { DeviceButtons } from './device-buttons.ts';
-import type { PageLook } from './page-client.ts';
-import { PageSilent } from './page-door.ts';
-import type { Look, PageDoor } from './page-door.ts';
+import type { PageSnapshot } from './page-client.ts';
+import { PageUnresponsive } from './page-driver.ts';
+import type { PageObservation, PageDriver } from './page-driver.ts';
 import { endReasonOf } from './page-state.ts';
 import type { PageReading, PageState } from './page-state.ts';
 
@@ -22,15 +22,15 @@ const mostKnocks = 4;
 const nameFieldPatienceMs = 3_000;
 
 /** Readiness is looked at until so shortly before the moment to knock; the rest is slept through to the millisecond. */
-const lastLookMs = 400;
+const lastPollMs = 400;
 
-export interface JoinContext<S extends PageLook = PageLook> {
-  readonly door: PageDoor<S>;
-  readonly journal: VisitJournal;
-  readonly clock: VisitClock;
+export interface JoinContext<S extends PageSnapshot = PageSnapshot> {
+  readonly driver: PageDriver<S>;
+  readonly journal: SessionJournal;
+  readonly clock: SessionClock;
 }
 
-export interface JoinParts<S extends PageLook = PageLook> extends JoinContext<S> {
+export interface JoinDependencies<S extends PageSnapshot = PageSnapshot> extends JoinContext<S> {
   readonly devices: DeviceButtons<S>;
 }
 
@@ -44,8 +44,8 @@ const firstToPress = ['nameField', 'joinButton', 'continueInBrowser'] as const;
 const agreeingReads = 2;
 
 /** Opens the meeting, knocks and waits until the bot is in the call or won't be. Rejects only with the signal's reason. */
-export async function joinMeeting<S extends PageLook>(
-  context: JoinParts<S>,
+export async function joinMeeting<S extends PageSnapshot>(
+  context: JoinDependencies<S>,
   options: JoinOptions,
   signal: AbortSignal,
 ): Promise<JoinOutcome> {
@@ -54,7 +54,7 @@ export async function joinMeeting<S extends PageLook>(
   const knockAtMs = options.knockAtMs ?? -Infinity;
   for (;;) {
     const outcome = await tryToJoin(context, options, signal);
-    if (outcome.joined || clock.now() >= knockAtMs || context.door.gone) {
+    if (outcome.joined || clock.now() >= knockAtMs || context.driver.gone) {
       journal.enter(outcome.joined ? 'in-call' : 'over');
       return outcome;
     }
@@ -64,17 +64,17 @@ export async function joinMeeting<S extends PageLook>(
   }
 }
 
-async function tryToJoin<S extends PageLook>(
-  context: JoinParts<S>,
+async function tryToJoin<S extends PageSnapshot>(
+  context: JoinDependencies<S>,
   options: JoinOptions,
   signal: AbortSignal,
 ): Promise<JoinOutcome> {
   const { journal, clock } = context;
   if (!(await openMeeting(context, options.joinUrl, signal))) {
     // A page that is lost while it opens says nothing about its site.
-    const end = context.door.gone
+    const end = context.driver.gone
       ? ({ reason: 'page-crashed', rule: 'page-gone' } as const)
-      : ({ reason: 'page-unusable', rule: 'site-does-not-answer' } as const);
+      : ({ reason: 'page-unusable', rule: 'site-does-not-respond' } as const);
     return { joined: false, end: { ...end, atMs: clock.now() } };
   }
   const attempt = new JoinAttempt(context, options);
@@ -87,29 +87,29 @@ async function tryToJoin<S extends PageLook>(
   }
 }
 
-async function openMeeting<S extends PageLook>(
-  { door, journal, clock }: JoinContext<S>,
+async function openMeeting<S extends PageSnapshot>(
+  { driver, journal, clock }: JoinContext<S>,
   joinUrl: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const address = door.client.openAddress(joinUrl);
+  const address = driver.client.openAddress(joinUrl);
   for (let attempt = 1; attempt <= openAttempts; attempt += 1) {
     signal.throwIfAborted();
     try {
-      const answer = await door.page.goto(address, { waitUntil: 'commit', timeout: openTimeoutMs });
-      if (answer !== null && answer.status() >= 500) throw new Error(`HTTP ${answer.status()}`);
+      const response = await driver.page.goto(address, { waitUntil: 'commit', timeout: openTimeoutMs });
+      if (response !== null && response.status() >= 500) throw new Error(`HTTP ${response.status()}`);
       journal.step('page-opened');
       return true;
     } catch (error) {
       journal.step(`page-did-not-open: ${(error as Error).message.split('\n')[0] ?? ''}`);
-      if (door.gone) return false;
+      if (driver.gone) return false;
       await clock.sleep(attempt * 1_000, signal);
     }
   }
   return false;
 }
 
-/** The field counts UTF-16 units; no character that people see is cut in two. */
+/** The field counts UTF-16 units; no character that participants see is cut in two. */
 export function shortName(botName: string, longestName: number): string {
   // Looking for characters is some milliseconds' work at its first time.
   if (/^[\x20-\x7e]*$/.test(botName)) return botName.trim().slice(0, longestName).trim();
@@ -126,8 +126,8 @@ interface TextToType {
   readonly text: string;
 }
 
-class JoinAttempt<S extends PageLook> {
-  readonly #context: JoinParts<S>;
+class JoinAttempt<S extends PageSnapshot> {
+  readonly #context: JoinDependencies<S>;
   readonly #joinUrl: string;
   readonly #botName: string;
   #openedAtMs: number;
@@ -136,7 +136,7 @@ class JoinAttempt<S extends PageLook> {
   #stateSinceMs: number;
   /** Since when it neither waits to be let in nor is in the call. */
   #outsideSinceMs: number;
-  #silentLooks = 0;
+  #silentSamples = 0;
   #knocks = 0;
   #knockedAtMs: number | null = null;
   #coveredPresses = 0;
@@ -144,57 +144,57 @@ class JoinAttempt<S extends PageLook> {
   #ready = false;
   #sawSomething = false;
 
-  constructor(context: JoinParts<S>, { joinUrl, botName, knockAtMs }: JoinOptions) {
+  constructor(context: JoinDependencies<S>, { joinUrl, botName, knockAtMs }: JoinOptions) {
     this.#context = context;
     this.#joinUrl = joinUrl;
     this.#openedAtMs = context.clock.now();
-    this.#botName = shortName(botName, context.door.client.longestName);
+    this.#botName = shortName(botName, context.driver.client.longestName);
     this.#knockAtMs = knockAtMs ?? -Infinity;
     this.#stateSinceMs = this.#outsideSinceMs = context.clock.now();
   }
 
   /** One look and at most one action. Null while the outcome is open. */
   async advance(signal: AbortSignal): Promise<JoinOutcome | null> {
-    const look = await this.#look();
-    if (this.#context.door.gone) return this.#over('page-crashed', 'page-gone');
-    if (look === null) return this.#silentLooks >= 3 ? this.#over('page-unusable', 'page-silent') : null;
-    this.#note(look.reading);
-    const { state, rule } = look.reading;
+    const observe = await this.#observe();
+    if (this.#context.driver.gone) return this.#over('page-crashed', 'page-gone');
+    if (observe === null) return this.#silentSamples >= 3 ? this.#over('page-unusable', 'page-unresponsive') : null;
+    this.#note(observe.reading);
+    const { state, rule } = observe.reading;
     const settled = this.#agreeing >= agreeingReads;
     const reason = endReasonOf(state);
     if (settled && reason !== null) return this.#over(reason, rule);
     if (settled && state === 'in-call') return this.#joined(rule);
     if (this.#isOutsideTooLong(state)) return this.#over('page-unusable', 'outside-too-long');
     if (reason !== null || state === 'in-call') return null;
-    if (waitingStates.has(state)) await this.#wait(look);
-    if (state === 'pre-join' && settled && this.#lacksPasscode(look))
+    if (waitingStates.has(state)) await this.#wait(observe);
+    if (state === 'pre-join' && settled && this.#lacksPasscode(observe))
       return this.#over('passcode-wrong', 'passcode-missing');
     if (state === 'launcher') await this.#goOnInBrowser();
     if (state === 'captcha' && this.#inStateMs() > captchaTimeoutMs) return this.#over('captcha', rule);
-    if (state === 'pre-join') await this.#knock(look, signal);
+    if (state === 'pre-join') await this.#knock(observe, signal);
     if (!waitingStates.has(state) && this.#inStateMs() > unknownTimeoutMs) return this.#over('page-unusable', rule);
     return null;
   }
 
   /** Until the page is worth another look. */
   async pause(signal: AbortSignal): Promise<void> {
-    const { door, clock } = this.#context;
+    const { driver, clock } = this.#context;
     const passed = clock.sleep(pollMs, signal);
     // What shows and yet means nothing is no reason to look all the time.
     const watches = this.#last.state === 'loading' && !this.#sawSomething;
     this.#sawSomething =
-      watches && (await Promise.race([passed.then(() => false), door.awaitAny(firstToPress, pollMs)]));
+      watches && (await Promise.race([passed.then(() => false), driver.awaitAny(firstToPress, pollMs)]));
     if (!this.#sawSomething) await passed;
   }
 
-  async #look(): Promise<Look<S> | null> {
+  async #observe(): Promise<PageObservation<S> | null> {
     try {
-      const look = await this.#context.door.look();
-      this.#silentLooks = 0;
-      return look;
+      const observe = await this.#context.driver.observe();
+      this.#silentSamples = 0;
+      return observe;
     } catch (error) {
-      if (!(error instanceof PageSilent)) throw error;
-      this.#silentLooks += 1;
+      if (!(error instanceof PageUnresponsive)) throw error;
+      this.#silentSamples += 1;
       return null;
     }
   }
@@ -221,43 +221,43 @@ class JoinAttempt<S extends PageLook> {
     return { joined: true, rule, atMs: this.#context.clock.now() };
   }
 
-  #over(reason: VisitEndReason, rule: string): JoinOutcome {
+  #over(reason: SessionEndReason, rule: string): JoinOutcome {
     // Who is taken out of a waiting room was not let in.
     const denied = reason === 'removed' && this.#context.journal.state === 'waiting-room';
     return { joined: false, end: { reason: denied ? 'denied' : reason, rule, atMs: this.#context.clock.now() } };
   }
 
-  async #wait({ snapshot, reading }: Look<S>): Promise<void> {
-    const { door, journal, clock } = this.#context;
+  async #wait({ snapshot, reading }: PageObservation<S>): Promise<void> {
+    const { driver, journal, clock } = this.#context;
     // A host who was seen stays seen, whatever an old text on the page says.
     const hostSeen = reading.state === 'lobby' || journal.state === 'waiting-room';
     const waitsFor = reading.state === 'waiting-for-authorized-user' ? reading.state : 'waiting-for-host';
     journal.enter(hostSeen ? 'waiting-room' : waitsFor);
     if (snapshot.dialogs.length > 0) await this.#dismiss(snapshot);
-    const reopens = door.client.reopens;
+    const reopens = driver.client.reopens;
     if (reopens?.rule !== reading.rule || clock.now() - this.#openedAtMs < reopens.everyMs) return;
     this.#openedAtMs = clock.now();
     journal.step('opened-again');
-    const address = door.client.openAddress(this.#joinUrl);
-    await door.page.goto(address, { waitUntil: 'commit', timeout: openTimeoutMs }).catch(() => undefined);
+    const address = driver.client.openAddress(this.#joinUrl);
+    await driver.page.goto(address, { waitUntil: 'commit', timeout: openTimeoutMs }).catch(() => undefined);
   }
 
-  #lacksPasscode({ snapshot }: Look<S>): boolean {
+  #lacksPasscode({ snapshot }: PageObservation<S>): boolean {
     return snapshot.passcodeField === true && this.#passcode() === null;
   }
 
   #passcode(): string | null {
-    return this.#context.door.client.passcodeOf?.(this.#joinUrl) ?? null;
+    return this.#context.driver.client.passcodeOf?.(this.#joinUrl) ?? null;
   }
 
   async #dismiss(snapshot: S): Promise<boolean> {
-    const dismissed = await this.#context.door.dismissDialogs(snapshot);
+    const dismissed = await this.#context.driver.dismissDialogs(snapshot);
     for (const what of dismissed) this.#context.journal.step(`dismissed-${what}`);
     return dismissed.length > 0;
   }
 
-  async #knock({ snapshot }: Look<S>, signal: AbortSignal): Promise<void> {
-    const { door, journal, clock } = this.#context;
+  async #knock({ snapshot }: PageObservation<S>, signal: AbortSignal): Promise<void> {
+    const { driver, journal, clock } = this.#context;
     if (snapshot.dialogs.length > 0 && (await this.#dismiss(snapshot))) return;
     if (this.#knockedAtMs !== null && clock.now() - this.#knockedAtMs < knockPatienceMs) return;
     if (this.#knocks >= mostKnocks) return;
@@ -265,17 +265,17 @@ class JoinAttempt<S extends PageLook> {
     if (!(await this.#context.devices.set())) return;
     const texts = this.#texts(snapshot);
     for (const { field, text } of texts) if (!(await this.#type(field, text))) return;
-    const [button, ...typed] = await door.seeAll(['joinButton', ...texts.map(({ field }) => field)]);
+    const [button, ...typed] = await driver.seeAll(['joinButton', ...texts.map(({ field }) => field)]);
     if (!button?.enabled || typed.some((field, at) => field?.value !== texts[at]?.text)) return;
     const moment = await this.#momentToKnock(signal);
     if (moment === 'later') return;
     journal.step('join-clicked');
     // What was seen before a wait may be elsewhere by now.
-    if (!(await (moment === 'now' ? door.pressSeen(button) : door.pressAt(button.locator)))) {
+    if (!(await (moment === 'now' ? driver.pressSeen(button) : driver.pressAt(button.locator)))) {
       this.#coveredPresses += 1;
       await this.#uncover('join-button');
       // What stays there all the same does not keep the keyboard away.
-      if (this.#coveredPresses < 2 || !(await door.pressByKey(button.locator))) return;
+      if (this.#coveredPresses < 2 || !(await driver.pressByKey(button.locator))) return;
     }
     this.#knocks += 1;
     this.#knockedAtMs = clock.now();
@@ -288,7 +288,7 @@ class JoinAttempt<S extends PageLook> {
     if (leftMs <= 0) return 'now';
     if (!this.#ready) journal.step('ready-to-knock');
     this.#ready = true;
-    if (leftMs > lastLookMs) return 'later';
+    if (leftMs > lastPollMs) return 'later';
     // A timer may fire a moment early; the bot may not.
     while (clock.now() < this.#knockAtMs) await clock.sleep(this.#knockAtMs - clock.now(), signal);
     return 'waited';
@@ -297,12 +297,12 @@ class JoinAttempt<S extends PageLook> {
   /** Something lies over what is to be pressed. Most of what pages put there goes away with this key. */
   async #uncover(what: string): Promise<void> {
     this.#context.journal.step(`${what}-covered`);
-    await this.#context.door.hands.strike('Escape');
+    await this.#context.driver.input.strike('Escape');
   }
 
   async #goOnInBrowser(): Promise<void> {
-    const { door, journal } = this.#context;
-    if (await door.press('continueInBrowser')) journal.step('continued-in-browser');
+    const { driver, journal } = this.#context;
+    if (await driver.press('continueInBrowser')) journal.step('continued-in-browser');
   }
 
   #texts({ nameField, passcodeField }: S): readonly TextToType[] {
@@ -314,17 +314,17 @@ class JoinAttempt<S extends PageLook> {
 
   /** False when the field cannot be had. Whether it took the text is seen together with the button. */
   async #type(element: TextToType['field'], text: string): Promise<boolean> {
-    const { door, journal } = this.#context;
-    const field = await door.see(element);
+    const { driver, journal } = this.#context;
+    const field = await driver.see(element);
     if (field === null || field.value === null) return false;
     if (field.value === text) return true;
-    if (!(await door.pressSeen(field))) {
+    if (!(await driver.pressSeen(field))) {
       await this.#uncover(element);
       return false;
     }
-    if (field.value !== '') await door.hands.strike('ControlOrMeta+A');
+    if (field.value !== '') await driver.input.strike('ControlOrMeta+A');
     // A page may go under the fingers; the next look says what became of it.
-    if (!(await door.hands.write(text))) return false;
+    if (!(await driver.input.write(text))) return false;
     journal.step(element === 'nameField' ? 'name-typed' : 'passcode-typed');
     return true;
   }

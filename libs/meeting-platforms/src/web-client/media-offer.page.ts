@@ -1,49 +1,49 @@
-import type { PageMediaSource, PageSoundOwners, PageTile, PageVideo } from '@rapporteur/contracts';
-import { ShownPersonChooser } from '../shown-person.page.ts';
-import type { PictureCandidate } from '../shown-person.page.ts';
+import type { PageMediaSource, PageAudioOwners, PageTile, PageVideo } from '@rapporteur/contracts';
+import { ShownParticipantChooser } from '../shown-participant.page.ts';
+import type { VideoCandidate } from '../shown-participant.page.ts';
 
-/** A picture that could be shown. */
-export interface OfferedPicture extends PictureCandidate {
-  readonly personName: string | null;
+/** A frame that could be shown. */
+export interface OfferedVideo extends VideoCandidate {
+  readonly participantName: string | null;
   /** What its track comes from, where the page has one. */
   readonly receiver: RTCRtpReceiver | null;
-  /** Everybody in one picture, where the page paints no other: its names and faces are large enough only when it is. */
+  /** Everybody in one frame, where the page paints no other: its names and faces are large enough only when it is. */
   readonly showsEverybody?: boolean;
-  /** Called only for pictures that are recorded; the same picture gives the same track. */
+  /** Called only for videos that are recorded; the same frame gives the same track. */
   track(): MediaStreamTrack | null;
 }
 
 /** Somebody in the call. */
-export interface OfferedPerson {
-  /** That of the person's picture, where there is one. */
+export interface OfferedParticipant {
+  /** That of the participant's video, where there is one. */
   readonly id: string;
   readonly name: string | null;
 }
 
 export interface MediaParts {
   audioTracks(): MediaStreamTrack[];
-  pictures(): readonly OfferedPicture[];
+  videos(): readonly OfferedVideo[];
   /** Everybody but the bot, with or without a camera, in an order that stays. */
-  people(): readonly OfferedPerson[];
-  /** Ids of people who speak now. */
+  participants(): readonly OfferedParticipant[];
+  /** Ids of participants who speak now. */
   speaking(): readonly string[];
   /** Where tracks are people's. */
-  readonly soundOwners?: PageSoundOwners;
+  readonly audioOwners?: PageAudioOwners;
 }
 
 const takeOverMs = 800;
-/** How often it is asked whose picture to show, unless a track changes. */
+/** How often it is asked whose video to show, unless a track changes. */
 const choosePollMs = 200;
 
-/** Answers the recorder: every sound, and the picture of whoever is to be shown. */
+/** Responds to the recorder: every audio, and the video of whoever is to be shown. */
 export class MediaOffer {
   readonly source: PageMediaSource;
   readonly #parts: MediaParts;
-  readonly #chooser = new ShownPersonChooser(takeOverMs);
+  readonly #chooser = new ShownParticipantChooser(takeOverMs);
   readonly #listeners = new Set<() => void>();
   #shown: PageVideo | null = null;
-  /** Until somebody asks for pictures none is chosen: a chosen one may have to be captured. */
-  #picturesWanted = false;
+  /** Until somebody requests videos none is chosen: a chosen one may have to be captured. */
+  #videosWanted = false;
   #chosenAtMs = 0;
 
   constructor(parts: MediaParts) {
@@ -52,8 +52,8 @@ export class MediaOffer {
       version: 2,
       audioTracks: () => parts.audioTracks().filter((track) => track.readyState === 'live'),
       shownVideo: () => {
-        if (!this.#picturesWanted) {
-          this.#picturesWanted = true;
+        if (!this.#videosWanted) {
+          this.#videosWanted = true;
           this.#choose(Date.now());
         }
         return this.#shown;
@@ -63,7 +63,7 @@ export class MediaOffer {
         this.#listeners.add(listener);
         return () => this.#listeners.delete(listener);
       },
-      ...(parts.soundOwners ? { soundOwners: parts.soundOwners } : {}),
+      ...(parts.audioOwners ? { audioOwners: parts.audioOwners } : {}),
     };
   }
 
@@ -87,49 +87,49 @@ export class MediaOffer {
 
   #tiles(): PageTile[] {
     const speaking = new Set(this.#parts.speaking());
-    const pictures = new Map(this.#parts.pictures().map((picture) => [picture.id, picture]));
-    const people = this.#parts.people().map(({ id, name }): PageTile => {
-      const picture = pictures.get(id);
-      pictures.delete(id);
-      const personName = name ?? picture?.personName ?? null;
-      return tileOf({ id, kind: 'camera', personName, speaking: speaking.has(id) }, picture);
+    const videos = new Map(this.#parts.videos().map((video) => [video.id, video]));
+    const participants = this.#parts.participants().map(({ id, name }): PageTile => {
+      const video = videos.get(id);
+      videos.delete(id);
+      const participantName = name ?? video?.participantName ?? null;
+      return tileOf({ id, kind: 'camera', participantName, speaking: speaking.has(id) }, video);
     });
     // Screens, and whoever is seen before any record names them.
-    const others = [...pictures.values()].map((picture): PageTile => {
-      const { id, personName } = picture;
-      const kind = picture.showsEverybody === true ? 'screen' : picture.kind;
-      return tileOf({ id, kind, personName, speaking: speaking.has(id) }, picture);
+    const others = [...videos.values()].map((video): PageTile => {
+      const { id, participantName } = video;
+      const kind = video.showsEverybody === true ? 'screen' : video.kind;
+      return tileOf({ id, kind, participantName, speaking: speaking.has(id) }, video);
     });
-    return [...people, ...others];
+    return [...participants, ...others];
   }
 
   #choose(nowMs: number): boolean {
-    if (!this.#picturesWanted) return false;
-    const pictures = this.#parts.pictures();
-    const id = this.#chooser.choose(pictures, this.#parts.speaking(), nowMs);
-    const picture = pictures.find((candidate) => candidate.id === id);
-    const track = picture?.track() ?? null;
+    if (!this.#videosWanted) return false;
+    const videos = this.#parts.videos();
+    const id = this.#chooser.choose(videos, this.#parts.speaking(), nowMs);
+    const video = videos.find((candidate) => candidate.id === id);
+    const track = video?.track() ?? null;
     const before = this.#shown;
-    if (picture === undefined || track === null) this.#shown = null;
+    if (video === undefined || track === null) this.#shown = null;
     else {
-      const { id: shownId, receiver, personName, kind } = picture;
-      this.#shown = { id: shownId, track, receiver, personName, kind };
+      const { id: shownId, receiver, participantName, kind } = video;
+      this.#shown = { id: shownId, track, receiver, participantName, kind };
     }
     return (
       this.#shown?.id !== before?.id ||
       this.#shown?.track !== before?.track ||
-      this.#shown?.personName !== before?.personName ||
+      this.#shown?.participantName !== before?.participantName ||
       this.#shown?.kind !== before?.kind
     );
   }
 }
 
-/** Its track is asked for when somebody reads it: whoever only wants to know who speaks captures nothing. */
-function tileOf(about: Omit<PageTile, 'track'>, picture: OfferedPicture | undefined): PageTile {
+/** Its track is requested when somebody reads it: whoever only wants to know who speaks captures nothing. */
+function tileOf(about: Omit<PageTile, 'track'>, video: OfferedVideo | undefined): PageTile {
   return {
     ...about,
     get track() {
-      return picture?.track() ?? null;
+      return video?.track() ?? null;
     },
   };
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { MediaOffer } from './media-offer.page.ts';
-import type { OfferedPicture } from './media-offer.page.ts';
+import type { OfferedVideo } from './media-offer.page.ts';
 
 const track = { readyState: 'live' } as MediaStreamTrack;
 
 function offerOf(captured: string[]): MediaOffer {
-  const picture: OfferedPicture = {
+  const video: OfferedVideo = {
     id: 'alice',
     kind: 'camera',
-    personName: 'Alice',
+    participantName: 'Alice',
     receiver: null,
     track: () => {
       captured.push('alice');
@@ -17,14 +17,14 @@ function offerOf(captured: string[]): MediaOffer {
   };
   return new MediaOffer({
     audioTracks: () => [],
-    pictures: () => [picture],
-    people: () => [],
+    videos: () => [video],
+    participants: () => [],
     speaking: () => ['alice'],
   });
 }
 
 describe('the offer to the recorder', () => {
-  test('captures nobody until somebody asks for a picture, and goes on choosing from then on', () => {
+  test('captures nobody until somebody requests a frame, and goes on choosing from then on', () => {
     const captured: string[] = [];
     const offer = offerOf(captured);
     let changes = 0;

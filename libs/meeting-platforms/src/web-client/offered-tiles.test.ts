@@ -1,49 +1,49 @@
 import { describe, expect, test } from '@jest/globals';
 import { MediaOffer } from './media-offer.page.ts';
-import type { MediaParts, OfferedPicture } from './media-offer.page.ts';
+import type { MediaParts, OfferedVideo } from './media-offer.page.ts';
 
 const track = { readyState: 'live' } as MediaStreamTrack;
-const picture = (id: string, more: Partial<OfferedPicture> = {}): OfferedPicture => ({
+const video = (id: string, more: Partial<OfferedVideo> = {}): OfferedVideo => ({
   id,
   kind: 'camera',
-  personName: `Picture of ${id}`,
+  participantName: `Picture of ${id}`,
   receiver: null,
   track: () => track,
   ...more,
 });
 
 function tilesOf(parts: Partial<MediaParts>) {
-  const nothing = { audioTracks: () => [], pictures: () => [], people: () => [], speaking: () => [] };
+  const nothing = { audioTracks: () => [], videos: () => [], participants: () => [], speaking: () => [] };
   return new MediaOffer({ ...nothing, ...parts }).source.tiles();
 }
 
 describe('the places offered for a gallery', () => {
-  test('are those of all people in their own order, with the pictures that there are, then screens', () => {
+  test('are those of all participants in their own order, with the videos that there are, then screens', () => {
     const tiles = tilesOf({
-      people: () => [
+      participants: () => [
         { id: 'a', name: 'Alice' },
         { id: 'b', name: 'Bruno' },
       ],
-      pictures: () => [picture('s', { kind: 'screen' }), picture('b')],
+      videos: () => [video('s', { kind: 'screen' }), video('b')],
       speaking: () => ['a'],
     });
     expect(tiles).toEqual([
-      { id: 'a', kind: 'camera', personName: 'Alice', track: null, speaking: true },
-      { id: 'b', kind: 'camera', personName: 'Bruno', track, speaking: false },
-      { id: 's', kind: 'screen', personName: 'Picture of s', track, speaking: false },
+      { id: 'a', kind: 'camera', participantName: 'Alice', track: null, speaking: true },
+      { id: 'b', kind: 'camera', participantName: 'Bruno', track, speaking: false },
+      { id: 's', kind: 'screen', participantName: 'Picture of s', track, speaking: false },
     ]);
   });
 
-  test('hold whoever is seen before any record names them, and take the name of the picture where no record has one', () => {
-    expect(tilesOf({ pictures: () => [picture('x')] })).toMatchObject([{ id: 'x', personName: 'Picture of x' }]);
-    expect(tilesOf({ people: () => [{ id: 'x', name: null }], pictures: () => [picture('x')] })).toMatchObject([
-      { id: 'x', personName: 'Picture of x' },
+  test('hold whoever is seen before any record names them, and take the name of the video where no record has one', () => {
+    expect(tilesOf({ videos: () => [video('x')] })).toMatchObject([{ id: 'x', participantName: 'Picture of x' }]);
+    expect(tilesOf({ participants: () => [{ id: 'x', name: null }], videos: () => [video('x')] })).toMatchObject([
+      { id: 'x', participantName: 'Picture of x' },
     ]);
   });
 
-  test('give one picture of everybody the large place, beside the names', () => {
-    const stage = picture('stage', { personName: null, showsEverybody: true });
-    expect(tilesOf({ people: () => [{ id: 'a', name: 'Alice' }], pictures: () => [stage] })).toMatchObject([
+  test('give one frame of everybody the large place, beside the names', () => {
+    const stage = video('stage', { participantName: null, showsEverybody: true });
+    expect(tilesOf({ participants: () => [{ id: 'a', name: 'Alice' }], videos: () => [stage] })).toMatchObject([
       { id: 'a', kind: 'camera', track: null },
       { id: 'stage', kind: 'screen', track },
     ]);

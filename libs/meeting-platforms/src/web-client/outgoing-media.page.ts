@@ -1,5 +1,5 @@
-// Stands in each frame of a meeting's page before its own scripts, when the bot brings devices: answers the page's
-// question for a camera or a microphone with a picture and a sound of the bot's own. The devices say what they are.
+// Stands in each frame of a meeting's page before its own scripts, when the bot brings devices: responds to the page's
+// question for a camera or a microphone with a frame and audio of the bot's own. The devices say what they are.
 import type { OutgoingDevices } from '../platform.ts';
 import { postThrough } from '../page-post.page.ts';
 import { BotCamera } from './bot-camera.page.ts';
@@ -16,41 +16,41 @@ export type OutgoingPost =
   | { readonly kind: 'camera-opened' }
   | { readonly kind: 'microphone-opened' }
   /** So much of what came since the last clearing has been said. */
-  | { readonly kind: 'sound-said'; readonly run: number; readonly samples: number };
+  | { readonly kind: 'audio-reported'; readonly run: number; readonly samples: number };
 
 /** What the bot tells its devices in this frame. */
-export interface OutgoingDoor {
+export interface OutgoingDriver {
   /** False when it can't be decoded. Base64 of an image file, or null for the plain ground. */
-  showPicture(base64: string | null, contentType: string): Promise<boolean>;
+  showImage(base64: string | null, contentType: string): Promise<boolean>;
   /** Base64 of 16 bit mono at 48 kHz, said behind what waits. A new `run` forgets what waited. False: no microphone. */
-  playSound(base64: string, run: number): boolean;
+  playAudio(base64: string, run: number): boolean;
 }
 
 const labels = { videoinput: 'Rapporteur picture', audioinput: 'Rapporteur voice' } as const;
 type DeviceKind = keyof typeof labels;
 const deviceIds: Readonly<Record<DeviceKind, string>> = {
-  videoinput: 'rapporteur-picture',
-  audioinput: 'rapporteur-voice',
+  videoinput: 'rapporteur-image',
+  audioinput: 'rapporteur-speech',
 };
 
 export function install({ devices, postName }: OutgoingMediaOptions): void {
-  const page = globalThis as { rapporteurOutgoing?: OutgoingDoor } & Record<string, unknown>;
+  const page = globalThis as { rapporteurOutgoing?: OutgoingDriver } & Record<string, unknown>;
   if (globalThis.MediaDevices === undefined) return;
   const post = postThrough<OutgoingPost>(postName);
   const camera = new BotCamera(() => post({ kind: 'camera-opened' }));
   const microphone = new BotMicrophone(
     () => post({ kind: 'microphone-opened' }),
-    (run, samples) => post({ kind: 'sound-said', run, samples }),
+    (run, samples) => post({ kind: 'audio-reported', run, samples }),
   );
   page.rapporteurOutgoing = {
-    showPicture: (base64, contentType) => camera.show(base64, contentType),
-    playSound: (base64, run) => microphone.play(base64, run),
+    showImage: (base64, contentType) => camera.show(base64, contentType),
+    playAudio: (base64, run) => microphone.play(base64, run),
   };
   const own = {
     videoinput: devices.camera && allowed('camera') ? () => camera.open() : null,
     audioinput: devices.microphone && allowed('microphone') ? () => microphone.open() : null,
   } satisfies Record<DeviceKind, (() => MediaStreamTrack) | null>;
-  answerDeviceQuestions(own);
+  respondToDevicePrompts(own);
   listDevices((Object.keys(own) as DeviceKind[]).filter((kind) => own[kind] !== null));
 }
 
@@ -61,7 +61,7 @@ function allowed(feature: 'camera' | 'microphone'): boolean {
 }
 
 /** Devices that the bot does not bring are asked of the browser, as ever. */
-function answerDeviceQuestions(own: Readonly<Record<DeviceKind, (() => MediaStreamTrack) | null>>): void {
+function respondToDevicePrompts(own: Readonly<Record<DeviceKind, (() => MediaStreamTrack) | null>>): void {
   const devices = MediaDevices.prototype;
   const native = devices.getUserMedia;
   devices.getUserMedia = async function (constraints = {}) {

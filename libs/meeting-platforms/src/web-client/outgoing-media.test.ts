@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Frame } from 'playwright-core';
-import type { VisitPorts } from '../platform.ts';
+import type { SessionPorts } from '../platform.ts';
 import { OutgoingMedia } from './outgoing-media.ts';
 
 /** A page's frame that takes what it is told, or is gone. */
@@ -30,12 +30,12 @@ class StandInFrame {
 
 const warnings: object[] = [];
 const clock = { nowMs: 0 };
-const ports: VisitPorts = {
+const ports: SessionPorts = {
   clock: { now: () => clock.nowMs, sleep: async () => undefined },
   log: { debug: () => undefined, info: () => undefined, warn: (fields) => void warnings.push(fields) },
 };
 const both = { camera: true, microphone: true };
-const picture = (text: string) => ({ bytes: Buffer.from(text), contentType: 'image/png' });
+const image = (text: string) => ({ bytes: Buffer.from(text), contentType: 'image/png' });
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const seconds = (count: number): Buffer => Buffer.alloc(count * 2 * 48_000);
 
@@ -43,28 +43,28 @@ describe('what the bot says', () => {
   test('goes to the page a second and a half ahead of its time', () => {
     const media = new OutgoingMedia(both, ports);
     const page = new StandInFrame();
-    media.playSound(seconds(5), 48_000);
+    media.playAudio(seconds(5), 48_000);
     expect(page.samples).toBe(0);
     media.receive(page.frame, { kind: 'microphone-opened' });
     expect(page.samples).toBe(72_000);
-    media.receive(page.frame, { kind: 'sound-said', run: page.said[0]!.run, samples: 36_000 });
+    media.receive(page.frame, { kind: 'audio-reported', run: page.said[0]!.run, samples: 36_000 });
     expect(page.samples).toBe(120_000);
-    expect(media.soundHeard()).toBe(750);
+    expect(media.audioHeard()).toBe(750);
   });
 
   test('believes no page that says more than it was given, or speaks of another run', () => {
     const media = new OutgoingMedia(both, ports);
     const page = new StandInFrame();
     media.receive(page.frame, { kind: 'microphone-opened' });
-    media.playSound(seconds(1), 48_000);
+    media.playAudio(seconds(1), 48_000);
     const { run } = page.said[0]!;
-    media.receive(page.frame, { kind: 'sound-said', run: run + 1, samples: 48_000 });
-    expect(media.soundHeard()).toBe(0);
-    media.receive(page.frame, { kind: 'sound-said', run, samples: 1e12 });
-    expect(media.soundHeard()).toBe(1_000);
-    media.receive(page.frame, { kind: 'sound-said', run, samples: -5 });
-    expect(media.soundHeard()).toBe(1_000);
-    media.receive(page.frame, { kind: 'sound-said', run: 'no', samples: null });
+    media.receive(page.frame, { kind: 'audio-reported', run: run + 1, samples: 48_000 });
+    expect(media.audioHeard()).toBe(0);
+    media.receive(page.frame, { kind: 'audio-reported', run, samples: 1e12 });
+    expect(media.audioHeard()).toBe(1_000);
+    media.receive(page.frame, { kind: 'audio-reported', run, samples: -5 });
+    expect(media.audioHeard()).toBe(1_000);
+    media.receive(page.frame, { kind: 'audio-reported', run: 'no', samples: null });
     media.receive(page.frame, null);
   });
 
@@ -72,11 +72,11 @@ describe('what the bot says', () => {
     const media = new OutgoingMedia(both, ports);
     const before = new StandInFrame();
     media.receive(before.frame, { kind: 'microphone-opened' });
-    media.playSound(seconds(3), 48_000);
-    media.receive(before.frame, { kind: 'sound-said', run: before.said[0]!.run, samples: 24_000 });
+    media.playAudio(seconds(3), 48_000);
+    media.receive(before.frame, { kind: 'audio-reported', run: before.said[0]!.run, samples: 24_000 });
     const after = new StandInFrame();
     media.receive(after.frame, { kind: 'microphone-opened' });
-    expect(media.soundHeard()).toBe(500);
+    expect(media.audioHeard()).toBe(500);
     expect(after.samples).toBe(72_000);
   });
 
@@ -85,7 +85,7 @@ describe('what the bot says', () => {
     const page = new StandInFrame();
     media.receive(page.frame, { kind: 'microphone-opened' });
     page.here = false;
-    media.playSound(seconds(1), 48_000);
+    media.playAudio(seconds(1), 48_000);
     await new Promise(setImmediate);
     const after = new StandInFrame();
     media.receive(after.frame, { kind: 'microphone-opened' });
@@ -96,42 +96,42 @@ describe('what the bot says', () => {
     const media = new OutgoingMedia(both, ports);
     const page = new StandInFrame();
     media.receive(page.frame, { kind: 'microphone-opened' });
-    media.playSound(seconds(10), 48_000);
+    media.playAudio(seconds(10), 48_000);
     const { run } = page.said[0]!;
-    media.clearSound();
-    expect(media.soundHeard()).toBe(10_000);
+    media.clearAudio();
+    expect(media.audioHeard()).toBe(10_000);
     expect(page.said.at(-1)).toEqual({ samples: 0, run: run + 1 });
-    media.receive(page.frame, { kind: 'sound-said', run, samples: 100 });
-    media.playSound(seconds(1), 48_000);
-    expect(media.soundHeard()).toBe(10_000);
+    media.receive(page.frame, { kind: 'audio-reported', run, samples: 100 });
+    media.playAudio(seconds(1), 48_000);
+    expect(media.audioHeard()).toBe(10_000);
   });
 
   test('is told of in the log when it is too much, not each time', () => {
     warnings.length = 0;
     const media = new OutgoingMedia(both, ports);
-    for (let index = 0; index < 40; index += 1) media.playSound(seconds(1), 48_000);
+    for (let index = 0; index < 40; index += 1) media.playAudio(seconds(1), 48_000);
     expect(warnings).toEqual([{ droppedMs: 1_000 }]);
     clock.nowMs += 10_000;
-    media.playSound(seconds(1), 48_000);
+    media.playAudio(seconds(1), 48_000);
     expect(warnings).toEqual([{ droppedMs: 1_000 }, { droppedMs: 11_000 }]);
   });
 
   test('is nothing without a microphone', () => {
     const media = new OutgoingMedia({ camera: true, microphone: false }, ports);
-    media.playSound(seconds(1), 48_000);
-    expect(media.soundHeard()).toBe(0);
+    media.playAudio(seconds(1), 48_000);
+    expect(media.audioHeard()).toBe(0);
   });
 });
 
 describe('what the bot shows', () => {
   test('is there as soon as the page opens the camera, and again after it was loaded anew', async () => {
     const media = new OutgoingMedia(both, ports);
-    expect(await media.showPicture(picture('one'))).toBe(true);
+    expect(await media.showImage(image('one'))).toBe(true);
     const before = new StandInFrame();
     media.receive(before.frame, { kind: 'camera-opened' });
     expect(before.shown).toEqual([base64('one')]);
     before.here = false;
-    expect(await media.showPicture(picture('two'))).toBe(true);
+    expect(await media.showImage(image('two'))).toBe(true);
     const after = new StandInFrame();
     media.receive(after.frame, { kind: 'camera-opened' });
     expect(after.shown).toEqual([base64('two')]);
@@ -141,9 +141,9 @@ describe('what the bot shows', () => {
     const media = new OutgoingMedia(both, ports);
     const page = new StandInFrame();
     media.receive(page.frame, { kind: 'camera-opened' });
-    await media.showPicture(picture('good'));
+    await media.showImage(image('good'));
     page.decodes = false;
-    expect(await media.showPicture(picture('bad'))).toBe(false);
+    expect(await media.showImage(image('bad'))).toBe(false);
     const after = new StandInFrame();
     media.receive(after.frame, { kind: 'camera-opened' });
     expect(after.shown).toEqual([base64('good')]);
@@ -151,19 +151,19 @@ describe('what the bot shows', () => {
 
   test('is nothing without a camera', async () => {
     const media = new OutgoingMedia({ camera: false, microphone: true }, ports);
-    expect(await media.showPicture(picture('one'))).toBe(false);
+    expect(await media.showImage(image('one'))).toBe(false);
   });
 });
 
-test('a page that does not say whether it shows a picture is not waited for', async () => {
+test('a page that does not say whether it shows a frame is not waited for', async () => {
   jest.useFakeTimers();
   try {
     const media = new OutgoingMedia(both, ports);
     const silent = { evaluate: () => new Promise(() => undefined), isDetached: () => false } as unknown as Frame;
     media.receive(silent, { kind: 'camera-opened' });
-    const shown = media.showPicture(picture('one'));
+    const shown = media.showImage(image('one'));
     await jest.advanceTimersByTimeAsync(10_000);
-    // It gets the picture when it asks for the camera again.
+    // It gets the video when it requests the camera again.
     expect(await shown).toBe(true);
   } finally {
     jest.useRealTimers();

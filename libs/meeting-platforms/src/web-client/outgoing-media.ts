@@ -1,24 +1,24 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { Frame, Page } from 'playwright-core';
 import { inTime } from '../in-time.ts';
-import type { OutgoingDevices, ShownPicture, VisitPorts } from '../platform.ts';
-import type { OutgoingDoor, OutgoingMediaOptions, OutgoingPost } from './outgoing-media.page.ts';
-import { playedRateHz, SoundQueue } from './sound-queue.ts';
-import type { SoundPiece } from './sound-queue.ts';
+import type { OutgoingDevices, BotImage, SessionPorts } from '../platform.ts';
+import type { OutgoingDriver, OutgoingMediaOptions, OutgoingPost } from './outgoing-media.page.ts';
+import { playedRateHz, AudioQueue } from './audio-queue.ts';
+import type { AudioChunk } from './audio-queue.ts';
 
 const postName = 'rapporteurOutgoingPost';
-/** So much sound is in the page ahead of its time: neither side's busy moment is heard. */
+/** So much audio is in the page ahead of its time: neither side's busy moment is heard. */
 const aheadSamples = 1.5 * playedRateHz;
 const mostSamplesAtOnce = playedRateHz / 2;
-/** A large picture takes a busy page some seconds to decode. */
+/** A large video takes a busy page some seconds to decode. */
 const showMostMs = 10_000;
-const tellDropsMs = 10_000;
+const reportDropsMs = 10_000;
 const noDevices: OutgoingDevices = { camera: false, microphone: false };
 
 /** Makes the page find the bot's own devices. Without any wanted, the page is left as it is. */
 export async function prepareOutgoingMedia(
   page: Page,
-  ports: VisitPorts,
+  ports: SessionPorts,
   devices: OutgoingDevices = noDevices,
 ): Promise<OutgoingMedia> {
   const media = new OutgoingMedia(devices, ports);
@@ -37,50 +37,50 @@ export async function prepareOutgoingMedia(
 /** What the bot shows and says. It is kept here: a page that was loaded anew gets it again as soon as it asks. */
 export class OutgoingMedia {
   readonly devices: OutgoingDevices;
-  readonly #ports: VisitPorts;
+  readonly #ports: SessionPorts;
   readonly #cameras = new Set<Frame>();
-  readonly #queue = new SoundQueue();
-  #picture: ShownPicture | null = null;
+  readonly #queue = new AudioQueue();
+  #image: BotImage | null = null;
   #microphone: Frame | null = null;
   /** In the page and not over yet. */
-  #sent: SoundPiece[] = [];
+  #sent: AudioChunk[] = [];
   /** Samples of this run that were over before the first of `#sent`. */
   #overSamples = 0;
   #saidSamples = 0;
   #run = 1;
   #droppedMs = 0;
-  #toldDropsAtMs = -Infinity;
+  #reportedDropsAtMs = -Infinity;
 
-  constructor(devices: OutgoingDevices, ports: VisitPorts) {
+  constructor(devices: OutgoingDevices, ports: SessionPorts) {
     this.devices = devices;
     this.#ports = ports;
   }
 
-  async showPicture(picture: ShownPicture | null): Promise<boolean> {
+  async showImage(image: BotImage | null): Promise<boolean> {
     if (!this.devices.camera) return false;
-    const before = this.#picture;
-    this.#picture = picture;
+    const before = this.#image;
+    this.#image = image;
     const shown = await Promise.all([...this.#cameras].map(async (frame) => await this.#show(frame)));
     if (shown.every((fine) => fine !== false)) return true;
-    if (this.#picture === picture) this.#picture = before;
+    if (this.#image === image) this.#image = before;
     return false;
   }
 
-  playSound(pcm: Buffer, rateHz: number): void {
+  playAudio(pcm: Buffer, rateHz: number): void {
     if (!this.devices.microphone) return;
     const droppedMs = this.#queue.add(pcm, rateHz);
     if (droppedMs > 0) this.#noteDrop(droppedMs);
     this.#pump();
   }
 
-  clearSound(): void {
+  clearAudio(): void {
     this.#queue.clear();
     this.#startAnew([]);
-    // The page forgets what it holds with the first sound of another run.
+    // The page forgets what it holds with the first audio of another run.
     if (this.#microphone !== null) this.#send(this.#microphone, new Int16Array());
   }
 
-  soundHeard(): number {
+  audioHeard(): number {
     const [current] = this.#sent;
     if (current === undefined) return this.#queue.startMs;
     const share = Math.min(1, (this.#saidSamples - this.#overSamples) / Math.max(1, current.samples.length));
@@ -104,14 +104,14 @@ export class OutgoingMedia {
     }
   }
 
-  /** Null: the frame is gone, does not answer, or has another page by now that will say when it wants a picture. */
+  /** Null: the frame is gone, does not respond, or has another page by now that will say when it wants a frame. */
   async #show(frame: Frame): Promise<boolean | null> {
-    const content = [this.#picture?.bytes.toString('base64') ?? null, this.#picture?.contentType ?? ''] as const;
-    const asked = frame.evaluate(async ([base64, contentType]) => {
-      const { rapporteurOutgoing } = globalThis as { rapporteurOutgoing?: OutgoingDoor };
-      return (await rapporteurOutgoing?.showPicture(base64, contentType)) ?? null;
+    const content = [this.#image?.bytes.toString('base64') ?? null, this.#image?.contentType ?? ''] as const;
+    const requested = frame.evaluate(async ([base64, contentType]) => {
+      const { rapporteurOutgoing } = globalThis as { rapporteurOutgoing?: OutgoingDriver };
+      return (await rapporteurOutgoing?.showImage(base64, contentType)) ?? null;
     }, content);
-    const shown = await inTime(asked, showMostMs);
+    const shown = await inTime(requested, showMostMs);
     if (shown === false) this.#ports.log.warn({}, 'The page could not show the picture; the bot keeps what it showed.');
     return shown;
   }
@@ -120,10 +120,10 @@ export class OutgoingMedia {
     const frame = this.#microphone;
     if (frame === null) return;
     while (this.#samplesAhead() < aheadSamples) {
-      const piece = this.#queue.take(mostSamplesAtOnce);
-      if (piece === null) return;
-      this.#sent.push(piece);
-      this.#send(frame, piece.samples);
+      const fragment = this.#queue.take(mostSamplesAtOnce);
+      if (fragment === null) return;
+      this.#sent.push(fragment);
+      this.#send(frame, fragment.samples);
     }
   }
 
@@ -137,8 +137,8 @@ export class OutgoingMedia {
     const base64 = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength).toString('base64');
     const sent = frame.evaluate(
       ([given, ofRun]) => {
-        const { rapporteurOutgoing } = globalThis as { rapporteurOutgoing?: OutgoingDoor };
-        return rapporteurOutgoing?.playSound(given, ofRun) ?? false;
+        const { rapporteurOutgoing } = globalThis as { rapporteurOutgoing?: OutgoingDriver };
+        return rapporteurOutgoing?.playAudio(given, ofRun) ?? false;
       },
       [base64, run] as const,
     );
@@ -146,13 +146,13 @@ export class OutgoingMedia {
       .catch(() => false)
       .then((taken) => {
         if (taken || run !== this.#run || frame !== this.#microphone) return;
-        // The page was loaded anew: what it had not said is said when it asks for the microphone again.
+        // The page was loaded anew: what it had not said is said when it requests the microphone again.
         this.#microphone = null;
         this.#startAnew(this.#sent);
       });
   }
 
-  #startAnew(unsaid: readonly SoundPiece[]): void {
+  #startAnew(unsaid: readonly AudioChunk[]): void {
     this.#queue.putBack(unsaid);
     this.#sent = [];
     this.#run += 1;
@@ -161,7 +161,7 @@ export class OutgoingMedia {
   }
 
   #noteSaid(samples: number): void {
-    const inPage = this.#sent.reduce((sum, piece) => sum + piece.samples.length, this.#overSamples);
+    const inPage = this.#sent.reduce((sum, fragment) => sum + fragment.samples.length, this.#overSamples);
     this.#saidSamples = Math.min(Math.max(samples, this.#saidSamples), inPage);
     while (this.#sent[0] !== undefined && this.#overSamples + this.#sent[0].samples.length <= this.#saidSamples) {
       this.#overSamples += this.#sent.shift()!.samples.length;
@@ -171,8 +171,8 @@ export class OutgoingMedia {
   #noteDrop(droppedMs: number): void {
     this.#droppedMs += droppedMs;
     const nowMs = this.#ports.clock.now();
-    if (nowMs - this.#toldDropsAtMs < tellDropsMs) return;
-    this.#toldDropsAtMs = nowMs;
+    if (nowMs - this.#reportedDropsAtMs < reportDropsMs) return;
+    this.#reportedDropsAtMs = nowMs;
     this.#ports.log.warn(
       { droppedMs: Math.round(this.#droppedMs) },
       'More sound came than can be said: what is beyond 30 s is left out.',
@@ -184,5 +184,5 @@ function isOutgoingPost(post: unknown): post is OutgoingPost {
   if (typeof post !== 'object' || post === null) return false;
   const { kind, run, samples } = post as Record<string, unknown>;
   if (kind === 'camera-opened' || kind === 'microphone-opened') return true;
-  return kind === 'sound-said' && Number.isInteger(run) && Number.isInteger(samples);
+  return kind === 'audio-reported' && Number.isInteger(run) && Number.isInteger(samples);
 }

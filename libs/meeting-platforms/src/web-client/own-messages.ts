@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../platform.ts';
 
-/** Far more than are under way at once. */
+/** Far more than are in progress at once. */
 const mostRemembered = 200;
 
 export interface OutgoingMessage {
@@ -24,9 +24,9 @@ export class OwnMessages {
   }
 
   /** The message as it is told: own when the page says so, or when nobody else can have written it. */
-  recognize(message: ChatMessage, isKnownPerson: (personId: string) => boolean): ChatMessage {
+  recognize(message: ChatMessage, isKnownParticipant: (participantId: string) => boolean): ChatMessage {
     const waiting = this.#outgoing.find(({ text, shown }) => !shown && text === plain(message.text));
-    const attributed = message.senderName !== '' || (message.senderId !== null && isKnownPerson(message.senderId));
+    const attributed = message.senderName !== '' || (message.senderId !== null && isKnownParticipant(message.senderId));
     const own = message.own || (waiting !== undefined && !attributed);
     if (own && waiting !== undefined) waiting.shown = true;
     return own === message.own ? message : { ...message, own };

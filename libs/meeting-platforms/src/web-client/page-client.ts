@@ -2,16 +2,16 @@ import type { Frame, Page } from 'playwright-core';
 import type { PageReading } from './page-state.ts';
 
 /** What every platform's look at its page tells. Texts have straight apostrophes and single spaces. */
-export interface PageLook {
+export interface PageSnapshot {
   readonly host: string;
-  /** Visible text, without what people write or are called: tiles, lists, chat and captions are left out. */
+  /** Visible text, without what participants write or are called: tiles, lists, chat and captions are left out. */
   readonly text: string;
   /** Visible text of what the page itself announces: headings, alerts, the screen that ends a call. */
   readonly notices: readonly string[];
   /** Visible dialogs, each with all its text. */
   readonly dialogs: readonly string[];
   readonly nameField: boolean;
-  /** The page asks for a passcode before it lets anybody knock. */
+  /** The page requests a passcode before it lets anybody knock. */
   readonly passcodeField?: boolean;
 }
 
@@ -28,7 +28,7 @@ export type PageElement =
   | 'joinButton'
   | 'leave'
   | 'confirmLeave'
-  | 'peopleButton'
+  | 'participantsButton'
   | 'chatButton'
   | 'chatInput'
   | 'chatSend';
@@ -44,27 +44,27 @@ export interface KnownDialog {
 }
 
 /** A platform's web client as data and pure functions: where things are on its page and what the page means. */
-export interface PageClient<S extends PageLook> {
+export interface PageClient<S extends PageSnapshot> {
   /** Playwright selectors per element, what changes rarely first. */
   readonly elements: Readonly<Partial<Record<PageElement, readonly string[]>>>;
   readonly dialogs: readonly KnownDialog[];
   /** Playwright selector of the regions that are dialogs. */
   readonly dialogRegion: string;
-  /** Name of the page script's global that answers `snapshot()`. */
-  readonly doorName: string;
+  /** Name of the page script's global that responses `snapshot()`. */
+  readonly driverName: string;
   /** UTF-16 units that the name field takes. */
   readonly longestName: number;
   /** UTF-16 units that one chat message takes. */
   readonly longestMessage: number;
   /** The address to open for a canonical join URL. */
   openAddress(joinUrl: string): string;
-  /** The passcode that a join URL carries, for pages that ask for it all the same. */
+  /** The passcode that a join URL carries, for pages that request it all the same. */
   passcodeOf?(joinUrl: string): string | null;
   /** Pages that do not go on by themselves, by the rule that reads them: the meeting is opened anew so often. */
   readonly reopens?: { readonly rule: string; readonly everyMs: number };
   /** What others write is only on the page while the chat panel is open, so it stays open. */
   readonly chatStaysOpen?: boolean;
-  /** Where the platform wants the bot to ask before it records: the page script's door has `askToRecord()`. */
+  /** Where the platform wants the bot to ask before it records: the page script's driver has `requestRecording()`. */
   readonly recordingRight?: { given(snapshot: S): boolean };
   /** The text without what no log may hold. */
   conceal?(text: string): string;
@@ -75,7 +75,7 @@ export interface PageClient<S extends PageLook> {
   frameOf?(page: Page): Frame;
 }
 
-/** What a platform's script offers in the page, under the client's `doorName`. */
-export interface PageScriptDoor<S> {
+/** What a platform's script offers in the page, under the client's `driverName`. */
+export interface PageScriptDriver<S> {
   snapshot(): S;
 }

@@ -61,10 +61,10 @@ async function coloursIn(jpeg: Buffer | null): Promise<Record<keyof typeof place
   const given = { base64: jpeg?.toString('base64') ?? '', places };
   const colours = await page.evaluate(async ({ base64, places: wanted }) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    const picture = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
-    const canvas = new OffscreenCanvas(picture.width, picture.height);
+    const shownVideo = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
+    const canvas = new OffscreenCanvas(shownVideo.width, shownVideo.height);
     const brush = canvas.getContext('2d')!;
-    brush.drawImage(picture, 0, 0);
+    brush.drawImage(shownVideo, 0, 0);
     const at = ([x, y]: readonly [number, number]): number[] => [...brush.getImageData(x, y, 1, 1).data].slice(0, 3);
     return { plain: at(wanted.plain), closedRoot: at(wanted.closedRoot), frame: at(wanted.frame) };
   }, given);
@@ -148,7 +148,7 @@ describe('a page that nobody looks at', () => {
     await page.close();
   }, 60_000);
 
-  test('is looked at as it is when it does not answer', async () => {
+  test('is looked at as it is when it does not respond', async () => {
     const { page, painting } = await openPage();
     await painting.set(false);
     const frozen = page.evaluate(() => {

@@ -5,7 +5,7 @@ import type { QuietPage, QuietPageOptions } from './quiet-page.page.ts';
 
 const pageScript = new URL('./quiet-page.page.ts', import.meta.url);
 /** A page that is frozen is looked at as it is. */
-const answerLimitMs = 1_000;
+const responseLimitMs = 1_000;
 
 /** Before the page is opened. `hides`: selector of what nobody needs painted. */
 export async function preparePainting(page: Page, hides: string): Promise<PagePainting> {
@@ -13,11 +13,11 @@ export async function preparePainting(page: Page, hides: string): Promise<PagePa
   return new PagePainting(page);
 }
 
-/** Says when the page paints its pictures: in the beginning, while it is looked at, and whenever it is wanted. */
+/** Says when the page paints its videos: in the beginning, while it is looked at, and whenever it is wanted. */
 export class PagePainting {
   readonly #page: Page;
   #wanted = true;
-  #looks = 0;
+  #samples = 0;
   #turn: Promise<void> = Promise.resolve();
 
   constructor(page: Page) {
@@ -27,33 +27,33 @@ export class PagePainting {
   /** Never rejects. */
   async set(wanted: boolean): Promise<void> {
     this.#wanted = wanted;
-    if (this.#looks === 0) await this.#tell(wanted);
+    if (this.#samples === 0) await this.#notify(wanted);
   }
 
   /** Does it while the page paints what it has. */
-  async during<T>(look: () => Promise<T>): Promise<T> {
-    this.#looks += 1;
+  async during<T>(observe: () => Promise<T>): Promise<T> {
+    this.#samples += 1;
     try {
-      if (!this.#wanted) await this.#tell(true);
-      return await look();
+      if (!this.#wanted) await this.#notify(true);
+      return await observe();
     } finally {
-      this.#looks -= 1;
-      if (this.#looks === 0 && !this.#wanted) void this.#tell(false);
+      this.#samples -= 1;
+      if (this.#samples === 0 && !this.#wanted) void this.#notify(false);
     }
   }
 
   /** One after the other: what was wanted last is what the page does. */
-  #tell(paints: boolean): Promise<void> {
-    this.#turn = this.#turn.then(() => this.#ask(paints));
+  #notify(paints: boolean): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#sendRequest(paints));
     return this.#turn;
   }
 
-  async #ask(paints: boolean): Promise<void> {
-    const asked = this.#page.evaluate(async (wanted) => {
-      const door = (globalThis as { rapporteurQuietPage?: QuietPage }).rapporteurQuietPage;
-      if (wanted) await door?.restore();
-      else door?.quiet();
+  async #sendRequest(paints: boolean): Promise<void> {
+    const requested = this.#page.evaluate(async (wanted) => {
+      const driver = (globalThis as { rapporteurQuietPage?: QuietPage }).rapporteurQuietPage;
+      if (wanted) await driver?.restore();
+      else driver?.quiet();
     }, paints);
-    await inTime(asked, answerLimitMs);
+    await inTime(requested, responseLimitMs);
   }
 }

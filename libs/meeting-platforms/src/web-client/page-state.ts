@@ -1,6 +1,6 @@
-import type { VisitEndReason } from '../platform.ts';
+import type { SessionEndReason } from '../platform.ts';
 
-const standing = [
+const status = [
   'loading',
   /** A page before the meeting's own that wants a press, e.g. to go on in the browser. */
   'launcher',
@@ -15,15 +15,15 @@ const standing = [
   'captcha',
 ] as const;
 
-type StandingState = (typeof standing)[number];
+type StatusState = (typeof status)[number];
 
 /** Ends that no page shows: the bot finds them out itself. */
 type UnshownEnd = 'page-unusable' | 'page-crashed';
 
 /** Where a bot stands on a meeting's page, in words that hold for every platform; an end is called as what it means. */
 export type PageState =
-  | StandingState
-  | Exclude<VisitEndReason, UnshownEnd | StandingState>
+  | StatusState
+  | Exclude<SessionEndReason, UnshownEnd | StatusState>
   /** The client itself says that nothing will come of it. */
   | 'unusable';
 
@@ -46,12 +46,12 @@ export function readByRules<S>(rules: readonly PageRule<S>[], page: S): PageRead
   return match === undefined ? { state: 'loading', rule: 'nothing-known' } : { state: match.state, rule: match.rule };
 }
 
-function isStanding(state: PageState): state is StandingState {
-  return (standing as readonly string[]).includes(state);
+function hasStatus(state: PageState): state is StatusState {
+  return (status as readonly string[]).includes(state);
 }
 
-/** The end that a page state stands for, or null while the visit goes on. */
-export function endReasonOf(state: PageState): VisitEndReason | null {
-  if (isStanding(state)) return null;
+/** The end that a page state stands for, or null while the session goes on. */
+export function endReasonOf(state: PageState): SessionEndReason | null {
+  if (hasStatus(state)) return null;
   return state === 'unusable' ? 'page-unusable' : state;
 }

@@ -16,23 +16,23 @@ export function shown(selector: string, limit: number): Element[] {
 }
 
 /** Visible text in reading order, people's own words left out. */
-export function pageText(peopleText: string): string {
+export function pageText(participantsText: string): string {
   if (document.body === null) return '';
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   let text = '';
   for (let node = walker.nextNode(); node !== null && text.length < longestText; node = walker.nextNode()) {
     const words = node.nodeValue?.trim() ?? '';
     const parent = node.parentElement;
-    if (words === '' || parent === null || parent.closest(peopleText) !== null || !isShown(parent)) continue;
+    if (words === '' || parent === null || parent.closest(participantsText) !== null || !isShown(parent)) continue;
     text += `${words} `;
   }
   return plain(text);
 }
 
 /** Texts of what the page itself says in such places: none of it is people's own words. */
-export function noticesIn(selector: string, peopleText: string): string[] {
+export function noticesIn(selector: string, participantsText: string): string[] {
   return shown(selector, 40)
-    .filter((element) => element.closest(peopleText) === null)
+    .filter((element) => element.closest(participantsText) === null)
     .map((element) => plain(element.textContent ?? ''));
 }
 
@@ -40,7 +40,7 @@ export function dialogsIn(selector: string): string[] {
   return shown(selector, 10).map((element) => plain(element.textContent ?? '').slice(0, 1_000));
 }
 
-/** A challenge big enough to be shown to a person; the invisible frame that is always there does not count. */
+/** A challenge big enough to be shown to a participant; the invisible frame that is always there does not count. */
 export function showsChallenge(selector: string): boolean {
   return shown(selector, 20).some((frame) => {
     const box = frame.getBoundingClientRect();

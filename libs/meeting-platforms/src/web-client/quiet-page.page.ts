@@ -1,4 +1,4 @@
-// Stands in every frame of a meeting's page before its own scripts: while nobody looks at the page, its pictures are not
+// Stands in every frame of a meeting's page before its own scripts: while nobody looks at the page, its videos are not
 // painted and animations without an end stand still. Layout, sizes, tracks and whatever else scripts read stay as they are.
 
 /** What the top frame offers, for itself and every frame of its own site below it. */
@@ -9,7 +9,7 @@ export interface QuietPage {
   restore(): Promise<void>;
 }
 
-/** A frame as the top frame's door knows it. */
+/** A frame as the top frame's driver knows it. */
 interface QuietFrame extends QuietPage {
   readonly gone: boolean;
 }
@@ -17,7 +17,7 @@ interface QuietFrame extends QuietPage {
 type QuietGlobal = { rapporteurQuietPage?: QuietPage; rapporteurQuietFrames?: QuietFrames };
 
 /** Roots and animations that came meanwhile are found so often. */
-const lookEveryMs = 2_000;
+const pollIntervalMs = 2_000;
 const paintedLimitMs = 500;
 
 export interface QuietPageOptions {
@@ -26,7 +26,7 @@ export interface QuietPageOptions {
 }
 
 export function install({ hides }: QuietPageOptions): void {
-  // Visibility is what layout and sizes know nothing of: a page still asks for the layer that fits the element.
+  // Visibility is what layout and sizes know nothing of: a page still requests the layer that fits the element.
   const rule = hides === '' ? '' : `${hides} { visibility: hidden !important; }`;
   findFrames()?.add(createFrame(rule));
 }
@@ -74,7 +74,7 @@ function createFrame(rule: string): QuietFrame {
   const animations = new EndlessAnimations(() => [document, ...roots()]);
   let sheet: CSSStyleSheet | null = null;
   let timer: ReturnType<typeof setInterval> | null = null;
-  const look = (): void => {
+  const observe = (): void => {
     sheet ??= createSheet(rule);
     for (const root of [document, ...roots()]) adopt(root, sheet);
     animations.hold();
@@ -84,9 +84,9 @@ function createFrame(rule: string): QuietFrame {
       return window.closed || window.document !== document;
     },
     quiet: () => {
-      look();
+      observe();
       if (sheet !== null) sheet.disabled = false;
-      timer ??= setInterval(look, lookEveryMs);
+      timer ??= setInterval(observe, pollIntervalMs);
     },
     restore: async () => {
       if (timer === null) return;
@@ -156,15 +156,15 @@ class EndlessAnimations {
   }
 }
 
-/** Resolves once every video that moves has given a picture to the screen. */
+/** Resolves once every video that moves has given a frame to the screen. */
 async function painted(roots: readonly (Document | ShadowRoot)[]): Promise<void> {
   const videos = roots.flatMap((root) => [...root.querySelectorAll('video')]);
   const moving = videos.filter(
     (video) => video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !video.paused && hasLiveTrack(video),
   );
-  const pictures = moving.map((video) => new Promise((resolve) => video.requestVideoFrameCallback(resolve)));
+  const shownVideos = moving.map((video) => new Promise((resolve) => video.requestVideoFrameCallback(resolve)));
   const late = new Promise((resolve) => setTimeout(resolve, paintedLimitMs));
-  await Promise.race([Promise.all(pictures).then(nextFrame).then(nextFrame), late]);
+  await Promise.race([Promise.all(shownVideos).then(nextFrame).then(nextFrame), late]);
 }
 
 function hasLiveTrack({ srcObject }: HTMLVideoElement): boolean {

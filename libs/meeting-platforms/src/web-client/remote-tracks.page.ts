@@ -39,11 +39,11 @@ export class RemoteTracks {
 }
 
 /**
- * Levels of the voices that were heard since the last call; a source's time stands still while it is silent. A voice
+ * Levels of the speech that were heard since the last call; a source's time stands still while it is silent. Speech
  * that moved to another track stays in the old track's list for ten seconds, so times are compared track by track.
  * @param seen is shown each track's list as it was read
  */
-export function createVoiceMeter(
+export function createSpeechMeter(
   seen?: (track: MediaStreamTrack, sources: readonly RTCRtpContributingSource[]) => void,
 ): (tracks: readonly RemoteTrack[]) => Map<string, number> {
   const lastHeard = new WeakMap<RTCRtpReceiver, Map<string, number>>();

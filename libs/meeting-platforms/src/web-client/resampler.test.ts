@@ -22,13 +22,13 @@ describe('Resampler', () => {
     },
   );
 
-  test('gives the same for many small pieces as for one', () => {
+  test('gives the same for many small chunks as for one', () => {
     const input = sine(3_000, 1_600, 16_000);
     const whole = new Resampler(16_000, 48_000).push(input);
     const resampler = new Resampler(16_000, 48_000);
-    const pieces: number[] = [];
-    for (let from = 0; from < input.length; from += 7) pieces.push(...resampler.push(input.slice(from, from + 7)));
-    expect(pieces).toEqual([...whole]);
+    const chunks: number[] = [];
+    for (let from = 0; from < input.length; from += 7) chunks.push(...resampler.push(input.slice(from, from + 7)));
+    expect(chunks).toEqual([...whole]);
   });
 
   test('keeps away what the lower rate cannot hold', () => {

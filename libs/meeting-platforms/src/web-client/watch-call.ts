@@ -1,8 +1,8 @@
-import type { VisitEnd, VisitEndReason } from '../platform.ts';
+import type { SessionEnd, SessionEndReason } from '../platform.ts';
 import type { JoinContext } from './join-meeting.ts';
-import type { PageLook } from './page-client.ts';
-import { PageSilent } from './page-door.ts';
-import type { Look } from './page-door.ts';
+import type { PageSnapshot } from './page-client.ts';
+import { PageUnresponsive } from './page-driver.ts';
+import type { PageObservation } from './page-driver.ts';
 import { endReasonOf } from './page-state.ts';
 import type { PageState } from './page-state.ts';
 
@@ -10,18 +10,18 @@ const pollMs = 1_000;
 const suspiciousPollMs = 300;
 const agreeingReads = 2;
 const readsBetweenStirs = 5;
-/** A page that answers nothing this long is frozen. */
+/** A page that responses nothing this long is frozen. */
 const silentTimeoutMs = 15_000;
 /** A page that shows no call and no reason this long has lost it: a crash screen, a new design. */
 const lostTimeoutMs = 20_000;
-/** A page that asks the bot in again was loaded anew; it does not find its way back into the call by itself. */
+/** A page that asks the bot in again was loaded anew; it does not find its rejoin into the call by itself. */
 const outsideTimeoutMs = 4_000;
 const outside: ReadonlySet<PageState> = new Set(['launcher', 'pre-join']);
 
-export interface CallWatch<S extends PageLook> extends JoinContext<S> {
+export interface CallWatch<S extends PageSnapshot> extends JoinContext<S> {
   readonly signal: AbortSignal;
-  /** Each answer of the page, whatever it shows. */
-  readonly answered: () => void;
+  /** Each response of the page, whatever it shows. */
+  readonly responded: () => void;
   /** Each look at the page while it shows the call. */
   readonly seen: (snapshot: S) => void;
 }
@@ -30,39 +30,39 @@ export interface CallWatch<S extends PageLook> extends JoinContext<S> {
  * Looks at the page each second until the call is over for the bot; presses known dialogs away meanwhile.
  * @returns the end, or null when the signal stopped the watch
  */
-export async function watchCall<S extends PageLook>(watch: CallWatch<S>): Promise<VisitEnd | null> {
+export async function watchCall<S extends PageSnapshot>(watch: CallWatch<S>): Promise<SessionEnd | null> {
   const { clock, signal } = watch;
   let state: PageState = 'in-call';
   let agreeing = 0;
-  let answeredAtMs = clock.now();
+  let respondedAtMs = clock.now();
   let inCallAtMs = clock.now();
-  const hands = new FreeHands();
+  const input = new FreeInput();
   while (!signal.aborted) {
-    const look = await answered(watch);
+    const observe = await responded(watch);
     const nowMs = clock.now();
-    if (look === null) {
-      if (watch.door.page.isClosed()) return null;
-      if (nowMs - answeredAtMs >= silentTimeoutMs) return over(watch, 'page-unusable', 'page-frozen');
+    if (observe === null) {
+      if (watch.driver.page.isClosed()) return null;
+      if (nowMs - respondedAtMs >= silentTimeoutMs) return over(watch, 'page-unusable', 'page-frozen');
     } else {
-      answeredAtMs = nowMs;
-      watch.answered();
-      agreeing = look.reading.state === state ? agreeing + 1 : 1;
-      state = look.reading.state;
-      watch.journal.readBy(look.reading.rule);
+      respondedAtMs = nowMs;
+      watch.responded();
+      agreeing = observe.reading.state === state ? agreeing + 1 : 1;
+      state = observe.reading.state;
+      watch.journal.readBy(observe.reading.rule);
       const reason = endReasonOf(state);
-      if (reason !== null && agreeing >= agreeingReads) return over(watch, reason, look.reading.rule);
+      if (reason !== null && agreeing >= agreeingReads) return over(watch, reason, observe.reading.rule);
       if (state === 'in-call') {
         inCallAtMs = nowMs;
-        watch.seen(look.snapshot);
-        if (look.snapshot.dialogs.length > 0) hands.use(() => dismiss(watch, look.snapshot));
+        watch.seen(observe.snapshot);
+        if (observe.snapshot.dialogs.length > 0) input.use(() => dismiss(watch, observe.snapshot));
       } else if (reason === null) {
         const limitMs = outside.has(state) && agreeing >= agreeingReads ? outsideTimeoutMs : lostTimeoutMs;
         if (nowMs - inCallAtMs >= limitMs) {
-          const lost = over(watch, 'page-unusable', `call-lost: ${look.reading.rule}`);
+          const lost = over(watch, 'page-unusable', `call-lost: ${observe.reading.rule}`);
           return state === 'lobby' ? { ...lost, putToWait: true } : lost;
         }
         // A call whose controls have hidden themselves shows nothing of a call.
-        if (agreeing % readsBetweenStirs === 1) hands.use(() => watch.door.inTurn(() => watch.door.stir()));
+        if (agreeing % readsBetweenStirs === 1) input.use(() => watch.driver.serialized(() => watch.driver.stir()));
       }
     }
     await clock.sleep(state === 'in-call' ? pollMs : suspiciousPollMs, signal).catch(() => undefined);
@@ -71,7 +71,7 @@ export async function watchCall<S extends PageLook>(watch: CallWatch<S>): Promis
 }
 
 /** What is done to the page while it is watched: never waited for, as others may have the mouse, or the page be frozen. */
-class FreeHands {
+class FreeInput {
   #busy = false;
 
   /** Does it unless the last thing is still being done. */
@@ -84,20 +84,20 @@ class FreeHands {
   }
 }
 
-async function answered<S extends PageLook>({ door }: CallWatch<S>): Promise<Look<S> | null> {
+async function responded<S extends PageSnapshot>({ driver }: CallWatch<S>): Promise<PageObservation<S> | null> {
   try {
-    return await door.look();
+    return await driver.observe();
   } catch (error) {
-    if (error instanceof PageSilent) return null;
+    if (error instanceof PageUnresponsive) return null;
     throw error;
   }
 }
 
-async function dismiss<S extends PageLook>({ door, journal }: CallWatch<S>, snapshot: S): Promise<void> {
-  const dismissed = await door.inTurn(() => door.dismissDialogs(snapshot));
+async function dismiss<S extends PageSnapshot>({ driver, journal }: CallWatch<S>, snapshot: S): Promise<void> {
+  const dismissed = await driver.serialized(() => driver.dismissDialogs(snapshot));
   for (const what of dismissed) journal.step(`dismissed-${what}`);
 }
 
-function over({ clock }: Pick<JoinContext, 'clock'>, reason: VisitEndReason, rule: string): VisitEnd {
+function over({ clock }: Pick<JoinContext, 'clock'>, reason: SessionEndReason, rule: string): SessionEnd {
   return { reason, rule, atMs: clock.now() };
 }

@@ -4,25 +4,25 @@ import { readZoomSdkPage } from './page-state.ts';
 import type { ZoomSdkSnapshot } from './page-state.ts';
 import { refusalIn } from './recording-right.page.ts';
 import { fileOf } from './zoom-sdk-page.ts';
-import type { SdkStanding } from './zoom-sdk.page.ts';
+import type { SdkStatus } from './zoom-sdk.page.ts';
 
-const standing: SdkStanding = {
+const status: SdkStatus = {
   stage: 'joining',
   code: null,
   leaveReason: null,
   right: 'unasked',
   brought: { obf: true, zak: false },
 };
-const page = (sdk: Partial<SdkStanding> | null, shown: Partial<ZoomSdkSnapshot> = {}): ZoomSdkSnapshot => ({
+const page = (sdk: Partial<SdkStatus> | null, shown: Partial<ZoomSdkSnapshot> = {}): ZoomSdkSnapshot => ({
   ...createZoomClient(0).emptySnapshot('zoom-sdk.rapporteur.invalid'),
   path: '/meeting',
   ...shown,
-  sdk: sdk && { ...standing, ...sdk },
+  sdk: sdk && { ...status, ...sdk },
 });
 const read = (...given: Parameters<typeof page>) => readZoomSdkPage(page(...given)).state;
 
 describe("the SDK's page", () => {
-  test.each<[Partial<SdkStanding>, string]>([
+  test.each<[Partial<SdkStatus>, string]>([
     [{ stage: 'loading' }, 'loading'],
     [{ stage: 'ready' }, 'pre-join'],
     [{ stage: 'joining' }, 'loading'],
@@ -42,7 +42,7 @@ describe("the SDK's page", () => {
     [{ stage: 'in-meeting', right: 'recording' }, 'in-call'],
     [{ stage: 'in-meeting', right: 'denied' }, 'recording-right-refused'],
     [{ stage: 'in-meeting', right: 'withdrawn' }, 'recording-right-refused'],
-    [{ stage: 'in-meeting', right: 'not-to-be-asked' }, 'recording-right-unavailable'],
+    [{ stage: 'in-meeting', right: 'not-requestable' }, 'recording-right-unavailable'],
     [{ stage: 'in-meeting', right: 'host-cannot' }, 'recording-right-not-shown'],
     [{ stage: 'in-meeting', right: 'not-started' }, 'recording-not-started'],
   ])('that stands at %j is read as %s', (sdk, state) => {
@@ -53,7 +53,7 @@ describe("the SDK's page", () => {
     expect(read(null)).toBe('loading');
   });
 
-  test('shows why a visit ended where the SDK only says that it is out', () => {
+  test('shows why a session ended where the SDK only says that it is out', () => {
     expect(read({ stage: 'in-meeting' }, { notices: ['You have been removed'] })).toBe('removed');
     expect(read({ stage: 'over', leaveReason: 2 }, { notices: ['This meeting has been ended by host'] })).toBe(
       'ended-by-host',
@@ -71,9 +71,9 @@ describe("the SDK's page", () => {
 test.each([
   ['host deny all request', 'denied'],
   ['not support grant local record permissin', 'host-cannot'],
-  ['not enable local record', 'not-to-be-asked'],
-  ['disable send request for local recording permission', 'not-to-be-asked'],
-  ['Hosts can not give participants permission', 'not-to-be-asked'],
+  ['not enable local record', 'not-requestable'],
+  ['disable send request for local recording permission', 'not-requestable'],
+  ['Hosts can not give participants permission', 'not-requestable'],
 ])('a request to record that is refused with "%s" is %s', (words, right) => {
   expect(refusalIn(words)).toBe(right);
 });

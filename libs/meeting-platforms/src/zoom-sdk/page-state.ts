@@ -1,20 +1,20 @@
 import type { PageReading } from '../web-client/page-state.ts';
 import { readZoomCall } from '../zoom/page-state.ts';
 import type { ZoomPageSnapshot } from '../zoom/page-state.ts';
-import type { RecordingRight, SdkStage, SdkStanding } from './zoom-sdk.page.ts';
+import type { RecordingRight, SdkStage, SdkStatus } from './zoom-sdk.page.ts';
 import { readLeaveReason, readSdkCode } from './sdk-codes.ts';
 
 /** What the page shows, and where its SDK says that it stands. */
 export interface ZoomSdkSnapshot extends ZoomPageSnapshot {
   /** Null before the page's script runs, and on pages that are none of ours. */
-  readonly sdk: SdkStanding | null;
+  readonly sdk: SdkStatus | null;
 }
 
 const rights: Readonly<Partial<Record<RecordingRight, PageReading>>> = {
   denied: { state: 'recording-right-refused', rule: 'recording-right-denied' },
   unanswered: { state: 'recording-right-refused', rule: 'recording-right-unanswered' },
   withdrawn: { state: 'recording-right-refused', rule: 'recording-right-withdrawn' },
-  'not-to-be-asked': { state: 'recording-right-unavailable', rule: 'recording-right-not-to-be-asked' },
+  'not-requestable': { state: 'recording-right-unavailable', rule: 'recording-permission-not-requestable' },
   'host-cannot': { state: 'recording-right-not-shown', rule: 'host-client-cannot-grant' },
   'not-started': { state: 'recording-not-started', rule: 'recording-not-started' },
 };
@@ -35,7 +35,7 @@ const stages: Readonly<Record<SdkStage, PageReading | null>> = {
   over: null,
 };
 
-/** Where the bot stands: what the SDK says first, except that the page may know better why a visit ended. Pure. */
+/** Where the bot stands: what the SDK says first, except that the page may know better why a session ended. Pure. */
 export function readZoomSdkPage(page: ZoomSdkSnapshot): PageReading {
   const { sdk } = page;
   if (sdk === null) return { state: 'loading', rule: 'no-page-yet' };

@@ -57,9 +57,9 @@ async function initInPage(libraryAddress: string): Promise<string> {
 
 test('the real SDK of the pinned package loads from this machine alone, isolated, and gets ready to join', async () => {
   const page = await browser.newPage();
-  const asked: string[] = [];
+  const requested: string[] = [];
   const missing: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  page.on('request', (request) => requested.push(request.url()));
   page.on('response', (response) => {
     if (response.status() === 404) missing.push(response.url());
   });
@@ -87,12 +87,12 @@ test('the real SDK of the pinned package loads from this machine alone, isolated
     ],
   });
   const inited = await page.evaluate(initInPage, `${sdkOrigin}/sdk/lib`);
-  const foreign = asked.filter((url) => !url.startsWith(sdkOrigin) && !/^(data|blob):/.test(url));
+  const foreign = requested.filter((url) => !url.startsWith(sdkOrigin) && !/^(data|blob):/.test(url));
   expect({ inited, foreign, missing }).toEqual({ inited: 'success', foreign: [], missing: [] });
   await page.close();
 }, 90_000);
 
-test("a bot's visit gets the real SDK as far as its service, which is not there, and writes no token anywhere", async () => {
+test("a bot's session gets the real SDK as far as its service, which is not there, and writes no token anywhere", async () => {
   const page = await browser.newPage();
   const foreign: string[] = [];
   const gaveUp = new AbortController();
@@ -107,21 +107,21 @@ test("a bot's visit gets the real SDK as far as its service, which is not there,
     signature: () => 'eyJhbGciOiJIUzI1NiJ9.eyJhcHBLZXkiOiJrZXkifQ.canary',
     tokens: async () => ({ obf: 'obf-canary', zak: null }),
     source: 'package',
-    recordingAnswerMs: 1_000,
+    recordingResponseMs: 1_000,
   });
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined };
   const clock = { now: Date.now, sleep: (ms: number) => sleep(ms) };
-  const visit = await platform.prepare(page, { clock, log });
-  const joining = visit.join(
+  const session = await platform.prepare(page, { clock, log });
+  const joining = session.join(
     { joinUrl: 'https://app.zoom.us/wc/12345678901/join?pwd=abc', botName: 'Rapporteur' },
     gaveUp.signal,
   );
   await expect(joining).rejects.toThrow('does not answer');
-  const { steps, consoleTail } = await visit.evidence();
+  const { steps, consoleTail } = await session.evidence();
   expect(steps.map(({ step }) => step)).toEqual(['joining', 'page-opened', 'name-typed', 'join-clicked']);
   expect(foreign).toEqual(['POST https://zoom.us/api/v1/wc/info']);
   expect(consoleTail.join('\n')).toContain('webim');
   expect(JSON.stringify({ steps, consoleTail })).not.toMatch(/canary|eyJ/);
-  visit.stop();
+  session.stop();
   await page.close();
 }, 90_000);

@@ -4,14 +4,14 @@ import type { ZoomMtg } from './sdk-api.page.ts';
 export type RecordingRight =
   | 'unasked'
   /** Nobody is there who could give it. */
-  | 'nobody-to-ask'
+  | 'nobody-to-request'
   | 'asked'
   | 'granted'
   | 'recording'
   | 'denied'
   | 'unanswered'
   | 'withdrawn'
-  | 'not-to-be-asked'
+  | 'not-requestable'
   | 'host-cannot'
   | 'not-started';
 
@@ -24,18 +24,18 @@ const startAgainMs = 2_000;
 export function refusalIn(words: string): RecordingRight {
   if (/deny all/i.test(words)) return 'denied';
   if (/not support grant/i.test(words)) return 'host-cannot';
-  return 'not-to-be-asked';
+  return 'not-requestable';
 }
 
 export interface RecordingRightLimits {
-  /** How long a host may take to answer, or to come. */
-  readonly answerMs: number;
+  /** How long a host may take to respond, or to come. */
+  readonly responseMs: number;
   /** How long a recording that is allowed may take to begin. */
   readonly startMs: number;
 }
 
 /** Asks the host for leave to record, and tells the meeting that it is recorded. */
-export class RecordingRightAsker {
+export class RecordingPermissionRequester {
   readonly #sdk: ZoomMtg;
   readonly #limits: RecordingRightLimits;
   readonly #changed: (right: RecordingRight) => void;
@@ -48,13 +48,15 @@ export class RecordingRightAsker {
     this.#sdk = sdk;
     this.#limits = limits;
     this.#changed = changed;
-    sdk.inMeetingServiceListener('onMediaCapturePermissionChange', (given) => this.#answered(fieldsOf(given)['allow']));
+    sdk.inMeetingServiceListener('onMediaCapturePermissionChange', (given) =>
+      this.#responded(fieldsOf(given)['allow']),
+    );
   }
 
-  ask(): void {
+  sendRequest(): void {
     if (this.#right !== 'unasked') return;
-    this.#become('nobody-to-ask');
-    this.#limit('unanswered', this.#limits.answerMs);
+    this.#become('nobody-to-request');
+    this.#limit('unanswered', this.#limits.responseMs);
     // Who may record already is not to ask again.
     setTimeout(() => this.#start(() => this.#request()), settleMs);
   }
@@ -62,30 +64,30 @@ export class RecordingRightAsker {
   hostSeen(): void {
     if (this.#hostSeen) return;
     this.#hostSeen = true;
-    if (this.#right === 'nobody-to-ask') setTimeout(() => this.#request(), settleMs);
+    if (this.#right === 'nobody-to-request') setTimeout(() => this.#request(), settleMs);
   }
 
   #request(): void {
-    if (this.#right !== 'nobody-to-ask') return;
+    if (this.#right !== 'nobody-to-request') return;
     try {
       this.#sdk.mediaCapturePermission({
         operate: 'request',
-        success: () => this.#right === 'nobody-to-ask' && this.#become('asked'),
+        success: () => this.#right === 'nobody-to-request' && this.#become('asked'),
         error: (given) => this.#refused(wordsIn(given)),
       });
     } catch {
-      // Without a host the SDK fails instead of answering: it is asked again when one comes.
+      // Without a host the SDK fails instead of responding: it is asked again when one comes.
     }
   }
 
   #refused(words: string): void {
-    if (/already have/i.test(words)) return this.#answered(true);
+    if (/already have/i.test(words)) return this.#responded(true);
     const refusal = refusalIn(words);
     if (refusal === 'host-cannot' && !this.#hostSeen) return;
     this.#become(refusal);
   }
 
-  #answered(allow: unknown): void {
+  #responded(allow: unknown): void {
     if (allow === false) return this.#become(this.#right === 'recording' ? 'withdrawn' : 'denied');
     if (allow !== true || this.#right === 'granted' || this.#right === 'recording') return;
     this.#become('granted');
@@ -106,7 +108,7 @@ export class RecordingRightAsker {
   #become(right: RecordingRight): void {
     if (this.#right === right) return;
     this.#right = right;
-    if (right !== 'nobody-to-ask' && right !== 'asked') clearTimeout(this.#deadline);
+    if (right !== 'nobody-to-request' && right !== 'asked') clearTimeout(this.#deadline);
     this.#changed(right);
   }
 

@@ -3,7 +3,7 @@ import type { MeetingPlatform } from '../platform.ts';
 import type { PageClient } from '../web-client/page-client.ts';
 import { preparePage } from '../web-client/prepare-page.ts';
 import type { PlatformScript } from '../web-client/prepare-page.ts';
-import { WebVisit } from '../web-client/web-visit.ts';
+import { WebSession } from '../web-client/web-session.ts';
 import { zoomPageSelectors } from '../zoom/selectors.ts';
 import { createZoomClient } from '../zoom/zoom-client.ts';
 import { zoomHides } from '../zoom/zoom-platform.ts';
@@ -28,7 +28,7 @@ export interface ZoomSdkOptions {
   tokens(): Promise<SdkTokens | { readonly missing: 'obf' | 'zak' }>;
   readonly source: SdkSource;
   /** How long a host may take to say whether the bot may record. */
-  readonly recordingAnswerMs: number;
+  readonly recordingResponseMs: number;
   /** Shorter waits, for tests. */
   readonly waits?: Partial<SdkWaits>;
 }
@@ -61,32 +61,32 @@ export function createZoomSdkPlatform(given: ZoomSdkOptions): MeetingPlatform {
   return {
     name: 'zoom',
     preload: () => void loadPageScript(pageScript),
-    prepare: async (page, ports, devices, pictures) => {
-      let visit: WebVisit<ZoomSdkSnapshot> | null = null;
-      const desk = new CredentialsDesk(given);
-      const client = createZoomSdkClient(desk);
+    prepare: async (page, ports, devices, videos) => {
+      let session: WebSession<ZoomSdkSnapshot> | null = null;
+      const dispatcher = new CredentialsDispatcher(given);
+      const client = createZoomSdkClient(dispatcher);
       const platform: PlatformScript = {
         content: loadPageScript(pageScript, pageOptions(given)),
         postName,
         receive: (frame, post) => {
-          if (frame === page.mainFrame()) visit?.receive(post);
+          if (frame === page.mainFrame()) session?.receive(post);
         },
       };
       const [prepared] = await Promise.all([
-        preparePage(page, ports, { devices, pictures, hides: zoomHides, platform }),
+        preparePage(page, ports, { devices, videos, hides: zoomHides, platform }),
         page.context().grantPermissions(permissions[given.source], { origin: sdkOrigin }),
         serveSdkPage(page, given.source),
         page.exposeBinding(credentialsName, async ({ frame }) =>
-          frame === page.mainFrame() && new URL(frame.url()).origin === sdkOrigin ? await desk.give() : null,
+          frame === page.mainFrame() && new URL(frame.url()).origin === sdkOrigin ? await dispatcher.give() : null,
         ),
       ]);
-      visit = new WebVisit(page, { ...ports, ...prepared }, client, (host) => new ZoomSdkSignals(host));
-      return visit;
+      session = new WebSession(page, { ...ports, ...prepared }, client, (host) => new ZoomSdkSignals(host));
+      return session;
     },
   };
 }
 
-function pageOptions({ source, recordingAnswerMs, waits }: ZoomSdkOptions): ZoomSdkPageOptions {
+function pageOptions({ source, recordingResponseMs, waits }: ZoomSdkOptions): ZoomSdkPageOptions {
   const { authorizedUserMs, hostMs, passingMs, recordingStartMs } = { ...usualWaits, ...waits };
   return {
     selectors: zoomPageSelectors,
@@ -97,12 +97,12 @@ function pageOptions({ source, recordingAnswerMs, waits }: ZoomSdkOptions): Zoom
     libraryAddress: source === 'package' ? libraryAddress : null,
     credentialsName,
     again: { authorizedUserAbsent, notStarted, passing, authorizedUserMs, hostMs, passingMs, mostPassing },
-    recording: { answerMs: recordingAnswerMs, startMs: recordingStartMs },
+    recording: { responseMs: recordingResponseMs, startMs: recordingStartMs },
   };
 }
 
 /** Gives the page what to join with, and knows what must not stand in any log. */
-class CredentialsDesk {
+class CredentialsDispatcher {
   readonly #options: ZoomSdkOptions;
   readonly #secrets = new Set<string>();
   #joinUrl: URL | null = null;
@@ -140,17 +140,17 @@ class CredentialsDesk {
   }
 }
 
-function createZoomSdkClient(desk: CredentialsDesk): PageClient<ZoomSdkSnapshot> {
+function createZoomSdkClient(dispatcher: CredentialsDispatcher): PageClient<ZoomSdkSnapshot> {
   const { reopens: _reopens, frameOf: _frameOf, passcodeOf: _passcodeOf, ...zoom } = createZoomClient(0);
   return {
     ...zoom,
     openAddress: (joinUrl) => {
-      desk.meeting(joinUrl);
+      dispatcher.meeting(joinUrl);
       return meetingAddress;
     },
     read: readZoomSdkPage,
     emptySnapshot: (host) => ({ ...zoom.emptySnapshot(host), sdk: null }),
-    conceal: (text) => desk.conceal(text),
+    conceal: (text) => dispatcher.conceal(text),
     recordingRight: { given: ({ sdk }) => sdk?.right === 'recording' },
   };
 }

@@ -1,6 +1,6 @@
-import type { ChatMessage, MeetingPerson } from '../platform.ts';
-import type { VoiceOwner } from '../speaker-turns.ts';
-import type { PlatformSignals, VisitHost } from '../web-client/web-visit.ts';
+import type { ChatMessage, MeetingParticipant } from '../platform.ts';
+import type { SpeechOwner } from '../speaker-turns.ts';
+import type { PlatformSignals, SessionHost } from '../web-client/web-session.ts';
 import { ZoomSignals } from '../zoom/zoom-signals.ts';
 import type { ZoomSdkSnapshot } from './page-state.ts';
 import type { SdkChatPost } from './zoom-sdk.page.ts';
@@ -9,37 +9,37 @@ const mostRemembered = 2_000;
 
 /** The web client's layers, and the SDK's own messages of the chat: each message is told once, by whoever has it first. */
 export class ZoomSdkSignals implements PlatformSignals<ZoomSdkSnapshot> {
-  readonly #host: VisitHost<ZoomSdkSnapshot>;
+  readonly #host: SessionHost<ZoomSdkSnapshot>;
   readonly #zoom: ZoomSignals;
   /** How often a message was told by one layer and not yet by the other. */
   readonly #ahead = new Map<string, number>();
 
-  constructor(host: VisitHost<ZoomSdkSnapshot>) {
+  constructor(host: SessionHost<ZoomSdkSnapshot>) {
     this.#host = host;
-    const told: VisitHost<ZoomSdkSnapshot> = { ...host, tellChat: (messages) => this.#tell(messages, 1) };
-    this.#zoom = new ZoomSignals(told);
+    const reported: SessionHost<ZoomSdkSnapshot> = { ...host, reportChat: (messages) => this.#notify(messages, 1) };
+    this.#zoom = new ZoomSignals(reported);
   }
 
   get rosterReadAtMs(): number | null {
     return this.#zoom.rosterReadAtMs;
   }
 
-  people(): MeetingPerson[] {
-    return this.#zoom.people();
+  participants(): MeetingParticipant[] {
+    return this.#zoom.participants();
   }
 
-  ownerOf(...voice: Parameters<ZoomSignals['ownerOf']>): VoiceOwner {
-    return this.#zoom.ownerOf(...voice);
+  ownerOf(...speech: Parameters<ZoomSignals['ownerOf']>): SpeechOwner {
+    return this.#zoom.ownerOf(...speech);
   }
 
   receive(post: unknown): void {
     if (!isChatPost(post)) return this.#zoom.receive(post);
-    const sender = this.people().find(({ id }) => id === post.senderId) ?? null;
+    const sender = this.participants().find(({ id }) => id === post.senderId) ?? null;
     const { id, senderId, text, sentAtMs } = post;
     const senderName = sender?.name ?? post.senderName;
     // What the bot wrote is believed when the page shows it.
     if (sender?.isSelf === true || senderName === this.#host.botName()) return;
-    this.#tell([{ id, senderId, senderName, text, sentAtMs, own: false }], -1);
+    this.#notify([{ id, senderId, senderName, text, sentAtMs, own: false }], -1);
   }
 
   seen(snapshot: ZoomSdkSnapshot, nowMs: number): void {
@@ -50,8 +50,8 @@ export class ZoomSdkSignals implements PlatformSignals<ZoomSdkSnapshot> {
     this.#zoom.stop();
   }
 
-  #tell(messages: readonly ChatMessage[], layer: 1 | -1): void {
-    this.#host.tellChat(messages.filter((message) => message.own || this.#isFirst(message, layer)));
+  #notify(messages: readonly ChatMessage[], layer: 1 | -1): void {
+    this.#host.reportChat(messages.filter((message) => message.own || this.#isFirst(message, layer)));
   }
 
   #isFirst({ senderName, text }: ChatMessage, layer: 1 | -1): boolean {

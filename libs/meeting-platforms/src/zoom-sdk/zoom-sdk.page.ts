@@ -1,11 +1,11 @@
 // Stands in our own page around the Meeting SDK: joins when Join is pressed, and keeps how it stands. The client that the
 // SDK shows is the web client, so everything that reads that client is here too.
 import { postThrough } from '../page-post.page.ts';
-import { installZoom } from '../zoom/client-door.page.ts';
-import type { ZoomPageDoor, ZoomPageOptions } from '../zoom/client-door.page.ts';
+import { installZoom } from '../zoom/client-driver.page.ts';
+import type { ZoomPageDriver, ZoomPageOptions } from '../zoom/client-driver.page.ts';
 import type { ZoomPageSnapshot } from '../zoom/page-state.ts';
 import type { Signalling } from '../zoom/signalling.page.ts';
-import { RecordingRightAsker } from './recording-right.page.ts';
+import { RecordingPermissionRequester } from './recording-right.page.ts';
 import type { RecordingRight, RecordingRightLimits } from './recording-right.page.ts';
 import { codeIn, fieldsOf, sdkOfPage } from './sdk-api.page.ts';
 import type { ZoomMtg } from './sdk-api.page.ts';
@@ -48,7 +48,7 @@ export type SdkStage =
   | 'over';
 
 /** Where the SDK stands, as its own events and errors say. */
-export interface SdkStanding {
+export interface SdkStatus {
   readonly stage: SdkStage;
   /** The error that settled it. */
   readonly code: number | null;
@@ -58,7 +58,7 @@ export interface SdkStanding {
   readonly brought: { readonly obf: boolean; readonly zak: boolean };
 }
 
-/** What the binding answers. */
+/** What the binding responds. */
 export type SdkCredentials =
   | {
       readonly given: true;
@@ -88,14 +88,14 @@ interface Again {
   readonly failures: number;
 }
 
-type SdkGlobal = Record<string, unknown> & { rapporteurZoom?: ZoomPageDoor };
+type SdkGlobal = Record<string, unknown> & { rapporteurZoom?: ZoomPageDriver };
 
 const againKey = 'rapporteur-again';
-const standingKey = 'rapporteur-standing';
-const lookForSdkMs = 50;
+const statusKey = 'rapporteur-status';
+const sdkPollMs = 50;
 const sdkTimeoutMs = 40_000;
 /** Steps of joining, as the SDK counts them. */
-const levels = { waitingForHost: 4, outOfWaitingForHost: 5, waitingRoom: 6, outOfWaitingRoom: 7, joinsSound: 13 };
+const levels = { waitingForHost: 4, outOfWaitingForHost: 5, waitingRoom: 6, outOfWaitingRoom: 7, joinsAudio: 13 };
 const disconnected = 3;
 /** The SDK names who speaks, and never that they have stopped. */
 const speaksForMs = 1_500;
@@ -112,9 +112,9 @@ class SdkJoin {
   readonly #options: ZoomSdkPageOptions;
   readonly #page: SdkGlobal;
   readonly #hear: (message: Signalling) => void;
-  readonly #keep: (change: Partial<SdkStanding>) => void;
-  readonly #standing: () => SdkStanding;
-  readonly #asker: RecordingRightAsker;
+  readonly #keep: (change: Partial<SdkStatus>) => void;
+  readonly #status: () => SdkStatus;
+  readonly #requester: RecordingPermissionRequester;
   readonly #failuresBefore: number;
   #name = '';
   #quiet: ReturnType<typeof setTimeout> | undefined;
@@ -122,27 +122,27 @@ class SdkJoin {
   constructor(
     sdk: ZoomMtg,
     page: { options: ZoomSdkPageOptions; global: SdkGlobal; hear: (message: Signalling) => void },
-    standing: { get: () => SdkStanding; keep: (change: Partial<SdkStanding>) => void; failuresBefore: number },
+    sdkStatus: { get: () => SdkStatus; keep: (change: Partial<SdkStatus>) => void; failuresBefore: number },
   ) {
     this.#sdk = sdk;
     this.#options = page.options;
     this.#page = page.global;
     this.#hear = page.hear;
-    this.#standing = standing.get;
-    this.#keep = standing.keep;
-    this.#failuresBefore = standing.failuresBefore;
+    this.#status = sdkStatus.get;
+    this.#keep = sdkStatus.keep;
+    this.#failuresBefore = sdkStatus.failuresBefore;
     this.#listen();
-    this.#asker = new RecordingRightAsker(sdk, page.options.recording, (right) => this.#keep({ right }));
+    this.#requester = new RecordingPermissionRequester(sdk, page.options.recording, (right) => this.#keep({ right }));
   }
 
-  askToRecord(): void {
-    this.#asker.ask();
+  requestRecording(): void {
+    this.#requester.sendRequest();
   }
 
   async join(name: string): Promise<void> {
     this.#name = name;
-    const ask = this.#page[this.#options.credentialsName] as (wanted: null) => Promise<SdkCredentials | null>;
-    const credentials = await ask(null);
+    const sendRequest = this.#page[this.#options.credentialsName] as (wanted: null) => Promise<SdkCredentials | null>;
+    const credentials = await sendRequest(null);
     if (credentials === null) return this.#keep({ stage: 'failed', code: 1 });
     if (!credentials.given) return this.#keep({ stage: `no-${credentials.missing}-token` });
     const { given: _given, tk, obfToken, zak, ...fields } = credentials;
@@ -180,13 +180,13 @@ class SdkJoin {
       const code = codeIn(fields);
       if (code !== null) return this.#failed(code);
       const status = fields['meetingStatus'] ?? fields['status'];
-      if (status === disconnected && this.#standing().stage === 'in-meeting') this.#keep({ stage: 'disconnected' });
-      if (status === 2 && this.#standing().stage === 'disconnected') this.#keep({ stage: 'in-meeting' });
+      if (status === disconnected && this.#status().stage === 'in-meeting') this.#keep({ stage: 'disconnected' });
+      if (status === 2 && this.#status().stage === 'disconnected') this.#keep({ stage: 'in-meeting' });
     });
     on('onUserJoin', (user) => this.#seeUser(user));
     on('onUserUpdate', (user) => this.#seeUser(user));
     on('onUserLeave', ({ userId, reasonCode }) => {
-      if (typeof userId === 'number') this.#hear({ kind: 'roster', present: [], gone: [personId(userId)] });
+      if (typeof userId === 'number') this.#hear({ kind: 'roster', present: [], gone: [participantId(userId)] });
       else if (typeof reasonCode === 'number') this.#keep({ stage: 'over', leaveReason: reasonCode });
     });
     this.#sdk.inMeetingServiceListener('onActiveSpeaker', (given) => this.#hearSpeakers(given));
@@ -197,11 +197,11 @@ class SdkJoin {
     if (level === levels.waitingForHost) this.#keep({ stage: 'waiting-for-host' });
     if (level === levels.waitingRoom) this.#keep({ stage: 'waiting-room' });
     if (level === levels.outOfWaitingForHost || level === levels.outOfWaitingRoom) this.#keep({ stage: 'joining' });
-    if (level === levels.joinsSound) this.#keep({ stage: 'in-meeting' });
+    if (level === levels.joinsAudio) this.#keep({ stage: 'in-meeting' });
   }
 
   #failed(code: number): void {
-    const { stage } = this.#standing();
+    const { stage } = this.#status();
     if (stage === 'failed' || stage === 'over') return;
     const { again } = this.#options;
     const failures = this.#failuresBefore;
@@ -229,14 +229,14 @@ class SdkJoin {
     if (typeof userId !== 'number') return;
     const name = typeof userName === 'string' && userName !== '' ? userName : null;
     const host = typeof isHost === 'boolean' ? isHost : null;
-    this.#hear({ kind: 'roster', present: [{ id: personId(userId), name, isHost: host }], gone: [] });
-    if (host === true) this.#asker.hostSeen();
+    this.#hear({ kind: 'roster', present: [{ id: participantId(userId), name, isHost: host }], gone: [] });
+    if (host === true) this.#requester.hostSeen();
   }
 
   #hearSpeakers(given: unknown): void {
     const entries = Array.isArray(given) ? given.slice(0, 50) : [];
     const ids = entries.map((entry) => fieldsOf(entry)['userId']).filter((id) => typeof id === 'number');
-    this.#hear({ kind: 'active', ids: ids.map(personId) });
+    this.#hear({ kind: 'active', ids: ids.map(participantId) });
     clearTimeout(this.#quiet);
     this.#quiet = setTimeout(() => this.#hear({ kind: 'active', ids: [] }), speaksForMs);
   }
@@ -251,7 +251,7 @@ class SdkJoin {
     postThrough<SdkChatPost>(this.#options.postName)({
       kind: 'sdk-chat',
       id: messageId,
-      senderId: personId(senderId),
+      senderId: participantId(senderId),
       senderName,
       text,
       sentAtMs: close ? sentAtMs : nowMs,
@@ -260,20 +260,20 @@ class SdkJoin {
   }
 }
 
-/** The lower bits of a number of the SDK count a person's streams. */
-function personId(userId: number): string {
+/** The lower bits of a number of the SDK count a participant's streams. */
+function participantId(userId: number): string {
   return String(userId - (userId % 1_024));
 }
 
 /** Calls back with the SDK once its scripts have run, or with null when they do not. */
 function whenSdkIsThere(found: (sdk: ZoomMtg | null) => void): void {
   const until = performance.now() + sdkTimeoutMs;
-  const look = (): void => {
+  const sample = (): void => {
     const sdk = document.readyState === 'complete' ? sdkOfPage() : null;
-    if (sdk === null && performance.now() < until) setTimeout(look, lookForSdkMs);
+    if (sdk === null && performance.now() < until) setTimeout(sample, sdkPollMs);
     else found(sdk);
   };
-  look();
+  sample();
 }
 
 function showForm(join: (name: string) => void): void {
@@ -290,7 +290,7 @@ export function install(options: ZoomSdkPageOptions): void {
   if (globalThis.top !== globalThis.self || location.origin !== options.origin) return;
   const hear = installZoom(options);
   const page = globalThis as unknown as SdkGlobal;
-  const fresh: SdkStanding = {
+  const fresh: SdkStatus = {
     stage: 'loading',
     code: null,
     leaveReason: null,
@@ -299,22 +299,22 @@ export function install(options: ZoomSdkPageOptions): void {
   };
   const again = takeAgain();
   const isOver = location.href === options.leftAddress;
-  const kept = isOver ? sessionStorage.getItem(standingKey) : null;
-  let standing: SdkStanding = kept === null ? fresh : (JSON.parse(kept) as SdkStanding);
-  if (isOver && standing.leaveReason === null && standing.code === null) standing = { ...standing, stage: 'over' };
-  if (again !== null) standing = { ...standing, stage: again.stage };
-  const keep = (change: Partial<SdkStanding>): void => {
-    standing = { ...standing, ...change };
-    sessionStorage.setItem(standingKey, JSON.stringify(standing));
+  const kept = isOver ? sessionStorage.getItem(statusKey) : null;
+  let sdkStatus: SdkStatus = kept === null ? fresh : (JSON.parse(kept) as SdkStatus);
+  if (isOver && sdkStatus.leaveReason === null && sdkStatus.code === null) sdkStatus = { ...sdkStatus, stage: 'over' };
+  if (again !== null) sdkStatus = { ...sdkStatus, stage: again.stage };
+  const keep = (change: Partial<SdkStatus>): void => {
+    sdkStatus = { ...sdkStatus, ...change };
+    sessionStorage.setItem(statusKey, JSON.stringify(sdkStatus));
   };
   let joining: SdkJoin | null = null;
   const { snapshot, setSelf } = page.rapporteurZoom!;
-  const door: ZoomPageDoor & { snapshot(): ZoomPageSnapshot & { sdk: SdkStanding }; askToRecord(): void } = {
-    snapshot: () => ({ ...snapshot(), sdk: standing }),
+  const driver: ZoomPageDriver & { snapshot(): ZoomPageSnapshot & { sdk: SdkStatus }; requestRecording(): void } = {
+    snapshot: () => ({ ...snapshot(), sdk: sdkStatus }),
     setSelf,
-    askToRecord: () => joining?.askToRecord(),
+    requestRecording: () => joining?.requestRecording(),
   };
-  page.rapporteurZoom = door;
+  page.rapporteurZoom = driver;
   if (isOver) return;
   whenSdkIsThere((sdk) => {
     if (sdk === null) return keep({ stage: 'no-sdk' });
@@ -324,7 +324,7 @@ export function install(options: ZoomSdkPageOptions): void {
     const join = new SdkJoin(
       sdk,
       { options, global: page, hear },
-      { get: () => standing, keep, failuresBefore: again?.failures ?? 0 },
+      { get: () => sdkStatus, keep, failuresBefore: again?.failures ?? 0 },
     );
     joining = join;
     const begin = (name: string): void => {

@@ -37,19 +37,19 @@ describe('ZoomChat', () => {
 
   test('tells each row once, with the sender where only one person has that name', () => {
     const rows = [row('chat-message-1', 'Alice to Everyone, 02:13 PM, Hi'), row(null, 'Zed to Everyone, 02:13 PM, Ho')];
-    const told = chat();
-    expect(told.applyRows(rows, self, 7)).toEqual([
+    const reported = chat();
+    expect(reported.applyRows(rows, self, 7)).toEqual([
       { id: 'chat-message-1', senderId: '1024', senderName: 'Alice', text: 'Hi', sentAtMs: 7, own: false },
       expect.objectContaining({ senderId: null, senderName: 'Zed', text: 'Ho' }),
     ]);
-    expect(told.applyRows(rows, self, 8)).toEqual([]);
+    expect(reported.applyRows(rows, self, 8)).toEqual([]);
   });
 
   test('the same words twice, in rows without ids, are two messages', () => {
-    const told = chat();
+    const reported = chat();
     const ok = row(null, 'Alice to Everyone, 02:13 PM, ok');
-    expect(told.applyRows([ok], self, 1)).toHaveLength(1);
-    expect(told.applyRows([ok, ok], self, 2)).toHaveLength(1);
+    expect(reported.applyRows([ok], self, 1)).toHaveLength(1);
+    expect(reported.applyRows([ok, ok], self, 2)).toHaveLength(1);
   });
 
   test('what the bot wrote is its own', () => {

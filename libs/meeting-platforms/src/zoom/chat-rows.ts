@@ -1,4 +1,4 @@
-import type { ChatMessage, MeetingPerson } from '../platform.ts';
+import type { ChatMessage, MeetingParticipant } from '../platform.ts';
 import type { ZoomChatRow } from './page-state.ts';
 
 export interface ChatLine {
@@ -20,14 +20,14 @@ export function readChatLine(label: string): ChatLine | null {
 
 /** Chat from the rows of the open panel, each message once. */
 export class ZoomChat {
-  readonly #find: (name: string) => MeetingPerson | null;
-  readonly #told = new Set<string>();
+  readonly #find: (name: string) => MeetingParticipant | null;
+  readonly #reported = new Set<string>();
 
-  constructor(find: (name: string) => MeetingPerson | null) {
+  constructor(find: (name: string) => MeetingParticipant | null) {
     this.#find = find;
   }
 
-  applyRows(rows: readonly ZoomChatRow[], self: MeetingPerson | null, nowMs: number): ChatMessage[] {
+  applyRows(rows: readonly ZoomChatRow[], self: MeetingParticipant | null, nowMs: number): ChatMessage[] {
     const alike = new Map<string, number>();
     return rows.flatMap((row) => {
       const times = (alike.get(row.label) ?? 0) + 1;
@@ -43,8 +43,8 @@ export class ZoomChat {
   }
 
   #isNew(id: string): boolean {
-    if (this.#told.has(id) || this.#told.size >= mostRemembered) return false;
-    this.#told.add(id);
+    if (this.#reported.has(id) || this.#reported.size >= mostRemembered) return false;
+    this.#reported.add(id);
     return true;
   }
 }

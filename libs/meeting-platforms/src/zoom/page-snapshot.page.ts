@@ -1,9 +1,9 @@
 import { dialogsIn, isShown, noticesIn, pageText, plain, shown, showsChallenge } from '../web-client/page-text.page.ts';
-import type { ZoomChatRow, ZoomListedPerson, ZoomPageSnapshot, ZoomTile } from './page-state.ts';
+import type { ZoomChatRow, ZoomListedParticipant, ZoomPageSnapshot, ZoomTile } from './page-state.ts';
 import type { ZoomPageSelectors } from './selectors.ts';
 
 const mostTiles = 100;
-const mostPeople = 500;
+const mostParticipants = 500;
 const mostChatRows = 100;
 const longestLabel = 5_000;
 
@@ -18,16 +18,16 @@ function readTiles(selectors: ZoomPageSelectors): ZoomTile[] {
   }));
 }
 
-function readPeople(selectors: ZoomPageSelectors): ZoomListedPerson[] {
-  return shown(selectors.person, mostPeople).flatMap((row) => {
-    const name = plain(row.querySelector(selectors.personName)?.textContent ?? '');
+function readParticipants(selectors: ZoomPageSelectors): ZoomListedParticipant[] {
+  return shown(selectors.participant, mostParticipants).flatMap((row) => {
+    const name = plain(row.querySelector(selectors.participantName)?.textContent ?? '');
     // `(Host, me)`, `(Me)`, `(Co-host)`
-    const label = plain(row.querySelector(selectors.personLabel)?.textContent ?? '');
+    const label = plain(row.querySelector(selectors.participantLabel)?.textContent ?? '');
     return name === '' ? [] : [{ name, isSelf: /\bme\b/i.test(label), isHost: /(^|\()host\b/i.test(label) }];
   });
 }
 
-/** No character that people see as one is cut in two halves that nobody can store. */
+/** No character that participants see as one is cut in two halves that nobody can store. */
 export function shortLabel(label: string): string {
   return label.slice(0, longestLabel).replace(/[\ud800-\udbff]$/, '');
 }
@@ -48,8 +48,8 @@ export function takeSnapshot(selectors: ZoomPageSelectors): ZoomPageSnapshot {
     host: location.host,
     path: location.pathname,
     title: document.title,
-    text: pageText(selectors.peopleText),
-    notices: noticesIn(selectors.notices, selectors.peopleText),
+    text: pageText(selectors.participantsText),
+    notices: noticesIn(selectors.notices, selectors.participantsText),
     dialogs: dialogsIn(selectors.dialogs),
     browserLink: visible(selectors.browserLink),
     nameField: visible(selectors.nameField),
@@ -61,7 +61,7 @@ export function takeSnapshot(selectors: ZoomPageSelectors): ZoomPageSnapshot {
     footer: present(selectors.footer),
     visibleChallenge: showsChallenge(selectors.challenge),
     tiles: readTiles(selectors),
-    people: readPeople(selectors),
+    participants: readParticipants(selectors),
     chatOpen: visible(selectors.chatList),
     chatRows: readChat(selectors),
   };

@@ -1,9 +1,9 @@
-import type { PageLook } from '../web-client/page-client.ts';
+import type { PageSnapshot } from '../web-client/page-client.ts';
 import { readByRules } from '../web-client/page-state.ts';
 import type { PageReading, PageRule } from '../web-client/page-state.ts';
 
 /** What `page-snapshot.page.ts` reads off the page. */
-export interface ZoomPageSnapshot extends PageLook {
+export interface ZoomPageSnapshot extends PageSnapshot {
   readonly passcodeField: boolean;
   /** Empty while there is no page to ask. */
   readonly path: string;
@@ -21,7 +21,7 @@ export interface ZoomPageSnapshot extends PageLook {
   readonly visibleChallenge: boolean;
   readonly tiles: readonly ZoomTile[];
   /** The list of participants, where it is open. */
-  readonly people: readonly ZoomListedPerson[];
+  readonly participants: readonly ZoomListedParticipant[];
   readonly chatOpen: boolean;
   readonly chatRows: readonly ZoomChatRow[];
 }
@@ -31,7 +31,7 @@ export interface ZoomTile {
   readonly speaking: boolean;
 }
 
-export interface ZoomListedPerson {
+export interface ZoomListedParticipant {
   readonly name: string;
   readonly isSelf: boolean;
   readonly isHost: boolean;
@@ -84,8 +84,8 @@ const said =
     (!showsCall(page) && anyOf(patterns, page.text));
 
 /**
- * In order; the first match wins. Texts that end a visit count outside notices only while nothing of a call is there,
- * and never where people write: nobody talks a bot out. The waiting room looks like the client in a call, so it is
+ * In order; the first match wins. Texts that end a session count outside notices only while nothing of a call is there,
+ * and never where participants write: nobody talks a bot out. The waiting room looks like the client in a call, so it is
  * looked for before one.
  */
 const rules: readonly PageRule<ZoomPageSnapshot>[] = [
@@ -112,7 +112,7 @@ const rules: readonly PageRule<ZoomPageSnapshot>[] = [
   { state: 'captcha', rule: 'visible-challenge', matches: (page) => page.visibleChallenge },
   { state: 'loading', rule: 'connection-lost-text', matches: said(lostTexts) },
   { state: 'in-call', rule: 'leave-control', matches: (page) => page.leaveControl },
-  { state: 'in-call', rule: 'picture-of-a-person', matches: (page) => page.tiles.length > 0 },
+  { state: 'in-call', rule: 'participant-video', matches: (page) => page.tiles.length > 0 },
   // It hides itself while the mouse rests.
   { state: 'in-call', rule: 'hidden-controls', matches: (page) => page.footer },
   { state: 'pre-join', rule: 'name-field', matches: (page) => page.nameField },

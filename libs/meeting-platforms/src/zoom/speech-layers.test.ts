@@ -8,18 +8,18 @@ const silence = { levels: [], 'active-speaker': [], tiles: [] };
 function hear(
   layers: SpeechLayers,
   span: readonly [number, number],
-  voices: Partial<Record<SpeechLayer, readonly string[]>>,
+  speakers: Partial<Record<SpeechLayer, readonly string[]>>,
 ): LayeredChange[] {
   const changes: LayeredChange[] = [];
   for (let atMs = span[0]; atMs < span[1]; atMs += 50) {
-    const levels = atMs % 200 === 0 ? (voices.levels ?? []) : [];
-    changes.push(...layers.observe({ ...silence, ...voices, levels }, atMs));
+    const levels = atMs % 200 === 0 ? (speakers.levels ?? []) : [];
+    changes.push(...layers.observe({ ...silence, ...speakers, levels }, atMs));
   }
   return changes;
 }
 
 describe('layers of speech', () => {
-  test('levels are believed first, and each voice has its own turn: overlap stays overlap', () => {
+  test('levels are believed first, and each speech has its own turn: overlap stays overlap', () => {
     const layers = new SpeechLayers();
     const changes = [
       ...hear(layers, [0, 1_000], { levels: ['a'], 'active-speaker': ['a'], tiles: ['a'] }),

@@ -10,7 +10,7 @@ export function createZoomClient(openAgainMs: number): PageClient<ZoomPageSnapsh
     elements: zoomSelectors,
     dialogs: zoomDialogs,
     dialogRegion: zoomDialogRegion,
-    doorName: 'rapporteurZoom',
+    driverName: 'rapporteurZoom',
     longestName: 64,
     longestMessage: 1_024,
     openAddress: (joinUrl) => joinUrl,
@@ -48,7 +48,7 @@ function emptySnapshot(host: string): ZoomPageSnapshot {
     footer: false,
     visibleChallenge: false,
     tiles: [],
-    people: [],
+    participants: [],
     chatOpen: false,
     chatRows: [],
   };

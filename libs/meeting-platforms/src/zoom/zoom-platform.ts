@@ -2,11 +2,11 @@ import { loadPageScript } from '@rapporteur/page-scripts';
 import type { MeetingPlatform } from '../platform.ts';
 import { preparePage } from '../web-client/prepare-page.ts';
 import type { PlatformScript } from '../web-client/prepare-page.ts';
-import { WebVisit } from '../web-client/web-visit.ts';
+import { WebSession } from '../web-client/web-session.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
 import { zoomPageSelectors } from './selectors.ts';
 import { clientFrame, createZoomClient } from './zoom-client.ts';
-import type { ZoomPageLayers, ZoomPageOptions } from './client-door.page.ts';
+import type { ZoomPageLayers, ZoomPageOptions } from './client-driver.page.ts';
 import { ZoomSignals } from './zoom-signals.ts';
 
 export interface ZoomPlatformOptions {
@@ -22,7 +22,7 @@ const allLayers: ZoomPageLayers = { roster: true, levels: true, activeSpeakers: 
 const openAgainMs = 15_000;
 /**
  * What is recorded is what the client paints, on canvases that may belong to a worker: a browser lets such a worker rest
- * while nothing of it is to be seen. So nothing is hidden while pictures are wanted.
+ * while nothing of it is to be seen. So nothing is hidden while videos are wanted.
  */
 export const zoomHides = { wanted: '', unused: 'video, canvas' } as const;
 
@@ -32,24 +32,24 @@ export function createZoomPlatform(given: ZoomPlatformOptions = {}): MeetingPlat
   return {
     name: 'zoom',
     preload: () => void loadPageScript(pageScript),
-    prepare: async (page, ports, devices, pictures) => {
-      let visit: WebVisit<ZoomPageSnapshot> | null = null;
+    prepare: async (page, ports, devices, videos) => {
+      let session: WebSession<ZoomPageSnapshot> | null = null;
       const layers = { ...allLayers, ...given.layers };
       const options: ZoomPageOptions = { selectors: zoomPageSelectors, postName, layers };
       const platform: PlatformScript = {
         content: loadPageScript(pageScript, options),
         postName,
         receive: (frame, post) => {
-          if (frame === clientFrame(page)) visit?.receive(post);
+          if (frame === clientFrame(page)) session?.receive(post);
         },
       };
       const [prepared] = await Promise.all([
-        preparePage(page, ports, { devices, pictures, hides: zoomHides, platform }),
-        // The page asks for both before it joins the sound of the meeting; nothing is sent unless the bot means to.
+        preparePage(page, ports, { devices, videos, hides: zoomHides, platform }),
+        // The page requests both before it joins the audio of the meeting; nothing is sent unless the bot means to.
         page.context().grantPermissions(['camera', 'microphone']),
       ]);
-      visit = new WebVisit(page, { ...ports, ...prepared }, client, (host) => new ZoomSignals(host));
-      return visit;
+      session = new WebSession(page, { ...ports, ...prepared }, client, (host) => new ZoomSignals(host));
+      return session;
     },
   };
 }

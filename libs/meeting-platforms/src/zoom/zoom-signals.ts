@@ -1,76 +1,76 @@
-import type { MeetingPerson } from '../platform.ts';
-import type { VoiceOwner } from '../speaker-turns.ts';
-import type { PlatformSignals, VisitHost } from '../web-client/web-visit.ts';
+import type { MeetingParticipant } from '../platform.ts';
+import type { SpeechOwner } from '../speaker-turns.ts';
+import type { PlatformSignals, SessionHost } from '../web-client/web-session.ts';
 import { ZoomChat } from './chat-rows.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
-import { ZoomPeople } from './people.ts';
+import { ZoomRoster } from './participants.ts';
 import { speechLayers } from './speech-layers.page.ts';
-import type { ZoomPost } from './client-door.page.ts';
+import type { ZoomPost } from './client-driver.page.ts';
 
-/** Without a message about people this long, the list of participants is opened to be read. */
+/** Without a message about participants this long, the list of participants is opened to be read. */
 const listAfterMs = 3_000;
 const tryAgainMs = 20_000;
 const mostTries = 5;
 
 /** Zoom's layers: the messages of its worker first, the tiles and lists of the page second. */
 export class ZoomSignals implements PlatformSignals<ZoomPageSnapshot> {
-  readonly #host: VisitHost<ZoomPageSnapshot>;
-  readonly #people: ZoomPeople;
+  readonly #host: SessionHost<ZoomPageSnapshot>;
+  readonly #participants: ZoomRoster;
   readonly #chat: ZoomChat;
-  readonly #panels = { chat: { tries: 0, atMs: -Infinity }, people: { tries: 0, atMs: -Infinity } };
+  readonly #panels = { chat: { tries: 0, atMs: -Infinity }, participants: { tries: 0, atMs: -Infinity } };
   #inCallAtMs: number | null = null;
 
-  constructor(host: VisitHost<ZoomPageSnapshot>) {
+  constructor(host: SessionHost<ZoomPageSnapshot>) {
     this.#host = host;
-    this.#people = new ZoomPeople(() => host.botName());
-    this.#chat = new ZoomChat((name) => this.#people.named(name));
+    this.#participants = new ZoomRoster(() => host.botName());
+    this.#chat = new ZoomChat((name) => this.#participants.named(name));
   }
 
   get rosterReadAtMs(): number | null {
-    return this.#people.readAtMs;
+    return this.#participants.readAtMs;
   }
 
-  people(): MeetingPerson[] {
-    return this.#people.people();
+  participants(): MeetingParticipant[] {
+    return this.#participants.participants();
   }
 
-  ownerOf(...voice: Parameters<ZoomPeople['ownerOf']>): VoiceOwner {
-    return this.#people.ownerOf(...voice);
+  ownerOf(...speech: Parameters<ZoomRoster['ownerOf']>): SpeechOwner {
+    return this.#participants.ownerOf(...speech);
   }
 
   receive(post: unknown): void {
     if (!isZoomPost(post)) return;
     if (post.kind === 'roster') {
-      this.#host.tellPeople(this.#people.applyRoster(post.present, post.gone, post.atMs));
+      this.#host.reportParticipants(this.#participants.applyRoster(post.present, post.gone, post.atMs));
     } else {
-      this.#host.tellVoice({ source: post.layer, key: post.key, speaking: post.speaking, atMs: post.atMs });
+      this.#host.reportSpeech({ source: post.layer, key: post.key, speaking: post.speaking, atMs: post.atMs });
     }
   }
 
   seen(snapshot: ZoomPageSnapshot, nowMs: number): void {
-    if (this.#inCallAtMs === null) void this.#host.door.tell('setSelf', this.#host.botName());
+    if (this.#inCallAtMs === null) void this.#host.driver.notify('setSelf', this.#host.botName());
     this.#inCallAtMs ??= nowMs;
-    this.#host.tellPeople(this.#people.applyPage(snapshot.tiles, snapshot.people, nowMs));
-    const self = this.people().find(({ isSelf }) => isSelf) ?? null;
-    this.#host.tellChat(this.#chat.applyRows(snapshot.chatRows, self, nowMs));
+    this.#host.reportParticipants(this.#participants.applyPage(snapshot.tiles, snapshot.participants, nowMs));
+    const self = this.participants().find(({ isSelf }) => isSelf) ?? null;
+    this.#host.reportChat(this.#chat.applyRows(snapshot.chatRows, self, nowMs));
     if (!snapshot.chatOpen) this.#open('chat', nowMs, () => this.#host.openChat());
-    const unread = !this.#people.fromMessages && nowMs - this.#inCallAtMs >= listAfterMs;
-    if (unread && snapshot.people.length === 0) this.#open('people', nowMs, () => this.#openPeople());
+    const unread = !this.#participants.fromMessages && nowMs - this.#inCallAtMs >= listAfterMs;
+    if (unread && snapshot.participants.length === 0) this.#open('participants', nowMs, () => this.#openParticipants());
   }
 
   stop(): void {
     // Nothing goes on by itself.
   }
 
-  async #openPeople(): Promise<void> {
-    const { door } = this.#host;
-    await door.inTurn(async () => {
-      await door.stir();
-      await door.press('peopleButton');
+  async #openParticipants(): Promise<void> {
+    const { driver } = this.#host;
+    await driver.serialized(async () => {
+      await driver.stir();
+      await driver.press('participantsButton');
     });
   }
 
-  #open(panel: 'chat' | 'people', nowMs: number, open: () => Promise<void>): void {
+  #open(panel: 'chat' | 'participants', nowMs: number, open: () => Promise<void>): void {
     const tried = this.#panels[panel];
     if (tried.tries >= mostTries || nowMs - tried.atMs < tryAgainMs) return;
     tried.tries += 1;

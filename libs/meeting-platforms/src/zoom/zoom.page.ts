@@ -1,5 +1,5 @@
-import { installZoom } from './client-door.page.ts';
-import type { ZoomPageOptions } from './client-door.page.ts';
+import { installZoom } from './client-driver.page.ts';
+import type { ZoomPageOptions } from './client-driver.page.ts';
 
 export function install(options: ZoomPageOptions): void {
   installZoom(options);

@@ -11,7 +11,7 @@ async function* endless(): AsyncGenerator<Uint8Array> {
   for (;;) {
     yield Buffer.alloc(1024 * 1024, 7);
     sentBytes += 1024 * 1024;
-    if (sentBytes === 20 * 1024 * 1024) process.stdout.write('well under way\n');
+    if (sentBytes === 20 * 1024 * 1024) process.stdout.write('well in progress\n');
     if (sentBytes > 20 * 1024 * 1024) await sleep(100);
   }
 }

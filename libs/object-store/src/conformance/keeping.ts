@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
-import { keysOf, largeBytes, newFolder, pieces, read, sha256Of, text } from './probes.ts';
+import { keysOf, largeBytes, newFolder, chunks, read, sha256Of, text } from './probes.ts';
 import type { DriverUnderTest } from './probes.ts';
 
 /** Bodies of every size and form come back as they went in. */
@@ -15,9 +15,9 @@ export function describeKeeping(driver: DriverUnderTest): void {
     test.each([
       ['an empty Buffer', Buffer.alloc(0), (content: Buffer) => content],
       ['a small Buffer', Buffer.from('hello'), (content: Buffer) => content],
-      ['a stream', randomBytes(500_001), (content: Buffer) => pieces(content)],
-      ['a stream of exactly one part', randomBytes(8 * 1024 * 1024), (content: Buffer) => pieces(content)],
-      ['a stream of several parts', randomBytes(largeBytes), (content: Buffer) => pieces(content)],
+      ['a stream', randomBytes(500_001), (content: Buffer) => chunks(content)],
+      ['a stream of exactly one part', randomBytes(8 * 1024 * 1024), (content: Buffer) => chunks(content)],
+      ['a stream of several parts', randomBytes(largeBytes), (content: Buffer) => chunks(content)],
     ])('gives back %s with its size, type and hash', async (_what, content, bodyOf) => {
       const key = `${newFolder()}object.bin`;
       const sha256 = sha256Of(content);

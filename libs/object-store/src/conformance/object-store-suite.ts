@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { verifyStore } from '../index.ts';
 import type { ObjectStore } from '../index.ts';
-import { describeGrowing, describeGrowingInVain } from './growing.ts';
+import { describeMultipart, describeMultipartRefusals } from './multipart.ts';
 import { describeKeeping, describeKeys, describeReplacing } from './keeping.ts';
 import { describeDeleting, describeListing } from './listing.ts';
 import { openDriver } from './open-driver.ts';
@@ -37,8 +37,8 @@ export function describeObjectStore(name: string, prepare: () => Promise<DriverO
     describeRefusing(driver);
     describeConditions(driver);
     describeKilledPut(driver);
-    describeGrowing(driver);
-    describeGrowingInVain(driver);
+    describeMultipart(driver);
+    describeMultipartRefusals(driver);
     describeListing(driver);
     describeDeleting(driver);
   });

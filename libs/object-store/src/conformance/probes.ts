@@ -27,9 +27,9 @@ export function sha256Of(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-export async function* pieces(content: Buffer, pieceBytes = 100_000): AsyncGenerator<Uint8Array> {
-  for (let start = 0; start < content.byteLength; start += pieceBytes)
-    yield content.subarray(start, start + pieceBytes);
+export async function* chunks(content: Buffer, chunkBytes = 100_000): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < content.byteLength; start += chunkBytes)
+    yield content.subarray(start, start + chunkBytes);
 }
 
 export async function keysOf(store: ObjectStore, prefix: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { keysOf, largeBytes, newFolder, pieces, read, sha256Of, sweep, text } from './probes.ts';
+import { keysOf, largeBytes, newFolder, chunks, read, sha256Of, sweep, text } from './probes.ts';
 import type { DriverUnderTest } from './probes.ts';
 
 /** A put that fails leaves no trace. */
@@ -15,24 +15,24 @@ export function describeRefusing(driver: DriverUnderTest): void {
   };
   describe('refusing to store', () => {
     test.each([
-      ['in one piece', 1_000],
+      ['in one chunk', 1_000],
       ['in parts', largeBytes],
     ])('stores nothing of a body %s with another hash than announced', async (_how, bytes) => {
       const prefix = newFolder();
-      const put = store().put(`${prefix}x`, pieces(randomBytes(bytes)), { ...text, sha256: '0'.repeat(64) });
+      const put = store().put(`${prefix}x`, chunks(randomBytes(bytes)), { ...text, sha256: '0'.repeat(64) });
       await expect(put).rejects.toMatchObject({ code: 'OBJECT_DIGEST_MISMATCH' });
       await leavesNothing(prefix);
     });
 
     test.each([
-      ['in one piece', 1_000],
+      ['in one chunk', 1_000],
       ['in parts', largeBytes],
     ])('stores nothing of a body %s over the size limit, and takes one of exactly the limit', async (_how, bytes) => {
       const prefix = newFolder();
-      const put = store().put(`${prefix}x`, pieces(randomBytes(bytes)), { ...text, maxBytes: bytes - 1 });
+      const put = store().put(`${prefix}x`, chunks(randomBytes(bytes)), { ...text, maxBytes: bytes - 1 });
       await expect(put).rejects.toMatchObject({ code: 'BODY_TOO_LARGE' });
       await leavesNothing(prefix);
-      await store().put(`${prefix}x`, pieces(randomBytes(bytes)), { ...text, maxBytes: bytes });
+      await store().put(`${prefix}x`, chunks(randomBytes(bytes)), { ...text, maxBytes: bytes });
       expect(await keysOf(store(), prefix)).toEqual([`${prefix}x`]);
     });
 
@@ -43,7 +43,7 @@ export function describeRefusing(driver: DriverUnderTest): void {
       const prefix = newFolder();
       await store().put(`${prefix}x`, Buffer.from('before'), text);
       async function* breaking(): AsyncGenerator<Uint8Array> {
-        yield* pieces(randomBytes(bytes));
+        yield* chunks(randomBytes(bytes));
         throw new Error('the sender is gone');
       }
       await expect(store().put(`${prefix}x`, breaking(), text)).rejects.toThrow('the sender is gone');
@@ -55,7 +55,7 @@ export function describeRefusing(driver: DriverUnderTest): void {
       const prefix = newFolder();
       const abort = new AbortController();
       async function* silent(): AsyncGenerator<Uint8Array> {
-        yield* pieces(randomBytes(9 * 1024 * 1024));
+        yield* chunks(randomBytes(9 * 1024 * 1024));
         queueMicrotask(() => abort.abort(new Error('stopped')));
         await new Promise(() => undefined);
       }
@@ -74,7 +74,7 @@ export function describeConditions(driver: DriverUnderTest): void {
   };
   describe('storing under a condition', () => {
     test.each([
-      ['in one piece', 1_000],
+      ['in one chunk', 1_000],
       ['in parts', largeBytes],
     ])('stores nothing of a complete body %s that the guard holds back', async (_how, bytes) => {
       const prefix = newFolder();
@@ -83,7 +83,7 @@ export function describeConditions(driver: DriverUnderTest): void {
         seenByGuard = await keysOf(store(), prefix);
         throw new Error('a newer writer took over');
       };
-      await expect(store().put(`${prefix}x`, pieces(randomBytes(bytes)), { ...text, guard })).rejects.toThrow(
+      await expect(store().put(`${prefix}x`, chunks(randomBytes(bytes)), { ...text, guard })).rejects.toThrow(
         'newer writer',
       );
       expect(seenByGuard).toEqual([]);
@@ -111,7 +111,7 @@ export function describeConditions(driver: DriverUnderTest): void {
     test('does not create an object in parts over one that is there', async () => {
       const key = `${newFolder()}once`;
       await store().put(key, Buffer.from('first'), text);
-      const put = store().put(key, pieces(randomBytes(largeBytes)), { ...text, ifAbsent: true });
+      const put = store().put(key, chunks(randomBytes(largeBytes)), { ...text, ifAbsent: true });
       await expect(put).rejects.toMatchObject({ code: 'OBJECT_ALREADY_EXISTS' });
       expect(String(await read(store(), key))).toBe('first');
       expect(await sweep(store())).toBe(0);

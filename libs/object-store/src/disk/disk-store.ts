@@ -7,16 +7,16 @@ import { measureBody, publishThroughGuard } from '../body.ts';
 import { assertFolderPrefix, assertKey, assertPrefix, keyProblem } from '../keys.ts';
 import { signPath } from '../signed-path.ts';
 import type {
-  FinishGrowingOptions,
+  CompleteMultipartOptions,
   GetOptions,
-  GrownPart,
+  MultipartPart,
   ListOptions,
   ObjectBody,
   ObjectInfo,
   ObjectPage,
   ObjectRead,
   ObjectStore,
-  PutGrownOptions,
+  UploadPartOptions,
   PutOptions,
   SignedGetOptions,
   SweepOptions,
@@ -24,14 +24,14 @@ import type {
 import { contentTypeByName, readDescriptions, sameFile } from './description.ts';
 import type { FileDescription } from './description.ts';
 import { compareKeys, errorCode, FolderTree, isAbsent, syncFolder } from './folders.ts';
-import { GrowingFiles } from './growing-files.ts';
+import { MultipartFiles } from './multipart-files.ts';
 import { isUnfinishedStray, writeIncoming, writeSmallIncoming } from './incoming.ts';
 import { KeyedLocks } from './keyed-locks.ts';
 
 export interface DiskStoreOptions {
   /** Made when missing: `objects/` holds the files under their own keys, `descriptions/` their types and hashes. */
   readonly folder: string;
-  /** Address under which a server answers `<signedUrlBase>/<signed path>` with `verifySignedPath`. */
+  /** Address under which a server responds `<signedUrlBase>/<signed path>` with `verifySignedPath`. */
   readonly signedUrlBase: string;
   readonly signingSecret: string;
 }
@@ -44,27 +44,27 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<ObjectSt
   const objects = await FolderTree.open(join(options.folder, 'objects'));
   const descriptions = await FolderTree.open(join(options.folder, 'descriptions'));
   const incoming = await FolderTree.open(join(options.folder, 'incoming'));
-  const growing = await FolderTree.open(join(options.folder, 'growing'));
-  return new DiskStore(options, { objects, descriptions, incoming, growing });
+  const multipart = await FolderTree.open(join(options.folder, 'growing'));
+  return new DiskStore(options, { objects, descriptions, incoming, multipart });
 }
 
 interface Trees {
   readonly objects: FolderTree;
   readonly descriptions: FolderTree;
   readonly incoming: FolderTree;
-  readonly growing: FolderTree;
+  readonly multipart: FolderTree;
 }
 
 class DiskStore implements ObjectStore {
   readonly #options: DiskStoreOptions;
   readonly #trees: Trees;
   readonly #locks = new KeyedLocks();
-  readonly #uploads: GrowingFiles;
+  readonly #uploads: MultipartFiles;
 
   constructor(options: DiskStoreOptions, trees: Trees) {
     this.#options = options;
     this.#trees = trees;
-    this.#uploads = new GrowingFiles(trees.growing.root);
+    this.#uploads = new MultipartFiles(trees.multipart.root);
   }
 
   async put(key: string, body: ObjectBody, options: PutOptions): Promise<ObjectInfo> {
@@ -89,22 +89,22 @@ class DiskStore implements ObjectStore {
     }
   }
 
-  async startGrowing(key: string, options: { readonly contentType: string }): Promise<string> {
+  async createMultipart(key: string, options: { readonly contentType: string }): Promise<string> {
     assertKey(key);
     return await this.#uploads.start(key, options.contentType).catch(rethrow);
   }
 
-  async putGrown(
+  async uploadPart(
     key: string,
     upload: string,
-    part: GrownPart,
-    put: { body: ObjectBody } & PutGrownOptions,
+    part: MultipartPart,
+    put: { body: ObjectBody } & UploadPartOptions,
   ): Promise<void> {
     assertKey(key);
     await this.#locks.run(upload, () => this.#uploads.put({ key, upload }, part, put)).catch(rethrow);
   }
 
-  async finishGrowing(key: string, upload: string, options: FinishGrowingOptions): Promise<ObjectInfo> {
+  async completeMultipart(key: string, upload: string, options: CompleteMultipartOptions): Promise<ObjectInfo> {
     assertKey(key);
     const finish = async (): Promise<ObjectInfo> => {
       const { path, description } = await this.#uploads.join({ key, upload }, options);
@@ -122,7 +122,7 @@ class DiskStore implements ObjectStore {
     return finished;
   }
 
-  async dropGrowing(key: string, upload: string): Promise<void> {
+  async abortMultipart(key: string, upload: string): Promise<void> {
     assertKey(key);
     await this.#locks.run(upload, () => this.#uploads.drop({ key, upload })).catch(rethrow);
   }

@@ -30,9 +30,9 @@ export function asStoreFailure(error: unknown, onCondition: OnCondition, signal?
   if (error.name === 'NoSuchKey' || error.name === 'NotFound') return fail('OBJECT_NOT_FOUND', { cause: error });
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
   if (status === 416) return fail('RANGE_NOT_SATISFIABLE', { cause: error });
-  // AWS answers 409 when two conditional writes of one key meet: the other one may have won, the same write may be sent again.
+  // AWS responds 409 when two conditional writes of one key meet: the other one may have won, the same write may be sent again.
   if (status === 412) return fail(onCondition, { cause: error });
-  const message = refusals[error.name] ?? 'The object store does not answer as it should.';
+  const message = refusals[error.name] ?? 'The object store does not respond as it should.';
   return fail('UNAVAILABLE', { message, cause: error });
 }
 

@@ -65,10 +65,10 @@ describe('a signed S3 URL', () => {
       downloadName: 'x.bin',
       contentType: 'application/x-test',
     });
-    const answer = await fetch(url);
-    expect(answer.headers.get('content-type')).toBe('application/x-test');
-    expect(answer.headers.get('content-disposition')).toBe('inline; filename="x.bin"');
-    await answer.body?.cancel();
+    const response = await fetch(url);
+    expect(response.headers.get('content-type')).toBe('application/x-test');
+    expect(response.headers.get('content-disposition')).toBe('inline; filename="x.bin"');
+    await response.body?.cancel();
   });
 
   test('is refused for another object, without its signature, and with a later expiry', async () => {
@@ -79,12 +79,12 @@ describe('a signed S3 URL', () => {
       change(copy);
       return fetch(copy);
     };
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       changed((copy) => (copy.pathname = '/signed/bots/2/other.mp4')),
       changed((copy) => (copy.search = '')),
       changed((copy) => copy.searchParams.set('X-Amz-Expires', '604800')),
     ]);
-    expect(answers.map((answer) => answer.status)).toEqual([403, 403, 403]);
+    expect(responses.map((response) => response.status)).toEqual([403, 403, 403]);
   });
 
   test('cannot be made for longer than S3 allows or for the past', async () => {
@@ -147,7 +147,7 @@ describe('a bucket that other programs use too', () => {
   };
 
   test('keeps their uploads when ours are swept', async () => {
-    for (const key of ['bots/1/video.mp4', 'checks/1']) await store.startGrowing(key, { contentType: 'video/mp4' });
+    for (const key of ['bots/1/video.mp4', 'checks/1']) await store.createMultipart(key, { contentType: 'video/mp4' });
     expect(await store.sweepUnfinished({ idleMs: 3_600_000, prefixes })).toBe(0);
     expect(await store.sweepUnfinished({ idleMs: 0, prefixes })).toBe(2);
     expect(await open()).toEqual(theirs);
@@ -155,7 +155,7 @@ describe('a bucket that other programs use too', () => {
 
   test('keeps their uploads, and none of ours, when ours fill several pages', async () => {
     const ours = Array.from({ length: 10 }, (_none, index) => `bots/${index % 4}/video.mp4`);
-    for (const key of ours) await store.startGrowing(key, { contentType: 'video/mp4' });
+    for (const key of ours) await store.createMultipart(key, { contentType: 'video/mp4' });
     const paged = newS3Client(optionsFor('shared'), server.endpoint);
     let pages = 0;
     paged.middlewareStack.add(
@@ -219,7 +219,7 @@ describe('an object store that fails now and then', () => {
   });
 
   test.each([['503', 503] as const, ['403', 403] as const])(
-    'says UNAVAILABLE when the server answers %s to every part, and leaves no half object',
+    'says UNAVAILABLE when the server responds %s to every part, and leaves no half object',
     async (_what, status) => {
       proxy.decide(({ line }) => (line.includes('partNumber=') ? status : 'pass'));
       await expect(store.put(key, content, put)).rejects.toMatchObject({ code: 'UNAVAILABLE', retryable: true });
@@ -239,7 +239,7 @@ describe('an object store that fails now and then', () => {
 
   test('breaks the stream of a reader instead of passing half an object off as whole', async () => {
     await store.put(key, content, put);
-    proxy.decide(() => 'cut-answer');
+    proxy.decide(() => 'cut-response');
     await expect((async () => buffer((await store.get(key)).body))()).rejects.toThrow();
   });
 });

@@ -13,16 +13,16 @@ import { fail } from '@rapporteur/failures';
 import { contentDisposition } from '../content-disposition.ts';
 import { assertFolderPrefix, assertKey, assertPrefix } from '../keys.ts';
 import type {
-  FinishGrowingOptions,
+  CompleteMultipartOptions,
   GetOptions,
-  GrownPart,
+  MultipartPart,
   ListOptions,
   ObjectBody,
   ObjectInfo,
   ObjectPage,
   ObjectRead,
   ObjectStore,
-  PutGrownOptions,
+  UploadPartOptions,
   PutOptions,
   SignedGetOptions,
   SweepOptions,
@@ -30,7 +30,7 @@ import type {
 import { newS3Client } from './s3-client.ts';
 import type { S3StoreOptions } from './s3-client.ts';
 import { asStoreFailure, isNoSuchKey } from './s3-failures.ts';
-import { dropUpload, finishUpload, putPart, startUpload } from './s3-growing.ts';
+import { dropUpload, finishUpload, putPart, startUpload } from './s3-multipart.ts';
 import { abortIdleUploads } from './s3-sweep.ts';
 import { uploadBody } from './s3-upload.ts';
 import type { Target } from './s3-upload.ts';
@@ -65,39 +65,39 @@ class S3Store implements ObjectStore {
     }
   }
 
-  async startGrowing(key: string, options: { readonly contentType: string }): Promise<string> {
+  async createMultipart(key: string, options: { readonly contentType: string }): Promise<string> {
     assertKey(key);
-    return await this.#growing(() => startUpload(this.#target(key), options.contentType));
+    return await this.#multipart(() => startUpload(this.#target(key), options.contentType));
   }
 
-  async putGrown(
+  async uploadPart(
     key: string,
     upload: string,
-    part: GrownPart,
-    put: { body: ObjectBody } & PutGrownOptions,
+    part: MultipartPart,
+    put: { body: ObjectBody } & UploadPartOptions,
   ): Promise<void> {
     assertKey(key);
-    await this.#growing(() => putPart({ ...this.#target(key), upload }, part, put));
+    await this.#multipart(() => putPart({ ...this.#target(key), upload }, part, put));
   }
 
-  async finishGrowing(key: string, upload: string, options: FinishGrowingOptions): Promise<ObjectInfo> {
+  async completeMultipart(key: string, upload: string, options: CompleteMultipartOptions): Promise<ObjectInfo> {
     assertKey(key);
-    await this.#growing(() => finishUpload({ ...this.#target(key), upload }, options));
+    await this.#multipart(() => finishUpload({ ...this.#target(key), upload }, options));
     const info = await this.head(key);
     if (info === null) throw fail('UNAVAILABLE', { message: 'The object store does not show what was just stored.' });
     return info;
   }
 
-  async dropGrowing(key: string, upload: string): Promise<void> {
+  async abortMultipart(key: string, upload: string): Promise<void> {
     assertKey(key);
-    await this.#growing(() => dropUpload({ ...this.#target(key), upload }));
+    await this.#multipart(() => dropUpload({ ...this.#target(key), upload }));
   }
 
   #target(key: string): Target {
     return { client: this.#client, bucket: this.#bucket, key };
   }
 
-  async #growing<T>(work: () => Promise<T>): Promise<T> {
+  async #multipart<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -110,7 +110,7 @@ class S3Store implements ObjectStore {
     const { range, ifEtag, signal } = options;
     if (range !== undefined && (range.first < 0 || range.first > range.last)) throw fail('RANGE_NOT_SATISFIABLE');
     try {
-      const answer = await this.#client.send(
+      const response = await this.#client.send(
         new GetObjectCommand({
           Bucket: this.#bucket,
           Key: key,
@@ -119,11 +119,11 @@ class S3Store implements ObjectStore {
         }),
         signal === undefined ? {} : { abortSignal: signal },
       );
-      const body = answer.Body as unknown as Readable;
-      const total = /\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1];
+      const body = response.Body as unknown as Readable;
+      const total = /\/(\d+)$/.exec(response.ContentRange ?? '')?.[1];
       const info = infoOf(key, {
-        ...answer,
-        ContentLength: total === undefined ? answer.ContentLength : Number(total),
+        ...response,
+        ContentLength: total === undefined ? response.ContentLength : Number(total),
       });
       if (range !== undefined && (total === undefined || range.last >= info.bytes)) {
         body.destroy();
@@ -186,16 +186,16 @@ class S3Store implements ObjectStore {
 
   async #deleteAll(keys: readonly string[]): Promise<void> {
     try {
-      const answer = await this.#client.send(
+      const response = await this.#client.send(
         new DeleteObjectsCommand({
           Bucket: this.#bucket,
           Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
         }),
       );
-      const refused = answer.Errors?.[0];
+      const refused = response.Errors?.[0];
       if (refused !== undefined) {
         const cause = new Error(
-          `${answer.Errors?.length} of ${keys.length} deletions refused: ${refused.Code} ${refused.Message}`,
+          `${response.Errors?.length} of ${keys.length} deletions refused: ${refused.Code} ${refused.Message}`,
         );
         throw fail('UNAVAILABLE', { message: 'The object store did not delete everything.', cause });
       }

@@ -76,7 +76,7 @@ async function uploadWhole(
   const sha256 = measured.digest();
   let etag = '';
   await publishThroughGuard(options, async () => {
-    const answer = await target.client.send(
+    const response = await target.client.send(
       new PutObjectCommand({
         Bucket: target.bucket,
         Key: target.key,
@@ -89,7 +89,7 @@ async function uploadWhole(
       }),
       sending(options.signal),
     );
-    etag = answer.ETag ?? '';
+    etag = response.ETag ?? '';
   });
   return { etag, bytes: bytes.byteLength, sha256 };
 }
@@ -130,12 +130,12 @@ async function uploadInParts(target: Target, body: PartedBody, options: PutOptio
       const condition = options.ifAbsent === true ? { IfNoneMatch: '*' } : {};
       // Older servers ignore the condition on this call; asking first leaves them only a narrow race.
       if (options.ifAbsent === true && (await isTaken(target))) throw fail('OBJECT_ALREADY_EXISTS');
-      const answer = await client.send(
+      const response = await client.send(
         new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts }, ...condition }),
         sending(options.signal),
       );
       // radosgw 16 spells the field in a way the SDK reads as empty.
-      etag = answer.ETag ?? '';
+      etag = response.ETag ?? '';
       if (etag === '') etag = (await client.send(new HeadObjectCommand({ Bucket, Key }))).ETag ?? '';
     });
     return { etag, bytes: body.measured.bytes, sha256: options.sha256 ?? null };
@@ -153,11 +153,11 @@ export async function sendPart(
 ): Promise<CompletedPart> {
   const { number: PartNumber, bytes } = part;
   const content = { Body: bytes, ContentLength: bytes.byteLength, ContentMD5: md5(bytes) };
-  const answer = await client.send(
+  const response = await client.send(
     new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, ...content }),
     sending(part.signal),
   );
-  return { PartNumber, ETag: answer.ETag ?? '' };
+  return { PartNumber, ETag: response.ETag ?? '' };
 }
 
 export async function abortUpload({ client, bucket: Bucket, key: Key }: Target, UploadId: string): Promise<void> {

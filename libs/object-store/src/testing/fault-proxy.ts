@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * What happens to one request: it passes, gets this status at once, its connection breaks in the middle of its body, or
- * the connection breaks in the middle of the answer, or it is held back until somebody decides anew, and passes then.
+ * the connection breaks in the middle of the response, or it is held back until somebody decides anew, and passes then.
  */
-export type Fate = 'pass' | 403 | 503 | 'cut-request' | 'cut-answer' | 'hold';
+export type Fate = 'pass' | 403 | 503 | 'cut-request' | 'cut-response' | 'hold';
 
 /** A way to a server on loopback that fails when told to. */
 export interface FaultProxy {
@@ -26,15 +26,15 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let fateOf: (request: { line: string; seenBefore: number }) => Fate = () => 'pass';
   let since = 0;
   const held: (() => void)[] = [];
-  const server = createServer((incoming, answer) => {
+  const server = createServer((incoming, response) => {
     const line = `${incoming.method} ${incoming.url}`;
     const fate = fateOf({ line, seenBefore: seen.length - since });
     seen.push(line);
     if (typeof fate === 'number') {
       incoming.resume();
-      answer.writeHead(fate, { 'content-type': 'application/xml' }).end(errorBody(fate));
-    } else if (fate === 'hold') held.push(() => forward({ target, incoming, answer, fate }));
-    else forward({ target, incoming, answer, fate });
+      response.writeHead(fate, { 'content-type': 'application/xml' }).end(errorBody(fate));
+    } else if (fate === 'hold') held.push(() => forward({ target, incoming, response, fate }));
+    else forward({ target, incoming, response, fate });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -59,12 +59,12 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 interface Forwarding {
   readonly target: string;
   readonly incoming: IncomingMessage;
-  readonly answer: ServerResponse;
+  readonly response: ServerResponse;
   readonly fate: Fate;
 }
 
 /** Headers go through untouched, `Host` too: the signature of an S3 request covers it. */
-function forward({ target, incoming, answer, fate }: Forwarding): void {
+function forward({ target, incoming, response, fate }: Forwarding): void {
   const { hostname, port } = new URL(target);
   const { method, url: path, headers } = incoming;
   const onward = send({ hostname, port, method, path, headers, agent: false });
@@ -75,10 +75,10 @@ function forward({ target, incoming, answer, fate }: Forwarding): void {
   onward.on('error', giveUp);
   incoming.on('error', giveUp);
   onward.on('response', (reply) => {
-    answer.writeHead(reply.statusCode ?? 502, reply.headers);
+    response.writeHead(reply.statusCode ?? 502, reply.headers);
     reply.on('error', giveUp);
-    if (fate === 'cut-answer') cutIn(reply, giveUp);
-    reply.pipe(answer);
+    if (fate === 'cut-response') cutIn(reply, giveUp);
+    reply.pipe(response);
   });
   if (fate === 'cut-request') cutIn(incoming, giveUp);
   incoming.pipe(onward);

@@ -18,7 +18,7 @@ const folderPrefix = 'rapporteur-radosgw-';
 const commandDeadlineMs = 20_000;
 const daemonList = 'daemons.txt';
 
-/** The Debian package of each program the rig runs. `monmaptool` comes with ceph-base, which ceph-mon brings along. */
+/** The Debian package of each program the harness runs. `monmaptool` comes with ceph-base, which ceph-mon brings along. */
 const programs = {
   'ceph-mon': 'ceph-mon',
   'ceph-osd': 'ceph-osd',
@@ -52,7 +52,7 @@ export interface RadosgwOptions {
 /**
  * Starts ceph-mon, a storage daemon in memory and radosgw on free loopback ports in a temporary folder; takes about
  * 10 seconds. Throws with the packages to install when a program is missing, and with the end of the daemons' logs
- * when they do not answer in time. Leftovers of runs that were killed are removed first.
+ * when they do not respond in time. Leftovers of runs that were killed are removed first.
  */
 export async function startRadosgw(options: RadosgwOptions = {}): Promise<Radosgw> {
   const located = await locatePrograms(options.searchFolders ?? (await searchPath()));
@@ -150,7 +150,7 @@ async function startCluster({ folder, daemons, deadline, located }: Starting) {
   );
   await start('radosgw', '-n', 'client.rgw');
   const endpoint = `http://127.0.0.1:${layout.gatewayPort}`;
-  await untilAnswering(endpoint, daemons, deadline);
+  await untilResponding(endpoint, daemons, deadline);
   return { endpoint, ...user };
 }
 
@@ -167,14 +167,14 @@ async function makeKeysAndMap(
   await command('monmaptool', '--create', '--fsid', layout.fsid, '--addv', 'a', address, join(layout.folder, 'monmap'));
 }
 
-async function untilAnswering(endpoint: string, daemons: readonly ChildProcess[], deadline: AbortSignal) {
+async function untilResponding(endpoint: string, daemons: readonly ChildProcess[], deadline: AbortSignal) {
   for (;;) {
     deadline.throwIfAborted();
     const dead = daemons.find((daemon) => daemon.exitCode !== null || daemon.signalCode !== null);
     if (dead !== undefined) throw new Error(`${dead.spawnfile} ended with code ${dead.exitCode ?? dead.signalCode}.`);
-    const answer = await fetch(endpoint, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
-    await answer?.body?.cancel();
-    if (answer?.ok === true) return;
+    const response = await fetch(endpoint, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+    await response?.body?.cancel();
+    if (response?.ok === true) return;
     await sleep(100);
   }
 }

@@ -4,14 +4,14 @@ const counted = [
   'framesReceived',
   'framesEncoded',
   'framesRepeated',
-  'framesOverRate',
+  'framesSkippedByRateLimit',
   'framesUnrecorded',
   'framesDropped',
-  'soundJumps',
-  'soundLateMs',
-  'soundOwnersTold',
-  'soundSharedMs',
-  'soundUnownedMs',
+  'audioDiscontinuities',
+  'lateAudioMs',
+  'audioOwnersReported',
+  'audioSharedMs',
+  'audioUnownedMs',
 ] as const;
 
 export type CaptureCounts = Readonly<Record<(typeof counted)[number], number>>;

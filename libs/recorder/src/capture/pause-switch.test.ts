@@ -4,9 +4,9 @@ import { PauseSwitch } from './pause-switch.ts';
 
 const deadlineMs = 20;
 
-/** A page that answers when the test says so, in the order in which it was asked. */
+/** A page that responses when the test says so, in the order in which it was asked. */
 class SlowPage implements RecorderPage {
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   readonly #open: ((atMs: number) => void)[] = [];
 
   async addInitScript(): Promise<void> {}
@@ -14,12 +14,12 @@ class SlowPage implements RecorderPage {
   async exposeBinding(): Promise<void> {}
 
   async evaluate(expression: string): Promise<unknown> {
-    this.asked.push(/(pause|resume)\(\)/.exec(expression)?.[1] ?? '');
+    this.requested.push(/(pause|resume)\(\)/.exec(expression)?.[1] ?? '');
     return { atMs: await new Promise<number>((resolve) => this.#open.push(resolve)) };
   }
 
-  /** Answers all questions that are open, and lets what follows from it happen. */
-  async answer(atMs: number): Promise<void> {
+  /** Responds to all questions that are open, and lets what follows from it happen. */
+  async response(atMs: number): Promise<void> {
     for (const resolve of this.#open.splice(0)) resolve(atMs);
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -34,71 +34,71 @@ function open() {
 
 async function paused() {
   const opened = open();
-  const pausing = opened.pauses.turn('pause', opened.page);
-  await opened.page.answer(1_000);
+  const pausing = opened.pauses.switchTo('pause', opened.page);
+  await opened.page.response(1_000);
   await pausing;
   return opened;
 }
 
 const tooLong = /took longer than/;
 
-describe('a pause that the page answers too late', () => {
+describe('a pause that the page responds too late', () => {
   test('is undone', async () => {
     const { page, pauses } = open();
-    await expect(pauses.turn('pause', page)).rejects.toThrow(tooLong);
-    await page.answer(1_000);
-    expect(page.asked).toEqual(['pause', 'resume']);
-    await page.answer(1_500);
+    await expect(pauses.switchTo('pause', page)).rejects.toThrow(tooLong);
+    await page.response(1_000);
+    expect(page.requested).toEqual(['pause', 'resume']);
+    await page.response(1_500);
     expect(pauses.all).toEqual([{ startMs: 1_000, endMs: 1_500 }]);
   });
 
-  test('leaves the one alone that was asked for meanwhile, and is no second pause', async () => {
+  test('leaves the one alone that was requested meanwhile, and is no second pause', async () => {
     const { page, pauses } = open();
-    await expect(pauses.turn('pause', page)).rejects.toThrow(tooLong);
-    const again = pauses.turn('pause', page);
-    await page.answer(1_000);
+    await expect(pauses.switchTo('pause', page)).rejects.toThrow(tooLong);
+    const again = pauses.switchTo('pause', page);
+    await page.response(1_000);
     expect(await again).toEqual({ atMs: 1_000 });
-    expect(page.asked).toEqual(['pause', 'pause']);
+    expect(page.requested).toEqual(['pause', 'pause']);
     expect(pauses.all).toEqual([{ startMs: 1_000, endMs: null }]);
-    const resuming = pauses.turn('resume', page);
-    await page.answer(3_000);
+    const resuming = pauses.switchTo('resume', page);
+    await page.response(3_000);
     await resuming;
     expect(pauses.all).toEqual([{ startMs: 1_000, endMs: 3_000 }]);
   });
 
-  test('is asked for once more by whoever comes while it is being undone', async () => {
+  test('is requested once more by whoever comes while it is being undone', async () => {
     const { page, pauses } = open();
-    await expect(pauses.turn('pause', page)).rejects.toThrow(tooLong);
-    await page.answer(1_000);
-    const again = pauses.turn('pause', page);
-    expect(page.asked).toEqual(['pause', 'resume', 'pause']);
-    await page.answer(2_000);
+    await expect(pauses.switchTo('pause', page)).rejects.toThrow(tooLong);
+    await page.response(1_000);
+    const again = pauses.switchTo('pause', page);
+    expect(page.requested).toEqual(['pause', 'resume', 'pause']);
+    await page.response(2_000);
     await again;
     expect(pauses.all.at(-1)).toEqual({ startMs: 2_000, endMs: null });
-    expect(page.asked).toHaveLength(3);
+    expect(page.requested).toHaveLength(3);
   });
 });
 
-describe('a resuming that the page answers too late', () => {
+describe('a resuming that the page responds too late', () => {
   test('is undone: it stays paused', async () => {
     const { page, pauses } = await paused();
-    await expect(pauses.turn('resume', page)).rejects.toThrow(tooLong);
-    await page.answer(2_000);
-    expect(page.asked).toEqual(['pause', 'resume', 'pause']);
-    await page.answer(2_100);
+    await expect(pauses.switchTo('resume', page)).rejects.toThrow(tooLong);
+    await page.response(2_000);
+    expect(page.requested).toEqual(['pause', 'resume', 'pause']);
+    await page.response(2_100);
     expect(pauses.all).toEqual([
       { startMs: 1_000, endMs: 2_000 },
       { startMs: 2_100, endMs: null },
     ]);
   });
 
-  test('stands when it was asked for again meanwhile', async () => {
+  test('stands when it was requested again meanwhile', async () => {
     const { page, pauses } = await paused();
-    await expect(pauses.turn('resume', page)).rejects.toThrow(tooLong);
-    const again = pauses.turn('resume', page);
-    await page.answer(2_000);
+    await expect(pauses.switchTo('resume', page)).rejects.toThrow(tooLong);
+    const again = pauses.switchTo('resume', page);
+    await page.response(2_000);
     await again;
-    expect(page.asked).toEqual(['pause', 'resume', 'resume']);
+    expect(page.requested).toEqual(['pause', 'resume', 'resume']);
     expect(pauses.all).toEqual([{ startMs: 1_000, endMs: 2_000 }]);
   });
 });
@@ -106,8 +106,8 @@ describe('a resuming that the page answers too late', () => {
 describe('a capture that is given up', () => {
   test('while a late pause was being undone does not leave the next one paused', async () => {
     const { page, pauses, at } = open();
-    await expect(pauses.turn('pause', page)).rejects.toThrow(tooLong);
-    await page.answer(1_000);
+    await expect(pauses.switchTo('pause', page)).rejects.toThrow(tooLong);
+    await page.response(1_000);
     at(4_000);
     pauses.letGo();
     expect(pauses.all).toEqual([{ startMs: 1_000, endMs: 4_000 }]);
@@ -115,12 +115,12 @@ describe('a capture that is given up', () => {
 
   test('answers for nobody any more', async () => {
     const { page, pauses } = open();
-    const pausing = pauses.turn('pause', page);
+    const pausing = pauses.switchTo('pause', page);
     pauses.letGo();
     const refused = expect(pausing).rejects.toThrow('given up');
-    await page.answer(1_000);
+    await page.response(1_000);
     await refused;
     expect(pauses.all).toEqual([]);
-    expect(page.asked).toEqual(['pause']);
+    expect(page.requested).toEqual(['pause']);
   });
 });

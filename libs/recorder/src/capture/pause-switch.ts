@@ -1,12 +1,12 @@
 import { withinMs } from '../fragments/fragment-outlet.ts';
 import type { RecorderPage, RecordingPause } from '../recorder-ports.ts';
-import { numberAt } from './page-answer.ts';
+import { numberAt } from './page-response.ts';
 import { PauseList } from './pause-list.ts';
 
-type Turn = 'pause' | 'resume';
+type PauseChange = 'pause' | 'resume';
 
 export interface PauseSwitchOptions {
-  /** How long the page may take to answer. */
+  /** How long the page may take to respond. */
   readonly deadlineMs: number;
   /** Epoch ms. */
   readonly clock: { now(): number };
@@ -21,12 +21,12 @@ const whatTakesLong = { pause: 'Pausing the recording', resume: 'Resuming the re
 export class PauseSwitch {
   readonly #options: PauseSwitchOptions;
   readonly #list = new PauseList();
-  #asked = 0;
+  #requested = 0;
   /** How it stands for those who asked. */
-  #told: Turn = 'resume';
+  #reported: PauseChange = 'resume';
   /** How it is to stand once the page has done what it was asked. */
-  #wanted: Turn = 'resume';
-  /** What an earlier capture answers is no news of the one that runs. */
+  #wanted: PauseChange = 'resume';
+  /** What an earlier capture responses is no news of the one that runs. */
   #capture = 0;
   #unanswered = 0;
 
@@ -44,21 +44,21 @@ export class PauseSwitch {
 
   /**
    * @param page null while nothing captures: the next capture begins as it then stands
-   * @throws Error when the page does not answer in time: then it stays as it was
+   * @throws Error when the page does not respond in time: then it stays as it was
    */
-  async turn(to: Turn, page: RecorderPage | null): Promise<{ atMs: number }> {
-    const asked = (this.#asked += 1);
+  async switchTo(to: PauseChange, page: RecorderPage | null): Promise<{ atMs: number }> {
+    const requested = (this.#requested += 1);
     this.#wanted = to;
     const { openSinceMs } = this.#list;
-    // Only while no answer is due: a page that is slow to resume would go on after this.
-    if (to === 'pause' && openSinceMs !== null && this.#unanswered === 0) return this.#tell(to, openSinceMs);
-    if (page === null) return this.#tell(to, this.#note(to, this.#options.clock.now()));
-    const answer = this.#ask(to, page);
+    // Only while no response is due: a page that is slow to resume would go on after this.
+    if (to === 'pause' && openSinceMs !== null && this.#unanswered === 0) return this.#notify(to, openSinceMs);
+    if (page === null) return this.#notify(to, this.#note(to, this.#options.clock.now()));
+    const response = this.#sendRequest(to, page);
     try {
-      return this.#tell(to, await withinMs(answer, this.#options.deadlineMs, whatTakesLong[to]));
+      return this.#notify(to, await withinMs(response, this.#options.deadlineMs, whatTakesLong[to]));
     } catch (error) {
-      if (asked === this.#asked) this.#wanted = this.#told;
-      void answer.then(() => this.#turnBack(page)).catch(() => undefined);
+      if (requested === this.#requested) this.#wanted = this.#reported;
+      void response.then(() => this.#switchBack(page)).catch(() => undefined);
       throw error;
     }
   }
@@ -67,34 +67,34 @@ export class PauseSwitch {
   letGo(): void {
     this.#capture += 1;
     this.#unanswered = 0;
-    this.#wanted = this.#told;
-    if (this.#stands !== this.#told) this.#note(this.#told, this.#options.clock.now());
+    this.#wanted = this.#reported;
+    if (this.#stands !== this.#reported) this.#note(this.#reported, this.#options.clock.now());
   }
 
-  get #stands(): Turn {
+  get #stands(): PauseChange {
     return this.#list.openSinceMs === null ? 'resume' : 'pause';
   }
 
-  #tell(to: Turn, atMs: number): { atMs: number } {
-    this.#told = to;
+  #notify(to: PauseChange, atMs: number): { atMs: number } {
+    this.#reported = to;
     return { atMs };
   }
 
-  #note(to: Turn, atMs: number): number {
+  #note(to: PauseChange, atMs: number): number {
     return to === 'pause' ? this.#list.begin(atMs) : this.#list.end(atMs);
   }
 
-  async #turnBack(page: RecorderPage): Promise<void> {
-    if (this.#stands !== this.#wanted) await this.#ask(this.#wanted, page);
+  async #switchBack(page: RecorderPage): Promise<void> {
+    if (this.#stands !== this.#wanted) await this.#sendRequest(this.#wanted, page);
   }
 
-  async #ask(to: Turn, page: RecorderPage): Promise<number> {
+  async #sendRequest(to: PauseChange, page: RecorderPage): Promise<number> {
     const capture = this.#capture;
     this.#unanswered += 1;
     try {
-      const answer = await page.evaluate(`globalThis.rapporteurRecorder.${to}()`);
+      const response = await page.evaluate(`globalThis.rapporteurRecorder.${to}()`);
       if (capture !== this.#capture) throw new Error('What was recorded with is given up; another takes its place.');
-      return this.#note(to, numberAt(answer, 'atMs'));
+      return this.#note(to, numberAt(response, 'atMs'));
     } finally {
       if (capture === this.#capture) this.#unanswered -= 1;
     }

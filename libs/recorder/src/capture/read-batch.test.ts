@@ -6,21 +6,21 @@ const stats = {
   framesReceived: 1,
   framesEncoded: 1,
   framesRepeated: 0,
-  framesOverRate: 0,
+  framesSkippedByRateLimit: 0,
   framesUnrecorded: 0,
   framesDropped: 0,
-  pictureSwitches: 1,
+  videoSwitches: 1,
   encoderRestarts: 0,
-  soundTracks: 1,
-  lastSoundDataAtMs: null,
+  audioTracks: 1,
+  lastAudioDataAtMs: null,
   shownFrameAtMs: null,
-  soundJumps: 0,
-  soundLateMs: 0,
-  soundPeak: 0.5,
-  soundRms: 0.1,
-  soundOwnersTold: 0,
-  soundSharedMs: 0,
-  soundUnownedMs: 0,
+  audioDiscontinuities: 0,
+  lateAudioMs: 0,
+  audioPeak: 0.5,
+  audioRms: 0.1,
+  audioOwnersReported: 0,
+  audioSharedMs: 0,
+  audioUnownedMs: 0,
   lastError: null,
 };
 const batch = {
@@ -46,7 +46,7 @@ describe('readBatch', () => {
     expect(readBatch(JSON.stringify({ ...batch, pausedMs: 40.5 })).pausedMs).toBe(40.5);
   });
 
-  test('tells each picture from which on another description holds', () => {
+  test('tells each frame from which on another description holds', () => {
     const chunks = [
       [1, 0, 20_000, 1, 1],
       [0, 0, 0, 1, 1],
@@ -61,24 +61,24 @@ describe('readBatch', () => {
     expect(read.chunks.map(({ avcC }) => avcC)).toEqual([null, Buffer.from([1]), null, Buffer.from([2])]);
   });
 
-  test('gives what single people say apart from the mix, with whose it is', () => {
+  test('gives what single participants say apart from the mix, with whose it is', () => {
     const chunks = [
       [chunkKinds.spoken, 0, 20_000, 1, 1],
       [chunkKinds.mix, 0, 20_000, 1, 2],
       [chunkKinds.unspoken, 20_000, 20_000, 0, 2],
     ];
-    const people = [
-      { personId: 'a', personName: 'Ada' },
-      { personId: 'b', personName: null },
+    const participants = [
+      { participantId: 'a', participantName: 'Ada' },
+      { participantId: 'b', participantName: null },
     ];
-    const read = readBatch(JSON.stringify({ ...batch, chunks, people }));
+    const read = readBatch(JSON.stringify({ ...batch, chunks, participants }));
     expect(read.chunks.map(({ kind, bytes }) => [kind, bytes])).toEqual([['audio', Buffer.from([2, 3])]]);
-    const [ada, ben] = people;
-    expect(read.voices).toEqual([
+    const [ada, ben] = participants;
+    expect(read.speechLevels).toEqual([
       { ...ben, timeUs: 0, durationUs: 20_000, isSpoken: true, bytes: Buffer.from([1]) },
       { ...ada, timeUs: 20_000, durationUs: 20_000, isSpoken: false, bytes: Buffer.from([4, 5]) },
     ]);
-    expect(() => readBatch(JSON.stringify({ ...batch, chunks, people: [ada] }))).toThrow(/whose a sound is/);
+    expect(() => readBatch(JSON.stringify({ ...batch, chunks, participants: [ada] }))).toThrow(/whose audio is/);
   });
 
   test('gives what was tapped of the mix', () => {
@@ -88,17 +88,20 @@ describe('readBatch', () => {
       dropped: 3,
     });
     expect(readBatch(JSON.stringify(batch)).tapped).toBeNull();
-    expect(() => read({ tapped: { blocks: [[1, 2]], dropped: 0 } })).toThrow(/a block of sound/);
+    expect(() => read({ tapped: { blocks: [[1, 2]], dropped: 0 } })).toThrow(/a block of audio/);
     expect(() => read({ tapped: [] })).toThrow(/its sound/);
   });
 
-  test('gives the ways that were taken, and where another engine goes on', () => {
-    const turn = { part: 'picture', from: 'tracks', to: 'tab', reason: 'black', atMs: 1_200.5 };
+  test('gives the strategies that were taken, and where another engine goes on', () => {
+    const strategySwitch = { media: 'video', from: 'tracks', to: 'tab', reason: 'black', atMs: 1_200.5 };
     const goesOn = { atMs: 900, thread: 'page' };
-    expect(readBatch(JSON.stringify({ ...batch, turns: [turn], goesOn }))).toMatchObject({ turns: [turn], goesOn });
-    expect(readBatch(JSON.stringify(batch))).toMatchObject({ turns: [], goesOn: null });
-    for (const wrong of [{ to: 'screen' }, { reason: 'mood' }, { part: 'smell' }, { atMs: -1 }, { to: 'played' }])
-      expect(() => read({ turns: [{ ...turn, ...wrong }] })).toThrow(/cannot be read/);
+    expect(readBatch(JSON.stringify({ ...batch, switches: [strategySwitch], goesOn }))).toMatchObject({
+      switches: [strategySwitch],
+      goesOn,
+    });
+    expect(readBatch(JSON.stringify(batch))).toMatchObject({ switches: [], goesOn: null });
+    for (const wrong of [{ to: 'screen' }, { reason: 'mood' }, { media: 'smell' }, { atMs: -1 }, { to: 'played' }])
+      expect(() => read({ switches: [{ ...strategySwitch, ...wrong }] })).toThrow(/cannot be read/);
     expect(() => read({ goesOn: { atMs: 900, thread: 'moon' } })).toThrow(/a way/);
   });
 

@@ -1,7 +1,7 @@
-import { pictureWays, soundWays, wayReasons } from '@rapporteur/contracts';
-import type { PersonPacket } from '../fragments/person-box.ts';
+import { videoStrategies, audioStrategies, strategyReasons } from '@rapporteur/contracts';
+import type { ParticipantPacket } from '../fragments/participant-box.ts';
 import { chunkKinds } from '../page/chunk-kinds.page.ts';
-import type { CaptureStats, SoundPerson, WayTurn } from '../page/messages.ts';
+import type { CaptureStats, AudioOwner, EngineSwitch } from '../page/messages.ts';
 
 export interface CaptureChunk {
   readonly kind: 'video' | 'audio';
@@ -18,22 +18,22 @@ export interface ReadBatch {
   readonly sequence: number;
   readonly opusHead?: Uint8Array;
   readonly chunks: readonly CaptureChunk[];
-  /** Sound of single people. */
-  readonly voices: readonly PersonPacket[];
+  /** Audio of single participants. */
+  readonly speechLevels: readonly ParticipantPacket[];
   readonly stats: CaptureStats;
-  readonly turns: readonly ReadTurn[];
+  readonly switches: readonly ReadSwitch[];
   /** Another engine goes on at this media time, where the one before was lost. */
   readonly goesOn: { readonly atMs: number; readonly thread: 'worker' | 'page' } | null;
-  readonly tapped: ReadSound | null;
+  readonly tapped: ReadAudio | null;
   readonly pausedMs: number | null;
   readonly endMs: number | null;
 }
 
 /** `atMs` is media time. */
-export type ReadTurn = WayTurn & { readonly atMs: number };
+export type ReadSwitch = EngineSwitch & { readonly atMs: number };
 
-/** Sound that was tapped of the mix. */
-export interface ReadSound {
+/** Audio that was tapped of the mix. */
+export interface ReadAudio {
   readonly blocks: readonly { readonly startMs: number; readonly pcm: Buffer }[];
   readonly dropped: number;
 }
@@ -43,19 +43,19 @@ const countNames = [
   'framesReceived',
   'framesEncoded',
   'framesRepeated',
-  'framesOverRate',
+  'framesSkippedByRateLimit',
   'framesUnrecorded',
   'framesDropped',
-  'pictureSwitches',
+  'videoSwitches',
   'encoderRestarts',
-  'soundTracks',
-  'soundJumps',
-  'soundLateMs',
-  'soundPeak',
-  'soundRms',
-  'soundOwnersTold',
-  'soundSharedMs',
-  'soundUnownedMs',
+  'audioTracks',
+  'audioDiscontinuities',
+  'lateAudioMs',
+  'audioPeak',
+  'audioRms',
+  'audioOwnersReported',
+  'audioSharedMs',
+  'audioUnownedMs',
 ] as const;
 
 /**
@@ -75,11 +75,14 @@ export function readBatch(text: unknown): ReadBatch {
     sequence: count(batch['sequence']),
     ...(opusHead ? { opusHead } : {}),
     chunks: readChunks(headers, readDescriptions(batch['videoDescriptions'])),
-    voices: readVoices(headers, batch['people'] === undefined ? [] : readPeople(batch['people'])),
+    speechLevels: readSpeechLevels(
+      headers,
+      batch['participants'] === undefined ? [] : readParticipants(batch['participants']),
+    ),
     stats: readStats(batch['stats']),
-    turns: batch['turns'] === undefined ? [] : readTurns(batch['turns']),
+    switches: batch['switches'] === undefined ? [] : readSwitches(batch['switches']),
     goesOn: batch['goesOn'] === undefined ? null : readGoesOn(batch['goesOn']),
-    tapped: batch['tapped'] === undefined ? null : readSound(batch['tapped']),
+    tapped: batch['tapped'] === undefined ? null : readAudio(batch['tapped']),
     pausedMs: batch['pausedMs'] === undefined ? null : count(batch['pausedMs']),
     endMs: batch['endMs'] === undefined ? null : count(batch['endMs']),
   };
@@ -120,29 +123,29 @@ function readHeaders(headers: readonly unknown[], data: Buffer): ReadHeader[] {
   return read;
 }
 
-function readPeople(value: unknown): SoundPerson[] {
+function readParticipants(value: unknown): AudioOwner[] {
   if (!Array.isArray(value)) throw unreadable('its people');
-  return value.map((person: unknown) => {
-    if (!isRecord(person) || typeof person['personId'] !== 'string') throw unreadable('a person');
-    const { personId, personName } = person;
+  return value.map((participant: unknown) => {
+    if (!isRecord(participant) || typeof participant['participantId'] !== 'string') throw unreadable('a person');
+    const { participantId, participantName } = participant;
     return {
-      personId: personId.slice(0, idCharactersMost),
-      personName: typeof personName === 'string' ? personName.slice(0, nameCharactersMost) : null,
+      participantId: participantId.slice(0, idCharactersMost),
+      participantName: typeof participantName === 'string' ? participantName.slice(0, nameCharactersMost) : null,
     };
   });
 }
 
-function isPersons(kind: number): boolean {
+function isParticipants(kind: number): boolean {
   return kind === chunkKinds.spoken || kind === chunkKinds.unspoken;
 }
 
-function readVoices(headers: readonly ReadHeader[], people: readonly SoundPerson[]): PersonPacket[] {
+function readSpeechLevels(headers: readonly ReadHeader[], participants: readonly AudioOwner[]): ParticipantPacket[] {
   return headers
-    .filter(({ kind }) => isPersons(kind))
+    .filter(({ kind }) => isParticipants(kind))
     .map(({ kind, timeUs, durationUs, mark, bytes }) => {
-      const person = people[mark];
-      if (!person) throw unreadable('whose a sound is');
-      return { ...person, timeUs, durationUs, isSpoken: kind === chunkKinds.spoken, bytes };
+      const participant = participants[mark];
+      if (!participant) throw unreadable('whose audio is');
+      return { ...participant, timeUs, durationUs, isSpoken: kind === chunkKinds.spoken, bytes };
     });
 }
 
@@ -159,26 +162,26 @@ function readChunks(
   };
   // Descriptions count everything that stands before them.
   return headers.flatMap(({ kind, timeUs, durationUs, mark, bytes }, index): CaptureChunk[] => {
-    if (isPersons(kind)) return [];
-    const isPicture = kind === chunkKinds.picture;
-    const avcC = isPicture ? latestFor(index) : null;
-    return [{ kind: isPicture ? 'video' : 'audio', timeUs, durationUs, key: mark === 1, bytes, avcC }];
+    if (isParticipants(kind)) return [];
+    const isVideo = kind === chunkKinds.video;
+    const avcC = isVideo ? latestFor(index) : null;
+    return [{ kind: isVideo ? 'video' : 'audio', timeUs, durationUs, key: mark === 1, bytes, avcC }];
   });
 }
 
-function readTurns(value: unknown): ReadTurn[] {
+function readSwitches(value: unknown): ReadSwitch[] {
   if (!Array.isArray(value)) throw unreadable('its ways');
-  return value.map((turn: unknown) => {
-    if (!isRecord(turn)) throw unreadable('a way');
-    const part = oneOf(turn['part'], ['picture', 'sound']);
-    const names = part === 'picture' ? pictureWays : soundWays;
-    const from = turn['from'] === null ? null : oneOf(turn['from'], names);
+  return value.map((strategySwitch: unknown) => {
+    if (!isRecord(strategySwitch)) throw unreadable('a way');
+    const media = oneOf(strategySwitch['media'], ['video', 'audio']);
+    const names = media === 'video' ? videoStrategies : audioStrategies;
+    const from = strategySwitch['from'] === null ? null : oneOf(strategySwitch['from'], names);
     return {
-      part,
+      media,
       from,
-      to: oneOf(turn['to'], names),
-      reason: oneOf(turn['reason'], wayReasons),
-      atMs: count(turn['atMs']),
+      to: oneOf(strategySwitch['to'], names),
+      reason: oneOf(strategySwitch['reason'], strategyReasons),
+      atMs: count(strategySwitch['atMs']),
     };
   });
 }
@@ -194,10 +197,10 @@ function oneOf<Name extends string>(value: unknown, names: readonly Name[]): Nam
   return name;
 }
 
-function readSound(value: unknown): ReadSound {
+function readAudio(value: unknown): ReadAudio {
   if (!isRecord(value) || !Array.isArray(value['blocks'])) throw unreadable('its sound');
   const blocks = value['blocks'].map((block: unknown) => {
-    if (!Array.isArray(block) || typeof block[1] !== 'string') throw unreadable('a block of sound');
+    if (!Array.isArray(block) || typeof block[1] !== 'string') throw unreadable('a block of audio');
     return { startMs: count(block[0]), pcm: Buffer.from(block[1], 'base64') };
   });
   return { blocks, dropped: count(value['dropped']) };
@@ -209,12 +212,12 @@ function readStats(value: unknown): CaptureStats {
     (typeof countNames)[number],
     number
   >;
-  const lastSound = value['lastSoundDataAtMs'];
+  const lastAudio = value['lastAudioDataAtMs'];
   const shownFrame = value['shownFrameAtMs'];
   const lastError = value['lastError'];
   return {
     ...counts,
-    lastSoundDataAtMs: lastSound === null ? null : count(lastSound),
+    lastAudioDataAtMs: lastAudio === null ? null : count(lastAudio),
     shownFrameAtMs: shownFrame === null ? null : count(shownFrame),
     lastError: typeof lastError === 'string' ? lastError.slice(0, 500) : null,
   };

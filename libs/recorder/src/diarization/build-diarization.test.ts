@@ -54,7 +54,7 @@ describe('buildDiarization', () => {
     expect(lines(buildDiarization(spans, clock))).toHaveLength(2);
   });
 
-  test('a voice nobody could name is still there', () => {
+  test('a speech nobody could name is still there', () => {
     expect(lines(buildDiarization([{ name: null, startMs: 101_000, endMs: 102_000 }], clock))).toEqual([
       { speaker: 'Unknown', start_time: 1, end_time: 2 },
     ]);
@@ -72,23 +72,23 @@ describe('buildDiarization', () => {
     ]);
   });
 
-  test('somebody’s own sound takes the place of what is reported of them where it is, and of nobody else', () => {
+  test('somebody’s own audio takes the place of what is reported of them where it is, and of nobody else', () => {
     const spans = [
-      { name: 'Ada', personId: 'a', startMs: 101_100, endMs: 103_400 },
-      { name: 'Bob', personId: 'b', startMs: 102_000, endMs: 104_000 },
-      // Of this one her own sound holds nothing: it was shared, or its fragment is lost.
-      { name: 'Ada', personId: 'a', startMs: 107_000, endMs: 108_000 },
+      { name: 'Ada', participantId: 'a', startMs: 101_100, endMs: 103_400 },
+      { name: 'Bob', participantId: 'b', startMs: 102_000, endMs: 104_000 },
+      // Of this one her own audio holds nothing: it was shared, or its fragment is lost.
+      { name: 'Ada', participantId: 'a', startMs: 107_000, endMs: 108_000 },
     ];
     const own = [
       {
-        personId: 'a',
+        participantId: 'a',
         name: 'Ada',
         spans: [
           { startMs: 900, endMs: 1_800 },
           { startMs: 2_400, endMs: 3_100 },
         ],
       },
-      { personId: 'c', name: 'Cy', spans: [{ startMs: 5_000, endMs: 5_500 }] },
+      { participantId: 'c', name: 'Cy', spans: [{ startMs: 5_000, endMs: 5_500 }] },
     ];
     expect(lines(buildDiarization(spans, clock, own))).toEqual([
       { speaker: 'Ada', start_time: 0.9, end_time: 1.8 },

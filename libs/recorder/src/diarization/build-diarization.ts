@@ -1,20 +1,20 @@
 /** One stretch of somebody speaking, as the platform reports it. */
 export interface SpeakerSpan {
-  /** Null while nobody knows whose voice it is. */
+  /** Null while nobody knows whose speech it is. */
   readonly name: string | null;
   /** The platform's own number of who speaks, where it has one that customers know. */
   readonly userId?: number;
-  /** Whom the platform means, where their own sound may say it better. */
-  readonly personId?: string | null;
+  /** Whom the platform means, where their own audio may say it better. */
+  readonly participantId?: string | null;
   /** Epoch ms. */
   readonly startMs: number;
   /** Epoch ms; null while it goes on. */
   readonly endMs: number | null;
 }
 
-/** When somebody spoke, as their own sound says. */
+/** When somebody spoke, as their own audio says. */
 export interface OwnSpeech {
-  readonly personId: string;
+  readonly participantId: string;
   readonly name: string | null;
   /** Media time. */
   readonly spans: readonly { readonly startMs: number; readonly endMs: number }[];
@@ -44,17 +44,17 @@ export function mediaTimeOf(epochMs: number, clock: RecordingClock): number {
 /**
  * The diarization artifact: JSON Lines of `speaker`, `start_time`, `end_time` (seconds of the recording, to the
  * millisecond), in order of their beginning, with `user_id` where that is known. What was said in a pause or outside the recording is not in it; two spans
- * of one person that touch in the recording are one. Where somebody's own sound is there, it takes the place of what the
- * platform reports; a report that it knows nothing of stands, as their sound may be lacking there.
+ * of one participant that touch in the recording are one. Where somebody's own audio is there, it takes the place of what the
+ * platform reports; a report that it knows nothing of stands, as their audio may be lacking there.
  */
 export function buildDiarization(
   spans: readonly SpeakerSpan[],
   clock: RecordingClock,
   own: readonly OwnSpeech[] = [],
 ): string {
-  const ownOf = new Map(own.map(({ personId, spans: said }) => [personId, said]));
-  const isSaid = ({ personId }: SpeakerSpan, startMs: number, endMs: number): boolean =>
-    (ownOf.get(personId ?? '') ?? []).some((said) => said.startMs < endMs && said.endMs > startMs);
+  const ownOf = new Map(own.map(({ participantId, spans: said }) => [participantId, said]));
+  const isSaid = ({ participantId }: SpeakerSpan, startMs: number, endMs: number): boolean =>
+    (ownOf.get(participantId ?? '') ?? []).some((said) => said.startMs < endMs && said.endMs > startMs);
   const reported = spans.flatMap((span) => {
     const startMs = mediaTimeOf(span.startMs, clock);
     const endMs = mediaTimeOf(span.endMs ?? Infinity, clock);

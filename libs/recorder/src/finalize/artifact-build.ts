@@ -1,35 +1,35 @@
 import { open } from 'node:fs/promises';
 import { mediaOf, readBytes } from '../fragments/fragment-file.ts';
 import type { FragmentFile } from '../fragments/fragment-file.ts';
-import type { PictureDescription } from '../fragments/track-box.ts';
+import type { FrameDescription } from '../fragments/track-box.ts';
 import type { TrackRun } from '../fragments/media-fragment.ts';
 import type { RecordingGap } from '../recorder-ports.ts';
-import { AttemptSound } from '../sound/attempt-sound.ts';
-import type { SoundSource } from '../sound/attempt-sound.ts';
-import type { SoundEncoderOptions, SoundPacket } from '../sound/encode-sound.ts';
-import { JoinedSound } from '../sound/joined-sound.ts';
-import { frameSamples, samplesAt, soundRate } from '../sound/sound-grid.ts';
+import { AttemptAudio } from '../audio/attempt-audio.ts';
+import type { AudioSource } from '../audio/attempt-audio.ts';
+import type { AudioEncoderOptions, AudioPacket } from '../audio/encode-audio.ts';
+import { JoinedAudio } from '../audio/joined-audio.ts';
+import { frameSamples, samplesAt, audioRate } from '../audio/audio-grid.ts';
 import { ArtifactLayout, packetTimes } from './artifact-layout.ts';
 import type { ArtifactName } from './artifact-layout.ts';
 import type { ByteSpan } from './byte-span.ts';
 import type { JoinedAttempt, JoinSink } from './join-fragments.ts';
-import { keyPicturesIn, makePoster, PosterChoice } from './poster.ts';
+import { keyFramesIn, makePoster, PosterChoice } from './poster.ts';
 import { Spool } from './spool.ts';
-import { PersonSounds } from '../persons/person-sounds.ts';
-import type { PersonSound } from '../persons/person-sounds.ts';
+import { ParticipantAudioFiles } from '../participant-audio/participant-audio-files.ts';
+import type { ParticipantAudio } from '../participant-audio/participant-audio-files.ts';
 
 export interface ArtifactBuildOptions {
-  readonly picture: PictureDescription | null;
+  readonly video: FrameDescription | null;
   /** A file that is there only while the build goes on. */
   readonly spoolPath: string;
-  readonly encoder: SoundEncoderOptions;
-  /** Nobody tries again: sound that cannot be encoded becomes silence. */
+  readonly encoder: AudioEncoderOptions;
+  /** Nobody tries again: audio that cannot be encoded becomes silence. */
   readonly isLastChance: boolean;
-  /** Encoded now and kept; pieces that were there already are not told. */
-  onPiece?(index: number, path: string): void;
+  /** Encoded now and kept; fragments that were there already are not told. */
+  onFragment?(index: number, path: string): void;
   append(name: ArtifactName, spans: readonly ByteSpan[]): void;
-  /** Sound that could not be encoded is tried again, a poster is left out. */
-  onFailure?(error: unknown, what: 'sound' | 'poster'): void;
+  /** Audio that could not be encoded is tried again, a poster is left out. */
+  onFailure?(error: unknown, what: 'audio' | 'poster'): void;
 }
 
 /** An artifact whose media is laid out: `head` and then everything that was appended. */
@@ -42,15 +42,15 @@ export interface BuiltArtifact {
 /** Makes the artifacts' media of fragments that come one after the other, in a call or after it. */
 export class ArtifactBuild implements JoinSink {
   readonly #options: ArtifactBuildOptions;
-  readonly #encoder: SoundEncoderOptions;
+  readonly #encoder: AudioEncoderOptions;
   readonly #spool: Spool;
   readonly #layout: ArtifactLayout;
-  readonly #joined: JoinedSound;
+  readonly #joined: JoinedAudio;
   readonly #posters = new PosterChoice();
-  readonly #persons = new PersonSounds();
+  readonly #recordedParticipants = new ParticipantAudioFiles();
   #preSkip: number | null = null;
   #attempt: JoinedAttempt | null = null;
-  #sound: AttemptSound | null = null;
+  #audio: AttemptAudio | null = null;
   #attemptEndSample = 0;
   #cpuMs = 0;
   readonly #silenced: RecordingGap[] = [];
@@ -68,7 +68,7 @@ export class ArtifactBuild implements JoinSink {
     };
     this.#spool = spool;
     this.#layout = new ArtifactLayout({ ...options, spool });
-    this.#joined = new JoinedSound(this.#encoder, (frames) => this.#layout.addSound(frames));
+    this.#joined = new JoinedAudio(this.#encoder, (frames) => this.#layout.addAudio(frames));
   }
 
   static async open(options: ArtifactBuildOptions): Promise<ArtifactBuild> {
@@ -80,7 +80,7 @@ export class ArtifactBuild implements JoinSink {
     return this.#cpuMs;
   }
 
-  /** Sound that could not be read. */
+  /** Audio that could not be read. */
   get silenced(): readonly RecordingGap[] {
     return this.#silenced;
   }
@@ -89,44 +89,44 @@ export class ArtifactBuild implements JoinSink {
     return this.#layout.memoryBytes;
   }
 
-  /** What was heard of single people, and what their decoder gives before the first real sample. */
-  get persons(): { readonly heard: readonly PersonSound[]; readonly preSkip: number } {
-    return { heard: this.#persons.all(), preSkip: this.#preSkip ?? 0 };
+  /** What was heard of single participants, and what their decoder gives before the first real sample. */
+  get recordedParticipants(): { readonly heard: readonly ParticipantAudio[]; readonly preSkip: number } {
+    return { heard: this.#recordedParticipants.all(), preSkip: this.#preSkip ?? 0 };
   }
 
   async beginAttempt(attempt: JoinedAttempt): Promise<void> {
     await this.#endAttempt(Math.ceil(this.#attemptEndSample / frameSamples) * frameSamples);
-    const { isLastChance, onPiece, onFailure } = this.#options;
+    const { isLastChance, onFragment, onFailure } = this.#options;
     const offsetSample = attempt.offsetFrame * frameSamples;
     this.#attempt = attempt;
     this.#preSkip ??= attempt.preSkip;
     this.#attemptEndSample = 0;
-    this.#sound = new AttemptSound({
+    this.#audio = new AttemptAudio({
       encoder: this.#encoder,
-      ...(attempt.soundPiecePath ? { piecePath: attempt.soundPiecePath } : {}),
-      ...(onPiece ? { onPiece } : {}),
-      onFailure: (error) => onFailure?.(error, 'sound'),
+      ...(attempt.audioFragmentPath ? { fragmentPath: attempt.audioFragmentPath } : {}),
+      ...(onFragment ? { onFragment } : {}),
+      onFailure: (error) => onFailure?.(error, 'audio'),
       ...(isLastChance
         ? {
             onLost: ({ firstFrame, endSample }) =>
               this.#silence(offsetSample + firstFrame * frameSamples, offsetSample + endSample),
           }
         : {}),
-      onSound: (sound) => this.#joined.add(sound, attempt.offsetFrame),
+      onAudio: (audio) => this.#joined.add(audio, attempt.offsetFrame),
     });
   }
 
   async addFragment(file: FragmentFile, endMs: number): Promise<void> {
-    if (!this.#attempt || !this.#sound) throw new Error('A fragment came before its attempt.');
+    if (!this.#attempt || !this.#audio) throw new Error('A fragment came before its attempt.');
     const { offsetFrame, otherAvcC, preSkip } = this.#attempt;
     if (file.video) {
-      this.#layout.addPictures({ path: file.path, run: file.video, offsetFrame, otherAvcC });
+      this.#layout.addFrames({ path: file.path, run: file.video, offsetFrame, otherAvcC });
       this.#considerPoster(file.path, file.video, this.#attempt);
     }
-    this.#persons.add(file, offsetFrame * frameSamples);
+    this.#recordedParticipants.add(file, offsetFrame * frameSamples);
     const endSample = samplesAt(endMs);
     this.#attemptEndSample = Math.max(this.#attemptEndSample, endSample);
-    await this.#sound.add(file.audio ? soundSource(file.path, file.audio, preSkip) : null, endSample);
+    await this.#audio.add(file.audio ? audioSource(file.path, file.audio, preSkip) : null, endSample);
   }
 
   /** Everything is there: the recording ends after so many samples. */
@@ -136,13 +136,13 @@ export class ArtifactBuild implements JoinSink {
     return this.#layout.finish(samples);
   }
 
-  /** Leaves a picture of the recording at the path. @returns false when there is none; what fails here is only told */
+  /** Leaves a frame of the recording at the path. @returns false when there is none; what fails here is only told */
   async makePoster(path: string): Promise<boolean> {
-    const { picture, encoder, onFailure } = this.#options;
-    if (picture === null) return false;
+    const { video, encoder, onFailure } = this.#options;
+    if (video === null) return false;
     const onCpu = (cpuMs: number): void => void (this.#cpuMs += cpuMs);
     try {
-      return await makePoster(this.#posters.best, { picture, path, ffmpegPath: encoder.ffmpegPath, onCpu });
+      return await makePoster(this.#posters.best, { video, path, ffmpegPath: encoder.ffmpegPath, onCpu });
     } catch (error) {
       onFailure?.(error, 'poster');
       return false;
@@ -155,8 +155,8 @@ export class ArtifactBuild implements JoinSink {
   }
 
   #considerPoster(path: string, run: TrackRun, { offsetFrame, otherAvcC }: JoinedAttempt): void {
-    const offsetMs = (offsetFrame * frameSamples * 1_000) / soundRate;
-    for (const key of keyPicturesIn({ path, run }, { offsetMs, otherAvcC })) this.#posters.consider(key);
+    const offsetMs = (offsetFrame * frameSamples * 1_000) / audioRate;
+    for (const key of keyFramesIn({ path, run }, { offsetMs, otherAvcC })) this.#posters.consider(key);
   }
 
   #silence(startSample: number, endSample: number): void {
@@ -164,16 +164,16 @@ export class ArtifactBuild implements JoinSink {
   }
 
   async #endAttempt(endSample: number): Promise<void> {
-    await this.#sound?.finish(endSample);
-    this.#sound = null;
+    await this.#audio?.finish(endSample);
+    this.#audio = null;
   }
 }
 
 function msAt(samples: number): number {
-  return Math.round((samples * 1_000) / soundRate);
+  return Math.round((samples * 1_000) / audioRate);
 }
 
-function soundSource(path: string, run: TrackRun, preSkip: number): SoundSource {
+function audioSource(path: string, run: TrackRun, preSkip: number): AudioSource {
   const packets = packetTimes(run, preSkip);
   const last = packets.at(-1);
   return {
@@ -183,7 +183,7 @@ function soundSource(path: string, run: TrackRun, preSkip: number): SoundSource 
       const file = await open(path, 'r');
       try {
         const bytes = await readBytes(file, run.dataAt, mediaOf(run));
-        return packets.map(({ start, samples, at, size }): SoundPacket => ({
+        return packets.map(({ start, samples, at, size }): AudioPacket => ({
           start,
           samples,
           bytes: bytes.subarray(at - run.dataAt, at - run.dataAt + size),

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { buildDiarization, mediaTimeOf } from '../diarization/build-diarization.ts';
 import type { RecordingClock, SpeakerSpan } from '../diarization/build-diarization.ts';
 import type { RecordingGap, RecordingMode, RecordingPause, RecordingSummary } from '../recorder-ports.ts';
-import { heardSpans } from '../persons/person-sounds.ts';
-import type { RecordedPersons } from '../persons/person-sounds.ts';
+import { heardSpans } from '../participant-audio/participant-audio-files.ts';
+import type { RecordedParticipants } from '../participant-audio/participant-audio-files.ts';
 import { writeSpans } from './byte-span.ts';
 import { touchMs } from './join-fragments.ts';
 import type { JoinedRecording } from './join-fragments.ts';
@@ -17,10 +17,10 @@ export interface ConcludeOptions {
   readonly speakerTimeline?: readonly SpeakerSpan[];
   /** What the runners said when they ended; a runner that died said nothing. */
   readonly summaries?: readonly RecordingSummary[];
-  /** False: no person's sound was to be kept apart. */
-  readonly personSound?: boolean;
-  /** The name of one of the platform's persons, as the recording's lists have it. */
-  nameOf?(personId: string): string | null;
+  /** False: no participant's audio was to be kept apart. */
+  readonly participantAudio?: boolean;
+  /** The name of one of the platform's participants, as the recording's lists have it. */
+  nameOf?(participantId: string): string | null;
 }
 
 export interface ConcludedRecording {
@@ -30,7 +30,7 @@ export interface ConcludedRecording {
   /** Places moments on the recording, as `mediaTimeOf` wants it. */
   readonly clock: RecordingClock;
   readonly integrity: IntegrityReport;
-  readonly persons: RecordedPersons;
+  readonly recordedParticipants: RecordedParticipants;
 }
 
 /** What a recording holds and what it lacks; becomes the artifact `integrity`. */
@@ -38,7 +38,7 @@ export interface IntegrityReport {
   readonly version: 1;
   readonly mode: RecordingMode;
   /** How the media was taken, by attempt; null for a runner that died. */
-  readonly ways: readonly (AttemptWays | null)[];
+  readonly captureStrategies: readonly (AttemptStrategies | null)[];
   readonly durationMs: number;
   readonly gaps: readonly RecordingGap[];
   readonly gapMs: number;
@@ -47,49 +47,49 @@ export interface IntegrityReport {
   /** Of the shown tracks, as far as the runners could say. */
   readonly framesReceived: number | null;
   readonly framesEncoded: number | null;
-  /** Still or black pictures that were added. */
+  /** Still or black frames that were added. */
   readonly framesRepeated: number | null;
   /** Left out because they came faster than was wanted. */
-  readonly framesOverRate: number | null;
+  readonly framesSkippedByRateLimit: number | null;
   readonly framesDropped: number | null;
   /** In the files. */
   readonly framesStored: number;
   readonly audioPacketsStored: number;
-  /** Times a track's sound did not follow on from what came before it, and sound that came too late to be heard. */
-  readonly soundJumps: number | null;
-  readonly soundLateMs: number | null;
+  /** Times a track's audio did not follow on from what came before it, and audio that came too late to be heard. */
+  readonly audioDiscontinuities: number | null;
+  readonly lateAudioMs: number | null;
   readonly participantAudio: ParticipantAudio;
   readonly fragments: number;
   readonly bytes: number;
   readonly missingSequences: JoinedRecording['missing'];
-  /** Sound's beginning minus the picture's; null without a picture. */
+  /** Sound's beginning minus the picture's; null without video. */
   readonly startOffsetMs: number | null;
   readonly endedCleanly: boolean;
   /** What making the files took. */
-  readonly spent: SpentOnFiles;
+  readonly resourceUsage: FileResourceUsage;
 }
 
 export interface ParticipantAudio {
   /** `not_offered`: the platform gave the mix of everybody. Null: the runner that could say died. */
   readonly state: 'recorded' | 'not_offered' | 'off' | null;
-  /** Sound that is in the mix alone: several in one track, none clearly the loudest, and sound of nobody known. */
+  /** Audio that is in the mix alone: several in one track, none clearly the loudest, and audio of nobody known. */
   readonly sharedMs: number | null;
   readonly unownedMs: number | null;
 }
 
 /** Times are those of the recording. */
-export interface AttemptWays {
+export interface AttemptStrategies {
   /** The last one, and where the work was done last. */
-  readonly way: RecordingSummary['way'];
+  readonly strategy: RecordingSummary['strategy'];
   readonly thread: RecordingSummary['thread'];
   /** Every choice and every change, in order. */
-  readonly changes: RecordingSummary['ways'];
+  readonly switches: RecordingSummary['captureStrategies'];
 }
 
-export interface SpentOnFiles {
+export interface FileResourceUsage {
   /** in_call: the files grew with the meeting. after_call: they were made of the fragments at its end. */
   readonly filesMade: 'in_call' | 'after_call';
-  /** Of encoding sound, in this run. */
+  /** Of encoding audio, in this run. */
   readonly encodingCpuMs: number;
   /** Of the files with the media. */
   readonly artifactBytes: number;
@@ -99,16 +99,16 @@ export interface SpentOnFiles {
 export async function concludeRecording(
   options: ConcludeOptions,
   joined: JoinedRecording,
-  made: { readonly spent: SpentOnFiles; readonly persons: RecordedPersons },
+  made: { readonly resourceUsage: FileResourceUsage; readonly recordedParticipants: RecordedParticipants },
 ): Promise<ConcludedRecording> {
   const clock = clockOf(options, joined.durationMs);
-  const diarization = await writeDiarization(options, clock, made.persons);
+  const diarization = await writeDiarization(options, clock, made.recordedParticipants);
   return {
     ...(diarization ? { diarization } : {}),
     durationMs: joined.durationMs,
     clock,
     integrity: integrityOf(options, joined, { clock, ...made }),
-    persons: made.persons,
+    recordedParticipants: made.recordedParticipants,
   };
 }
 
@@ -127,14 +127,14 @@ function clockOf({ attempts }: ConcludeOptions, durationMs: number): RecordingCl
 async function writeDiarization(
   options: ConcludeOptions,
   clock: RecordingClock,
-  { heard }: RecordedPersons,
+  { heard }: RecordedParticipants,
 ): Promise<string | null> {
   if (!options.speakerTimeline) return null;
   const path = join(options.workFolder, 'diarization.jsonl');
-  const own = heard.map((sound) => ({
-    personId: sound.personId,
-    name: options.nameOf?.(sound.personId) ?? sound.personName,
-    spans: heardSpans([sound]),
+  const own = heard.map((audio) => ({
+    participantId: audio.participantId,
+    name: options.nameOf?.(audio.participantId) ?? audio.participantName,
+    spans: heardSpans([audio]),
   }));
   await writeSpans(path, [{ bytes: Buffer.from(buildDiarization(options.speakerTimeline, clock, own)) }]);
   return path;
@@ -143,25 +143,32 @@ async function writeDiarization(
 function integrityOf(
   options: ConcludeOptions,
   joined: JoinedRecording,
-  made: { readonly clock: RecordingClock; readonly spent: SpentOnFiles; readonly persons: RecordedPersons },
+  made: {
+    readonly clock: RecordingClock;
+    readonly resourceUsage: FileResourceUsage;
+    readonly recordedParticipants: RecordedParticipants;
+  },
 ): IntegrityReport {
-  const { clock, spent, persons } = made;
+  const { clock, resourceUsage, recordedParticipants } = made;
   const summaries = options.summaries ?? [];
   const complete = summaries.length === options.attempts.length;
   const sum = (pick: (summary: RecordingSummary) => number): number | null =>
     complete ? summaries.reduce((total, summary) => total + pick(summary), 0) : null;
   const gaps = [...joined.gaps, ...lostEnd(options, joined)];
-  const waysOf = ({ startedAtMs }: { readonly startedAtMs: number }): AttemptWays | null => {
+  const strategiesOf = ({ startedAtMs }: { readonly startedAtMs: number }): AttemptStrategies | null => {
     const summary = summaries.find((one) => one.startedAtMs === startedAtMs);
     if (summary === undefined) return null;
     const offsetMs = mediaTimeOf(startedAtMs, clock);
-    const changes = summary.ways.map((change) => ({ ...change, atMs: Math.round(offsetMs + change.atMs) }));
-    return { way: summary.way, thread: summary.thread, changes };
+    const switches = summary.captureStrategies.map((change) => ({
+      ...change,
+      atMs: Math.round(offsetMs + change.atMs),
+    }));
+    return { strategy: summary.strategy, thread: summary.thread, switches };
   };
   return {
     version: 1,
     mode: options.mode,
-    ways: options.attempts.map(waysOf),
+    captureStrategies: options.attempts.map(strategiesOf),
     durationMs: clock.durationMs,
     gaps,
     gapMs: gaps.reduce((total, gap) => total + gap.endMs - gap.startMs, 0),
@@ -172,39 +179,39 @@ function integrityOf(
     framesReceived: sum((summary) => summary.framesReceived),
     framesEncoded: sum((summary) => summary.framesEncoded),
     framesRepeated: sum((summary) => summary.framesRepeated),
-    framesOverRate: sum((summary) => summary.framesOverRate),
+    framesSkippedByRateLimit: sum((summary) => summary.framesSkippedByRateLimit),
     framesDropped: sum((summary) => summary.framesDropped),
     framesStored: joined.videoSamples,
     audioPacketsStored: joined.audioSamples,
-    soundJumps: sum((summary) => summary.soundJumps),
-    soundLateMs: sum((summary) => summary.soundLateMs),
+    audioDiscontinuities: sum((summary) => summary.audioDiscontinuities),
+    lateAudioMs: sum((summary) => summary.lateAudioMs),
     participantAudio: {
       state: stateOf(
         options,
-        persons,
-        sum((summary) => summary.soundOwnersTold),
+        recordedParticipants,
+        sum((summary) => summary.audioOwnersReported),
       ),
-      sharedMs: sum((summary) => summary.soundSharedMs),
-      unownedMs: sum((summary) => summary.soundUnownedMs),
+      sharedMs: sum((summary) => summary.audioSharedMs),
+      unownedMs: sum((summary) => summary.audioUnownedMs),
     },
     fragments: joined.fragments,
     bytes: joined.bytes,
     missingSequences: joined.missing,
     startOffsetMs: joined.startOffsetMs,
     endedCleanly: complete && summaries.every((summary) => summary.endedCleanly),
-    spent,
+    resourceUsage,
   };
 }
 
 function stateOf(
-  { personSound }: ConcludeOptions,
-  { heard }: RecordedPersons,
-  ownersTold: number | null,
+  { participantAudio }: ConcludeOptions,
+  { heard }: RecordedParticipants,
+  ownersReported: number | null,
 ): ParticipantAudio['state'] {
   if (heard.length > 0) return 'recorded';
-  if (personSound === false) return 'off';
-  if (ownersTold === null) return null;
-  return ownersTold > 0 ? 'recorded' : 'not_offered';
+  if (participantAudio === false) return 'off';
+  if (ownersReported === null) return null;
+  return ownersReported > 0 ? 'recorded' : 'not_offered';
 }
 
 /** What the last runner had recorded beyond the last stored fragment. */

@@ -21,12 +21,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const options = (attempts: readonly RecordingAttempt[], changes: object = {}) => ({
+const options = (attempts: readonly RecordingAttempt[], switches: object = {}) => ({
   attempts,
   workFolder: join(folder, 'artifacts'),
   ffmpegPath: 'ffmpeg',
   mode: 'speaker_view' as const,
-  ...changes,
+  ...switches,
 });
 const without = (attempt: RecordingAttempt, ...sequences: number[]): RecordingAttempt => ({
   ...attempt,
@@ -52,24 +52,24 @@ describe('finalizeRecording', () => {
     const hashes = await Promise.all(filesOf(done).map(hashOf));
     const again = await finalizeRecording(options([first]));
     expect(await Promise.all(filesOf(again).map(hashOf))).toEqual(hashes);
-    const spent = expect.anything() as object;
-    expect(again.integrity).toEqual({ ...done.integrity, spent });
+    const resourceUsage = expect.anything() as object;
+    expect(again.integrity).toEqual({ ...done.integrity, resourceUsage });
   });
 
   test('puts the fragments of a rejoin into the same recording, at their time, and states the gap between', async () => {
     const done = await finalizeRecording(options([second, first]));
-    // It begins on a frame of the sound: 3 ms later than its time.
+    // It begins on a frame of the audio: 3 ms later than its time.
     expect(done.durationMs).toBe(13_003);
     expect(done.integrity.gaps).toEqual([{ startMs: 6_000, endMs: 9_003, reason: 'between_attempts' }]);
     const { report } = await checkRecording(done.video ?? '');
     expect(report.decodeErrors).toEqual([]);
-    expect(report.picture).toMatchObject({ counterBackwards: 0, timeJumps: [], markedFrames: 250 });
+    expect(report.video).toMatchObject({ counterBackwards: 0, timeJumps: [], markedFrames: 250 });
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(15);
     expect(report.beeps?.found).toBe(10);
-    expect(Math.abs(report.soundMs - 13_000)).toBeLessThan(50);
+    expect(Math.abs(report.audioMs - 13_000)).toBeLessThan(50);
   });
 
-  test('joins attempts whose pictures were encoded by another encoder; each can be decoded', async () => {
+  test('joins attempts whose frames were encoded by another encoder; each can be decoded', async () => {
     const other = await storeAttempt(join(folder, 'other'), 8_000, 4, 'superfast');
     expect((await readFile(other.init)).equals(await readFile(first.init))).toBe(false);
     const third = await storeAttempt(join(folder, 'third'), 14_000, 2);
@@ -78,7 +78,7 @@ describe('finalizeRecording', () => {
     const { report } = await checkRecording(done.video ?? '');
     expect(report).toMatchObject({
       decodeErrors: [],
-      picture: { counterBackwards: 0, timeJumps: [], markedFrames: 300 },
+      video: { counterBackwards: 0, timeJumps: [], markedFrames: 300 },
     });
   });
 
@@ -105,7 +105,7 @@ describe('finalizeRecording', () => {
     expect(gap).toMatchObject({ startMs: 0, reason: 'missing_fragments' });
     const { report } = await checkRecording(done.video ?? '');
     expect(report.file.startMs).toBe(0);
-    expect(report.picture).toMatchObject({ timeJumps: [], counterBackwards: 0 });
+    expect(report.video).toMatchObject({ timeJumps: [], counterBackwards: 0 });
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(15);
     expect(report.silences[0]).toMatchObject({ startMs: 0 });
   });
@@ -125,9 +125,9 @@ describe('finalizeRecording', () => {
 
   test('says that the end is missing when the runner had recorded more than is stored', async () => {
     const summary: RecordingSummary = {
-      way: 'tracks',
+      strategy: 'tracks',
       thread: 'worker',
-      ways: [{ atMs: 40, part: 'picture', from: null, to: 'tracks', reason: 'chosen' }],
+      captureStrategies: [{ atMs: 40, media: 'video', from: null, to: 'tracks', reason: 'chosen' }],
       startedAtMs: first.startedAtMs,
       durationMs: 6_000,
       fragments: first.fragments.length,
@@ -135,13 +135,13 @@ describe('finalizeRecording', () => {
       framesReceived: 150,
       framesEncoded: 150,
       framesRepeated: 3,
-      framesOverRate: 0,
+      framesSkippedByRateLimit: 0,
       framesDropped: 2,
-      soundJumps: 1,
-      soundLateMs: 7,
-      soundOwnersTold: 0,
-      soundSharedMs: 0,
-      soundUnownedMs: 0,
+      audioDiscontinuities: 1,
+      lateAudioMs: 7,
+      audioOwnersReported: 0,
+      audioSharedMs: 0,
+      audioUnownedMs: 0,
       pauses: [],
       gaps: [],
       endedCleanly: true,
@@ -150,12 +150,12 @@ describe('finalizeRecording', () => {
     const done = await finalizeRecording(options([without(first, last?.sequence ?? 0)], { summaries: [summary] }));
     expect(done.integrity.gaps).toEqual([{ startMs: last?.startMs, endMs: 6_000, reason: 'missing_fragments' }]);
     expect(done.integrity).toMatchObject({
-      ways: [{ way: 'tracks', thread: 'worker', changes: summary.ways }],
+      captureStrategies: [{ strategy: 'tracks', thread: 'worker', switches: summary.captureStrategies }],
       framesReceived: 150,
       framesRepeated: 3,
       framesDropped: 2,
-      soundJumps: 1,
-      soundLateMs: 7,
+      audioDiscontinuities: 1,
+      lateAudioMs: 7,
       endedCleanly: true,
     });
   });

@@ -6,7 +6,7 @@ import { writeSpans } from './byte-span.ts';
 import type { ByteSpan } from './byte-span.ts';
 import { concludeRecording } from './conclude-recording.ts';
 import type { ConcludedRecording, ConcludeOptions } from './conclude-recording.ts';
-import { firstInit, FragmentJoin, pictureOf } from './join-fragments.ts';
+import { firstInit, FragmentJoin, frameOf } from './join-fragments.ts';
 import type { JoinedRecording, RecordingAttempt } from './join-fragments.ts';
 
 export interface FinalizeOptions extends ConcludeOptions {
@@ -14,12 +14,12 @@ export interface FinalizeOptions extends ConcludeOptions {
   /** Made when missing. The artifacts and nothing else are left in it. */
   readonly workFolder: string;
   readonly ffmpegPath: string;
-  /** How long ffmpeg may take for 20 seconds of sound: a minute when left out. */
+  /** How long ffmpeg may take for 20 seconds of audio: a minute when left out. */
   readonly deadlineMs?: number;
 }
 
 export interface FinalizedRecording extends ConcludedRecording {
-  /** MP4: H.264 as recorded, AAC, index at the beginning. Absent when there is no picture. */
+  /** MP4: H.264 as recorded, AAC, index at the beginning. Absent when there is no video. */
   readonly video?: string;
   /** FLAC, mono, 48 kHz. */
   readonly audio: string;
@@ -40,7 +40,7 @@ export const encodeDeadlineMs = 60_000;
 
 /**
  * Builds the artifacts from the stored fragments of one recording: in the runner after the call, or anywhere after a
- * crash. A pure function of the files: run it again and the same comes out. The picture is copied; sound is encoded where no
+ * crash. A pure function of the files: run it again and the same comes out. The video is copied; audio is encoded where no
  * earlier run left it encoded.
  * @throws NothingToFinish when no fragment is usable, Error when ffmpeg does not run (its own words are in it)
  */
@@ -51,7 +51,7 @@ export async function finalizeRecording(options: FinalizeOptions): Promise<Final
   const init = firstInit(await Promise.all(attempts.map((attempt) => readFile(attempt.init).catch(() => null))));
   const spans: Record<ArtifactName, ByteSpan[]> = { video: [], audio: [], audio_m4a: [] };
   const build = await ArtifactBuild.open({
-    picture: options.mode !== 'audio_only' ? pictureOf(init) : null,
+    video: options.mode !== 'audio_only' ? frameOf(init) : null,
     spoolPath: join(workFolder, 'sound.part'),
     encoder: { ffmpegPath, deadlineMs, niceness: 0 },
     isLastChance: true,
@@ -68,8 +68,8 @@ export async function finalizeRecording(options: FinalizeOptions): Promise<Final
     for (const { name, head } of files)
       await writeSpans(join(workFolder, artifactFiles[name]), [{ bytes: head }, ...spans[name]]);
     const concluded = await concludeRecording(options, withSilenced(joined, build), {
-      persons: { ...build.persons, samples },
-      spent: {
+      recordedParticipants: { ...build.recordedParticipants, samples },
+      resourceUsage: {
         filesMade: 'after_call',
         encodingCpuMs: build.cpuMs,
         artifactBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -1,5 +1,5 @@
-import { flacHead } from '../sound/flac-frames.ts';
-import { frameSamples, soundRate } from '../sound/sound-grid.ts';
+import { flacHead } from '../audio/flac-frames.ts';
+import { frameSamples, audioRate } from '../audio/audio-grid.ts';
 import type { ByteSpan } from './byte-span.ts';
 
 /** A seek point for so many frames: some ten seconds. */
@@ -39,6 +39,6 @@ export class FlacLayout {
       ...point,
       samples: Math.min(point.samples, samples - point.sample),
     }));
-    return flacHead({ samples, rate: soundRate, seekPoints }, multipleOf);
+    return flacHead({ samples, rate: audioRate, seekPoints }, multipleOf);
   }
 }

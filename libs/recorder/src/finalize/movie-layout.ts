@@ -1,9 +1,9 @@
 import { box, text, u32 } from '../fragments/mp4-boxes.ts';
-import { describedPicture, parameterSetBytes, sameBytes } from '../fragments/parameter-sets.ts';
-import { editBox, movieHeader, pictureEntry, pictureParts, trackBox } from '../fragments/track-box.ts';
-import type { PictureDescription } from '../fragments/track-box.ts';
+import { describedFrame, parameterSetBytes, sameBytes } from '../fragments/parameter-sets.ts';
+import { editBox, movieHeader, videoEntry, videoParts, trackBox } from '../fragments/track-box.ts';
+import type { FrameDescription } from '../fragments/track-box.ts';
 import { audioTrack, videoTrack } from '../fragments/init-segment.ts';
-import { soundRate } from '../sound/sound-grid.ts';
+import { audioRate } from '../audio/audio-grid.ts';
 import { spansLength } from './byte-span.ts';
 import type { ByteSpan } from './byte-span.ts';
 import { aacSamples, aacTrack, movieHead } from './movie-parts.ts';
@@ -15,18 +15,18 @@ import type { TableSample } from './sample-table.ts';
  * beginning, which is made at the end, knows where that is.
  */
 export class MovieLayout {
-  /** The recording's own size, in which all pictures are shown. */
-  readonly #shown: PictureDescription;
-  /** One for each way its pictures are decoded, in the order they came. */
-  readonly #entries: [PictureDescription, ...PictureDescription[]];
-  readonly #pictures = new SampleTable(false);
-  readonly #sound = new SampleTable(true);
+  /** The recording's own size, in which all frames are shown. */
+  readonly #shown: FrameDescription;
+  /** One for each way its frames are decoded, in the order they came. */
+  readonly #entries: [FrameDescription, ...FrameDescription[]];
+  readonly #frames = new SampleTable(false);
+  readonly #audio = new SampleTable(true);
   readonly #append: (spans: readonly ByteSpan[]) => void;
   #bytes = 0;
 
-  constructor(picture: PictureDescription, append: (spans: readonly ByteSpan[]) => void) {
-    this.#shown = picture;
-    this.#entries = [describedPicture(picture.avcC, picture)];
+  constructor(video: FrameDescription, append: (spans: readonly ByteSpan[]) => void) {
+    this.#shown = video;
+    this.#entries = [describedFrame(video.avcC, video)];
     this.#append = append;
   }
 
@@ -36,26 +36,26 @@ export class MovieLayout {
   }
 
   get memoryBytes(): number {
-    return this.#pictures.memoryBytes + this.#sound.memoryBytes;
+    return this.#frames.memoryBytes + this.#audio.memoryBytes;
   }
 
   /** Samples one after the other, as their bytes are in the spans. Times are in the picture's timescale. */
-  addPictures(samples: readonly TableSample[], spans: readonly ByteSpan[], picture: PictureDescription): void {
-    this.#pictures.addChunk(this.#bytes, samples, this.#entryOf(picture));
+  addFrames(samples: readonly TableSample[], spans: readonly ByteSpan[], video: FrameDescription): void {
+    this.#frames.addChunk(this.#bytes, samples, this.#entryOf(video));
     this.#take(spans);
   }
 
   /** From 1. */
-  #entryOf(picture: PictureDescription): number {
-    const sets = parameterSetBytes(picture.avcC);
+  #entryOf(video: FrameDescription): number {
+    const sets = parameterSetBytes(video.avcC);
     const known = this.#entries.findIndex(({ avcC }) => sameBytes(parameterSetBytes(avcC), sets));
     if (known !== -1) return known + 1;
-    return this.#entries.push(picture);
+    return this.#entries.push(video);
   }
 
   /** AAC frames that follow on those before. */
-  addSound(sizes: readonly number[], spans: readonly ByteSpan[]): void {
-    this.#sound.addChunk(this.#bytes, aacSamples(this.#sound, sizes));
+  addAudio(sizes: readonly number[], spans: readonly ByteSpan[]): void {
+    this.#audio.addChunk(this.#bytes, aacSamples(this.#audio, sizes));
     this.#take(spans);
   }
 
@@ -64,7 +64,7 @@ export class MovieLayout {
     this.#append(spans);
   }
 
-  /** All that comes before the media, filled up to a multiple of so many bytes. @param samples how long the sound is heard */
+  /** All that comes before the media, filled up to a multiple of so many bytes. @param samples how long the audio is heard */
   head(samples: number, multipleOf: number): Buffer {
     return movieHead({
       type: box('ftyp', text('isom'), u32(512), text('isomiso2avc1mp41')),
@@ -77,23 +77,23 @@ export class MovieLayout {
   #index(samples: number, dataStart: number): Buffer {
     return box(
       'moov',
-      movieHeader(soundRate, samples),
-      this.#pictureTrack(samples, dataStart),
-      aacTrack(audioTrack.id, this.#sound, samples, dataStart),
+      movieHeader(audioRate, samples),
+      this.#videoTrack(samples, dataStart),
+      aacTrack(audioTrack.id, this.#audio, samples, dataStart),
     );
   }
 
-  #pictureTrack(samples: number, dataStart: number): Buffer {
-    const end = Math.round((samples * videoTrack.timescale) / soundRate);
-    const { boxes, duration } = this.#pictures.boxes(end, dataStart);
-    const firstSamples = Math.round(((this.#pictures.firstStart ?? 0) * soundRate) / videoTrack.timescale);
+  #videoTrack(samples: number, dataStart: number): Buffer {
+    const end = Math.round((samples * videoTrack.timescale) / audioRate);
+    const { boxes, duration } = this.#frames.boxes(end, dataStart);
+    const firstSamples = Math.round(((this.#frames.firstStart ?? 0) * audioRate) / videoTrack.timescale);
     const [first, ...further] = this.#entries;
     const shown = { duration: Math.max(0, samples - firstSamples), mediaTime: 0 };
     return trackBox({
       ...videoTrack,
-      ...pictureParts(first, this.#shown),
-      furtherEntries: further.map(pictureEntry),
-      // Before its first picture it shows nothing: sound and picture keep their distance.
+      ...videoParts(first, this.#shown),
+      furtherEntries: further.map(videoEntry),
+      // Before its first frame it shows nothing: audio and video keep their distance.
       edits: [editBox(firstSamples > 0 ? [{ duration: firstSamples, mediaTime: -1 }, shown] : [shown])],
       durations: { movie: samples, media: duration },
       tables: boxes,

@@ -1,8 +1,8 @@
 import { box, fullBox, text, u16, u32, u64, u8 } from '../fragments/mp4-boxes.ts';
 import { audioTrack } from '../fragments/init-segment.ts';
-import { editBox, soundParts, trackBox } from '../fragments/track-box.ts';
-import { aacConfig } from '../sound/adts.ts';
-import { frameSamples, soundRate } from '../sound/sound-grid.ts';
+import { editBox, audioParts, trackBox } from '../fragments/track-box.ts';
+import { aacConfig } from '../audio/adts.ts';
+import { frameSamples, audioRate } from '../audio/audio-grid.ts';
 import type { SampleTable } from './sample-table.ts';
 
 /** AAC frames before the first that is heard. */
@@ -42,13 +42,13 @@ export function movieHead({ type, mediaBytes, multipleOf, index: indexFor }: Mov
   ]);
 }
 
-/** The track of AAC frames that follow on each other. @param samples how long the sound is heard */
+/** The track of AAC frames that follow on each other. @param samples how long the audio is heard */
 export function aacTrack(id: number, table: SampleTable, samples: number, dataStart: number): Buffer {
   const { boxes, duration } = table.boxes(table.samples * frameSamples, dataStart);
   return trackBox({
     id,
     timescale: audioTrack.timescale,
-    ...soundParts('mp4a', { channels: 1, rate: soundRate }, decoderBox()),
+    ...audioParts('mp4a', { channels: 1, rate: audioRate }, decoderBox()),
     edits: [editBox([{ duration: samples, mediaTime: leadFrames * frameSamples }])],
     durations: { movie: samples, media: duration },
     tables: boxes,

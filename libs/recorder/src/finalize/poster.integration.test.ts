@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePoster, PosterChoice } from './poster.ts';
-import type { KeyPicture } from './poster.ts';
+import type { KeyFrame } from './poster.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -15,13 +15,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const size = { width: 640, height: 360 };
 /** One key frame of ffmpeg's test sources, encoded. */
-const keyOf = async (name: string, source: string): Promise<KeyPicture> => {
+const keyOf = async (name: string, source: string): Promise<KeyFrame> => {
   const movie = join(folder, `${name}.mp4`);
   const encode = `-nostdin -y -loglevel error -f lavfi -i ${source} -frames:v 1 -c:v libx264 -preset ultrafast -pix_fmt yuv420p`;
   execFileSync('ffmpeg', [...encode.split(' '), movie]);
   const input = new Input({ source: new FilePathSource(movie), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack();
-  if (!track) throw new Error('ffmpeg encoded no picture.');
+  if (!track) throw new Error('ffmpeg encoded no video.');
   const packet = await new EncodedPacketSink(track).getFirstPacket();
   const path = join(folder, `${name}.h264`);
   const bytes = Buffer.from(packet?.data ?? []);
@@ -35,14 +35,14 @@ const colourAt = (jpeg: string, x: number, y: number): number[] => {
 };
 
 describe('the poster', () => {
-  test('is the first picture that shows something, not black and not blank', async () => {
+  test('is the first frame that shows something, not black and not blank', async () => {
     const black = await keyOf('black', `color=black:s=${size.width}x${size.height}`);
     const blank = await keyOf('blank', `color=0x8090a0:s=${size.width}x${size.height}`);
     const bars = await keyOf('bars', `smptebars=s=${size.width}x${size.height}`);
     const path = join(folder, 'poster.jpg');
     const costs: number[] = [];
     const options = {
-      picture: { ...size, avcC: black.otherAvcC ?? new Uint8Array() },
+      video: { ...size, avcC: black.otherAvcC ?? new Uint8Array() },
       ffmpegPath: 'ffmpeg',
       path,
       onCpu: (cpuMs: number) => costs.push(cpuMs),
@@ -63,7 +63,7 @@ describe('the poster', () => {
     expect(probed.toString().trim()).toBe('mjpeg,640,360');
   }, 60_000);
 
-  test('is chosen among few pictures: the fullest ones, and no two of nearly the same moment', () => {
+  test('is chosen among few frames: the fullest ones, and no two of nearly the same moment', () => {
     const choice = new PosterChoice();
     const at = (seconds: number, bytes: number): void =>
       choice.consider({ path: 'p', start: 0, size: bytes, atMs: seconds * 1_000, otherAvcC: null });

@@ -4,12 +4,12 @@ import { initSegment, videoTrack } from '../fragments/init-segment.ts';
 import { mediaFragment, syncFlags } from '../fragments/media-fragment.ts';
 import type { TrackRun } from '../fragments/media-fragment.ts';
 import { parameterSetBytes } from '../fragments/parameter-sets.ts';
-import type { PictureDescription } from '../fragments/track-box.ts';
+import type { FrameDescription } from '../fragments/track-box.ts';
 import { writeSpans } from './byte-span.ts';
 import { runFfmpeg } from './run-ffmpeg.ts';
 
-/** A picture that can be decoded alone. */
-export interface KeyPicture {
+/** A frame that can be decoded alone. */
+export interface KeyFrame {
   readonly path: string;
   readonly start: number;
   readonly size: number;
@@ -20,36 +20,36 @@ export interface KeyPicture {
 }
 
 const keptMost = 4;
-/** Pictures closer together show much the same. */
+/** Frames closer together show much the same. */
 const apartMs = 10_000;
 
 /**
- * Remembers the pictures that most likely show something: the more there is to see, the more bytes an encoder needs for it,
+ * Remembers the frames that most likely show something: the more there is to see, the more bytes an encoder needs for it,
  * and black needs next to none. What is remembered depends on the fragments alone, not on when they are looked at.
  */
 export class PosterChoice {
-  #best: KeyPicture[] = [];
+  #best: KeyFrame[] = [];
 
   /** Largest first. */
-  get best(): readonly KeyPicture[] {
+  get best(): readonly KeyFrame[] {
     return this.#best;
   }
 
-  consider(picture: KeyPicture): void {
-    const near = this.#best.filter(({ atMs }) => Math.abs(atMs - picture.atMs) < apartMs);
-    if (near.some(({ size }) => size >= picture.size)) return;
+  consider(video: KeyFrame): void {
+    const near = this.#best.filter(({ atMs }) => Math.abs(atMs - video.atMs) < apartMs);
+    if (near.some(({ size }) => size >= video.size)) return;
     const others = this.#best.filter((one) => !near.includes(one));
-    this.#best = [...others, picture].sort((one, other) => other.size - one.size).slice(0, keptMost);
+    this.#best = [...others, video].sort((one, other) => other.size - one.size).slice(0, keptMost);
   }
 }
 
 /** The key frames of a fragment; its attempt begins at `offsetMs`. */
-export function keyPicturesIn(
+export function keyFramesIn(
   fragment: { readonly path: string; readonly run: TrackRun },
   { offsetMs, otherAvcC }: { readonly offsetMs: number; readonly otherAvcC: Uint8Array | null },
-): KeyPicture[] {
+): KeyFrame[] {
   const { path, run } = fragment;
-  const keys: KeyPicture[] = [];
+  const keys: KeyFrame[] = [];
   let start = run.dataAt;
   let ticks = run.startTicks;
   for (const { flags, size, ticks: lasting } of run.entries) {
@@ -63,13 +63,13 @@ export function keyPicturesIn(
 
 const deadlineMs = 10_000;
 const widthMost = 1_280;
-/** The size at which a picture is judged, in gray. */
+/** The size at which a frame is judged, in gray. */
 const judged = { width: 32, height: 18 };
-/** Standard deviation of its gray, of 255; black, blank and evenly coloured pictures stay far below. */
+/** Standard deviation of its gray, of 255; black, blank and evenly coloured frames stay far below. */
 const spreadLeast = 8;
 
 export interface PosterOptions {
-  readonly picture: PictureDescription;
+  readonly video: FrameDescription;
   readonly ffmpegPath: string;
   readonly path: string;
   /** Hears what every run cost. */
@@ -77,13 +77,13 @@ export interface PosterOptions {
 }
 
 /**
- * Writes a JPEG of the first of these pictures that shows something.
+ * Writes a JPEG of the first of these frames that shows something.
  * @returns false when none of them does
  * @throws Error when ffmpeg fails
  */
-export async function makePoster(pictures: readonly KeyPicture[], options: PosterOptions): Promise<boolean> {
-  for (const picture of pictures) {
-    const { jpeg, gray } = await decode(picture, options);
+export async function makePoster(frames: readonly KeyFrame[], options: PosterOptions): Promise<boolean> {
+  for (const video of frames) {
+    const { jpeg, gray } = await decode(video, options);
     if (jpeg.length === 0 || spreadOf(gray) < spreadLeast) continue;
     await writeSpans(options.path, [{ bytes: jpeg }]);
     return true;
@@ -91,13 +91,13 @@ export async function makePoster(pictures: readonly KeyPicture[], options: Poste
   return false;
 }
 
-async function decode(key: KeyPicture, { picture, ffmpegPath, onCpu }: PosterOptions) {
+async function decode(key: KeyFrame, { video, ffmpegPath, onCpu }: PosterOptions) {
   const { outputs, cpuMs } = await runFfmpeg({
     ffmpegPath,
     deadlineMs,
     niceness: 0,
     input: Buffer.concat([
-      initSegment({ video: picture, audio: { channels: 1, preSkip: 0 } }),
+      initSegment({ video: video, audio: { channels: 1, preSkip: 0 } }),
       mediaFragment({
         sequence: 1,
         video: [{ timeUs: 0, key: true, bytes: await bytesOf(key) }],
@@ -119,7 +119,7 @@ async function decode(key: KeyPicture, { picture, ffmpegPath, onCpu }: PosterOpt
   return { jpeg, gray };
 }
 
-async function bytesOf({ path, start, size, otherAvcC }: KeyPicture): Promise<Buffer> {
+async function bytesOf({ path, start, size, otherAvcC }: KeyFrame): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
     const bytes = await readBytes(file, start, size);

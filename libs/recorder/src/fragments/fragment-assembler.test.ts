@@ -5,7 +5,7 @@ import type { RecordingFragment } from './fragment-assembler.ts';
 import { readAvcC } from './init-segment.ts';
 import { mediaFragment } from './media-fragment.ts';
 import { fragmentIndex } from './fragment-file.ts';
-import { parameterSetBytes, pictureIn } from './parameter-sets.ts';
+import { parameterSetBytes, frameIn } from './parameter-sets.ts';
 
 /** A real constrained-baseline record (640x480), so that an independent reader takes it. */
 const avcC = Buffer.from('0142c01fffe1000e6742c01f8c8d40501e900f08846a01000468ce3c80', 'hex');
@@ -15,44 +15,44 @@ interface Taken {
   readonly assembler: FragmentAssembler;
   readonly inits: Uint8Array[];
   readonly fragments: RecordingFragment[];
-  picturesLost: number;
+  framesLost: number;
 }
 
-function assemble(withPicture: boolean): Taken {
-  const taken = { inits: [] as Uint8Array[], fragments: [] as RecordingFragment[], picturesLost: 0 };
+function assemble(withVideo: boolean): Taken {
+  const taken = { inits: [] as Uint8Array[], fragments: [] as RecordingFragment[], framesLost: 0 };
   const assembler = new FragmentAssembler({
-    withPicture,
+    withVideo,
     width: 1280,
     height: 720,
     fragmentMs: 2_000,
     onInit: (bytes) => taken.inits.push(bytes),
     onFragment: (fragment) => taken.fragments.push(fragment),
-    onPictureLost: () => (taken.picturesLost += 1),
+    onFrameLost: () => (taken.framesLost += 1),
   });
   return Object.assign(taken, { assembler });
 }
 
-const picture = (timeMs: number, key = false) => ({
+const videoData = (timeMs: number, key = false) => ({
   timeUs: timeMs * 1_000,
   key,
   bytes: Buffer.from([0, 0, 0, 1, key ? 0x65 : 0x41]),
 });
-const sound = (timeMs: number) => ({
+const audioData = (timeMs: number) => ({
   timeUs: timeMs * 1_000,
   durationUs: 20_000,
   bytes: Buffer.from([0xfc, 0xff, 0xfe]),
 });
 
-/** Feeds media time `from`..`to`, 25 pictures a second with a key frame at each of `keysMs`, sound 300 ms behind. */
+/** Feeds media time `from`..`to`, 25 frames a second with a key frame at each of `keysMs`, audio 300 ms behind. */
 function feed(assembler: FragmentAssembler, fromMs: number, toMs: number, keysMs: readonly number[]): void {
   for (let ms = fromMs; ms < toMs + 300; ms += 20) {
-    if (ms % 40 === 0 && ms < toMs) assembler.addVideo(picture(ms, keysMs.includes(ms)));
-    if (ms - 300 >= fromMs && ms - 300 < toMs) assembler.addAudio(sound(ms - 300));
+    if (ms % 40 === 0 && ms < toMs) assembler.addVideo(videoData(ms, keysMs.includes(ms)));
+    if (ms - 300 >= fromMs && ms - 300 < toMs) assembler.addAudio(audioData(ms - 300));
   }
 }
 
 describe('FragmentAssembler', () => {
-  test('closes a fragment at every key frame, with the sound up to the same moment', () => {
+  test('closes a fragment at every key frame, with the audio up to the same moment', () => {
     const { assembler, inits, fragments } = assemble(true);
     assembler.describe({ avcC, opusHead });
     feed(assembler, 0, 5_000, [0, 1_960, 3_880]);
@@ -87,29 +87,29 @@ describe('FragmentAssembler', () => {
     expect(times.every((time, index) => Math.abs(time - index * 0.04) < 0.001)).toBe(true);
   });
 
-  test('does not wait for ever for sound that stands still', () => {
+  test('does not wait for ever for audio that stands still', () => {
     const { assembler, fragments } = assemble(true);
     assembler.describe({ avcC, opusHead });
-    for (let ms = 0; ms < 4_000; ms += 40) assembler.addVideo(picture(ms, ms % 1_800 === 0));
+    for (let ms = 0; ms < 4_000; ms += 40) assembler.addVideo(videoData(ms, ms % 1_800 === 0));
     expect(fragments.map((fragment) => fragment.endMs)).toEqual([1_800]);
   });
 
-  test('goes on with sound alone when pictures stop', () => {
+  test('goes on with audio alone when frames stop', () => {
     const { assembler, fragments } = assemble(true);
     assembler.describe({ avcC, opusHead });
     feed(assembler, 0, 1_000, [0]);
-    for (let ms = 1_000; ms < 9_000; ms += 20) assembler.addAudio(sound(ms));
+    for (let ms = 1_000; ms < 9_000; ms += 20) assembler.addAudio(audioData(ms));
     assembler.finish(null);
     expect(fragments.at(-1)?.endMs).toBe(9_000);
     expect(fragments.reduce((sum, fragment) => sum + fragment.audioSamples, 0)).toBe(450);
   });
 
-  test('becomes a recording of sound when the encoder never describes a picture, and says so once', () => {
+  test('becomes a recording of audio when the encoder never describes a frame, and says so once', () => {
     const taken = assemble(true);
     taken.assembler.describe({ opusHead });
-    for (let ms = 0; ms < 20_000; ms += 20) taken.assembler.addAudio(sound(ms));
+    for (let ms = 0; ms < 20_000; ms += 20) taken.assembler.addAudio(audioData(ms));
     taken.assembler.finish(null);
-    expect(taken.picturesLost).toBe(1);
+    expect(taken.framesLost).toBe(1);
     expect(readAvcC(taken.inits[0] ?? new Uint8Array())).toBeNull();
     expect(taken.fragments.reduce((sum, fragment) => sum + fragment.audioSamples, 0)).toBe(1_000);
   });
@@ -140,8 +140,8 @@ describe('FragmentAssembler', () => {
     assembler.finish(null);
     assembler.goOn(4_000, 'page_lost');
     assembler.describe({ avcC, opusHead });
-    assembler.addVideo(picture(3_900, true));
-    assembler.addVideo(picture(4_000));
+    assembler.addVideo(videoData(3_900, true));
+    assembler.addVideo(videoData(4_000));
     feed(assembler, 4_040, 6_040, [4_040, 6_000]);
     assembler.finish(6_040);
     expect(inits).toHaveLength(1);
@@ -153,7 +153,7 @@ describe('FragmentAssembler', () => {
     expect(fragments[1]?.videoSamples).toBe(49);
   });
 
-  test('takes no sound twice when another page has its clock behind', () => {
+  test('takes no audio twice when another page has its clock behind', () => {
     const { assembler, fragments } = assemble(true);
     assembler.describe({ avcC, opusHead });
     feed(assembler, 0, 10_000, [0]);
@@ -185,11 +185,11 @@ describe('FragmentAssembler', () => {
     expect(fragments.reduce((sum, fragment) => sum + fragment.videoSamples, 0)).toBe(375);
   });
 
-  test('a picture that stands still for seconds makes no fragment longer', () => {
+  test('a video that stands still for seconds makes no fragment longer', () => {
     const { assembler, fragments } = assemble(true);
     assembler.describe({ avcC, opusHead });
     feed(assembler, 0, 2_000, [0]);
-    for (let ms = 2_000; ms < 5_000; ms += 20) assembler.addAudio(sound(ms));
+    for (let ms = 2_000; ms < 5_000; ms += 20) assembler.addAudio(audioData(ms));
     feed(assembler, 5_000, 6_000, []);
     assembler.finish(6_000);
     expect(fragments.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
@@ -210,9 +210,9 @@ describe('FragmentAssembler', () => {
       assembler.goOn(nextMs, 'page_lost');
       const bytes = Buffer.from(fragments.at(-1)?.bytes ?? []);
       const run = fragmentIndex(bytes, bytes.length).video;
-      const picture = pictureIn(bytes.subarray(run?.dataAt, (run?.dataAt ?? 0) + (run?.entries[0]?.size ?? 0)));
-      expect([picture?.width, picture?.height]).toEqual([640, 480]);
-      return picture ? parameterSetBytes(picture.avcC) : undefined;
+      const videoData = frameIn(bytes.subarray(run?.dataAt, (run?.dataAt ?? 0) + (run?.entries[0]?.size ?? 0)));
+      expect([videoData?.width, videoData?.height]).toEqual([640, 480]);
+      return videoData ? parameterSetBytes(videoData.avcC) : undefined;
     };
     let nextMs = 0;
     assembler.describe({ avcC, opusHead });
@@ -227,7 +227,7 @@ describe('FragmentAssembler', () => {
   test('sound alone is cut every two seconds', () => {
     const { assembler, fragments } = assemble(false);
     assembler.describe({ opusHead });
-    for (let ms = 0; ms < 5_000; ms += 20) assembler.addAudio(sound(ms));
+    for (let ms = 0; ms < 5_000; ms += 20) assembler.addAudio(audioData(ms));
     assembler.finish(5_000);
     expect(fragments.map(({ startMs, endMs, videoSamples }) => [startMs, endMs, videoSamples])).toEqual([
       [0, 2_000, 0],
@@ -238,14 +238,19 @@ describe('FragmentAssembler', () => {
 
   test('says the hash of each fragment', () => {
     const { assembler, fragments } = assemble(false);
-    for (let ms = 0; ms < 2_000; ms += 20) assembler.addAudio(sound(ms));
+    for (let ms = 0; ms < 2_000; ms += 20) assembler.addAudio(audioData(ms));
     expect(fragments[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 });
 
 describe('a stored fragment', () => {
   test('never holds a negative duration', () => {
-    const bytes = mediaFragment({ sequence: 1, video: [], audio: [sound(2_000), sound(1_000)], endUs: 3_000_000 });
+    const bytes = mediaFragment({
+      sequence: 1,
+      video: [],
+      audio: [audioData(2_000), audioData(1_000)],
+      endUs: 3_000_000,
+    });
     const { audio } = fragmentIndex(bytes, bytes.length);
     expect(audio?.entries.map(({ ticks }) => ticks)).toEqual([1, 960]);
   });
@@ -264,7 +269,7 @@ describe('a stored fragment', () => {
 
   test('that was cut is refused', () => {
     const { assembler, fragments } = assemble(false);
-    for (let ms = 0; ms < 2_000; ms += 20) assembler.addAudio(sound(ms));
+    for (let ms = 0; ms < 2_000; ms += 20) assembler.addAudio(audioData(ms));
     const bytes = Buffer.from(fragments[0]?.bytes ?? []);
     expect(() => fragmentIndex(bytes, bytes.length - 10)).toThrow(/cut or damaged/);
     expect(() => fragmentIndex(bytes.subarray(0, 100), bytes.length)).toThrow(/cut or damaged/);

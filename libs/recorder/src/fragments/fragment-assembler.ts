@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { CaptureBreak } from '@rapporteur/contracts';
 import { initSegment, readOpusHead } from './init-segment.ts';
-import { personBox } from './person-box.ts';
-import type { PersonPacket } from './person-box.ts';
+import { participantBox } from './participant-box.ts';
+import type { ParticipantPacket } from './participant-box.ts';
 import { mediaFragment } from './media-fragment.ts';
 import type { AudioSample, VideoSample } from './media-fragment.ts';
 import { withParameterSets } from './parameter-sets.ts';
 
-/** A closed piece of the recording. Times are media time: from the start, without pauses. */
+/** A closed fragment of the recording. Times are media time: from the start, without pauses. */
 export interface RecordingFragment {
-  /** From 1, without gaps. A number that is missing afterwards is a piece that was lost. */
+  /** From 1, without gaps. A number that is missing afterwards is a fragment that was lost. */
   readonly sequence: number;
   readonly startMs: number;
   readonly endMs: number;
@@ -23,26 +23,26 @@ export interface RecordingFragment {
 }
 
 export interface AssemblerOptions {
-  readonly withPicture: boolean;
+  readonly withVideo: boolean;
   readonly width: number;
   readonly height: number;
   /** How long a fragment is where key frames come as often; where they don't, it may be twice as long. */
   readonly fragmentMs: number;
   onInit(bytes: Uint8Array): void;
-  /** The encoder never described its picture: only the sound is recorded from here on. */
-  onPictureLost(): void;
+  /** The encoder never described its video: only the audio is recorded from here on. */
+  onFrameLost(): void;
   onFragment(fragment: RecordingFragment): void;
 }
 
-/** Sound comes a little after the picture; a fragment waits so long for it. */
-const soundWaitUs = 1_500_000;
-/** Without any key frame for so long the picture is taken for dead, and the sound goes on alone. */
-const pictureDeadUs = 6_000_000;
+/** Audio comes a little after the video; a fragment waits so long for it. */
+const audioWaitUs = 1_500_000;
+/** Without any key frame for so long the video is taken for dead, and the audio goes on alone. */
+const videoDeadUs = 6_000_000;
 
-/** Packets of single people that wait for a fragment to be closed: six of them speaking for half a minute. */
-const voicesMost = 9_000;
+/** Packets of single participants that wait for a fragment to be closed: six of them speaking for half a minute. */
+const speechLevelsMax = 9_000;
 
-/** A picture that comes this much later than a fragment should end begins none. */
+/** A frame that comes this much later than a fragment should end begins none. */
 const stillMostUs = 500_000;
 /** A fragment without another key frame in it ends after so many times its length. */
 const keylessLengths = 1.5;
@@ -56,24 +56,24 @@ export class FragmentAssembler {
   #video: VideoSample[] = [];
   #audio: AudioSample[] = [];
   /** In no order; goes with the next fragment that is closed, whatever its times. */
-  #voices: PersonPacket[] = [];
+  #speechLevels: ParticipantPacket[] = [];
   #avcC: Uint8Array | null = null;
-  /** What the pictures that come now are decoded with. */
+  /** What the frames that come now are decoded with. */
   #currentAvcC: Uint8Array | null = null;
   #opusHead: Uint8Array | null = null;
   #initSent = false;
   #sequence = 0;
   #startUs = 0;
-  #soundEndUs = 0;
-  #pictureUs = 0;
+  #audioEndUs = 0;
+  #videoUs = 0;
   /** Nothing can be decoded before the next key frame. */
   #awaitsKey = true;
   #gapBefore: CaptureBreak | null = null;
-  #withPicture: boolean;
+  #withVideo: boolean;
 
   constructor(options: AssemblerOptions) {
     this.#options = options;
-    this.#withPicture = options.withPicture;
+    this.#withVideo = options.withVideo;
   }
 
   describe(description: { avcC?: Uint8Array; opusHead?: Uint8Array }): void {
@@ -86,15 +86,15 @@ export class FragmentAssembler {
   /** Another capture goes on at a media time. What came before is closed with `finish` already. */
   goOn(atMs: number, after: CaptureBreak): void {
     this.#startUs = Math.max(this.#startUs, Math.round(atMs * 1_000));
-    this.#soundEndUs = this.#startUs;
-    this.#pictureUs = this.#startUs;
+    this.#audioEndUs = this.#startUs;
+    this.#videoUs = this.#startUs;
     this.#awaitsKey = true;
     this.#gapBefore = after;
   }
 
   /** In the order of their times. */
   addVideo(sample: VideoSample): void {
-    if (!this.#withPicture) return;
+    if (!this.#withVideo) return;
     // Too late for its fragment, which is closed: those after it could not be decoded.
     if (sample.timeUs < this.#startUs) this.#awaitsKey = true;
     if (sample.timeUs < this.#startUs || (this.#awaitsKey && !sample.key)) return;
@@ -102,29 +102,29 @@ export class FragmentAssembler {
     const avcC = sample.key ? this.#currentAvcC : null;
     const bytes = avcC ? withParameterSets(sample.bytes, avcC) : sample.bytes;
     this.#video.push({ ...sample, bytes });
-    this.#pictureUs = sample.timeUs;
+    this.#videoUs = sample.timeUs;
     this.#closeDue();
   }
 
   /** In the order of their times. */
   addAudio(sample: AudioSample): void {
     const endUs = sample.timeUs + sample.durationUs;
-    // Recorded already: the clock of this page stands behind that of the one before. Sound that is only late is newer.
-    if (endUs <= this.#soundEndUs) return;
+    // Recorded already: the clock of this page stands behind that of the one before. Audio that is only late is newer.
+    if (endUs <= this.#audioEndUs) return;
     this.#audio.push(sample);
-    this.#soundEndUs = endUs;
+    this.#audioEndUs = endUs;
     this.#closeDue();
   }
 
-  addVoice(packet: PersonPacket): void {
-    if (this.#voices.length < voicesMost) this.#voices.push(packet);
+  addSpeechLevel(packet: ParticipantPacket): void {
+    if (this.#speechLevels.length < speechLevelsMax) this.#speechLevels.push(packet);
   }
 
   /** Closes the open fragment where the recording stands still, so that no pause keeps anything unstored. */
   cut(atMs: number): void {
     const endUs = Math.round(atMs * 1_000);
     // Without a description nothing decodable exists yet, and what is there waits for it.
-    if (this.#withPicture && this.#avcC === null) return;
+    if (this.#withVideo && this.#avcC === null) return;
     this.#closeDue();
     if (endUs > this.#startUs) this.#close(endUs);
   }
@@ -132,7 +132,7 @@ export class FragmentAssembler {
   /** Closes what is left. `endMs` null: as far as there is media. */
   finish(endMs: number | null): void {
     this.#closeDue();
-    const mediaEndUs = Math.max(this.#soundEndUs, this.#video.at(-1)?.timeUs ?? 0);
+    const mediaEndUs = Math.max(this.#audioEndUs, this.#video.at(-1)?.timeUs ?? 0);
     if (this.#video.length > 0 || this.#audio.length > 0) {
       this.#close(Math.max(endMs === null ? mediaEndUs : Math.round(endMs * 1_000), this.#startUs + 1));
     }
@@ -144,30 +144,30 @@ export class FragmentAssembler {
 
   /** Where the open fragment ends, once everything before that point is here. */
   #dueEnd(): number | null {
-    const soundUs = this.#soundEndUs;
-    if (!this.#withPicture) {
+    const audioUs = this.#audioEndUs;
+    if (!this.#withVideo) {
       const endUs = this.#startUs + this.#options.fragmentMs * 1_000;
-      return soundUs >= endUs ? endUs : null;
+      return audioUs >= endUs ? endUs : null;
     }
     const nextUs = this.#nextStart();
-    if (nextUs !== null) return soundUs >= nextUs || this.#pictureUs - nextUs > soundWaitUs ? nextUs : null;
-    if (soundUs - Math.max(this.#pictureUs, this.#startUs) <= pictureDeadUs) return null;
+    if (nextUs !== null) return audioUs >= nextUs || this.#videoUs - nextUs > audioWaitUs ? nextUs : null;
+    if (audioUs - Math.max(this.#videoUs, this.#startUs) <= videoDeadUs) return null;
     if (this.#avcC === null) {
-      this.#withPicture = false;
+      this.#withVideo = false;
       this.#video = [];
-      this.#options.onPictureLost();
+      this.#options.onFrameLost();
     }
-    return soundUs;
+    return audioUs;
   }
 
-  /** Where the pictures that are here let another fragment begin. */
+  /** Where the frames that are here let another fragment begin. */
   #nextStart(): number | null {
     const latestUs = this.#startUs + keylessLengths * this.#options.fragmentMs * 1_000;
     const next = this.#video.find(
       ({ key, timeUs }, index) => (key && timeUs > this.#startUs && index > 0) || timeUs >= latestUs,
     );
     if (!next) return null;
-    // Pictures that stood still for long do not make it longer.
+    // Frames that stood still for long do not make it longer.
     return next.timeUs - latestUs > stillMostUs ? latestUs : next.timeUs;
   }
 
@@ -180,8 +180,8 @@ export class FragmentAssembler {
     this.#startUs = endUs;
     if (!this.#sendInit() || (video.length === 0 && audio.length === 0)) return;
     this.#sequence += 1;
-    const voices = this.#voices.splice(0);
-    const besides = voices.length === 0 ? {} : { besides: personBox(voices) };
+    const speechLevels = this.#speechLevels.splice(0);
+    const besides = speechLevels.length === 0 ? {} : { besides: participantBox(speechLevels) };
     const bytes = mediaFragment({ sequence: this.#sequence, video, audio, endUs, ...besides });
     this.#options.onFragment({
       sequence: this.#sequence,
@@ -196,13 +196,13 @@ export class FragmentAssembler {
     this.#gapBefore = null;
   }
 
-  /** False while the picture cannot be described: then nothing decodable exists yet. */
+  /** False while the video cannot be described: then nothing decodable exists yet. */
   #sendInit(): boolean {
     if (this.#initSent) return true;
     const { width, height } = this.#options;
-    if (this.#withPicture && !this.#avcC) return false;
+    if (this.#withVideo && !this.#avcC) return false;
     this.#initSent = true;
-    const video = this.#withPicture && this.#avcC ? { video: { width, height, avcC: this.#avcC } } : {};
+    const video = this.#withVideo && this.#avcC ? { video: { width, height, avcC: this.#avcC } } : {};
     this.#options.onInit(initSegment({ ...video, audio: readOpusHead(this.#opusHead) }));
     return true;
   }

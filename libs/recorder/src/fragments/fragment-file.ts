@@ -3,9 +3,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { audioTrack, videoTrack } from './init-segment.ts';
 import { runsIn, syncFlags } from './media-fragment.ts';
 import type { RunEntry, TrackRun } from './media-fragment.ts';
-import { parameterBytesMost, pictureIn } from './parameter-sets.ts';
-import { personHeadBytes, personRuns } from './person-box.ts';
-import type { PersonRun } from './person-box.ts';
+import { parameterBytesMost, frameIn } from './parameter-sets.ts';
+import { participantHeadBytes, participantRuns } from './participant-box.ts';
+import type { ParticipantRun } from './participant-box.ts';
 
 /** What is in a fragment on the disk, without its media. */
 export interface FragmentFile {
@@ -13,14 +13,14 @@ export interface FragmentFile {
   readonly bytes: number;
   readonly video: TrackRun | null;
   readonly audio: TrackRun | null;
-  /** Sound of single people. */
-  readonly voices: readonly PersonRun[];
+  /** Audio of single participants. */
+  readonly speechLevels: readonly ParticipantRun[];
 }
 
 const headBytes = 16_384;
 const boxHeaderBytes = 8;
-/** Enough for what two seconds of two people are listed in. */
-const voicesBytes = 2_048;
+/** Enough for what two seconds of two participants are listed in. */
+const speechLevelsBytes = 2_048;
 
 /**
  * Reads a fragment's index (a fragment is one `moof` and one `mdat`), and what its key frames say of themselves.
@@ -42,10 +42,10 @@ export async function readFragmentFile(path: string): Promise<FragmentFile> {
     return {
       path,
       bytes: size,
-      video: video && (await withPictures(file, video)),
+      video: video && (await withFrames(file, video)),
       audio,
       // What cannot be read of it costs nobody the recording.
-      voices: await readVoices(file, Math.max(mediaEnd, indexBytes + boxHeaderBytes), size).catch(() => []),
+      speechLevels: await readSpeechLevels(file, Math.max(mediaEnd, indexBytes + boxHeaderBytes), size).catch(() => []),
     };
   } finally {
     await file.close();
@@ -67,20 +67,20 @@ export function fragmentIndex(head: Buffer, bytes: number): Pick<FragmentFile, '
   return { video: runOf(videoTrack.id), audio: runOf(audioTrack.id) };
 }
 
-async function readVoices(file: FileHandle, at: number, size: number): Promise<PersonRun[]> {
-  const begin = await readBytes(file, at, Math.min(size - at, voicesBytes));
-  const needed = personHeadBytes(begin);
+async function readSpeechLevels(file: FileHandle, at: number, size: number): Promise<ParticipantRun[]> {
+  const begin = await readBytes(file, at, Math.min(size - at, speechLevelsBytes));
+  const needed = participantHeadBytes(begin);
   if (needed === null || at + needed > size) return [];
-  return personRuns(needed <= begin.length ? begin.subarray(0, needed) : await readBytes(file, at, needed), at);
+  return participantRuns(needed <= begin.length ? begin.subarray(0, needed) : await readBytes(file, at, needed), at);
 }
 
-async function withPictures(file: FileHandle, run: TrackRun): Promise<TrackRun> {
+async function withFrames(file: FileHandle, run: TrackRun): Promise<TrackRun> {
   const entries: RunEntry[] = [];
   let at = run.dataAt;
   for (const entry of run.entries) {
     const isKey = entry.flags === syncFlags;
-    const picture = isKey ? pictureIn(await readBytes(file, at, Math.min(entry.size, parameterBytesMost))) : null;
-    entries.push(picture ? { ...entry, picture } : entry);
+    const videoData = isKey ? frameIn(await readBytes(file, at, Math.min(entry.size, parameterBytesMost))) : null;
+    entries.push(videoData ? { ...entry, video: videoData } : entry);
     at += entry.size;
   }
   return { ...run, entries };

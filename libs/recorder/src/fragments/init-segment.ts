@@ -1,14 +1,14 @@
 import { box, boxesIn, fullBox, text, u16, u32, u8 } from './mp4-boxes.ts';
-import { describedPicture } from './parameter-sets.ts';
-import { editBox, movieHeader, pictureParts, soundParts, trackBox } from './track-box.ts';
-import type { PictureDescription } from './track-box.ts';
+import { describedFrame } from './parameter-sets.ts';
+import { editBox, movieHeader, videoParts, audioParts, trackBox } from './track-box.ts';
+import type { FrameDescription } from './track-box.ts';
 
 export const videoTrack = { id: 1, timescale: 90_000 } as const;
 export const audioTrack = { id: 2, timescale: 48_000 } as const;
 
 export interface InitDescription {
-  /** Absent for a recording of sound only. The size is the recording's; pictures have one of their own. */
-  readonly video?: PictureDescription;
+  /** Absent for a recording of audio only. The size is the recording's; frames have one of their own. */
+  readonly video?: FrameDescription;
   readonly audio: OpusDescription;
 }
 
@@ -24,10 +24,8 @@ const movieTimescale = 1_000;
 export function initSegment(description: InitDescription): Buffer {
   const { video, audio } = description;
   const tracks = [
-    ...(video
-      ? [trackBox({ ...videoTrack, ...pictureParts(describedPicture(video.avcC, video), video), edits: [] })]
-      : []),
-    soundTrack(audio),
+    ...(video ? [trackBox({ ...videoTrack, ...videoParts(describedFrame(video.avcC, video), video), edits: [] })] : []),
+    audioTrackBox(audio),
   ];
   const ids = [...(video ? [videoTrack.id] : []), audioTrack.id];
   return Buffer.concat([
@@ -48,13 +46,13 @@ export function readOpusHead(head: Uint8Array | null): OpusDescription {
   return { channels: view.readUInt8(9), preSkip: view.readUInt16LE(10) };
 }
 
-/** The avcC record of an init segment of ours, or null when it has no picture. @throws Error when damaged */
+/** The avcC record of an init segment of ours, or null when it has no video. @throws Error when damaged */
 export function readAvcC(init: Uint8Array): Uint8Array | null {
   return find(init, [...toSampleEntry, ['avc1', 78], ['avcC', 0]]);
 }
 
-/** The picture that an init segment of ours describes, in the recording's size, or null when it has none. @throws Error when damaged */
-export function readPicture(init: Uint8Array): PictureDescription | null {
+/** The video that an init segment of ours describes, in the recording's size, or null when it has none. @throws Error when damaged */
+export function readFrame(init: Uint8Array): FrameDescription | null {
   const avcC = readAvcC(init);
   const size = find(init, toShownSize);
   if (!avcC || !size) return null;
@@ -63,20 +61,20 @@ export function readPicture(init: Uint8Array): PictureDescription | null {
   return { width: view.readUInt16BE(0), height: view.readUInt16BE(4), avcC };
 }
 
-/** What an init segment of ours says of its sound. @throws Error when damaged, or when it says nothing */
+/** What an init segment of ours says of its audio. @throws Error when damaged, or when it says nothing */
 export function readOpus(init: Uint8Array): OpusDescription {
   const found = find(init, [...toSampleEntry, ['Opus', 28], ['dOps', 0]]);
-  if (!found) throw new Error('This beginning of a recording describes no sound.');
+  if (!found) throw new Error('This beginning of a recording describes no audio.');
   const view = Buffer.from(found.buffer, found.byteOffset, found.byteLength);
   return { channels: view.readUInt8(1), preSkip: view.readUInt16BE(2) };
 }
 
 /**
- * Whether media that belongs to one init segment can stand under another: recordings of one size, sound of as many
- * channels; either may have no picture.
+ * Whether media that belongs to one init segment can stand under another: recordings of one size, audio of as many
+ * channels; either may have no video.
  */
 export function canFollow(first: Uint8Array, next: Uint8Array): boolean {
-  const [one, other] = [readPicture(first), readPicture(next)];
+  const [one, other] = [readFrame(first), readFrame(next)];
   const sameSize = !one || !other || (one.width === other.width && one.height === other.height);
   return sameSize && channelsIn(first) === channelsIn(next);
 }
@@ -114,10 +112,10 @@ function find(init: Uint8Array, path: readonly PathStep[], start = 0, end = init
   return null;
 }
 
-function soundTrack(audio: OpusDescription): Buffer {
+function audioTrackBox(audio: OpusDescription): Buffer {
   return trackBox({
     ...audioTrack,
-    ...soundParts(
+    ...audioParts(
       'Opus',
       { channels: audio.channels, rate: audioTrack.timescale },
       box('dOps', u8(0, audio.channels), u16(audio.preSkip), u32(audioTrack.timescale), u16(0), u8(0)),

@@ -1,7 +1,7 @@
 import { audioTrack, videoTrack } from './init-segment.ts';
 import { box, boxesIn, fullBox, u32, u64 } from './mp4-boxes.ts';
 import type { BoxPlace } from './mp4-boxes.ts';
-import type { PictureDescription } from './track-box.ts';
+import type { FrameDescription } from './track-box.ts';
 
 export interface VideoSample {
   readonly timeUs: number;
@@ -20,7 +20,7 @@ export interface FragmentContent {
   readonly sequence: number;
   readonly video: readonly VideoSample[];
   readonly audio: readonly AudioSample[];
-  /** Where the last picture of the fragment ends. */
+  /** Where the last frame of the fragment ends. */
   readonly endUs: number;
   /** Stands behind the media, and in no index. */
   readonly besides?: Buffer;
@@ -110,10 +110,10 @@ export interface RunEntry {
   readonly size: number;
   readonly flags: number;
   /** What a key frame says of itself and those after it, where its bytes were read and do. */
-  readonly picture?: PictureDescription;
+  readonly video?: FrameDescription;
 }
 
-/** Without the pictures before its first key frame; null when it has none. */
+/** Without the frames before its first key frame; null when it has none. */
 export function fromFirstKey(run: TrackRun): TrackRun | null {
   const first = run.entries.findIndex(({ flags }) => flags === syncFlags);
   if (first <= 0) return first === 0 ? run : null;

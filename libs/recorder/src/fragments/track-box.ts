@@ -75,17 +75,17 @@ export function movieHeader(timescale: number, duration: number): Buffer {
   );
 }
 
-export interface PictureDescription {
+export interface FrameDescription {
   readonly width: number;
   readonly height: number;
   /** The AVCDecoderConfigurationRecord. */
   readonly avcC: Uint8Array;
 }
 
-/** @param shown the size it is shown in; that of the pictures themselves may be another one */
-export function pictureParts(
-  picture: PictureDescription,
-  shown: { readonly width: number; readonly height: number } = picture,
+/** @param shown the size it is shown in; that of the frames themselves may be another one */
+export function videoParts(
+  video: FrameDescription,
+  shown: { readonly width: number; readonly height: number } = video,
 ) {
   return {
     handler: 'vide',
@@ -93,27 +93,27 @@ export function pictureParts(
     width: shown.width,
     height: shown.height,
     mediaHeader: fullBox('vmhd', 0, 1, u16(0, 0, 0, 0)),
-    sampleEntry: pictureEntry(picture),
+    sampleEntry: videoEntry(video),
   } as const;
 }
 
-export function pictureEntry(picture: PictureDescription): Buffer {
+export function videoEntry(video: FrameDescription): Buffer {
   return box(
     'avc1',
     u8(0, 0, 0, 0, 0, 0),
     u16(1, 0, 0),
     u32(0, 0, 0),
-    u16(picture.width, picture.height),
+    u16(video.width, video.height),
     u32(0x48_0000, 0x48_0000, 0),
     u16(1),
     Buffer.alloc(32),
     u16(0x18, 0xff_ff),
-    box('avcC', picture.avcC),
+    box('avcC', video.avcC),
   );
 }
 
-/** @param format the entry's four letters, and the boxes that describe the sound to its decoder */
-export function soundParts(format: string, sound: { channels: number; rate: number }, ...description: Buffer[]) {
+/** @param format the entry's four letters, and the boxes that describe the audio to its decoder */
+export function audioParts(format: string, audio: { channels: number; rate: number }, ...description: Buffer[]) {
   return {
     handler: 'soun',
     volume: 0x100,
@@ -125,8 +125,8 @@ export function soundParts(format: string, sound: { channels: number; rate: numb
       u8(0, 0, 0, 0, 0, 0),
       u16(1),
       u32(0, 0),
-      u16(sound.channels, 16, 0, 0),
-      u32(sound.rate << 16),
+      u16(audio.channels, 16, 0, 0),
+      u32(audio.rate << 16),
       ...description,
     ),
   } as const;

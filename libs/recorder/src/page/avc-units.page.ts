@@ -1,6 +1,6 @@
 /** What a receiver must know of H.264 (ISO 14496-10) and of how MP4 keeps it (ISO 14496-15). Nothing is decoded. */
 
-export const unitTypes = { slice: 1, keySlice: 5, sequenceSet: 7, pictureSet: 8, delimiter: 9 } as const;
+export const unitTypes = { slice: 1, keySlice: 5, sequenceSet: 7, pictureParameterSet: 8, delimiter: 9 } as const;
 
 export function unitType(unit: Uint8Array): number {
   return (unit[0] ?? 0) & 0x1f;
@@ -34,13 +34,16 @@ export function lengthPrefixed(units: readonly Uint8Array[]): Uint8Array<ArrayBu
 }
 
 /** An AVCDecoderConfigurationRecord for baseline and main; what high profiles add to it says nothing new. Null without sets. */
-export function avcRecord(sequenceSets: readonly Uint8Array[], pictureSets: readonly Uint8Array[]): Uint8Array | null {
+export function avcRecord(
+  sequenceSets: readonly Uint8Array[],
+  pictureParameterSets: readonly Uint8Array[],
+): Uint8Array | null {
   const first = sequenceSets[0];
-  if (!first || first.length < 4 || pictureSets.length === 0) return null;
+  if (!first || first.length < 4 || pictureParameterSets.length === 0) return null;
   const sets = (units: readonly Uint8Array[]): number[] =>
     units.flatMap((unit) => [unit.length >> 8, unit.length & 0xff, ...unit]);
   const head = [1, first[1] ?? 0, first[2] ?? 0, first[3] ?? 0, 0xff, 0xe0 | sequenceSets.length];
-  return Uint8Array.from([...head, ...sets(sequenceSets), pictureSets.length, ...sets(pictureSets)]);
+  return Uint8Array.from([...head, ...sets(sequenceSets), pictureParameterSets.length, ...sets(pictureParameterSets)]);
 }
 
 /** The parameter sets of such a record, in their order; none when it is cut. */
@@ -60,12 +63,12 @@ export function parameterSetsOf(avcC: Uint8Array): Uint8Array[] {
   return sets;
 }
 
-/** What a sequence parameter set says of its pictures. */
+/** What a sequence parameter set says of its frames. */
 export interface SequenceFacts {
   /** What is seen of them. */
   readonly width: number;
   readonly height: number;
-  /** Length of the number that counts pictures others are decoded with. */
+  /** Length of the number that counts frames others are decoded with. */
   readonly countBits: number;
 }
 
@@ -102,12 +105,12 @@ export function sizeIn(sequenceSet: Uint8Array): { readonly width: number; reado
   return facts && { width: facts.width, height: facts.height };
 }
 
-/** Others are decoded with this picture. */
+/** Others are decoded with this video. */
 export function isNeeded(slice: Uint8Array): boolean {
   return ((slice[0] ?? 0) & 0x60) !== 0;
 }
 
-/** The number of a slice's picture among those that others are decoded with. */
+/** The number of a slice's video among those that others are decoded with. */
 export function countIn(slice: Uint8Array, countBits: number): number {
   const bits = new Bits(withoutEmulation(slice.subarray(1, sliceHeadBytes)));
   bits.unsigned();
@@ -141,7 +144,7 @@ function skipScaling(bits: Bits, list: number): void {
   }
 }
 
-/** How pictures are numbered. */
+/** How frames are numbered. */
 function skipOrder(bits: Bits): void {
   const kind = bits.unsigned();
   if (kind === 0) bits.unsigned();

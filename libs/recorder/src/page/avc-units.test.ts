@@ -6,7 +6,7 @@ const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'
 const baseline = bytes('6742c01f8c8d40501e900f08846a');
 /** Of x264: high, 1920x1080, which is cut from 1920x1088. */
 const high = bytes('67640028acd940780227e5c05a808080a0000003002000000781e30632c0');
-const pictureSet = bytes('68ce3c80');
+const pictureParameterSet = bytes('68ce3c80');
 
 describe('what a sequence parameter set says of the size', () => {
   test('in whole blocks, cropped, and of a profile that says more before it', () => {
@@ -28,26 +28,26 @@ describe('units', () => {
     bytes('00000001'),
     baseline,
     bytes('000001'),
-    pictureSet,
+    pictureParameterSet,
     bytes('000000000001'),
     slice,
   ]);
 
   test('are told apart by start codes of either length, without the zeros that fill up', () => {
     expect(unitsIn(new Uint8Array(stream)).map((unit) => Buffer.from(unit))).toEqual(
-      [baseline, pictureSet, slice].map((unit) => Buffer.from(unit)),
+      [baseline, pictureParameterSet, slice].map((unit) => Buffer.from(unit)),
     );
     expect(unitsIn(bytes('0102000003'))).toEqual([]);
   });
 
   test('stand behind their length in MP4', () => {
-    expect(Buffer.from(lengthPrefixed([pictureSet, slice])).toString('hex')).toBe(
-      `00000004${Buffer.from(pictureSet).toString('hex')}00000008${Buffer.from(slice).toString('hex')}`,
+    expect(Buffer.from(lengthPrefixed([pictureParameterSet, slice])).toString('hex')).toBe(
+      `00000004${Buffer.from(pictureParameterSet).toString('hex')}00000008${Buffer.from(slice).toString('hex')}`,
     );
   });
 
-  test('that describe pictures make a record that gives them back', () => {
-    const record = avcRecord([baseline], [pictureSet]);
+  test('that describe frames make a record that gives them back', () => {
+    const record = avcRecord([baseline], [pictureParameterSet]);
     expect(Buffer.from(record ?? []).toString('hex')).toBe(
       '0142c01fffe1000e6742c01f8c8d40501e900f08846a01000468ce3c80',
     );

@@ -1,9 +1,9 @@
-import type { PictureWayName, SoundWayName } from '@rapporteur/contracts';
+import type { VideoStrategyName, AudioStrategyName } from '@rapporteur/contracts';
 import { chunkKinds } from './chunk-kinds.page.ts';
-import { GalleryPicture } from './gallery-picture.page.ts';
+import { GalleryVideo } from './gallery-video.page.ts';
 import { MediaTime } from './media-time.page.ts';
 import type { Base64Bytes, Transformer } from './chromium-media.ts';
-import { EncodedPicture } from './encoded-picture.page.ts';
+import { EncodedVideo } from './encoded-video.page.ts';
 import { EncodedTap } from './encoded-tap.page.ts';
 import type {
   CaptureBatch,
@@ -12,28 +12,28 @@ import type {
   EngineCommand,
   EngineEvent,
   EngineSigns,
-  SoundPerson,
-  WayTurn,
+  AudioOwner,
+  EngineSwitch,
 } from './messages.ts';
-import type { PictureWay } from './picture-way.page.ts';
-import type { TappedBlock } from './sound-tap.page.ts';
-import { SoundTap, tappedBlockMs } from './sound-tap.page.ts';
-import { noPictureCounts } from './picture-way.page.ts';
-import { PictureWays } from './picture-ways.page.ts';
-import { TracksPicture } from './tracks-picture.page.ts';
-import { SoundCapture } from './sound-capture.page.ts';
+import type { VideoStrategy } from './video-strategy.page.ts';
+import type { TappedBlock } from './audio-tap.page.ts';
+import { AudioTap, tappedBlockMs } from './audio-tap.page.ts';
+import { noVideoCounts } from './video-strategy.page.ts';
+import { VideoStrategies } from './video-strategies.page.ts';
+import { TracksVideo } from './tracks-video.page.ts';
+import { AudioCapture } from './audio-capture.page.ts';
 
 const tickMs = 100;
 /** Each batch costs two messages between three processes, however small it is. */
 const ticksPerBatch = 5;
 /** Who listens along waits for batches. */
 const ticksPerTappedBatch = 2;
-/** The page judges by them whether pictures come. */
+/** The page judges by them whether frames come. */
 const ticksPerSigns = 2;
-/** Characters of batches on their way to the recorder: above this, pictures are given up until it drains. */
-const onTheWayMax = 12_000_000;
+/** Characters of batches on their way to the recorder: above this, frames are given up until it drains. */
+const inTransitMax = 12_000_000;
 /** Above this, what is only listened along is given up. */
-const tappedOnTheWayMax = 2_000_000;
+const tappedInTransitMax = 2_000_000;
 
 /** A mix below this is silence. */
 const silencePeak = 0.0005;
@@ -42,14 +42,14 @@ const silencePeak = 0.0005;
 export class CaptureEngine {
   readonly #post: (event: EngineEvent) => void;
   #time: MediaTime | null = null;
-  /** Null where no picture is recorded. */
-  #pictures: PictureWays | null = null;
-  #tracks: TracksPicture | null = null;
-  #gallery: GalleryPicture | null = null;
-  #encoded: EncodedPicture | null = null;
+  /** Null where no video is recorded. */
+  #frames: VideoStrategies | null = null;
+  #tracks: TracksVideo | null = null;
+  #gallery: GalleryVideo | null = null;
+  #encoded: EncodedVideo | null = null;
   readonly #taps = new Map<string, EncodedTap>();
-  #sound: SoundCapture | null = null;
-  #tap: SoundTap | null = null;
+  #audio: AudioCapture | null = null;
+  #tap: AudioTap | null = null;
   #tappedDropped = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
   readonly #originMs = performance.timeOrigin;
@@ -57,14 +57,14 @@ export class CaptureEngine {
   #ticks = 0;
   #sequence = 0;
   #pauses = 0;
-  #onTheWay = 0;
-  /** Media time up to which sound was handed over. */
+  #inTransit = 0;
+  /** Media time up to which audio was handed over. */
   #reachedMs = 0;
   #lastError: string | null = null;
   #headers: ChunkHeader[] = [];
   #parts: Uint8Array[] = [];
-  #people: SoundPerson[] = [];
-  #turns: (WayTurn & { readonly atMs: number })[] = [];
+  #participants: AudioOwner[] = [];
+  #switches: (EngineSwitch & { readonly atMs: number })[] = [];
   #goesOn: CaptureBatch['goesOn'] | null = null;
   #loudAtMs: number | null = null;
   #audioDescription: string | null = null;
@@ -76,19 +76,19 @@ export class CaptureEngine {
 
   handle(command: EngineCommand): void {
     if (command.kind === 'start') this.#start(command);
-    else if (command.kind === 'sound') this.#sound?.addTrack(command.id, command.frames);
-    else if (command.kind === 'sound-gone') this.#sound?.removeTrack(command.id);
-    else if (command.kind === 'sound-owners') this.#sound?.hearOwners(command);
-    else if (command.kind === 'picture') this.#tracks?.show(command.frames);
+    else if (command.kind === 'audio') this.#audio?.addTrack(command.id, command.frames);
+    else if (command.kind === 'audio-gone') this.#audio?.removeTrack(command.id);
+    else if (command.kind === 'audio-owners') this.#audio?.hearOwners(command);
+    else if (command.kind === 'video') this.#tracks?.show(command.frames);
     else if (command.kind === 'tiles') this.#gallery?.seat(command.view);
-    else if (command.kind === 'tile-picture') this.#gallery?.show(command.id, command.frames);
+    else if (command.kind === 'tile-video') this.#gallery?.show(command.id, command.frames);
     else if (command.kind === 'encoded-shown') this.#encoded?.show(command.id);
     else if (command.kind === 'encoded-delay') this.#encoded?.hear(command.delayMs);
     else if (command.kind === 'encoded-pass') this.#encoded?.pass(command.untilMs);
     else if (command.kind === 'encoded-gone') this.#forgetTap(command.id);
-    else if (command.kind === 'turn') this.#turn(command.turn);
+    else if (command.kind === 'switch') this.#strategySwitch(command.strategySwitch);
     else if (command.kind === 'pause') void this.#pause();
-    else if (command.kind === 'taken') this.#onTheWay -= command.characters;
+    else if (command.kind === 'taken') this.#inTransit -= command.characters;
     else if (command.kind === 'note') this.#lastError = command.error;
     else if (command.kind === 'resume') this.#resume();
     else if (command.kind === 'stop') void this.#stop(command.atMs);
@@ -122,16 +122,22 @@ export class CaptureEngine {
     this.#reachedMs = continuation?.recordedMs ?? 0;
     this.#goesOn = goesOnIn === null ? null : { atMs: time.beginsMs, thread: goesOnIn };
     this.#time = time;
-    this.#tap = config.soundTapHz === null ? null : new SoundTap(config.soundTapHz);
-    this.#sound = new SoundCapture(
+    this.#tap = config.audioTapHz === null ? null : new AudioTap(config.audioTapHz);
+    this.#audio = new AudioCapture(
       {
         now,
         report,
         tap: this.#tap,
-        deliverPerson: config.personSound
-          ? ({ person, timeUs, durationUs, isSpoken, bytes }) =>
+        deliverParticipant: config.participantAudio
+          ? ({ participant, timeUs, durationUs, isSpoken, bytes }) =>
               this.#add(
-                [chunkKinds[isSpoken ? 'spoken' : 'unspoken'], timeUs, durationUs, this.#placeOf(person), bytes.length],
+                [
+                  chunkKinds[isSpoken ? 'spoken' : 'unspoken'],
+                  timeUs,
+                  durationUs,
+                  this.#placeOf(participant),
+                  bytes.length,
+                ],
                 bytes,
               )
           : null,
@@ -142,45 +148,46 @@ export class CaptureEngine {
       config.audioBitsPerSecond,
     );
     if (config.mode !== 'audio_only') {
-      this.#pictures = new PictureWays({
-        deliver: (timeUs, key, bytes) => this.#add([chunkKinds.picture, timeUs, 0, key ? 1 : 0, bytes.length], bytes),
+      this.#frames = new VideoStrategies({
+        deliver: (timeUs, key, bytes) => this.#add([chunkKinds.video, timeUs, 0, key ? 1 : 0, bytes.length], bytes),
         describe: (description) => this.#videoDescriptions.push([this.#headers.length, base64(description)]),
       });
-      const congested = (): boolean => this.#onTheWay > onTheWayMax;
-      const ended = (): void => this.#post({ kind: 'picture-ended' });
-      this.#tracks = this.#pictures.add(
-        (door) => new TracksPicture({ now, report, congested, ended, ...door }, time, config),
+      const congested = (): boolean => this.#inTransit > inTransitMax;
+      const ended = (): void => this.#post({ kind: 'video-ended' });
+      this.#tracks = this.#frames.add(
+        (outlet) => new TracksVideo({ now, report, congested, ended, ...outlet }, time, config),
       );
       if (config.mode === 'speaker_view') {
         const refused = (id: string, reason: string | null): void =>
           this.#post({ kind: 'encoded-refused', id, reason });
         const passing = (id: string): void => this.#post({ kind: 'encoded-passing', id });
-        this.#encoded = this.#pictures.add(
-          (door) => new EncodedPicture({ now, report, congested, refused, passing, ...door }, time, config),
+        this.#encoded = this.#frames.add(
+          (outlet) => new EncodedVideo({ now, report, congested, refused, passing, ...outlet }, time, config),
         );
         for (const [id, tap] of this.#taps) this.#encoded.tap(id, tap);
       }
       if (config.mode === 'gallery_view') {
-        const tileEnded = (id: string): void => this.#post({ kind: 'tile-picture-ended', id });
-        this.#gallery = this.#pictures.add(
-          (door) => new GalleryPicture({ now, report, congested, ended: tileEnded, ...door }, time, config),
+        const tileEnded = (id: string): void => this.#post({ kind: 'tile-video-ended', id });
+        this.#gallery = this.#frames.add(
+          (outlet) => new GalleryVideo({ now, report, congested, ended: tileEnded, ...outlet }, time, config),
         );
       }
     }
     this.#timer = setInterval(() => this.#tick(), tickMs);
   }
 
-  #turn(turn: WayTurn): void {
+  #strategySwitch(strategySwitch: EngineSwitch): void {
     const atMs = this.#time?.reached(this.#now()) ?? 0;
-    if (turn.from !== turn.to) this.#turns.push({ ...turn, atMs });
-    if (turn.part === 'picture' && (turn.from === 'tab' || turn.to === 'tab')) this.#tracks?.changeSource();
-    const way = turn.part === 'picture' ? this.#wayOf(turn.to) : null;
-    // Encoded pictures begin when their sender gives one that stands alone: until then the track is taken.
-    if (turn.to === 'encoded' && this.#tracks && !this.#pictures?.current) this.#pictures?.turnTo(this.#tracks);
-    if (way) this.#pictures?.turnTo(way);
+    if (strategySwitch.from !== strategySwitch.to) this.#switches.push({ ...strategySwitch, atMs });
+    if (strategySwitch.media === 'video' && (strategySwitch.from === 'tab' || strategySwitch.to === 'tab'))
+      this.#tracks?.changeSource();
+    const strategy = strategySwitch.media === 'video' ? this.#strategyOf(strategySwitch.to) : null;
+    // Encoded frames begin when their sender gives one that stands alone: until then the track is taken.
+    if (strategySwitch.to === 'encoded' && this.#tracks && !this.#frames?.current) this.#frames?.switchTo(this.#tracks);
+    if (strategy) this.#frames?.switchTo(strategy);
   }
 
-  #wayOf(name: PictureWayName | SoundWayName): PictureWay | null {
+  #strategyOf(name: VideoStrategyName | AudioStrategyName): VideoStrategy | null {
     if (name === 'encoded') return this.#encoded;
     return name === 'tracks' ? (this.#gallery ?? this.#tracks) : this.#tracks;
   }
@@ -192,7 +199,7 @@ export class CaptureEngine {
     const atMs = time.pause(this.#now());
     const mediaMs = time.reached(atMs);
     this.#post({ kind: 'paused', atMs });
-    const settled = await Promise.allSettled([this.#sound?.pause(mediaMs), this.#pictures?.settle()]);
+    const settled = await Promise.allSettled([this.#audio?.pause(mediaMs), this.#frames?.settle()]);
     for (const result of settled) if (result.status === 'rejected') this.#lastError = String(result.reason);
     // Resumed, ended or paused anew meanwhile: then more may follow, and this is no place to cut.
     if (this.#timer === null || !time.paused || pause !== this.#pauses) return;
@@ -204,8 +211,8 @@ export class CaptureEngine {
     const time = this.#time;
     if (!time) return;
     const atMs = time.resume(this.#now());
-    this.#sound?.resume();
-    this.#pictures?.wantKey();
+    this.#audio?.resume();
+    this.#frames?.wantKey();
     this.#post({ kind: 'resumed', atMs });
   }
 
@@ -215,14 +222,14 @@ export class CaptureEngine {
 
   #tick(): void {
     try {
-      this.#pictures?.tick();
-      this.#sound?.tick();
+      this.#frames?.tick();
+      this.#audio?.tick();
     } catch (error) {
       this.#lastError = String(error);
     }
     this.#ticks += 1;
     if (this.#ticks % (this.#tap ? ticksPerTappedBatch : ticksPerBatch) === 0) this.#send();
-    else if (this.#pictures && this.#ticks % ticksPerSigns === 0)
+    else if (this.#frames && this.#ticks % ticksPerSigns === 0)
       this.#post({ kind: 'signs', signs: this.#signs(this.#stats()) });
   }
 
@@ -231,17 +238,17 @@ export class CaptureEngine {
     clearInterval(this.#timer);
     this.#timer = null;
     const endMs = this.#time?.reached(atMs) ?? 0;
-    const finished = await Promise.allSettled([this.#pictures?.finish(endMs), this.#sound?.finish(endMs)]);
+    const finished = await Promise.allSettled([this.#frames?.finish(endMs), this.#audio?.finish(endMs)]);
     for (const result of finished) if (result.status === 'rejected') this.#lastError = String(result.reason);
     this.#tap?.flush();
     this.#send({ endMs });
     this.#post({ kind: 'stopped' });
   }
 
-  /** Among those whose sound is in the open batch. */
-  #placeOf(person: SoundPerson): number {
-    const known = this.#people.findIndex(({ personId }) => personId === person.personId);
-    return known === -1 ? this.#people.push(person) - 1 : known;
+  /** Among those whose audio is in the open batch. */
+  #placeOf(participant: AudioOwner): number {
+    const known = this.#participants.findIndex(({ participantId }) => participantId === participant.participantId);
+    return known === -1 ? this.#participants.push(participant) - 1 : known;
   }
 
   #add(header: ChunkHeader, bytes: Uint8Array): void {
@@ -255,8 +262,8 @@ export class CaptureEngine {
       sequence: this.#sequence,
       ...(this.#videoDescriptions.length === 0 ? {} : { videoDescriptions: this.#videoDescriptions }),
       ...(this.#audioDescription === null ? {} : { audioDescription: this.#audioDescription }),
-      ...(this.#people.length === 0 ? {} : { people: this.#people }),
-      ...(this.#turns.length === 0 ? {} : { turns: this.#turns }),
+      ...(this.#participants.length === 0 ? {} : { participants: this.#participants }),
+      ...(this.#switches.length === 0 ? {} : { switches: this.#switches }),
       ...(this.#goesOn ? { goesOn: this.#goesOn } : {}),
       chunks: this.#headers,
       data: base64(joined(this.#parts)),
@@ -267,20 +274,20 @@ export class CaptureEngine {
     this.#sequence += 1;
     this.#videoDescriptions = [];
     this.#audioDescription = null;
-    this.#people = [];
-    this.#turns = [];
+    this.#participants = [];
+    this.#switches = [];
     this.#goesOn = null;
     this.#headers = [];
     this.#parts = [];
-    this.#reachedMs = this.#sound?.reachedMs ?? 0;
+    this.#reachedMs = this.#audio?.reachedMs ?? 0;
     const text = JSON.stringify(batch);
-    this.#onTheWay += text.length;
+    this.#inTransit += text.length;
     this.#post({ kind: 'batch', text, signs: this.#signs(batch.stats) });
   }
 
   #signs(stats: CaptureStats): EngineSigns {
-    if (stats.soundPeak > silencePeak) this.#loudAtMs = this.#now();
-    const tracks = this.#pictures?.wanted === this.#tracks ? this.#tracks : null;
+    if (stats.audioPeak > silencePeak) this.#loudAtMs = this.#now();
+    const tracks = this.#frames?.wanted === this.#tracks ? this.#tracks : null;
     return {
       reachedMs: this.#reachedMs,
       nextSequence: this.#sequence,
@@ -291,49 +298,49 @@ export class CaptureEngine {
     };
   }
 
-  /** Of the way that is to deliver: another goes on until it does. */
+  /** Of the strategy that is to deliver: another goes on until it does. */
   #shownFrames(stats: CaptureStats): number {
-    const wanted = this.#pictures?.wanted ?? null;
-    const way = [this.#tracks, this.#encoded].find((one) => one !== null && one === wanted);
-    return way?.shownFrames ?? stats.framesReceived;
+    const wanted = this.#frames?.wanted ?? null;
+    const strategy = [this.#tracks, this.#encoded].find((one) => one !== null && one === wanted);
+    return strategy?.shownFrames ?? stats.framesReceived;
   }
 
   #tapped(): Pick<CaptureBatch, 'tapped'> {
     const [tap, time] = [this.#tap, this.#time];
     if (!tap || !time) return {};
     const whole = tap.take();
-    const congested = this.#onTheWay > tappedOnTheWayMax;
+    const congested = this.#inTransit > tappedInTransitMax;
     if (congested) this.#tappedDropped += whole.length;
     const blocks = congested ? [] : whole;
     // By its end: what the mix still held when a pause began goes with what comes after it.
     const startMs = (mediaMs: number): number => time.pageTimeOf(mediaMs + tappedBlockMs) - tappedBlockMs;
-    const told = ({ mediaMs, bytes }: TappedBlock) => [startMs(mediaMs), base64(bytes)] as const;
-    return { tapped: { blocks: blocks.map(told), dropped: this.#tappedDropped } };
+    const reported = ({ mediaMs, bytes }: TappedBlock) => [startMs(mediaMs), base64(bytes)] as const;
+    return { tapped: { blocks: blocks.map(reported), dropped: this.#tappedDropped } };
   }
 
   #stats(): CaptureStats {
-    const counts = this.#pictures?.counts() ?? noPictureCounts();
-    const level = this.#sound?.level();
-    const persons = this.#sound?.personFigures;
+    const counts = this.#frames?.counts() ?? noVideoCounts();
+    const level = this.#audio?.level();
+    const recordedParticipants = this.#audio?.participantFigures;
     return {
       framesReceived: counts.received,
       framesEncoded: counts.encoded,
       framesRepeated: counts.repeated,
-      framesOverRate: counts.overRate,
+      framesSkippedByRateLimit: counts.skippedByRateLimit,
       framesUnrecorded: counts.unrecorded,
       framesDropped: counts.dropped,
-      pictureSwitches: counts.switches,
-      shownFrameAtMs: this.#pictures?.shownFrameAtMs ?? null,
-      encoderRestarts: counts.restarts + (this.#sound?.restarts ?? 0),
-      soundTracks: this.#sound?.tracks ?? 0,
-      lastSoundDataAtMs: this.#sound?.lastDataAtMs ?? null,
-      soundJumps: this.#sound?.jumps ?? 0,
-      soundLateMs: this.#sound?.lateMs ?? 0,
-      soundPeak: level?.peak ?? 0,
-      soundRms: level?.rms ?? 0,
-      soundOwnersTold: persons?.told ?? 0,
-      soundSharedMs: persons?.sharedMs ?? 0,
-      soundUnownedMs: persons?.unownedMs ?? 0,
+      videoSwitches: counts.switches,
+      shownFrameAtMs: this.#frames?.shownFrameAtMs ?? null,
+      encoderRestarts: counts.restarts + (this.#audio?.restarts ?? 0),
+      audioTracks: this.#audio?.tracks ?? 0,
+      lastAudioDataAtMs: this.#audio?.lastDataAtMs ?? null,
+      audioDiscontinuities: this.#audio?.jumps ?? 0,
+      lateAudioMs: this.#audio?.lateMs ?? 0,
+      audioPeak: level?.peak ?? 0,
+      audioRms: level?.rms ?? 0,
+      audioOwnersReported: recordedParticipants?.reported ?? 0,
+      audioSharedMs: recordedParticipants?.sharedMs ?? 0,
+      audioUnownedMs: recordedParticipants?.unownedMs ?? 0,
       lastError: this.#lastError,
     };
   }

@@ -10,8 +10,8 @@ const bindingName = 'takeBatch';
 class FakeWorker extends EventTarget {
   static readonly all: FakeWorker[] = [];
   readonly commands: EngineCommand[] = [];
-  /** Of every command: a worker's own answer is nothing; a test can see who keeps it. */
-  answers: (() => object) | null = null;
+  /** Of every command: a worker's own response is nothing; a test can see who keeps it. */
+  responses: (() => object) | null = null;
   ended = false;
   onmessage: ((message: { data: EngineEvent }) => void) | null = null;
   onerror: ((event: unknown) => void) | null = null;
@@ -23,7 +23,7 @@ class FakeWorker extends EventTarget {
 
   postMessage(command: EngineCommand): unknown {
     this.commands.push(command);
-    return this.answers?.();
+    return this.responses?.();
   }
 
   say(event: EngineEvent): void {
@@ -43,10 +43,10 @@ const config: CaptureConfig = {
   videoBitsPerSecond: 1,
   audioBitsPerSecond: 1,
   fragmentMs: 2_000,
-  way: 'auto',
-  pictureSize: 'fixed',
-  soundTapHz: null,
-  personSound: false,
+  strategy: 'auto',
+  videoSize: 'fixed',
+  audioTapHz: null,
+  participantAudio: false,
 };
 const signs = {
   reachedMs: 0,
@@ -139,18 +139,18 @@ test('nothing is kept of a batch that was handed over', async () => {
   const collect = runInNewContext('gc') as () => void;
   const worker = await started();
   const kept: WeakRef<object>[] = [];
-  worker.answers = () => {
-    const answer = {};
-    kept.push(new WeakRef(answer));
-    return answer;
+  worker.responses = () => {
+    const response = {};
+    kept.push(new WeakRef(response));
+    return response;
   };
   for (let batch = 0; batch < 20; batch += 1) {
     worker.say({ kind: 'batch', text: '{}', signs });
     await settled();
   }
-  worker.answers = null;
+  worker.responses = null;
   await settled();
   collect();
   expect(kept.length).toBeGreaterThanOrEqual(20);
-  expect(kept.filter((answer) => answer.deref() !== undefined).length).toBeLessThan(5);
+  expect(kept.filter((response) => response.deref() !== undefined).length).toBeLessThan(5);
 });

@@ -3,15 +3,15 @@ import type { ChromiumGlobal } from './chromium-media.ts';
 import { EncodedKeeper } from './encoded-keeper.page.ts';
 import type { EngineLink } from './engine-link.page.ts';
 import { openEngine } from './engine-link.page.ts';
-import { untilPicture } from './first-picture.page.ts';
+import { untilFrame } from './first-frame.page.ts';
 import { MediaTime } from './media-time.page.ts';
 import type { CaptureConfig, CaptureStart, Continuation, EngineEvent, EngineSigns, PageRecorder } from './messages.ts';
-import { PageWays } from './page-ways.page.ts';
-import { h264Settings } from './picture-encoder.page.ts';
+import { PageStrategies } from './page-strategies.page.ts';
+import { h264Settings } from './frame-encoder.page.ts';
 import { TabCapture } from './tab-capture.page.ts';
 
-/** A source is asked again this often, beside its own calls, so that a missed call costs little, and people are marked as soon as they speak. */
-const askAgainMs = 250;
+/** A source is asked again this often, beside its own calls, so that a missed call costs little, and participants are marked as soon as they speak. */
+const requestAgainMs = 250;
 /** Tracks are read so long before the recording begins, so that its first moment is whole. */
 const leadMs = 150;
 /** A page's clock may stand a little behind that of the page before it. */
@@ -25,7 +25,7 @@ const workersMost = 2;
 export interface InstallOptions {
   readonly bindingName: string;
   readonly workerSource: string;
-  /** Frames may be wanted before they are decoded: the way to them is kept open from the first moment. */
+  /** Frames may be wanted before they are decoded: the strategy to them is kept open from the first moment. */
   readonly keepsEncoded: boolean;
 }
 
@@ -50,7 +50,7 @@ class PageCapture implements PageRecorder {
   readonly #keeper: EncodedKeeper;
   readonly #tab = new TabCapture();
   #engine: EngineLink | null = null;
-  #ways: PageWays | null = null;
+  #strategies: PageStrategies | null = null;
   #start: CaptureStart | null = null;
   #startedAtMs = 0;
   #enginesLost = 0;
@@ -59,7 +59,7 @@ class PageCapture implements PageRecorder {
   #generation = 0;
   #signs: EngineSigns | null = null;
   #heardAtMs = 0;
-  #lookedAtMs = 0;
+  #sampledAtMs = 0;
   /** What pauses that are over took, and since when it is paused. */
   #paused: { overMs: number; sinceMs: number | null } = { overMs: 0, sinceMs: null };
   #stopListening: (() => void) | null = null;
@@ -67,7 +67,7 @@ class PageCapture implements PageRecorder {
   #sending: Promise<unknown> = Promise.resolve();
   #stopped: (() => void) | null = null;
   /** Who waits for the engine's word on a pause or its end. */
-  readonly #answered = new Map<'paused' | 'resumed', ((atMs: number) => void)[]>();
+  readonly #responded = new Map<'paused' | 'resumed', ((atMs: number) => void)[]>();
 
   constructor(options: InstallOptions, keeper: EncodedKeeper) {
     this.#options = options;
@@ -82,10 +82,10 @@ class PageCapture implements PageRecorder {
       throw new Error('This browser cannot read media tracks (no MediaStreamTrackProcessor).');
     }
     if (config.mode !== 'audio_only') await requireH264(config);
-    if (config.mode !== 'audio_only' && config.way === 'tab') await this.#tab.open(config);
+    if (config.mode !== 'audio_only' && config.strategy === 'tab') await this.#tab.open(config);
     const engine = await this.#openEngine(this.#options.workerSource, generation);
     if (engine === null) throw abandoned();
-    const ways = new PageWays(config, {
+    const strategies = new PageStrategies(config, {
       now: () => this.#now(),
       send: (command) => this.#engine?.send(command),
       worker: () => this.#engine?.worker ?? null,
@@ -93,9 +93,9 @@ class PageCapture implements PageRecorder {
       tab: this.#tab,
     });
     const source = (globalThis as PageMediaSourceGlobal).rapporteurMediaSource;
-    // What goes on after a loss waits for nothing: its sound is missing already.
-    if (source && continuation === null) await untilPicture(source, config).catch(() => undefined);
-    if (generation === this.#generation) await ways.learn(source ?? noSource).catch(() => undefined);
+    // What goes on after a loss waits for nothing: its audio is missing already.
+    if (source && continuation === null) await untilFrame(source, config).catch(() => undefined);
+    if (generation === this.#generation) await strategies.learn(source ?? noSource).catch(() => undefined);
     if (generation !== this.#generation) {
       engine.close();
       throw abandoned();
@@ -111,20 +111,20 @@ class PageCapture implements PageRecorder {
     this.#enginesLost = 0;
     this.#signs = null;
     engine.send({ kind: 'start', start, beginsAtMs, sequence: 0, goesOnIn: null });
-    this.#ways = ways;
-    this.#look();
-    this.#timer = setInterval(() => this.#look(), askAgainMs);
+    this.#strategies = strategies;
+    this.#sample();
+    this.#timer = setInterval(() => this.#sample(), requestAgainMs);
     await new Promise((resolve) => setTimeout(resolve, beginsAtMs - this.#now()));
     if (generation !== this.#generation) throw abandoned();
     return { startedAtMs, beginsMs, thread: engine.thread };
   }
 
   async pause(): Promise<{ atMs: number }> {
-    return await this.#askEngine('pause', 'paused');
+    return await this.#requestEngine('pause', 'paused');
   }
 
   async resume(): Promise<{ atMs: number }> {
-    return await this.#askEngine('resume', 'resumed');
+    return await this.#requestEngine('resume', 'resumed');
   }
 
   async stop(): Promise<{ atMs: number }> {
@@ -143,9 +143,9 @@ class PageCapture implements PageRecorder {
     this.#generation += 1;
     this.#replacing = false;
     this.#stopFollowing();
-    this.#answered.clear();
-    this.#ways?.close();
-    this.#ways = null;
+    this.#responded.clear();
+    this.#strategies?.close();
+    this.#strategies = null;
     this.#start = null;
     const worker = this.#engine?.worker ?? null;
     this.#engine?.close();
@@ -154,11 +154,11 @@ class PageCapture implements PageRecorder {
   }
 
   async unveil(): Promise<void> {
-    await this.#ways?.unveil();
+    await this.#strategies?.unveil();
   }
 
   veil(): void {
-    this.#ways?.veil();
+    this.#strategies?.veil();
   }
 
   keepFrame(frame: unknown): void {
@@ -172,14 +172,14 @@ class PageCapture implements PageRecorder {
     this.#stopListening = null;
   }
 
-  async #askEngine(kind: 'pause' | 'resume', answer: 'paused' | 'resumed'): Promise<{ atMs: number }> {
+  async #requestEngine(kind: 'pause' | 'resume', response: 'paused' | 'resumed'): Promise<{ atMs: number }> {
     const engine = this.#engine;
     if (!engine) throw new Error('This page is not being recorded.');
-    const answered = new Promise<number>((resolve) => {
-      this.#answered.set(answer, [...(this.#answered.get(answer) ?? []), resolve]);
+    const responded = new Promise<number>((resolve) => {
+      this.#responded.set(response, [...(this.#responded.get(response) ?? []), resolve]);
     });
     engine.send({ kind });
-    return { atMs: await answered };
+    return { atMs: await responded };
   }
 
   #now(): number {
@@ -211,16 +211,16 @@ class PageCapture implements PageRecorder {
     this.#heardAtMs = this.#now();
     if (event.kind === 'batch' || event.kind === 'signs') {
       this.#signs = event.signs;
-      this.#ways?.hear(event.signs);
+      this.#strategies?.hear(event.signs);
       if (event.kind === 'batch') this.#send(event.text);
     } else if (event.kind === 'stopped') this.#stopped?.();
-    else if (event.kind === 'picture-ended') this.#ways?.pictureEnded();
-    else if (event.kind === 'encoded-refused' || event.kind === 'encoded-passing') this.#ways?.tapHeard(event);
-    else if (event.kind === 'tile-picture-ended') this.#ways?.tilePictureEnded(event.id);
+    else if (event.kind === 'video-ended') this.#strategies?.videoEnded();
+    else if (event.kind === 'encoded-refused' || event.kind === 'encoded-passing') this.#strategies?.tapHeard(event);
+    else if (event.kind === 'tile-video-ended') this.#strategies?.tileVideoEnded(event.id);
     else if (event.kind === 'paused' || event.kind === 'resumed') {
       this.#notePause(event.kind, event.atMs);
-      for (const resolve of this.#answered.get(event.kind) ?? []) resolve(event.atMs);
-      this.#answered.delete(event.kind);
+      for (const resolve of this.#responded.get(event.kind) ?? []) resolve(event.atMs);
+      this.#responded.delete(event.kind);
     }
   }
 
@@ -274,15 +274,15 @@ class PageCapture implements PageRecorder {
       goesOnIn: engine.thread,
     });
     engine.send({ kind: 'note', error: reason });
-    this.#ways?.handOver();
-    for (const answer of this.#answered.keys()) engine.send({ kind: answer === 'paused' ? 'pause' : 'resume' });
-    this.#look();
+    this.#strategies?.handOver();
+    for (const response of this.#responded.keys()) engine.send({ kind: response === 'paused' ? 'pause' : 'resume' });
+    this.#sample();
   }
 
-  #look(): void {
+  #sample(): void {
     const nowMs = this.#now();
-    const lateMs = nowMs - this.#lookedAtMs;
-    this.#lookedAtMs = nowMs;
+    const lateMs = nowMs - this.#sampledAtMs;
+    this.#sampledAtMs = nowMs;
     const silent = nowMs - this.#heardAtMs > engineSilentMs && lateMs < threadLateMs;
     if (this.#engine?.thread === 'worker' && silent) void this.#replaceEngine('The recorder’s worker fell silent.');
     this.#follow(true);
@@ -291,13 +291,13 @@ class PageCapture implements PageRecorder {
   /** A source that fails is asked again; the recording goes on with what it had. */
   #follow(judge: boolean): void {
     const source: PageMediaSource = (globalThis as PageMediaSourceGlobal).rapporteurMediaSource ?? noSource;
-    const [engine, ways] = [this.#engine, this.#ways];
+    const [engine, strategies] = [this.#engine, this.#strategies];
     // An engine that is gone takes nothing; the next one is told everything.
-    if (!engine || !ways || this.#replacing) return;
+    if (!engine || !strategies || this.#replacing) return;
     try {
       if (source !== noSource) this.#stopListening ??= source.onChange(() => this.#follow(false));
-      if (judge && this.#paused.sinceMs === null) ways.judge(source);
-      ways.follow(source);
+      if (judge && this.#paused.sinceMs === null) strategies.judge(source);
+      strategies.follow(source);
     } catch (error) {
       engine.send({ kind: 'note', error: `The page's media source failed: ${String(error)}` });
     }

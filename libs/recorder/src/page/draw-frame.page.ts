@@ -1,9 +1,9 @@
 import type { RotatedFrame } from './chromium-media.ts';
 import type { Rectangle } from './gallery-layout.page.ts';
-import type { PicturePlanes } from './picture-planes.page.ts';
+import type { FramePlanes } from './frame-planes.page.ts';
 import { scalePlane } from './scale-plane.page.ts';
 
-/** A camera's picture that is larger than its place by so little loses an edge instead of being scaled: that is half the work. */
+/** A camera's video that is larger than its place by so little loses an edge instead of being scaled: that is half the work. */
 const edgeShareMost = 0.04;
 
 /** As captured canvases give them. */
@@ -13,12 +13,12 @@ let frameBytes = new Uint8Array(0);
 let turningSurface: OffscreenCanvasRenderingContext2D | null = null;
 
 /**
- * Draws a frame into a part of a picture: by copying its planes where the sizes agree, by scaling them where they do
+ * Draws a frame into a part of a frame: by copying its planes where the sizes agree, by scaling them where they do
  * not, by a canvas where it is rotated or comes in another pixel format.
  * @throws DOMException for a frame that cannot be read
  */
 export async function drawFrame(
-  onto: PicturePlanes,
+  onto: FramePlanes,
   frame: VideoFrame,
   place: Rectangle,
   mayLoseEdge: boolean,
@@ -73,10 +73,10 @@ function partOfItsSize(
   return { x: visible.x + middle(visible.width, width), y: visible.y + middle(visible.height, height), width, height };
 }
 
-function drawByCanvas(onto: PicturePlanes, frame: VideoFrame, place: Rectangle): void {
+function drawByCanvas(onto: FramePlanes, frame: VideoFrame, place: Rectangle): void {
   const { width, height } = place;
   turningSurface ??= new OffscreenCanvas(width, height).getContext('2d', { alpha: false, willReadFrequently: true });
-  if (!turningSurface) throw new Error('The page gave no canvas to turn a picture on.');
+  if (!turningSurface) throw new Error('The page gave no canvas to turn a frame on.');
   if (turningSurface.canvas.width < width) turningSurface.canvas.width = width;
   if (turningSurface.canvas.height < height) turningSurface.canvas.height = height;
   turningSurface.drawImage(frame, 0, 0, width, height);

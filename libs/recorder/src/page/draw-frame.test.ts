@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { drawFrame } from './draw-frame.page.ts';
-import { PicturePlanes, planeColorOf } from './picture-planes.page.ts';
+import { FramePlanes, planeColorOf } from './frame-planes.page.ts';
 
 interface Copied {
   readonly rect?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
@@ -42,7 +42,7 @@ function frameOf(width: number, height: number, format: 'I420' | 'I420A' = 'I420
 const size = { width: 320, height: 180 };
 const place = { left: 40, top: 20, width: 160, height: 90 };
 
-function painted(planes: PicturePlanes): { lines: number[][]; colors: number[] } {
+function painted(planes: FramePlanes): { lines: number[][]; colors: number[] } {
   const [luma, u, v] = planes.parts(place);
   const lines = [0, place.height - 1].map((line) => {
     const start = luma.offset + line * luma.stride;
@@ -52,7 +52,7 @@ function painted(planes: PicturePlanes): { lines: number[][]; colors: number[] }
 }
 
 async function draw(frame: VideoFrame, mayLoseEdge: boolean): Promise<ReturnType<typeof painted>> {
-  const planes = new PicturePlanes(size);
+  const planes = new FramePlanes(size);
   planes.fill({ left: 0, top: 0, ...size }, planeColorOf('#000000'));
   await drawFrame(planes, frame, place, mayLoseEdge);
   return painted(planes);

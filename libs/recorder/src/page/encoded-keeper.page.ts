@@ -5,7 +5,7 @@ import type { CaptureConfig } from './messages.ts';
 /** A page that loads on a busy machine lets its first worker wait. */
 const keeperReadyMs = 15_000;
 /** An engine that is to begin waits no longer for it. */
-const askedMostMs = 1_500;
+const requestedMaxMs = 1_500;
 
 type Keepable = RTCRtpReceiver & { transform?: object | null };
 
@@ -16,7 +16,7 @@ interface Kept {
 }
 
 /**
- * Keeps the way before the decoder open: the browser lets a receiver's frames be taken only where that was so from its very
+ * Keeps the strategy before the decoder open: the browser lets a receiver's frames be taken only where that was so from its very
  * first moment. They pass through the worker that the engine is to work in, and through no other: of two workers that take
  * turns, the one that lets go late takes the frames from the one that has just begun.
  */
@@ -54,7 +54,7 @@ export class EncodedKeeper {
 
   /** Where the frames go; null where none are kept. An engine may begin to work in it. */
   async worker(): Promise<Worker | null> {
-    const late = new Promise((resolve) => setTimeout(resolve, askedMostMs));
+    const late = new Promise((resolve) => setTimeout(resolve, requestedMaxMs));
     if (this.#opening !== null) await Promise.race([this.#opening, late]);
     return this.#worker;
   }
@@ -136,11 +136,11 @@ export class EncodedKeeper {
   }
 }
 
-/** Copied frames have the size and the picture of their sender: neither one size nor several people in one picture. */
+/** Copied frames have the size and the video of their sender: neither one size nor several participants in one frame. */
 export function mayCopyFrames({
   mode,
-  way,
-  pictureSize,
-}: Pick<CaptureConfig, 'mode' | 'way' | 'pictureSize'>): boolean {
-  return mode === 'speaker_view' && (way === 'encoded' || (way === 'auto' && pictureSize === 'received'));
+  strategy,
+  videoSize,
+}: Pick<CaptureConfig, 'mode' | 'strategy' | 'videoSize'>): boolean {
+  return mode === 'speaker_view' && (strategy === 'encoded' || (strategy === 'auto' && videoSize === 'received'));
 }

@@ -4,15 +4,15 @@ import { promisify } from 'node:util';
 import { sequenceIn, unitsIn, unitType, unitTypes } from './avc-units.page.ts';
 import type { EncodedFrame } from './chromium-media.ts';
 import { EncodedTap } from './encoded-tap.page.ts';
-import type { TappedPicture } from './encoded-tap.page.ts';
+import type { TappedFrame } from './encoded-tap.page.ts';
 
 const run = promisify(execFile);
 const framesPerKey = 20;
 const frameMs = 40;
 const rtpPerFrame = 3_600;
 
-/** Pictures of a real encoder, with start codes, the key frames with their parameter sets. */
-async function pictures(size: string, count: number): Promise<Buffer[]> {
+/** Frames of a real encoder, with start codes, the key frames with their parameter sets. */
+async function videoFrames(size: string, count: number): Promise<Buffer[]> {
   const { stdout } = await run(
     'ffmpeg',
     [
@@ -36,15 +36,15 @@ async function pictures(size: string, count: number): Promise<Buffer[]> {
 let wide: Buffer[];
 let square: Buffer[];
 beforeAll(async () => {
-  [wide, square] = await Promise.all([pictures('320x180', 45), pictures('240x240', 3)]);
+  [wide, square] = await Promise.all([videoFrames('320x180', 45), videoFrames('240x240', 3)]);
 });
 
 /** A receiver's frames, one after the other, and what becomes of them. */
 function tapped() {
-  const taken: TappedPicture[] = [];
+  const taken: TappedFrame[] = [];
   const said: string[] = [];
   const decoded: Buffer[] = [];
-  let asked = 0;
+  let requested = 0;
   let nowMs = 1_000_000;
   let frames = 0;
   const toTap = new TransformStream<EncodedFrame, EncodedFrame>();
@@ -53,12 +53,12 @@ function tapped() {
     readable: toTap.readable,
     writable: fromTap.writable,
     options: null,
-    sendKeyFrameRequest: async () => (asked += 1),
+    sendKeyFrameRequest: async () => (requested += 1),
   });
   tap.attend(16 / 9, {
     now: () => nowMs,
     report: (error) => said.push(String(error)),
-    onPicture: (picture) => taken.push(picture),
+    onFrame: (video) => taken.push(video),
     onRefused: (reason) => said.push(reason === null ? 'taken again' : `refused: ${reason}`),
     onPassing: () => said.push('passing'),
   });
@@ -75,7 +75,7 @@ function tapped() {
     const { value } = await reader.read();
     decoded.push(Buffer.from(value?.data ?? new ArrayBuffer(0)));
   };
-  return { tap, taken, said, decoded, give, asked: () => asked };
+  return { tap, taken, said, decoded, give, requested: () => requested };
 }
 
 const isStub = (bytes: Buffer): boolean => {
@@ -85,16 +85,16 @@ const isStub = (bytes: Buffer): boolean => {
 };
 
 describe('a tap', () => {
-  test('copies every picture from the first key frame on, and leaves the decoder all of them until it is told to', async () => {
-    const { taken, decoded, give, asked, said } = tapped();
-    for (const picture of wide.slice(5)) await give(picture);
+  test('copies every frame from the first key frame on, and leaves the decoder all of them until it is told to', async () => {
+    const { taken, decoded, give, requested, said } = tapped();
+    for (const video of wide.slice(5)) await give(video);
     expect(decoded.map((bytes) => bytes.equals(Buffer.alloc(0)))).not.toContain(true);
     expect(decoded).toEqual(wide.slice(5));
     expect(taken.map(({ key }) => key)).toEqual(wide.slice(20).map((_, index) => index % framesPerKey === 0));
     const steps = taken.slice(1).map(({ pageMs }, index) => Math.round(pageMs - (taken[index]?.pageMs ?? 0)));
     expect(new Set(steps)).toEqual(new Set([frameMs]));
     expect(taken[0]?.avcC?.[0]).toBe(1);
-    expect(asked()).toBeGreaterThan(0);
+    expect(requested()).toBeGreaterThan(0);
     expect(said).toEqual([]);
   });
 
@@ -102,31 +102,31 @@ describe('a tap', () => {
     const { tap, taken, decoded, give, said } = tapped();
     await give(wide[0]!);
     tap.stub();
-    for (const picture of wide.slice(1, 30)) await give(picture);
+    for (const video of wide.slice(1, 30)) await give(video);
     expect(decoded.map(isStub)).toEqual([...Array<boolean>(20).fill(false), ...Array<boolean>(10).fill(true)]);
     tap.pass();
-    for (const picture of wide.slice(30)) await give(picture);
+    for (const video of wide.slice(30)) await give(video);
     expect(decoded.slice(30).map(isStub)).toEqual([...Array<boolean>(10).fill(true), ...Array<boolean>(5).fill(false)]);
     expect(said).toEqual(['passing']);
     expect(taken).toHaveLength(45);
   });
 
-  test('gives nothing on between a picture that is missing and the next key frame, which it asks for', async () => {
-    const { taken, give, asked } = tapped();
-    for (const picture of wide.slice(0, 8)) await give(picture);
-    const before = asked();
+  test('gives nothing on between a frame that is missing and the next key frame, which it requests', async () => {
+    const { taken, give, requested } = tapped();
+    for (const video of wide.slice(0, 8)) await give(video);
+    const before = requested();
     await give(wide[10]!, 'video/H264', 2);
-    for (const picture of wide.slice(11, 24)) await give(picture);
+    for (const video of wide.slice(11, 24)) await give(video);
     expect(taken).toHaveLength(8 + 4);
     expect(taken[8]?.key).toBe(true);
-    expect(asked()).toBeGreaterThan(before);
+    expect(requested()).toBeGreaterThan(before);
   });
 
   test('leaves alone what is of another codec or another shape, and says so once', async () => {
     const first = tapped();
     await first.give(wide[0]!);
     first.tap.stub();
-    for (const picture of wide.slice(1, 24)) await first.give(picture);
+    for (const video of wide.slice(1, 24)) await first.give(video);
     const other = Buffer.from('not H.264');
     await first.give(other, 'video/VP8');
     await first.give(other, 'video/VP8');
@@ -134,7 +134,7 @@ describe('a tap', () => {
     expect(first.said.filter((word) => word.startsWith('refused'))).toEqual(['refused: video/VP8']);
     expect(first.said).toContain('passing');
     const second = tapped();
-    for (const picture of square) await second.give(picture);
+    for (const video of square) await second.give(video);
     expect(second.said[0]).toBe('refused: 240 x 240');
     expect(second.taken).toEqual([]);
     expect(second.decoded).toEqual(square);
@@ -143,10 +143,10 @@ describe('a tap', () => {
   test('asks for another key frame where the first one is not decoded behind a transform', async () => {
     const [av1, vp8] = [tapped(), tapped()];
     for (const one of [av1, vp8]) one.tap.want(false);
-    for (const picture of [wide[0]!, wide[1]!]) {
-      await av1.give(picture, 'video/AV1');
-      await vp8.give(picture, 'video/VP8');
+    for (const video of [wide[0]!, wide[1]!]) {
+      await av1.give(video, 'video/AV1');
+      await vp8.give(video, 'video/VP8');
     }
-    expect([av1.asked(), vp8.asked()]).toEqual([1, 0]);
+    expect([av1.requested(), vp8.requested()]).toEqual([1, 0]);
   });
 });

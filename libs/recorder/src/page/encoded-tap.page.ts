@@ -11,10 +11,10 @@ import {
 import type { SequenceFacts } from './avc-units.page.ts';
 import type { EncodedFrame, Transformer } from './chromium-media.ts';
 import { SourceClock } from './media-time.page.ts';
-import { StubPictures } from './stub-pictures.page.ts';
+import { StubFrames } from './stub-frames.page.ts';
 
-/** A picture as it came, ready for a container. */
-export interface TappedPicture {
+/** A frame as it came, ready for a container. */
+export interface TappedFrame {
   /** Page time at which it came, freed of how long the network kept it now and then. */
   readonly pageMs: number;
   readonly key: boolean;
@@ -26,8 +26,8 @@ export interface TappedPicture {
 export interface EncodedTapPorts {
   now(): number;
   report(error: unknown): void;
-  /** Pictures one after the other, from a key frame on; after one that is missing, from the next key frame on. */
-  onPicture(picture: TappedPicture): void;
+  /** Frames one after the other, from a key frame on; after one that is missing, from the next key frame on. */
+  onFrame(video: TappedFrame): void;
   /** What comes can not be copied: its codec, or its size, is another one. The decoder has it as it came. Null: it can again. */
   onRefused(reason: string | null): void;
   /** The decoder gets what comes. */
@@ -39,7 +39,7 @@ const tapCodec = 'video/h264';
 const codecThatBeginsAnew = 'video/av1';
 const rtpRate = 90_000;
 const rtpTurn = 2 ** 32;
-/** A sender is asked for a key frame no more often. */
+/** A sender is requested a key frame no more often. */
 const keyAgainMs = 700;
 const shapeTolerance = 0.01;
 
@@ -54,9 +54,9 @@ export class EncodedTap {
   #aspect = 1;
   #clock = new SourceClock();
   #sequenceSets: Uint8Array[] = [];
-  #pictureSets: Uint8Array[] = [];
+  #pictureParameterSets: Uint8Array[] = [];
   #facts: SequenceFacts | null = null;
-  #stubs: StubPictures | null = null;
+  #stubs: StubFrames | null = null;
   /** What the decoder gets now, and what it is to get from its next key frame on. */
   #stubbed = false;
   #wantsStubs = false;
@@ -65,7 +65,7 @@ export class EncodedTap {
   #awaitsKey = true;
   #count: number | null = null;
   #rtp: { last: number; turns: number } | null = null;
-  #askedAtMs = -Infinity;
+  #requestedAtMs = -Infinity;
   #begun = false;
   #closed = false;
 
@@ -82,7 +82,7 @@ export class EncodedTap {
     this.#ports = ports;
   }
 
-  /** Its pictures are taken, from the next key frame on, or not any more. */
+  /** Its frames are taken, from the next key frame on, or not any more. */
   want(wanted: boolean): void {
     if (wanted && !this.#wanted) {
       this.#awaitsKey = true;
@@ -92,11 +92,11 @@ export class EncodedTap {
     this.#wanted = wanted;
   }
 
-  /** Asks the sender for a key frame, where none was asked for just now. */
-  askForKey(): void {
+  /** Asks the sender for a key frame, where none was requested just now. */
+  requestKeyFrame(): void {
     const nowMs = this.#ports?.now() ?? 0;
-    if (!this.#ports || this.#closed || nowMs - this.#askedAtMs < keyAgainMs) return;
-    this.#askedAtMs = nowMs;
+    if (!this.#ports || this.#closed || nowMs - this.#requestedAtMs < keyAgainMs) return;
+    this.#requestedAtMs = nowMs;
     void this.#transformer.sendKeyFrameRequest().catch((error: unknown) => this.#ports?.report(error));
   }
 
@@ -114,7 +114,7 @@ export class EncodedTap {
   pass(): void {
     this.#wantsStubs = false;
     if (!this.#stubbed) this.#ports?.onPassing();
-    else this.askForKey();
+    else this.requestKeyFrame();
   }
 
   /** Its receiver is gone. */
@@ -165,25 +165,25 @@ export class EncodedTap {
     if (this.#wanted && this.#facts && this.#refusal === null) {
       const pageMs = this.#clock.toPageMs(this.#sourceMs(rtpTimestamp), ports.now());
       this.#copy(slices, key, pageMs);
-    } else if (this.#wanted && !this.#facts) this.askForKey();
+    } else if (this.#wanted && !this.#facts) this.requestKeyFrame();
     this.#cover(frame, key);
   }
 
   #copy(slices: readonly Uint8Array[], key: boolean, pageMs: number): void {
-    const avcC = key ? avcRecord(this.#sequenceSets, this.#pictureSets) : null;
+    const avcC = key ? avcRecord(this.#sequenceSets, this.#pictureParameterSets) : null;
     if (key && avcC) this.#awaitsKey = false;
     else if (!this.#follows(slices)) this.#awaitsKey = true;
     this.#remember(slices, key);
-    if (this.#awaitsKey) this.askForKey();
-    else this.#ports?.onPicture({ pageMs, key, bytes: lengthPrefixed(slices), avcC });
+    if (this.#awaitsKey) this.requestKeyFrame();
+    else this.#ports?.onFrame({ pageMs, key, bytes: lengthPrefixed(slices), avcC });
   }
 
-  /** Nothing that a picture needs is missing between it and the one before. */
+  /** Nothing that a frame needs is missing between it and the one before. */
   #follows([slice]: readonly Uint8Array[]): boolean {
     if (!slice || !this.#facts || this.#count === null) return false;
     const count = countIn(slice, this.#facts.countBits);
     const next = (this.#count + 1) % 2 ** this.#facts.countBits;
-    // Another field or a copy of the picture before has its number.
+    // Another field or a copy of the video before has its number.
     return count === next || count === this.#count;
   }
 
@@ -194,15 +194,15 @@ export class EncodedTap {
 
   #describe(units: readonly Uint8Array[]): void {
     const sequenceSets = units.filter((unit) => unitType(unit) === unitTypes.sequenceSet);
-    const pictureSets = units.filter((unit) => unitType(unit) === unitTypes.pictureSet);
-    if (pictureSets.length > 0) this.#pictureSets = pictureSets.map((unit) => unit.slice());
+    const pictureParameterSets = units.filter((unit) => unitType(unit) === unitTypes.pictureParameterSet);
+    if (pictureParameterSets.length > 0) this.#pictureParameterSets = pictureParameterSets.map((unit) => unit.slice());
     if (!sequenceSets[0]) return;
     this.#sequenceSets = sequenceSets.map((unit) => unit.slice());
     const before = this.#facts;
     this.#facts = sequenceIn(sequenceSets[0]);
     if (!this.#facts) return;
     const { width, height } = this.#facts;
-    if (before?.width !== width || before.height !== height) this.#stubs = new StubPictures(width, height);
+    if (before?.width !== width || before.height !== height) this.#stubs = new StubFrames(width, height);
     const fits = Math.abs(width / height / this.#aspect - 1) <= shapeTolerance;
     this.#refuse(fits ? null : `${width} x ${height}`);
   }
@@ -213,7 +213,7 @@ export class EncodedTap {
       if (key && this.#stubs) {
         this.#stubbed = this.#wantsStubs;
         if (!this.#stubbed) this.#ports?.onPassing();
-      } else if (this.#stubbed) this.askForKey();
+      } else if (this.#stubbed) this.requestKeyFrame();
     }
     if (this.#stubbed && this.#stubs) frame.data = (key ? this.#stubs.key() : this.#stubs.next()).buffer;
   }

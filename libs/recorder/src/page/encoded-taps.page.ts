@@ -15,9 +15,9 @@ interface Facts {
   learnedAtMs: number;
   /** Of what comes now, in small letters; null until it is known. */
   mimeType: string | null;
-  /** What held its pictures back so far, all together, and how many there were. */
+  /** What held its frames back so far, all together, and how many there were. */
   heldSeconds: number;
-  heldPictures: number;
+  heldFrames: number;
   /** How long it held back each of the latest; null until that is known. */
   delayMs: number | null;
   /** Why what comes now cannot be copied. */
@@ -41,9 +41,9 @@ const paintedMs = 100;
 export class EncodedTaps {
   readonly #ports: EncodedTapsPorts;
   readonly #facts = new Map<RTCRtpReceiver, Facts>();
-  /** Decoders that got what comes again since that was asked for. */
+  /** Decoders that got what comes again since that was requested. */
   readonly #passing = new Set<string>();
-  #passAskedAtMs = -Infinity;
+  #passRequestedAtMs = -Infinity;
   #onPassing: (() => void) | null = null;
   #shown: RTCRtpReceiver | null = null;
   /** Since when it is. Epoch ms. */
@@ -54,12 +54,12 @@ export class EncodedTaps {
     this.#ports = ports;
   }
 
-  /** Looks what a picture is sent as. After it, `available` knows. */
+  /** Looks what a frame is sent as. After it, `available` knows. */
   async learn(video: PageVideo | null): Promise<void> {
     if (video?.receiver) await this.#learn(video.receiver);
   }
 
-  /** Whether this picture can be copied as it comes; null while that is not known, and found out. */
+  /** Whether this video can be copied as it comes; null while that is not known, and found out. */
   available({ receiver }: PageVideo): boolean | null {
     if (receiver === null || this.#ports.worker() === null || this.#ports.keeper.idOf(receiver) === null) return false;
     const facts = this.#facts.get(receiver);
@@ -78,7 +78,7 @@ export class EncodedTaps {
     this.sinceMs = performance.timeOrigin + performance.now();
     this.#ports.send({ kind: 'encoded-shown', id });
     this.#timer ??= setInterval(() => void this.#follow(), factsEveryMs);
-    if (receiver !== null) this.#tellDelay(receiver);
+    if (receiver !== null) this.#reportDelay(receiver);
     return true;
   }
 
@@ -98,7 +98,7 @@ export class EncodedTaps {
   async release(): Promise<void> {
     const id = this.#shown === null ? null : this.#ports.keeper.idOf(this.#shown);
     this.close();
-    this.#passAskedAtMs = performance.now();
+    this.#passRequestedAtMs = performance.now();
     await this.#pass(null, id === null ? [] : [id], passMostMs);
   }
 
@@ -129,9 +129,9 @@ export class EncodedTaps {
     this.#onPassing = null;
   }
 
-  /** Its decoder may still show what it got in place of the picture. */
+  /** Its decoder may still show what it got in place of the video. */
   veils(video: PageVideo | null): boolean {
-    if (performance.now() - this.#passAskedAtMs > passMostMs || !video?.receiver) return false;
+    if (performance.now() - this.#passRequestedAtMs > passMostMs || !video?.receiver) return false;
     const id = this.#ports.keeper.idOf(video.receiver);
     return id !== null && !this.#passing.has(id);
   }
@@ -148,7 +148,7 @@ export class EncodedTaps {
       learnedAtMs: -Infinity,
       mimeType: null,
       heldSeconds: 0,
-      heldPictures: 0,
+      heldFrames: 0,
       delayMs: null,
       refusal: null,
     };
@@ -160,10 +160,10 @@ export class EncodedTaps {
     const receiver = this.#shown;
     if (receiver === null) return;
     await this.#learn(receiver);
-    if (receiver === this.#shown) this.#tellDelay(receiver);
+    if (receiver === this.#shown) this.#reportDelay(receiver);
   }
 
-  #tellDelay(receiver: RTCRtpReceiver): void {
+  #reportDelay(receiver: RTCRtpReceiver): void {
     const { delayMs } = this.#factsOf(receiver);
     if (delayMs !== null) this.#ports.send({ kind: 'encoded-delay', delayMs });
   }
@@ -177,10 +177,10 @@ export class EncodedTaps {
       const sentAs = report.get(entry['codecId'] as string) as { mimeType?: string } | undefined;
       facts.mimeType = sentAs?.mimeType?.toLowerCase() ?? facts.mimeType;
       const heldSeconds = Number(entry['jitterBufferDelay'] ?? 0);
-      const heldPictures = Number(entry['jitterBufferEmittedCount'] ?? 0);
-      const pictures = heldPictures - facts.heldPictures;
-      if (pictures > 0) facts.delayMs = ((heldSeconds - facts.heldSeconds) / pictures) * 1_000;
-      Object.assign(facts, { heldSeconds, heldPictures });
+      const heldFrames = Number(entry['jitterBufferEmittedCount'] ?? 0);
+      const frames = heldFrames - facts.heldFrames;
+      if (frames > 0) facts.delayMs = ((heldSeconds - facts.heldSeconds) / frames) * 1_000;
+      Object.assign(facts, { heldSeconds, heldFrames });
     });
   }
 }

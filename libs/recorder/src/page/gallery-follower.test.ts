@@ -22,11 +22,11 @@ afterAll(() => {
 
 const track = (id: string, more: Partial<MediaStreamTrack> = {}): MediaStreamTrack =>
   ({ id, label: '', readyState: 'live', ...more }) as MediaStreamTrack;
-const tile = (id: string, picture: MediaStreamTrack | null, more: Partial<PageTile> = {}): PageTile => ({
+const tile = (id: string, video: MediaStreamTrack | null, more: Partial<PageTile> = {}): PageTile => ({
   id,
   kind: 'camera',
-  personName: id,
-  track: picture,
+  participantName: id,
+  track: video,
   speaking: false,
   ...more,
 });
@@ -34,70 +34,70 @@ const tile = (id: string, picture: MediaStreamTrack | null, more: Partial<PageTi
 /** Streams are known by the names of their tracks here. */
 const nameOf = (frames: unknown): string => (typeof frames === 'string' ? frames : 'none');
 
-/** What the engine is told of each look at the page, in short. */
-function following(): { look(tiles: readonly PageTile[]): string[]; follower: GalleryFollower } {
+/** What the engine is notified of each look at the page, in short. */
+function following(): { sample(tiles: readonly PageTile[]): string[]; follower: GalleryFollower } {
   const sent: EngineCommand[] = [];
   const follower = new GalleryFollower((command) => sent.push(command));
   let nowMs = 0;
   return {
     follower,
-    look: (tiles) => {
+    sample: (tiles) => {
       nowMs += 250;
       follower.follow({ tiles: () => tiles } as unknown as PageMediaSource, nowMs);
       return sent.splice(0).map((command) => {
-        if (command.kind === 'tile-picture') return `${command.id}: ${nameOf(command.frames)}`;
+        if (command.kind === 'tile-video') return `${command.id}: ${nameOf(command.frames)}`;
         return command.kind === 'tiles' ? command.view.seats.map(({ id }) => id).join(' ') : command.kind;
       });
     },
   };
 }
 
-describe('the gallery that the engine is told of', () => {
-  test('names everybody first, then hands over the pictures of those who have one, and nothing twice', () => {
-    const { look } = following();
+describe('the gallery that the engine is notified of', () => {
+  test('names everybody first, then hands over the frames of those who have one, and nothing twice', () => {
+    const { sample } = following();
     const tiles = [tile('a', track('camera-a')), tile('b', null)];
-    expect(look(tiles)).toEqual(['a b', 'a: camera-a']);
-    expect(look(tiles)).toEqual([]);
-    expect(look([tile('a', track('camera-a2')), tile('b', track('camera-b'))])).toEqual([
+    expect(sample(tiles)).toEqual(['a b', 'a: camera-a']);
+    expect(sample(tiles)).toEqual([]);
+    expect(sample([tile('a', track('camera-a2')), tile('b', track('camera-b'))])).toEqual([
       'a: camera-a2',
       'b: camera-b',
     ]);
   });
 
-  test('takes a picture back whose camera went, or whose track ended', () => {
-    const { look } = following();
+  test('takes a frame back whose camera went, or whose track ended', () => {
+    const { sample } = following();
     const [a, b] = [track('camera-a'), track('camera-b')];
-    look([tile('a', a), tile('b', b)]);
+    sample([tile('a', a), tile('b', b)]);
     const ended = Object.assign(b, { readyState: 'ended' });
-    expect(look([tile('a', null), tile('b', ended)])).toEqual(['a: none', 'b: none']);
+    expect(sample([tile('a', null), tile('b', ended)])).toEqual(['a: none', 'b: none']);
   });
 
-  test('leaves the picture of somebody whom the page misses for a moment', () => {
-    const { look } = following();
+  test('leaves the video of somebody whom the page misses for a moment', () => {
+    const { sample } = following();
     const [a, b] = [track('camera-a'), track('camera-b')];
-    look([tile('a', a), tile('b', b)]);
-    expect(look([tile('b', b)])).toEqual([]);
-    for (let times = 0; times < 5; times += 1) expect(look([tile('b', b)])).toEqual([]);
-    expect(look([tile('b', b)])).toEqual(['b']);
-    // Back again, the picture is handed over anew.
-    expect(look([tile('a', a), tile('b', b)])).toEqual(['b a', 'a: camera-a']);
+    sample([tile('a', a), tile('b', b)]);
+    expect(sample([tile('b', b)])).toEqual([]);
+    for (let times = 0; times < 5; times += 1) expect(sample([tile('b', b)])).toEqual([]);
+    expect(sample([tile('b', b)])).toEqual(['b']);
+    // Back again, the video is handed over anew.
+    expect(sample([tile('a', a), tile('b', b)])).toEqual(['b a', 'a: camera-a']);
   });
 
-  test('tries a picture again that could not be read, or that the engine has lost', () => {
-    const { look, follower } = following();
+  test('tries a frame again that could not be read, or that the engine has lost', () => {
+    const { sample, follower } = following();
     const unreadable = [tile('a', track('camera-a', { label: 'unreadable' }))];
-    expect(look(unreadable)).toEqual(['a', 'a: none']);
-    expect(look(unreadable)).toEqual(['a: none']);
+    expect(sample(unreadable)).toEqual(['a', 'a: none']);
+    expect(sample(unreadable)).toEqual(['a: none']);
     const tiles = [tile('a', track('camera-a'))];
-    expect(look(tiles)).toEqual(['a: camera-a']);
+    expect(sample(tiles)).toEqual(['a: camera-a']);
     follower.forget('a');
-    expect(look(tiles)).toEqual(['a: camera-a']);
+    expect(sample(tiles)).toEqual(['a: camera-a']);
     follower.forgetAll();
-    expect(look(tiles)).toEqual(['a', 'a: camera-a']);
+    expect(sample(tiles)).toEqual(['a', 'a: camera-a']);
   });
 
   test('reads the track of a tile once in a look: where a platform has to capture it, that costs something', () => {
-    const { look } = following();
+    const { sample } = following();
     let reads = 0;
     const counted = {
       ...tile('a', null),
@@ -106,7 +106,7 @@ describe('the gallery that the engine is told of', () => {
         return track('camera-a');
       },
     };
-    look([counted]);
+    sample([counted]);
     expect(reads).toBe(1);
   });
 });

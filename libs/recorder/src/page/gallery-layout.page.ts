@@ -6,7 +6,7 @@ export interface Rectangle {
   readonly height: number;
 }
 
-export interface PictureSize {
+export interface VideoSize {
   readonly width: number;
   readonly height: number;
 }
@@ -18,12 +18,12 @@ export interface GalleryLayout {
   readonly gap: number;
 }
 
-/** People that fit into the picture so that each can still be made out, and those beside a shared screen. */
-export const peopleMost = 25;
-export const peopleBesideScreenMost = 8;
+/** Participants that fit into the video so that each can still be made out, and those beside a shared screen. */
+export const participantsMax = 25;
+export const participantsBesideScreenMax = 8;
 
 const tileAspect = 16 / 9;
-/** Lengths that are given for a picture of this height grow and shrink with it. */
+/** Lengths that are given for a frame of this height grow and shrink with it. */
 export const galleryDesignHeight = 720;
 const galleryGap = 8;
 /** Of the picture's width: more would make the screen hard to read. */
@@ -32,12 +32,12 @@ const stripShareMost = 0.18;
 const galleryAspectTolerance = 0.02;
 
 /**
- * Where everybody is in the picture. People alone: the grid that makes them largest, its last row in the middle. With a
- * shared screen, which is the first seat: the screen large, people in one column beside it. Pure.
+ * Where everybody is in the video. Participants alone: the grid that makes them largest, its last row in the middle. With a
+ * shared screen, which is the first seat: the screen large, participants in one column beside it. Pure.
  */
 export function layOutGallery(
   seats: readonly { readonly kind: 'camera' | 'screen' }[],
-  size: PictureSize,
+  size: VideoSize,
 ): GalleryLayout {
   const gap = Math.max(2, evenWithin((galleryGap * size.height) / galleryDesignHeight));
   const inside = {
@@ -83,7 +83,7 @@ function grid(count: number, inside: Rectangle, gap: number): Rectangle[] {
   });
 }
 
-function largestTile(count: number, inside: Rectangle, gap: number): PictureSize & { readonly columns: number } {
+function largestTile(count: number, inside: Rectangle, gap: number): VideoSize & { readonly columns: number } {
   let best = { width: 0, height: 0, columns: 1 };
   for (let columns = 1; columns <= count; columns += 1) {
     const rows = Math.ceil(count / columns);
@@ -95,13 +95,13 @@ function largestTile(count: number, inside: Rectangle, gap: number): PictureSize
   return best;
 }
 
-function beside(people: number, inside: Rectangle, gap: number): Rectangle[] {
-  if (people === 0) return [inside];
-  const tile = tileWithin(inside.width * stripShareMost, (inside.height - (people - 1) * gap) / people);
+function beside(participants: number, inside: Rectangle, gap: number): Rectangle[] {
+  if (participants === 0) return [inside];
+  const tile = tileWithin(inside.width * stripShareMost, (inside.height - (participants - 1) * gap) / participants);
   const screen = { ...inside, width: inside.width - tile.width - gap };
-  const usedHeight = people * tile.height + (people - 1) * gap;
+  const usedHeight = participants * tile.height + (participants - 1) * gap;
   const top = inside.top + evenWithin((inside.height - usedHeight) / 2);
-  const strip = Array.from({ length: people }, (_none, index) => ({
+  const strip = Array.from({ length: participants }, (_none, index) => ({
     left: screen.left + screen.width + gap,
     top: top + index * (tile.height + gap),
     width: tile.width,
@@ -110,7 +110,7 @@ function beside(people: number, inside: Rectangle, gap: number): Rectangle[] {
   return [screen, ...strip];
 }
 
-function tileWithin(width: number, height: number): PictureSize {
+function tileWithin(width: number, height: number): VideoSize {
   const tileWidth = Math.min(width, height * tileAspect);
   return { width: Math.max(2, evenWithin(tileWidth)), height: Math.max(2, evenWithin(tileWidth / tileAspect)) };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { fitInto, layOutGallery, peopleBesideScreenMost, peopleMost } from './gallery-layout.page.ts';
+import { fitInto, layOutGallery, participantsBesideScreenMax, participantsMax } from './gallery-layout.page.ts';
 import type { Rectangle } from './gallery-layout.page.ts';
 
 const size = { width: 1_280, height: 720 };
-const people = (count: number) => Array.from({ length: count }, () => ({ kind: 'camera' as const }));
-const withScreen = (count: number) => [{ kind: 'screen' as const }, ...people(count)];
+const participants = (count: number) => Array.from({ length: count }, () => ({ kind: 'camera' as const }));
+const withScreen = (count: number) => [{ kind: 'screen' as const }, ...participants(count)];
 const area = ({ width, height }: Rectangle): number => width * height;
 
 function overlap(one: Rectangle, other: Rectangle): boolean {
@@ -16,7 +16,7 @@ function overlap(one: Rectangle, other: Rectangle): boolean {
   );
 }
 
-function expectSound(places: readonly Rectangle[], gap: number, within = size): void {
+function expectAudio(places: readonly Rectangle[], gap: number, within = size): void {
   for (const [index, place] of places.entries()) {
     for (const edge of [place.left, place.top, place.width, place.height]) expect(edge % 2).toBe(0);
     expect(place.left).toBeGreaterThanOrEqual(gap);
@@ -28,20 +28,20 @@ function expectSound(places: readonly Rectangle[], gap: number, within = size): 
 }
 
 describe('the layout of the gallery', () => {
-  test.each(Array.from({ length: peopleMost }, (_none, index) => index + 1))(
-    'gives %d people places of one size and of 16:9 that touch neither each other nor the edge',
+  test.each(Array.from({ length: participantsMax }, (_none, index) => index + 1))(
+    'gives %d participants places of one size and of 16:9 that touch neither each other nor the edge',
     (count) => {
-      const { places, gap } = layOutGallery(people(count), size);
+      const { places, gap } = layOutGallery(participants(count), size);
       expect(places).toHaveLength(count);
-      expectSound(places, gap);
+      expectAudio(places, gap);
       expect(new Set(places.map(({ width, height }) => `${width}x${height}`)).size).toBe(1);
       expect(Math.abs(places[0]!.width / places[0]!.height / (16 / 9) - 1)).toBeLessThan(0.03);
     },
   );
 
-  test('takes the grid in which people are largest, and puts a last row that is not full in the middle', () => {
+  test('takes the grid in which participants are largest, and puts a last row that is not full in the middle', () => {
     const rowsOf = (count: number): number[] => {
-      const { places } = layOutGallery(people(count), size);
+      const { places } = layOutGallery(participants(count), size);
       return [...new Set(places.map(({ top }) => top))].map((row) => places.filter(({ top }) => top === row).length);
     };
     expect([1, 2, 3, 4, 5, 6, 9, 10, 16, 17, 25].map(rowsOf)).toEqual([
@@ -57,16 +57,16 @@ describe('the layout of the gallery', () => {
       [5, 5, 5, 2],
       [5, 5, 5, 5, 5],
     ]);
-    const [, , third] = layOutGallery(people(3), size).places;
+    const [, , third] = layOutGallery(participants(3), size).places;
     expect(Math.abs(third!.left + third!.width / 2 - size.width / 2)).toBeLessThanOrEqual(2);
   });
 
-  test.each(Array.from({ length: peopleBesideScreenMost + 1 }, (_none, index) => index))(
-    'shows a shared screen large with %d people in a column beside it',
+  test.each(Array.from({ length: participantsBesideScreenMax + 1 }, (_none, index) => index))(
+    'shows a shared screen large with %d participants in a column beside it',
     (count) => {
       const { places, gap } = layOutGallery(withScreen(count), size);
       expect(places).toHaveLength(count + 1);
-      expectSound(places, gap);
+      expectAudio(places, gap);
       const [screen, ...strip] = places;
       expect(screen!.width).toBeGreaterThanOrEqual(size.width * 0.78);
       expect(new Set(strip.map(({ left }) => left)).size).toBeLessThanOrEqual(1);
@@ -74,15 +74,15 @@ describe('the layout of the gallery', () => {
     },
   );
 
-  test('fits other sizes of the picture as well', () => {
+  test('fits other sizes of the video as well', () => {
     for (const other of [
       { width: 640, height: 360 },
       { width: 1_920, height: 1_080 },
       { width: 720, height: 1_280 },
     ]) {
-      for (const seats of [people(1), people(7), people(25), withScreen(8)]) {
+      for (const seats of [participants(1), participants(7), participants(25), withScreen(8)]) {
         const { places, gap } = layOutGallery(seats, other);
-        expectSound(places, gap, other);
+        expectAudio(places, gap, other);
       }
     }
     expect(layOutGallery([], size).places).toEqual([]);

@@ -1,6 +1,6 @@
-import type { PictureSize } from './gallery-layout.page.ts';
-import type { Stamp } from './picture-planes.page.ts';
-import { stampOf } from './picture-planes.page.ts';
+import type { VideoSize } from './gallery-layout.page.ts';
+import type { Stamp } from './frame-planes.page.ts';
+import { stampOf } from './frame-planes.page.ts';
 
 const fontFamily = '"Noto Sans", "DejaVu Sans", "Liberation Sans", Arial, sans-serif';
 const labelColor = 'rgba(12, 14, 18, 0.72)';
@@ -30,7 +30,7 @@ export function drawLabel(text: string, width: number, fontPixels: number): Stam
   return stampOf(surface.getImageData(0, 0, size.width, size.height));
 }
 
-/** A disc with the initials of somebody who shows no picture. */
+/** A disc with the initials of somebody who shows no video. */
 export function drawInitials(text: string, diameter: number, color: string): Stamp {
   const size = { width: evenAround(diameter), height: evenAround(diameter) };
   const surface = letteringSurface(size);
@@ -69,12 +69,12 @@ export function shortened(text: string, width: number, widthOf: (part: string) =
   return fits === 0 ? '' : cut(fits);
 }
 
-/** What people read as one sign, however many code points it has. */
+/** What participants read as one sign, however many code points it has. */
 function signsOf(text: string): string[] {
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }
 
-function letteringSurface({ width, height }: PictureSize): OffscreenCanvasRenderingContext2D {
+function letteringSurface({ width, height }: VideoSize): OffscreenCanvasRenderingContext2D {
   const surface = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
   if (!surface) throw new Error('The page gave no canvas to write names on.');
   return surface;

@@ -1,14 +1,14 @@
 import type { RotatedFrame } from './chromium-media.ts';
 import { drawFrame } from './draw-frame.page.ts';
 import { evenWithin, fitInto, galleryDesignHeight, layOutGallery } from './gallery-layout.page.ts';
-import type { PictureSize, Rectangle } from './gallery-layout.page.ts';
+import type { VideoSize, Rectangle } from './gallery-layout.page.ts';
 import { drawInitials, drawLabel, initialsOf } from './gallery-lettering.page.ts';
 import type { GallerySeat, GalleryView } from './gallery-seats.page.ts';
-import { cornersOf, PicturePlanes, planeColorOf } from './picture-planes.page.ts';
-import type { PlaneColor, Stamp } from './picture-planes.page.ts';
+import { cornersOf, FramePlanes, planeColorOf } from './frame-planes.page.ts';
+import type { PlaneColor, Stamp } from './frame-planes.page.ts';
 
 const galleryGround = planeColorOf('#15171c');
-/** Beside a camera's picture that has another shape than its place. */
+/** Beside a camera's video that has another shape than its place. */
 const cameraGround = planeColorOf('#0a0b0d');
 const speakingColor = planeColorOf('#3ea6ff');
 /** Of a disc with initials, and of the ground it lies on. */
@@ -32,13 +32,13 @@ interface Place {
   readonly initials: Stamp | null;
   /** How many more there are, on the last place. */
   readonly more: Stamp | null;
-  /** Where its picture lies; null while it shows none. */
+  /** Where its video lies; null while it shows none. */
   content: Rectangle | null;
 }
 
-/** Paints a gallery into one picture that is kept: places that did not change are not painted again. */
+/** Paints a gallery into one frame that is kept: places that did not change are not painted again. */
 export class GalleryPainter {
-  readonly #planes: PicturePlanes;
+  readonly #planes: FramePlanes;
   readonly #report: (error: unknown) => void;
   readonly #unit: number;
   readonly #corners: readonly Stamp[];
@@ -48,8 +48,8 @@ export class GalleryPainter {
   #stamps = new Map<string, Stamp | null>();
   #places: Place[] = [];
 
-  constructor(size: PictureSize, report: (error: unknown) => void) {
-    this.#planes = new PicturePlanes(size);
+  constructor(size: VideoSize, report: (error: unknown) => void) {
+    this.#planes = new FramePlanes(size);
     this.#report = report;
     this.#unit = size.height / galleryDesignHeight;
     this.#frameWidth = Math.max(1, Math.floor(layOutGallery([], size).gap / 4)) * 2;
@@ -71,19 +71,19 @@ export class GalleryPainter {
     });
   }
 
-  async paintAll(pictureOf: (id: string) => VideoFrame | null): Promise<void> {
+  async paintAll(frameOf: (id: string) => VideoFrame | null): Promise<void> {
     const { width, height } = this.#planes;
     this.#planes.fill({ left: 0, top: 0, width, height }, galleryGround);
     for (const place of this.#places) {
       place.content = null;
       if (place.seat.speaking) this.#frame(place.area);
-      await this.#paint(place, pictureOf(place.seat.id));
+      await this.#paint(place, frameOf(place.seat.id));
     }
   }
 
-  /** Paints the places whose picture has changed. */
-  async paintSome(ids: ReadonlySet<string>, pictureOf: (id: string) => VideoFrame | null): Promise<void> {
-    for (const place of this.#places) if (ids.has(place.seat.id)) await this.#paint(place, pictureOf(place.seat.id));
+  /** Paints the places whose video has changed. */
+  async paintSome(ids: ReadonlySet<string>, frameOf: (id: string) => VideoFrame | null): Promise<void> {
+    for (const place of this.#places) if (ids.has(place.seat.id)) await this.#paint(place, frameOf(place.seat.id));
   }
 
   toFrame(): VideoFrame {
@@ -121,7 +121,7 @@ export class GalleryPainter {
     };
   }
 
-  /** A name that cannot be drawn is left out: the picture is worth more. */
+  /** A name that cannot be drawn is left out: the video is worth more. */
   #drawn(draw: () => Stamp | null): Stamp | null {
     try {
       return draw();
@@ -143,10 +143,10 @@ export class GalleryPainter {
     this.#round(outer, this.#cornersOfFrame);
   }
 
-  async #paint(place: Place, picture: VideoFrame | null): Promise<void> {
+  async #paint(place: Place, video: VideoFrame | null): Promise<void> {
     const { seat, area, label, initials, more } = place;
-    const content = picture && fitInto(area, aspectOf(picture));
-    const covered = picture !== null && content !== null && (await this.#draw(place, picture, content));
+    const content = video && fitInto(area, aspectOf(video));
+    const covered = video !== null && content !== null && (await this.#draw(place, video, content));
     if (!covered) {
       place.content = null;
       this.#planes.fill(area, place.ground);
@@ -165,8 +165,8 @@ export class GalleryPainter {
     this.#round(area, seat.speaking ? this.#cornersInFrame : this.#corners);
   }
 
-  /** @returns false where the picture could not be read */
-  async #draw(place: Place, picture: VideoFrame, content: Rectangle): Promise<boolean> {
+  /** @returns false where the video could not be read */
+  async #draw(place: Place, video: VideoFrame, content: Rectangle): Promise<boolean> {
     const { seat, area } = place;
     if (!sameRectangle(place.content, content)) {
       const whole = content.width === area.width && content.height === area.height;
@@ -174,7 +174,7 @@ export class GalleryPainter {
       place.content = content;
     }
     try {
-      await drawFrame(this.#planes, picture, content, seat.kind === 'camera');
+      await drawFrame(this.#planes, video, content, seat.kind === 'camera');
       return true;
     } catch (error) {
       this.#report(error);
@@ -206,7 +206,7 @@ function labelOf({ kind, name }: GallerySeat): string {
   return kind === 'screen' ? `${name} (screen)` : name;
 }
 
-/** The same person always has the same colour. */
+/** The same participant always has the same colour. */
 function shadeOf({ id, name }: GallerySeat): number {
   let sum = 0;
   for (const letter of name ?? id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;

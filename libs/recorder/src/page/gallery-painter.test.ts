@@ -19,7 +19,7 @@ afterAll(() => {
   delete page.VideoFrame;
 });
 
-/** A picture of one brightness, of another size than its place. */
+/** A frame of one brightness, of another size than its place. */
 const plain = (width: number, height: number, level: number): VideoFrame =>
   ({
     format: 'I420',
@@ -56,42 +56,42 @@ function painting(...seats: GallerySeat[]) {
   const errors: unknown[] = [];
   const painter = new GalleryPainter(size, (error) => errors.push(error));
   painter.arrange({ seats, leftOut: 0 });
-  const pictures = new Map<string, VideoFrame>();
-  const pictureOf = (id: string): VideoFrame | null => pictures.get(id) ?? null;
+  const frames = new Map<string, VideoFrame>();
+  const frameOf = (id: string): VideoFrame | null => frames.get(id) ?? null;
   /** Brightness at a point. */
   const at = (x: number, y: number): number =>
     (painter.toFrame() as unknown as FakeVideoFrame).bytes[y * size.width + x] ?? -1;
-  return { painter, pictures, pictureOf, at, errors };
+  return { painter, frames, frameOf, at, errors };
 }
 
 describe('painting a gallery', () => {
   test('shows pictures in their places, and a ground with nothing on it where there is none', async () => {
-    const { painter, pictures, pictureOf, at } = painting(seat('a'), seat('b'));
-    pictures.set('a', plain(160, 90, 200));
-    await painter.paintAll(pictureOf);
+    const { painter, frames, frameOf, at } = painting(seat('a'), seat('b'));
+    frames.set('a', plain(160, 90, 200));
+    await painter.paintAll(frameOf);
     expect([at(160, 180), at(480, 180), at(320, 20)]).toEqual([200, expect.any(Number), 36]);
     expect(at(480, 180)).toBeLessThan(80);
   });
 
   test('repaints only the places that it is told to', async () => {
-    const { painter, pictures, pictureOf, at } = painting(seat('a'), seat('b'));
-    pictures.set('a', plain(160, 90, 200)).set('b', plain(160, 90, 100));
-    await painter.paintAll(pictureOf);
-    pictures.set('a', plain(160, 90, 50)).set('b', plain(160, 90, 60));
-    await painter.paintSome(new Set(['b']), pictureOf);
+    const { painter, frames, frameOf, at } = painting(seat('a'), seat('b'));
+    frames.set('a', plain(160, 90, 200)).set('b', plain(160, 90, 100));
+    await painter.paintAll(frameOf);
+    frames.set('a', plain(160, 90, 50)).set('b', plain(160, 90, 60));
+    await painter.paintSome(new Set(['b']), frameOf);
     expect([at(160, 180), at(480, 180)]).toEqual([200, 60]);
   });
 
-  test('follows a picture that changes its shape, with bars and without anything left of the old one', async () => {
-    const { painter, pictures, pictureOf, at } = painting(seat('a'));
+  test('follows a frame that changes its shape, with bars and without anything left of the old one', async () => {
+    const { painter, frames, frameOf, at } = painting(seat('a'));
     const [middle, side, top] = [
       [320, 180],
       [40, 180],
       [320, 20],
     ] as const;
-    const levels = async (picture: VideoFrame): Promise<number[]> => {
-      pictures.set('a', picture);
-      await painter.paintSome(new Set(['a']), pictureOf);
+    const levels = async (video: VideoFrame): Promise<number[]> => {
+      frames.set('a', video);
+      await painter.paintSome(new Set(['a']), frameOf);
       return [at(...middle), at(...side), at(...top)];
     };
     expect(await levels(plain(320, 180, 200))).toEqual([200, 200, 200]);
@@ -104,19 +104,19 @@ describe('painting a gallery', () => {
   });
 
   test('frames whoever speaks, and takes the frame away again', async () => {
-    const { painter, pictureOf, at } = painting(seat('a', { speaking: true }));
-    await painter.paintAll(pictureOf);
+    const { painter, frameOf, at } = painting(seat('a', { speaking: true }));
+    await painter.paintAll(frameOf);
     const framed = at(7, 180);
     painter.arrange({ seats: [seat('a')], leftOut: 0 });
-    await painter.paintAll(pictureOf);
+    await painter.paintAll(frameOf);
     expect(framed).toBeGreaterThan(100);
     expect(at(7, 180)).toBe(36);
   });
 
-  test('goes on without letters where none can be drawn, and without a picture that cannot be read', async () => {
-    const { painter, pictures, pictureOf, at, errors } = painting(seat('a', { name: 'Alice' }), seat('b'));
-    pictures.set('a', unreadable()).set('b', plain(160, 90, 100));
-    await painter.paintAll(pictureOf);
+  test('goes on without letters where none can be drawn, and without video that cannot be read', async () => {
+    const { painter, frames, frameOf, at, errors } = painting(seat('a', { name: 'Alice' }), seat('b'));
+    frames.set('a', unreadable()).set('b', plain(160, 90, 100));
+    await painter.paintAll(frameOf);
     expect(at(480, 180)).toBe(100);
     expect(at(160, 180)).toBeLessThan(80);
     expect(errors.map(String)).toContain('Error: It cannot be read.');

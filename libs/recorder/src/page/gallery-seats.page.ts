@@ -1,11 +1,11 @@
-import { peopleBesideScreenMost, peopleMost } from './gallery-layout.page.ts';
+import { participantsBesideScreenMax, participantsMax } from './gallery-layout.page.ts';
 
-/** One of those that could be in the picture. */
+/** One of those that could be in the video. */
 export interface GalleryCandidate {
   readonly id: string;
   readonly kind: 'camera' | 'screen';
-  readonly personName: string | null;
-  readonly hasPicture: boolean;
+  readonly participantName: string | null;
+  readonly hasVideo: boolean;
   readonly speaking: boolean;
 }
 
@@ -16,11 +16,11 @@ export interface GallerySeat {
   readonly speaking: boolean;
 }
 
-/** What the recorded picture shows. */
+/** What the recorded video shows. */
 export interface GalleryView {
   /** A screen that is shown large comes first. */
   readonly seats: readonly GallerySeat[];
-  /** People for whom there is no place. */
+  /** Participants for whom there is no place. */
   readonly leftOut: number;
 }
 
@@ -31,16 +31,16 @@ interface Known {
   spokeAtMs: number;
 }
 
-/** A page that draws itself anew misses somebody for a moment: the picture does not follow that. */
+/** A page that draws itself anew misses somebody for a moment: the video does not follow that. */
 const keptMs = 1_500;
-/** People pause between words. */
+/** Participants pause between words. */
 const frameHeldMs = 800;
 /** Who spoke so recently keeps a place before those who only have a camera. */
 const spokeRecentlyMs = 60_000;
 
 /**
- * Says who is in the picture, in the order of their coming, so that nobody moves without a reason. Where there are more
- * people than places, speakers come before cameras and these before the rest; who has a place keeps it until somebody
+ * Says who is in the video, in the order of their coming, so that nobody moves without a reason. Where there are more
+ * participants than places, speakers come before cameras and these before the rest; who has a place keeps it until somebody
  * matters more, who then takes that very place. Pure: time is given.
  */
 export class GallerySeats {
@@ -55,17 +55,17 @@ export class GallerySeats {
     if (!screens.some(({ candidate }) => candidate.id === this.#screen))
       this.#screen = screens.at(-1)?.candidate.id ?? null;
     const others = screens.filter(({ candidate }) => candidate.id !== this.#screen);
-    const people = this.#ofKind('camera');
-    const most = this.#screen === null ? peopleMost : Math.max(0, peopleBesideScreenMost - others.length);
-    this.#seat(people, most, nowMs);
+    const participants = this.#ofKind('camera');
+    const most = this.#screen === null ? participantsMax : Math.max(0, participantsBesideScreenMax - others.length);
+    this.#seat(participants, most, nowMs);
     const shown = [
       ...(this.#screen === null ? [] : [this.#screen]),
-      ...others.slice(0, peopleBesideScreenMost).map(({ candidate }) => candidate.id),
+      ...others.slice(0, participantsBesideScreenMax).map(({ candidate }) => candidate.id),
       ...this.#seated,
     ];
     return {
       seats: shown.flatMap((id) => this.#seatOf(id, nowMs) ?? []),
-      leftOut: people.length - this.#seated.length,
+      leftOut: participants.length - this.#seated.length,
     };
   }
 
@@ -85,20 +85,20 @@ export class GallerySeats {
       .sort((one, other) => one.arrival - other.arrival);
   }
 
-  #seat(people: readonly Known[], most: number, nowMs: number): void {
+  #seat(participants: readonly Known[], most: number, nowMs: number): void {
     const weight = (known: Known): number =>
-      nowMs - known.spokeAtMs <= spokeRecentlyMs ? 2 : known.candidate.hasPicture ? 1 : 0;
-    if (people.length <= most) {
-      this.#seated = people.map(({ candidate }) => candidate.id);
+      nowMs - known.spokeAtMs <= spokeRecentlyMs ? 2 : known.candidate.hasVideo ? 1 : 0;
+    if (participants.length <= most) {
+      this.#seated = participants.map(({ candidate }) => candidate.id);
       return;
     }
-    const byId = new Map(people.map((known) => [known.candidate.id, known]));
+    const byId = new Map(participants.map((known) => [known.candidate.id, known]));
     const seated = this.#seated.flatMap((id) => byId.get(id) ?? []);
     /** The one who matters least, the one who came last among equals. */
     const leastOf = (list: readonly Known[]): Known | undefined =>
       list.toReversed().toSorted((one, other) => weight(one) - weight(other) || one.spokeAtMs - other.spokeAtMs)[0];
     while (seated.length > most) seated.splice(seated.indexOf(leastOf(seated)!), 1);
-    const waiting = people
+    const waiting = participants
       .filter((known) => !seated.includes(known))
       .sort((one, other) => weight(other) - weight(one) || one.arrival - other.arrival);
     const newcomers = waiting.splice(0, most - seated.length);
@@ -114,7 +114,7 @@ export class GallerySeats {
   #seatOf(id: string, nowMs: number): GallerySeat | null {
     const known = this.#known.get(id);
     if (known === undefined) return null;
-    const { kind, personName } = known.candidate;
-    return { id, kind, name: personName, speaking: kind === 'camera' && nowMs - known.spokeAtMs <= frameHeldMs };
+    const { kind, participantName } = known.candidate;
+    return { id, kind, name: participantName, speaking: kind === 'camera' && nowMs - known.spokeAtMs <= frameHeldMs };
   }
 }

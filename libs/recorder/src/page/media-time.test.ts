@@ -66,7 +66,7 @@ describe('MediaTime', () => {
 });
 
 describe('SourceClock', () => {
-  test('takes the quickest arrival as the true one, so late arrivals do not move the picture', () => {
+  test('takes the quickest arrival as the true one, so late arrivals do not move the video', () => {
     const clock = new SourceClock();
     clock.toPageMs(0, 1_040);
     expect(clock.toPageMs(40, 1_050)).toBe(1_050);

@@ -1,4 +1,4 @@
-import type { PictureWayName, SoundWayName, WayReason } from '@rapporteur/contracts';
+import type { VideoStrategyName, AudioStrategyName, StrategyReason } from '@rapporteur/contracts';
 import type { GalleryView } from './gallery-seats.page.ts';
 
 /** What the parts of the capture say to each other: page script, capture engine (in a worker or not) and recorder. */
@@ -10,25 +10,25 @@ export interface CaptureConfig {
   readonly framesPerSecondMax: number;
   readonly videoBitsPerSecond: number;
   readonly audioBitsPerSecond: number;
-  /** The longest a fragment may get; key frames are asked for in time. */
+  /** The longest a fragment may get; key frames are requested in time. */
   readonly fragmentMs: number;
-  /** The way to begin with, where a deployment pins one. */
-  readonly way: PictureWayName | 'auto';
+  /** The strategy to begin with, where a deployment pins one. */
+  readonly strategy: VideoStrategyName | 'auto';
   /** One size for the whole recording, or that of what is received, up to this one. */
-  readonly pictureSize: 'fixed' | 'received';
+  readonly videoSize: 'fixed' | 'received';
   /** Samples per second at which the mix is handed out beside the recording; null: it is not. */
-  readonly soundTapHz: number | null;
-  /** Where tracks are people's, each person's sound is kept apart too. */
-  readonly personSound: boolean;
+  readonly audioTapHz: number | null;
+  /** Where tracks are people's, each participant's audio is kept apart too. */
+  readonly participantAudio: boolean;
 }
 
-/** A way was chosen, or left for another. */
-export interface WayTurn {
-  readonly part: 'picture' | 'sound';
+/** A strategy was chosen, or left for another. */
+export interface EngineSwitch {
+  readonly media: 'video' | 'audio';
   /** Null at the beginning. */
-  readonly from: PictureWayName | SoundWayName | null;
-  readonly to: PictureWayName | SoundWayName;
-  readonly reason: WayReason;
+  readonly from: VideoStrategyName | AudioStrategyName | null;
+  readonly to: VideoStrategyName | AudioStrategyName;
+  readonly reason: StrategyReason;
 }
 
 /** Where a recording stands that began before this capture. Times are epoch milliseconds. */
@@ -45,7 +45,7 @@ export interface Continuation {
 
 export interface CaptureStart {
   readonly config: CaptureConfig;
-  /** Stands in every batch, so that what an earlier capture still had on the way is told from this one's. */
+  /** Stands in every batch, so that what an earlier capture still had on the strategy is told from this one's. */
   readonly run: number;
   /** Null for a recording that begins. */
   readonly continuation: Continuation | null;
@@ -63,31 +63,31 @@ export type EngineCommand =
       readonly goesOnIn: 'worker' | 'page' | null;
     }
   /**
-   * Another way from now on; its pictures or sounds come with the commands for them. From a way to the same one: an engine
+   * Another way from now on; its frames or audio come with the commands for them. From a strategy to the same one: an engine
    * that takes the place of a lost one is told where things stand.
    */
-  | { readonly kind: 'turn'; readonly turn: WayTurn }
+  | { readonly kind: 'switch'; readonly strategySwitch: EngineSwitch }
   /** To a worker: it holds this lock as long as it lives. */
   | { readonly kind: 'hold'; readonly lock: string }
-  | { readonly kind: 'sound'; readonly id: string; readonly frames: ReadableStream<AudioData> }
-  | { readonly kind: 'sound-gone'; readonly id: string }
-  | ({ readonly kind: 'sound-owners' } & SoundOwnersNews)
-  | { readonly kind: 'picture'; readonly frames: ReadableStream<VideoFrame> | null }
-  /** gallery_view: who is in the picture from now on. */
+  | { readonly kind: 'audio'; readonly id: string; readonly frames: ReadableStream<AudioData> }
+  | { readonly kind: 'audio-gone'; readonly id: string }
+  | ({ readonly kind: 'audio-owners' } & AudioOwnersNews)
+  | { readonly kind: 'video'; readonly frames: ReadableStream<VideoFrame> | null }
+  /** gallery_view: who is in the video from now on. */
   | { readonly kind: 'tiles'; readonly view: GalleryView }
-  /** The pictures of one of them; null: none come. */
-  | { readonly kind: 'tile-picture'; readonly id: string; readonly frames: ReadableStream<VideoFrame> | null }
-  /** The way 'encoded': whose pictures are seen, by the name its transform has; null: nobody's. */
+  /** The frames of one of them; null: none come. */
+  | { readonly kind: 'tile-video'; readonly id: string; readonly frames: ReadableStream<VideoFrame> | null }
+  /** The strategy 'encoded': whose frames are seen, by the name its transform has; null: nobody's. */
   | { readonly kind: 'encoded-shown'; readonly id: string | null }
-  /** How long their receiver holds pictures back. */
+  /** How long their receiver holds frames back. */
   | { readonly kind: 'encoded-delay'; readonly delayMs: number }
   /**
-   * All decoders are to get what comes until then, or until a picture is shown in this way again; answered with
+   * All decoders are to get what comes until then, or until a frame is shown in this way again; responded with
    * `encoded-passing`, by each when it does.
    */
   | { readonly kind: 'encoded-pass'; readonly untilMs: number | null }
   | { readonly kind: 'encoded-gone'; readonly id: string }
-  /** Answered with `paused` and `resumed`: the engine itself says when, as only it knows what it has taken already. */
+  /** Responded with `paused` and `resumed`: the engine itself says when, as only it knows what it has taken already. */
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'stop'; readonly atMs: number }
@@ -96,20 +96,20 @@ export type EngineCommand =
   /** The recorder has taken so many characters of batches. */
   | { readonly kind: 'taken'; readonly characters: number };
 
-/** Whose the sounds are, by the names that their commands gave them. */
-export interface SoundOwnersNews {
+/** Whose the audio are, by the names that their commands gave them. */
+export interface AudioOwnersNews {
   /** So far it is known. */
   readonly knownUntilMs: number;
   readonly changes: readonly {
     readonly id: string;
     readonly sinceMs: number;
-    readonly owner: SoundPerson | 'several' | null;
+    readonly owner: AudioOwner | 'several' | null;
   }[];
 }
 
-export interface SoundPerson {
-  readonly personId: string;
-  readonly personName: string | null;
+export interface AudioOwner {
+  readonly participantId: string;
+  readonly participantName: string | null;
 }
 
 /** From the engine to the page script. */
@@ -119,18 +119,18 @@ export type EngineEvent =
   | { readonly kind: 'batch'; readonly text: string; readonly signs: EngineSigns }
   | { readonly kind: 'signs'; readonly signs: EngineSigns }
   /** The shown picture's track gave its last frame. */
-  | { readonly kind: 'picture-ended' }
+  | { readonly kind: 'video-ended' }
   /** So did that of a seat of the gallery. */
-  | { readonly kind: 'tile-picture-ended'; readonly id: string }
+  | { readonly kind: 'tile-video-ended'; readonly id: string }
   /** What a transform gives cannot be recorded as it comes: it is of this codec, or of this size. Null: it can again. */
   | { readonly kind: 'encoded-refused'; readonly id: string; readonly reason: string | null }
   | { readonly kind: 'encoded-passing'; readonly id: string }
   | { readonly kind: 'paused' | 'resumed'; readonly atMs: number }
   | { readonly kind: 'stopped' };
 
-/** What the engine alone can know of how the ways do. Times are epoch milliseconds on the page's clock. */
+/** What the engine alone can know of how the strategies do. Times are epoch milliseconds on the page's clock. */
 export interface EngineSigns {
-  /** Media time up to which the sound is recorded. */
+  /** Media time up to which the audio is recorded. */
   readonly reachedMs: number;
   /** The number of the next batch. */
   readonly nextSequence: number;
@@ -138,52 +138,52 @@ export interface EngineSigns {
   readonly shownFrameAtMs: number | null;
   /** Frames of what is shown now that arrived. */
   readonly shownFrames: number;
-  /** Since when every picture that was looked at is black; null while they are not. */
+  /** Since when every frame that was looked at is black; null while they are not. */
   readonly blackSinceMs: number | null;
   /** When the mix was last more than silence. */
   readonly loudAtMs: number | null;
 }
 
 /**
- * `[one of chunkKinds, media time in µs, duration in µs, key frame 0 | 1, bytes]`; the bytes stand in `data`. Sound of one
- * person has its place among the batch's `people` where others say whether they are a key frame.
+ * `[one of chunkKinds, media time in µs, duration in µs, key frame 0 | 1, bytes]`; the bytes stand in `data`. Audio of one
+ * participant has its place among the batch's `participants` where others say whether they are a key frame.
  */
 export type ChunkHeader = readonly [kind: number, timeUs: number, durationUs: number, key: number, byteLength: number];
 
 export interface CaptureStats {
   readonly framesReceived: number;
   readonly framesEncoded: number;
-  /** Still pictures repeated, and black ones, so that the recording goes on while nothing new is shown. */
+  /** Still frames repeated, and black ones, so that the recording goes on while nothing new is shown. */
   readonly framesRepeated: number;
   /** Not encoded because they came faster than the wanted rate. */
-  readonly framesOverRate: number;
+  readonly framesSkippedByRateLimit: number;
   /** Shown in a pause. */
   readonly framesUnrecorded: number;
-  /** Lost: the encoder or the way out was too slow. */
+  /** Lost: the encoder or the strategy out was too slow. */
   readonly framesDropped: number;
-  readonly pictureSwitches: number;
+  readonly videoSwitches: number;
   /** Epoch ms of the last frame of what is shown, or since when it is; null while nothing is shown. */
   readonly shownFrameAtMs: number | null;
   readonly encoderRestarts: number;
-  readonly soundTracks: number;
-  /** Epoch ms; null until sound data came from any track. */
-  readonly lastSoundDataAtMs: number | null;
-  /** Times a track's sound did not follow on from what came before it. */
-  readonly soundJumps: number;
-  /** Sound that came too late to be mixed. */
-  readonly soundLateMs: number;
+  readonly audioTracks: number;
+  /** Epoch ms; null until audio data came from any track. */
+  readonly lastAudioDataAtMs: number | null;
+  /** Times a track's audio did not follow on from what came before it. */
+  readonly audioDiscontinuities: number;
+  /** Audio that came too late to be mixed. */
+  readonly lateAudioMs: number;
   /** Of the mix over the last second, 0..1. */
-  readonly soundPeak: number;
-  readonly soundRms: number;
-  /** Times it was told whose a sound is. */
-  readonly soundOwnersTold: number;
-  /** Sound of tracks with more than one person in them, and of tracks of which nobody said whose they are. */
-  readonly soundSharedMs: number;
-  readonly soundUnownedMs: number;
+  readonly audioPeak: number;
+  readonly audioRms: number;
+  /** Times it was told whose audio is. */
+  readonly audioOwnersReported: number;
+  /** Audio of tracks with more than one participant in them, and of tracks of which nobody said whose they are. */
+  readonly audioSharedMs: number;
+  readonly audioUnownedMs: number;
   readonly lastError: string | null;
 }
 
-export interface TappedSound {
+export interface TappedAudio {
   /** Epoch ms of the first sample, and 100 ms of 16 bit little-endian mono in base64. */
   readonly blocks: readonly (readonly [startMs: number, data: string])[];
   /** Blocks given up so far because the recording itself was late. */
@@ -203,17 +203,17 @@ export interface CaptureBatch {
   /** OpusHead, in base64, once it is known. */
   readonly audioDescription?: string;
   readonly chunks: readonly ChunkHeader[];
-  /** Whose sound is among the chunks. */
-  readonly people?: readonly SoundPerson[];
-  /** Ways that were taken since the batch before, with their media times. */
-  readonly turns?: readonly (WayTurn & { readonly atMs: number })[];
+  /** Whose audio is among the chunks. */
+  readonly participants?: readonly AudioOwner[];
+  /** Strategies that were taken since the batch before, with their media times. */
+  readonly switches?: readonly (EngineSwitch & { readonly atMs: number })[];
   /** In the first batch of an engine that takes the place of a lost one: the media time at which it goes on, and where. */
   readonly goesOn?: { readonly atMs: number; readonly thread: 'worker' | 'page' };
   /** The chunks' bytes one after the other, base64. */
   readonly data: string;
   readonly stats: CaptureStats;
   /** Whole blocks of the mix, when it is tapped. */
-  readonly tapped?: TappedSound;
+  readonly tapped?: TappedAudio;
   /** Media time at which the recording stands still; everything before it is in this batch and those before. */
   readonly pausedMs?: number;
   /** Media time reached, in the last batch only. */

@@ -3,24 +3,24 @@ import { PatientClock } from './patient-clock.page.ts';
 
 const everyMs = 250;
 
-function lookedUntil(clock: PatientClock, fromMs: number, toMs: number): number {
+function polledUntil(clock: PatientClock, fromMs: number, toMs: number): number {
   let atMs = fromMs;
   let shownMs = 0;
-  for (; atMs <= toMs; atMs += everyMs) shownMs = clock.look(atMs, 1);
+  for (; atMs <= toMs; atMs += everyMs) shownMs = clock.sample(atMs, 1);
   return shownMs;
 }
 
 describe('a patient clock', () => {
   test('goes like any other while somebody looks', () => {
     const clock = new PatientClock();
-    expect(lookedUntil(clock, 10_000, 20_000)).toBe(20_000);
+    expect(polledUntil(clock, 10_000, 20_000)).toBe(20_000);
     expect(clock.at(13_000)).toBe(13_000);
   });
 
   test('counts half a second of a gap in which nobody could look', () => {
     const clock = new PatientClock();
-    lookedUntil(clock, 10_000, 12_000);
-    const nowMs = clock.look(17_000, 25);
+    polledUntil(clock, 10_000, 12_000);
+    const nowMs = clock.sample(17_000, 25);
     expect(nowMs - clock.at(12_000 - everyMs)).toBe(everyMs + 500);
     expect(nowMs - clock.at(11_000)).toBe(1_500);
     // What came in the gap or after it is no older than it is.
@@ -30,34 +30,36 @@ describe('a patient clock', () => {
 
   test('stands still while there is no word of what is judged', () => {
     const clock = new PatientClock();
-    lookedUntil(clock, 10_000, 12_000);
-    for (let atMs = 12_250; atMs <= 15_000; atMs += everyMs) clock.look(atMs, 0);
+    polledUntil(clock, 10_000, 12_000);
+    for (let atMs = 12_250; atMs <= 15_000; atMs += everyMs) clock.sample(atMs, 0);
     // What the first look's word vouched for had not passed yet.
-    expect(clock.look(15_250, 1) - clock.at(12_000)).toBe(2 * everyMs);
+    expect(clock.sample(15_250, 1) - clock.at(12_000)).toBe(2 * everyMs);
   });
 
   test('goes on time while word comes five times a second, however it falls between the looks', () => {
     const clock = new PatientClock();
-    clock.look(10_000, 2);
+    clock.sample(10_000, 2);
     const wordsAt = [1, 2, 0, 2, 1, 0, 3, 1, 0, 2];
     let nowMs = 0;
-    for (let look = 1; look <= 40; look += 1) nowMs = clock.look(10_000 + look * everyMs, wordsAt[look % 10] ?? 0);
+    for (let sample = 1; sample <= 40; sample += 1)
+      nowMs = clock.sample(10_000 + sample * everyMs, wordsAt[sample % 10] ?? 0);
     expect(nowMs).toBeGreaterThan(20_000 - 2 * everyMs);
   });
 
   test('goes slowly where word comes seldom, though it is looked at in time', () => {
     const clock = new PatientClock();
-    let nowMs = clock.look(10_000, 1);
-    for (let look = 1; look <= 40; look += 1) nowMs = clock.look(10_000 + look * everyMs, look % 4 === 0 ? 1 : 0);
+    let nowMs = clock.sample(10_000, 1);
+    for (let sample = 1; sample <= 40; sample += 1)
+      nowMs = clock.sample(10_000 + sample * everyMs, sample % 4 === 0 ? 1 : 0);
     expect(nowMs - 10_000).toBeLessThan(3_000);
     expect(nowMs - 10_000).toBeGreaterThan(2_000);
   });
 
-  test('never goes back, and remembers only what it may be asked for', () => {
+  test('never goes back, and remembers only what it may be requested', () => {
     const clock = new PatientClock();
     let before = -Infinity;
     for (let atMs = 0; atMs < 600_000; atMs += 2_000) {
-      const nowMs = clock.look(atMs, 10);
+      const nowMs = clock.sample(atMs, 10);
       expect(nowMs).toBeGreaterThanOrEqual(before);
       expect(clock.at(atMs - 3_000)).toBeLessThanOrEqual(nowMs);
       before = nowMs;

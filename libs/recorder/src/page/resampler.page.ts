@@ -1,4 +1,4 @@
-import { mixRate } from './sound-mix.page.ts';
+import { mixRate } from './audio-mix.page.ts';
 
 /** Taps at 48 kHz, per step of the lower rate: 50 dB down a little above the new highest frequency. */
 const tapsPerStep = 24;

@@ -1,4 +1,4 @@
-import type { PlanePart } from './picture-planes.page.ts';
+import type { PlanePart } from './frame-planes.page.ts';
 
 /** For each point of a line: the point of the source at or before it, and how far it is from there to the next, of 256. */
 interface Steps {

@@ -15,7 +15,7 @@ interface TabOptions extends DisplayMediaStreamOptions {
 }
 
 /**
- * The universal way: the tab itself as it is painted and as it sounds. The browser hands it out without asking when it
+ * The universal way: the tab itself as it is painted and as it audio. The browser hands it out without asking when it
  * runs with --auto-accept-this-tab-capture.
  */
 export class TabCapture {
@@ -60,12 +60,12 @@ export class TabCapture {
       selfBrowserSurface: 'include',
       systemAudio: 'exclude',
     };
-    const asked = this.#getDisplayMedia?.call(this.#devices, options);
-    if (asked === undefined) return false;
+    const requested = this.#getDisplayMedia?.call(this.#devices, options);
+    if (requested === undefined) return false;
     let late = false;
     const tooLate = new Promise<null>((resolve) => setTimeout(resolve, openMostMs, null));
     try {
-      const stream = await Promise.race([asked, tooLate]);
+      const stream = await Promise.race([requested, tooLate]);
       late = stream === null;
       if (stream === null) throw new Error(`The browser did not hand out the tab within ${openMostMs} ms.`);
       this.#stream = stream;
@@ -74,7 +74,8 @@ export class TabCapture {
       this.refusal = String(error);
       return false;
     } finally {
-      if (late) void asked.then((stream) => stream.getTracks().forEach((track) => track.stop())).catch(() => undefined);
+      if (late)
+        void requested.then((stream) => stream.getTracks().forEach((track) => track.stop())).catch(() => undefined);
     }
   }
 }

@@ -12,39 +12,39 @@ const frame = (name: string): VideoFrame & FakeFrame => {
 };
 
 function opened(first: VideoFrame | null = null) {
-  const told: string[] = [];
+  const reported: string[] = [];
   let controller: ReadableStreamDefaultController<VideoFrame> | null = null;
   const frames = new ReadableStream<VideoFrame>({
     start: (given) => void (controller = given),
-    cancel: () => void told.push('cancelled'),
+    cancel: () => void reported.push('cancelled'),
   });
   const stream = new TileStream(
     frames,
     {
-      arrived: () => told.push('arrived'),
-      ended: () => told.push('ended'),
-      report: (error) => told.push(String(error)),
+      arrived: () => reported.push('arrived'),
+      ended: () => reported.push('ended'),
+      report: (error) => reported.push(String(error)),
     },
     first,
   );
   const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
-  return { stream, told, source: controller!, settle };
+  return { stream, reported, source: controller!, settle };
 }
 
 const nameOf = (stream: TileStream): string | undefined => (stream.newest as unknown as FakeFrame | null)?.name;
 
 describe('the stream of one seat', () => {
   test('keeps the newest frame and closes every other', async () => {
-    const { stream, told, source, settle } = opened();
+    const { stream, reported, source, settle } = opened();
     const frames = [frame('1'), frame('2'), frame('3')];
     for (const one of frames) source.enqueue(one);
     await settle();
-    expect([nameOf(stream), stream.fresh, told]).toEqual(['3', true, ['arrived', 'arrived', 'arrived']]);
+    expect([nameOf(stream), stream.fresh, reported]).toEqual(['3', true, ['arrived', 'arrived', 'arrived']]);
     expect(frames.map(({ open }) => open)).toEqual([false, false, true]);
     source.close();
     await settle();
     // A seat whose stream is over goes on with a name only when its owner says so.
-    expect([told.at(-1), nameOf(stream)]).toEqual(['ended', '3']);
+    expect([reported.at(-1), nameOf(stream)]).toEqual(['ended', '3']);
   });
 
   test('shows what stood there before until its own first frame', async () => {
@@ -57,7 +57,7 @@ describe('the stream of one seat', () => {
   });
 
   test('lets go of everything when it is closed, also of what comes too late', async () => {
-    const { stream, told, source, settle } = opened();
+    const { stream, reported, source, settle } = opened();
     const [shown, late] = [frame('shown'), frame('late')];
     source.enqueue(shown);
     await settle();
@@ -65,7 +65,7 @@ describe('the stream of one seat', () => {
     stream.close();
     await settle();
     expect([nameOf(stream), shown.open, late.open]).toEqual([undefined, false, false]);
-    expect(told).toEqual(['arrived', 'cancelled']);
+    expect(reported).toEqual(['arrived', 'cancelled']);
   });
 
   test('hands its frame over open', async () => {
@@ -78,9 +78,9 @@ describe('the stream of one seat', () => {
   });
 
   test('tells a stream that failed, and that it is over', async () => {
-    const { told, source, settle } = opened();
+    const { reported, source, settle } = opened();
     source.error(new Error('It broke.'));
     await settle();
-    expect(told).toEqual(['Error: It broke.', 'ended']);
+    expect(reported).toEqual(['Error: It broke.', 'ended']);
   });
 });

@@ -1,10 +1,10 @@
 import type { PageMediaSource, PageMediaSourceGlobal, PageVideo } from '@rapporteur/contracts';
-import { drawPerson, soundOf } from './room-signals.page.ts';
+import { drawParticipant, audioOf } from './room-signals.page.ts';
 
 export interface EncodedRoomOptions {
   /** AV1 is agreed on with H.264 at hand, as in calls where every end has its own. */
   readonly codec: 'H264' | 'VP8' | 'AV1';
-  readonly pictures: readonly { readonly width: number; readonly height: number }[];
+  readonly frames: readonly { readonly width: number; readonly height: number }[];
   /** The call is in a frame of the page, which offers what the frame does. */
   readonly framed?: boolean;
 }
@@ -12,18 +12,20 @@ export interface EncodedRoomOptions {
 /** What a test does in the room and learns of it, at `globalThis.rapporteurEncodedRoom`. */
 export interface EncodedRoom {
   /** Null: nobody is shown. */
-  show(person: number | null): void;
+  show(participant: number | null): void;
   /** All senders turn to this codec, which is negotiated anew. */
-  turnTo(codec: 'H264' | 'VP8'): Promise<void>;
-  /** Of the shown person's receiver. */
-  received(person: number): Promise<{ width: number; decoded: number; keyFramesAskedFor: number; freezes: number }>;
+  switchTo(codec: 'H264' | 'VP8'): Promise<void>;
+  /** Of the shown participant's receiver. */
+  received(
+    participant: number,
+  ): Promise<{ width: number; decoded: number; keyFramesRequested: number; freezes: number }>;
 }
 
 const connectedMs = 2_500;
 const holdMs = 250;
 const beforeCallMs = 500;
 
-/** A room whose pictures and sound come over a network of this machine. */
+/** A room whose video and audio come over a network of this machine. */
 export function install(options: EncodedRoomOptions): void {
   if (options.framed && globalThis.window === globalThis.top) openFrame();
   else openRoom(options);
@@ -50,40 +52,40 @@ function openRoom(options: EncodedRoomOptions): void {
   const listeners = new Set<() => void>();
   let shown: number | null = 0;
   let videos: PageVideo[] = [];
-  let sound: MediaStreamTrack | null = null;
+  let audio: MediaStreamTrack | null = null;
   let link: RoomLink | null = null;
   // A page of a call connects when it has long been there.
   setTimeout(() => {
     link = new RoomLink(options.codec);
-    const pictures = options.pictures.map((size, person) => drawPerson(size, person, zeroMs));
-    void link.connect([...pictures, soundOf(0, zeroMs, () => 0)]).then((receivers) => {
+    const frames = options.frames.map((size, participant) => drawParticipant(size, participant, zeroMs));
+    void link.connect([...frames, audioOf(0, zeroMs, () => 0)]).then((receivers) => {
       videos = receivers
         .filter(({ track }) => track.kind === 'video')
-        .map((receiver, person) => ({
-          id: `person-${person}`,
+        .map((receiver, participant) => ({
+          id: `person-${participant}`,
           track: receiver.track,
           receiver,
-          personName: `Person ${person}`,
+          participantName: `Person ${participant}`,
           kind: 'camera',
         }));
       for (const { track } of videos) playIn(document.createElement('video'), track);
-      sound = receivers.find(({ track }) => track.kind === 'audio')?.track ?? null;
-      // As every page does: sound that nobody plays waits in its receiver, seconds of it.
-      if (sound) playIn(document.createElement('audio'), sound);
+      audio = receivers.find(({ track }) => track.kind === 'audio')?.track ?? null;
+      // As every page does: audio that nobody plays waits in its receiver, seconds of it.
+      if (audio) playIn(document.createElement('audio'), audio);
       setTimeout(() => (document.title = 'Room running'), Math.max(0, zeroMs + connectedMs - performance.now()));
     });
   }, beforeCallMs);
   const room: EncodedRoom = {
-    show: (person) => {
-      shown = person;
+    show: (participant) => {
+      shown = participant;
       for (const listener of listeners) listener();
     },
-    turnTo: async (codec) => link?.turnTo(codec),
-    received: (person) => figuresOf(videos[person]?.receiver ?? null),
+    switchTo: async (codec) => link?.switchTo(codec),
+    received: (participant) => figuresOf(videos[participant]?.receiver ?? null),
   };
   const source: PageMediaSource = {
     version: 2,
-    audioTracks: () => (sound ? [sound] : []),
+    audioTracks: () => (audio ? [audio] : []),
     shownVideo: () => (shown === null ? null : (videos[shown] ?? null)),
     tiles: () => [],
     onChange: (listener) => {
@@ -108,7 +110,7 @@ async function figuresOf(receiver: RTCRtpReceiver | null) {
   return {
     width: figure('frameWidth'),
     decoded: figure('framesDecoded'),
-    keyFramesAskedFor: figure('pliCount') + figure('firCount'),
+    keyFramesRequested: figure('pliCount') + figure('firCount'),
     freezes: figure('freezeCount'),
   };
 }
@@ -138,7 +140,7 @@ class RoomLink {
     return far.getReceivers();
   }
 
-  async turnTo(codec: string): Promise<void> {
+  async switchTo(codec: string): Promise<void> {
     this.#codec = codec;
     await this.#negotiate();
   }

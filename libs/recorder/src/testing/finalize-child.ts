@@ -1,10 +1,10 @@
-// A process that finishes a recording, until a test kills it. Parameter: FinalizeOptions as JSON, and where pieces are kept.
+// A process that finishes a recording, until a test kills it. Parameter: FinalizeOptions as JSON, and where fragments are kept.
 import { join } from 'node:path';
 import { finalizeRecording } from '../index.ts';
 import type { FinalizeOptions } from '../index.ts';
 
-const [options = '', pieces = ''] = process.argv.slice(2);
+const [options = '', fragments = ''] = process.argv.slice(2);
 const given = JSON.parse(options) as FinalizeOptions;
-const soundPiecePath = (index: number): string => join(pieces, `${index}.sound`);
+const audioFragmentPath = (index: number): string => join(fragments, `${index}.sound`);
 process.stdout.write('begun\n');
-await finalizeRecording({ ...given, attempts: given.attempts.map((attempt) => ({ ...attempt, soundPiecePath })) });
+await finalizeRecording({ ...given, attempts: given.attempts.map((attempt) => ({ ...attempt, audioFragmentPath })) });

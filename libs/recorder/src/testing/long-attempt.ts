@@ -16,15 +16,15 @@ const run = promisify(execFile);
 
 /**
  * A recording of any length without a meeting: the same twenty seconds again and again, filled up to the bytes that a
- * meeting's picture has, under sound that an encoder finds as hard as speech.
+ * meeting's video has, under audio that an encoder finds as hard as speech.
  */
 export async function storeLongAttempt(
   folder: string,
   { minutes, bytesPerSecond }: { readonly minutes: number; readonly bytesPerSecond: number },
 ): Promise<RecordingAttempt> {
   const loop = await storeAttempt(join(folder, 'loop'), 0, loopSeconds);
-  const sound = await noisePackets();
-  const pictures = await Promise.all(loop.fragments.map(({ path }) => picturesOf(path, bytesPerSecond)));
+  const audio = await noisePackets();
+  const frames = await Promise.all(loop.fragments.map(({ path }) => videosOf(path, bytesPerSecond)));
   await mkdir(join(folder, 'segments'), { recursive: true });
   const fragments: StoredFragment[] = [];
   for (let turn = 0; turn < (minutes * 60) / loopSeconds; turn += 1) {
@@ -32,10 +32,10 @@ export async function storeLongAttempt(
     for (const [index, { startMs, endMs }] of loop.fragments.entries()) {
       const sequence = fragments.length + 1;
       const path = join(folder, 'segments', `${sequence}.m4s`);
-      const within = sound.filter(({ timeUs }) => timeUs >= startMs * 1_000 && timeUs < endMs * 1_000);
+      const within = audio.filter(({ timeUs }) => timeUs >= startMs * 1_000 && timeUs < endMs * 1_000);
       const bytes = mediaFragment({
         sequence,
-        video: moved(pictures[index] ?? [], byUs),
+        video: moved(frames[index] ?? [], byUs),
         audio: moved(within, byUs),
         endUs: endMs * 1_000 + byUs,
       });
@@ -50,17 +50,17 @@ function moved<T extends { readonly timeUs: number }>(samples: readonly T[], byU
   return samples.map((sample) => ({ ...sample, timeUs: sample.timeUs + byUs }));
 }
 
-async function picturesOf(path: string, bytesPerSecond: number): Promise<VideoSample[]> {
+async function videosOf(path: string, bytesPerSecond: number): Promise<VideoSample[]> {
   const [file, bytes] = [await readFragmentFile(path), await readFile(path)];
   if (!file.video) return [];
   let { startTicks: ticks, dataAt: at } = file.video;
   return file.video.entries.map((entry) => {
-    const picture = bytes.subarray(at, at + entry.size);
+    const video = bytes.subarray(at, at + entry.size);
     const timeUs = (ticks * 1_000_000) / videoTrack.timescale;
     const wanted = Math.round((bytesPerSecond * entry.ticks) / videoTrack.timescale);
     at += entry.size;
     ticks += entry.ticks;
-    return { timeUs, key: entry.flags === syncFlags, bytes: Buffer.concat([picture, filler(wanted - entry.size)]) };
+    return { timeUs, key: entry.flags === syncFlags, bytes: Buffer.concat([video, filler(wanted - entry.size)]) };
   });
 }
 
@@ -83,7 +83,7 @@ async function noisePackets(): Promise<AudioSample[]> {
   );
   const input = new Input({ source: new BufferSource(stdout), formats: ALL_FORMATS });
   const track = await input.getPrimaryAudioTrack();
-  if (!track) throw new Error('The made-up sound cannot be read.');
+  if (!track) throw new Error('The made-up audio cannot be read.');
   const packets: AudioSample[] = [];
   for await (const { data } of new EncodedPacketSink(track).packets())
     packets.push({ timeUs: packets.length * packetUs, durationUs: packetUs, bytes: data });

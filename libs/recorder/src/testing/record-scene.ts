@@ -1,4 +1,4 @@
-import type { RecordingWay } from '@rapporteur/contracts';
+import type { CaptureStrategy } from '@rapporteur/contracts';
 import { loadPageScript } from '@rapporteur/page-scripts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -9,16 +9,16 @@ import { createRecorder } from '../index.ts';
 import type {
   RecordingFragment,
   Recorder,
-  RecorderSoundTap,
+  RecorderAudioTap,
   RecordingMode,
-  PictureSizing,
-  RecordingWaySetting,
+  VideoSizing,
+  CaptureStrategySetting,
   StoredFragment,
 } from '../index.ts';
 import type { TroubledRoomOptions } from './troubled-room.page.ts';
 import type { EncodedRoomOptions } from './encoded-room.page.ts';
 import type { LateRoomOptions } from './late-room.page.ts';
-import type { PersonRoomOptions } from './person-room.page.ts';
+import type { ParticipantRoomOptions } from './participant-room.page.ts';
 import type { SceneOptions } from './room-scene.page.ts';
 
 export const chromiumFlags = [
@@ -37,16 +37,16 @@ export const chromiumFlags = [
   '--disable-features=WebRtcHideLocalIpsWithMdns',
 ];
 
-/** A tab has a sound to capture only in a browser that is not muted. */
+/** A tab has audio to capture only in a browser that is not muted. */
 export const playwrightFlagsOff = ['--mute-audio'];
 
 const usualRoom = new URL('./room-scene.page.ts', import.meta.url);
 export const encodedRoom = new URL('./encoded-room.page.ts', import.meta.url);
 export const lateRoom = new URL('./late-room.page.ts', import.meta.url);
-export const personRoom = new URL('./person-room.page.ts', import.meta.url);
+export const participantRoom = new URL('./participant-room.page.ts', import.meta.url);
 export const troubledRoom = new URL('./troubled-room.page.ts', import.meta.url);
 const foreignPath = '/foreign.svg';
-const foreignPicture =
+const foreignFrame =
   '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="4" height="4" fill="red"/></svg>';
 
 /** An expression, as the room's page may forbid to make functions from text. */
@@ -71,8 +71,8 @@ export interface RecordedScene {
   readonly folder: string;
   readonly init: string;
   /** As the recorder told of them. */
-  readonly ways: readonly RecordingWay[];
-  /** A picture of another site than the room's. */
+  readonly captureStrategies: readonly CaptureStrategy[];
+  /** A frame of another site than the room's. */
   readonly foreignAddress: string;
   readonly fragments: StoredFragment[];
   /** Path of the init segment and the first `count` fragments joined byte by byte. */
@@ -81,11 +81,11 @@ export interface RecordedScene {
 }
 
 export interface SceneSetup {
-  readonly scene: PersonRoomOptions | SceneOptions | TroubledRoomOptions | EncodedRoomOptions | LateRoomOptions;
+  readonly scene: ParticipantRoomOptions | SceneOptions | TroubledRoomOptions | EncodedRoomOptions | LateRoomOptions;
   /** The room's script; the usual room when left out. */
   readonly room?: URL;
-  readonly way?: RecordingWaySetting;
-  readonly pictureSize?: PictureSizing;
+  readonly strategy?: CaptureStrategySetting;
+  readonly videoSize?: VideoSizing;
   readonly mode: RecordingMode;
   /** Content-Security-Policy of the room's page. */
   readonly policy?: string;
@@ -93,15 +93,15 @@ export interface SceneSetup {
   readonly forbids?: readonly string[];
   /** Runs in the page before everything else. */
   readonly before?: string;
-  readonly soundTap?: RecorderSoundTap;
-  readonly personSound?: boolean;
+  readonly audioTap?: RecorderAudioTap;
+  readonly participantAudio?: boolean;
 }
 
 export async function openScene(page: ScenePage, setup: SceneSetup): Promise<RecordedScene> {
   const folder = await mkdtemp(join(tmpdir(), 'recorder-'));
   const server = createServer((request, response) => {
     if (request.url === foreignPath) {
-      response.setHeader('content-type', 'image/svg+xml').end(foreignPicture);
+      response.setHeader('content-type', 'image/svg+xml').end(foreignFrame);
       return;
     }
     response.setHeader('content-type', 'text/html');
@@ -115,7 +115,7 @@ export async function openScene(page: ScenePage, setup: SceneSetup): Promise<Rec
   const init = join(folder, 'init.mp4');
   const fragments: StoredFragment[] = [];
   const bytes: Uint8Array[] = [];
-  const ways: RecordingWay[] = [];
+  const captureStrategies: CaptureStrategy[] = [];
   const recorder = createRecorder({
     page: {
       addInitScript: async (source) => void (await page.addInitScript({ content: source })),
@@ -124,11 +124,11 @@ export async function openScene(page: ScenePage, setup: SceneSetup): Promise<Rec
       evaluate: async (expression) => await page.evaluate(expression),
     },
     mode: setup.mode,
-    ...(setup.way === undefined ? {} : { way: setup.way }),
-    ...(setup.pictureSize === undefined ? {} : { pictureSize: setup.pictureSize }),
-    onWay: (way) => ways.push(way),
-    ...(setup.soundTap === undefined ? {} : { soundTap: setup.soundTap }),
-    ...(setup.personSound === undefined ? {} : { personSound: setup.personSound }),
+    ...(setup.strategy === undefined ? {} : { strategy: setup.strategy }),
+    ...(setup.videoSize === undefined ? {} : { videoSize: setup.videoSize }),
+    onStrategy: (strategy) => captureStrategies.push(strategy),
+    ...(setup.audioTap === undefined ? {} : { audioTap: setup.audioTap }),
+    ...(setup.participantAudio === undefined ? {} : { participantAudio: setup.participantAudio }),
     onInit: async (start) => {
       bytes[0] = start;
       await writeFile(init, start);
@@ -151,7 +151,7 @@ export async function openScene(page: ScenePage, setup: SceneSetup): Promise<Rec
     recorder,
     folder,
     init,
-    ways,
+    captureStrategies,
     foreignAddress: `http://localhost:${port}${foreignPath}`,
     fragments,
     joined: async (count) => {

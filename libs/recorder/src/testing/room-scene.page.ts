@@ -1,11 +1,11 @@
 import type { PageMediaSource, PageMediaSourceGlobal, PageVideo } from '@rapporteur/contracts';
-import { drawPerson, soundOf } from './room-signals.page.ts';
+import { drawParticipant, audioOf } from './room-signals.page.ts';
 
 /** A page that just opened draws its first frames late. */
 const warmUpMs = 1_500;
 
-/** A person, or a shared screen. */
-export interface ScenePicture {
+/** A participant, or a shared screen. */
+export interface SceneVideo {
   readonly width: number;
   readonly height: number;
   readonly name?: string;
@@ -16,49 +16,49 @@ export interface ScenePicture {
 }
 
 /** What a test does in the room, at `globalThis.rapporteurRoom`. */
-export interface SceneDoor {
+export interface SceneDriver {
   change(index: number, to: { readonly present?: boolean; readonly camera?: boolean }): void;
-  /** The picture of this person gives its last frame. */
-  endPicture(index: number): void;
+  /** The video of this participant gives its last frame. */
+  endVideo(index: number): void;
 }
 
 export interface SceneOptions {
-  /** Of each person, and of each shared screen. */
-  readonly pictures: readonly ScenePicture[];
-  /** When the second sound track arrives and takes over the beeps. */
-  readonly secondSoundAfterMs: number;
-  /** How often the shown person changes; 0 never. */
+  /** Of each participant, and of each shared screen. */
+  readonly frames: readonly SceneVideo[];
+  /** When the second audio track arrives and takes over the beeps. */
+  readonly secondAudioAfterMs: number;
+  /** How often the shown participant changes; 0 never. */
   readonly switchEveryMs: number;
 }
 
-/** A room without a network: two people drawn with the marker of the simulator, and two tracks of beeps. */
+/** A room without a network: two participants drawn with the marker of the simulator, and two tracks of beeps. */
 export function install(options: SceneOptions): void {
   const zeroMs = Math.ceil(performance.now() / 1_000) * 1_000;
   const listeners = new Set<() => void>();
   const changed = (): void => listeners.forEach((listener) => listener());
-  const videos = options.pictures.map((picture, person): PageVideo => ({
-    id: `person-${person}`,
-    track: drawPerson(picture, person, zeroMs),
+  const videos = options.frames.map((video, participant): PageVideo => ({
+    id: `person-${participant}`,
+    track: drawParticipant(video, participant, zeroMs),
     receiver: null,
-    personName: picture.name ?? `Person ${person}`,
-    kind: picture.kind ?? 'camera',
+    participantName: video.name ?? `Person ${participant}`,
+    kind: video.kind ?? 'camera',
   }));
-  const state = options.pictures.map(({ present = true, camera = true }) => ({ present, camera }));
-  const door: SceneDoor = {
+  const state = options.frames.map(({ present = true, camera = true }) => ({ present, camera }));
+  const endpoint: SceneDriver = {
     change: (index, to) => {
       Object.assign(state[index] ?? {}, to);
       changed();
     },
-    endPicture: (index) => videos[index]?.track.stop(),
+    endVideo: (index) => videos[index]?.track.stop(),
   };
-  Object.assign(globalThis, { rapporteurRoom: door });
+  Object.assign(globalThis, { rapporteurRoom: endpoint });
   let beeping = 0;
-  const sounds = [soundOf(0, zeroMs, () => beeping)];
+  const audio = [audioOf(0, zeroMs, () => beeping)];
   setTimeout(() => {
-    sounds.push(soundOf(1, zeroMs, () => beeping));
+    audio.push(audioOf(1, zeroMs, () => beeping));
     beeping = 1;
     changed();
-  }, options.secondSoundAfterMs);
+  }, options.secondAudioAfterMs);
   let shown = 0;
   if (options.switchEveryMs > 0) {
     setInterval(() => {
@@ -68,12 +68,12 @@ export function install(options: SceneOptions): void {
   }
   const source: PageMediaSource = {
     version: 2,
-    audioTracks: () => sounds,
+    audioTracks: () => audio,
     shownVideo: () => videos[shown] ?? null,
     tiles: () =>
-      videos.flatMap(({ id, kind, personName, track }, index) => {
+      videos.flatMap(({ id, kind, participantName, track }, index) => {
         const { present = true, camera = true } = state[index] ?? {};
-        return present ? [{ id, kind, personName, track: camera ? track : null, speaking: index === shown }] : [];
+        return present ? [{ id, kind, participantName, track: camera ? track : null, speaking: index === shown }] : [];
       }),
     onChange: (listener) => {
       listeners.add(listener);

@@ -3,7 +3,7 @@ const cells = 24;
 const blockMs = 10;
 const beepMs = 60;
 
-interface SoundGlobal {
+interface AudioGlobal {
   readonly MediaStreamTrackGenerator: new (init: { kind: 'audio' }) => MediaStreamTrack & {
     readonly writable: WritableStream<AudioData>;
   };
@@ -13,15 +13,15 @@ interface SoundGlobal {
  * A track that beeps on every second of the room's clock while it is its turn. Written block by block with exact times:
  * a busy machine makes it late, as a network would, but never wrong.
  */
-export function soundOf(voice: number, zeroMs: number, turn: () => number): MediaStreamTrack {
-  const { MediaStreamTrackGenerator } = globalThis as unknown as SoundGlobal;
+export function audioOf(speech: number, zeroMs: number, turn: () => number): MediaStreamTrack {
+  const { MediaStreamTrackGenerator } = globalThis as unknown as AudioGlobal;
   const track = new MediaStreamTrackGenerator({ kind: 'audio' });
   const writer = track.writable.getWriter();
   let block = Math.ceil((performance.now() - zeroMs) / blockMs);
   setInterval(() => {
     for (; block * blockMs <= performance.now() - zeroMs; block += 1) {
       const inSecond = (((block * blockMs) % 1_000) + 1_000) % 1_000;
-      const loud = turn() === voice && inSecond < beepMs;
+      const loud = turn() === speech && inSecond < beepMs;
       const data = Float32Array.from({ length: blockMs * 48 }, (_none, index) =>
         loud ? 0.25 * Math.sin((2 * Math.PI * index) / 48) : 0,
       );
@@ -41,7 +41,11 @@ export function soundOf(voice: number, zeroMs: number, turn: () => number): Medi
   return track;
 }
 
-export function drawPerson(size: { width: number; height: number }, person: number, zeroMs: number): MediaStreamTrack {
+export function drawParticipant(
+  size: { width: number; height: number },
+  participant: number,
+  zeroMs: number,
+): MediaStreamTrack {
   const canvas = document.createElement('canvas');
   canvas.width = size.width;
   canvas.height = size.height;
@@ -52,23 +56,23 @@ export function drawPerson(size: { width: number; height: number }, person: numb
     const index = Math.floor(((performance.now() - zeroMs) / 1_000) * framesPerSecond);
     if (index <= drawn || index < 0) return;
     drawn = index;
-    drawMarkerOn(surface, { index, person });
+    drawMarkerOn(surface, { index, participant });
   }, 5);
   const [track] = canvas.captureStream().getVideoTracks();
   if (!track) throw new Error('no track');
   return track;
 }
 
-export function drawMarkerOn(surface: CanvasRenderingContext2D, marker: { index: number; person: number }): void {
+export function drawMarkerOn(surface: CanvasRenderingContext2D, marker: { index: number; participant: number }): void {
   const { width, height } = surface.canvas;
   const fill = (color: string, [left, top, right, bottom]: readonly [number, number, number, number]): void => {
     surface.fillStyle = color;
     surface.fillRect(left * width, top * height, (right - left) * width, (bottom - top) * height);
   };
-  fill(['#245', '#523', '#352', '#435', '#454', '#543'][marker.person % 6] ?? '#245', [0, 0, 1, 1]);
+  fill(['#245', '#523', '#352', '#435', '#454', '#543'][marker.participant % 6] ?? '#245', [0, 0, 1, 1]);
   fill(marker.index % framesPerSecond < framesPerSecond / 10 ? '#fff' : '#000', [0.02, 0.04, 0.12, 0.2]);
   const counter = marker.index % 65_536;
-  const nibbles = [counter & 15, (counter >> 4) & 15, (counter >> 8) & 15, (counter >> 12) & 15, marker.person];
+  const nibbles = [counter & 15, (counter >> 4) & 15, (counter >> 8) & 15, (counter >> 12) & 15, marker.participant];
   nibbles.push(nibbles.reduce((sum, nibble) => sum ^ nibble, 0));
   for (let cell = 0; cell < cells; cell += 1) {
     const bit = ((nibbles[cell >> 2] ?? 0) >> (cell & 3)) & 1;

@@ -12,8 +12,8 @@ const framesPerSecond = 25;
 const usualSize = { width: 640, height: 360 };
 const rate = 48_000;
 
-/** A stretch of pictures from one encoder. */
-export interface PicturePart {
+/** A stretch of frames from one encoder. */
+export interface VideoPart {
   readonly seconds: number;
   readonly preset?: 'ultrafast' | 'superfast';
   readonly profile?: 'baseline' | 'high';
@@ -31,11 +31,11 @@ export async function storeAttempt(
   return storeAttemptOf(folder, startedAtMs, [{ seconds, preset }]);
 }
 
-/** The same of pictures whose encoder changes. The recording has the usual size. */
+/** The same of frames whose encoder changes. The recording has the usual size. */
 export async function storeAttemptOf(
   folder: string,
   startedAtMs: number,
-  parts: readonly PicturePart[],
+  parts: readonly VideoPart[],
 ): Promise<RecordingAttempt> {
   await mkdir(folder, { recursive: true });
   const init = join(folder, 'init.mp4');
@@ -43,9 +43,9 @@ export async function storeAttemptOf(
   const writes: Promise<void>[] = [];
   const assembler = new FragmentAssembler({
     ...usualSize,
-    withPicture: true,
+    withVideo: true,
     fragmentMs: 2_000,
-    onPictureLost: () => undefined,
+    onFrameLost: () => undefined,
     onInit: (bytes) => writes.push(writeFile(init, bytes)),
     onFragment: ({ sequence, startMs, endMs, bytes }) => {
       const path = join(folder, `${sequence}.m4s`);
@@ -57,13 +57,13 @@ export async function storeAttemptOf(
   let secondsBefore = 0;
   for (const [index, part] of parts.entries()) {
     const path = join(folder, `part-${index}.mp4`);
-    await encodePictures(path, startedAtMs + secondsBefore * 1_000, part);
-    samples.push(...(await picturesIn(path, secondsBefore * 1_000_000, assembler)));
+    await encodeFrames(path, startedAtMs + secondsBefore * 1_000, part);
+    samples.push(...(await framesIn(path, secondsBefore * 1_000_000, assembler)));
     secondsBefore += part.seconds;
   }
-  const sound = join(folder, 'sound.mp4');
-  await encodeBeeps(sound, startedAtMs, secondsBefore);
-  samples.push(...(await packetsIn(sound, assembler)));
+  const audio = join(folder, 'sound.mp4');
+  await encodeBeeps(audio, startedAtMs, secondsBefore);
+  samples.push(...(await packetsIn(audio, assembler)));
   for (const sample of samples.toSorted((left, right) => left.timeUs - right.timeUs))
     if (sample.timeUs >= 0) sample.add();
   assembler.finish(secondsBefore * 1_000);
@@ -76,9 +76,9 @@ interface TimedSample {
   add(): void;
 }
 
-async function picturesIn(path: string, fromUs: number, assembler: FragmentAssembler): Promise<TimedSample[]> {
+async function framesIn(path: string, fromUs: number, assembler: FragmentAssembler): Promise<TimedSample[]> {
   const track = await new Input({ source: new FilePathSource(path), formats: ALL_FORMATS }).getPrimaryVideoTrack();
-  if (!track) throw new Error('The made-up room has no picture.');
+  if (!track) throw new Error('The made-up room has no video.');
   const avcC = new Uint8Array((await track.getDecoderConfig())?.description as Uint8Array);
   const samples: TimedSample[] = [];
   for await (const { microsecondTimestamp, type, data } of new EncodedPacketSink(track).packets()) {
@@ -95,7 +95,7 @@ async function picturesIn(path: string, fromUs: number, assembler: FragmentAssem
 
 async function packetsIn(path: string, assembler: FragmentAssembler): Promise<TimedSample[]> {
   const track = await new Input({ source: new FilePathSource(path), formats: ALL_FORMATS }).getPrimaryAudioTrack();
-  if (!track) throw new Error('The made-up room has no sound.');
+  if (!track) throw new Error('The made-up room has no audio.');
   const samples: TimedSample[] = [];
   for await (const packet of new EncodedPacketSink(track).packets()) {
     const { microsecondTimestamp: timeUs, microsecondDuration: durationUs, data } = packet;
@@ -104,15 +104,15 @@ async function packetsIn(path: string, assembler: FragmentAssembler): Promise<Ti
   return samples;
 }
 
-async function encodePictures(path: string, startedAtMs: number, part: PicturePart): Promise<void> {
+async function encodeFrames(path: string, startedAtMs: number, part: VideoPart): Promise<void> {
   const { seconds, preset = 'ultrafast', profile = 'high', size = usualSize, framesPerKey = 45 } = part;
   const input = `-f rawvideo -pix_fmt gray -s ${size.width}x${size.height} -r ${framesPerSecond} -i pipe:0`;
   const output = `-pix_fmt yuv420p -c:v libx264 -preset ${preset} -profile:v ${profile} -g ${framesPerKey} -sc_threshold 0`;
   const firstFrame = Math.round((startedAtMs / 1_000) * framesPerSecond);
-  await encode([...input.split(' '), ...`${output} -bf 0 -crf 30`.split(' '), path], async (pictures) => {
+  await encode([...input.split(' '), ...`${output} -bf 0 -crf 30`.split(' '), path], async (frames) => {
     for (let index = firstFrame; index < firstFrame + seconds * framesPerSecond; index += 1) {
-      const frame = drawMarker(size, { counter: index, person: 1, flash: (index % framesPerSecond) * 40 < 100 });
-      if (!pictures.write(frame.pixels)) await once(pictures, 'drain');
+      const frame = drawMarker(size, { counter: index, participant: 1, flash: (index % framesPerSecond) * 40 < 100 });
+      if (!frames.write(frame.pixels)) await once(frames, 'drain');
     }
   });
 }
@@ -123,8 +123,8 @@ async function encodeBeeps(path: string, startedAtMs: number, seconds: number): 
     const beep = (startedAtMs + (index / rate) * 1_000) % 1_000 < 60;
     samples.writeInt16LE(beep ? Math.round(Math.sin((2 * Math.PI * 1_000 * index) / rate) * 8_000) : 0, index * 2);
   }
-  const sound = `-f s16le -ar ${rate} -ac 1 -i pipe:0 -c:a libopus -b:a 48k`;
-  await encode([...sound.split(' '), path], async (input) => void input.write(samples));
+  const audio = `-f s16le -ar ${rate} -ac 1 -i pipe:0 -c:a libopus -b:a 48k`;
+  await encode([...audio.split(' '), path], async (input) => void input.write(samples));
 }
 
 async function encode(options: readonly string[], write: (input: Writable) => Promise<void>): Promise<void> {

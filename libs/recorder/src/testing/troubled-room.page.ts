@@ -1,23 +1,23 @@
 import type { PageMediaSource, PageMediaSourceGlobal } from '@rapporteur/contracts';
-import { drawMarkerOn, drawPerson, soundOf } from './room-signals.page.ts';
+import { drawMarkerOn, drawParticipant, audioOf } from './room-signals.page.ts';
 
 export interface TroubledRoomOptions {
-  /** A picture that comes over a connection and plays in an element, or one that is painted on a canvas. */
-  readonly picture: 'received' | 'painted';
+  /** A frame that comes over a connection and plays in an element, or one that is painted on a canvas. */
+  readonly video: 'received' | 'painted';
   /** Where the beeps are: in the track that is offered, in an element beside it, or in what the page plays by WebAudio. */
-  readonly sound: 'offered' | 'element' | 'played';
+  readonly audio: 'offered' | 'element' | 'played';
 }
 
 /** What a test does to the room, at `globalThis.rapporteurTrouble`. */
 export interface TroubledRoom {
-  offer(pictures: boolean): void;
+  offer(frames: boolean): void;
   /** The sender turns to this codec, which is negotiated anew. */
-  turnTo(codec: string): Promise<void>;
-  /** The sender sends a smaller picture from now on, as a server does that turns to another layer. */
+  switchTo(codec: string): Promise<void>;
+  /** The sender sends a smaller video from now on, as a server does that turns to another layer. */
   scaleDown(by: number): Promise<void>;
   /** Something of another site is painted on the canvas. */
   taint(address: string): Promise<void>;
-  /** Everything that plays is silent, and no sound is processed by scripts. */
+  /** Everything that plays is silent, and no audio is processed by scripts. */
   fallSilent(): Promise<void>;
   /** The workers that the page has are gone. */
   endWorkers(): number;
@@ -26,32 +26,32 @@ export interface TroubledRoom {
 const cameraSize = { width: 640, height: 360 };
 const settledMs = 1_500;
 
-/** A room of one person in which things go wrong. */
+/** A room of one participant in which things go wrong. */
 export function install(options: TroubledRoomOptions): void {
   const zeroMs = Math.ceil(performance.now() / 1_000) * 1_000;
   const endWorkers = watchWorkers();
   const listeners = new Set<() => void>();
   let offered = true;
   const contexts: AudioContext[] = [];
-  const beeps = soundOf(0, zeroMs, () => 0);
-  const silence = soundOf(1, zeroMs, () => 0);
+  const beeps = audioOf(0, zeroMs, () => 0);
+  const silence = audioOf(1, zeroMs, () => 0);
   const started = new Promise<void>((resolve) => document.addEventListener('DOMContentLoaded', () => resolve()));
-  const stage = started.then(() => (options.picture === 'painted' ? paint(zeroMs) : receive(zeroMs)));
+  const stage = started.then(() => (options.video === 'painted' ? paint(zeroMs) : receive(zeroMs)));
   let track: MediaStreamTrack | null = null;
   void stage.then(async (made) => {
     track = made.track;
-    if (options.sound === 'element') playInElement(beeps);
-    if (options.sound === 'played') contexts.push(await playByScript(beeps));
+    if (options.audio === 'element') playInElement(beeps);
+    if (options.audio === 'played') contexts.push(await playByScript(beeps));
     document.title = 'Room prepared';
     setTimeout(() => (document.title = 'Room running'), Math.max(0, zeroMs + settledMs - performance.now()));
   });
   const source: PageMediaSource = {
     version: 2,
-    audioTracks: () => [options.sound === 'offered' ? beeps : silence],
+    audioTracks: () => [options.audio === 'offered' ? beeps : silence],
     shownVideo: () =>
-      offered && track ? { id: 'person', track, receiver: null, personName: 'Person', kind: 'camera' } : null,
+      offered && track ? { id: 'participant', track, receiver: null, participantName: 'Person', kind: 'camera' } : null,
     tiles: () => [
-      { id: 'person', kind: 'camera', personName: 'Person', track: offered ? track : null, speaking: true },
+      { id: 'participant', kind: 'camera', participantName: 'Person', track: offered ? track : null, speaking: true },
     ],
     onChange: (listener) => {
       listeners.add(listener);
@@ -60,11 +60,11 @@ export function install(options: TroubledRoomOptions): void {
   };
   (globalThis as PageMediaSourceGlobal).rapporteurMediaSource = source;
   const room: TroubledRoom = {
-    offer: (pictures) => {
-      offered = pictures;
+    offer: (frames) => {
+      offered = frames;
       listeners.forEach((listener) => listener());
     },
-    turnTo: async (codec) => await (await stage).turnTo(codec),
+    switchTo: async (codec) => await (await stage).switchTo(codec),
     scaleDown: async (by) => await (await stage).scaleDown(by),
     taint: async (address) => await (await stage).taint(address),
     fallSilent: async () => {
@@ -80,7 +80,7 @@ export function install(options: TroubledRoomOptions): void {
 
 interface Stage {
   readonly track: MediaStreamTrack;
-  turnTo(codec: string): Promise<void>;
+  switchTo(codec: string): Promise<void>;
   scaleDown(by: number): Promise<void>;
   taint(address: string): Promise<void>;
 }
@@ -98,7 +98,10 @@ async function paint(zeroMs: number): Promise<Stage> {
   if (!surface) throw new Error('no canvas');
   let foreign: HTMLImageElement | null = null;
   setInterval(() => {
-    drawMarkerOn(surface, { index: Math.max(0, Math.floor(((performance.now() - zeroMs) / 1_000) * 25)), person: 0 });
+    drawMarkerOn(surface, {
+      index: Math.max(0, Math.floor(((performance.now() - zeroMs) / 1_000) * 25)),
+      participant: 0,
+    });
     if (foreign) surface.drawImage(foreign, 0, 0, 4, 4);
   }, 40);
   const [track] = canvas.captureStream().getVideoTracks();
@@ -110,15 +113,15 @@ async function paint(zeroMs: number): Promise<Stage> {
     await image.decode();
     foreign = image;
   };
-  return { track, turnTo: none, scaleDown: none, taint };
+  return { track, switchTo: none, scaleDown: none, taint };
 }
 
-/** Two ends of a connection in one page: what is sent comes back as anybody else's picture would. */
+/** Two ends of a connection in one page: what is sent comes back as anybody else's video would. */
 async function receive(zeroMs: number): Promise<Stage> {
   const [near, far] = [new RTCPeerConnection(), new RTCPeerConnection()];
   near.onicecandidate = ({ candidate }) => void far.addIceCandidate(candidate ?? undefined);
   far.onicecandidate = ({ candidate }) => void near.addIceCandidate(candidate ?? undefined);
-  const sent = near.addTransceiver(drawPerson(cameraSize, 0, zeroMs), { direction: 'sendonly' });
+  const sent = near.addTransceiver(drawParticipant(cameraSize, 0, zeroMs), { direction: 'sendonly' });
   const received = new Promise<MediaStreamTrack>((resolve) => {
     far.ontrack = ({ track }) => resolve(track);
   });
@@ -136,7 +139,7 @@ async function receive(zeroMs: number): Promise<Stage> {
   await new Promise((resolve) => video.addEventListener('playing', resolve, { once: true }));
   return {
     track,
-    turnTo: async (codec) => {
+    switchTo: async (codec) => {
       const codecs = RTCRtpSender.getCapabilities('video')?.codecs ?? [];
       sent.setCodecPreferences(codecs.filter(({ mimeType }) => mimeType === codec));
       await negotiate();

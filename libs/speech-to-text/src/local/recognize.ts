@@ -35,12 +35,12 @@ export async function recognize(
   if (windows.length === 0) return [];
   const layout = layOut(windows);
   const silence = Buffer.alloc(gapMs * bytesPerMs);
-  const pieces = layout.flatMap(({ window }) => [
+  const speechChunks = layout.flatMap(({ window }) => [
     pcm.subarray(window.startMs * bytesPerMs, window.endMs * bytesPerMs),
     silence,
   ]);
   const totalMs = layout.reduce((sum, { window }) => sum + window.endMs - window.startMs + gapMs, 0);
-  const output = await withFile(Buffer.concat(pieces), (path) =>
+  const output = await withFile(Buffer.concat(speechChunks), (path) =>
     runProgram({
       program: programs.pocketsphinx,
       arguments: ['-infile', path, '-time', 'yes', '-logfn', '/dev/null'],

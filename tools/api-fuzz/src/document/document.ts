@@ -28,8 +28,8 @@ export interface Operation {
   readonly permission: 'full' | 'sending';
   readonly parameters: readonly Parameter[];
   readonly body: BodyRules | null;
-  /** Schema of the body by documented status; null where the answer has none. */
-  readonly answers: ReadonlyMap<number, Schema | null>;
+  /** Schema of the body by documented status; null where the response has none. */
+  readonly responses: ReadonlyMap<number, Schema | null>;
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -119,7 +119,7 @@ export class ApiDocument {
       permission: own['x-permission'] === 'sending' ? 'sending' : 'full',
       parameters: parameters.map((parameter) => this.#readParameter(parameter)),
       body: own['requestBody'] === undefined ? null : this.#readBody(own),
-      answers: this.#readAnswers(own['responses'] as Record<string, Schema>),
+      responses: this.#readResponses(own['responses'] as Record<string, Schema>),
     };
   }
 
@@ -145,7 +145,7 @@ export class ApiDocument {
     };
   }
 
-  #readAnswers(responses: Readonly<Record<string, Schema>>): Map<number, Schema | null> {
+  #readResponses(responses: Readonly<Record<string, Schema>>): Map<number, Schema | null> {
     return new Map(
       Object.entries(responses).map(([status, response]) => [
         Number(status),

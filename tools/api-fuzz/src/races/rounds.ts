@@ -1,7 +1,7 @@
 import { numberedMeeting } from '../values/numbered-meeting.ts';
 import type { Operator, Team } from '../stack/operator.ts';
 import { Sender } from '../run/send.ts';
-import type { Answer } from '../run/request.ts';
+import type { ServiceResponse } from '../run/request.ts';
 import type { ServiceStack } from '../stack/service-stack.ts';
 
 /** One round of one race: what was seen and, when the result was not exact, why. */
@@ -106,7 +106,7 @@ export class Races {
         ? []
         : [`a team within its limit was refused: ${statusesOf(others)}`]),
       ...(reads.every(({ status }) => status === 404) ? [] : [`GET was limited: ${statusesOf(reads)}`]),
-      ...refused.flatMap((answer) => retryProblems(answer)).slice(0, 3),
+      ...refused.flatMap((response) => retryProblems(response)).slice(0, 3),
     ];
     return { race: 'rate limit', seen: `${admitted} admitted of 200 in ${seconds.toFixed(2)} s`, problems };
   }
@@ -114,20 +114,20 @@ export class Races {
   /** A revoked key: nothing that starts a second later gets in, at any gateway. */
   async revokedKey(): Promise<RaceResult> {
     const team = await this.#team('wide', 1);
-    const ask = (sender: Sender) =>
+    const sendRequest = (sender: Sender) =>
       sender.send({
         method: 'GET',
         target: '/v2/webhooks/event-types',
         headers: { 'x-service-api-key': team.keys.full },
         body: null,
       });
-    await Promise.all(this.#senders.map(ask));
+    await Promise.all(this.#senders.map(sendRequest));
     await this.#operator.revokeKeys(team.id);
     const revokedAt = performance.now();
     let lastAdmittedMs = 0;
     for (let startedMs = 0; startedMs < 1_500; startedMs = performance.now() - revokedAt) {
-      const answers = await Promise.all(this.#senders.map(ask));
-      if (answers.some(({ status }) => status === 200)) lastAdmittedMs = startedMs;
+      const responses = await Promise.all(this.#senders.map(sendRequest));
+      if (responses.some(({ status }) => status === 200)) lastAdmittedMs = startedMs;
     }
     const problems =
       lastAdmittedMs <= 1_000 ? [] : [`a key still worked ${Math.round(lastAdmittedMs)} ms after it was revoked`];
@@ -140,21 +140,21 @@ export class Races {
     wish: { count: number; accepted: number; refusal: number; code: string; body: object },
   ): Promise<RaceResult> {
     const before = await this.#operator.rowsOf(team.id);
-    const answers = await this.#atOnce(wish.count, () => ({
+    const responses = await this.#atOnce(wish.count, () => ({
       method: 'POST',
       target: '/v2/bots',
       key: team.keys.full,
       body: { bot_name: 'Racer', meeting_url: this.#meeting(), ...wish.body },
     }));
-    const accepted = answers.filter(({ status }) => status === 201).length;
-    const refused = answers.filter(
+    const accepted = responses.filter(({ status }) => status === 201).length;
+    const refused = responses.filter(
       ({ status, json }) => status === wish.refusal && (json as { code?: string }).code === wish.code,
     ).length;
     const problems = [
       ...(accepted === wish.accepted
         ? []
-        : [`${accepted} accepted in place of ${wish.accepted}: ${statusesOf(answers)}`]),
-      ...(accepted + refused === wish.count ? [] : [`answers beside 201 and ${wish.code}: ${statusesOf(answers)}`]),
+        : [`${accepted} accepted in place of ${wish.accepted}: ${statusesOf(responses)}`]),
+      ...(accepted + refused === wish.count ? [] : [`answers beside 201 and ${wish.code}: ${statusesOf(responses)}`]),
       ...this.#rowProblems(before, await this.#operator.rowsOf(team.id), accepted),
       ...this.#tokenProblems(await this.#operator.tokensOf(team.id), accepted),
     ];
@@ -181,13 +181,14 @@ export class Races {
   async #countRowsPerBot(): Promise<void> {
     const team = await this.#team('wide', manyTokens);
     const before = await this.#operator.rowsOf(team.id);
-    const [answer] = await this.#atOnce(1, () => ({
+    const [response] = await this.#atOnce(1, () => ({
       method: 'POST',
       target: '/v2/bots',
       key: team.keys.full,
       body: { bot_name: 'Racer', meeting_url: this.#meeting() },
     }));
-    if (answer?.status !== 201) throw new Error(`A bot to count by was refused: ${answer?.status} ${answer?.text}`);
+    if (response?.status !== 201)
+      throw new Error(`A bot to count by was refused: ${response?.status} ${response?.text}`);
     const after = await this.#operator.rowsOf(team.id);
     this.#rowsPerBot = Object.fromEntries(
       Object.entries(after).map(([table, rows]) => [table, rows - (before[table] ?? 0)]),
@@ -197,7 +198,7 @@ export class Races {
   #atOnce(
     count: number,
     make: () => { method: string; target: string; key: string; body?: object },
-  ): Promise<Answer[]> {
+  ): Promise<ServiceResponse[]> {
     return Promise.all(
       Array.from({ length: count }, (_, at) => {
         const { method, target, key, body } = make();
@@ -229,13 +230,13 @@ export class Races {
   }
 }
 
-function statusesOf(answers: readonly Answer[]): string {
+function statusesOf(responses: readonly ServiceResponse[]): string {
   const counts = new Map<number, number>();
-  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
+  for (const { status } of responses) counts.set(status, (counts.get(status) ?? 0) + 1);
   return [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
 }
 
-function retryProblems({ json, headers }: Answer): string[] {
+function retryProblems({ json, headers }: ServiceResponse): string[] {
   const { retryAfter } = json as { retryAfter?: number };
   return retryAfter === 1 && headers['retry-after'] === '1' ? [] : [`429 says retryAfter ${String(retryAfter)}`];
 }

@@ -54,13 +54,13 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   }
 }
 
-interface Rig {
+interface Harness {
   readonly stack: ServiceStack;
   readonly operator: Operator;
   readonly startedAt: number;
 }
 
-async function run(options: FuzzOptions, { stack, operator, startedAt }: Rig): Promise<FuzzReport> {
+async function run(options: FuzzOptions, { stack, operator, startedAt }: Harness): Promise<FuzzReport> {
   const documents = apiDocuments();
   const sender = new Sender(stack.gatewayUrls[0] ?? '');
   await operator.addPlan(plan);
@@ -85,9 +85,9 @@ async function run(options: FuzzOptions, { stack, operator, startedAt }: Rig): P
           worker: number,
           keys: (teams[number] as Team).keys,
           neighbour: neighbour.memory,
-          onAnswer: (request, answer) => {
-            tally.add(request, answer);
-            memory.look(tally.sent);
+          onResponse: (request, response) => {
+            tally.add(request, response);
+            memory.poll(tally.sent);
           },
         }),
     );
@@ -137,13 +137,14 @@ async function furnish(documents: readonly ApiDocument[], sender: Sender, team: 
     const operation = planner.operation(id);
     if (operation === null) continue;
     const draft = { ...planner.draft(operation), path: {}, query: {}, hasBody: true, value };
-    const answer = await sender.send(
+    const response = await sender.send(
       planner.write({ ...draft, headers: { 'x-service-api-key': team.keys.full } }, { kind: 'fits', refusal: null }),
     );
-    if (answer.status !== 201) throw new Error(`${id} for the neighbour answered ${answer.status}: ${answer.text}`);
-    memory.noteCreated(operation, answer.json);
-    memory.noteAnswer(operation, answer.json);
-    const data = (answer.json as { data: Record<string, string> }).data;
+    if (response.status !== 201)
+      throw new Error(`${id} for the neighbour responded ${response.status}: ${response.text}`);
+    memory.noteCreated(operation, response.json);
+    memory.noteResponse(operation, response.json);
+    const data = (response.json as { data: Record<string, string> }).data;
     paths.push(`${place}${data['bot_id'] ?? data['endpoint_id'] ?? data['credential_id'] ?? ''}`);
   }
   return { memory, paths };
@@ -153,9 +154,9 @@ async function snapshot(sender: Sender, neighbour: Neighbour, team: Team): Promi
   const found: string[] = [];
   for (const target of neighbour.paths) {
     const headers = { 'x-service-api-key': team.keys.full };
-    const answer = await sender.send({ method: 'GET', target, headers, body: null });
+    const response = await sender.send({ method: 'GET', target, headers, body: null });
     // Time and, with it, a bot that waits too long for a place move on by themselves.
-    found.push(answer.text.replaceAll(/"(?:status|updated_at)":"[^"]*"/g, ''));
+    found.push(response.text.replaceAll(/"(?:status|updated_at)":"[^"]*"/g, ''));
   }
   return found;
 }
@@ -200,7 +201,7 @@ class MemoryWatch {
     this.#after = after;
   }
 
-  look(sent: number): void {
+  poll(sent: number): void {
     if (this.#first === null && sent >= this.#after) this.#first = this.#now();
   }
 
@@ -240,8 +241,8 @@ async function withSmallestBodies(
     const written = (value: unknown) => ({ ...request, value, body: Buffer.from(JSON.stringify(value)) });
     const smallest = await shrink(request.value, async (value) => {
       const smaller = { ...written(value), expectation: { kind: 'odd' as const, reason: 'cut down' } };
-      const answer = await sender.send(smaller).catch(() => null);
-      return answer !== null && judge(document, smaller, answer).some(({ kind }) => kind === failure.kind);
+      const response = await sender.send(smaller).catch(() => null);
+      return response !== null && judge(document, smaller, response).some(({ kind }) => kind === failure.kind);
     });
     result.push({ ...failure, request: written(smallest) });
   }

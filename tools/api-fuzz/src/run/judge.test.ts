@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApiDocument } from '../document/document.ts';
 import { forbiddenBody, judge } from './judge.ts';
-import type { Answer, Expectation, PlannedRequest } from './request.ts';
+import type { ServiceResponse, Expectation, PlannedRequest } from './request.ts';
 import { shrink, smallerThan } from './shrink.ts';
 
 const named = {
@@ -10,7 +10,7 @@ const named = {
   required: ['name'],
   properties: { name: { type: 'string' } },
 };
-const answered = (schema: object) => ({ description: 'x', content: { 'application/json': { schema } } });
+const responded = (schema: object) => ({ description: 'x', content: { 'application/json': { schema } } });
 const document = new ApiDocument('v2', {
   paths: {
     '/things': {
@@ -21,11 +21,11 @@ const document = new ApiDocument('v2', {
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Things' } } },
         },
         responses: {
-          201: answered({ type: 'object', required: ['data', 'errors'], properties: { data: { type: 'array' } } }),
-          400: answered({ type: 'object', required: ['code'] }),
-          404: answered({ type: 'object', required: ['code'] }),
-          403: answered({ type: 'object', required: ['code'] }),
-          422: answered({ type: 'object', required: ['code'] }),
+          201: responded({ type: 'object', required: ['data', 'errors'], properties: { data: { type: 'array' } } }),
+          400: responded({ type: 'object', required: ['code'] }),
+          404: responded({ type: 'object', required: ['code'] }),
+          403: responded({ type: 'object', required: ['code'] }),
+          422: responded({ type: 'object', required: ['code'] }),
         },
       },
     },
@@ -40,7 +40,7 @@ const request = (expectation: Expectation, value: unknown = [{ name: 'x' }]): Pl
   const body = Buffer.from(JSON.stringify(value));
   return { operation, generation: 'v2', method: 'POST', target: '/things', headers: {}, body, value, expectation };
 };
-const answer = (status: number, json: unknown, over: Partial<Answer> = {}): Answer => ({
+const response = (status: number, json: unknown, over: Partial<ServiceResponse> = {}): ServiceResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
   text: JSON.stringify(json),
@@ -56,49 +56,49 @@ const envelope = (statusCode: number, message = 'No.') => ({
   message,
 });
 const made = { data: [{ index: 0 }], errors: [] };
-const kindsOf = (expectation: Expectation, given: Answer, value?: unknown): string[] =>
+const kindsOf = (expectation: Expectation, given: ServiceResponse, value?: unknown): string[] =>
   judge(document, request(expectation, value), given).map(({ kind }) => kind);
 
-describe('an answer that keeps every promise', () => {
-  test.each<[string, Expectation, Answer]>([
-    ['a request that fits', fits, answer(201, made)],
-    ['a rule across fields', { kind: 'fits', refusal: 'one at a time' }, answer(400, envelope(400))],
-    ['a misfit refused', { kind: 'misfits', reason: 'x' }, answer(400, envelope(400))],
-    ['an unknown id', { kind: 'unknown id' }, answer(404, envelope(404))],
+describe('an response that keeps every promise', () => {
+  test.each<[string, Expectation, ServiceResponse]>([
+    ['a request that fits', fits, response(201, made)],
+    ['a rule across fields', { kind: 'fits', refusal: 'one at a time' }, response(400, envelope(400))],
+    ['a misfit refused', { kind: 'misfits', reason: 'x' }, response(400, envelope(400))],
+    ['an unknown id', { kind: 'unknown id' }, response(404, envelope(404))],
     [
       'the exact 403',
       { kind: 'forbidden', reason: 'x', lacksPermission: true },
-      answer(403, JSON.parse(forbiddenBody)),
+      response(403, JSON.parse(forbiddenBody)),
     ],
-    ['a used key', { kind: 'key reused' }, answer(422, envelope(422))],
+    ['a used key', { kind: 'key reused' }, response(422, envelope(422))],
   ])('has no finding: %s', (_what, expectation, given) => {
     expect(kindsOf(expectation, given)).toEqual([]);
   });
 });
 
 describe('a broken promise is found', () => {
-  test.each<[string, Expectation, Answer]>([
-    ['server error', fits, answer(500, envelope(500))],
-    ['undocumented status', fits, answer(418, envelope(418))],
-    ['off schema', fits, answer(201, { data: 'none', errors: [] })],
-    ['envelope', fits, answer(404, { code: 'CODE' })],
-    ['envelope', { kind: 'odd', reason: 'path' }, answer(429, envelope(429))],
-    ['slow', fits, answer(201, made, { durationMs: 3_001 })],
-    ['misfit accepted', { kind: 'misfits', reason: 'x' }, answer(201, made)],
-    ['fitting refused', fits, answer(400, envelope(400))],
-    ['access', { kind: 'unknown id' }, answer(201, made)],
-    ['access', { kind: 'forbidden', reason: 'x', lacksPermission: true }, answer(403, envelope(403))],
-    ['repetition', { kind: 'repetition', status: 201, body: '{}' }, answer(201, made)],
-    ['leak', fits, answer(404, envelope(404, 'at Object.run (/srv/rapporteur/apps/x.ts:3:7)'))],
-    ['leak', fits, answer(404, envelope(404, 'insert into bots failed'))],
-    ['leak', fits, answer(404, envelope(404, 'connect ECONNREFUSED 127.0.0.1:5432'))],
+  test.each<[string, Expectation, ServiceResponse]>([
+    ['server error', fits, response(500, envelope(500))],
+    ['undocumented status', fits, response(418, envelope(418))],
+    ['off schema', fits, response(201, { data: 'none', errors: [] })],
+    ['envelope', fits, response(404, { code: 'CODE' })],
+    ['envelope', { kind: 'odd', reason: 'path' }, response(429, envelope(429))],
+    ['slow', fits, response(201, made, { durationMs: 3_001 })],
+    ['misfit accepted', { kind: 'misfits', reason: 'x' }, response(201, made)],
+    ['fitting refused', fits, response(400, envelope(400))],
+    ['access', { kind: 'unknown id' }, response(201, made)],
+    ['access', { kind: 'forbidden', reason: 'x', lacksPermission: true }, response(403, envelope(403))],
+    ['repetition', { kind: 'repetition', status: 201, body: '{}' }, response(201, made)],
+    ['leak', fits, response(404, envelope(404, 'at Object.run (/srv/rapporteur/apps/x.ts:3:7)'))],
+    ['leak', fits, response(404, envelope(404, 'insert into bots failed'))],
+    ['leak', fits, response(404, envelope(404, 'connect ECONNREFUSED 127.0.0.1:5432'))],
   ])('%s', (kind, expectation, given) => {
     expect(kindsOf(expectation, given)).toContain(kind);
   });
 
-  test('in a batch: an item without an answer, and one that does not fit among the made', () => {
-    expect(kindsOf(fits, answer(201, made), [{ name: 'x' }, { name: 'y' }])).toEqual(['state']);
-    expect(kindsOf(fits, answer(201, made), [{ name: 7 }])).toEqual(['misfit accepted']);
+  test('in a batch: an item without a response, and one that does not fit among the made', () => {
+    expect(kindsOf(fits, response(201, made), [{ name: 'x' }, { name: 'y' }])).toEqual(['state']);
+    expect(kindsOf(fits, response(201, made), [{ name: 7 }])).toEqual(['misfit accepted']);
   });
 });
 

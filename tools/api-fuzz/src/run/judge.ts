@@ -1,5 +1,5 @@
 import type { ApiDocument } from '../document/document.ts';
-import type { Answer, PlannedRequest } from './request.ts';
+import type { ServiceResponse, PlannedRequest } from './request.ts';
 
 /** One broken promise. `kind` stays the same however the request is cut down. */
 export interface Finding {
@@ -25,7 +25,7 @@ export const forbiddenBody =
 
 const slowestMs = 3_000;
 const longestTarget = 8_000;
-/** What no answer may show, whatever went wrong behind it. */
+/** What no response may show, whatever went wrong behind it. */
 const leaks: readonly (readonly [RegExp, string])[] = [
   [/\bat [\w.<>]+ \(|\bat (?:async )?file:|\.ts:\d+/, 'a stack trace'],
   [/node_modules|\/(?:home|root|srv|opt|usr|var|tmp|proc)\//, 'a path of the server'],
@@ -37,18 +37,18 @@ const leaks: readonly (readonly [RegExp, string])[] = [
   [/127\.0\.0\.1|localhost|postgres(?:ql)?:\/\/|nats:\/\//, 'an internal address'],
 ];
 
-/** Every promise of the contract that this answer breaks. */
-export function judge(document: ApiDocument, request: PlannedRequest, answer: Answer): Finding[] {
+/** Every promise of the contract that this response breaks. */
+export function judge(document: ApiDocument, request: PlannedRequest, response: ServiceResponse): Finding[] {
   const findings: Finding[] = [];
-  const { status } = answer;
+  const { status } = response;
   const add = (kind: Finding['kind'], what: string): void => void findings.push({ kind, what });
-  if (status >= 500) add('server error', `${status} ${answer.text.slice(0, 300)}`);
-  if (answer.durationMs > slowestMs) add('slow', `answered after ${Math.round(answer.durationMs)} ms`);
-  if (status >= 400) findings.push(...errorFindings(request, answer));
-  // The protocol's own answer to a request line beyond what a server reads: no key, body or operation was looked at.
+  if (status >= 500) add('server error', `${status} ${response.text.slice(0, 300)}`);
+  if (response.durationMs > slowestMs) add('slow', `answered after ${Math.round(response.durationMs)} ms`);
+  if (status >= 400) findings.push(...errorFindings(request, response));
+  // The protocol's own response to a request line beyond what a server reads: no key, body or operation was looked at.
   if (status === 431 && request.target.length > longestTarget) return findings;
-  if (!isElsewhere(request)) findings.push(...contractFindings(document, request, answer));
-  findings.push(...batchFindings(document, request, answer), ...expectationFindings(request, answer));
+  if (!isElsewhere(request)) findings.push(...contractFindings(document, request, response));
+  findings.push(...batchFindings(document, request, response), ...expectationFindings(request, response));
   return findings;
 }
 
@@ -57,34 +57,34 @@ function isElsewhere({ expectation }: PlannedRequest): boolean {
   return expectation.kind === 'odd' && expectation.reason.startsWith('path');
 }
 
-function contractFindings(document: ApiDocument, { operation }: PlannedRequest, answer: Answer): Finding[] {
-  const schema = operation.answers.get(answer.status);
+function contractFindings(document: ApiDocument, { operation }: PlannedRequest, response: ServiceResponse): Finding[] {
+  const schema = operation.responses.get(response.status);
   if (schema === undefined) {
-    return [{ kind: 'undocumented status', what: `${answer.status} ${answer.text.slice(0, 300)}` }];
+    return [{ kind: 'undocumented status', what: `${response.status} ${response.text.slice(0, 300)}` }];
   }
   if (schema === null) return [];
-  if (answer.json === undefined) return [{ kind: 'off schema', what: `${answer.status} without JSON` }];
-  const problem = document.problemOf(schema, answer.json);
+  if (response.json === undefined) return [{ kind: 'off schema', what: `${response.status} without JSON` }];
+  const problem = document.problemOf(schema, response.json);
   return problem === null
     ? []
-    : [{ kind: 'off schema', what: `${answer.status} ${problem} in ${answer.text.slice(0, 300)}` }];
+    : [{ kind: 'off schema', what: `${response.status} ${problem} in ${response.text.slice(0, 300)}` }];
 }
 
 /** Every item of a batch has its place in one of the two lists, and one that does not fit only among the errors. */
 function batchFindings(
   document: ApiDocument,
   { operation, value, expectation }: PlannedRequest,
-  answer: Answer,
+  response: ServiceResponse,
 ): Finding[] {
   const item = operation.body?.itemSchema ?? null;
-  if (item === null || answer.status !== 201 || expectation.kind === 'odd' || !Array.isArray(value)) return [];
-  const { data, errors } = answer.json as Record<'data' | 'errors', readonly { readonly index: number }[]>;
-  const told = [...data, ...errors].map(({ index }) => index).toSorted((left, right) => left - right);
+  if (item === null || response.status !== 201 || expectation.kind === 'odd' || !Array.isArray(value)) return [];
+  const { data, errors } = response.json as Record<'data' | 'errors', readonly { readonly index: number }[]>;
+  const reported = [...data, ...errors].map(({ index }) => index).toSorted((left, right) => left - right);
   const findings: Finding[] = [];
-  if (told.join() !== value.map((_, at) => at).join())
+  if (reported.join() !== value.map((_, at) => at).join())
     findings.push({
       kind: 'state',
-      what: `${value.length} items, answers for ${told.join()}: ${answer.text.slice(0, 300)}`,
+      what: `${value.length} items, responds for ${reported.join()}: ${response.text.slice(0, 300)}`,
     });
   for (const { index } of data) {
     const problem = document.problemOf(item, value[index]);
@@ -93,58 +93,65 @@ function batchFindings(
   return findings;
 }
 
-function errorFindings(request: PlannedRequest, answer: Answer): Finding[] {
+function errorFindings(request: PlannedRequest, response: ServiceResponse): Finding[] {
   const findings: Finding[] = [];
-  const body = (answer.json ?? {}) as Record<string, unknown>;
+  const body = (response.json ?? {}) as Record<string, unknown>;
   if (request.generation === 'v2') {
     const whole =
       body['success'] === false &&
-      body['statusCode'] === answer.status &&
+      body['statusCode'] === response.status &&
       [body['error'], body['code']].every((text) => typeof text === 'string' && text !== '') &&
       typeof body['message'] === 'string';
-    if (!whole) findings.push({ kind: 'envelope', what: answer.text.slice(0, 300) });
-    if (answer.status === 429 && !(Number(answer.headers['retry-after']) >= 0 && Number.isInteger(body['retryAfter'])))
-      findings.push({ kind: 'envelope', what: `429 without retryAfter and its header: ${answer.text.slice(0, 300)}` });
+    if (!whole) findings.push({ kind: 'envelope', what: response.text.slice(0, 300) });
+    if (
+      response.status === 429 &&
+      !(Number(response.headers['retry-after']) >= 0 && Number.isInteger(body['retryAfter']))
+    )
+      findings.push({
+        kind: 'envelope',
+        what: `429 without retryAfter and its header: ${response.text.slice(0, 300)}`,
+      });
   }
-  if (!String(answer.headers['content-type']).startsWith('application/json'))
-    findings.push({ kind: 'envelope', what: `content type ${String(answer.headers['content-type'])}` });
+  if (!String(response.headers['content-type']).startsWith('application/json'))
+    findings.push({ kind: 'envelope', what: `content type ${String(response.headers['content-type'])}` });
   for (const [pattern, what] of leaks) {
-    const found = pattern.exec(answer.text)?.[0];
-    if (found !== undefined) findings.push({ kind: 'leak', what: `${what}: ${found} in ${answer.text.slice(0, 300)}` });
+    const found = pattern.exec(response.text)?.[0];
+    if (found !== undefined)
+      findings.push({ kind: 'leak', what: `${what}: ${found} in ${response.text.slice(0, 300)}` });
   }
   return findings;
 }
 
-function expectationFindings({ expectation, generation }: PlannedRequest, answer: Answer): Finding[] {
-  const { status, text } = answer;
-  const told = `${status} ${text.slice(0, 300)}`;
+function expectationFindings({ expectation, generation }: PlannedRequest, response: ServiceResponse): Finding[] {
+  const { status, text } = response;
+  const reported = `${status} ${text.slice(0, 300)}`;
   const unless = (kept: boolean, kind: Finding['kind'], what: string): Finding[] => (kept ? [] : [{ kind, what }]);
   switch (expectation.kind) {
     case 'fits':
       return unless(
         ![400, 403, 413, 415].includes(status) || (status === 400 && expectation.refusal !== null),
         'fitting refused',
-        told,
+        reported,
       );
     case 'misfits':
-      return unless(status >= 400, 'misfit accepted', `${expectation.reason}: ${told}`);
+      return unless(status >= 400, 'misfit accepted', `${expectation.reason}: ${reported}`);
     case 'forbidden':
       return unless(
         status === 403 && (!expectation.lacksPermission || generation !== 'v2' || text === forbiddenBody),
         'access',
-        `${expectation.reason}: ${told}`,
+        `${expectation.reason}: ${reported}`,
       );
     case 'unknown id':
       // Some operations count every try, whichever id it names.
-      return unless(status === 404 || status === 429, 'access', `an id of nobody or of another team: ${told}`);
+      return unless(status === 404 || status === 429, 'access', `an id of nobody or of another team: ${reported}`);
     case 'repetition':
       return unless(
         status === expectation.status && text === expectation.body,
         'repetition',
-        `first ${expectation.status} ${expectation.body.slice(0, 200)}, then ${told}`,
+        `first ${expectation.status} ${expectation.body.slice(0, 200)}, then ${reported}`,
       );
     case 'key reused':
-      return unless(status === 422 || status === 409, 'repetition', `another request under a used key: ${told}`);
+      return unless(status === 422 || status === 409, 'repetition', `another request under a used key: ${reported}`);
     case 'odd':
       return [];
   }

@@ -26,7 +26,7 @@ export interface Draft {
   value: unknown;
 }
 
-export interface PlannerParts {
+export interface PlannerDependencies {
   readonly document: ApiDocument;
   readonly random: Random;
   readonly memory: Memory;
@@ -38,20 +38,20 @@ export interface PlannerParts {
 const keyHeader = 'x-service-api-key';
 const json = { 'content-type': 'application/json' };
 
-/** Makes requests of one generation of the API for one team, each with what the contract says of its answer. */
+/** Makes requests of one generation of the API for one team, each with what the contract says of its response. */
 export class Planner {
-  readonly #parts: PlannerParts;
+  readonly #dependencies: PlannerDependencies;
   readonly #values: ValidValues;
   readonly #queryValues: ValidValues;
 
-  constructor(parts: PlannerParts) {
-    this.#parts = parts;
-    this.#values = new ValidValues(parts.document, meanings);
-    this.#queryValues = new ValidValues(parts.document, queryMeanings);
+  constructor(dependencies: PlannerDependencies) {
+    this.#dependencies = dependencies;
+    this.#values = new ValidValues(dependencies.document, meanings);
+    this.#queryValues = new ValidValues(dependencies.document, queryMeanings);
   }
 
   get operations(): readonly Operation[] {
-    return this.#parts.document.operations;
+    return this.#dependencies.document.operations;
   }
 
   operation(id: string): Operation | null {
@@ -60,7 +60,7 @@ export class Planner {
 
   /** The next request of a random walk. */
   next(): PlannedRequest {
-    const { random } = this.#parts;
+    const { random } = this.#dependencies;
     const operation = random.pick(this.operations);
     switch (random.weighted({ fits: 50, misfit: 22, raw: 10, query: 4, path: 2, key: 6, stranger: 6 })) {
       case 'fits':
@@ -82,12 +82,12 @@ export class Planner {
 
   /** A request that fits the contract, with ids of this team where it has some. */
   draft(operation: Operation): Draft {
-    const { random } = this.#parts;
+    const { random } = this.#dependencies;
     const draft: Draft = {
       operation,
       path: {},
       query: {},
-      headers: { [keyHeader]: this.#parts.keys.full },
+      headers: { [keyHeader]: this.#dependencies.keys.full },
       hasBody: false,
       value: undefined,
     };
@@ -108,7 +108,7 @@ export class Planner {
   }
 
   #sampleBody(operation: Operation): unknown {
-    const { random } = this.#parts;
+    const { random } = this.#dependencies;
     const body = operation.body;
     if (body === null) return undefined;
     if (body.itemSchema === null) return this.#withKnownBot(random.sample(this.#values.of(body.schema)));
@@ -118,7 +118,7 @@ export class Planner {
 
   /** The legacy generation names a bot in the body. */
   #withKnownBot(value: unknown): unknown {
-    const { random, memory } = this.#parts;
+    const { random, memory } = this.#dependencies;
     const known = random.pickOrNull(memory.bots);
     if (known === null || typeof value !== 'object' || value === null || !('bot_uuid' in value)) return value;
     return random.chance(0.8) ? { ...value, bot_uuid: known } : value;
@@ -134,7 +134,7 @@ export class Planner {
     const words = new URLSearchParams(query).toString();
     return {
       operation,
-      generation: this.#parts.document.name,
+      generation: this.#dependencies.document.name,
       method: operation.method,
       target:
         operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? '')) +
@@ -147,7 +147,7 @@ export class Planner {
   }
 
   #misfitting(operation: Operation): PlannedRequest {
-    const { random, document } = this.#parts;
+    const { random, document } = this.#dependencies;
     const draft = this.draft(operation);
     const places = operation.parameters.filter((parameter) => parameter.place !== 'header');
     if (operation.body === null || (places.length > 0 && random.chance(0.35))) {
@@ -172,7 +172,7 @@ export class Planner {
 
   /** A batch is taken although one of its items is not. */
   #withMisfitItem(draft: Draft): PlannedRequest {
-    const { random, document } = this.#parts;
+    const { random, document } = this.#dependencies;
     const schema = draft.operation.body?.itemSchema ?? {};
     const items = draft.value as readonly unknown[];
     const at = random.below(items.length);
@@ -185,7 +185,7 @@ export class Planner {
     const draft = this.draft(operation);
     draft.hasBody = true;
     draft.value = this.#sampleBody(operation);
-    const raw = this.#parts.random.pick(rawBodiesOf(draft.value, operation.body.limitBytes));
+    const raw = this.#dependencies.random.pick(rawBodiesOf(draft.value, operation.body.limitBytes));
     const { value: _value, ...written } = this.write(draft, {
       ...(raw.mustBeRefused ? { kind: 'misfits' as const } : { kind: 'odd' as const }),
       reason: raw.reason,
@@ -199,13 +199,13 @@ export class Planner {
   }
 
   #rawQuery(operation: Operation): PlannedRequest {
-    const reason = this.#parts.random.pick(rawQueries);
+    const reason = this.#dependencies.random.pick(rawQueries);
     const written = this.write({ ...this.draft(operation), query: {} }, { kind: 'odd', reason: `query ${reason}` });
     return { ...written, target: written.target + reason };
   }
 
   #rawPath(operation: Operation): PlannedRequest {
-    const { random } = this.#parts;
+    const { random } = this.#dependencies;
     const written = this.write(this.draft(operation), { kind: 'odd', reason: 'path' });
     const [path = '', query] = written.target.split('?');
     const spoiled = random.pick([
@@ -227,7 +227,7 @@ export class Planner {
   }
 
   #withKey(operation: Operation): PlannedRequest {
-    const { random, keys } = this.#parts;
+    const { random, keys } = this.#dependencies;
     const draft = this.draft(operation);
     if (random.chance(0.4)) {
       draft.headers[keyHeader] = keys.sending;
@@ -255,7 +255,7 @@ export class Planner {
 
   /** An id of another team, or of nobody. */
   #stranger(operation: Operation): PlannedRequest {
-    const { random, neighbour } = this.#parts;
+    const { random, neighbour } = this.#dependencies;
     const draft = this.draft(operation);
     const parameter = operation.parameters.find(({ place }) => place === 'path');
     if (parameter === undefined) return this.fitting(draft);
@@ -267,27 +267,27 @@ export class Planner {
   }
 
   #idFor(operation: Operation, parameter: string): string {
-    const { random, memory } = this.#parts;
+    const { random, memory } = this.#dependencies;
     const known = memory.idsFor(operation, parameter);
     if (known.length > 0 && random.chance(0.95)) return random.pick(known);
     return this.#randomId(operation, parameter);
   }
 
   #randomId(operation: Operation, parameter: string): string {
-    const { random } = this.#parts;
+    const { random } = this.#dependencies;
     const hex = (length: number): string => Array.from({ length }, () => '0123456789abcdef'[random.below(16)]).join('');
     if (kindOf(operation, parameter) === 'message') return `msg_${hex(26)}`;
     return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
   }
 
   #maybeCursor(draft: Draft): void {
-    const { random, memory } = this.#parts;
+    const { random, memory } = this.#dependencies;
     const cursor = random.pickOrNull(memory.cursorsFor(draft.operation));
     if (cursor !== null && random.chance(0.5)) draft.query['cursor'] = cursor;
   }
 
   #parameterText(draft: Draft, name: string, schema: Schema): string {
-    const { random, memory } = this.#parts;
+    const { random, memory } = this.#dependencies;
     if (name === 'Idempotency-Key') return `fuzz-${random.below(2 ** 31)}-${random.below(2 ** 31)}`;
     if (draft.operation.method === 'GET' && name === 'bot_id' && memory.bots.length > 0) {
       const whole = schema['format'] === 'uuid';

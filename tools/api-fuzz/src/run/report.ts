@@ -5,13 +5,13 @@ const mostShown = 40;
 
 /** A failure in words, with the lines that show it again. */
 export function describeFailure(failure: Failure, seed: number): string {
-  const { request, answer } = failure;
+  const { request, response } = failure;
   const body = request.body === null ? '' : ` ${JSON.stringify(request.body.toString('utf8').slice(0, 1_500))}`;
   const key = request.headers['idempotency-key'];
   return [
     `${failure.kind}: ${request.generation} ${request.operation.id}: ${failure.what}`,
     `    ${request.method} ${request.target.slice(0, 300)}${key === undefined ? '' : ` [Idempotency-Key ${key}]`}${body}`,
-    `    expected: ${JSON.stringify(request.expectation).slice(0, 300)}${answer === null ? '' : `; answered ${answer.status} in ${Math.round(answer.durationMs)} ms`}`,
+    `    expected: ${JSON.stringify(request.expectation).slice(0, 300)}${response === null ? '' : `; answered ${response.status} in ${Math.round(response.durationMs)} ms`}`,
     `    again: npm run api-fuzz -- --seed ${seed} --only ${failure.worker}:${failure.step}`,
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 import { Agent, request as openRequest } from 'node:http';
-import type { Answer, PlannedRequest } from './request.ts';
+import type { ServiceResponse, PlannedRequest } from './request.ts';
 
 const deadlineMs = 20_000;
 const mostBytes = 8 * 1024 * 1024;
@@ -13,13 +13,13 @@ export class Sender {
     this.#base = new URL(url);
   }
 
-  /** Rejects when no whole answer came within 20 s. */
+  /** Rejects when no whole response came within 20 s. */
   send({
     method,
     target,
     headers,
     body,
-  }: Pick<PlannedRequest, 'method' | 'target' | 'headers' | 'body'>): Promise<Answer> {
+  }: Pick<PlannedRequest, 'method' | 'target' | 'headers' | 'body'>): Promise<ServiceResponse> {
     const startedAt = performance.now();
     const length = body === null && method === 'GET' ? {} : { 'content-length': String(body?.byteLength ?? 0) };
     return new Promise((resolve, reject) => {
@@ -38,7 +38,7 @@ export class Sender {
         let size = 0;
         response.on('data', (chunk: Buffer) => {
           size += chunk.byteLength;
-          if (size > mostBytes) return void call.destroy(new Error('The answer is longer than 8 MiB.'));
+          if (size > mostBytes) return void call.destroy(new Error('The response is longer than 8 MiB.'));
           chunks.push(chunk);
         });
         response.once('error', reject);

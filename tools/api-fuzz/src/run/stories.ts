@@ -3,17 +3,17 @@ import { freeObject } from '../values/valid.ts';
 import { meetLink } from '../values/meanings.ts';
 import type { Draft, Planner } from './plan.ts';
 import type { Random } from './random.ts';
-import type { Answer, PlannedRequest } from './request.ts';
+import type { ServiceResponse, PlannedRequest } from './request.ts';
 
-/** One step of a story: a request, and what must be true of its answer; null when all is well. */
+/** One step of a story: a request, and what must be true of its response; null when all is well. */
 export interface Step {
   readonly request: PlannedRequest;
-  readonly check: (answer: Answer) => string | null;
+  readonly check: (response: ServiceResponse) => string | null;
 }
 
-export type Story = Generator<Step, void, Answer>;
+export type Story = Generator<Step, void, ServiceResponse>;
 
-export interface StoryParts {
+export interface StoryDependencies {
   readonly planner: Planner;
   readonly random: Random;
 }
@@ -21,7 +21,7 @@ export interface StoryParts {
 type Json = Record<string, unknown>;
 
 /** The stories whose operations this document has. */
-export function storiesOf(planner: Planner): readonly ((parts: StoryParts) => Story)[] {
+export function storiesOf(planner: Planner): readonly ((dependencies: StoryDependencies) => Story)[] {
   const all = [
     ['createBot', botLife],
     ['scheduleBot', scheduledLife],
@@ -32,10 +32,10 @@ export function storiesOf(planner: Planner): readonly ((parts: StoryParts) => St
   return all.filter(([id]) => planner.operation(id) !== null).map(([, story]) => story);
 }
 
-function* botLife({ planner, random }: StoryParts): Story {
+function* botLife({ planner, random }: StoryDependencies): Story {
   const name = random.pick(['Rapporteur', 'Ρ 🎥 e\u0301', "O'Brien; --", ' spaces ', 'x'.repeat(255)]);
   let extra: unknown = random.chance(0.3) ? null : random.sample(freeObject());
-  const created = yield ask(planner, 'createBot', {
+  const created = yield sendRequest(planner, 'createBot', {
     value: {
       bot_name: name,
       meeting_url: random.sample(meetLink),
@@ -49,48 +49,53 @@ function* botLife({ planner, random }: StoryParts): Story {
   if (typeof botId !== 'string') return;
   const path = { bot_id: botId };
   const details = (): Step =>
-    ask(planner, 'getBot', {
+    sendRequest(planner, 'getBot', {
       path,
-      check: (answer) =>
-        statusIs(200)(answer) ??
-        differs('bot_name', dataOf(answer)['bot_name'], name) ??
-        differs('extra', dataOf(answer)['extra'], extra),
+      check: (response) =>
+        statusIs(200)(response) ??
+        differs('bot_name', dataOf(response)['bot_name'], name) ??
+        differs('extra', dataOf(response)['extra'], extra),
     });
   yield details();
   const change = random.chance(0.2) ? null : random.sample(freeObject());
   if (planner.operation('updateBotConfig') !== null) {
-    const updated = yield ask(planner, 'updateBotConfig', { path, value: { extra: change }, check: statusIs(200) });
+    const updated = yield sendRequest(planner, 'updateBotConfig', {
+      path,
+      value: { extra: change },
+      check: statusIs(200),
+    });
     if (updated.status === 200) extra = change === null ? null : { ...(extra as Json | null), ...change };
     yield details();
   }
   for (const id of ['getBotStatus', 'listBotScreenshots'])
-    if (planner.operation(id) !== null) yield ask(planner, id, { path, check: statusIs(200) });
+    if (planner.operation(id) !== null) yield sendRequest(planner, id, { path, check: statusIs(200) });
   if (planner.operation('listBots') !== null)
-    yield ask(planner, 'listBots', { query: { bot_id: botId }, check: listHas(botId) });
+    yield sendRequest(planner, 'listBots', { query: { bot_id: botId }, check: listHas(botId) });
   for (const id of ['deleteBotData', 'resendBotWebhook', 'retryBotCallback'])
-    if (planner.operation(id) !== null) yield ask(planner, id, { path, check: statusIs(409) });
-  yield ask(planner, 'leaveBot', { path, check: statusIs(200) });
-  yield ask(planner, 'leaveBot', { path, check: statusIs(409) });
+    if (planner.operation(id) !== null) yield sendRequest(planner, id, { path, check: statusIs(409) });
+  yield sendRequest(planner, 'leaveBot', { path, check: statusIs(200) });
+  yield sendRequest(planner, 'leaveBot', { path, check: statusIs(409) });
   if (planner.operation('resendBotWebhook') !== null)
-    yield ask(planner, 'resendBotWebhook', { path, check: statusIs(200) });
+    yield sendRequest(planner, 'resendBotWebhook', { path, check: statusIs(200) });
   // The callback is made a moment after the end, by another service.
   if (planner.operation('listBotCallbacks') !== null)
-    yield ask(planner, 'listBotCallbacks', {
+    yield sendRequest(planner, 'listBotCallbacks', {
       path,
-      check: (answer) => (answer.status === 404 ? null : statusIs(200)(answer)),
+      check: (response) => (response.status === 404 ? null : statusIs(200)(response)),
     });
   if (planner.operation('deleteBotData') === null) return;
-  yield ask(planner, 'deleteBotData', { path, check: statusIs(200) });
-  yield ask(planner, 'getBot', {
+  yield sendRequest(planner, 'deleteBotData', { path, check: statusIs(200) });
+  yield sendRequest(planner, 'getBot', {
     path,
-    check: (answer) => statusIs(200)(answer) ?? differs('artifacts_deleted', dataOf(answer)['artifacts_deleted'], true),
+    check: (response) =>
+      statusIs(200)(response) ?? differs('artifacts_deleted', dataOf(response)['artifacts_deleted'], true),
   });
 }
 
-function* scheduledLife({ planner, random }: StoryParts): Story {
+function* scheduledLife({ planner, random }: StoryDependencies): Story {
   const joinAt = new Date(Date.now() + (5 + random.below(100_000)) * 60_000).toISOString();
   const extra = random.sample(freeObject());
-  const created = yield ask(planner, 'scheduleBot', {
+  const created = yield sendRequest(planner, 'scheduleBot', {
     value: { bot_name: 'Later', meeting_url: random.sample(meetLink), join_at: joinAt, extra },
     check: statusIs(201),
   });
@@ -98,56 +103,56 @@ function* scheduledLife({ planner, random }: StoryParts): Story {
   if (typeof botId !== 'string') return;
   const path = { bot_id: botId };
   const seen = (name: string): Step =>
-    ask(planner, 'getScheduledBot', {
+    sendRequest(planner, 'getScheduledBot', {
       path,
-      check: (answer) =>
-        statusIs(200)(answer) ??
-        differs('bot_name', dataOf(answer)['bot_name'], name) ??
-        differs('extra', dataOf(answer)['extra'], extra) ??
-        differs('join_at', Date.parse(String(dataOf(answer)['join_at'])), Date.parse(joinAt)),
+      check: (response) =>
+        statusIs(200)(response) ??
+        differs('bot_name', dataOf(response)['bot_name'], name) ??
+        differs('extra', dataOf(response)['extra'], extra) ??
+        differs('join_at', Date.parse(String(dataOf(response)['join_at'])), Date.parse(joinAt)),
     });
   yield seen('Later');
-  yield ask(planner, 'updateScheduledBot', { path, value: { bot_name: 'Renamed' }, check: statusIs(200) });
+  yield sendRequest(planner, 'updateScheduledBot', { path, value: { bot_name: 'Renamed' }, check: statusIs(200) });
   yield seen('Renamed');
-  yield ask(planner, 'listScheduledBots', { query: { bot_id: botId }, check: listHas(botId) });
-  yield ask(planner, 'deleteScheduledBot', { path, check: statusIs(200) });
-  yield ask(planner, 'getScheduledBot', {
+  yield sendRequest(planner, 'listScheduledBots', { query: { bot_id: botId }, check: listHas(botId) });
+  yield sendRequest(planner, 'deleteScheduledBot', { path, check: statusIs(200) });
+  yield sendRequest(planner, 'getScheduledBot', {
     path,
-    check: (answer) => statusIs(200)(answer) ?? differs('status', dataOf(answer)['status'], 'cancelled'),
+    check: (response) => statusIs(200)(response) ?? differs('status', dataOf(response)['status'], 'cancelled'),
   });
-  yield ask(planner, 'updateScheduledBot', { path, value: { bot_name: 'Too late' }, check: statusIs(409) });
-  yield ask(planner, 'deleteScheduledBot', { path, check: statusIs(409) });
+  yield sendRequest(planner, 'updateScheduledBot', { path, value: { bot_name: 'Too late' }, check: statusIs(409) });
+  yield sendRequest(planner, 'deleteScheduledBot', { path, check: statusIs(409) });
 }
 
-function* endpointLife({ planner, random }: StoryParts): Story {
-  const created = yield ask(planner, 'createWebhookEndpoint', {
+function* endpointLife({ planner, random }: StoryDependencies): Story {
+  const created = yield sendRequest(planner, 'createWebhookEndpoint', {
     value: { url: `https://hooks.invalid/${random.below(1e9)}`, name: 'fuzz', enabled: false },
-    check: (answer) => (answer.status === 409 ? null : statusIs(201)(answer)),
+    check: (response) => (response.status === 409 ? null : statusIs(201)(response)),
   });
   const endpointId = dataOf(created)['endpoint_id'];
   if (typeof endpointId !== 'string') return;
   const path = { endpoint_id: endpointId };
-  yield ask(planner, 'updateWebhookEndpoint', { path, value: { name: 'renamed' }, check: statusIs(200) });
-  yield ask(planner, 'getWebhookEndpoint', {
+  yield sendRequest(planner, 'updateWebhookEndpoint', { path, value: { name: 'renamed' }, check: statusIs(200) });
+  yield sendRequest(planner, 'getWebhookEndpoint', {
     path,
-    check: (answer) => statusIs(200)(answer) ?? differs('name', dataOf(answer)['name'], 'renamed'),
+    check: (response) => statusIs(200)(response) ?? differs('name', dataOf(response)['name'], 'renamed'),
   });
-  yield ask(planner, 'rotateWebhookSecret', { path, check: statusIs(200) });
-  const tested = yield ask(planner, 'testWebhookEndpoint', { path, check: statusIs(200) });
+  yield sendRequest(planner, 'rotateWebhookSecret', { path, check: statusIs(200) });
+  const tested = yield sendRequest(planner, 'testWebhookEndpoint', { path, check: statusIs(200) });
   const messageId = dataOf(tested)['message_id'];
   if (typeof messageId === 'string')
-    yield ask(planner, 'listWebhookAttempts', { path: { message_id: messageId }, check: statusIs(200) });
-  yield ask(planner, 'listWebhookMessages', { path, check: statusIs(200) });
-  yield ask(planner, 'deleteWebhookEndpoint', { path, check: statusIs(200) });
-  yield ask(planner, 'getWebhookEndpoint', { path, check: statusIs(404) });
+    yield sendRequest(planner, 'listWebhookAttempts', { path: { message_id: messageId }, check: statusIs(200) });
+  yield sendRequest(planner, 'listWebhookMessages', { path, check: statusIs(200) });
+  yield sendRequest(planner, 'deleteWebhookEndpoint', { path, check: statusIs(200) });
+  yield sendRequest(planner, 'getWebhookEndpoint', { path, check: statusIs(404) });
 }
 
-function* credentialLife({ planner, random }: StoryParts): Story {
+function* credentialLife({ planner, random }: StoryDependencies): Story {
   const extra = random.sample(freeObject());
-  const created = yield ask(planner, 'createZoomCredential', {
+  const created = yield sendRequest(planner, 'createZoomCredential', {
     value: { name: 'fuzz', client_id: 'an-app', client_secret: `secret-${random.below(1e9)}`, extra },
-    check: (answer) =>
-      statusIs(201)(answer) ?? (answer.text.includes('secret-') ? 'the answer holds the secret' : null),
+    check: (response) =>
+      statusIs(201)(response) ?? (response.text.includes('secret-') ? 'the response holds the secret' : null),
   });
   const credentialId = dataOf(created)['credential_id'];
   if (typeof credentialId !== 'string') return;
@@ -156,54 +161,57 @@ function* credentialLife({ planner, random }: StoryParts): Story {
     authorization_code: `made-up-${random.below(1e9)}`,
     redirect_uri: 'https://customers.invalid/callback',
   };
-  yield ask(planner, 'updateZoomCredential', { path, value: code, check: statusIs(422) });
-  yield ask(planner, 'updateZoomCredential', { path, value: { name: 'renamed' }, check: statusIs(200) });
-  yield ask(planner, 'getZoomCredential', {
+  yield sendRequest(planner, 'updateZoomCredential', { path, value: code, check: statusIs(422) });
+  yield sendRequest(planner, 'updateZoomCredential', { path, value: { name: 'renamed' }, check: statusIs(200) });
+  yield sendRequest(planner, 'getZoomCredential', {
     path,
-    check: (answer) =>
-      statusIs(200)(answer) ??
-      differs('name', dataOf(answer)['name'], 'renamed') ??
-      differs('state', dataOf(answer)['state'], 'active') ??
-      differs('extra', dataOf(answer)['extra'], extra),
+    check: (response) =>
+      statusIs(200)(response) ??
+      differs('name', dataOf(response)['name'], 'renamed') ??
+      differs('state', dataOf(response)['state'], 'active') ??
+      differs('extra', dataOf(response)['extra'], extra),
   });
-  yield ask(planner, 'listZoomCredentials', { query: { name: 'renamed' }, check: statusIs(200) });
-  yield ask(planner, 'deleteZoomCredential', { path, check: statusIs(200) });
-  yield ask(planner, 'getZoomCredential', { path, check: statusIs(404) });
+  yield sendRequest(planner, 'listZoomCredentials', { query: { name: 'renamed' }, check: statusIs(200) });
+  yield sendRequest(planner, 'deleteZoomCredential', { path, check: statusIs(200) });
+  yield sendRequest(planner, 'getZoomCredential', { path, check: statusIs(404) });
 }
 
-function* legacyLife({ planner, random }: StoryParts): Story {
+function* legacyLife({ planner, random }: StoryDependencies): Story {
   const extra = random.sample(freeObject());
-  const joined = yield ask(planner, 'join', {
+  const joined = yield sendRequest(planner, 'join', {
     value: { bot_name: 'First generation', meeting_url: random.sample(meetLink), extra },
     check: statusIs(200),
   });
   const uuid = (joined.json as Json | undefined)?.['bot_id'];
   if (typeof uuid !== 'string') return;
   const path = { uuid };
-  yield ask(planner, 'getMeetingData', { query: { bot_id: uuid }, check: statusIs(200) });
-  yield ask(planner, 'listBotsWithMetadata', {
+  yield sendRequest(planner, 'getMeetingData', { query: { bot_id: uuid }, check: statusIs(200) });
+  yield sendRequest(planner, 'listBotsWithMetadata', {
     query: { bot_name: 'first GENERATION' },
-    check: (answer) => {
-      const { bots = [] } = (answer.json ?? {}) as { bots?: Json[] };
+    check: (response) => {
+      const { bots = [] } = (response.json ?? {}) as { bots?: Json[] };
       const mine = bots.find((bot) => bot['uuid'] === uuid);
-      return statusIs(200)(answer) ?? differs('extra', mine?.['extra'], extra);
+      return statusIs(200)(response) ?? differs('extra', mine?.['extra'], extra);
     },
   });
-  yield ask(planner, 'getScreenshots', { path, check: statusIs(200) });
-  yield ask(planner, 'leave', { path, check: statusIs(200) });
+  yield sendRequest(planner, 'getScreenshots', { path, check: statusIs(200) });
+  yield sendRequest(planner, 'leave', { path, check: statusIs(200) });
   // Five times a minute, whichever bot it is.
-  yield ask(planner, 'deleteData', { path, check: (answer) => (answer.status === 429 ? null : statusIs(200)(answer)) });
+  yield sendRequest(planner, 'deleteData', {
+    path,
+    check: (response) => (response.status === 429 ? null : statusIs(200)(response)),
+  });
 }
 
-interface Ask {
+interface SendRequest {
   readonly path?: Record<string, string>;
   readonly query?: Record<string, string>;
   readonly value?: unknown;
-  readonly check: (answer: Answer) => string | null;
+  readonly check: (response: ServiceResponse) => string | null;
 }
 
 /** Asks exactly this, nothing left to chance. */
-function ask(planner: Planner, id: string, { path = {}, query = {}, value, check }: Ask): Step {
+function sendRequest(planner: Planner, id: string, { path = {}, query = {}, value, check }: SendRequest): Step {
   const operation = planner.operation(id);
   if (operation === null) throw new Error(`No operation is called ${id}.`);
   const drafted = planner.draft(operation);
@@ -219,13 +227,13 @@ function ask(planner: Planner, id: string, { path = {}, query = {}, value, check
   return { request: planner.write(exact, { kind: 'fits', refusal: null }), check };
 }
 
-function dataOf(answer: Answer): Json {
-  return ((answer.json as Json | undefined)?.['data'] ?? {}) as Json;
+function dataOf(response: ServiceResponse): Json {
+  return ((response.json as Json | undefined)?.['data'] ?? {}) as Json;
 }
 
-function statusIs(status: number): (answer: Answer) => string | null {
-  return (answer) =>
-    answer.status === status ? null : `${answer.status} in place of ${status}: ${answer.text.slice(0, 200)}`;
+function statusIs(status: number): (response: ServiceResponse) => string | null {
+  return (response) =>
+    response.status === status ? null : `${response.status} in place of ${status}: ${response.text.slice(0, 200)}`;
 }
 
 function differs(what: string, found: unknown, wanted: unknown): string | null {
@@ -233,9 +241,9 @@ function differs(what: string, found: unknown, wanted: unknown): string | null {
   return `${what} is ${JSON.stringify(found)?.slice(0, 200)}, wanted ${JSON.stringify(wanted)?.slice(0, 200)}`;
 }
 
-function listHas(botId: string): (answer: Answer) => string | null {
-  return (answer) => {
-    const list = ((answer.json as Json | undefined)?.['data'] ?? []) as Json[];
-    return statusIs(200)(answer) ?? (list.some((bot) => bot['bot_id'] === botId) ? null : `the list lacks ${botId}`);
+function listHas(botId: string): (response: ServiceResponse) => string | null {
+  return (response) => {
+    const list = ((response.json as Json | undefined)?.['data'] ?? []) as Json[];
+    return statusIs(200)(response) ?? (list.some((bot) => bot['bot_id'] === botId) ? null : `the list lacks ${botId}`);
   };
 }

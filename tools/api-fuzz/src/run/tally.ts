@@ -1,21 +1,21 @@
-import type { Answer, PlannedRequest } from './request.ts';
+import type { ServiceResponse, PlannedRequest } from './request.ts';
 
-/** What was sent and answered, by operation. */
+/** What was sent and responded, by operation. */
 export class Tally {
   readonly #statuses = new Map<string, Map<number, number>>();
   readonly #kinds = new Map<string, number>();
   readonly #durations: number[] = [];
   sent = 0;
 
-  add(request: PlannedRequest, answer: Answer): void {
+  add(request: PlannedRequest, response: ServiceResponse): void {
     this.sent += 1;
     const name = `${request.generation} ${request.operation.id}`;
     const statuses = this.#statuses.get(name) ?? new Map<number, number>();
-    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
     this.#statuses.set(name, statuses);
     const { kind } = request.expectation;
     this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + 1);
-    this.#durations.push(answer.durationMs);
+    this.#durations.push(response.durationMs);
   }
 
   neverSent(names: readonly string[]): string[] {

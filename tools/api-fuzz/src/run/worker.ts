@@ -5,7 +5,7 @@ import { Memory } from './memory.ts';
 import { Planner } from './plan.ts';
 import type { Keys } from './plan.ts';
 import { Random } from './random.ts';
-import type { Answer, PlannedRequest } from './request.ts';
+import type { ServiceResponse, PlannedRequest } from './request.ts';
 import type { Sender } from './send.ts';
 import { storiesOf } from './stories.ts';
 
@@ -15,41 +15,41 @@ export interface Failure extends Finding {
   /** Number of the request within its worker. */
   readonly step: number;
   readonly request: PlannedRequest;
-  readonly answer: Answer | null;
+  readonly response: ServiceResponse | null;
 }
 
-export interface WorkerParts {
+export interface WorkerDependencies {
   readonly documents: readonly ApiDocument[];
   readonly sender: Pick<Sender, 'send'>;
   readonly seed: number;
   readonly worker: number;
   readonly keys: Keys;
   readonly neighbour: Memory;
-  readonly onAnswer: (request: PlannedRequest, answer: Answer) => void;
+  readonly onResponse: (request: PlannedRequest, response: ServiceResponse) => void;
 }
 
 const mostFailures = 50;
 
 /** One customer who tries everything, one request after the other; its seed and number decide each of them. */
 export class Worker {
-  readonly #parts: WorkerParts;
+  readonly #dependencies: WorkerDependencies;
   readonly #random: Random;
   readonly #memory = new Memory();
   readonly #planners: readonly { readonly document: ApiDocument; readonly planner: Planner }[];
   readonly failures: Failure[] = [];
   #step = 0;
 
-  constructor(parts: WorkerParts) {
-    this.#parts = parts;
-    this.#random = new Random(parts.seed * 7_919 + parts.worker);
-    this.#planners = parts.documents.map((document) => ({
+  constructor(dependencies: WorkerDependencies) {
+    this.#dependencies = dependencies;
+    this.#random = new Random(dependencies.seed * 7_919 + dependencies.worker);
+    this.#planners = dependencies.documents.map((document) => ({
       document,
       planner: new Planner({
         document,
         random: this.#random,
         memory: this.#memory,
-        neighbour: parts.neighbour,
-        keys: parts.keys,
+        neighbour: dependencies.neighbour,
+        keys: dependencies.keys,
       }),
     }));
   }
@@ -57,37 +57,43 @@ export class Worker {
   /** Sends so many requests: every story once, then at random. */
   async run(requests: number): Promise<void> {
     for (const { document, planner } of this.#planners)
-      for (const story of storiesOf(planner)) await this.#tell(document, story({ planner, random: this.#random }));
+      for (const story of storiesOf(planner)) await this.#notify(document, story({ planner, random: this.#random }));
     while (this.#step < requests && this.failures.length < mostFailures) {
       const { document, planner } = this.#random.pick(this.#planners);
       const story = this.#random.chance(0.04) ? this.#random.pickOrNull(storiesOf(planner)) : null;
-      if (story !== null) await this.#tell(document, story({ planner, random: this.#random }));
+      if (story !== null) await this.#notify(document, story({ planner, random: this.#random }));
       else await this.#walk(document, planner);
     }
   }
 
-  async #tell(document: ApiDocument, story: ReturnType<ReturnType<typeof storiesOf>[number]>): Promise<void> {
+  async #notify(document: ApiDocument, story: ReturnType<ReturnType<typeof storiesOf>[number]>): Promise<void> {
     let next = story.next();
     while (next.done !== true) {
       const { request, check } = next.value;
-      const answer = await this.#send(document, request);
-      if (answer === null) return;
-      const problem = check(answer);
-      if (problem !== null) return this.#fail({ kind: 'state', what: problem }, request, answer);
-      next = story.next(answer);
+      const response = await this.#send(document, request);
+      if (response === null) return;
+      const problem = check(response);
+      if (problem !== null) return this.#fail({ kind: 'state', what: problem }, request, response);
+      next = story.next(response);
     }
   }
 
   async #walk(document: ApiDocument, planner: Planner): Promise<void> {
     const request = planner.next();
-    const answer = await this.#send(document, request);
-    if (answer === null) return;
+    const response = await this.#send(document, request);
+    if (response === null) return;
     const used = request.headers['idempotency-key'] !== undefined && request.expectation.kind === 'fits';
-    if (used && answer.status < 300 && this.#random.chance(0.7)) await this.#repeat(document, planner, request, answer);
+    if (used && response.status < 300 && this.#random.chance(0.7))
+      await this.#repeat(document, planner, request, response);
   }
 
   /** Again under the same key, then something else under it. */
-  async #repeat(document: ApiDocument, planner: Planner, request: PlannedRequest, first: Answer): Promise<void> {
+  async #repeat(
+    document: ApiDocument,
+    planner: Planner,
+    request: PlannedRequest,
+    first: ServiceResponse,
+  ): Promise<void> {
     await this.#send(document, {
       ...request,
       expectation: { kind: 'repetition', status: first.status, body: first.text },
@@ -99,28 +105,31 @@ export class Worker {
     await this.#send(document, { ...written, target: request.target, headers: request.headers });
   }
 
-  async #send(document: ApiDocument, request: PlannedRequest): Promise<Answer | null> {
+  async #send(document: ApiDocument, request: PlannedRequest): Promise<ServiceResponse | null> {
     this.#step += 1;
-    let answer: Answer;
+    let response: ServiceResponse;
     try {
-      answer = await this.#parts.sender.send(request);
+      response = await this.#dependencies.sender.send(request);
     } catch (error) {
       this.#fail({ kind: 'no answer', what: (error as Error).message }, request, null);
       return null;
     }
-    this.#parts.onAnswer(request, answer);
-    for (const finding of judge(document, request, answer)) this.#fail(finding, request, answer);
-    this.#learn(request, answer);
-    return answer;
+    this.#dependencies.onResponse(request, response);
+    for (const finding of judge(document, request, response)) this.#fail(finding, request, response);
+    this.#learn(request, response);
+    return response;
   }
 
-  #learn(request: PlannedRequest, answer: Answer): void {
-    this.#memory.noteAnswer(request.operation, answer.json);
-    if (request.method === 'POST' && (answer.status === 201 || (answer.status === 200 && request.generation === 'v1')))
-      this.#memory.noteCreated(request.operation, answer.json);
+  #learn(request: PlannedRequest, response: ServiceResponse): void {
+    this.#memory.noteResponse(request.operation, response.json);
+    if (
+      request.method === 'POST' &&
+      (response.status === 201 || (response.status === 200 && request.generation === 'v1'))
+    )
+      this.#memory.noteCreated(request.operation, response.json);
   }
 
-  #fail(finding: Finding, request: PlannedRequest, answer: Answer | null): void {
-    this.failures.push({ ...finding, worker: this.#parts.worker, step: this.#step, request, answer });
+  #fail(finding: Finding, request: PlannedRequest, response: ServiceResponse | null): void {
+    this.failures.push({ ...finding, worker: this.#dependencies.worker, step: this.#step, request, response });
   }
 }

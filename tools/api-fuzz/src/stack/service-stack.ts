@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { startStack } from '@rapporteur/local-stack/stack';
 import type { StackOptions } from '@rapporteur/local-stack/stack';
 
-/** The service as `npm start` runs it, with as many gateways as asked for and no bots. */
+/** The service as `npm start` runs it, with as many gateways as requested and no bots. */
 export interface ServiceStack {
   /** Address of each gateway, the stack's own first. */
   readonly gatewayUrls: readonly string[];
@@ -126,7 +126,7 @@ async function startRefusingPlatform() {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const settings = { ALPHA_OAUTH_URL: url, ALPHA_API_URL: url, ALLOWED_ADDRESSES: 'loopback', REQUIRE_HTTPS: 'false' };
+  const settings = { ZOOM_OAUTH_URL: url, ZOOM_API_URL: url, ALLOWED_ADDRESSES: 'loopback', REQUIRE_HTTPS: 'false' };
   const calendarSettings = {
     GOOGLE_OAUTH_URL: url,
     GOOGLE_API_URL: url,

@@ -35,21 +35,21 @@ const numberFormats = ['int32', 'int64', 'uint32', 'uint64', 'double'];
 /** Every rule for what clients send: of bodies, of the items of batches and of parameters, each schema once. */
 export function constraintsOf(document: ApiDocument): Constraint[] {
   const found = new Map<string, Constraint>();
-  const visit = (written: Schema, path: string): void => {
+  const session = (written: Schema, path: string): void => {
     const schema = document.follow(written);
     const identity = JSON.stringify(schema);
     if (found.has(`${identity} visited`)) return;
     for (const rule of rulesOf(schema, path)) found.set(`${identity} ${rule.name.slice(path.length)}`, rule);
     found.set(`${identity} visited`, { name: '', schema, dropped: schema });
     for (const [name, inner] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>))
-      visit(inner, `${path}/${name}`);
-    if (schema['items'] !== undefined) visit(schema['items'] as Schema, `${path}/0`);
-    for (const branch of (schema['anyOf'] ?? schema['oneOf'] ?? []) as Schema[]) visit(branch, path);
+      session(inner, `${path}/${name}`);
+    if (schema['items'] !== undefined) session(schema['items'] as Schema, `${path}/0`);
+    for (const branch of (schema['anyOf'] ?? schema['oneOf'] ?? []) as Schema[]) session(branch, path);
   };
   for (const { id, body, parameters } of document.operations) {
-    if (body !== null) visit(body.schema, `${id} body`);
-    if (body?.itemSchema != null) visit(body.itemSchema, `${id} body/0`);
-    for (const parameter of parameters) visit(parameter.schema, `${id} ${parameter.place}/${parameter.name}`);
+    if (body !== null) session(body.schema, `${id} body`);
+    if (body?.itemSchema != null) session(body.itemSchema, `${id} body/0`);
+    for (const parameter of parameters) session(parameter.schema, `${id} ${parameter.place}/${parameter.name}`);
   }
   return [...found.values()].filter(({ name }) => name !== '');
 }

@@ -42,8 +42,8 @@ const ahead = () =>
   fc.integer({ min: 3 * minuteMs, max: 85 * dayMs }).map((ms) => new Date(Date.now() + ms).toISOString());
 const past = () => fc.integer({ min: minuteMs, max: 85 * dayMs }).map((ms) => new Date(Date.now() - ms).toISOString());
 
-/** Fields of the legacy join that speak of the first platform only. */
-const legacyAlphaFields = [
+/** Fields of the legacy join that speak of Zoom only. */
+const legacyZoomFields = [
   'alpha_access_token_url',
   'alpha_obf_token',
   'alpha_obf_token_url',
@@ -62,7 +62,7 @@ export const meanings: Overrides = new Map<string, (usual: fc.Arbitrary<unknown>
   ['alpha_config', rarelyGiven],
   ['teams_config', rarelyGiven],
   ['meet_config', rarelyGiven],
-  ...legacyAlphaFields.map((name) => [name, rarelyGiven] as const),
+  ...legacyZoomFields.map((name) => [name, rarelyGiven] as const),
   ['streaming', rarelyGiven],
   ['transcription_custom_parameters', rarelyGiven],
   ['transcription_enabled', rarelyOn],
@@ -136,7 +136,7 @@ function credentialRefusal(operation: Operation, body: Body): string | null {
 }
 
 function legacyRefusal(body: Body): string | null {
-  if (legacyAlphaFields.some((name) => (body[name] ?? null) !== null)) return 'alpha fields have rules of their own';
+  if (legacyZoomFields.some((name) => (body[name] ?? null) !== null)) return 'alpha fields have rules of their own';
   if ((body['streaming'] ?? null) !== null) return 'streaming needs an address';
   const parameters = body['transcription_custom_parameters'] ?? null;
   return parameters !== null && (body['speech_to_text'] ?? null) === null ? 'parameters need a provider' : null;

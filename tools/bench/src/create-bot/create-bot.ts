@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Operator, Sender, startServiceStack } from '@rapporteur/api-fuzz';
 import type { ServiceStack } from '@rapporteur/api-fuzz';
 import { cpuMsOf, treeCpuMsOf } from '../measure/cpu.ts';
-import { machine, spreadOf, told } from '../measure/figures.ts';
+import { machine, spreadOf, reported } from '../measure/figures.ts';
 import { Floor } from './floor.ts';
 import { sendAll, usualBody } from './load.ts';
 import type { Load } from './load.ts';
@@ -27,7 +27,7 @@ const settleMs = 500;
 /** The reference is so quick that a leg of the same length would be a few ticks of the clock. */
 const referenceTimes = 6;
 
-/** Nobody runs these bots; that they wait would be told of each half a minute later, in the midst of another leg. */
+/** Nobody runs these bots; that they wait would be notified of each half a minute later, in the midst of another leg. */
 const noDelays = { 'bot-scheduler': { PICKUP_DELAYED_AFTER_MS: '3600000' } };
 
 interface Leg {
@@ -79,7 +79,7 @@ export async function measureCreateBot({ requests, rounds, profile, say }: Creat
         ratios.set(load.name, [...(ratios.get(load.name) ?? []), leg.total / base]);
       }
     }
-    tell({ legs, ratios, bares, floors, say });
+    notify({ legs, ratios, bares, floors, say });
     if (profile) for (const line of await topFunctions(stack, accepted as Load, requests * 2)) say(line);
     say(machine());
   } finally {
@@ -179,10 +179,10 @@ interface Results {
   readonly say: (text: string) => void;
 }
 
-function tell({ legs, ratios, bares, floors, say }: Results): void {
-  say(`reference, Express with JSON parsing only: ${told(bares, 3)} ms of CPU per request`);
+function notify({ legs, ratios, bares, floors, say }: Results): void {
+  say(`reference, Express with JSON parsing only: ${reported(bares, 3)} ms of CPU per request`);
   say(
-    `floor, the same with a hop and one row written, none of our rules: ${told(floors, 3)} ms; ratio ${(spreadOf(floors).median / spreadOf(bares).median).toFixed(1)}`,
+    `floor, the same with a hop and one row written, none of our rules: ${reported(floors, 3)} ms; ratio ${(spreadOf(floors).median / spreadOf(bares).median).toFixed(1)}`,
   );
   const first = spreadOf([...ratios.values()][0] ?? []).median;
   for (const [name, found] of legs) {
@@ -193,7 +193,7 @@ function tell({ legs, ratios, bares, floors, say }: Results): void {
       .map(([part, ms]) => `${part} ${ms.toFixed(2)}`);
     const ratio = ratios.get(name) ?? [];
     say(
-      `${name.padEnd(20)} ${told(found.map((leg) => leg.total))} ms; ratio ${told(ratio)}; of accepted ${(spreadOf(ratio).median / first).toFixed(2)}; ${shares.join(', ')}`,
+      `${name.padEnd(20)} ${reported(found.map((leg) => leg.total))} ms; ratio ${reported(ratio)}; of accepted ${(spreadOf(ratio).median / first).toFixed(2)}; ${shares.join(', ')}`,
     );
   }
   say(`goal: accepted ≤ ${goal}: ${first <= goal ? 'met' : 'missed'}`);

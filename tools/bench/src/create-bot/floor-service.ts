@@ -5,7 +5,7 @@ import express from 'express';
 import pg from 'pg';
 
 // What nobody can go below who keeps two services and a database: one hop, one row written, none of our rules.
-// `edge` only passes on what it parsed, `owner` writes it down before it answers.
+// `edge` only passes on what it parsed, `owner` writes it down before it responds.
 const [, , role, target] = process.argv;
 const app = express();
 app.disable('x-powered-by');
@@ -17,9 +17,9 @@ if (role === 'edge') {
   app.post('/v2/bots', json, (incoming, response) => {
     const body = JSON.stringify(incoming.body);
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-    const onward = request(`${target}/v2/bots`, { method: 'POST', agent, headers }, (answer) => {
-      response.status(answer.statusCode ?? 502).type('json');
-      answer.pipe(response);
+    const onward = request(`${target}/v2/bots`, { method: 'POST', agent, headers }, (reply) => {
+      response.status(reply.statusCode ?? 502).type('json');
+      reply.pipe(response);
     });
     onward.on('error', () => response.status(502).end());
     onward.end(body);

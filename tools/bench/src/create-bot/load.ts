@@ -25,22 +25,22 @@ export function usualBody(number: number): Record<string, unknown> {
 
 let sent = 0;
 
-/** Sends so many, four at a time. Throws when one is answered otherwise than meant: its cost would prove nothing. */
+/** Sends so many, four at a time. Throws when one has a response otherwise than meant: its cost would prove nothing. */
 export async function sendAll(sender: Sender, load: Load, count: number): Promise<void> {
   let left = count;
   const lane = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
       sent += 1;
-      const answer = await sender.send({
+      const response = await sender.send({
         method: 'POST',
         target: '/v2/bots',
         headers: { 'content-type': 'application/json', 'x-service-api-key': load.key },
         body: Buffer.from(JSON.stringify(load.body(sent))),
       });
-      if (answer.status !== load.status)
+      if (response.status !== load.status)
         throw new Error(
-          `${load.name} was answered ${answer.status} in place of ${load.status}: ${answer.text.slice(0, 300)}`,
+          `${load.name} had a response ${response.status} in place of ${load.status}: ${response.text.slice(0, 300)}`,
         );
     }
   };

@@ -7,7 +7,7 @@ import type { DiskStoreOptions, S3StoreOptions } from '@rapporteur/object-store'
 import { startRadosgw } from '@rapporteur/object-store/testing';
 import type { Radosgw } from '@rapporteur/object-store/testing';
 import { storeLongAttempt } from '@rapporteur/recorder/testing';
-import { machine, spreadOf, told } from '../measure/figures.ts';
+import { machine, spreadOf, reported } from '../measure/figures.ts';
 
 export interface FinalizeBench {
   readonly minutes: readonly [short: number, long: number];
@@ -22,10 +22,10 @@ type StoreInput =
   | { readonly driver: 's3'; readonly options: S3StoreOptions };
 
 export interface CaseInput {
-  readonly way: 'in-call' | 'after-call';
+  readonly strategy: 'in-call' | 'after-call';
   /** RecordingAttempt as JSON. */
   readonly attemptFile: string;
-  readonly piecesFolder: string;
+  readonly fragmentsFolder: string;
   readonly folder: string;
   readonly store: StoreInput;
   readonly key: string;
@@ -58,30 +58,30 @@ export async function measureFinalize(bench: FinalizeBench): Promise<void> {
       server = await startRadosgw();
       await server.createBucket('bench');
     }
-    const cases: { minutes: number; results: Record<Way, CaseResult[]> }[] = [];
+    const cases: { minutes: number; results: Record<Strategy, CaseResult[]> }[] = [];
     for (const length of minutes) {
       const place = join(folder, `${length}`);
       const attempt = await storeLongAttempt(place, { minutes: length, bytesPerSecond: bench.bytesPerSecond });
       const attemptFile = join(place, 'attempt.json');
       await writeFile(attemptFile, JSON.stringify(attempt));
-      const results: Record<Way, CaseResult[]> = {
+      const results: Record<Strategy, CaseResult[]> = {
         'grown with the meeting': [],
-        'made after it, sound kept': [],
+        'made after it, audio kept': [],
         'made after it, nothing kept': [],
       };
       for (let round = 1; round <= rounds; round += 1) {
         // The slowest way is known well enough from once.
-        for (const way of round === 1 ? ways : ways.slice(0, -1)) {
-          const at = { place, attemptFile, name: `${length}-${round}-${ways.indexOf(way)}` };
-          results[way].push(await measureCase(way, at, storeOf(folder, server)));
+        for (const strategy of round === 1 ? captureStrategies : captureStrategies.slice(0, -1)) {
+          const at = { place, attemptFile, name: `${length}-${round}-${captureStrategies.indexOf(strategy)}` };
+          results[strategy].push(await measureCase(strategy, at, storeOf(folder, server)));
         }
       }
-      for (const way of ways) say(`${length} min, ${way}: ${line(results[way], length)}`);
+      for (const strategy of captureStrategies) say(`${length} min, ${strategy}: ${line(results[strategy], length)}`);
       cases.push({ minutes: length, results });
     }
-    for (const way of ways) {
-      const [short, long] = cases.map(({ results }) => spreadOf(results[way].map(({ ms }) => ms)).median);
-      say(`${minutes[1]} min over ${minutes[0]} min, ${way}: ${((long ?? 0) / (short ?? 1)).toFixed(2)} times`);
+    for (const strategy of captureStrategies) {
+      const [short, long] = cases.map(({ results }) => spreadOf(results[strategy].map(({ ms }) => ms)).median);
+      say(`${minutes[1]} min over ${minutes[0]} min, ${strategy}: ${((long ?? 0) / (short ?? 1)).toFixed(2)} times`);
     }
     say(machine());
   } finally {
@@ -90,26 +90,30 @@ export async function measureFinalize(bench: FinalizeBench): Promise<void> {
   }
 }
 
-const ways = ['grown with the meeting', 'made after it, sound kept', 'made after it, nothing kept'] as const;
-type Way = (typeof ways)[number];
+const captureStrategies = [
+  'grown with the meeting',
+  'made after it, audio kept',
+  'made after it, nothing kept',
+] as const;
+type Strategy = (typeof captureStrategies)[number];
 
 async function measureCase(
-  way: Way,
+  strategy: Strategy,
   { place, attemptFile, name }: { place: string; attemptFile: string; name: string },
   store: StoreInput,
 ): Promise<CaseResult> {
   const folder = join(place, `case-${name}`);
   // What was kept in the call is what the case before left.
-  const piecesFolder = join(
+  const fragmentsFolder = join(
     place,
-    way === 'made after it, nothing kept' ? `empty-${name}` : `pieces-${name.replace(/.$/, '')}`,
+    strategy === 'made after it, nothing kept' ? `empty-${name}` : `pieces-${name.replace(/.$/, '')}`,
   );
   await mkdir(folder, { recursive: true });
-  await mkdir(piecesFolder, { recursive: true });
+  await mkdir(fragmentsFolder, { recursive: true });
   const input: CaseInput = {
-    way: way === 'grown with the meeting' ? 'in-call' : 'after-call',
+    strategy: strategy === 'grown with the meeting' ? 'in-call' : 'after-call',
     attemptFile,
-    piecesFolder,
+    fragmentsFolder,
     folder,
     store,
     key: `bots/${name}/artifacts`,
@@ -137,13 +141,13 @@ function storeOf(folder: string, server: Radosgw | null): StoreInput {
 }
 
 function line(results: readonly CaseResult[], minutes: number): string {
-  const of = (pick: (result: CaseResult) => number, digits = 2): string => told(results.map(pick), digits);
+  const of = (pick: (result: CaseResult) => number, digits = 2): string => reported(results.map(pick), digits);
   const hours = minutes / 60;
   return [
     `${of(({ ms }) => ms / 1_000)} s until both files are readable`,
     `${of(({ builtMs }) => builtMs / 1_000)} s of it until their bytes are known`,
     `${of(({ artifactBytes }) => artifactBytes / 1e6, 0)} MB`,
-    `encoding ${of(({ encodingCpuMs }) => encodingCpuMs / 1_000 / (minutes * 60), 4)} CPU-s per second of sound`,
+    `encoding ${of(({ encodingCpuMs }) => encodingCpuMs / 1_000 / (minutes * 60), 4)} CPU-s per second of audio`,
     `peak ${of(({ peakMib }) => peakMib, 0)} MiB`,
     `index ${of(({ indexBytes }) => indexBytes / 1e6 / hours)} MB per hour`,
   ].join(', ');

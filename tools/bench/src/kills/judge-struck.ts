@@ -25,7 +25,7 @@ export interface Struck {
   readonly files: readonly PlayedFile[];
   /** Of the recording's time zero, by its own clock; null where nothing is stored. */
   readonly startedAtMs: number | null;
-  /** When what the file shows at its time zero was sent, by the simulator's clock; null before anybody's picture is in it. */
+  /** When what the file shows at its time zero was sent, by the simulator's clock; null before anybody's video is in it. */
   readonly contentStartMs: number | null;
   /** By which the recording's own time zero is later than that: the way from the sender. */
   readonly delayMs: number | null;
@@ -63,14 +63,14 @@ export function judgeStruck(struck: Struck): StruckVerdict {
   const gap = runnerDied
     ? undefined
     : struck.gaps.find(({ reason }) => reason === 'page_lost' || reason === 'capture_restarted');
-  const underWayMs = plan.blow === 'drain' ? (struck.delayMs ?? 0) : 0;
-  const lostMs = Math.max(0, lostOf(struck, gap?.startMs ?? null) - underWayMs);
+  const inProgressMs = plan.blow === 'drain' ? (struck.delayMs ?? 0) : 0;
+  const lostMs = Math.max(0, lostOf(struck, gap?.startMs ?? null) - inProgressMs);
   const most = plan.blow === 'drain' ? drainLostMostMs : lostMostMs;
   if (lostMs > most) problems.push(`${Math.round(lostMs)} ms are lost; at most ${Math.round(most)} may be`);
   if (struck.exitCode !== (plan.blow === 'drain' ? interruptedCode : 0))
     problems.push(`the last run ended with ${struck.exitCode}`);
   if (storedMs === null && (plan.blow === 'drain' || lostMs > lostMostMs)) problems.push('no recording was stored');
-  if (storedMs !== null && lengthMs === null) problems.push('the stored recording has no picture');
+  if (storedMs !== null && lengthMs === null) problems.push('the stored recording has no video');
   for (const { key, errors } of struck.files)
     for (const error of errors) problems.push(`${key} does not play to its end: ${error}`);
   for (const { key, lengthMs: plays } of struck.files)

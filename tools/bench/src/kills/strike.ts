@@ -51,7 +51,7 @@ export async function strike(plan: Plan, { meetings, runner }: StrikePlace): Pro
       const fellAtMs = (await shortage?.press()) ?? struckAtMs;
       const ended = await letFinish(plan, meeting, bot, { botId, runner, clear });
       const facts = { plan, struckAtMs: fellAtMs, recordingSinceMs: Date.parse(began.at), ...ended };
-      return { ...facts, ...(await lookAt(meeting, join(meetings.folder, `struck-${botId}`))) };
+      return { ...facts, ...(await inspect(meeting, join(meetings.folder, `struck-${botId}`))) };
     } finally {
       await clear();
       await shortage?.remove();
@@ -122,7 +122,7 @@ function hasEnded({ child }: RunningBot): boolean {
 }
 
 /** What was reported and stored, played. */
-async function lookAt(
+async function inspect(
   meeting: SimulatedMeeting,
   folder: string,
 ): Promise<Omit<Struck, keyof Ended | 'plan' | 'struckAtMs' | 'recordingSinceMs'>> {
@@ -134,7 +134,7 @@ async function lookAt(
   const contentStartMs = sentAtMs({
     nearMs: startedAtMs,
     clockZeroMs: room.clockZero,
-    roomAtZeroMs: report?.picture?.roomAtZeroMs ?? null,
+    roomAtZeroMs: report?.video?.roomAtZeroMs ?? null,
   });
   return {
     ends: scheduler.reports.flatMap((one) => (one.kind === 'attendance-ended' ? [one.end] : [])),

@@ -51,7 +51,7 @@ export async function measureLists({ bots, repeats, say }: ListsOptions): Promis
       ['v2', await casesOfV2(lists, bots, say)],
       ['legacy', await casesOfLegacy(lists, bots, say)],
     ] as const) {
-      await tell(generation, cases, { lists, baseline, repeats, say });
+      await notify(generation, cases, { lists, baseline, repeats, say });
     }
     say(machine());
   } finally {
@@ -109,7 +109,7 @@ async function casesOfLegacy(lists: Lists, bots: number, say: (text: string) => 
   ];
 }
 
-async function tell(
+async function notify(
   generation: string,
   cases: readonly Case[],
   { lists, baseline, repeats, say }: { lists: Lists; baseline: number; repeats: number; say: (text: string) => void },
@@ -166,17 +166,18 @@ class Lists {
   }
 
   async end(botId: string): Promise<void> {
-    const answer = await this.#send('POST', `/v2/bots/${botId}/leave`);
-    if (answer.status !== 200) throw new Error(`The bot to copy could not be ended: ${answer.text}`);
+    const response = await this.#send('POST', `/v2/bots/${botId}/leave`);
+    if (response.status !== 200) throw new Error(`The bot to copy could not be ended: ${response.text}`);
   }
 
   async read(target: string): Promise<Page> {
-    const answer = await this.#send('GET', target);
-    if (answer.status !== 200) throw new Error(`GET ${target} answered ${answer.status}: ${answer.text.slice(0, 300)}`);
-    const body = answer.json as Record<string, unknown>;
+    const response = await this.#send('GET', target);
+    if (response.status !== 200)
+      throw new Error(`GET ${target} answered ${response.status}: ${response.text.slice(0, 300)}`);
+    const body = response.json as Record<string, unknown>;
     const items = (body['data'] ?? body['bots']) as Record<string, string>[];
     const cursor = (body['cursor'] ?? body['next_cursor'] ?? null) as string | null;
-    return { ids: items.map((item) => item['bot_id'] ?? item['uuid'] ?? ''), cursor, ms: answer.durationMs };
+    return { ids: items.map((item) => item['bot_id'] ?? item['uuid'] ?? ''), cursor, ms: response.durationMs };
   }
 
   /** From page to page to the end; every bot has to be met once. The cursor of the last full page comes back. */

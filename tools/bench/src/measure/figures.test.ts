@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { cpuMsOf, treeCpuMsOf } from './cpu.ts';
-import { spreadOf, told } from './figures.ts';
+import { spreadOf, reported } from './figures.ts';
 
 describe('figures', () => {
   test('are told by their middle and their ends', () => {
     expect(spreadOf([3, 1, 2])).toEqual({ median: 2, low: 1, high: 3 });
     expect(spreadOf([4, 1, 2, 3])).toEqual({ median: 2.5, low: 1, high: 4 });
-    expect(told([1, 2, 4])).toBe('2.00 (1.00 to 4.00)');
+    expect(reported([1, 2, 4])).toBe('2.00 (1.00 to 4.00)');
     expect(() => spreadOf([])).toThrow('no figures');
   });
 });

@@ -12,7 +12,7 @@ export function spreadOf(figures: readonly number[]): { median: number; low: num
 }
 
 /** `2.91 (2.71 to 3.10)` */
-export function told(figures: readonly number[], digits = 2): string {
+export function reported(figures: readonly number[], digits = 2): string {
   const { median, low, high } = spreadOf(figures);
   return `${median.toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`;
 }

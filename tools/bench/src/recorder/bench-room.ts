@@ -55,7 +55,7 @@ export async function openStage(name: string): Promise<Stage> {
 }
 
 /** Three who speak in turn, some five seconds each, and somebody without a camera who listens. */
-const people = [
+const participants = [
   { name: 'Alice Martin' },
   { name: 'Bruno Keller' },
   { name: 'Callum Reid' },
@@ -63,14 +63,14 @@ const people = [
 ];
 
 export const codecs = ['vp8', 'h264'] as const;
-/** In which the people's pictures are sent. */
+/** In which the people's frames are sent. */
 export type Codec = (typeof codecs)[number];
 
-/** Four people, three cameras, and a screen that is shared for a part of so many seconds. */
+/** Four participants, three cameras, and a screen that is shared for a part of so many seconds. */
 export function openRoom(meetings: SimulatedMeetings, { seconds, codec }: RoomWish): Promise<SimulatedMeeting> {
   const at = (share: number): number => Math.round(beforeMs / 1_000 + seconds * share);
   return meetings.open({
-    people,
+    participants,
     // Taken out of what a room is opened with otherwise.
     speakers: undefined,
     videoCodec: codec,
@@ -80,7 +80,7 @@ export function openRoom(meetings: SimulatedMeetings, { seconds, codec }: RoomWi
     // The browser's own way of playing: what the page of the other stack plays by itself wanders in pitch on the field's loudspeaker.
     meet: { permissionSheet: false, gotIt: false, audioStack: 'native' },
     events: [
-      { on: 'admitted', afterSeconds: at(sharing.from), do: 'share-screen', person: 1 },
+      { on: 'admitted', afterSeconds: at(sharing.from), do: 'share-screen', participant: 1 },
       { on: 'admitted', afterSeconds: at(sharing.to), do: 'stop-sharing' },
     ],
   });

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { codecs } from './bench-room.ts';
 import { measureGrowth } from './growth.ts';
-import { benchWays, views } from './our-bot.ts';
-import type { View, Way } from './our-bot.ts';
+import { benchStrategies, views } from './our-bot.ts';
+import type { View, Strategy } from './our-bot.ts';
 import { measureRecorder } from './recorder.ts';
 import { measureSizing } from './sizing.ts';
 
@@ -14,7 +14,7 @@ export async function recorderCommand(parameters: readonly string[], say: (text:
       minutes: { type: 'string', default: '1' },
       rounds: { type: 'string', default: '2' },
       views: { type: 'string', default: views.join(',') },
-      ways: { type: 'string', default: 'auto' },
+      captureStrategies: { type: 'string', default: 'auto' },
       codec: { type: 'string', default: 'vp8' },
       slope: { type: 'string' },
       two: { type: 'boolean', default: false },
@@ -26,14 +26,29 @@ export async function recorderCommand(parameters: readonly string[], say: (text:
   if (codec === undefined) throw new Error(`--codec is one of ${codecs.join(', ')}, not "${values.codec}".`);
   const minutes = positive(values.minutes, '--minutes');
   const wanted = values.views.split(',').map(asView);
-  const ways = values.ways.split(',').map(asWay);
-  const [view = 'speaker_view', way = 'auto'] = [wanted[0], ways[0]];
+  const captureStrategies = values.captureStrategies.split(',').map(asStrategy);
+  const [view = 'speaker_view', strategy = 'auto'] = [wanted[0], captureStrategies[0]];
   if (values.slope !== undefined)
-    return await measureGrowth({ minutes: positive(values.slope, '--slope'), view, way, codec, say });
+    return await measureGrowth({ minutes: positive(values.slope, '--slope'), view, strategy, codec, say });
   if (values.two)
-    return await measureSizing({ minutes, views: wanted, way, codec, atOnce: positive(values.bots, '--bots'), say });
+    return await measureSizing({
+      minutes,
+      views: wanted,
+      strategy,
+      codec,
+      atOnce: positive(values.bots, '--bots'),
+      say,
+    });
   const rounds = positive(values.rounds, '--rounds');
-  return await measureRecorder({ minutes, rounds, views: wanted, ways, codec, keep: values.keep ?? null, say });
+  return await measureRecorder({
+    minutes,
+    rounds,
+    views: wanted,
+    captureStrategies,
+    codec,
+    keep: values.keep ?? null,
+    say,
+  });
 }
 
 function asView(name: string): View {
@@ -42,10 +57,10 @@ function asView(name: string): View {
   return view;
 }
 
-function asWay(name: string): Way {
-  const way = benchWays.find((known) => known === name);
-  if (way === undefined) throw new Error(`There is no way "${name}"; there are ${benchWays.join(', ')}.`);
-  return way;
+function asStrategy(name: string): Strategy {
+  const strategy = benchStrategies.find((known) => known === name);
+  if (strategy === undefined) throw new Error(`There is no way "${name}"; there are ${benchStrategies.join(', ')}.`);
+  return strategy;
 }
 
 export function positive(text: string, option: string): number {

@@ -12,7 +12,7 @@ const take = (cpuPerMinute: number, more: Partial<Figures> = {}): Figures => ({
   endCpu: 1,
   peakPssMb: cpuPerMinute * 10,
   frameShare: 0.995,
-  ways: ['encoded'],
+  captureStrategies: ['encoded'],
   refusals: [],
   load: 1,
   ...more,
@@ -29,10 +29,10 @@ describe('what is measured', () => {
       'speaker_view',
       'speaker_view encoded',
       'gallery_view',
-      "field's way, sound",
+      "field's way, audio",
       'audio_only',
     ]);
-    expect(contendersOf(['audio_only'], ['tab']).map(({ name }) => name)).toEqual(["field's way, sound", 'audio_only']);
+    expect(contendersOf(['audio_only'], ['tab']).map(({ name }) => name)).toEqual(["field's way, audio", 'audio_only']);
   });
 });
 
@@ -73,18 +73,18 @@ describe('a comparison', () => {
 describe('a recording', () => {
   const file = { startMs: 0, durationMs: 10_000, audio: null };
 
-  test('has the share of the frames that its length asks for', () => {
-    expect(frameShareOf({ file: { ...file, video: null }, picture: { uniqueFrames: 245 } as never }, 25)).toBe(0.98);
-    expect(frameShareOf({ file: { ...file, video: null }, picture: null }, 25)).toBeNull();
+  test('has the share of the frames that its length requests', () => {
+    expect(frameShareOf({ file: { ...file, video: null }, video: { uniqueFrames: 245 } as never }, 25)).toBe(0.98);
+    expect(frameShareOf({ file: { ...file, video: null }, video: null }, 25)).toBeNull();
   });
 
-  test('is refused for time that is lost, not for a picture that is repeated until the next one comes', () => {
+  test('is refused for time that is lost, not for a frame that is repeated until the next one comes', () => {
     const of = (...jumps: [number, number][]) =>
-      jumpProblems({ picture: { timeJumps: jumps.map(([atMs, byMs]) => ({ atMs, byMs })) } as never });
+      jumpProblems({ video: { timeJumps: jumps.map(([atMs, byMs]) => ({ atMs, byMs })) } as never });
     expect(of([12_264, -288], [12_273, 270])).toEqual([]);
     expect(of([12_264, -288])).toEqual(["-288 ms of the room's time are missing at 12264 ms."]);
     expect(of([1_000, -288], [9_000, 288])).toHaveLength(2);
-    expect(jumpProblems({ picture: null })).toEqual([]);
+    expect(jumpProblems({ video: null })).toEqual([]);
   });
 
   test('is refused in any size but the shown and the received one', () => {
@@ -92,7 +92,7 @@ describe('a recording', () => {
       sizeProblems({ file: { ...file, video: { codec: 'h264', width, height } } });
     expect(of(1_280, 720)).toEqual([]);
     expect(of(640, 360)).toEqual([]);
-    expect(of(320, 180)).toEqual(['The picture is 320x180; 1280x720 or 640x360 are right.']);
+    expect(of(320, 180)).toEqual(['The video is 320x180; 1280x720 or 640x360 are right.']);
     expect(sizeProblems({ file: { ...file, video: null } })).toEqual([]);
   });
 });

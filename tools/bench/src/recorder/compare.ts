@@ -1,11 +1,11 @@
-import { spreadOf, told } from '../measure/figures.ts';
+import { spreadOf, reported } from '../measure/figures.ts';
 import type { Contender } from './contenders.ts';
 import type { Take } from './take.ts';
 
 /** What of a take the tables need. */
 export type Figures = Pick<
   Take,
-  'cpuPerMinute' | 'setupCpu' | 'endCpu' | 'peakPssMb' | 'frameShare' | 'ways' | 'refusals' | 'load'
+  'cpuPerMinute' | 'setupCpu' | 'endCpu' | 'peakPssMb' | 'frameShare' | 'captureStrategies' | 'refusals' | 'load'
 >;
 
 /** One round's takes, by contender's name. A contender that failed altogether has words instead. */
@@ -28,7 +28,7 @@ export function compare(contenders: readonly Contender[], rounds: readonly Round
   const rows = contenders.map((contender) => {
     const takes: Figures[] = [];
     const pairs: { ours: Figures; field: Figures }[] = [];
-    const reference = contenders.find(({ ours, sound }) => ours === null && sound === contender.sound);
+    const reference = contenders.find(({ ours, audio }) => ours === null && audio === contender.audio);
     rounds.forEach((round, index) => {
       const take = round.get(contender.name);
       if (take === undefined) return;
@@ -57,15 +57,15 @@ function rowOf(
   if (takes.length === 0) return `| ${name} | no figure |  |  |  |  |  |  |  |  | 0 |`;
   const of = (pick: (take: Figures) => number | null, digits: number): string => {
     const figures = takes.map(pick).filter((figure) => figure !== null);
-    return figures.length === 0 ? '' : told(figures, digits);
+    return figures.length === 0 ? '' : reported(figures, digits);
   };
   const ratio = (pick: (take: Figures) => number, goal: number | undefined): string[] => {
     if (goal === undefined) return ['1', ''];
     if (pairs.length === 0) return ['no pair', ''];
     const ratios = pairs.map(({ ours, field }) => pick(ours) / pick(field));
-    return [told(ratios), `≤ ${goal.toFixed(2)}: ${spreadOf(ratios).median <= goal ? 'met' : 'missed'}`];
+    return [reported(ratios), `≤ ${goal.toFixed(2)}: ${spreadOf(ratios).median <= goal ? 'met' : 'missed'}`];
   };
-  const used = [...new Set(takes.flatMap(({ ways }) => ways))].join(', ');
+  const used = [...new Set(takes.flatMap(({ captureStrategies }) => captureStrategies))].join(', ');
   const cells = [
     goals === null ? name : `${name} (${used})`,
     of(({ cpuPerMinute }) => cpuPerMinute, 2),

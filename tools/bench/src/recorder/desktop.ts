@@ -5,13 +5,13 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitFor } from '@rapporteur/testbed';
 
-/** A screen without a monitor and a loudspeaker without sound, for programs that want to be seen and heard. */
+/** A screen without a monitor and a loudspeaker without audio, for programs that want to be seen and heard. */
 export interface Desktop {
   /** For programs that show themselves here. */
   readonly environment: Readonly<Record<string, string>>;
   readonly display: string;
   /** What the loudspeaker plays, as a source to record. */
-  readonly soundSource: string;
+  readonly audioSource: string;
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function startDesktop(folder: string): Promise<Desktop> {
     children.push(screen);
     const display = `:${await firstLine(screen)}`;
     const socket = join(folder, 'pulse.socket');
-    const sound = spawn(
+    const audio = spawn(
       'pulseaudio',
       [
         ...'-n --daemonize=no --use-pid-file=no --exit-idle-time=-1 --disable-shm=no --log-level=error'.split(' '),
@@ -47,12 +47,12 @@ export async function startDesktop(folder: string): Promise<Desktop> {
       ],
       { env: environment, stdio: 'ignore' },
     );
-    children.push(sound);
+    children.push(audio);
     await waitFor(async () => (await stat(socket)).isSocket(), { what: 'PulseAudio', timeoutMs: startMs });
     return {
       environment: { ...environment, DISPLAY: display, PULSE_SERVER: `unix:${socket}` },
       display,
-      soundSource: `${sinkName}.monitor`,
+      audioSource: `${sinkName}.monitor`,
       stop,
     };
   } catch (error) {

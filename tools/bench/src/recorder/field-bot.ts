@@ -7,23 +7,23 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { chromium } from 'playwright-core';
 import type { BrowserContext, Page } from 'playwright-core';
-import type { PictureArea } from '@rapporteur/recording-check';
+import type { FrameArea } from '@rapporteur/recording-check';
 import { startDesktop, screenSize } from './desktop.ts';
 import type { Desktop } from './desktop.ts';
-import type { FieldBotInput, FieldBotMessage } from './field-way.ts';
+import type { FieldBotInput, FieldBotMessage } from './field-strategy.ts';
 
 const stepMs = 60_000;
 const finishMs = 30_000;
 const name = 'Field bot';
-const firstPicturePlays = `(document.querySelector('.tile video')?.videoWidth ?? 0) > 0`;
-/** Where one person's picture lies on the screen, all the time once everybody is there. The window has no frame and stands in the corner. */
+const firstFramePlays = `(document.querySelector('.tile video')?.videoWidth ?? 0) > 0`;
+/** Where one participant's video lies on the screen, all the time once everybody is there. The window has no frame and stands in the corner. */
 const placeOfFirst = `(() => {
   const { left, top, width, height } = document.querySelector('.tile video').getBoundingClientRect();
   return { left: left + screenX, top: top + screenY + outerHeight - innerHeight, width, height };
 })()`;
 
 async function main(input: FieldBotInput): Promise<void> {
-  const tell = (message: FieldBotMessage): void => void process.send?.(message);
+  const notify = (message: FieldBotMessage): void => void process.send?.(message);
   // Whoever started it may be gone without a word.
   const stopped = Promise.race([once(process, 'message'), once(process, 'disconnect')]);
   const desktop = await startDesktop(input.folder);
@@ -32,16 +32,16 @@ async function main(input: FieldBotInput): Promise<void> {
     context = await launch(input, desktop);
     const page = context.pages()[0] ?? (await context.newPage());
     await knock(page, input);
-    tell({ kind: 'joined' });
+    notify({ kind: 'joined' });
     const recording = film(input, desktop);
     await once(recording.stderr!, 'data');
-    tell({ kind: 'recording' });
+    notify({ kind: 'recording' });
     await Promise.race([
       stopped,
       once(recording, 'exit').then(() => Promise.reject(new Error('ffmpeg ended by itself.'))),
     ]);
     await finish(recording);
-    tell({ kind: 'finished', place: await page.evaluate<PictureArea>(placeOfFirst) });
+    notify({ kind: 'finished', place: await page.evaluate<FrameArea>(placeOfFirst) });
   } finally {
     await context?.close().catch(() => undefined);
     await desktop.stop();
@@ -55,7 +55,7 @@ async function launch(input: FieldBotInput, desktop: Desktop): Promise<BrowserCo
     chromiumSandbox: process.getuid?.() !== 0,
     viewport: null,
     env: { ...desktop.environment },
-    // The notes about automation and about the missing sandbox would stand in the picture.
+    // The notes about automation and about the missing sandbox would stand in the video.
     ignoreDefaultArgs: ['--enable-automation'],
     args: [
       '--test-type',
@@ -74,24 +74,24 @@ async function launch(input: FieldBotInput, desktop: Desktop): Promise<BrowserCo
   });
 }
 
-/** Joins, until the first picture is there. */
+/** Joins, until the first frame is there. */
 async function knock(page: Page, { url }: FieldBotInput): Promise<void> {
   await page.goto(url, { waitUntil: 'commit' });
   await page.locator('input').first().fill(name, { timeout: stepMs });
   await page.locator('button[jsname="Qx7uuf"]').click({ timeout: stepMs });
-  await page.waitForFunction(firstPicturePlays, null, { timeout: stepMs });
+  await page.waitForFunction(firstFramePlays, null, { timeout: stepMs });
 }
 
-/** The screen at 30 frames per second and what the loudspeaker plays, or the sound alone. */
+/** The screen at 30 frames per second and what the loudspeaker plays, or the audio alone. */
 function film({ mode, file }: FieldBotInput, desktop: Desktop): ChildProcess {
   const { width, height } = screenSize;
-  // The sound first: a screen that is opened first is filmed for a moment, and then not until the sound is there. Without the
+  // The audio first: a screen that is opened first is filmed for a moment, and then not until the audio is there. Without the
   // word about their common clock each would begin at zero.
-  const sound = `-f pulse -thread_queue_size 1024 -i ${desktop.soundSource}`;
-  const picture = `-isync 0 -f x11grab -draw_mouse 0 -video_size ${width}x${height} -framerate 30 -thread_queue_size 1024 -i ${desktop.display}`;
-  const encodePicture = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p';
-  const encodeSound = '-c:a aac -b:a 128k -ac 2 -ar 48000';
-  const parts = mode === 'video' ? [sound, picture, encodePicture, encodeSound] : [sound, '-vn', encodeSound];
+  const audio = `-f pulse -thread_queue_size 1024 -i ${desktop.audioSource}`;
+  const video = `-isync 0 -f x11grab -draw_mouse 0 -video_size ${width}x${height} -framerate 30 -thread_queue_size 1024 -i ${desktop.display}`;
+  const encodeFrame = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p';
+  const encodeAudio = '-c:a aac -b:a 128k -ac 2 -ar 48000';
+  const parts = mode === 'video' ? [audio, video, encodeFrame, encodeAudio] : [audio, '-vn', encodeAudio];
   return spawn('ffmpeg', ['-y', '-nostats', '-stats_period', '5', ...parts.join(' ').split(' '), file], {
     env: { ...desktop.environment },
     stdio: ['pipe', 'ignore', 'pipe'],

@@ -5,7 +5,7 @@ import type { Sample } from '../measure/slope.ts';
 import { openStage } from './bench-room.ts';
 import type { Codec } from './bench-room.ts';
 import { contendersOf } from './contenders.ts';
-import type { View, Way } from './our-bot.ts';
+import type { View, Strategy } from './our-bot.ts';
 import { takeOf } from './recorder.ts';
 import type { Take } from './take.ts';
 
@@ -13,7 +13,7 @@ export interface GrowthBench {
   /** That are recorded, for real. */
   readonly minutes: number;
   readonly view: View;
-  readonly way: Way;
+  readonly strategy: Strategy;
   readonly codec: Codec;
   readonly say: (text: string) => void;
 }
@@ -27,12 +27,12 @@ const windowMs = 60_000;
  * Whether one bot's memory grows while it records.
  * @returns false when the recording was not what it should be
  */
-export async function measureGrowth({ minutes, view, way, codec, say }: GrowthBench): Promise<boolean> {
+export async function measureGrowth({ minutes, view, strategy, codec, say }: GrowthBench): Promise<boolean> {
   const stage = await openStage('growth');
   try {
     say(machine());
-    const [, contender] = contendersOf([view], [way]);
-    if (contender === undefined) throw new Error(`${view} has no way "${way}".`);
+    const [, contender] = contendersOf([view], [strategy]);
+    if (contender === undefined) throw new Error(`${view} has no way "${strategy}".`);
     const meetings = await stage.meetings();
     const take = await takeOf(contender, {
       stage,
@@ -41,7 +41,7 @@ export async function measureGrowth({ minutes, view, way, codec, say }: GrowthBe
       seconds: minutes * 60,
       folder: join(stage.folder, 'recorded'),
     });
-    for (const line of growthTable(take, `${contender.name} (${take.ways.join(', ')})`)) say(line);
+    for (const line of growthTable(take, `${contender.name} (${take.captureStrategies.join(', ')})`)) say(line);
     for (const refusal of take.refusals) say(`REFUSED: ${refusal}`);
     say(machine());
     return take.refusals.length === 0;

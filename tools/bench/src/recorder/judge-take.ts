@@ -22,13 +22,13 @@ const expected: Expectations = {
   beatShare: 0.98,
   offsetMostMs: 80,
   // Somebody speaks or a beep sounds in every second.
-  silenceMostMs: 1_100,
-  // Judged here: a picture that is repeated until the next speaker's comes is one that lies behind and then no more.
+  silenceMaxMs: 1_100,
+  // Judged here: a frame that is repeated until the next speaker's comes is one that lies behind and then no more.
   timeJumpsMost: Infinity,
 };
 /** Jumps that are so close belong together, and are none when they come to so little. */
 const together = { withinMs: 1_000, mostMs: 100 } as const;
-/** As shown to people, and as the simulated people send it. */
+/** As shown to participants, and as the simulated participants send it. */
 const rightSizes = ['1280x720', '640x360'];
 
 /** Decodes what a bot recorded. */
@@ -39,34 +39,31 @@ export async function judgeTake(recorded: Recorded, { framesPerSecond, loopSecon
       ...expected,
       framesPerSecond,
       loopSeconds,
-      picture: !recorded.soundOnly,
+      video: !recorded.audioOnly,
       frameShare: leastFrames[recorded.by],
     },
-    recorded.place === null ? {} : { pictureArea: recorded.place },
+    recorded.place === null ? {} : { frameArea: recorded.place },
   );
   return {
     report,
     frameShare: frameShareOf(report, framesPerSecond),
-    refusals: [...problems, ...sizeProblems(report), ...jumpProblems(report), ...recorded.waysRefused],
+    refusals: [...problems, ...sizeProblems(report), ...jumpProblems(report), ...recorded.strategiesRefused],
   };
 }
 
 /** Of the frames that the room showed meanwhile, 0 to 1. */
 export function frameShareOf(
-  { picture, file }: Pick<RecordingReport, 'picture' | 'file'>,
+  { video, file }: Pick<RecordingReport, 'video' | 'file'>,
   framesPerSecond: number,
 ): number | null {
-  if (picture === null || file.durationMs === 0) return null;
-  return picture.uniqueFrames / ((file.durationMs / 1_000) * framesPerSecond);
+  if (video === null || file.durationMs === 0) return null;
+  return video.uniqueFrames / ((file.durationMs / 1_000) * framesPerSecond);
 }
 
 /** Room time that is missing or doubled for good. */
-export function jumpProblems(
-  { picture }: Pick<RecordingReport, 'picture'>,
-  mostMs: number = together.mostMs,
-): string[] {
+export function jumpProblems({ video }: Pick<RecordingReport, 'video'>, mostMs: number = together.mostMs): string[] {
   const groups: { atMs: number; lastMs: number; byMs: number }[] = [];
-  for (const { atMs, byMs } of picture?.timeJumps ?? []) {
+  for (const { atMs, byMs } of video?.timeJumps ?? []) {
     const group = groups.at(-1);
     if (group !== undefined && atMs - group.lastMs <= together.withinMs) {
       group.byMs += byMs;
@@ -81,5 +78,5 @@ export function jumpProblems(
 export function sizeProblems({ file }: Pick<RecordingReport, 'file'>): string[] {
   if (file.video === null) return [];
   const size = `${file.video.width}x${file.video.height}`;
-  return rightSizes.includes(size) ? [] : [`The picture is ${size}; ${rightSizes.join(' or ')} are right.`];
+  return rightSizes.includes(size) ? [] : [`The video is ${size}; ${rightSizes.join(' or ')} are right.`];
 }

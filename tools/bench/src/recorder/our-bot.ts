@@ -2,24 +2,24 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testInvocation } from '@rapporteur/bot-runner/testing';
 import type { RunningBot, SimulatedMeeting } from '@rapporteur/bot-runner/testing';
-import { recordingWaySettings } from '@rapporteur/recorder';
+import { captureStrategySettings } from '@rapporteur/recorder';
 import { layOutGallery } from '@rapporteur/recorder/testing';
-import type { PictureArea } from '@rapporteur/recording-check';
+import type { FrameArea } from '@rapporteur/recording-check';
 import { waitFor } from '@rapporteur/testbed';
 import type { Bot, Recorded } from './take.ts';
 
 export const views = ['speaker_view', 'gallery_view', 'audio_only'] as const;
 export type View = (typeof views)[number];
-/** How the recorder is told to take the picture; `received`: as `tracks`, in the size that arrives. */
-export const benchWays = [...recordingWaySettings, 'received'] as const;
-export type Way = (typeof benchWays)[number];
+/** How the recorder is told to take the video; `received`: as `tracks`, in the size that arrives. */
+export const benchStrategies = [...captureStrategySettings, 'received'] as const;
+export type Strategy = (typeof benchStrategies)[number];
 
 const joinMs = 120_000;
 const finishMs = 90_000;
 
 export interface OurBotWish {
   readonly view: View;
-  readonly way: Way;
+  readonly strategy: Strategy;
   /** Gets what it recorded. */
   readonly folder: string;
   /** Its main file. */
@@ -29,12 +29,12 @@ export interface OurBotWish {
 /** Sends the real runner into a simulated meeting. */
 export async function startOurBot(
   meeting: SimulatedMeeting,
-  { view, way, folder, runner }: OurBotWish,
+  { view, strategy, folder, runner }: OurBotWish,
 ): Promise<Bot & { readonly bot: RunningBot }> {
   await mkdir(folder, { recursive: true });
   const { room, storage, scheduler } = meeting;
   const { configuration } = testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null });
-  const wanted = { configuration: { ...configuration, recording_mode: view }, ...settingsOf(way) };
+  const wanted = { configuration: { ...configuration, recording_mode: view }, ...settingsOf(strategy) };
   const bot = await meeting.sendBot(wanted, runner);
   return {
     bot,
@@ -66,9 +66,9 @@ export async function startOurBot(
       return {
         by: 'ours',
         file,
-        place: placesIn(view, waysOf(meeting, way).ways.at(-1) ?? ''),
-        soundOnly: view === 'audio_only',
-        ...waysOf(meeting, way),
+        place: placesIn(view, strategiesOf(meeting, strategy).captureStrategies.at(-1) ?? ''),
+        audioOnly: view === 'audio_only',
+        ...strategiesOf(meeting, strategy),
         startedAtMs: startOf(meeting),
       };
     },
@@ -76,9 +76,9 @@ export async function startOurBot(
   };
 }
 
-function settingsOf(way: Way) {
-  if (way === 'received') return { recordingWay: 'tracks', pictureSize: 'received' } as const;
-  return { recordingWay: way, pictureSize: way === 'encoded' ? 'received' : 'fixed' } as const;
+function settingsOf(strategy: Strategy) {
+  if (strategy === 'received') return { captureStrategy: 'tracks', videoSize: 'received' } as const;
+  return { captureStrategy: strategy, videoSize: strategy === 'encoded' ? 'received' : 'fixed' } as const;
 }
 
 /** Epoch ms of the recording's time zero; null before its first fragment is stored. */
@@ -93,45 +93,55 @@ export async function lastWords(bot: RunningBot): Promise<string> {
   return lines.map((line) => JSON.stringify(line)).join('\n') || 'It logged no warning.';
 }
 
-const picture = { width: 1_280, height: 720 };
-const peopleShown = 4;
+const video = { width: 1_280, height: 720 };
+const participantsShown = 4;
 
-/** Where a marker is to be read: of the first person, with a shared screen and without; of the page as it is painted in its first row of tiles. */
-function placesIn(view: View, way: string): readonly PictureArea[] | null {
-  if (way.startsWith('tab'))
+/** Where a marker is to be read: of the first participant, with a shared screen and without; of the page as it is painted in its first row of tiles. */
+function placesIn(view: View, strategy: string): readonly FrameArea[] | null {
+  if (strategy.startsWith('tab'))
     return [0, 1, 2, 3].map((column) => ({ ...firstTile, left: firstTile.left + column * tileStep }));
   if (view !== 'gallery_view') return null;
-  const seats = Array.from({ length: peopleShown }, () => ({ kind: 'camera' }) as const);
-  const alone = layOutGallery(seats, picture).places.slice(0, 1);
-  return [...alone, ...layOutGallery([{ kind: 'screen' }, ...seats], picture).places.slice(0, 2)];
+  const seats = Array.from({ length: participantsShown }, () => ({ kind: 'camera' }) as const);
+  const alone = layOutGallery(seats, video).places.slice(0, 1);
+  return [...alone, ...layOutGallery([{ kind: 'screen' }, ...seats], video).places.slice(0, 2)];
 }
 
 /** Of the simulated page at that size. */
 const firstTile = { left: 14, top: 154.5, width: 303.75, height: 169.1 };
 const tileStep = 316;
 
-interface WaySummary {
-  readonly way: string;
+interface StrategySummary {
+  readonly strategy: string;
   readonly thread?: string;
-  readonly ways?: readonly {
-    readonly part: string;
+  readonly captureStrategies?: readonly {
+    readonly media: string;
     readonly from: string | null;
     readonly to: string;
     readonly reason: string;
   }[];
 }
 
-/** As the recorder's end record says: the way it ended with, and before it those that were left, with the reason. */
-function waysOf({ storage }: SimulatedMeeting, wanted: Way): Pick<Recorded, 'ways' | 'waysRefused'> {
+/** As the recorder's end record says: the strategy it ended with, and before it those that were left, with the reason. */
+function strategiesOf(
+  { storage }: SimulatedMeeting,
+  wanted: Strategy,
+): Pick<Recorded, 'captureStrategies' | 'strategiesRefused'> {
   const record = storage.objects.get('segments/0001/end.json');
-  if (record === undefined) return { ways: ['not said'], waysRefused: [] };
-  const { way, thread, ways: changes = [] } = (JSON.parse(String(record)) as { summary: WaySummary }).summary;
-  const left = changes.filter(({ part, from }) => part === 'picture' && from !== null);
-  const ways = [
+  if (record === undefined) return { captureStrategies: ['not said'], strategiesRefused: [] };
+  const {
+    strategy,
+    thread,
+    captureStrategies: switches = [],
+  } = (JSON.parse(String(record)) as { summary: StrategySummary }).summary;
+  const left = switches.filter(({ media, from }) => media === 'video' && from !== null);
+  const captureStrategies = [
     ...left.map(({ from, reason }) => `${from} left: ${reason}`),
-    thread === 'page' ? `${way} in the page` : way,
+    thread === 'page' ? `${strategy} in the page` : strategy,
   ];
-  const meant = settingsOf(wanted).recordingWay;
-  const kept = meant === 'auto' || (way === meant && left.length === 0) || way === 'sound';
-  return { ways, waysRefused: kept ? [] : [`It was to record by ${wanted}, and did by ${ways.join(', ')}.`] };
+  const meant = settingsOf(wanted).captureStrategy;
+  const kept = meant === 'auto' || (strategy === meant && left.length === 0) || strategy === 'audio';
+  return {
+    captureStrategies,
+    strategiesRefused: kept ? [] : [`It was to record by ${wanted}, and did by ${captureStrategies.join(', ')}.`],
+  };
 }

@@ -7,10 +7,10 @@ import { compare } from './compare.ts';
 import type { Figures, Round } from './compare.ts';
 import { contendersOf } from './contenders.ts';
 import type { Contender } from './contenders.ts';
-import { startFieldBot } from './field-way.ts';
+import { startFieldBot } from './field-strategy.ts';
 import { bringFieldPrograms } from './needs.ts';
 import { startOurBot } from './our-bot.ts';
-import type { View, Way } from './our-bot.ts';
+import type { View, Strategy } from './our-bot.ts';
 import { takeRecording } from './take.ts';
 import type { Bot, Take } from './take.ts';
 
@@ -18,7 +18,7 @@ export interface RecorderBench {
   readonly minutes: number;
   readonly rounds: number;
   readonly views: readonly View[];
-  readonly ways: readonly Way[];
+  readonly captureStrategies: readonly Strategy[];
   readonly codec: Codec;
   /** Recordings stay here, for whoever wonders about a refusal; null: they go. */
   readonly keep: string | null;
@@ -35,7 +35,7 @@ const besidesSeconds = 25;
 export async function measureRecorder(bench: RecorderBench): Promise<boolean> {
   const { say } = bench;
   bringFieldPrograms(say);
-  const contenders = contendersOf(bench.views, bench.ways);
+  const contenders = contendersOf(bench.views, bench.captureStrategies);
   const stage = await openStage('recorder');
   const rounds: Round[] = [];
   try {
@@ -58,7 +58,7 @@ export async function measureRecorder(bench: RecorderBench): Promise<boolean> {
     }
     const { rows, refused } = compare(contenders, rounds);
     say(
-      `\nMiddle of ${bench.rounds} rounds of ${bench.minutes} min each (lowest to highest), pictures sent as ${bench.codec}:\n`,
+      `\nMiddle of ${bench.rounds} rounds of ${bench.minutes} min each (lowest to highest), frames sent as ${bench.codec}:\n`,
     );
     for (const line of [...rows, '', ...refused]) say(line);
     say(machine());
@@ -85,7 +85,7 @@ export async function takeOf(contender: Contender, place: Place): Promise<Take> 
   }
 }
 
-async function startBot({ ours, sound }: Contender, place: Place): Promise<Bot> {
+async function startBot({ ours, audio }: Contender, place: Place): Promise<Bot> {
   const { stage, meetings, folder } = place;
   const meeting = await openRoom(meetings, place);
   if (ours !== null) return await startOurBot(meeting, { ...ours, folder, runner: stage.runner });
@@ -95,7 +95,7 @@ async function startBot({ ours, sound }: Contender, place: Place): Promise<Bot> 
     hostResolverRules,
     certificateSpki,
     folder,
-    ...(sound === 'alone'
+    ...(audio === 'alone'
       ? { mode: 'audio', file: join(folder, 'audio.m4a') }
       : { mode: 'video', file: join(folder, 'video.mp4') }),
   });
@@ -112,7 +112,7 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | string> {
 
 function inWords(take: Take): string {
   const { cpuPerMinute, peakPssMb, peakByKind, setupCpu, endCpu, frameShare, report } = take;
-  const { load, ways, refusals, counted } = take;
+  const { load, captureStrategies, refusals, counted } = take;
   const parts = [
     `${cpuPerMinute.toFixed(2)} CPU-s per minute (by ${counted})`,
     `peak ${peakPssMb.toFixed(0)} MB (${peakByKind.map(([kind, mb]) => `${kind} ${mb.toFixed(0)}`).join(', ')})`,
@@ -122,7 +122,7 @@ function inWords(take: Take): string {
     report.file.video === null ? null : `${report.file.video.width}x${report.file.video.height}`,
     report.offset.medianMs === null ? null : `sound ${report.offset.medianMs} ms late`,
     `${report.beeps?.missing ?? 'all'} beeps missing`,
-    ways.join(', '),
+    captureStrategies.join(', '),
     `load average ${load.toFixed(1)}`,
     ...refusals.map((refusal) => `REFUSED: ${refusal}`),
   ];

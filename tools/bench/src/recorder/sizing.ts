@@ -6,14 +6,14 @@ import { openStage } from './bench-room.ts';
 import type { Codec, RoomWish, Stage } from './bench-room.ts';
 import { contendersOf } from './contenders.ts';
 import type { Contender } from './contenders.ts';
-import type { View, Way } from './our-bot.ts';
+import type { View, Strategy } from './our-bot.ts';
 import { attempt, takeOf } from './recorder.ts';
 import type { Take } from './take.ts';
 
 export interface SizingBench {
   readonly minutes: number;
   readonly views: readonly View[];
-  readonly way: Way;
+  readonly strategy: Strategy;
   readonly codec: Codec;
   /** So many bots at once, after one alone. */
   readonly atOnce: number;
@@ -22,7 +22,7 @@ export interface SizingBench {
 
 /** Cores and memory that one bot takes, alone and beside others on this machine, for each view. */
 export async function measureSizing(bench: SizingBench): Promise<boolean> {
-  const { minutes, views, way, atOnce, say } = bench;
+  const { minutes, views, strategy, atOnce, say } = bench;
   const stage = await openStage('sizing');
   const rows: string[] = [];
   let right = true;
@@ -30,7 +30,7 @@ export async function measureSizing(bench: SizingBench): Promise<boolean> {
     say(machine());
     const places = await Promise.all(Array.from({ length: atOnce }, () => stage.meetings()));
     for (const view of views) {
-      const contender = contendersOf([view], [way]).find(({ ours }) => ours !== null);
+      const contender = contendersOf([view], [strategy]).find(({ ours }) => ours !== null);
       if (contender === undefined) continue;
       for (const bots of [1, atOnce]) {
         const taken = await takesOf(contender, stage, places.slice(0, bots), {
@@ -47,7 +47,7 @@ export async function measureSizing(bench: SizingBench): Promise<boolean> {
       }
     }
     say(
-      `\n${minutes} min each on ${cpus().length} cores; the simulated people run beside the bots and are not counted:\n`,
+      `\n${minutes} min each on ${cpus().length} cores; the simulated participants run beside the bots and are not counted:\n`,
     );
     for (const line of [...sizingHead, ...rows, '']) say(line);
     say(machine());
@@ -64,7 +64,7 @@ export const sizingHead = [
 
 export type SizingFigures = Pick<
   Take,
-  'cpuPerMinute' | 'peakPssMb' | 'frameShare' | 'setupCpu' | 'load' | 'refusals' | 'ways'
+  'cpuPerMinute' | 'peakPssMb' | 'frameShare' | 'setupCpu' | 'load' | 'refusals' | 'captureStrategies'
 >;
 
 export function sizingRow(view: View, bots: number, taken: readonly (SizingFigures | string)[]): string {
@@ -72,7 +72,7 @@ export function sizingRow(view: View, bots: number, taken: readonly (SizingFigur
   const each = (pick: (take: SizingFigures) => string): string => takes.map(pick).join(' and ');
   const wrong = taken.filter((take) => typeof take === 'string' || take.refusals.length > 0).length;
   const cells = [
-    `${view} (${[...new Set(takes.flatMap(({ ways }) => ways))].join(', ')})`,
+    `${view} (${[...new Set(takes.flatMap(({ captureStrategies }) => captureStrategies))].join(', ')})`,
     bots,
     each(({ cpuPerMinute }) => (cpuPerMinute / 60).toFixed(2)),
     each(({ peakPssMb }) => peakPssMb.toFixed(0)),

@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PictureArea, RecordingReport } from '@rapporteur/recording-check';
+import type { FrameArea, RecordingReport } from '@rapporteur/recording-check';
 import { CostMeter } from '../measure/cost-meter.ts';
 import type { MemorySample } from '../measure/cost-meter.ts';
 import { endWithProgram } from '../measure/leftovers.ts';
@@ -22,13 +22,13 @@ export interface Bot {
 export interface Recorded {
   readonly by: 'ours' | 'field';
   readonly file: string;
-  /** Where in the picture somebody's own picture lies that is to be followed; null: it fills it. */
-  readonly place: PictureArea | readonly PictureArea[] | null;
-  readonly soundOnly: boolean;
+  /** Where in the video somebody's own video lies that is to be followed; null: it fills it. */
+  readonly place: FrameArea | readonly FrameArea[] | null;
+  readonly audioOnly: boolean;
   /** How it was recorded, in the recorder's own words, first to last. */
-  readonly ways: readonly string[];
+  readonly captureStrategies: readonly string[];
   /** Where that is not how it was told to. */
-  readonly waysRefused: readonly string[];
+  readonly strategiesRefused: readonly string[];
   /** Epoch ms of its time zero where it says that. */
   readonly startedAtMs: number | null;
 }
@@ -50,10 +50,10 @@ export interface Take {
   readonly untilMs: number;
   readonly load: number;
   readonly counted: 'cgroup' | 'proc';
-  /** 0 to 1; null without a picture. */
+  /** 0 to 1; null without video. */
   readonly frameShare: number | null;
   readonly report: RecordingReport;
-  readonly ways: readonly string[];
+  readonly captureStrategies: readonly string[];
   /** Why its figures say nothing; empty: they count. */
   readonly refusals: readonly string[];
 }
@@ -95,7 +95,7 @@ export async function takeRecording(options: TakeOptions): Promise<Take> {
       untilMs,
       load,
       counted: meter.source,
-      ways: recorded.ways,
+      captureStrategies: recorded.captureStrategies,
       ...judged,
     };
   } finally {

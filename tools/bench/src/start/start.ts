@@ -7,7 +7,7 @@ import { mediaFolder, meetingsIn } from '@rapporteur/bot-runner/testing';
 import type { SimulatedMeetings } from '@rapporteur/bot-runner/testing';
 import { startSimulator } from '@rapporteur/simulator';
 import type { Simulator } from '@rapporteur/simulator';
-import { machine, spreadOf, told } from '../measure/figures.ts';
+import { machine, spreadOf, reported } from '../measure/figures.ts';
 
 export interface StartOptions {
   readonly rounds: number;
@@ -57,12 +57,12 @@ export async function measureStart({ rounds, runners, say }: StartOptions): Prom
         say(`  ${name}: ${inWords(moments)}`);
       }
     }
-    say(`bare browser and page: ${told(bares, 0)} ms`);
+    say(`bare browser and page: ${reported(bares, 0)} ms`);
     for (const [name, knockMs] of knocks) {
       const ratios = knockMs.map((ms, round) => ms / (bares[round] ?? NaN));
       const { median } = spreadOf(ratios);
-      say(`${name}, from its start to its knock: ${told(knockMs, 0)} ms`);
-      say(`${name}: ratio ${told(ratios)}; goal ≤ ${goal}: ${median <= goal ? 'met' : 'missed'}`);
+      say(`${name}, from its start to its knock: ${reported(knockMs, 0)} ms`);
+      say(`${name}: ratio ${reported(ratios)}; goal ≤ ${goal}: ${median <= goal ? 'met' : 'missed'}`);
     }
     say(machine());
   } finally {

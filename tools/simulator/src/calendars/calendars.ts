@@ -1,11 +1,11 @@
 import { CalendarStore } from './calendar-store.ts';
 import { Grants } from './grants.ts';
-import type { ProviderParts } from './provider-requests.ts';
+import type { ProviderDependencies } from './provider-requests.ts';
 import { Push } from './push.ts';
 import { Quota, RequestFaults } from './request-faults.ts';
 
 /** The simulated calendars of both providers, with everything that can go wrong with them. */
-export type SimulatedCalendars = ProviderParts;
+export type SimulatedCalendars = ProviderDependencies;
 
 /** @param now epoch ms */
 export function createCalendars(now: () => number): SimulatedCalendars {

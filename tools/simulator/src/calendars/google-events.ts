@@ -21,7 +21,7 @@ export function googleEvent(calendar: StoredCalendar, listed: ListedEvent): obje
     summary: fields.title,
     ...(fields.description === '' ? {} : { description: fields.description }),
     ...(fields.location === '' ? {} : { location: fields.location }),
-    organizer: person(calendar, fields.organizer),
+    organizer: participant(calendar, fields.organizer),
     start: googleTime(listed.startMs, fields),
     end: googleTime(listed.endMs, fields),
     iCalUID: series.iCalUid,
@@ -44,7 +44,7 @@ export function googleEvent(calendar: StoredCalendar, listed: ListedEvent): obje
   };
 }
 
-function person(calendar: StoredCalendar, organizer: EventFields['organizer']) {
+function participant(calendar: StoredCalendar, organizer: EventFields['organizer']) {
   if (organizer === null) return {};
   const self = organizer.email === calendar.email ? { self: true } : {};
   return { email: organizer.email, ...(organizer.name === null ? {} : { displayName: organizer.name }), ...self };

@@ -5,7 +5,7 @@ import { isWithin } from './calendar-store.ts';
 import type { ListedEvent, StoredCalendar } from './calendar-store.ts';
 import { changeFromGoogle, draftFromGoogle, googleEvent } from './google-events.ts';
 import { providerRoute, ProviderRefusal, readToken, strikes, textOf, writeToken } from './provider-requests.ts';
-import type { ProviderParts } from './provider-requests.ts';
+import type { ProviderDependencies } from './provider-requests.ts';
 import type { FaultPlace } from './request-faults.ts';
 
 const longestChannelMs = 7 * 86_400_000;
@@ -32,12 +32,12 @@ interface Listing {
 type SyncToken = Pick<Listing, 'since' | 'options' | 'timeMin' | 'timeMax'>;
 
 /** Google's OAuth token endpoint and Calendar v3. */
-export function googleRoutes(parts: ProviderParts): express.Router {
+export function googleRoutes(dependencies: ProviderDependencies): express.Router {
   const router = express.Router();
   router.post('/oauth2/token', express.urlencoded({ extended: false }), async (request, response) => {
     try {
-      if (await strikes(parts, 'token', response)) return;
-      const { status, body } = parts.grants.token('google', (request.body ?? {}) as Record<string, unknown>);
+      if (await strikes(dependencies, 'token', response)) return;
+      const { status, body } = dependencies.grants.token('google', (request.body ?? {}) as Record<string, unknown>);
       response.status(status).json(body);
     } catch (error) {
       if (!(error instanceof ProviderRefusal)) throw error;
@@ -45,13 +45,13 @@ export function googleRoutes(parts: ProviderParts): express.Router {
     }
   });
   const at = (place: FaultPlace, work: (request: Request, response: Response, email: string) => void) =>
-    providerRoute({ provider: 'google', at: place, parts, refuse }, work);
-  const own = (request: Request, email: string) => calendarOf(parts, String(request.params['id']), email);
+    providerRoute({ provider: 'google', at: place, dependencies, refuse }, work);
+  const own = (request: Request, email: string) => calendarOf(dependencies, String(request.params['id']), email);
   const v3 = '/calendar/v3';
   router.get(
     `${v3}/users/me/calendarList`,
     at('calendars', (_request, response, email) => {
-      const items = parts.store.all().filter((one) => one.provider === 'google' && one.email === email);
+      const items = dependencies.store.all().filter((one) => one.provider === 'google' && one.email === email);
       response.json({ kind: 'calendar#calendarList', items: items.map((one) => describeCalendar(one, email)) });
     }),
   );
@@ -70,21 +70,21 @@ export function googleRoutes(parts: ProviderParts): express.Router {
   router.post(
     `${v3}/calendars/:id/events/watch`,
     at('watch', (request, response, email) => {
-      watch(parts, own(request, email), request, response);
+      watch(dependencies, own(request, email), request, response);
     }),
   );
   router.post(
     `${v3}/channels/stop`,
     at('stop', (request, response) => {
       const { id, resourceId } = (request.body ?? {}) as Record<string, string>;
-      const channel = parts.push.channels.get(id ?? '');
+      const channel = dependencies.push.channels.get(id ?? '');
       if (channel === undefined || channel.resourceId !== resourceId)
         throw new ProviderRefusal(404, 'channelIdNotFound');
-      parts.push.channels.delete(channel.id);
+      dependencies.push.channels.delete(channel.id);
       response.status(204).end();
     }),
   );
-  addEventRoutes(router, at, own, parts);
+  addEventRoutes(router, at, own, dependencies);
   return router;
 }
 
@@ -97,7 +97,7 @@ function addEventRoutes(
   router: express.Router,
   at: At,
   own: (request: Request, email: string) => StoredCalendar,
-  { store }: ProviderParts,
+  { store }: ProviderDependencies,
 ): void {
   const root = '/calendar/v3/calendars/:id/events';
   router.post(
@@ -159,7 +159,7 @@ function shown(calendar: StoredCalendar, id: string): object {
   return series?.recurrence ? { ...event, id } : googleEvent(calendar, listed);
 }
 
-function calendarOf({ store }: ProviderParts, id: string, email: string): StoredCalendar {
+function calendarOf({ store }: ProviderDependencies, id: string, email: string): StoredCalendar {
   const calendar = store.find(id === 'primary' ? email : id);
   if (calendar === null || calendar.provider !== 'google' || calendar.email !== email)
     throw new ProviderRefusal(404, 'notFound');
@@ -232,7 +232,12 @@ function isListed(one: ListedEvent, { since, timeMin, timeMax }: Listing): boole
   return isWithin(one, window) || (since > 0 && one.former !== null && isWithin(one.former, window));
 }
 
-function watch({ push, now }: ProviderParts, calendar: StoredCalendar, request: Request, response: Response): void {
+function watch(
+  { push, now }: ProviderDependencies,
+  calendar: StoredCalendar,
+  request: Request,
+  response: Response,
+): void {
   const body = (request.body ?? {}) as {
     id?: string;
     type?: string;

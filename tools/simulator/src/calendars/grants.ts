@@ -24,7 +24,7 @@ interface Access {
   readonly endsAtMs: number;
 }
 
-export interface TokenAnswer {
+export interface TokenResponse {
   readonly status: number;
   readonly body: object;
 }
@@ -73,8 +73,8 @@ export class Grants {
     this.#access.clear();
   }
 
-  /** The answer of the token endpoint to a refresh_token grant. */
-  token(provider: Provider, form: Record<string, unknown>): TokenAnswer {
+  /** The response of the token endpoint to a refresh_token grant. */
+  token(provider: Provider, form: Record<string, unknown>): TokenResponse {
     const state = this.#grants.find(
       (one) => one.provider === provider && one.valid.includes(String(form['refresh_token'])),
     );
@@ -118,7 +118,7 @@ export class Grants {
       : { allowed: false, reason: 'forbidden' };
   }
 
-  #refuse(error: string): TokenAnswer {
+  #refuse(error: string): TokenResponse {
     this.counts.refused += 1;
     return { status: error === 'invalid_client' ? 401 : 400, body: { error, error_description: 'Simulated.' } };
   }

@@ -6,7 +6,7 @@ import type { ListedEvent, StoredCalendar } from './calendar-store.ts';
 import type { StoredSeries } from './calendar-events.ts';
 import { changeFromGraph, draftFromGraph, graphListed, graphMaster } from './microsoft-events.ts';
 import { providerRoute, ProviderRefusal, readToken, strikes, textOf, writeToken } from './provider-requests.ts';
-import type { ProviderParts } from './provider-requests.ts';
+import type { ProviderDependencies } from './provider-requests.ts';
 import type { FaultPlace } from './request-faults.ts';
 
 const longestSubscriptionMs = 10_080 * 60_000;
@@ -27,19 +27,19 @@ type At = (
 ) => (request: Request, response: Response) => Promise<void>;
 
 /** Microsoft's token endpoint and the parts of Graph v1.0 that calendars need. */
-export function microsoftRoutes(parts: ProviderParts): express.Router {
+export function microsoftRoutes(dependencies: ProviderDependencies): express.Router {
   const router = express.Router();
   router.post('/:tenant/oauth2/v2.0/token', express.urlencoded({ extended: false }), async (request, response) => {
     try {
-      if (await strikes(parts, 'token', response)) return;
-      const { status, body } = parts.grants.token('microsoft', (request.body ?? {}) as Record<string, unknown>);
+      if (await strikes(dependencies, 'token', response)) return;
+      const { status, body } = dependencies.grants.token('microsoft', (request.body ?? {}) as Record<string, unknown>);
       response.status(status).json(body);
     } catch (error) {
       if (!(error instanceof ProviderRefusal)) throw error;
       refuse(response, error);
     }
   });
-  const at: At = (place, work) => providerRoute({ provider: 'microsoft', at: place, parts, refuse }, work);
+  const at: At = (place, work) => providerRoute({ provider: 'microsoft', at: place, dependencies, refuse }, work);
   router.get(
     '/v1.0/me',
     at('calendars', (_request, response, email) => {
@@ -49,38 +49,38 @@ export function microsoftRoutes(parts: ProviderParts): express.Router {
   router.get(
     '/v1.0/me/calendars',
     at('calendars', (_request, response, email) => {
-      const own = parts.store.all().filter((one) => one.provider === 'microsoft' && one.email === email);
+      const own = dependencies.store.all().filter((one) => one.provider === 'microsoft' && one.email === email);
       response.json({ value: own.map((one, index) => describeCalendar(one, index === 0)) });
     }),
   );
   router.get(
     '/v1.0/me/calendars/:id',
     at('calendars', (request, response, email) => {
-      response.json(describeCalendar(calendarOf(parts, String(request.params['id']), email), false));
+      response.json(describeCalendar(calendarOf(dependencies, String(request.params['id']), email), false));
     }),
   );
   router.get(
     '/v1.0/me/calendars/:id/calendarView/delta',
     at('list', (request, response, email) => {
-      delta(calendarOf(parts, String(request.params['id']), email), request, response);
+      delta(calendarOf(dependencies, String(request.params['id']), email), request, response);
     }),
   );
-  addEventRoutes(router, at, parts);
-  addSubscriptionRoutes(router, at, parts);
+  addEventRoutes(router, at, dependencies);
+  addSubscriptionRoutes(router, at, dependencies);
   return router;
 }
 
-function addEventRoutes(router: express.Router, at: At, parts: ProviderParts): void {
+function addEventRoutes(router: express.Router, at: At, dependencies: ProviderDependencies): void {
   router.post(
     '/v1.0/me/calendars/:id/events',
     at('read', (request, response, email) => {
-      const calendar = calendarOf(parts, String(request.params['id']), email);
+      const calendar = calendarOf(dependencies, String(request.params['id']), email);
       response
         .status(201)
-        .json(graphMaster(calendar, parts.store.create(calendar.id, draftFromGraph(request.body as object))));
+        .json(graphMaster(calendar, dependencies.store.create(calendar.id, draftFromGraph(request.body as object))));
     }),
   );
-  const located = (request: Request, email: string) => locate(parts, String(request.params['event']), email);
+  const located = (request: Request, email: string) => locate(dependencies, String(request.params['event']), email);
   router.get(
     '/v1.0/me/events/:event',
     at('read', (request, response, email) => {
@@ -92,7 +92,7 @@ function addEventRoutes(router: express.Router, at: At, parts: ProviderParts): v
     '/v1.0/me/events/:event',
     at('read', (request, response, email) => {
       const { calendar, series } = located(request, email);
-      parts.store.change(calendar.id, String(request.params['event']), changeFromGraph(request.body as object));
+      dependencies.store.change(calendar.id, String(request.params['event']), changeFromGraph(request.body as object));
       response.json(graphMaster(calendar, series));
     }),
   );
@@ -100,20 +100,20 @@ function addEventRoutes(router: express.Router, at: At, parts: ProviderParts): v
     '/v1.0/me/events/:event',
     at('read', (request, response, email) => {
       const { calendar } = located(request, email);
-      parts.store.cancel(calendar.id, String(request.params['event']));
+      dependencies.store.cancel(calendar.id, String(request.params['event']));
       response.status(204).end();
     }),
   );
 }
 
-function addSubscriptionRoutes(router: express.Router, at: At, parts: ProviderParts): void {
-  const { push, now } = parts;
+function addSubscriptionRoutes(router: express.Router, at: At, dependencies: ProviderDependencies): void {
+  const { push, now } = dependencies;
   router.post(
     '/v1.0/subscriptions',
     at('watch', async (request, response, email) => {
       const body = (request.body ?? {}) as Record<string, string>;
       const id = /^\/?me\/calendars\/([^/]+)\/events$/.exec(body['resource'] ?? '')?.[1] ?? '';
-      const calendar = calendarOf(parts, id, email);
+      const calendar = calendarOf(dependencies, id, email);
       const urls = [body['notificationUrl'], body['lifecycleNotificationUrl']].filter((url) => url !== undefined);
       for (const url of urls) if (!(await push.validates(url))) throw new ProviderRefusal(400, 'ValidationError');
       const subscription = {
@@ -174,14 +174,14 @@ function expiryOf(text: string, nowMs: number): number {
   return Math.max(wanted, nowMs + shortestSubscriptionMs);
 }
 
-function calendarOf({ store }: ProviderParts, id: string, email: string): StoredCalendar {
+function calendarOf({ store }: ProviderDependencies, id: string, email: string): StoredCalendar {
   const calendar = store.find(id);
   if (calendar === null || calendar.provider !== 'microsoft' || calendar.email !== email)
     throw new ProviderRefusal(404, 'ErrorItemNotFound');
   return calendar;
 }
 
-function locate({ store }: ProviderParts, eventId: string, email: string) {
+function locate({ store }: ProviderDependencies, eventId: string, email: string) {
   for (const calendar of store.all()) {
     if (calendar.provider !== 'microsoft' || calendar.email !== email) continue;
     const series = calendar.series.get(eventId);

@@ -6,7 +6,7 @@ import type { Push } from './push.ts';
 import type { FaultPlace, Quota, RequestFaults } from './request-faults.ts';
 
 /** What both providers' routes work with. */
-export interface ProviderParts {
+export interface ProviderDependencies {
   readonly store: CalendarStore;
   readonly grants: Grants;
   readonly push: Push;
@@ -34,24 +34,24 @@ export type SendRefusal = (response: Response, refusal: ProviderRefusal) => void
 export interface ProviderRoute {
   readonly provider: Provider;
   readonly at: FaultPlace;
-  readonly parts: ProviderParts;
+  readonly dependencies: ProviderDependencies;
   readonly refuse: SendRefusal;
 }
 
 /** A route behind the provider's faults, its sign-in and its quota; `work` gets the account's e-mail address. */
 export function providerRoute(
-  { provider, at, parts, refuse }: ProviderRoute,
+  { provider, at, dependencies, refuse }: ProviderRoute,
   work: (request: Request, response: Response, email: string) => void | Promise<void>,
 ) {
   return async (request: Request, response: Response): Promise<void> => {
     const name = `${provider}.${at}`;
-    parts.counts[name] = (parts.counts[name] ?? 0) + 1;
+    dependencies.counts[name] = (dependencies.counts[name] ?? 0) + 1;
     try {
-      if (await strikes(parts, at, response)) return;
-      const access = parts.grants.check(provider, request.headers.authorization);
+      if (await strikes(dependencies, at, response)) return;
+      const access = dependencies.grants.check(provider, request.headers.authorization);
       if (!access.allowed && access.reason === 'unauthenticated') throw new ProviderRefusal(401, 'authError');
       if (!access.allowed) throw new ProviderRefusal(403, 'insufficientPermissions');
-      if (!parts.quota.admit(access.email)) {
+      if (!dependencies.quota.admit(access.email)) {
         response.setHeader('retry-after', '1');
         throw new ProviderRefusal(provider === 'google' ? 403 : 429, 'rateLimitExceeded');
       }
@@ -63,8 +63,8 @@ export function providerRoute(
   };
 }
 
-/** True when a fault answered instead; throws a refusal when it is one of the provider's own. */
-export async function strikes({ faults }: Pick<ProviderParts, 'faults'>, at: FaultPlace, response: Response) {
+/** True when a fault responded instead; throws a refusal when it is one of the provider's own. */
+export async function strikes({ faults }: Pick<ProviderDependencies, 'faults'>, at: FaultPlace, response: Response) {
   const fault = faults.take(at);
   if (fault === null) return false;
   if (fault.delayMs > 0) await sleep(fault.delayMs);

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { calendarRoutes } from '../calendars/control-routes.ts';
 import type { SimulatedCalendars } from '../calendars/calendars.ts';
 import type { SimulatorLog } from '../log.ts';
-import { lastPicture, lastSound } from '../media/decode-received.ts';
+import { lastImage, lastAudio } from '../media/decode-received.ts';
 import type { ReceivedMedia } from '../media/received-media.ts';
 import { faultSchema } from '../rooms/faults.ts';
 import { happen, roomEventSchema } from '../rooms/room-events.ts';
@@ -147,7 +147,7 @@ function addMemberRoutes(app: express.Express, rooms: RoomRegistry): void {
   });
   app.post('/rooms/:code/people/:index/leave', (request, response) => {
     readControlBody(noBody, request);
-    const left = findRoom(rooms, request).room.personLeaves(Number(request.params['index']));
+    const left = findRoom(rooms, request).room.participantLeaves(Number(request.params['index']));
     sendCount(response, left ? 1 : 0, 'left', 'No such person is in the call');
   });
   app.post('/rooms/:code/chat', (request, response) => {
@@ -162,7 +162,7 @@ function addMemberRoutes(app: express.Express, rooms: RoomRegistry): void {
 
 /** What a browser sends, to be looked at and listened to. */
 function addReceivedRoutes(app: express.Express, rooms: RoomRegistry): void {
-  const answer = (type: string, decode: (received: ReceivedMedia) => Promise<Buffer | null>) => {
+  const reply = (type: string, decode: (received: ReceivedMedia) => Promise<Buffer | null>) => {
     return async (request: Request, response: Response): Promise<void> => {
       const received = findRoom(rooms, request).received.find(String(request.params['id']));
       const content = received === null ? null : await decode(received);
@@ -170,12 +170,12 @@ function addReceivedRoutes(app: express.Express, rooms: RoomRegistry): void {
       response.type(type).send(content);
     };
   };
-  app.get('/rooms/:code/attendees/:id/picture.png', answer('image/png', lastPicture));
-  app.get('/rooms/:code/attendees/:id/sound.wav', answer('audio/wav', lastSound));
+  app.get('/rooms/:code/attendees/:id/picture.png', reply('image/png', lastImage));
+  app.get('/rooms/:code/attendees/:id/sound.wav', reply('audio/wav', lastAudio));
 }
 
 /**
- * Zoom's accounts: consents, faults and counts; and, below `/zoom`, what `zoom.us` and `api.zoom.us` answer, for services
+ * Zoom's accounts: consents, faults and counts; and, below `/zoom`, what `zoom.us` and `api.zoom.us` response, for services
  * that do not go through a browser's name resolution.
  */
 function addZoomRoutes(app: express.Express, accounts: OauthAccounts): void {
@@ -201,7 +201,7 @@ function addZoomRoutes(app: express.Express, accounts: OauthAccounts): void {
 }
 
 /**
- * Domains and accounts that people sign in with; and, below `/google/<host>`, what Google's hosts answer, for services that do
+ * Domains and accounts that participants sign in with; and, below `/google/<host>`, what Google's hosts respond, for services that do
  * not go through a browser's name resolution.
  */
 function addSignInRoutes(

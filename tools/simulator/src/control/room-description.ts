@@ -4,7 +4,7 @@ import type { PlatformName } from '../sites/platforms.ts';
 
 /** What the control API says about a room. Times: `clockZero` and `...At` are epoch ms, `startMs`/`endMs` ms in the loop. */
 export function describeRoom(hosted: HostedRoom, info: { linkHosts: Readonly<Record<PlatformName, string>> }) {
-  const { room, options, people, schedule } = hosted;
+  const { room, options, participants, schedule } = hosted;
   const { linkedHost, linkPath } = addressOf(options.platform);
   const path = linkPath(room.code, options);
   return {
@@ -18,10 +18,10 @@ export function describeRoom(hosted: HostedRoom, info: { linkHosts: Readonly<Rec
     loopSeconds: options.loopSeconds,
     framesPerSecond: options.framesPerSecond,
     options,
-    people: room.people().map(({ member, inCall }, index) => ({
+    participants: room.participants().map(({ member, inCall }, index) => ({
       index,
       name: member.name,
-      voice: people[index]?.voice.name ?? '',
+      voice: participants[index]?.voice.name ?? '',
       inCall,
       deviceId: member.deviceId,
       audioStreamId: member.audioStreamId,
@@ -41,7 +41,7 @@ function attendeesIn(hosted: HostedRoom, state: 'lobby' | 'inCall') {
   return hosted.room
     .attendees()
     .filter((attendee) => attendee.state === state)
-    .map(({ id, name, deviceId, knockedAt, joinedAt, camera, microphone, picturePackets }) => ({
+    .map(({ id, name, deviceId, knockedAt, joinedAt, camera, microphone, videoPackets }) => ({
       id,
       name,
       deviceId,
@@ -50,7 +50,7 @@ function attendeesIn(hosted: HostedRoom, state: 'lobby' | 'inCall') {
       camera: onOrOff(camera),
       microphone: onOrOff(microphone),
       received: hosted.received.find(id)?.figures ?? null,
-      sent: { picturePackets },
+      sent: { videoPackets },
     }));
 }
 

@@ -1,10 +1,10 @@
-/** Somebody whose sound is there in this 20 ms; `levelDbov` 0 is loudest, 127 is no speech. */
-export type Speaker = { personIndex: number; levelDbov: number };
+/** Somebody whose audio is there in this 20 ms; `levelDbov` 0 is loudest, 127 is no speech. */
+export type Speaker = { participantIndex: number; levelDbov: number };
 
-type Slot = { personIndex: number | null; freeSince: number };
+type Slot = { participantIndex: number | null; freeSince: number };
 
 /**
- * The fixed pool of audio tracks: each place of the pool carries one person at a time and is given away when that person
+ * The fixed pool of audio tracks: each place of the pool carries one participant at a time and is given away when that participant
  * is silent, or to someone louder when all places are taken. Who speaks keeps the place.
  */
 export class AudioSlots {
@@ -12,7 +12,7 @@ export class AudioSlots {
   #round = 0;
 
   constructor(count: number) {
-    this.#slots = Array.from({ length: count }, (_, index) => ({ personIndex: null, freeSince: index - count }));
+    this.#slots = Array.from({ length: count }, (_, index) => ({ participantIndex: null, freeSince: index - count }));
   }
 
   /** Called for every 20 ms; gives the place of each speaker who is heard. */
@@ -20,22 +20,28 @@ export class AudioSlots {
     this.#round += 1;
     const loudest = speakers.toSorted((one, other) => one.levelDbov - other.levelDbov).slice(0, this.#slots.length);
     for (const slot of this.#slots) {
-      if (slot.personIndex === null || loudest.some((speaker) => speaker.personIndex === slot.personIndex)) continue;
-      slot.personIndex = null;
+      if (
+        slot.participantIndex === null ||
+        loudest.some((speaker) => speaker.participantIndex === slot.participantIndex)
+      )
+        continue;
+      slot.participantIndex = null;
       slot.freeSince = this.#round;
     }
-    for (const { personIndex } of loudest) {
-      if (this.#slots.some((slot) => slot.personIndex === personIndex)) continue;
-      const free = this.#slots.filter((slot) => slot.personIndex === null);
+    for (const { participantIndex } of loudest) {
+      if (this.#slots.some((slot) => slot.participantIndex === participantIndex)) continue;
+      const free = this.#slots.filter((slot) => slot.participantIndex === null);
       // The place that has been free longest: its last words have certainly been played out.
       const oldest = free.reduce<Slot | undefined>(
         (best, slot) => (best && best.freeSince <= slot.freeSince ? best : slot),
         undefined,
       );
-      if (oldest !== undefined) oldest.personIndex = personIndex;
+      if (oldest !== undefined) oldest.participantIndex = participantIndex;
     }
     return new Map(
-      this.#slots.flatMap((slot, index) => (slot.personIndex === null ? [] : [[slot.personIndex, index] as const])),
+      this.#slots.flatMap((slot, index) =>
+        slot.participantIndex === null ? [] : [[slot.participantIndex, index] as const],
+      ),
     );
   }
 }

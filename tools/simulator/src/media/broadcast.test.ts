@@ -8,40 +8,40 @@ const frame = (key: boolean, codec: 'vp8' | 'h264' = 'vp8') => ({ codec, key, by
 const withKeys = (every: number, codec?: 'h264') =>
   Array.from({ length: 10 }, (_, index) => frame(index % every === 0, codec));
 
-/** Two seconds at 5 frames a second, key frame each second; person 0 is heard in the loop's first 100 ms. */
+/** Two seconds at 5 frames a second, key frame each second; participant 0 is heard in the loop's first 100 ms. */
 const media = [
   {
-    picture: { frames: withKeys(5), entries: withKeys(5) },
-    sound: Array.from({ length: 100 }, (_, place) =>
+    video: { frames: withKeys(5), entries: withKeys(5) },
+    audio: Array.from({ length: 100 }, (_, place) =>
       place < 5 ? { payload: Buffer.from([place]), levelDbov: 20, startsSpurt: place === 0 } : null,
     ),
   },
 ];
 
 function listen() {
-  const sounds: { tick: number; payload: number | undefined; atMs: number }[] = [];
+  const audioRuns: { tick: number; payload: number | undefined; atMs: number }[] = [];
   const frames: { tick: number; atMs: number }[] = [];
   const clock = createFakeClock(10_000);
   const broadcast = new Broadcast({ media, clockZero: 10_000, framesPerSecond: 5, clock });
   const sink: MediaSink = {
-    sendSound: (_slot, _person, packet, tick) =>
-      sounds.push({ tick, payload: packet.payload[0], atMs: clock.now() - 10_000 }),
-    sendFrame: (_person, _frame, tick) => frames.push({ tick, atMs: clock.now() - 10_000 }),
+    sendAudio: (_slot, _participant, packet, tick) =>
+      audioRuns.push({ tick, payload: packet.payload[0], atMs: clock.now() - 10_000 }),
+    sendFrame: (_participant, _frame, tick) => frames.push({ tick, atMs: clock.now() - 10_000 }),
   };
-  return { sounds, frames, clock, broadcast, sink };
+  return { audio: audioRuns, frames, clock, broadcast, sink };
 }
 
 describe('the broadcast', () => {
   test('sends everybody in one to listeners that take a mix, and a new mix from the next tick on', () => {
     const { clock, broadcast, sink } = listen();
     const mixed: [number, number | undefined][] = [];
-    const sendMixedSound: MediaSink['sendMixedSound'] = ({ payload }, tick) => void mixed.push([tick, payload[0]]);
+    const sendMixedAudio: MediaSink['sendMixedAudio'] = ({ payload }, tick) => void mixed.push([tick, payload[0]]);
     const mixOf = (first: number) =>
       Array.from({ length: 100 }, (_, place) =>
         place < 2 ? { payload: Buffer.from([first]), levelDbov: 20, startsSpurt: place === 0 } : null,
       );
     broadcast.setMix(mixOf(7));
-    broadcast.attach({ ...sink, sendMixedSound });
+    broadcast.attach({ ...sink, sendMixedAudio });
     clock.advance(100);
     broadcast.setMix(mixOf(8));
     clock.advance(2000);
@@ -54,7 +54,7 @@ describe('the broadcast', () => {
   });
 
   test('sends each frame and packet at its place on the room clock, over the end of the loop', () => {
-    const { sounds, frames, clock, broadcast, sink } = listen();
+    const { audio: audioRuns, frames, clock, broadcast, sink } = listen();
     broadcast.attach(sink);
     clock.advance(2100);
     expect(frames.slice(0, 3)).toEqual([
@@ -62,8 +62,8 @@ describe('the broadcast', () => {
       { tick: 1, atMs: 200 },
       { tick: 2, atMs: 400 },
     ]);
-    expect(sounds.map((sound) => sound.tick)).toEqual([0, 1, 2, 3, 4, 100, 101, 102, 103, 104]);
-    expect(sounds[5]).toEqual({ tick: 100, payload: 0, atMs: 2000 });
+    expect(audioRuns.map((audio) => audio.tick)).toEqual([0, 1, 2, 3, 4, 100, 101, 102, 103, 104]);
+    expect(audioRuns[5]).toEqual({ tick: 100, payload: 0, atMs: 2000 });
   });
 
   test('begins a late listener with a key frame', () => {
@@ -76,15 +76,15 @@ describe('the broadcast', () => {
 
   test('lets a listener in by the loop with more key frames, and back into the other one at its next', () => {
     const clock = createFakeClock(10_000);
-    const picture = { frames: withKeys(10, 'h264'), entries: withKeys(2, 'h264') };
-    const people = [{ picture, sound: [null] }];
-    const broadcast = new Broadcast({ media: people, clockZero: 10_000, framesPerSecond: 5, clock });
+    const video = { frames: withKeys(10, 'h264'), entries: withKeys(2, 'h264') };
+    const participants = [{ video, audio: [null] }];
+    const broadcast = new Broadcast({ media: participants, clockZero: 10_000, framesPerSecond: 5, clock });
     const sent: [tick: number, key: boolean][] = [];
-    let wanted = (_person: number | null): void => undefined;
+    let wanted = (_participant: number | null): void => undefined;
     clock.advance(300);
     broadcast.attach({
-      sendSound: () => undefined,
-      sendFrame: (_person, { key }, tick) => sent.push([tick, key]),
+      sendAudio: () => undefined,
+      sendFrame: (_participant, { key }, tick) => sent.push([tick, key]),
       onKeyFrameWanted: (listener) => (wanted = listener),
     });
     clock.advance(2_700);
@@ -95,12 +95,12 @@ describe('the broadcast', () => {
     expect(sent.map(([tick]) => tick)).toEqual(Array.from({ length: 21 }, (_, index) => index + 2));
   });
 
-  test('goes over to another picture of a person at its next key frame', () => {
+  test('goes over to another video of a participant at its next key frame', () => {
     const { clock, broadcast, sink } = listen();
     const codecs: [number, string][] = [];
-    broadcast.attach({ ...sink, sendFrame: (_person, { codec }, tick) => codecs.push([tick, codec]) });
+    broadcast.attach({ ...sink, sendFrame: (_participant, { codec }, tick) => codecs.push([tick, codec]) });
     clock.advance(1_300);
-    broadcast.setPicture(0, { frames: withKeys(10, 'h264'), entries: withKeys(4, 'h264') });
+    broadcast.setVideo(0, { frames: withKeys(10, 'h264'), entries: withKeys(4, 'h264') });
     clock.advance(600);
     expect(codecs.slice(-3)).toEqual([
       [7, 'vp8'],
@@ -119,7 +119,7 @@ describe('the broadcast', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  test('sends nothing more of a person who left', () => {
+  test('sends nothing more of a participant who left', () => {
     const { frames, clock, broadcast, sink } = listen();
     broadcast.attach(sink);
     clock.advance(500);
@@ -130,7 +130,7 @@ describe('the broadcast', () => {
 });
 
 describe('the pool of audio tracks', () => {
-  const speaker = (personIndex: number, levelDbov: number) => ({ personIndex, levelDbov });
+  const speaker = (participantIndex: number, levelDbov: number) => ({ participantIndex, levelDbov });
 
   test('lets who speaks keep the place and gives the next one the place that is free longest', () => {
     const slots = new AudioSlots(3);
@@ -143,7 +143,7 @@ describe('the pool of audio tracks', () => {
     expect([...slots.assign([speaker(1, 20)])]).toEqual([[1, 2]]);
   });
 
-  test('carries the loudest when more people speak than there are tracks', () => {
+  test('carries the loudest when more participants speak than there are tracks', () => {
     const slots = new AudioSlots(2);
     slots.assign([speaker(0, 30), speaker(1, 40)]);
     const places = slots.assign([speaker(0, 30), speaker(1, 40), speaker(2, 10)]);

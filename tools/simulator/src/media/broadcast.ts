@@ -1,35 +1,35 @@
 import type { Clock } from '../clock.ts';
 import { AudioSlots } from './audio-slots.ts';
-import type { PersonMedia } from './person-media.ts';
-import type { PictureFrame, PictureLoop } from './picture-loop.ts';
+import type { ParticipantMedia } from './participant-media.ts';
+import type { LoopFrame, VideoLoop } from './video-loop.ts';
 import { PACKET_MS } from './pcm.ts';
-import type { SoundPacket } from './sound-track.ts';
+import type { AudioPacket } from './audio-track.ts';
 
 export const AUDIO_POOL_SIZE = 3;
 
 /** Where one attendee's media goes. The tick counts from the room's clock zero and never goes back. */
 export type MediaSink = {
-  sendSound(slot: number, personIndex: number, packet: SoundPacket, packetTick: number): void;
-  sendFrame(personIndex: number, frame: PictureFrame, frameTick: number): void;
-  /** The picture of a shared screen, where the platform has a track for it. */
-  sendScreenFrame?(frame: PictureFrame, frameTick: number): void;
+  sendAudio(slot: number, participantIndex: number, packet: AudioPacket, packetTick: number): void;
+  sendFrame(participantIndex: number, frame: LoopFrame, frameTick: number): void;
+  /** The video of a shared screen, where the platform has a track for it. */
+  sendScreenFrame?(frame: LoopFrame, frameTick: number): void;
   /** Calls back whenever the attendee's browser wants a key frame of somebody; null: of the shared screen. */
-  onKeyFrameWanted?(wanted: (personIndex: number | null) => void): void;
-  /** Everybody's sound in one, for platforms whose server mixes; a tick without sound is left out. */
-  sendMixedSound?(packet: SoundPacket, packetTick: number): void;
+  onKeyFrameWanted?(wanted: (participantIndex: number | null) => void): void;
+  /** Everybody's audio in one, for platforms whose server mixes; a tick without audio is left out. */
+  sendMixedAudio?(packet: AudioPacket, packetTick: number): void;
 };
 
 export type BroadcastOptions = {
-  media: readonly PersonMedia[];
+  media: readonly ParticipantMedia[];
   clockZero: number;
   framesPerSecond: number;
   clock: Clock;
-  /** Indexes of people whose camera is off. */
+  /** Indexes of participants whose camera is off. */
   unseen?: readonly number[];
 };
 
-/** What a listener gets of somebody's picture. */
-type Place = { loop: PictureLoop; frames: readonly PictureFrame[]; keyWanted: boolean };
+/** What a listener gets of somebody's video. */
+type Place = { loop: VideoLoop; frames: readonly LoopFrame[]; keyWanted: boolean };
 type Listener = { sink: MediaSink; places: Map<number, Place> };
 
 /** Stands for a shared screen among the people's indexes. */
@@ -47,24 +47,24 @@ export class Broadcast {
   readonly #slots = new AudioSlots(AUDIO_POOL_SIZE);
   readonly #listeners = new Set<Listener>();
   readonly #silenced = new Set<number>();
-  #mix: readonly (SoundPacket | null)[] = [];
-  readonly #pictures: PictureLoop[];
-  #screen: PictureLoop | null = null;
+  #mix: readonly (AudioPacket | null)[] = [];
+  readonly #frames: VideoLoop[];
+  #screen: VideoLoop | null = null;
   #nextPacketTick = 0;
   #nextFrameTick = 0;
   #cancelTimer: (() => void) | null = null;
 
   constructor(options: BroadcastOptions) {
     this.#options = options;
-    this.#pictures = options.media.map(({ picture }) => picture);
+    this.#frames = options.media.map(({ video }) => video);
   }
 
   /** Starts sending to `sink`; the returned function ends it and may be called twice. */
   attach(sink: MediaSink): () => void {
     const listener: Listener = { sink, places: new Map() };
     this.#listeners.add(listener);
-    sink.onKeyFrameWanted?.((personIndex) => {
-      const place = listener.places.get(personIndex ?? SCREEN);
+    sink.onKeyFrameWanted?.((participantIndex) => {
+      const place = listener.places.get(participantIndex ?? SCREEN);
       if (place !== undefined) place.keyWanted = true;
     });
     if (this.#cancelTimer === null) {
@@ -77,30 +77,30 @@ export class Broadcast {
     };
   }
 
-  /** The person has left: no more picture and sound of theirs. */
-  silence(personIndex: number): void {
-    this.#silenced.add(personIndex);
+  /** The participant has left: no more video and audio of theirs. */
+  silence(participantIndex: number): void {
+    this.#silenced.add(participantIndex);
   }
 
-  /** The person has come: picture and sound from now on. */
-  hear(personIndex: number): void {
-    this.#silenced.delete(personIndex);
-    for (const listener of this.#listeners) listener.places.delete(personIndex);
+  /** The participant has come: video and audio from now on. */
+  hear(participantIndex: number): void {
+    this.#silenced.delete(participantIndex);
+    for (const listener of this.#listeners) listener.places.delete(participantIndex);
   }
 
-  /** The person's picture is sent in another way from its next key frame on. */
-  setPicture(personIndex: number, picture: PictureLoop): void {
-    this.#pictures[personIndex] = picture;
+  /** The participant's video is sent in another way from its next key frame on. */
+  setVideo(participantIndex: number, video: VideoLoop): void {
+    this.#frames[participantIndex] = video;
   }
 
   /** The loop of a screen that is shared now; null: nobody shares. */
-  setScreen(screen: PictureLoop | null): void {
+  setScreen(screen: VideoLoop | null): void {
     this.#screen = screen;
     for (const listener of this.#listeners) listener.places.delete(SCREEN);
   }
 
-  /** What listeners that take everybody's sound in one get from now on; one entry per 20 ms of the loop. */
-  setMix(mix: readonly (SoundPacket | null)[]): void {
+  /** What listeners that take everybody's audio in one get from now on; one entry per 20 ms of the loop. */
+  setMix(mix: readonly (AudioPacket | null)[]): void {
     this.#mix = mix;
   }
 
@@ -131,7 +131,7 @@ export class Broadcast {
     // What follows on frames that were left out could not be decoded.
     if (this.#nextFrameTick > due) for (const { places } of this.#listeners) places.clear();
     while (this.#nextPacketTick * PACKET_MS <= elapsedMs) {
-      this.#sendSounds(this.#nextPacketTick);
+      this.#sendAllAudio(this.#nextPacketTick);
       this.#nextPacketTick += 1;
     }
     while (this.#frameMs(this.#nextFrameTick) <= elapsedMs) {
@@ -145,50 +145,52 @@ export class Broadcast {
     return (frameTick * 1000) / this.#options.framesPerSecond;
   }
 
-  #sendSounds(packetTick: number): void {
-    const audible = this.#options.media.flatMap((media, personIndex) => {
-      const packet = media.sound[packetTick % media.sound.length];
-      return packet && !this.#silenced.has(personIndex) ? [{ personIndex, levelDbov: packet.levelDbov, packet }] : [];
+  #sendAllAudio(packetTick: number): void {
+    const audible = this.#options.media.flatMap((media, participantIndex) => {
+      const packet = media.audio[packetTick % media.audio.length];
+      return packet && !this.#silenced.has(participantIndex)
+        ? [{ participantIndex, levelDbov: packet.levelDbov, packet }]
+        : [];
     });
     const mixed = this.#mix[packetTick % this.#mix.length];
-    if (mixed) for (const { sink } of this.#listeners) sink.sendMixedSound?.(mixed, packetTick);
+    if (mixed) for (const { sink } of this.#listeners) sink.sendMixedAudio?.(mixed, packetTick);
     const places = this.#slots.assign(audible);
-    for (const { personIndex, packet } of audible) {
-      const slot = places.get(personIndex);
+    for (const { participantIndex, packet } of audible) {
+      const slot = places.get(participantIndex);
       if (slot === undefined) continue;
-      for (const { sink } of this.#listeners) sink.sendSound(slot, personIndex, packet, packetTick);
+      for (const { sink } of this.#listeners) sink.sendAudio(slot, participantIndex, packet, packetTick);
     }
   }
 
   #sendFrames(frameTick: number): void {
-    this.#pictures.forEach((picture, personIndex) => {
-      if (this.#silenced.has(personIndex) || this.#options.unseen?.includes(personIndex) === true) return;
+    this.#frames.forEach((video, participantIndex) => {
+      if (this.#silenced.has(participantIndex) || this.#options.unseen?.includes(participantIndex) === true) return;
       for (const listener of this.#listeners) {
-        const frame = nextFrame(listener, personIndex, { picture, frameTick });
-        if (frame !== null) listener.sink.sendFrame(personIndex, frame, frameTick);
+        const frame = nextFrame(listener, participantIndex, { video, frameTick });
+        if (frame !== null) listener.sink.sendFrame(participantIndex, frame, frameTick);
       }
     });
     if (this.#screen === null) return;
     for (const listener of this.#listeners) {
-      const frame = nextFrame(listener, SCREEN, { picture: this.#screen, frameTick });
+      const frame = nextFrame(listener, SCREEN, { video: this.#screen, frameTick });
       if (frame !== null) listener.sink.sendScreenFrame?.(frame, frameTick);
     }
   }
 }
 
 /**
- * What a listener gets now. Frames before the first key frame cannot be decoded, so they would only make it ask for one;
+ * What a listener gets now. Frames before the first key frame cannot be decoded, so they would only make it request one;
  * whoever waits for one gets in by the loop that has many, and goes back to the other at its next.
  */
 function nextFrame(
   { places }: Listener,
   index: number,
-  { picture, frameTick }: { picture: PictureLoop; frameTick: number },
-): PictureFrame | null {
-  const at = (frames: readonly PictureFrame[]) => frames[frameTick % frames.length];
+  { video, frameTick }: { video: VideoLoop; frameTick: number },
+): LoopFrame | null {
+  const at = (frames: readonly LoopFrame[]) => frames[frameTick % frames.length];
   const place = places.get(index);
-  const waits = place === undefined || place.keyWanted || place.loop !== picture;
-  const frames = [picture.frames, ...(waits ? [picture.entries] : [])].find((loop) => at(loop)?.key === true);
-  if (frames !== undefined) places.set(index, { loop: picture, frames, keyWanted: false });
+  const waits = place === undefined || place.keyWanted || place.loop !== video;
+  const frames = [video.frames, ...(waits ? [video.entries] : [])].find((loop) => at(loop)?.key === true);
+  if (frames !== undefined) places.set(index, { loop: video, frames, keyWanted: false });
   return at(places.get(index)?.frames ?? []) ?? null;
 }

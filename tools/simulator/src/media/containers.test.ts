@@ -67,7 +67,7 @@ describe('the Ogg reader', () => {
 });
 
 describe('VP8 over RTP', () => {
-  test('marks only the first part as the start and gives all parts the same picture id', () => {
+  test('marks only the first part as the start and gives all parts the same frame id', () => {
     const frame = Buffer.alloc(3000, 9);
     const parts = packetizeVp8(frame, 0x8001);
     expect(parts.map((part) => part[0])).toEqual([0x90, 0x80, 0x80]);
@@ -79,20 +79,20 @@ describe('VP8 over RTP', () => {
 describe('H.264', () => {
   const unit = (type: number, length: number): Buffer =>
     Buffer.concat([Buffer.from([0x60 | type]), Buffer.alloc(length, 7)]);
-  const [sequenceSet, pictureSet, key, other] = [unit(7, 20), unit(8, 4), unit(5, 3_000), unit(1, 90)];
+  const [sequenceSet, pictureParameterSet, key, other] = [unit(7, 20), unit(8, 4), unit(5, 3_000), unit(1, 90)];
   const stream = Buffer.concat(
-    [sequenceSet, pictureSet, key, other, other].flatMap((one) => [Buffer.from([0, 0, 0, 1]), one]),
+    [sequenceSet, pictureParameterSet, key, other, other].flatMap((one) => [Buffer.from([0, 0, 0, 1]), one]),
   );
 
-  test('is cut into pictures, each key frame with what describes it', () => {
-    const pictures = readAccessUnits(stream);
-    expect(pictures.map(unitsOf)).toEqual([[sequenceSet, pictureSet, key], [other], [other]]);
-    expect(pictures.map(isH264KeyFrame)).toEqual([true, false, false]);
+  test('is cut into frames, each key frame with what describes it', () => {
+    const videoFrames = readAccessUnits(stream);
+    expect(videoFrames.map(unitsOf)).toEqual([[sequenceSet, pictureParameterSet, key], [other], [other]]);
+    expect(videoFrames.map(isH264KeyFrame)).toEqual([true, false, false]);
   });
 
   test('goes over RTP whole, its descriptions together and what is too long in fragments', () => {
     const [together, ...fragments] = packetizeH264(readAccessUnits(stream)[0] ?? Buffer.alloc(0));
-    const expected = [Buffer.from([0x60 | 24, 0, 21]), sequenceSet, Buffer.from([0, 5]), pictureSet];
+    const expected = [Buffer.from([0x60 | 24, 0, 21]), sequenceSet, Buffer.from([0, 5]), pictureParameterSet];
     expect(together).toEqual(Buffer.concat(expected));
     expect(fragments.map((part) => [...part.subarray(0, 2)])).toEqual([
       [0x60 | 28, 0x80 | 5],

@@ -6,16 +6,16 @@ import type { ReceivedMedia } from './received-media.ts';
 const DEADLINE_MS = 20_000;
 const QUIET = ['-hide_banner', '-loglevel', 'error'];
 
-/** The newest picture, as PNG; null: none came. */
-export async function lastPicture({ frames }: ReceivedMedia): Promise<Buffer | null> {
+/** The newest video, as PNG; null: none came. */
+export async function lastImage({ frames }: ReceivedMedia): Promise<Buffer | null> {
   if (frames.length === 0) return null;
   const last = `select=gte(n\\,${frames.length - 1})`;
   const output = ['-vf', last, '-frames:v', '1', '-f', 'image2pipe', '-c:v', 'png', 'pipe:1'];
   return await decode(writeIvf(frames), ['-f', 'ivf', '-i', 'pipe:0', ...output]);
 }
 
-/** The sound of the last 30 s, as WAV: 48 kHz, mono, 16 bits; null: none came. */
-export async function lastSound({ packets }: ReceivedMedia): Promise<Buffer | null> {
+/** The audio of the last 30 s, as WAV: 48 kHz, mono, 16 bits; null: none came. */
+export async function lastAudio({ packets }: ReceivedMedia): Promise<Buffer | null> {
   if (packets.length === 0) return null;
   const output = ['-ac', '1', '-ar', '48000', '-c:a', 'pcm_s16le', '-f', 'wav', 'pipe:1'];
   return await decode(writeOggOpus(packets), ['-f', 'ogg', '-i', 'pipe:0', ...output]);

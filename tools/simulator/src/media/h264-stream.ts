@@ -22,30 +22,30 @@ export function unitsOf(stream: Buffer): Buffer[] {
   return units;
 }
 
-/** One entry per picture, each with start codes. The encoder writes every picture as one slice. */
+/** One entry per video, each with start codes. The encoder writes every frame as one slice. */
 export function readAccessUnits(stream: Buffer): Buffer[] {
-  const pictures: Buffer[] = [];
+  const frames: Buffer[] = [];
   let parts: Buffer[] = [];
   for (const unit of unitsOf(stream)) {
     parts.push(Buffer.from([0, 0, 0, 1]), unit);
     if (typeOf(unit) !== SLICE && typeOf(unit) !== KEY_SLICE) continue;
-    pictures.push(Buffer.concat(parts));
+    frames.push(Buffer.concat(parts));
     parts = [];
   }
-  return pictures;
+  return frames;
 }
 
-/** True when a picture can be decoded without the ones before it. */
-export function isH264KeyFrame(picture: Buffer): boolean {
-  return unitsOf(picture).some((unit) => typeOf(unit) === KEY_SLICE);
+/** True when a frame can be decoded without the ones before it. */
+export function isH264KeyFrame(video: Buffer): boolean {
+  return unitsOf(video).some((unit) => typeOf(unit) === KEY_SLICE);
 }
 
 /**
- * Cuts a picture into RTP payloads (RFC 6184, packetization mode 1): what describes it goes together with its beginning,
+ * Cuts a frame into RTP payloads (RFC 6184, packetization mode 1): what describes it goes together with its beginning,
  * what is too long in fragments. The RTP marker belongs on the last one.
  */
-export function packetizeH264(picture: Buffer): Buffer[] {
-  const units = unitsOf(picture);
+export function packetizeH264(video: Buffer): Buffer[] {
+  const units = unitsOf(video);
   const small = units.filter((unit) => typeOf(unit) !== SLICE && typeOf(unit) !== KEY_SLICE);
   const slices = units.filter((unit) => !small.includes(unit));
   const head = small.length === 0 ? [] : [small.length === 1 ? small[0]! : joined(small)];

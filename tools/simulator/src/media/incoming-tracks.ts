@@ -7,22 +7,22 @@ const LARGEST_FRAME_BYTES = 2 * 1024 * 1024;
 
 /** Places for the browser's microphone and camera; what comes there is kept, and nothing comes unless the page sends. */
 export function addIncomingTracks(connection: RTCPeerConnection, received: ReceivedMedia): void {
-  const sound = connection.addTransceiver('audio', { direction: 'recvonly' });
-  const picture = connection.addTransceiver('video', { direction: 'recvonly' });
-  sound.onTrack.subscribe((track) => {
-    track.onReceiveRtp.subscribe(({ payload, header }) => received.sound(payload, header.timestamp));
+  const audio = connection.addTransceiver('audio', { direction: 'recvonly' });
+  const video = connection.addTransceiver('video', { direction: 'recvonly' });
+  audio.onTrack.subscribe((track) => {
+    track.onReceiveRtp.subscribe(({ payload, header }) => received.audio(payload, header.timestamp));
   });
-  picture.onTrack.subscribe((track) => {
+  video.onTrack.subscribe((track) => {
     const frames = new FrameAssembly((frame, follows, ssrc) => {
-      if (received.picture(frame, follows)) askForKeyFrame(picture, ssrc);
+      if (received.video(frame, follows)) requestKeyFrame(video, ssrc);
     });
     track.onReceiveRtp.subscribe((packet) => frames.take(packet));
   });
-  const asked = { atMs: 0 };
-  function askForKeyFrame({ receiver }: RTCRtpTransceiver, ssrc: number): void {
+  const requested = { atMs: 0 };
+  function requestKeyFrame({ receiver }: RTCRtpTransceiver, ssrc: number): void {
     const nowMs = performance.now();
-    if (nowMs - asked.atMs < KEY_FRAME_EVERY_MS) return;
-    asked.atMs = nowMs;
+    if (nowMs - requested.atMs < KEY_FRAME_EVERY_MS) return;
+    requested.atMs = nowMs;
     receiver.sendRtcpPLI(ssrc).catch(() => undefined);
   }
 }

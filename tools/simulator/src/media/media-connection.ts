@@ -14,10 +14,10 @@ import type { RTCDataChannel, RTCDtlsTransport } from 'werift';
 import { packetizeH264 } from './h264-stream.ts';
 import { addIncomingTracks } from './incoming-tracks.ts';
 import { PACKET_SAMPLES, SAMPLE_RATE_HZ } from './pcm.ts';
-import type { PictureFrame } from './picture-loop.ts';
+import type { LoopFrame } from './video-loop.ts';
 import type { ReceivedMedia } from './received-media.ts';
 import { RtpStream } from './rtp-stream.ts';
-import type { SoundPacket } from './sound-track.ts';
+import type { AudioPacket } from './audio-track.ts';
 import { packetizeVp8 } from './vp8-payload.ts';
 
 export type MediaConnectionOptions = {
@@ -37,8 +37,8 @@ export type MediaConnectionOptions = {
   received: ReceivedMedia;
   onState: (state: 'connected' | 'closed') => void;
   onChannelOpen: () => void;
-  /** So many packets of pictures were sent. */
-  onPicturePackets: (packets: number) => void;
+  /** So many packets of frames were sent. */
+  onVideoPackets: (packets: number) => void;
 };
 
 /** One browser's media connection, as the server's side of it. */
@@ -46,8 +46,8 @@ export type MediaConnection = {
   offerSdp: string;
   accept(answerSdp: string): Promise<void>;
   /** `source`: the contributing source written into the packet; absent: none. Ticks are 20 ms since clock zero. */
-  sendAudio(track: number, packet: SoundPacket, packetTick: number, source?: number): void;
-  sendVideo(track: number, frame: PictureFrame, frameTick: number): void;
+  sendAudio(track: number, packet: AudioPacket, packetTick: number, source?: number): void;
+  sendVideo(track: number, frame: LoopFrame, frameTick: number): void;
   /** Calls back with the number of each video track that the browser wants a key frame of. */
   onKeyFrameWanted(wanted: (track: number) => void): void;
   /** Without a label on the first channel. Dropped while there is no such channel, of the page's or ours, or it is not open. */
@@ -62,7 +62,7 @@ const VP8 = new RTCRtpCodecParameters({
   payloadType: 96,
   rtcpFeedback: [useNACK(), usePLI()],
 });
-/** Pictures that the browser sends are read as VP8 only. */
+/** Frames that the browser sends are read as VP8 only. */
 const H264 = new RTCRtpCodecParameters({
   mimeType: 'video/H264',
   clockRate: 90_000,
@@ -131,10 +131,10 @@ export async function openMediaConnection(options: MediaConnectionOptions): Prom
       payloads.forEach((payload, index) =>
         video[track]?.send({ payload, mimeType, timestamp, marker: index === payloads.length - 1 }),
       );
-      options.onPicturePackets(payloads.length);
+      options.onVideoPackets(payloads.length);
     },
     onKeyFrameWanted: (wanted) =>
-      eachPictureLoss(connection, (ssrc) => {
+      eachPictureLossIndication(connection, (ssrc) => {
         const track = video.findIndex((stream) => stream.ssrc === ssrc);
         if (track !== -1) wanted(track);
       }),
@@ -145,8 +145,8 @@ export async function openMediaConnection(options: MediaConnectionOptions): Prom
   };
 }
 
-/** The library hands the word of a lost picture to whoever has the number of the one who says it, which may be any part. */
-function eachPictureLoss(connection: RTCPeerConnection, lost: (ssrc: number) => void): void {
+/** The library hands the word of a lost video to whoever has the number of the one who says it, which may be any part. */
+function eachPictureLossIndication(connection: RTCPeerConnection, lost: (ssrc: number) => void): void {
   const read = (packet: unknown): void => {
     if (!(packet instanceof RtcpPayloadSpecificFeedback)) return;
     if (packet.feedback instanceof PictureLossIndication) lost(packet.feedback.mediaSsrc);

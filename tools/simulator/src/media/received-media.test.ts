@@ -8,29 +8,29 @@ import { ReceivedFromBrowsers } from './received-from-browsers.ts';
 const key = (name: string): Buffer => Buffer.from([0x10, ...Buffer.from(name)]);
 const delta = (name: string): Buffer => Buffer.from([0x11, ...Buffer.from(name)]);
 const namesOf = (frames: readonly Buffer[]): string[] => frames.map((frame) => frame.subarray(1).toString());
-const sound = (value: number): Buffer => Buffer.from([0xf8, value]);
+const audio = (value: number): Buffer => Buffer.from([0xf8, value]);
 
 describe('what a browser sends', () => {
-  test('of its picture is kept from the last key frame on', () => {
+  test('of its video is kept from the last key frame on', () => {
     const received = new ReceivedMedia(() => 5);
-    expect(received.picture(delta('too early'), true)).toBe(true);
-    for (const frame of [key('a'), delta('b'), key('c'), delta('d')]) received.picture(frame, true);
+    expect(received.video(delta('too early'), true)).toBe(true);
+    for (const frame of [key('a'), delta('b'), key('c'), delta('d')]) received.video(frame, true);
     expect(namesOf(received.frames)).toEqual(['c', 'd']);
-    expect(received.figures).toMatchObject({ pictureFrames: 5, lastPictureAt: 5, soundPackets: 0, lastSoundAt: null });
+    expect(received.figures).toMatchObject({ videoFrames: 5, lastFrameAt: 5, audioPackets: 0, lastAudioAt: null });
   });
 
-  test('is asked for a key frame when something is missing or too much is kept', () => {
+  test('is requested a key frame when something is missing or too much is kept', () => {
     const received = new ReceivedMedia(Date.now);
-    received.picture(key('a'), true);
-    expect(received.picture(delta('b'), false)).toBe(true);
+    received.video(key('a'), true);
+    expect(received.video(delta('b'), false)).toBe(true);
     expect(namesOf(received.frames)).toEqual(['a']);
-    for (let index = 0; index < 1_499; index += 1) expect(received.picture(delta('c'), true)).toBe(false);
-    expect(received.picture(delta('d'), true)).toBe(true);
+    for (let index = 0; index < 1_499; index += 1) expect(received.video(delta('c'), true)).toBe(false);
+    expect(received.video(delta('d'), true)).toBe(true);
   });
 
-  test('of its sound is kept for 30 s', () => {
+  test('of its audio is kept for 30 s', () => {
     const received = new ReceivedMedia(Date.now);
-    for (let index = 0; index < 1_600; index += 1) received.sound(sound(index % 200), index * 960);
+    for (let index = 0; index < 1_600; index += 1) received.audio(audio(index % 200), index * 960);
     expect(received.packets).toHaveLength(1_500);
     expect(received.packets[0]?.[1]).toBe(100);
   });
@@ -38,10 +38,10 @@ describe('what a browser sends', () => {
   test('and never came is silence, also over the end of the clock', () => {
     const received = new ReceivedMedia(Date.now);
     const start = 2 ** 32 - 960;
-    received.sound(sound(1), start);
-    received.sound(sound(2), 3 * 960 - 960);
+    received.audio(audio(1), start);
+    received.audio(audio(2), 3 * 960 - 960);
     expect(received.packets.map((packet) => packet.length)).toEqual([2, 3, 3, 2]);
-    received.sound(sound(3), start);
+    received.audio(audio(3), start);
     expect(received.packets).toHaveLength(4);
   });
 
@@ -56,7 +56,7 @@ describe('what a browser sends', () => {
 
 describe('the files it is decoded from', () => {
   test('hold the frames', () => {
-    const frames = [Buffer.concat([key('picture'), Buffer.alloc(10)]), delta('more')];
+    const frames = [Buffer.concat([key('video'), Buffer.alloc(10)]), delta('more')];
     expect(readIvf(writeIvf(frames)).frames).toEqual(frames);
   });
 

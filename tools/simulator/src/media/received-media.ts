@@ -8,13 +8,13 @@ const MOST_FRAMES = 1_500;
 const MOST_FRAME_BYTES = 8 * 1024 * 1024;
 
 export type ReceivedFigures = {
-  pictureFrames: number;
-  pictureBytes: number;
-  soundPackets: number;
-  soundBytes: number;
+  videoFrames: number;
+  frameBytes: number;
+  audioPackets: number;
+  audioBytes: number;
   /** Epoch ms; null: nothing yet. */
-  lastPictureAt: number | null;
-  lastSoundAt: number | null;
+  lastFrameAt: number | null;
+  lastAudioAt: number | null;
 };
 
 /** What one browser sends of its camera and microphone: kept as it came, decoded only when somebody asks. */
@@ -25,12 +25,12 @@ export class ReceivedMedia {
   #packets: Buffer[] = [];
   #nextTimestamp: number | null = null;
   readonly #figures: ReceivedFigures = {
-    pictureFrames: 0,
-    pictureBytes: 0,
-    soundPackets: 0,
-    soundBytes: 0,
-    lastPictureAt: null,
-    lastSoundAt: null,
+    videoFrames: 0,
+    frameBytes: 0,
+    audioPackets: 0,
+    audioBytes: 0,
+    lastFrameAt: null,
+    lastAudioAt: null,
   };
 
   constructor(now: () => number) {
@@ -45,17 +45,17 @@ export class ReceivedMedia {
    * One whole VP8 frame. `follows`: nothing is missing between it and the one before.
    * @returns whether a key frame is wanted
    */
-  picture(frame: Buffer, follows: boolean): boolean {
-    this.#figures.pictureFrames += 1;
-    this.#figures.pictureBytes += frame.length;
-    this.#figures.lastPictureAt = this.#now();
+  video(frame: Buffer, follows: boolean): boolean {
+    this.#figures.videoFrames += 1;
+    this.#figures.frameBytes += frame.length;
+    this.#figures.lastFrameAt = this.#now();
     if (isVp8KeyFrame(frame)) {
       this.#frames = [frame];
       this.#frameBytes = frame.length;
       return false;
     }
     const full = this.#frames.length >= MOST_FRAMES || this.#frameBytes >= MOST_FRAME_BYTES;
-    // Without what it builds on, a frame is no picture: the last whole one stays until a key frame comes.
+    // Without what it builds on, a frame is no video: the last whole one stays until a key frame comes.
     if (!follows || full || this.#frames.length === 0) return true;
     this.#frames.push(frame);
     this.#frameBytes += frame.length;
@@ -63,10 +63,10 @@ export class ReceivedMedia {
   }
 
   /** One Opus packet of 20 ms and its place on a clock of 48 kHz, 32 bits. What never came is silence. */
-  sound(packet: Buffer, timestamp: number): void {
-    this.#figures.soundPackets += 1;
-    this.#figures.soundBytes += packet.length;
-    this.#figures.lastSoundAt = this.#now();
+  audio(packet: Buffer, timestamp: number): void {
+    this.#figures.audioPackets += 1;
+    this.#figures.audioBytes += packet.length;
+    this.#figures.lastAudioAt = this.#now();
     const missing =
       this.#nextTimestamp === null ? 0 : Math.round(((timestamp - this.#nextTimestamp) | 0) / PACKET_SAMPLES);
     if (missing < 0) return;
@@ -76,12 +76,12 @@ export class ReceivedMedia {
     this.#nextTimestamp = (timestamp + PACKET_SAMPLES) >>> 0;
   }
 
-  /** From a key frame to the newest; empty: no picture yet. */
+  /** From a key frame to the newest; empty: no video yet. */
   get frames(): readonly Buffer[] {
     return this.#frames;
   }
 
-  /** The last 30 s; empty: no sound yet. */
+  /** The last 30 s; empty: no audio yet. */
   get packets(): readonly Buffer[] {
     return this.#packets;
   }

@@ -3,22 +3,22 @@ import { writeFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { createPicture, drawMarkers, drawName } from './i420-picture.ts';
-import type { GrayBitmap } from './i420-picture.ts';
-import { h264Loop, pictureSizes, vp8Loop } from './picture-loop.ts';
-import type { PictureFrame, PictureLoop, PictureSize } from './picture-loop.ts';
+import { createFrame, drawMarkers, drawName } from './i420-frame.ts';
+import type { GrayBitmap } from './i420-frame.ts';
+import { h264Loop, videoSizes, vp8Loop } from './video-loop.ts';
+import type { LoopFrame, VideoLoop, VideoSize } from './video-loop.ts';
 import { PACKET_MS } from './pcm.ts';
 import { runProgram } from '../programs.ts';
 
-export const PICTURE = pictureSizes.usual;
+export const VIDEO = videoSizes.usual;
 
 const NAME_HEIGHT = 80;
 const BOLD_FONT = '/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf';
 const VP8_OPTIONS = '-c:v libvpx -deadline realtime -cpu-used 8 -b:v 500k -lag-in-frames 0 -auto-alt-ref 0';
-/** Constrained baseline, one slice per picture, what describes it in front of every key frame and no encoder's own notes. */
+/** Constrained baseline, one slice per video, what describes it in front of every key frame and no encoder's own notes. */
 const H264_OPTIONS =
   '-c:v libx264 -profile:v baseline -preset superfast -tune zerolatency -b:v 500k -maxrate 1M -bufsize 500k -bf 0 -sc_threshold 0 -bsf:v filter_units=remove_types=6';
-/** Between two key frames that nobody asked for, as senders in calls have it, and of those to get in by. */
+/** Between two key frames that nobody requested, as senders in calls have it, and of those to get in by. */
 const H264_KEY_SECONDS = 10;
 const H264_ENTRY_SECONDS = 0.5;
 const DRAW_DEADLINE_MS = 30_000;
@@ -26,12 +26,12 @@ const ENCODE_DEADLINE_MS = 600_000;
 
 export type VideoPlan = {
   name: string;
-  personIndex: number;
+  participantIndex: number;
   framesPerSecond: number;
   loopSeconds: number;
-  /** Speech level (RMS, 0..1) per 20 ms: moves the bar in the picture. */
+  /** Speech level (RMS, 0..1) per 20 ms: moves the bar in the video. */
   levels: readonly number[];
-  size: PictureSize;
+  size: VideoSize;
 };
 
 /** Draws the whole loop and encodes it as VP8 in IVF, with a key frame at every second. */
@@ -49,16 +49,16 @@ export async function encodeH264(plan: VideoPlan): Promise<{ stream: Buffer; ent
     encode(plan, `${H264_OPTIONS} -g ${every} -keyint_min ${every} -threads 1 -f h264`);
   const [every, entryEvery] = [distance(H264_KEY_SECONDS), distance(H264_ENTRY_SECONDS)];
   const [stream, entryStream] = [await withKeys(every), await withKeys(entryEvery)];
-  const loop: PictureLoop = h264Loop(stream, entryStream);
+  const loop: VideoLoop = h264Loop(stream, entryStream);
   checkFrames(loop.frames, plan, every);
   checkFrames(loop.entries, plan, entryEvery);
   return { stream, entryStream };
 }
 
 async function encode(plan: VideoPlan, options: string): Promise<Buffer> {
-  const { width, height } = pictureSizes[plan.size];
+  const { width, height } = videoSizes[plan.size];
   const scale = plan.size === 'usual' ? '' : `-vf scale=${width}:${height} `;
-  const input = `-f rawvideo -pix_fmt yuv420p -s ${PICTURE.width}x${PICTURE.height} -r ${plan.framesPerSecond} -i pipe:0`;
+  const input = `-f rawvideo -pix_fmt yuv420p -s ${VIDEO.width}x${VIDEO.height} -r ${plan.framesPerSecond} -i pipe:0`;
   return await runProgram({
     program: 'ffmpeg',
     arguments: `-v error ${input} ${scale}${options} pipe:1`.split(' '),
@@ -68,17 +68,17 @@ async function encode(plan: VideoPlan, options: string): Promise<Buffer> {
 }
 
 function* drawFrames(plan: VideoPlan, name: GrayBitmap): Generator<Buffer> {
-  const picture = createPicture(PICTURE.width, PICTURE.height, plan.personIndex);
-  drawName(picture, name);
+  const video = createFrame(VIDEO.width, VIDEO.height, plan.participantIndex);
+  drawName(video, name);
   for (let frameIndex = 0; frameIndex < plan.loopSeconds * plan.framesPerSecond; frameIndex += 1) {
     const place = Math.floor((frameIndex * 1000) / plan.framesPerSecond / PACKET_MS);
-    const { framesPerSecond, personIndex } = plan;
-    drawMarkers(picture, { frameIndex, framesPerSecond, personIndex, level: (plan.levels[place] ?? 0) * 3 });
-    yield picture.planes;
+    const { framesPerSecond, participantIndex } = plan;
+    drawMarkers(video, { frameIndex, framesPerSecond, participantIndex, level: (plan.levels[place] ?? 0) * 3 });
+    yield video.planes;
   }
 }
 
-function checkFrames(frames: readonly PictureFrame[], plan: VideoPlan, keyEvery: number): void {
+function checkFrames(frames: readonly LoopFrame[], plan: VideoPlan, keyEvery: number): void {
   if (frames.length !== plan.loopSeconds * plan.framesPerSecond) {
     throw new Error(`ffmpeg gave ${frames.length} frames instead of ${plan.loopSeconds * plan.framesPerSecond}.`);
   }
@@ -91,20 +91,20 @@ function checkFrames(frames: readonly PictureFrame[], plan: VideoPlan, keyEvery:
 async function drawNameBitmap(name: string): Promise<GrayBitmap> {
   const textFile = join(tmpdir(), `simulator-name-${randomUUID()}.txt`);
   await writeFile(textFile, name);
-  const size = Math.max(16, Math.min(64, Math.floor((PICTURE.width * 1.45) / Math.max(1, name.length))));
+  const size = Math.max(16, Math.min(64, Math.floor((VIDEO.width * 1.45) / Math.max(1, name.length))));
   const font = existsSync(BOLD_FONT) ? `fontfile=${BOLD_FONT}` : 'font=Sans';
   const text = `${font}:textfile=${textFile}:expansion=none:fontcolor=white:fontsize=${size}`;
   try {
     const luma = await runProgram({
       program: 'ffmpeg',
       arguments: [
-        ...`-v error -f lavfi -i color=c=black:s=${PICTURE.width}x${NAME_HEIGHT} -vf`.split(' '),
+        ...`-v error -f lavfi -i color=c=black:s=${VIDEO.width}x${NAME_HEIGHT} -vf`.split(' '),
         `drawtext=${text}:x=(w-text_w)/2:y=(h-text_h)/2,format=gray`,
         ...'-frames:v 1 -f rawvideo pipe:1'.split(' '),
       ],
       deadlineMs: DRAW_DEADLINE_MS,
     });
-    return { width: PICTURE.width, height: NAME_HEIGHT, luma: stretchToFullRange(luma) };
+    return { width: VIDEO.width, height: NAME_HEIGHT, luma: stretchToFullRange(luma) };
   } finally {
     await rm(textFile, { force: true });
   }

@@ -2,11 +2,11 @@
 export class Voices {
   readonly #heard = new Map<number, { atMs: number; levelDbov: number }>();
   #dominant: number | null = null;
-  #challenger: { personIndex: number; sinceMs: number } | null = null;
+  #challenger: { participantIndex: number; sinceMs: number } | null = null;
 
   /** `levelDbov`: 0 is loudest, 127 is no speech. */
-  hear(personIndex: number, levelDbov: number, nowMs: number): void {
-    if (levelDbov <= QUIETEST_SPEECH_DBOV) this.#heard.set(personIndex, { atMs: nowMs, levelDbov });
+  hear(participantIndex: number, levelDbov: number, nowMs: number): void {
+    if (levelDbov <= QUIETEST_SPEECH_DBOV) this.#heard.set(participantIndex, { atMs: nowMs, levelDbov });
   }
 
   /** Everybody who spoke a moment ago, loudest first. */
@@ -14,7 +14,7 @@ export class Voices {
     return [...this.#heard]
       .filter(([, { atMs }]) => nowMs - atMs <= STILL_SPEAKING_MS)
       .toSorted(([, one], [, other]) => one.levelDbov - other.levelDbov)
-      .map(([personIndex]) => personIndex);
+      .map(([participantIndex]) => participantIndex);
   }
 
   /** Who is dominant now; stays with the last speaker through silence. Null until somebody spoke. */
@@ -25,7 +25,8 @@ export class Voices {
       return this.#dominant;
     }
     const waits = this.#dominant !== null && this.speaking(nowMs).includes(this.#dominant);
-    if (this.#challenger?.personIndex !== loudest) this.#challenger = { personIndex: loudest, sinceMs: nowMs };
+    if (this.#challenger?.participantIndex !== loudest)
+      this.#challenger = { participantIndex: loudest, sinceMs: nowMs };
     if (!waits || nowMs - this.#challenger.sinceMs >= TAKES_OVER_AFTER_MS) this.#dominant = loudest;
     return this.#dominant;
   }

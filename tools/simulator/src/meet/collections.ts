@@ -2,7 +2,7 @@
 //   CollectionEvent { 1: Body }   Body { 2: Space }   Space { 3: DeviceOutputs, 13: PeopleAndChat }
 //   DeviceOutputs { 2: repeated DeviceOutput }
 //   DeviceOutput { 2: type (1 audio, 2 video), 4: stream id, 6: device id, 10: OutputStatus { 1: disabled } }
-//   PeopleAndChat { 1: People, 4: repeated ChatWrapper }   People { 2: repeated User }
+//   PeopleAndChat { 1: Participants, 4: repeated ChatWrapper }   Participants { 2: repeated User }
 //   User { 1: device id, 2: full name, 3: avatar URL, 4: status, 7: present = current user, 21: parent device,
 //          29: display name, 34: host }
 //   ChatWrapper { 2: ChatMessage }
@@ -34,20 +34,20 @@ export function encodeCollectionEvent(change: CollectionChange): Buffer {
   const space = new ProtobufWriter();
   if (change.outputs?.length) space.message(3, outputsMessage(change.outputs));
   if (change.users?.length || change.chat?.length) {
-    const peopleAndChat = new ProtobufWriter();
-    if (change.users?.length) peopleAndChat.message(1, peopleMessage(change.users));
+    const participantsAndChat = new ProtobufWriter();
+    if (change.users?.length) participantsAndChat.message(1, participantsMessage(change.users));
     for (const message of change.chat ?? []) {
-      peopleAndChat.message(4, new ProtobufWriter().message(2, chatMessage(message)));
+      participantsAndChat.message(4, new ProtobufWriter().message(2, chatMessage(message)));
     }
-    space.message(13, peopleAndChat);
+    space.message(13, participantsAndChat);
   }
   const body = new ProtobufWriter().message(2, space);
   return deflateSync(new ProtobufWriter().message(1, body).finish());
 }
 
-/** The base64 answer of SyncMeetingSpaceCollections: `{ 2: { 2: People } }`, everybody who is in the call. */
+/** The base64 response of SyncMeetingSpaceCollections: `{ 2: { 2: Participants } }`, everybody who is in the call. */
 export function encodeSpaceSync(users: readonly UserRecord[]): string {
-  const inner = new ProtobufWriter().message(2, peopleMessage(users));
+  const inner = new ProtobufWriter().message(2, participantsMessage(users));
   return new ProtobufWriter().message(2, inner).finish().toString('base64');
 }
 
@@ -65,7 +65,7 @@ function outputsMessage(outputs: readonly OutputRecord[]): ProtobufWriter {
   return list;
 }
 
-function peopleMessage(users: readonly UserRecord[]): ProtobufWriter {
+function participantsMessage(users: readonly UserRecord[]): ProtobufWriter {
   const list = new ProtobufWriter();
   for (const user of users) {
     const record = new ProtobufWriter()

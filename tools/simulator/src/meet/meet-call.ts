@@ -1,6 +1,6 @@
 import type { Member } from '../rooms/members.ts';
 import type { MemberStatus } from '../sites/page-messages.ts';
-import type { VisitorCall, VisitorCallParts, VisitorDialect } from '../sites/visitor-session.ts';
+import type { ClientCall, ClientCallDependencies, ClientDialect } from '../sites/client-session.ts';
 import { mediaMessage } from '../media/media-message.ts';
 import { openAttendeeMedia } from './attendee-media.ts';
 import type { AttendeeMedia } from './attendee-media.ts';
@@ -8,20 +8,20 @@ import { encodeCollectionEvent } from './collections.ts';
 import type { OutputRecord, UserRecord } from './collections.ts';
 import { SpeechSignals } from './speech-signals.ts';
 
-/** A visit of Google Meet: everybody and every change also goes out on the channel `collections`. */
-export const meetDialect: VisitorDialect = {
+/** A session of Google Meet: everybody and every change also goes out on the channel `collections`. */
+export const meetDialect: ClientDialect = {
   welcome: ({ options: { meet, chat } }) => ({ ...meet, chat }),
   openCall: openMeetCall,
   showsScreens: true,
 };
 
-async function openMeetCall(parts: VisitorCallParts): Promise<VisitorCall> {
-  const { hosted, attendee, decodesSound, now, loopbackOnly, received, onState, onPicturePackets, send, sendBinary } =
-    parts;
+async function openMeetCall(dependencies: ClientCallDependencies): Promise<ClientCall> {
+  const { hosted, attendee, decodesAudio, now, loopbackOnly, received, onState, onVideoPackets, send, sendBinary } =
+    dependencies;
   const { room, options } = hosted;
-  const { audioStack, extraTrack, mediaAfterMs, picturesRefused } = options.meet;
+  const { audioStack, extraTrack, mediaAfterMs, videoRefused } = options.meet;
   await new Promise((resolve) => setTimeout(resolve, mediaAfterMs));
-  const encoded = audioStack === 'encoded' || (audioStack === 'as-found' && decodesSound);
+  const encoded = audioStack === 'encoded' || (audioStack === 'as-found' && decodesAudio);
   const everybody = (): Member[] => [...room.membersInCall(), ...(room.screenShared ? [room.screen] : [])];
   const userRecord = (member: Member, status: MemberStatus): UserRecord => ({
     deviceId: member.deviceId,
@@ -34,24 +34,24 @@ async function openMeetCall(parts: VisitorCallParts): Promise<VisitorCall> {
   const signals = new SpeechSignals(hosted, {
     now,
     send: (channel, payload) => media.send(channel, payload),
-    tellPage: send,
+    notifyPage: send,
   });
   const media: AttendeeMedia = await openAttendeeMedia({
-    people: room.people().map((person) => person.member),
+    participants: room.participants().map((participant) => participant.member),
     screenStreamId: room.screen.videoStreamId,
     sendEncoded: encoded
-      ? (personIndex, packet, tick) =>
-          sendBinary(mediaMessage({ kind: 'sound', personIndex, key: packet.startsSpurt, tick }, packet.payload))
+      ? (participantIndex, packet, tick) =>
+          sendBinary(mediaMessage({ kind: 'audio', participantIndex, key: packet.startsSpurt, tick }, packet.payload))
       : null,
     extraTrack,
-    heard: (personIndex, packet) => signals.hear(personIndex, packet),
+    heard: (participantIndex, packet) => signals.hear(participantIndex, packet),
     clockZero: room.clockZero,
     framesPerSecond: hosted.options.framesPerSecond,
     now,
     loopbackOnly,
     received,
     onState,
-    onPicturePackets,
+    onVideoPackets,
     onCollectionsOpen: () => {
       const members = everybody();
       media.send(
@@ -67,7 +67,7 @@ async function openMeetCall(parts: VisitorCallParts): Promise<VisitorCall> {
   return {
     offerSdp: media.offerSdp,
     sink: media,
-    accept: async (sdp) => (picturesRefused === 'fails' && !receivesPictures(sdp) ? undefined : media.accept(sdp)),
+    accept: async (sdp) => (videoRefused === 'fails' && !receivesFrames(sdp) ? undefined : media.accept(sdp)),
     memberChanged: (member, status) =>
       media.send(
         'collections',
@@ -85,7 +85,7 @@ async function openMeetCall(parts: VisitorCallParts): Promise<VisitorCall> {
   };
 }
 
-function receivesPictures(answerSdp: string): boolean {
+function receivesFrames(answerSdp: string): boolean {
   return /\r\nm=video (?:(?!\r\nm=)[^])*\r\na=(?:recvonly|sendrecv)/.test(answerSdp);
 }
 

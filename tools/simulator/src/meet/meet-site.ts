@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type express from 'express';
-import type { Site, SiteParts } from '../sites/site.ts';
+import type { Site, SiteDependencies } from '../sites/site.ts';
 import { createSiteApp } from '../sites/site-app.ts';
-import { VisitorSockets } from '../sites/visitor-sockets.ts';
+import { ClientSockets } from '../sites/client-sockets.ts';
 import { encodeSpaceSync } from './collections.ts';
 import { meetingDevice } from './speech-frames.ts';
 import { googleRoutes, googleUserOf } from '../sign-in/google-routes.ts';
@@ -14,17 +14,17 @@ const DEVICE_PATH = '/$rpc/google.rtc.meetings.v1.MeetingDeviceService/CreateMee
 const SIGN_IN = 'https://accounts.google.com/v3/signin/identifier?continue=https%3A%2F%2Fmeet.google.com%2F';
 
 /** The Google-Meet-like site. */
-export function createMeetSite(parts: SiteParts): Site {
-  const sockets = new VisitorSockets(parts, 'meet', meetDialect);
+export function createMeetSite(dependencies: SiteDependencies): Site {
+  const sockets = new ClientSockets(dependencies, 'meet', meetDialect);
   return {
     platform: 'meet',
-    answer: siteApp(parts),
+    response: siteApp(dependencies),
     acceptSocket: (request, stream, head) => sockets.accept(request, stream, head),
     stop: () => sockets.stop(),
   };
 }
 
-function siteApp(options: SiteParts): express.Express {
+function siteApp(options: SiteDependencies): express.Express {
   const app = createSiteApp(SITE_FOLDER);
   app.use(googleRoutes(options.googleDomains, (request) => request.hostname));
   app.use(otherHosts);

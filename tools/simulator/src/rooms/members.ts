@@ -1,22 +1,22 @@
 import { randomInt } from 'node:crypto';
 
-/** Somebody with a device in the room: a simulated person or a browser that joined. */
+/** Somebody with a device in the room: a simulated participant or a browser that joined. */
 export type Member = {
   deviceId: string;
   name: string;
-  /** Place in the room's list of simulated people; null for a browser. */
-  personIndex: number | null;
+  /** Place in the room's list of simulated participants; null for a browser. */
+  participantIndex: number | null;
   isHost: boolean;
   audioStreamId: string;
   videoStreamId: string;
-  /** Set on a shared screen: the device of the person who shares it. */
+  /** Set on a shared screen: the device of the participant who shares it. */
   parentDeviceId?: string;
-  /** Whether they are on; absent for simulated people with both. */
+  /** Whether they are on; absent for simulated participants with both. */
   camera?: boolean;
   microphone?: boolean;
 };
 
-export type AttendeeState = 'lobby' | 'inCall' | 'refused' | 'noAnswer' | 'left' | 'removed' | 'ended';
+export type AttendeeState = 'lobby' | 'inCall' | 'refused' | 'noResponse' | 'left' | 'removed' | 'ended';
 
 export type ChatMessage = { messageId: string; deviceId: string; senderName: string; sentAtMs: number; text: string };
 
@@ -24,7 +24,7 @@ export type ChatMessage = { messageId: string; deviceId: string; senderName: str
 export type AttendeeEvent =
   | { kind: 'admitted' }
   | { kind: 'refused' }
-  | { kind: 'noAnswer' }
+  | { kind: 'noResponse' }
   | { kind: 'removed' }
   | { kind: 'meetingEnded' }
   | { kind: 'memberChanged'; member: Member; status: 'inCall' | 'left' | 'removed' }
@@ -36,8 +36,8 @@ export type Attendee = Member & {
   state: AttendeeState;
   knockedAt: number;
   joinedAt: number | null;
-  /** Packets of others' pictures that were sent to it, over all its connections. */
-  picturePackets: number;
+  /** Packets of others' frames that were sent to it, over all its connections. */
+  videoPackets: number;
 };
 
 const FIRST_STREAM_ID = 100_000;
@@ -53,14 +53,14 @@ export class MemberNumbers {
     this.#space = space;
   }
 
-  newMember(name: string, personIndex: number | null): Member {
+  newMember(name: string, participantIndex: number | null): Member {
     this.#nextDevice += 1;
     this.#nextStream += 2;
     return {
       deviceId: `spaces/${this.#space}/devices/${this.#nextDevice}`,
       name,
-      personIndex,
-      isHost: personIndex === 0,
+      participantIndex,
+      isHost: participantIndex === 0,
       audioStreamId: String(this.#nextStream),
       videoStreamId: String(this.#nextStream + 1),
     };

@@ -3,7 +3,7 @@ import { presets } from './presets.ts';
 import { roomOptionsSchema } from './room-options.ts';
 
 describe('a preset', () => {
-  test('lenient takes clicks and text by script on every platform and asks for no device', () => {
+  test('lenient takes clicks and text by script on every platform and requests no device', () => {
     const { meet, teams, zoom } = roomOptionsSchema.parse({ preset: 'lenient' });
     expect(meet.knock).toBe('off');
     expect(teams).toMatchObject({ offersApp: 'by-agent', controlsHide: false });

@@ -1,34 +1,34 @@
 import * as z from 'zod';
-import { pictureSizes, videoCodecs } from '../media/picture-loop.ts';
-import type { PictureSize } from '../media/picture-loop.ts';
+import { videoSizes, videoCodecs } from '../media/video-loop.ts';
+import type { VideoSize } from '../media/video-loop.ts';
 import type { Room } from './room.ts';
 
-const person = z.int().min(0).max(15);
+const participant = z.int().min(0).max(15);
 
-/** What people and hosts do by themselves at a given time. */
+/** What participants and hosts do by themselves at a given time. */
 export const roomEventSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('admit') }),
   z.strictObject({ do: z.literal('refuse') }),
   z.strictObject({ do: z.literal('remove-guests') }),
-  z.strictObject({ do: z.literal('person-leaves'), person }),
-  z.strictObject({ do: z.literal('person-joins'), person }),
-  z.strictObject({ do: z.literal('chat'), person, text: z.string().min(1).max(500) }),
-  z.strictObject({ do: z.literal('share-screen'), person }),
+  z.strictObject({ do: z.literal('participant-leaves'), participant }),
+  z.strictObject({ do: z.literal('participant-joins'), participant }),
+  z.strictObject({ do: z.literal('chat'), participant, text: z.string().min(1).max(500) }),
+  z.strictObject({ do: z.literal('share-screen'), participant }),
   z.strictObject({ do: z.literal('stop-sharing') }),
-  /** Somebody's picture is sent in another way; without a person everybody's. */
+  /** Somebody's video is sent in another way; without a participant everybody's. */
   z.strictObject({
-    do: z.literal('change-picture'),
-    person: person.optional(),
+    do: z.literal('change-video'),
+    participant: participant.optional(),
     codec: z.enum(videoCodecs).optional(),
-    size: z.enum(Object.keys(pictureSizes) as [PictureSize, ...PictureSize[]]).optional(),
+    size: z.enum(Object.keys(videoSizes) as [VideoSize, ...VideoSize[]]).optional(),
   }),
 ]);
 
 export type RoomEvent = z.infer<typeof roomEventSchema>;
 
-/** False when it could not be done, e.g. because that person has left. */
+/** False when it could not be done, e.g. because that participant has left. */
 export function happen(room: Room, event: RoomEvent): boolean {
-  const deviceOf = (index: number): string => room.people()[index]?.member.deviceId ?? '';
+  const deviceOf = (index: number): string => room.participants()[index]?.member.deviceId ?? '';
   switch (event.do) {
     case 'admit':
       return room.admit() > 0;
@@ -36,17 +36,17 @@ export function happen(room: Room, event: RoomEvent): boolean {
       return room.refuse() > 0;
     case 'remove-guests':
       return room.removeGuests() > 0;
-    case 'person-leaves':
-      return room.personLeaves(event.person);
-    case 'person-joins':
-      return room.personJoins(event.person);
+    case 'participant-leaves':
+      return room.participantLeaves(event.participant);
+    case 'participant-joins':
+      return room.participantJoins(event.participant);
     case 'chat':
-      return room.chat(deviceOf(event.person), event.text) !== null;
+      return room.chat(deviceOf(event.participant), event.text) !== null;
     case 'share-screen':
-      return room.shareScreen(event.person);
+      return room.shareScreen(event.participant);
     case 'stop-sharing':
       return room.stopSharing();
-    case 'change-picture':
-      return room.changePicture(event.person ?? null, event);
+    case 'change-video':
+      return room.changeVideo(event.participant ?? null, event);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { plannedPeople, roomOptionsSchema } from './room-options.ts';
+import { plannedParticipants, roomOptionsSchema } from './room-options.ts';
 
 const problem = (options: unknown) => {
   const [issue] = roomOptionsSchema.safeParse(options).error?.issues ?? [];
@@ -15,23 +15,23 @@ describe('room options', () => {
       loopSeconds: 60,
       framesPerSecond: 25,
     });
-    expect(plannedPeople(options).map((person) => person.name)).toHaveLength(3);
+    expect(plannedParticipants(options).map((participant) => participant.name)).toHaveLength(3);
   });
 
   test('name the field that is wrong', () => {
     expect(problem({ speakers: 9 })).toBe('speakers');
-    expect(problem({ people: [{ name: 'Ann', sentences: ['...'] }] })).toBe('people.0.sentences.0');
+    expect(problem({ participants: [{ name: 'Ann', sentences: ['...'] }] })).toBe('participants.0.sentences.0');
     expect(problem({ code: 'ABC' })).toBe('code');
     expect(problem({ guests: 3 })).toBe('guests');
-    expect(problem({ speakers: 2, people: [{ name: 'Ann' }] })).toBe('speakers');
+    expect(problem({ speakers: 2, participants: [{ name: 'Ann' }] })).toBe('speakers');
     expect(problem({ loopSeconds: 5, startsSpeakingAfterSeconds: 5 })).toBe('startsSpeakingAfterSeconds');
   });
 
-  test('let people bring their own sentences or borrow the default ones', () => {
+  test('let participants bring their own sentences or borrow the default ones', () => {
     const options = roomOptionsSchema.parse({
-      people: [{ name: 'Ann', sentences: ['Hello there.'] }, { name: 'Ben' }],
+      participants: [{ name: 'Ann', sentences: ['Hello there.'] }, { name: 'Ben' }],
     });
-    const [ann, ben] = plannedPeople(options);
+    const [ann, ben] = plannedParticipants(options);
     expect(ann?.sentences).toEqual(['Hello there.']);
     expect(ben?.sentences.length).toBeGreaterThan(2);
     expect(ann?.voice.name).not.toBe(ben?.voice.name);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { meetOptionsSchema } from '../meet/meet-options.ts';
-import { DEFAULT_PEOPLE_LIMIT, defaultPerson, voiceOf } from '../people/default-people.ts';
-import { videoCodecs } from '../media/picture-loop.ts';
-import type { PersonPlan } from '../people/prepare-people.ts';
+import { DEFAULT_PARTICIPANT_LIMIT, defaultParticipant, voiceOf } from '../participants/default-participants.ts';
+import { videoCodecs } from '../media/video-loop.ts';
+import type { ParticipantPlan } from '../participants/prepare-participants.ts';
 import { findScenario, scenarioNames } from '../scenarios/scenarios.ts';
 import { addressOf, platformNames } from '../sites/platforms.ts';
 import { teamsOptionsSchema } from '../teams/teams-options.ts';
@@ -25,8 +25,8 @@ const sentence = z
 
 const fieldsSchema = z
   .strictObject({
-    speakers: z.int().min(1).max(DEFAULT_PEOPLE_LIMIT).optional(),
-    people: z
+    speakers: z.int().min(1).max(DEFAULT_PARTICIPANT_LIMIT).optional(),
+    participants: z
       .array(
         z.strictObject({
           name,
@@ -61,7 +61,7 @@ const fieldsSchema = z
     teams: teamsOptionsSchema.prefault({}),
     zoom: zoomOptionsSchema.prefault({}),
   })
-  .refine((options) => options.people === undefined || options.speakers === undefined, {
+  .refine((options) => options.participants === undefined || options.speakers === undefined, {
     path: ['speakers'],
     message: 'is given together with people; give only one of them',
   })
@@ -79,8 +79,8 @@ const fieldsSchema = z
     if (code === undefined || codePattern.test(code)) return;
     context.addIssue({ code: 'custom', path: ['code'], message: `has the form ${codeForm}` });
   })
-  .refine((options) => !hasTwice(options.people?.map((person) => person.name) ?? []), {
-    path: ['people'],
+  .refine((options) => !hasTwice(options.participants?.map((participant) => participant.name) ?? []), {
+    path: ['participants'],
     message: 'has the same name twice',
   });
 
@@ -132,16 +132,16 @@ export type RoomOptions = z.infer<typeof roomOptionsSchema>;
 const DEFAULT_SPEAKERS = 3;
 
 /** Who is in the room, with voice and sentences. */
-export function plannedPeople(options: RoomOptions): PersonPlan[] {
-  if (options.people === undefined) {
-    return Array.from({ length: options.speakers ?? DEFAULT_SPEAKERS }, (_, index) => defaultPerson(index));
+export function plannedParticipants(options: RoomOptions): ParticipantPlan[] {
+  if (options.participants === undefined) {
+    return Array.from({ length: options.speakers ?? DEFAULT_SPEAKERS }, (_, index) => defaultParticipant(index));
   }
-  return options.people.map((person, index) => ({
-    name: person.name,
+  return options.participants.map((participant, index) => ({
+    name: participant.name,
     voice: voiceOf(index),
-    sentences: person.sentences ?? defaultPerson(index).sentences,
-    absent: person.absent,
-    camera: person.camera,
+    sentences: participant.sentences ?? defaultParticipant(index).sentences,
+    absent: participant.absent,
+    camera: participant.camera,
   }));
 }
 

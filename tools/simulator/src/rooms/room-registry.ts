@@ -1,34 +1,34 @@
 import type { Clock } from '../clock.ts';
 import { Broadcast } from '../media/broadcast.ts';
 import type { MediaCache } from '../media/media-cache.ts';
-import type { PictureKind, PictureLoop } from '../media/picture-loop.ts';
+import type { VideoKind, VideoLoop } from '../media/video-loop.ts';
 import { addressOf } from '../sites/platforms.ts';
 import type { PlatformName } from '../sites/platforms.ts';
 import { ReceivedFromBrowsers } from '../media/received-from-browsers.ts';
-import { preparePeople } from '../people/prepare-people.ts';
-import type { PersonPlan } from '../people/prepare-people.ts';
-import type { ScheduledSentence } from '../people/schedule.ts';
+import { prepareParticipants } from '../participants/prepare-participants.ts';
+import type { ParticipantPlan } from '../participants/prepare-participants.ts';
+import type { ScheduledSentence } from '../participants/schedule.ts';
 import { RoomFaults } from './faults.ts';
 import type { Fault } from './faults.ts';
 import { happen } from './room-events.ts';
 import type { RoomEvent } from './room-events.ts';
 import { Room } from './room.ts';
-import { plannedPeople } from './room-options.ts';
+import { plannedParticipants } from './room-options.ts';
 import type { RoomOptions } from './room-options.ts';
 import { Timetable } from './timetable.ts';
-import type { Planned, VisitMoment } from './timetable.ts';
+import type { Planned, SessionEvent } from './timetable.ts';
 
 /** A running meeting: its rules, its people's plan and its media. */
 export type HostedRoom = {
   room: Room;
   options: RoomOptions;
-  people: PersonPlan[];
+  participants: ParticipantPlan[];
   schedule: ScheduledSentence[];
   broadcast: Broadcast;
   received: ReceivedFromBrowsers;
   faults: RoomFaults;
   /** A browser got so far: what was planned for that happens. */
-  reached(moment: VisitMoment): void;
+  reached(moment: SessionEvent): void;
   /** Nothing more happens and nothing more is sent. */
   stop(): void;
 };
@@ -48,13 +48,13 @@ export class RoomRefused extends Error {
 const LARGEST_NUMBER_OF_ROOMS = 32;
 const KEPT_AFTER_END_MS = 10 * 60_000;
 
-function mediaOptions(options: RoomOptions): Parameters<typeof preparePeople>[2] {
+function mediaOptions(options: RoomOptions): Parameters<typeof prepareParticipants>[2] {
   return {
     loopSeconds: options.loopSeconds,
     firstSentenceAtMs: Math.round(options.startsSpeakingAfterSeconds * 1000),
     overlap: options.overlap,
     framesPerSecond: options.framesPerSecond,
-    picture: { codec: options.videoCodec, size: 'usual' },
+    video: { codec: options.videoCodec, size: 'usual' },
   };
 }
 
@@ -73,8 +73,8 @@ export class RoomRegistry {
 
   /** Makes the media of such a room ahead, so that the first one opens at once; a room waits for it. */
   prepare(options: RoomOptions): Promise<unknown> {
-    this.#prepared = preparePeople(this.#cache, plannedPeople(options), mediaOptions(options));
-    // A room that needs them meets the same problem, and answers it.
+    this.#prepared = prepareParticipants(this.#cache, plannedParticipants(options), mediaOptions(options));
+    // A room that needs them meets the same problem, and responses it.
     this.#prepared = this.#prepared.catch(() => undefined);
     return this.#prepared;
   }
@@ -125,19 +125,19 @@ export class RoomRegistry {
 
   async #open(code: string, options: RoomOptions): Promise<HostedRoom> {
     await this.#prepared;
-    const people = plannedPeople(options);
+    const participants = plannedParticipants(options);
     const planned = mediaOptions(options);
-    const usual = planned.picture;
-    const { schedule, media, mixOf, screenOf, pictureOf } = await preparePeople(this.#cache, people, planned);
-    await renderPlanned(options, people.length, (index, change) => pictureOf(index, { ...usual, ...change }));
+    const usual = planned.video;
+    const { schedule, media, mixOf, screenOf, frameOf } = await prepareParticipants(this.#cache, participants, planned);
+    await renderPlanned(options, participants.length, (index, change) => frameOf(index, { ...usual, ...change }));
     const clockZero = this.#clock.now();
     const { framesPerSecond } = options;
-    const withoutCamera = people.flatMap(({ camera }, index) => (camera === false ? [index] : []));
+    const withoutCamera = participants.flatMap(({ camera }, index) => (camera === false ? [index] : []));
     const broadcast = new Broadcast({ media, clockZero, framesPerSecond, clock: this.#clock, unseen: withoutCamera });
-    const kinds = new Map<number, PictureKind>();
-    const presentIndexes = (): number[] => room.people().flatMap(({ inCall }, index) => (inCall ? [index] : []));
+    const kinds = new Map<number, VideoKind>();
+    const presentIndexes = (): number[] => room.participants().flatMap(({ inCall }, index) => (inCall ? [index] : []));
     const mixPresent = async (): Promise<void> => {
-      if (!addressOf(options.platform).mixesSound) return;
+      if (!addressOf(options.platform).mixesAudio) return;
       const present = presentIndexes();
       const mix = await mixOf(present);
       // Somebody else may have left meanwhile, whose own mix comes next.
@@ -145,38 +145,46 @@ export class RoomRegistry {
     };
     const room: Room = new Room({
       code,
-      peopleNames: people.map((person) => person.name),
-      absent: people.flatMap(({ absent }, index) => (absent === true ? [index] : [])),
+      participantNames: participants.map((participant) => participant.name),
+      absent: participants.flatMap(({ absent }, index) => (absent === true ? [index] : [])),
       withoutCamera,
       rules: options,
       clock: this.#clock,
       clockZero,
-      onPersonChanged: (personIndex, inCall) => {
-        if (inCall) broadcast.hear(personIndex);
-        else broadcast.silence(personIndex);
+      onParticipantChanged: (participantIndex, inCall) => {
+        if (inCall) broadcast.hear(participantIndex);
+        else broadcast.silence(participantIndex);
         // Without a new mix the old one goes on: the meeting is more than that.
         queueMicrotask(() => void mixPresent().catch(() => undefined));
       },
-      onScreenChanged: (personIndex) => {
+      onScreenChanged: (participantIndex) => {
         broadcast.setScreen(null);
-        const sharing = personIndex === null ? null : screenOf(personIndex);
+        const sharing = participantIndex === null ? null : screenOf(participantIndex);
         void sharing?.then((frames) => room.screenShared && broadcast.setScreen(frames)).catch(() => undefined);
       },
-      onPictureChanged: (personIndex, change) => {
-        const kind = { ...usual, ...kinds.get(personIndex), ...change };
-        kinds.set(personIndex, kind);
-        // What was asked for last holds, however long each takes to draw.
-        const show = (picture: PictureLoop | null): void => {
-          if (picture !== null && kinds.get(personIndex) === kind) broadcast.setPicture(personIndex, picture);
+      onVideoChanged: (participantIndex, change) => {
+        const kind = { ...usual, ...kinds.get(participantIndex), ...change };
+        kinds.set(participantIndex, kind);
+        // What was requested last holds, however long each takes to draw.
+        const show = (video: VideoLoop | null): void => {
+          if (video !== null && kinds.get(participantIndex) === kind) broadcast.setVideo(participantIndex, video);
         };
-        void pictureOf(personIndex, kind)
+        void frameOf(participantIndex, kind)
           .then(show)
           .catch(() => undefined);
       },
     });
     await mixPresent();
     const received = new ReceivedFromBrowsers(this.#clock.now);
-    return { room, options, people, schedule, broadcast, received, ...this.#happenings(room, broadcast, options) };
+    return {
+      room,
+      options,
+      participants,
+      schedule,
+      broadcast,
+      received,
+      ...this.#happenings(room, broadcast, options),
+    };
   }
 
   #happenings(room: Room, broadcast: Broadcast, options: RoomOptions): Pick<HostedRoom, 'faults' | 'reached' | 'stop'> {
@@ -236,14 +244,16 @@ export class RoomRegistry {
 /** Draws now what is planned to be sent later in another way, so that it is there in time. */
 async function renderPlanned(
   options: RoomOptions,
-  people: number,
-  render: (personIndex: number, change: Partial<PictureKind>) => Promise<unknown>,
+  participants: number,
+  render: (participantIndex: number, change: Partial<VideoKind>) => Promise<unknown>,
 ): Promise<void> {
-  const soFar = new Map<number, Partial<PictureKind>>();
+  const soFar = new Map<number, Partial<VideoKind>>();
   for (const { what } of options.events) {
-    if (what.do !== 'change-picture') continue;
-    const { person, codec, size } = what;
-    for (const index of person === undefined ? Array.from({ length: people }, (_, each) => each) : [person]) {
+    if (what.do !== 'change-video') continue;
+    const { participant, codec, size } = what;
+    for (const index of participant === undefined
+      ? Array.from({ length: participants }, (_, each) => each)
+      : [participant]) {
       const change = { ...soFar.get(index), ...(codec && { codec }), ...(size && { size }) };
       soFar.set(index, change);
       await render(index, change);
@@ -255,10 +265,10 @@ function describeFault({ kind, ...details }: Fault): string {
   return [kind, ...Object.entries(details).map(([name, value]) => `${name}=${String(value)}`)].join(' ');
 }
 
-/** What a variant makes people do. */
+/** What a variant makes participants do. */
 function variantEvents({ platform, meet }: RoomOptions): Planned<RoomEvent>[] {
   if (platform !== 'meet' || meet.screenShare === 'none') return [];
-  const what = { do: 'share-screen', person: 0 } as const;
+  const what = { do: 'share-screen', participant: 0 } as const;
   if (meet.screenShare === 'from-start') return [{ atSecond: 0, on: undefined, afterSeconds: 0, what }];
   return [{ atSecond: undefined, on: 'admitted', afterSeconds: 4, what }];
 }

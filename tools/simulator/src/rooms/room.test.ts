@@ -8,18 +8,18 @@ function openRoom(rules: Partial<RoomRules> = {}) {
   const gone: number[] = [];
   const room = new Room({
     code: 'abc-defg-hij',
-    peopleNames: ['Ann', 'Ben'],
+    participantNames: ['Ann', 'Ben'],
     rules: { lobby: 'wait', admitAfterMs: 1000, lobbyTimeoutMs: 60_000, ...rules },
     clock,
     clockZero: clock.now(),
-    onPersonChanged: (index) => gone.push(index),
+    onParticipantChanged: (index) => gone.push(index),
   });
-  const told: string[] = [];
+  const reported: string[] = [];
   const knock = (name: string) => {
     const attendee = room.knock({
       name,
       notify: (event) =>
-        told.push(
+        reported.push(
           `${name} ${event.kind}${event.kind === 'memberChanged' ? ` ${event.member.name} ${event.status}` : ''}`,
         ),
     });
@@ -27,11 +27,11 @@ function openRoom(rules: Partial<RoomRules> = {}) {
     return attendee;
   };
   const logged = () => room.log().map((entry) => `${entry.kind} ${entry.who ?? '-'}`);
-  return { clock, room, gone, told, knock, logged };
+  return { clock, room, gone, reported, knock, logged };
 }
 
 describe('the lobby', () => {
-  test('lets people in by itself after the set time', () => {
+  test('lets participants in by itself after the set time', () => {
     const { clock, knock } = openRoom({ lobby: 'admit' });
     const bot = knock('Bot');
     clock.advance(999);
@@ -41,11 +41,11 @@ describe('the lobby', () => {
   });
 
   test('turns everyone away when the room refuses', () => {
-    const { clock, knock, told } = openRoom({ lobby: 'refuse' });
+    const { clock, knock, reported } = openRoom({ lobby: 'refuse' });
     const bot = knock('Bot');
     clock.advance(1000);
     expect(bot.state).toBe('refused');
-    expect(told).toEqual(['Bot refused']);
+    expect(reported).toEqual(['Bot refused']);
   });
 
   test('waits for a decision, which can be for one name only', () => {
@@ -58,11 +58,11 @@ describe('the lobby', () => {
     expect(one.state).toBe('refused');
   });
 
-  test('says that nobody answered when the time is over', () => {
+  test('says that nobody responded when the time is over', () => {
     const { clock, knock, logged } = openRoom();
     knock('Bot');
     clock.advance(60_000);
-    expect(logged().at(-1)).toBe('noAnswer Bot');
+    expect(logged().at(-1)).toBe('noResponse Bot');
   });
 
   test('forgets who goes away while waiting', () => {
@@ -75,14 +75,14 @@ describe('the lobby', () => {
 
 describe('the call', () => {
   test('tells everyone who is there about joins, leaves and removals', () => {
-    const { room, knock, told } = openRoom();
+    const { room, knock, reported } = openRoom();
     const [one] = [knock('One'), knock('Two')];
     room.admit();
-    told.length = 0;
-    room.personLeaves(1);
+    reported.length = 0;
+    room.participantLeaves(1);
     room.leave(one.id, 'leaveButton');
     room.remove('Two');
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'One memberChanged Ben left',
       'Two memberChanged Ben left',
       'Two memberChanged One left',
@@ -90,14 +90,14 @@ describe('the call', () => {
     ]);
   });
 
-  test('stops the media of a simulated person who leaves or is removed, once', () => {
+  test('stops the media of a simulated participant who leaves or is removed, once', () => {
     const { room, gone } = openRoom();
-    expect([room.personLeaves(0), room.personLeaves(0), room.remove('Ben'), room.personLeaves(7)]).toEqual([
-      true,
-      false,
-      1,
-      false,
-    ]);
+    expect([
+      room.participantLeaves(0),
+      room.participantLeaves(0),
+      room.remove('Ben'),
+      room.participantLeaves(7),
+    ]).toEqual([true, false, 1, false]);
     expect(gone).toEqual([0, 1]);
   });
 
@@ -111,12 +111,12 @@ describe('the call', () => {
   });
 
   test('ends for everyone at the set time, and nothing happens after that', () => {
-    const { clock, room, knock, told } = openRoom({ durationSeconds: 5 });
+    const { clock, room, knock, reported } = openRoom({ durationSeconds: 5 });
     const bot = knock('Bot');
     room.admit();
     clock.advance(5000);
     expect(bot.state).toBe('ended');
-    expect(told.at(-1)).toBe('Bot meetingEnded');
+    expect(reported.at(-1)).toBe('Bot meetingEnded');
     room.end();
     room.leave(bot.id, 'connectionLost');
     expect(room.knock({ name: 'Late', notify: () => undefined })).toBeNull();

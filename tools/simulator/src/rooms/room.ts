@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import type { PictureKind } from '../media/picture-loop.ts';
+import type { VideoKind } from '../media/video-loop.ts';
 import { MemberNumbers } from './members.ts';
 import type { Attendee, AttendeeEvent, AttendeeState, ChatMessage, Member } from './members.ts';
 import { RoomLog } from './room-log.ts';
@@ -18,16 +18,16 @@ export type Knock = { name: string; notify: (event: AttendeeEvent) => void };
 const LARGEST_ATTENDANCE = 50;
 /** More than any platform's composer takes; each page cuts as its platform does. */
 const LONGEST_CHAT = 4_096;
-/** Past visits that are kept for GET /rooms/:code. */
+/** Past sessions that are kept for GET /rooms/:code. */
 const LONGEST_GUEST_BOOK = 500;
 
-type Visit = { attendee: Attendee; notify: Knock['notify']; cancelTimers: (() => void)[] };
+type ClientConnection = { attendee: Attendee; notify: Knock['notify']; cancelTimers: (() => void)[] };
 
-type PictureChange = { [Part in keyof PictureKind]?: PictureKind[Part] | undefined };
+type VideoChange = { [Part in keyof VideoKind]?: VideoKind[Part] | undefined };
 
 /**
  * Who is in one meeting and what happens to them; no media, no sockets. Browsers go lobby -> inCall -> left, removed or
- * ended, or lobby -> refused, noAnswer or left; those last states are final.
+ * ended, or lobby -> refused, noResponse or left; those last states are final.
  */
 export class Room {
   readonly code: string;
@@ -36,43 +36,43 @@ export class Room {
   readonly #rules: RoomRules;
   readonly #space = randomBytes(9).toString('base64url');
   readonly #numbers = new MemberNumbers(this.#space);
-  readonly #people: { member: Member; inCall: boolean }[];
-  readonly #visits = new Map<string, Visit>();
+  readonly #participants: { member: Member; inCall: boolean }[];
+  readonly #sessions = new Map<string, ClientConnection>();
   readonly #log: RoomLog;
   readonly #cancelEnd: () => void;
-  readonly #onPersonChanged: (personIndex: number, inCall: boolean) => void;
-  readonly #onScreenChanged: (personIndex: number | null) => void;
-  readonly #onPictureChanged: (personIndex: number, change: Partial<PictureKind>) => void;
+  readonly #onParticipantChanged: (participantIndex: number, inCall: boolean) => void;
+  readonly #onScreenChanged: (participantIndex: number | null) => void;
+  readonly #onVideoChanged: (participantIndex: number, change: Partial<VideoKind>) => void;
   readonly #screen: Member;
   #screenShared = false;
   #endedAt: number | null = null;
 
   constructor(options: {
     code: string;
-    peopleNames: readonly string[];
+    participantNames: readonly string[];
     rules: RoomRules;
     clock: Clock;
     clockZero: number;
-    /** Indexes of people who are not there from the start. */
+    /** Indexes of participants who are not there from the start. */
     absent?: readonly number[];
-    /** Indexes of people whose camera is off. */
+    /** Indexes of participants whose camera is off. */
     withoutCamera?: readonly number[];
-    /** Somebody's sound and picture are there from now on, or no more. */
-    onPersonChanged: (personIndex: number, inCall: boolean) => void;
+    /** Somebody's audio and video are there from now on, or no more. */
+    onParticipantChanged: (participantIndex: number, inCall: boolean) => void;
     /** Who shares a screen now, or null. */
-    onScreenChanged?: (personIndex: number | null) => void;
-    /** Somebody's picture is to be sent in another way. */
-    onPictureChanged?: (personIndex: number, change: Partial<PictureKind>) => void;
+    onScreenChanged?: (participantIndex: number | null) => void;
+    /** Somebody's video is to be sent in another way. */
+    onVideoChanged?: (participantIndex: number, change: Partial<VideoKind>) => void;
   }) {
     this.code = options.code;
     this.clockZero = options.clockZero;
     this.#clock = options.clock;
     this.#rules = options.rules;
-    this.#onPersonChanged = options.onPersonChanged;
+    this.#onParticipantChanged = options.onParticipantChanged;
     this.#onScreenChanged = options.onScreenChanged ?? (() => undefined);
-    this.#onPictureChanged = options.onPictureChanged ?? (() => undefined);
+    this.#onVideoChanged = options.onVideoChanged ?? (() => undefined);
     this.#log = new RoomLog(options.clock.now);
-    this.#people = options.peopleNames.map((name, index) => ({
+    this.#participants = options.participantNames.map((name, index) => ({
       member: {
         ...this.#numbers.newMember(name, index),
         ...(options.withoutCamera?.includes(index) === true ? { camera: false, microphone: true } : {}),
@@ -81,9 +81,9 @@ export class Room {
     }));
     this.#screen = this.#numbers.newMember('', null);
     this.#log.add('roomStarted', null);
-    for (const { member, inCall } of this.#people) {
+    for (const { member, inCall } of this.#participants) {
       if (inCall) this.#log.add('joined', member);
-      else if (member.personIndex !== null) this.#onPersonChanged(member.personIndex, false);
+      else if (member.participantIndex !== null) this.#onParticipantChanged(member.participantIndex, false);
     }
     const { durationSeconds } = options.rules;
     this.#cancelEnd =
@@ -99,13 +99,15 @@ export class Room {
   }
 
   attendees(): Attendee[] {
-    return [...this.#visits.values()].map((visit) => visit.attendee);
+    return [...this.#sessions.values()].map((session) => session.attendee);
   }
 
-  /** Everybody who is in the call now: simulated people first, then browsers. */
+  /** Everybody who is in the call now: simulated participants first, then browsers. */
   membersInCall(): Member[] {
-    const people = this.#people.filter((person) => person.inCall).map((person) => person.member);
-    return [...people, ...this.attendees().filter((attendee) => attendee.state === 'inCall')];
+    const participants = this.#participants
+      .filter((participant) => participant.inCall)
+      .map((participant) => participant.member);
+    return [...participants, ...this.attendees().filter((attendee) => attendee.state === 'inCall')];
   }
 
   /** The screen that somebody shares, or would share: its numbers stay the same. */
@@ -117,8 +119,8 @@ export class Room {
     return this.#screenShared;
   }
 
-  people(): { member: Member; inCall: boolean }[] {
-    return this.#people.map((person) => ({ ...person }));
+  participants(): { member: Member; inCall: boolean }[] {
+    return this.#participants.map((participant) => ({ ...participant }));
   }
 
   /** A browser asks to join. Null when the meeting is over or too many browsers are there. */
@@ -133,38 +135,41 @@ export class Room {
       state: 'lobby',
       knockedAt: this.#clock.now(),
       joinedAt: null,
-      picturePackets: 0,
+      videoPackets: 0,
     };
-    const visit: Visit = { attendee, notify: knock.notify, cancelTimers: [] };
-    if (this.#visits.size >= LONGEST_GUEST_BOOK) this.#forgetOldestVisit();
-    this.#visits.set(attendee.id, visit);
+    const session: ClientConnection = { attendee, notify: knock.notify, cancelTimers: [] };
+    if (this.#sessions.size >= LONGEST_GUEST_BOOK) this.#forgetOldestSession();
+    this.#sessions.set(attendee.id, session);
     this.#log.add('joinRequested', attendee);
-    visit.cancelTimers.push(this.#clock.after(this.#rules.lobbyTimeoutMs, () => this.#closeLobby(visit, 'noAnswer')));
+    session.cancelTimers.push(
+      this.#clock.after(this.#rules.lobbyTimeoutMs, () => this.#closeLobby(session, 'noResponse')),
+    );
     if (this.#rules.lobby !== 'wait') {
-      const decide = () => (this.#rules.lobby === 'admit' ? this.#letIn(visit) : this.#closeLobby(visit, 'refused'));
-      visit.cancelTimers.push(this.#clock.after(this.#rules.admitAfterMs, decide));
+      const decide = () =>
+        this.#rules.lobby === 'admit' ? this.#letIn(session) : this.#closeLobby(session, 'refused');
+      session.cancelTimers.push(this.#clock.after(this.#rules.admitAfterMs, decide));
     }
     return attendee;
   }
 
-  /** A click that no person made: the page refuses it like the real one. */
+  /** A click that no participant made: the page refuses it like the real one. */
   knockBlocked(name: string): void {
     this.#log.add('knockBlocked', { name, deviceId: '' });
   }
 
   /** Lets in everyone who waits, or everyone who waits under that name. Gives how many. */
   admit(name?: string): number {
-    return this.#eachWaiting(name, (visit) => this.#letIn(visit));
+    return this.#eachWaiting(name, (session) => this.#letIn(session));
   }
 
   /** Turns away everyone who waits, or everyone who waits under that name. Gives how many. */
   refuse(name?: string): number {
-    return this.#eachWaiting(name, (visit) => this.#closeLobby(visit, 'refused'));
+    return this.#eachWaiting(name, (session) => this.#closeLobby(session, 'refused'));
   }
 
   /** What a browser that is here sends of its own from now on. */
   setDevices(attendeeId: string, devices: { camera: boolean; microphone: boolean }): void {
-    const attendee = this.#visits.get(attendeeId)?.attendee;
+    const attendee = this.#sessions.get(attendeeId)?.attendee;
     if (attendee?.state !== 'lobby' && attendee?.state !== 'inCall') return;
     let changed = false;
     for (const device of ['camera', 'microphone'] as const) {
@@ -173,69 +178,71 @@ export class Room {
       changed = true;
       this.#log.add(`${device}${devices[device] ? 'On' : 'Off'}`, attendee);
     }
-    if (changed && attendee.state === 'inCall') this.#tellAll({ kind: 'devicesChanged', member: attendee });
+    if (changed && attendee.state === 'inCall') this.#broadcast({ kind: 'devicesChanged', member: attendee });
   }
 
   /** The browser's own doing, or the end of its connection. */
   leave(attendeeId: string, how: 'leaveButton' | 'connectionLost'): void {
-    const visit = this.#visits.get(attendeeId);
-    if (visit?.attendee.state === 'lobby') {
-      this.#settle(visit, 'left');
-      this.#log.add('withdrew', visit.attendee, how);
-    } else if (visit?.attendee.state === 'inCall') {
-      this.#settle(visit, 'left');
-      this.#log.add('left', visit.attendee, how);
-      this.#tellAll({ kind: 'memberChanged', member: visit.attendee, status: 'left' });
+    const session = this.#sessions.get(attendeeId);
+    if (session?.attendee.state === 'lobby') {
+      this.#settle(session, 'left');
+      this.#log.add('withdrew', session.attendee, how);
+    } else if (session?.attendee.state === 'inCall') {
+      this.#settle(session, 'left');
+      this.#log.add('left', session.attendee, how);
+      this.#broadcast({ kind: 'memberChanged', member: session.attendee, status: 'left' });
     }
   }
 
   /** The host removes whoever has this name. Gives how many that were. */
   remove(name: string): number {
-    const visits = [...this.#visits.values()].filter(
-      (visit) => visit.attendee.state === 'inCall' && visit.attendee.name === name,
+    const sessions = [...this.#sessions.values()].filter(
+      (session) => session.attendee.state === 'inCall' && session.attendee.name === name,
     );
-    for (const visit of visits) {
-      this.#settle(visit, 'removed');
-      this.#log.add('removed', visit.attendee);
-      visit.notify({ kind: 'removed' });
-      this.#tellAll({ kind: 'memberChanged', member: visit.attendee, status: 'removed' });
+    for (const session of sessions) {
+      this.#settle(session, 'removed');
+      this.#log.add('removed', session.attendee);
+      session.notify({ kind: 'removed' });
+      this.#broadcast({ kind: 'memberChanged', member: session.attendee, status: 'removed' });
     }
-    const people = this.#people.filter((person) => person.inCall && person.member.name === name);
-    for (const { member } of people) this.#personGoes(member, 'removed');
-    return visits.length + people.length;
+    const participants = this.#participants.filter(
+      (participant) => participant.inCall && participant.member.name === name,
+    );
+    for (const { member } of participants) this.#participantGoes(member, 'removed');
+    return sessions.length + participants.length;
   }
 
-  /** False when there is no such person or they have gone already. */
-  personLeaves(personIndex: number): boolean {
-    const person = this.#people[personIndex];
-    if (person === undefined || !person.inCall || this.#endedAt !== null) return false;
-    this.#personGoes(person.member, 'left');
+  /** False when there is no such participant or they have gone already. */
+  participantLeaves(participantIndex: number): boolean {
+    const participant = this.#participants[participantIndex];
+    if (participant === undefined || !participant.inCall || this.#endedAt !== null) return false;
+    this.#participantGoes(participant.member, 'left');
     return true;
   }
 
-  /** False when there is no such person or they are there already. */
-  personJoins(personIndex: number): boolean {
-    const person = this.#people[personIndex];
-    if (person === undefined || person.inCall || this.#endedAt !== null) return false;
-    person.inCall = true;
-    this.#log.add('joined', person.member);
-    this.#onPersonChanged(personIndex, true);
-    this.#tellAll({ kind: 'memberChanged', member: person.member, status: 'inCall' });
+  /** False when there is no such participant or they are there already. */
+  participantJoins(participantIndex: number): boolean {
+    const participant = this.#participants[participantIndex];
+    if (participant === undefined || participant.inCall || this.#endedAt !== null) return false;
+    participant.inCall = true;
+    this.#log.add('joined', participant.member);
+    this.#onParticipantChanged(participantIndex, true);
+    this.#broadcast({ kind: 'memberChanged', member: participant.member, status: 'inCall' });
     return true;
   }
 
-  /** Somebody presents. One screen at a time; false when one is shared already or that person is not there. */
-  shareScreen(personIndex: number): boolean {
-    const person = this.#people[personIndex];
-    if (person === undefined || !person.inCall || this.#screenShared) return false;
+  /** Somebody presents. One screen at a time; false when one is shared already or that participant is not there. */
+  shareScreen(participantIndex: number): boolean {
+    const participant = this.#participants[participantIndex];
+    if (participant === undefined || !participant.inCall || this.#screenShared) return false;
     this.#screenShared = true;
     Object.assign(this.#screen, {
-      name: `${person.member.name} (Presentation)`,
-      parentDeviceId: person.member.deviceId,
+      name: `${participant.member.name} (Presentation)`,
+      parentDeviceId: participant.member.deviceId,
     });
-    this.#log.add('screenShared', person.member);
-    this.#onScreenChanged(personIndex);
-    this.#tellAll({ kind: 'memberChanged', member: this.#screen, status: 'inCall' });
+    this.#log.add('screenShared', participant.member);
+    this.#onScreenChanged(participantIndex);
+    this.#broadcast({ kind: 'memberChanged', member: this.#screen, status: 'inCall' });
     return true;
   }
 
@@ -244,25 +251,25 @@ export class Room {
     this.#screenShared = false;
     this.#log.add('screenUnshared', this.#screen);
     this.#onScreenChanged(null);
-    this.#tellAll({ kind: 'memberChanged', member: this.#screen, status: 'left' });
+    this.#broadcast({ kind: 'memberChanged', member: this.#screen, status: 'left' });
     return true;
   }
 
-  /** One person's picture, or everybody's, is sent in another way; false when that person is not there. */
-  changePicture(personIndex: number | null, { codec, size }: PictureChange): boolean {
+  /** One participant's video, or everybody's, is sent in another way; false when that participant is not there. */
+  changeVideo(participantIndex: number | null, { codec, size }: VideoChange): boolean {
     const change = { ...(codec === undefined ? {} : { codec }), ...(size === undefined ? {} : { size }) };
-    const indexes = personIndex === null ? [...this.#people.keys()] : [personIndex];
-    const changed = indexes.filter((index) => this.#people[index]?.inCall === true);
+    const indexes = participantIndex === null ? [...this.#participants.keys()] : [participantIndex];
+    const changed = indexes.filter((index) => this.#participants[index]?.inCall === true);
     for (const index of changed) {
-      this.#log.add('pictureChanged', this.#people[index]?.member ?? null, Object.values(change).join(' '));
-      this.#onPictureChanged(index, change);
+      this.#log.add('pictureChanged', this.#participants[index]?.member ?? null, Object.values(change).join(' '));
+      this.#onVideoChanged(index, change);
     }
     return changed.length > 0;
   }
 
   /** Everybody leaves by themselves. */
   everyoneLeaves(): void {
-    for (const [index] of this.#people.entries()) this.personLeaves(index);
+    for (const [index] of this.#participants.entries()) this.participantLeaves(index);
   }
 
   /** The host removes every browser. Gives how many. */
@@ -278,7 +285,7 @@ export class Room {
   }
 
   /** What a browser did before it asked to join. */
-  noteVisit(what: 'pageOpened' | 'pressIgnored', text: string): void {
+  noteSession(what: 'pageOpened' | 'pressIgnored', text: string): void {
     this.#log.add(what, null, text);
   }
 
@@ -295,19 +302,19 @@ export class Room {
       text: text.slice(0, LONGEST_CHAT),
     };
     this.#log.add('chat', sender, message.text);
-    this.#tellAll({ kind: 'chat', message });
+    this.#broadcast({ kind: 'chat', message });
     return message;
   }
 
   noteMedia(attendeeId: string, what: 'mediaConnected' | 'mediaLost'): void {
-    const visit = this.#visits.get(attendeeId);
-    if (visit !== undefined) this.#log.add(what, visit.attendee);
+    const session = this.#sessions.get(attendeeId);
+    if (session !== undefined) this.#log.add(what, session.attendee);
   }
 
   /** A connection's media is over: what went through it is said. */
-  notePictures(attendeeId: string): void {
-    const visit = this.#visits.get(attendeeId);
-    if (visit !== undefined) this.#log.add('picturesSent', visit.attendee, String(visit.attendee.picturePackets));
+  noteFrames(attendeeId: string): void {
+    const session = this.#sessions.get(attendeeId);
+    if (session !== undefined) this.#log.add('picturesSent', session.attendee, String(session.attendee.videoPackets));
   }
 
   /** The meeting ends for everyone; safe to call twice. */
@@ -316,61 +323,61 @@ export class Room {
     this.#endedAt = this.#clock.now();
     this.#cancelEnd();
     this.#log.add('meetingEnded', null);
-    for (const visit of this.#visits.values()) {
-      if (visit.attendee.state !== 'lobby' && visit.attendee.state !== 'inCall') continue;
-      this.#settle(visit, 'ended');
-      visit.notify({ kind: 'meetingEnded' });
+    for (const session of this.#sessions.values()) {
+      if (session.attendee.state !== 'lobby' && session.attendee.state !== 'inCall') continue;
+      this.#settle(session, 'ended');
+      session.notify({ kind: 'meetingEnded' });
     }
-    for (const person of this.#people) person.inCall = false;
+    for (const participant of this.#participants) participant.inCall = false;
     this.#screenShared = false;
   }
 
-  #eachWaiting(name: string | undefined, act: (visit: Visit) => void): number {
-    const waiting = [...this.#visits.values()].filter(
+  #eachWaiting(name: string | undefined, act: (session: ClientConnection) => void): number {
+    const waiting = [...this.#sessions.values()].filter(
       ({ attendee }) => attendee.state === 'lobby' && (name === undefined || attendee.name === name),
     );
     waiting.forEach(act);
     return waiting.length;
   }
 
-  #letIn(visit: Visit): void {
-    if (visit.attendee.state !== 'lobby') return;
-    this.#settle(visit, 'inCall');
-    visit.attendee.joinedAt = this.#clock.now();
-    this.#log.add('admitted', visit.attendee);
-    this.#log.add('joined', visit.attendee);
-    visit.notify({ kind: 'admitted' });
-    this.#tellAll({ kind: 'memberChanged', member: visit.attendee, status: 'inCall' });
+  #letIn(session: ClientConnection): void {
+    if (session.attendee.state !== 'lobby') return;
+    this.#settle(session, 'inCall');
+    session.attendee.joinedAt = this.#clock.now();
+    this.#log.add('admitted', session.attendee);
+    this.#log.add('joined', session.attendee);
+    session.notify({ kind: 'admitted' });
+    this.#broadcast({ kind: 'memberChanged', member: session.attendee, status: 'inCall' });
   }
 
-  #closeLobby(visit: Visit, outcome: 'refused' | 'noAnswer'): void {
-    if (visit.attendee.state !== 'lobby') return;
-    this.#settle(visit, outcome);
-    this.#log.add(outcome, visit.attendee);
-    visit.notify({ kind: outcome });
+  #closeLobby(session: ClientConnection, outcome: 'refused' | 'noResponse'): void {
+    if (session.attendee.state !== 'lobby') return;
+    this.#settle(session, outcome);
+    this.#log.add(outcome, session.attendee);
+    session.notify({ kind: outcome });
   }
 
-  #personGoes(member: Member, status: 'left' | 'removed'): void {
-    for (const person of this.#people) if (person.member === member) person.inCall = false;
+  #participantGoes(member: Member, status: 'left' | 'removed'): void {
+    for (const participant of this.#participants) if (participant.member === member) participant.inCall = false;
     this.#log.add(status, member);
-    if (member.personIndex !== null) this.#onPersonChanged(member.personIndex, false);
+    if (member.participantIndex !== null) this.#onParticipantChanged(member.participantIndex, false);
     if (this.#screen.parentDeviceId === member.deviceId) this.stopSharing();
-    this.#tellAll({ kind: 'memberChanged', member, status });
+    this.#broadcast({ kind: 'memberChanged', member, status });
   }
 
-  #forgetOldestVisit(): void {
-    const over = [...this.#visits].find(
+  #forgetOldestSession(): void {
+    const over = [...this.#sessions].find(
       ([, { attendee }]) => attendee.state !== 'lobby' && attendee.state !== 'inCall',
     );
-    if (over !== undefined) this.#visits.delete(over[0]);
+    if (over !== undefined) this.#sessions.delete(over[0]);
   }
 
-  #settle(visit: Visit, state: AttendeeState): void {
-    visit.attendee.state = state;
-    for (const cancel of visit.cancelTimers.splice(0)) cancel();
+  #settle(session: ClientConnection, state: AttendeeState): void {
+    session.attendee.state = state;
+    for (const cancel of session.cancelTimers.splice(0)) cancel();
   }
 
-  #tellAll(event: AttendeeEvent): void {
-    for (const visit of this.#visits.values()) if (visit.attendee.state === 'inCall') visit.notify(event);
+  #broadcast(event: AttendeeEvent): void {
+    for (const session of this.#sessions.values()) if (session.attendee.state === 'inCall') session.notify(event);
   }
 }

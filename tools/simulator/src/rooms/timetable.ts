@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 
-/** Moments of a browser's visit at which something planned may happen. */
-export const visitMoments = ['opened', 'knocked', 'admitted'] as const;
-export type VisitMoment = (typeof visitMoments)[number];
+/** Moments of a browser's session at which something planned may happen. */
+export const sessionEvents = ['opened', 'knocked', 'admitted'] as const;
+export type SessionEvent = (typeof sessionEvents)[number];
 
 const whenSchema = z
   .looseObject({
     /** Seconds after the room began. */
     atSecond: z.number().min(0).max(86_400).optional(),
     /** Or: when the first browser gets there, and so many seconds later. */
-    on: z.enum(visitMoments).optional(),
+    on: z.enum(sessionEvents).optional(),
     afterSeconds: z.number().min(0).max(3_600).default(0),
   })
   .refine(({ atSecond, on }) => (atSecond === undefined) !== (on === undefined), {
@@ -18,7 +18,7 @@ const whenSchema = z
     message: 'says when, or "on" does: give exactly one of them',
   });
 
-export type Planned<T> = { atSecond: number | undefined; on: VisitMoment | undefined; afterSeconds: number; what: T };
+export type Planned<T> = { atSecond: number | undefined; on: SessionEvent | undefined; afterSeconds: number; what: T };
 
 /** `{ atSecond | on, afterSeconds?, ...what }`: something and when it happens. */
 export function plannedSchema<T>(whatSchema: z.ZodType<T>) {
@@ -34,7 +34,7 @@ export function plannedSchema<T>(whatSchema: z.ZodType<T>) {
 export class Timetable<T> {
   readonly #clock: Clock;
   readonly #run: (what: T) => void;
-  readonly #waiting: { on: VisitMoment; afterSeconds: number; what: T }[] = [];
+  readonly #waiting: { on: SessionEvent; afterSeconds: number; what: T }[] = [];
   readonly #cancels: (() => void)[] = [];
 
   constructor(clock: Clock, planned: readonly Planned<T>[], run: (what: T) => void) {
@@ -47,7 +47,7 @@ export class Timetable<T> {
   }
 
   /** A browser got so far. */
-  reached(moment: VisitMoment): void {
+  reached(moment: SessionEvent): void {
     for (const waiting of this.#waiting.filter(({ on }) => on === moment)) {
       this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
       this.#plan(waiting.afterSeconds, waiting.what);

@@ -26,7 +26,7 @@ describe('scenarios', () => {
     expect(new Set(struck)).toEqual(new Set(faultKinds));
   });
 
-  test('are overruled by what is asked for besides, option by option', () => {
+  test('are overruled by what is requested besides, option by option', () => {
     const room = roomOptionsSchema.parse({ scenario: 'meet-german', lobby: 'wait', meet: { ids: true } });
     expect(room).toMatchObject({ lobby: 'wait', meet: { language: 'de', ids: true } });
   });

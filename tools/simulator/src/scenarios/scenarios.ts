@@ -12,12 +12,12 @@ export type Scenario = {
 
 const everywhere: readonly Scenario[] = [
   {
-    name: 'popup-at-the-door',
+    name: 'popup-before-join',
     what: 'Something lies over the whole page from the start, until Escape is pressed.',
     room: { faults: [{ on: 'opened', kind: 'popup' }] },
   },
   {
-    name: 'reload-at-the-door',
+    name: 'reload-before-join',
     what: 'The page loads itself again just after the guest has knocked.',
     room: { admitAfterMs: 3_000, faults: [{ on: 'knocked', afterSeconds: 0.3, kind: 'reload' }] },
   },
@@ -32,7 +32,7 @@ const everywhere: readonly Scenario[] = [
     room: { faults: [{ atSecond: 0, kind: 'server-error', seconds: 600 }] },
   },
   {
-    name: 'frozen-at-the-door',
+    name: 'frozen-before-join',
     what: 'The page stands still for four seconds before the guest can knock.',
     room: { faults: [{ on: 'opened', afterSeconds: 0.5, kind: 'page-frozen', seconds: 4 }] },
   },
@@ -75,11 +75,11 @@ const everywhere: readonly Scenario[] = [
     name: 'coming-and-going',
     what: 'One comes late, one leaves, one writes.',
     room: {
-      people: [{ name: 'Alice Martin' }, { name: 'Bruno Keller' }, { name: 'Callum Reid', absent: true }],
+      participants: [{ name: 'Alice Martin' }, { name: 'Bruno Keller' }, { name: 'Callum Reid', absent: true }],
       events: [
-        { on: 'admitted', afterSeconds: 2, do: 'person-joins', person: 2 },
-        { on: 'admitted', afterSeconds: 3, do: 'chat', person: 0, text: 'Hello Callum, welcome.' },
-        { on: 'admitted', afterSeconds: 4, do: 'person-leaves', person: 1 },
+        { on: 'admitted', afterSeconds: 2, do: 'participant-joins', participant: 2 },
+        { on: 'admitted', afterSeconds: 3, do: 'chat', participant: 0, text: 'Hello Callum, welcome.' },
+        { on: 'admitted', afterSeconds: 4, do: 'participant-leaves', participant: 1 },
       ],
     },
   },
@@ -104,7 +104,7 @@ const everywhere: readonly Scenario[] = [
     what: 'Four people speak, and every second one begins before the other has ended.',
     room: {
       overlap: true,
-      people: [
+      participants: [
         { name: 'Alice Martin', sentences: ['Let us begin with the budget for the third quarter of the year.'] },
         { name: 'Bruno Keller', sentences: ['The new server is ready and the first tests look very good.'] },
         { name: 'Callum Reid', sentences: ['From the sales side we won four new customers this month.'] },
@@ -123,7 +123,7 @@ const meet = (name: string, what: string, options: object, room: object = {}): S
 });
 
 const onMeet: readonly Scenario[] = [
-  meet('encoded-sound', 'The page decodes and mixes the sound; only `dcrpc` says who speaks.', {
+  meet('encoded-audio', 'The page decodes and mixes the sound; only `dcrpc` says who speaks.', {
     audioStack: 'encoded',
   }),
   meet('german', 'The page speaks German and carries no stable names.', { language: 'de', ids: false }),

@@ -16,7 +16,7 @@ export const googleDomainSchema = z.strictObject({
 });
 export type GoogleDomain = z.infer<typeof googleDomainSchema>;
 
-export type AcsAnswer =
+export type AcsResponse =
   | { readonly accepted: true; readonly email: string; readonly session: string }
   | { readonly accepted: false; readonly sentence: string };
 
@@ -59,7 +59,7 @@ export class GoogleDomains {
     return found === undefined ? null : await found.saml.getAuthorizeUrlAsync(relayState, undefined, {});
   }
 
-  async take(name: string, body: { readonly SAMLResponse?: unknown }): Promise<AcsAnswer> {
+  async take(name: string, body: { readonly SAMLResponse?: unknown }): Promise<AcsResponse> {
     const found = this.#domains.get(name);
     const text = typeof body.SAMLResponse === 'string' ? body.SAMLResponse : '';
     if (found === undefined) return this.#note(name, 'no such domain');
@@ -89,7 +89,7 @@ export class GoogleDomains {
     return (session === undefined ? undefined : this.#sessions.get(session)) ?? null;
   }
 
-  #note(domain: string, why: string): AcsAnswer {
+  #note(domain: string, why: string): AcsResponse {
     this.log.push({ domain, accepted: false, why });
     return { accepted: false, sentence: rejected };
   }

@@ -29,13 +29,13 @@ export function googleRoutes(domains: GoogleDomains, hostOf: (request: Request) 
     express.urlencoded({ extended: false, limit: 200_000 }),
     async (request, response) => {
       const domain = String(request.params['domain']);
-      const answer = await domains.take(domain, (request.body ?? {}) as { SAMLResponse?: unknown });
-      if (!answer.accepted) return page(response, { status: 403, title: 'Google - Error', sentence: answer.sentence });
+      const reply = await domains.take(domain, (request.body ?? {}) as { SAMLResponse?: unknown });
+      if (!reply.accepted) return page(response, { status: 403, title: 'Google - Error', sentence: reply.sentence });
       const behavior = domains.behaviorOf(domain);
       if (behavior === 'stalls') return page(response, { status: 200, title: 'Loading', sentence: 'One moment' });
       if (behavior === 'confirms')
-        return response.redirect(302, `https://accounts.google.com/speedbump/samlconfirmaccount?s=${answer.session}`);
-      startSession(response, answer);
+        return response.redirect(302, `https://accounts.google.com/speedbump/samlconfirmaccount?s=${reply.session}`);
+      startSession(response, reply);
       response.redirect(302, `https://mail.google.com/a/${domain}`);
     },
   );

@@ -8,7 +8,7 @@ export const microsoftAccountSchema = z.strictObject({
   /** What stands between the right password and the session. */
   wall: z.enum(['none', 'captcha', 'mfa', 'stalls']).default('none'),
   /** Asks whether to stay signed in. */
-  askToStay: z.boolean().default(true),
+  requestStay: z.boolean().default(true),
 });
 export type MicrosoftAccount = z.infer<typeof microsoftAccountSchema>;
 
@@ -49,7 +49,7 @@ export function microsoftRoutes(accounts: MicrosoftAccounts): express.Router {
     if (passwd !== account.password)
       return passwordPage(response, account.email, 'Your account or password is incorrect.');
     if (account.wall !== 'none') return send(response, wallWords[account.wall], '');
-    if (!account.askToStay) return signedIn(response, account.email);
+    if (!account.requestStay) return signedIn(response, account.email);
     return send(
       response,
       'Stay signed in?',

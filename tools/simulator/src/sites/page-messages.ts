@@ -12,8 +12,8 @@ export const pageMessageSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('knock'),
     name: z.string().trim().min(1).max(60),
-    /** The page decodes and mixes sound itself. */
-    decodesSound: z.boolean().optional(),
+    /** The page decodes and mixes audio itself. */
+    decodesAudio: z.boolean().optional(),
   }),
   z.strictObject({ kind: z.literal('knockBlocked'), name: z.string().max(60) }),
   /** A press or a text had no effect: on what, and why. */
@@ -37,7 +37,7 @@ export type ServerMessage =
   | { kind: 'lobby'; attendeeId: string; self: Member }
   | { kind: 'admitted'; members: Member[] }
   | { kind: 'refused' }
-  | { kind: 'noAnswer' }
+  | { kind: 'noResponse' }
   | { kind: 'removed' }
   | { kind: 'meetingEnded' }
   | { kind: 'offer'; sdp: string }

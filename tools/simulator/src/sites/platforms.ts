@@ -4,7 +4,7 @@ import { createHash, randomInt } from 'node:crypto';
 export type PlatformAddress = {
   /** The real site's host names, as Chromium's host resolver rules write them. */
   readonly hosts: readonly string[];
-  /** Host of links that people open in their own browser, and that a deployment takes for simulated meetings. */
+  /** Host of links that participants open in their own browser, and that a deployment takes for simulated meetings. */
   readonly linkLabel: string;
   readonly codePattern: RegExp;
   /** What a code looks like, for a sentence. */
@@ -14,8 +14,8 @@ export type PlatformAddress = {
   linkPath(code: string, options: { readonly teams: { readonly link: 'number' | 'thread' } }): string;
   /** Host of the link that bots get. */
   readonly linkedHost: string;
-  /** The platform's server mixes everybody's sound into one track. */
-  readonly mixesSound: boolean;
+  /** The platform's server mixes everybody's audio into one track. */
+  readonly mixesAudio: boolean;
 };
 
 const LETTERS = 'abcdefghijkmnopqrstuvwxyz';
@@ -33,7 +33,7 @@ export const platformAddresses = {
     codeForm: 'abc-defg-hij',
     newCode: () => `${letters(3)}-${letters(4)}-${letters(3)}`,
     linkPath: (code) => `/${code}`,
-    mixesSound: false,
+    mixesAudio: false,
   },
   teams: {
     hosts: ['teams.microsoft.com', 'teams.live.com', 'teams.cloud.microsoft', 'login.microsoftonline.com'],
@@ -44,7 +44,7 @@ export const platformAddresses = {
     newCode: () => String(randomInt(2, 9)) + digits(12),
     linkPath: (code, { teams }) =>
       teams.link === 'thread' ? threadLinkPath(code) : `/meet/${code}?p=${passcodeOf(code)}`,
-    mixesSound: true,
+    mixesAudio: true,
   },
   zoom: {
     hosts: ['zoom.us', '*.zoom.us'],
@@ -54,7 +54,7 @@ export const platformAddresses = {
     codeForm: 'eleven digits',
     newCode: () => String(randomInt(2, 9)) + digits(10),
     linkPath: (code) => `/j/${code}?pwd=${passcodeOf(code)}`,
-    mixesSound: false,
+    mixesAudio: false,
   },
 } as const satisfies Record<string, PlatformAddress>;
 
@@ -86,13 +86,13 @@ function threadLinkPath(code: string): string {
   return `/l/meetup-join/${encodeURIComponent(`19:meeting_${code}@thread.v2`)}/0?context=${encodeURIComponent(context)}`;
 }
 
-/** Which platform a browser asks for, by the host of its request; null: none of ours. */
+/** Which platform a browser requests, by the host of its request; null: none of ours. */
 export function platformOfHost(host: string): PlatformName | null {
   const name = host.toLowerCase().replace(/:\d+$/, '');
-  return platformNames.find((platform) => answersTo(addressOf(platform), name)) ?? null;
+  return platformNames.find((platform) => responsesTo(addressOf(platform), name)) ?? null;
 }
 
-function answersTo({ hosts, linkLabel }: PlatformAddress, name: string): boolean {
+function responsesTo({ hosts, linkLabel }: PlatformAddress, name: string): boolean {
   if (name === `${linkLabel}.simulator.localhost`) return true;
   return hosts.some((host) => (host.startsWith('*.') ? name.endsWith(host.slice(1)) : name === host));
 }

@@ -10,15 +10,15 @@ import type { Site } from './site.ts';
 
 export type SiteServer = { port: number; stop(): Promise<void> };
 
-/** Serves every site on one HTTPS port; which one answers is decided by the host name, as on the internet. */
+/** Serves every site on one HTTPS port; which one responses is decided by the host name, as on the internet. */
 export async function startSiteServer(options: {
   sites: readonly Site[];
   certificate: Certificate;
   host: string;
   port: number;
-  /** A browser asks for a page (and not for what a page needs). */
+  /** A browser requests a page (and not for what a page needs). */
   opened: (platform: PlatformName, request: IncomingMessage) => void;
-  /** The meeting's page is to be answered with 503. */
+  /** The meeting's page is to receive 503. */
   refuses: (platform: PlatformName, path: string) => boolean;
 }): Promise<SiteServer> {
   const { sites, certificate, opened, refuses } = options;
@@ -28,9 +28,9 @@ export async function startSiteServer(options: {
   };
   const server = createServer({ key: certificate.keyPem, cert: certificate.certificatePem }, (request, response) => {
     const site = siteOf(request);
-    if (site !== undefined && asksForPage(request)) opened(site.platform, request);
+    if (site !== undefined && requestsPage(request)) opened(site.platform, request);
     if (site !== undefined && refuses(site.platform, request.url ?? '')) return unavailable(response);
-    if (site !== undefined) return site.answer(request, response);
+    if (site !== undefined) return site.response(request, response);
     response.writeHead(404, { 'content-type': 'text/plain' }).end('The simulator has no site under this host name.\n');
   });
   server.on('upgrade', (request, stream, head) => {
@@ -49,7 +49,7 @@ export async function startSiteServer(options: {
   };
 }
 
-function asksForPage({ method, headers }: IncomingMessage): boolean {
+function requestsPage({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.accept?.includes('text/html') === true;
 }
 

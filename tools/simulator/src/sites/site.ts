@@ -12,14 +12,14 @@ import type { PlatformName } from './platforms.ts';
 /** One platform's web client and its sockets, behind that platform's host names. */
 export type Site = {
   readonly platform: PlatformName;
-  readonly answer: RequestListener;
+  readonly response: RequestListener;
   /** Takes over a socket that a page opens, or closes it. */
   acceptSocket(request: IncomingMessage, stream: Duplex, head: Buffer): void;
   /** Closes every socket and its media; safe to call twice. */
   stop(): Promise<void>;
 };
 
-export type SiteParts = {
+export type SiteDependencies = {
   readonly rooms: RoomRegistry;
   readonly clock: Clock;
   /** Media stays on loopback. */

@@ -11,7 +11,7 @@ export interface SpeechProviders {
   readonly truths: SpeechTruths;
   /** Every provider's API, below `/<provider>`. */
   readonly routes: express.Router;
-  /** What tests and people control them with. */
+  /** What tests and participants control them with. */
   readonly control: express.Router;
 }
 

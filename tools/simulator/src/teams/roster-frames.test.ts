@@ -3,11 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { Member } from '../rooms/members.ts';
 import { channelMessage, conversationEndFrame, mriOf, rosterFrame, rosterOf } from './roster-frames.ts';
 
-const member = (name: string, personIndex: number | null): Member => ({
+const member = (name: string, participantIndex: number | null): Member => ({
   deviceId: `spaces/x/devices/${name}`,
   name,
-  personIndex,
-  isHost: personIndex === 0,
+  participantIndex,
+  isHost: participantIndex === 0,
   audioStreamId: '101',
   videoStreamId: '102',
 });
@@ -23,7 +23,7 @@ function read(frame: string) {
 }
 
 describe('a frame of the signalling', () => {
-  test('names people by their kind of id, with role, state and the ids of their streams', () => {
+  test('names participants by their kind of id, with role, state and the ids of their streams', () => {
     const [alice, bot] = [member('Alice', 0), member('Bot', null)];
     const { url, headers, content } = read(rosterFrame(rosterOf([alice, bot]), 'call-1'));
     expect(url).toMatch(/rosterUpdate\/$/);

@@ -12,16 +12,16 @@ export type RosterParticipant = {
 
 type RosterStream = { type: 'audio' | 'video'; direction: 'sendrecv' | 'recvonly'; sourceId: number };
 
-/** `8:orgid:…` for people of the organisation, `8:teamsvisitor:…` for guests. */
+/** `8:orgid:…` for participants of the organisation, `8:teamsvisitor:…` for guests. */
 export function mriOf(member: Member): string {
   const id = createHash('sha256').update(member.deviceId).digest('hex');
-  return member.personIndex === null
+  return member.participantIndex === null
     ? `8:teamsvisitor:${id.slice(0, 32)}`
     : `8:orgid:${id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')}`;
 }
 
 export function participantOf(member: Member, present: boolean): RosterParticipant {
-  const guest = member.personIndex === null;
+  const guest = member.participantIndex === null;
   const direction = guest ? 'recvonly' : 'sendrecv';
   const mediaStreams: RosterStream[] = [
     { type: 'audio', direction, sourceId: Number(member.audioStreamId) },

@@ -2,7 +2,7 @@ import type { MediaSink } from '../media/broadcast.ts';
 import { openMediaConnection } from '../media/media-connection.ts';
 import { Voices } from '../media/voices.ts';
 import type { Member } from '../rooms/members.ts';
-import type { VisitorCall, VisitorCallParts, VisitorDialect } from '../sites/visitor-session.ts';
+import type { ClientCall, ClientCallDependencies, ClientDialect } from '../sites/client-session.ts';
 import {
   channelMessage,
   conversationEndFrame,
@@ -12,10 +12,10 @@ import {
   rosterOf,
 } from './roster-frames.ts';
 
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
-/** A visit of Teams: one mixed sound track and its double, roster frames, a channel that names the dominant speaker. */
-export const teamsDialect: VisitorDialect = {
+/** A session of Teams: one mixed audio track and its double, roster frames, a channel that names the dominant speaker. */
+export const teamsDialect: ClientDialect = {
   welcome: () => ({}),
   openCall: openTeamsCall,
   turnedAway: (how, { options: { teams } }) => {
@@ -25,17 +25,17 @@ export const teamsDialect: VisitorDialect = {
   },
 };
 
-async function openTeamsCall(parts: VisitorCallParts): Promise<VisitorCall> {
-  const { hosted, attendee, now, loopbackOnly, received, onState, onPicturePackets, send, sendText } = parts;
+async function openTeamsCall(dependencies: ClientCallDependencies): Promise<ClientCall> {
+  const { hosted, attendee, now, loopbackOnly, received, onState, onVideoPackets, send, sendText } = dependencies;
   const { room, options } = hosted;
-  const people = room.people().map(({ member }) => member);
+  const participants = room.participants().map(({ member }) => member);
   const callId = attendee.id;
   const voices = new Voices();
   const dominance = new Dominance(voices);
   const connection = await openMediaConnection({
     // The second track repeats the first: a bot that takes both hears everything twice.
     audioStreamIds: ['mainAudio', 'redundantAudio'],
-    videoStreamIds: people.map((_, index) => `mainVideo-${index + 1}`),
+    videoStreamIds: participants.map((_, index) => `mainVideo-${index + 1}`),
     channelLabel: 'main-channel',
     clockZero: room.clockZero,
     framesPerSecond: options.framesPerSecond,
@@ -43,28 +43,28 @@ async function openTeamsCall(parts: VisitorCallParts): Promise<VisitorCall> {
     loopbackOnly,
     received,
     onState,
-    onPicturePackets,
-    onChannelOpen: () => dominance.tellAgain(),
+    onVideoPackets,
+    onChannelOpen: () => dominance.reportAgain(),
   });
-  let toldSpeaking = '';
+  let reportedSpeaking = '';
   const timer = setInterval(() => {
     const history = dominance.news(now());
     if (history !== null && options.teams.dominantSpeaker) {
-      const ids = history.map((index) => Number(people[index]?.audioStreamId));
+      const ids = history.map((index) => Number(participants[index]?.audioStreamId));
       connection.sendOnChannel(channelMessage({ type: 'dsh', history: ids }));
     }
-    const deviceIds = voices.speaking(now()).map((index) => people[index]?.deviceId ?? '');
+    const deviceIds = voices.speaking(now()).map((index) => participants[index]?.deviceId ?? '');
     const speaking = deviceIds.toSorted().join();
-    if (speaking !== toldSpeaking) send({ kind: 'speaking', deviceIds });
-    toldSpeaking = speaking;
-  }, LOOK_EVERY_MS);
+    if (speaking !== reportedSpeaking) send({ kind: 'speaking', deviceIds });
+    reportedSpeaking = speaking;
+  }, POLL_INTERVAL_MS);
   const introduce = (member: Member): void => send({ kind: 'identity', deviceId: member.deviceId, mri: mriOf(member) });
   room.membersInCall().forEach(introduce);
   // A late joiner hears of changes only; who was there before comes from the snapshot.
   sendText(rosterFrame(rosterOf([attendee]), callId));
   return {
     offerSdp: connection.offerSdp,
-    sink: sinkOf(parts, { people, voices, connection }),
+    sink: sinkOf(dependencies, { participants, voices, connection }),
     accept: (sdp) => connection.accept(sdp),
     memberChanged: (member, status) => {
       introduce(member);
@@ -82,22 +82,22 @@ async function openTeamsCall(parts: VisitorCallParts): Promise<VisitorCall> {
 }
 
 type Sending = {
-  people: readonly Member[];
+  participants: readonly Member[];
   voices: Voices;
   connection: Awaited<ReturnType<typeof openMediaConnection>>;
 };
 
-function sinkOf({ hosted, now }: VisitorCallParts, { people, voices, connection }: Sending): MediaSink {
+function sinkOf({ hosted, now }: ClientCallDependencies, { participants, voices, connection }: Sending): MediaSink {
   const { contributingSources } = hosted.options.teams;
   return {
-    sendSound: (_slot, personIndex, packet) => voices.hear(personIndex, packet.levelDbov, now()),
-    sendMixedSound: (packet, packetTick) => {
+    sendAudio: (_slot, participantIndex, packet) => voices.hear(participantIndex, packet.levelDbov, now()),
+    sendMixedAudio: (packet, packetTick) => {
       const [loudest] = voices.speaking(now());
-      const source = contributingSources && loudest !== undefined ? people[loudest] : undefined;
+      const source = contributingSources && loudest !== undefined ? participants[loudest] : undefined;
       const sourceId = source === undefined ? undefined : Number(source.audioStreamId);
       for (const track of [0, 1]) connection.sendAudio(track, packet, packetTick, sourceId);
     },
-    sendFrame: (personIndex, frame, frameTick) => connection.sendVideo(personIndex, frame, frameTick),
+    sendFrame: (participantIndex, frame, frameTick) => connection.sendVideo(participantIndex, frame, frameTick),
     onKeyFrameWanted: (wanted) => connection.onKeyFrameWanted(wanted),
   };
 }
@@ -113,7 +113,7 @@ class Dominance {
   }
 
   /** Whoever listens from now on has heard nothing of it. */
-  tellAgain(): void {
+  reportAgain(): void {
     this.#again = true;
   }
 

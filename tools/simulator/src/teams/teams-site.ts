@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type express from 'express';
 import { organizerOf, passcodeOf } from '../sites/platforms.ts';
 import { createSiteApp } from '../sites/site-app.ts';
-import type { Site, SiteParts } from '../sites/site.ts';
-import { VisitorSockets } from '../sites/visitor-sockets.ts';
+import type { Site, SiteDependencies } from '../sites/site.ts';
+import { ClientSockets } from '../sites/client-sockets.ts';
 import { microsoftRoutes, teamsSignedIn } from '../sign-in/microsoft-accounts.ts';
 import { rosterOf } from './roster-frames.ts';
 import { teamsDialect } from './teams-call.ts';
@@ -13,40 +13,40 @@ import type { TeamsOptions } from './teams-options.ts';
 
 const SITE_FOLDER = join(import.meta.dirname, 'site');
 const LOGIN_HOST = 'login.microsoftonline.com';
-/** What the real service's front door answers while it has a bad moment: no page, just this. */
+/** What the real service's entry point responds while it has a bad moment: no page, just this. */
 const UNAVAILABLE_BODY = '503 Service Unavailable: the service is busy. Come back later.';
 const MOST_MEETINGS_REMEMBERED = 1_000;
 /** User agents of systems on which a browser can hand a `msteams:` link to the app. */
 const hasApp = /Windows NT|Macintosh/;
 
 /** The Microsoft-Teams-like site: launcher, full and light client. */
-export function createTeamsSite(parts: SiteParts): Site {
-  const sockets = new VisitorSockets(parts, 'teams', teamsDialect);
+export function createTeamsSite(dependencies: SiteDependencies): Site {
+  const sockets = new ClientSockets(dependencies, 'teams', teamsDialect);
   return {
     platform: 'teams',
-    answer: siteApp(parts),
+    response: siteApp(dependencies),
     acceptSocket: (request, stream, head) => sockets.accept(request, stream, head),
     stop: () => sockets.stop(),
   };
 }
 
-function siteApp(parts: SiteParts): express.Express {
+function siteApp(dependencies: SiteDependencies): express.Express {
   const app = createSiteApp(SITE_FOLDER);
-  const login = microsoftRoutes(parts.microsoftAccounts);
+  const login = microsoftRoutes(dependencies.microsoftAccounts);
   app.use((request, response, next) => (request.hostname === LOGIN_HOST ? login(request, response, next) : next()));
   app.get('/simulated-sign-in', teamsSignedIn);
-  app.get('/api/meeting/:code', (request, response) => response.json(describeMeeting(parts, request)));
+  app.get('/api/meeting/:code', (request, response) => response.json(describeMeeting(dependencies, request)));
   app.get('/api/conversation/:code/roster', (request, response) => {
-    const hosted = parts.rooms.find(request.params.code);
+    const hosted = dependencies.rooms.find(request.params.code);
     const attendee = hosted?.room.attendees().find(({ id }) => id === request.query['attendee']);
     if (!hosted || attendee?.state !== 'inCall') return response.status(403).end();
     return response.json({ roster: { participants: rosterOf(hosted.room.membersInCall()) } });
   });
-  app.get(/^\/(?:meet|l\/meetup-join)\//, badMoments(parts));
+  app.get(/^\/(?:meet|l\/meetup-join)\//, badMoments(dependencies));
   app.get('/{*path}', (request, response) => {
     response.setHeader('cache-control', 'no-store');
     const page = pageOf(request);
-    if (page === 'launcher.html') return response.type('html').send(launcherPage(callsApp(parts, request)));
+    if (page === 'launcher.html') return response.type('html').send(launcherPage(callsApp(dependencies, request)));
     return response.sendFile(join(SITE_FOLDER, page));
   });
   return app;
@@ -61,9 +61,9 @@ function launcherPage(withFrame: boolean): string {
   return launcher.replace('<!--app-frame-->', withFrame ? frame : '');
 }
 
-function callsApp(parts: SiteParts, request: express.Request): boolean {
+function callsApp(dependencies: SiteDependencies, request: express.Request): boolean {
   const { msLaunch, suppressPrompt } = request.query;
-  const teams = parts.rooms.find(codeIn(request))?.options.teams ?? teamsOptionsSchema.parse({});
+  const teams = dependencies.rooms.find(codeIn(request))?.options.teams ?? teamsOptionsSchema.parse({});
   const { appLink } = teams;
   return showsLauncher(teams, request) && appLink !== 'none' && msLaunch !== 'false' && suppressPrompt !== 'true';
 }
@@ -77,12 +77,12 @@ function codeIn(request: express.Request): string {
   return /\d{13}/.exec(request.originalUrl)?.[0] ?? '';
 }
 
-/** Answers the first loads of a meeting's link with 503, where the meeting wants that. */
-function badMoments(parts: SiteParts): express.RequestHandler {
+/** Responds to the first loads of a meeting's link with 503, where the meeting wants that. */
+function badMoments(dependencies: SiteDependencies): express.RequestHandler {
   const loads = new Map<string, number>();
   return (request, response, next) => {
     const code = codeIn(request);
-    const wanted = parts.rooms.find(code)?.options.teams.unavailableLoads ?? 0;
+    const wanted = dependencies.rooms.find(code)?.options.teams.unavailableLoads ?? 0;
     const before = loads.get(code) ?? 0;
     if (before >= wanted) return next();
     if (loads.size >= MOST_MEETINGS_REMEMBERED) loads.clear();
@@ -101,9 +101,9 @@ function pageOf(request: express.Request): string {
 }
 
 /** What the page must know to show the meeting; a wrong passcode is as good as no meeting. */
-function describeMeeting(parts: SiteParts, request: express.Request<{ code: string }>) {
+function describeMeeting(dependencies: SiteDependencies, request: express.Request<{ code: string }>) {
   const { code } = request.params;
-  const hosted = parts.rooms.find(code);
+  const hosted = dependencies.rooms.find(code);
   const keys: unknown[] = [passcodeOf(code), organizerOf(code).organizerId];
   if (hosted?.options.platform !== 'teams' || !keys.includes(request.query['p'])) return { known: false };
   const { teams, chat } = hosted.options;

@@ -19,7 +19,7 @@ export type ConsentWish = z.infer<typeof consentWishSchema>;
 export const oauthFaultSchema = z.strictObject({
   /** Which question it strikes. */
   at: z.enum(['token', 'user', 'obf']),
-  /** Answered instead of the truth; left out: the truth, only late. */
+  /** Responded instead of the truth; left out: the truth, only late. */
   status: z.union([z.literal(429), z.literal(500), z.literal(503)]).optional(),
   delayMs: z.int().min(0).max(60_000).default(0),
   times: z.int().min(1).max(1_000).default(1),
@@ -34,7 +34,7 @@ interface Granted {
   readonly endsAtMs: number;
 }
 
-/** What was asked, and how often each answer was given. */
+/** What was asked, and how often each response was given. */
 export interface OauthCounts {
   exchanged: number;
   renewed: number;
@@ -42,7 +42,7 @@ export interface OauthCounts {
   minted: number;
 }
 
-export type OauthAnswer = { readonly status: number; readonly body: object };
+export type OauthResponse = { readonly status: number; readonly body: object };
 
 const obfSeconds = 7_200;
 
@@ -92,7 +92,7 @@ export class OauthAccounts {
   }
 
   /** `POST /oauth/token`. */
-  token(app: { readonly id: string; readonly secret: string }, form: Readonly<Record<string, unknown>>): OauthAnswer {
+  token(app: { readonly id: string; readonly secret: string }, form: Readonly<Record<string, unknown>>): OauthResponse {
     if (app.id !== simulatedApp.key || app.secret !== simulatedApp.secret) {
       return this.#refuse(401, { reason: 'Invalid client_id or client_secret', error: 'invalid_client' });
     }
@@ -102,7 +102,7 @@ export class OauthAccounts {
   }
 
   /** `GET /v2/users/me`. */
-  user(accessToken: string): OauthAnswer {
+  user(accessToken: string): OauthResponse {
     const consent = this.#consentOf(accessToken);
     if (consent === null) return this.#refuse(401, { code: 124, message: 'Invalid access token.' });
     const { userId, accountId, email, displayName } = consent;
@@ -110,7 +110,7 @@ export class OauthAccounts {
   }
 
   /** `GET /v2/users/me/token?type=onbehalf`. */
-  mint(accessToken: string, meetingId: string): OauthAnswer {
+  mint(accessToken: string, meetingId: string): OauthResponse {
     const consent = this.#consentOf(accessToken);
     if (consent === null) return this.#refuse(401, { code: 124, message: 'Invalid access token.' });
     if (!consent.scope.split(' ').includes('user:read:token')) {
@@ -128,7 +128,7 @@ export class OauthAccounts {
     return minted !== undefined && minted.meetingId === meetingId && this.#now() < minted.endsAtMs;
   }
 
-  #exchange({ code, redirect_uri }: Readonly<Record<string, unknown>>): OauthAnswer {
+  #exchange({ code, redirect_uri }: Readonly<Record<string, unknown>>): OauthResponse {
     const granted = typeof code === 'string' ? this.#codes.get(code) : undefined;
     this.#codes.delete(String(code));
     if (granted === undefined || this.#now() >= granted.endsAtMs) {
@@ -141,7 +141,7 @@ export class OauthAccounts {
     return this.#grant(granted.consent);
   }
 
-  #renew({ refresh_token }: Readonly<Record<string, unknown>>): OauthAnswer {
+  #renew({ refresh_token }: Readonly<Record<string, unknown>>): OauthResponse {
     const consent = this.#refresh.get(String(refresh_token));
     this.#refresh.delete(String(refresh_token));
     if (consent === undefined || consent.revoked) {
@@ -151,7 +151,7 @@ export class OauthAccounts {
     return this.#grant(consent);
   }
 
-  #grant(consent: Consent): OauthAnswer {
+  #grant(consent: Consent): OauthResponse {
     const access = fresh('access');
     const refresh = fresh('refresh');
     this.#access.set(access, { consent, endsAtMs: this.#now() + consent.accessSeconds * 1_000 });
@@ -172,7 +172,7 @@ export class OauthAccounts {
     return granted.consent;
   }
 
-  #refuse(status: number, body: object): OauthAnswer {
+  #refuse(status: number, body: object): OauthResponse {
     this.counts.refused += 1;
     return { status, body };
   }

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import type { Request, Response } from 'express';
 import { consentWishSchema } from './oauth-accounts.ts';
-import type { OauthAccounts, OauthAnswer, OauthFault } from './oauth-accounts.ts';
+import type { OauthAccounts, OauthResponse, OauthFault } from './oauth-accounts.ts';
 
-/** Zoom's OAuth and the parts of its REST API that stored credentials need, as `zoom.us` and `api.zoom.us` answer. */
+/** Zoom's OAuth and the parts of its REST API that stored credentials need, as `zoom.us` and `api.zoom.us` response. */
 export function oauthRoutes(accounts: OauthAccounts): express.Router {
   const router = express.Router();
-  const answer = (at: OauthFault['at'], truth: (request: Request) => OauthAnswer) => {
+  const reply = (at: OauthFault['at'], truth: (request: Request) => OauthResponse) => {
     return async (request: Request, response: Response): Promise<void> => {
       const fault = accounts.takeFault(at);
       if (fault !== null) await sleep(fault.delayMs);
@@ -16,7 +16,7 @@ export function oauthRoutes(accounts: OauthAccounts): express.Router {
       response.status(status).json(body);
     };
   };
-  // What a person sees at the real address is a page to agree on; here everybody agrees.
+  // What a participant sees at the real address is a page to agree on; here everybody agrees.
   router.get('/oauth/authorize', (request, response) => {
     const redirectUri = textOf(request.query['redirect_uri']);
     if (!URL.canParse(redirectUri)) return void response.status(400).send('Invalid redirect: (4,700)');
@@ -29,15 +29,15 @@ export function oauthRoutes(accounts: OauthAccounts): express.Router {
   router.post(
     '/oauth/token',
     express.urlencoded({ extended: false, limit: 65_536 }),
-    answer('token', (request) => accounts.token(appOf(request), (request.body ?? {}) as Record<string, unknown>)),
+    reply('token', (request) => accounts.token(appOf(request), (request.body ?? {}) as Record<string, unknown>)),
   );
   router.get(
     '/v2/users/me',
-    answer('user', (request) => accounts.user(bearerOf(request))),
+    reply('user', (request) => accounts.user(bearerOf(request))),
   );
   router.get(
     '/v2/users/me/token',
-    answer('obf', (request) =>
+    reply('obf', (request) =>
       request.query['type'] === 'onbehalf'
         ? accounts.mint(bearerOf(request), textOf(request.query['meeting_id']))
         : { status: 400, body: { code: 300, message: 'Invalid field.' } },
@@ -50,7 +50,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function outage(status: number): OauthAnswer {
+function outage(status: number): OauthResponse {
   const message =
     status === 429 ? 'You have reached the maximum per-second rate limit for this API.' : 'Internal error.';
   return { status, body: { code: status, message } };

@@ -5,7 +5,7 @@ import { activeSpeakers, levelOf, rosterAdded, rosterRemoved, sharedBy, userIdOf
 const member = (device: number, name: string, isHost = false): Member => ({
   deviceId: `spaces/s/devices/${device}`,
   name,
-  personIndex: 0,
+  participantIndex: 0,
   isHost,
   audioStreamId: '1',
   videoStreamId: '2',
@@ -14,7 +14,7 @@ const member = (device: number, name: string, isHost = false): Member => ({
 describe('frames of the signalling', () => {
   const zoe = member(3, 'Zoë', true);
 
-  test('name people in base64, under ids whose lower ten bits are free', () => {
+  test('name participants in base64, under ids whose lower ten bits are free', () => {
     const { evt, body } = JSON.parse(rosterAdded([zoe])) as {
       evt: number;
       body: { add: { id: number; dn2: string }[] };

@@ -1,47 +1,47 @@
 import type { MediaSink } from '../media/broadcast.ts';
 import { mediaMessage, readMediaMessage } from '../media/media-message.ts';
-import type { PictureFrame } from '../media/picture-loop.ts';
+import type { LoopFrame } from '../media/video-loop.ts';
 import { Voices } from '../media/voices.ts';
 import type { Member } from '../rooms/members.ts';
-import type { VisitorCall, VisitorCallParts, VisitorDialect } from '../sites/visitor-session.ts';
+import type { ClientCall, ClientCallDependencies, ClientDialect } from '../sites/client-session.ts';
 import { shownToPages } from './zoom-options.ts';
 import { activeSpeakers, levelOf, rosterAdded, rosterRemoved, sharedBy } from './signalling.ts';
 
-const LOOK_EVERY_MS = 200;
+const POLL_INTERVAL_MS = 200;
 /** Stands for a shared screen among the people's indexes. */
 const SCREEN = 255;
 
-/** A visit of Zoom: media comes over the page's own socket and is decoded by the page; frames say who is who. */
-export const zoomDialect: VisitorDialect = {
+/** A session of Zoom: media comes over the page's own socket and is decoded by the page; frames say who is who. */
+export const zoomDialect: ClientDialect = {
   showsScreens: true,
   welcome: ({ options: { zoom, chat } }) => ({ zoom: shownToPages(zoom), chat }),
-  openCall: async (parts) => openZoomCall(parts),
+  openCall: async (dependencies) => openZoomCall(dependencies),
 };
 
-function openZoomCall(parts: VisitorCallParts): VisitorCall {
-  const { hosted, received, onState, onPicturePackets, sendText, sendBinary } = parts;
+function openZoomCall(dependencies: ClientCallDependencies): ClientCall {
+  const { hosted, received, onState, onVideoPackets, sendText, sendBinary } = dependencies;
   const { room } = hosted;
-  const voices = tellVoices(parts);
-  const sendPicture = (personIndex: number, { codec, key, bytes }: PictureFrame, tick: number): void => {
+  const voices = reportSpeech(dependencies);
+  const sendVideo = (participantIndex: number, { codec, key, bytes }: LoopFrame, tick: number): void => {
     // The page knows no other.
     if (codec !== 'vp8') return;
-    sendBinary(mediaMessage({ kind: 'picture', personIndex, key, tick }, bytes));
-    onPicturePackets(1);
+    sendBinary(mediaMessage({ kind: 'video', participantIndex, key, tick }, bytes));
+    onVideoPackets(1);
   };
   const sink: MediaSink = {
-    sendSound: (_slot, personIndex, packet, tick) => {
-      voices.hear(personIndex, packet.levelDbov);
-      sendBinary(mediaMessage({ kind: 'sound', personIndex, key: packet.startsSpurt, tick }, packet.payload));
+    sendAudio: (_slot, participantIndex, packet, tick) => {
+      voices.hear(participantIndex, packet.levelDbov);
+      sendBinary(mediaMessage({ kind: 'audio', participantIndex, key: packet.startsSpurt, tick }, packet.payload));
     },
-    sendFrame: (personIndex, frame, tick) => sendPicture(personIndex, frame, tick),
-    sendScreenFrame: (frame, tick) => sendPicture(SCREEN, frame, tick),
+    sendFrame: (participantIndex, frame, tick) => sendVideo(participantIndex, frame, tick),
+    sendScreenFrame: (frame, tick) => sendVideo(SCREEN, frame, tick),
   };
   sendText(rosterAdded(room.membersInCall()));
-  const tellSharer = (screen: Member | null): void => {
-    const sharer = room.people().find(({ member }) => member.deviceId === screen?.parentDeviceId);
+  const notifySharer = (screen: Member | null): void => {
+    const sharer = room.participants().find(({ member }) => member.deviceId === screen?.parentDeviceId);
     sendText(sharedBy(sharer?.member ?? null));
   };
-  if (room.screenShared) tellSharer(room.screen);
+  if (room.screenShared) notifySharer(room.screen);
   // The page's socket carries the media, so it is connected already.
   onState('connected');
   return {
@@ -49,14 +49,14 @@ function openZoomCall(parts: VisitorCallParts): VisitorCall {
     sink,
     accept: async () => undefined,
     memberChanged: (member, status) => {
-      if (member.parentDeviceId !== undefined) tellSharer(status === 'inCall' ? member : null);
+      if (member.parentDeviceId !== undefined) notifySharer(status === 'inCall' ? member : null);
       else sendText(status === 'inCall' ? rosterAdded([member]) : rosterRemoved(member));
     },
     chat: () => undefined,
     takeMedia: (content) => {
       const message = readMediaMessage(content);
-      if (message?.kind === 'sound') received.sound(message.payload, message.tick);
-      if (message?.kind === 'picture') received.picture(message.payload, true);
+      if (message?.kind === 'audio') received.audio(message.payload, message.tick);
+      if (message?.kind === 'video') received.video(message.payload, true);
     },
     close: async () => {
       voices.stop();
@@ -65,25 +65,25 @@ function openZoomCall(parts: VisitorCallParts): VisitorCall {
   };
 }
 
-function tellVoices({ hosted, now, sendText }: VisitorCallParts) {
+function reportSpeech({ hosted, now, sendText }: ClientCallDependencies) {
   const { zoom } = hosted.options;
-  const people = hosted.room.people().map(({ member }) => member);
+  const participants = hosted.room.participants().map(({ member }) => member);
   const voices = new Voices();
   const levels = new Map<number, number>();
-  let told = '';
+  let reported = '';
   const timer = setInterval(() => {
-    const speaking = voices.speaking(now()).flatMap((index) => people[index] ?? []);
+    const speaking = voices.speaking(now()).flatMap((index) => participants[index] ?? []);
     if (zoom.levels) {
-      for (const member of speaking) sendText(levelOf(member, levels.get(member.personIndex ?? -1) ?? 127));
+      for (const member of speaking) sendText(levelOf(member, levels.get(member.participantIndex ?? -1) ?? 127));
     }
     const frame = activeSpeakers(speaking);
-    if (zoom.activeSpeakers && frame !== told) sendText(frame);
-    told = frame;
-  }, LOOK_EVERY_MS);
+    if (zoom.activeSpeakers && frame !== reported) sendText(frame);
+    reported = frame;
+  }, POLL_INTERVAL_MS);
   return {
-    hear: (personIndex: number, levelDbov: number) => {
-      levels.set(personIndex, levelDbov);
-      voices.hear(personIndex, levelDbov, now());
+    hear: (participantIndex: number, levelDbov: number) => {
+      levels.set(participantIndex, levelDbov);
+      voices.hear(participantIndex, levelDbov, now());
     },
     stop: () => clearInterval(timer),
   };

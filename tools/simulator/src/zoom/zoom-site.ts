@@ -3,11 +3,11 @@ import express from 'express';
 import type { HostedRoom } from '../rooms/room-registry.ts';
 import { passcodeOf } from '../sites/platforms.ts';
 import { createSiteApp } from '../sites/site-app.ts';
-import type { Site, SiteParts } from '../sites/site.ts';
-import { VisitorSockets } from '../sites/visitor-sockets.ts';
+import type { Site, SiteDependencies } from '../sites/site.ts';
+import { ClientSockets } from '../sites/client-sockets.ts';
 import { oauthRoutes } from './oauth-routes.ts';
-import { sdkJoinSchema, sdkRefusal } from './sdk-door.ts';
-import type { SdkJoin } from './sdk-door.ts';
+import { sdkJoinSchema, sdkRefusal } from './sdk-entry.ts';
+import type { SdkJoin } from './sdk-entry.ts';
 import { zoomDialect } from './zoom-call.ts';
 import { shownToPages, zoomOptionsSchema } from './zoom-options.ts';
 import type { ZoomOptions } from './zoom-options.ts';
@@ -15,11 +15,11 @@ import type { ZoomOptions } from './zoom-options.ts';
 const SITE_FOLDER = join(import.meta.dirname, 'site');
 
 /** The Zoom-like web client. */
-export function createZoomSite(parts: SiteParts): Site {
-  const sockets = new VisitorSockets(parts, 'zoom', zoomDialect);
+export function createZoomSite(dependencies: SiteDependencies): Site {
+  const sockets = new ClientSockets(dependencies, 'zoom', zoomDialect);
   return {
     platform: 'zoom',
-    answer: siteApp(parts),
+    response: siteApp(dependencies),
     acceptSocket: (request, stream, head) => {
       const bySdk = /^\/sdk(\/ws\/.*)$/.exec(request.url ?? '')?.[1];
       if (bySdk === undefined) sockets.accept(request, stream, head);
@@ -30,15 +30,15 @@ export function createZoomSite(parts: SiteParts): Site {
   };
 }
 
-function siteApp(parts: SiteParts): express.Express {
-  const app = createSiteApp(SITE_FOLDER, sdkRoutes(parts), oauthRoutes(parts.zoomAccounts));
+function siteApp(dependencies: SiteDependencies): express.Express {
+  const app = createSiteApp(SITE_FOLDER, sdkRoutes(dependencies), oauthRoutes(dependencies.zoomAccounts));
   app.get('/api/meeting/:code', (request, response) => {
     const { code } = request.params;
-    const hosted = parts.rooms.find(code);
+    const hosted = dependencies.rooms.find(code);
     const known = hosted?.options.platform === 'zoom' && hosted.room.endedAt === null;
     const passcode = known && request.query['pwd'] === passcodeOf(code) ? 'right' : 'wrong';
     const lateness = hosted?.faults.lateness ?? 1;
-    const zoom = known ? shownToPages(zoomNow(hosted, parts.clock.now())) : null;
+    const zoom = known ? shownToPages(zoomNow(hosted, dependencies.clock.now())) : null;
     response.json({ known, passcode, zoom, lateness });
   });
   app.get('/{*path}', (request, response) => {
@@ -49,7 +49,7 @@ function siteApp(parts: SiteParts): express.Express {
 }
 
 /** What the Meeting SDK gets from its own host, from pages of any origin. */
-function sdkRoutes(parts: SiteParts): express.Router {
+function sdkRoutes(dependencies: SiteDependencies): express.Router {
   const router = express.Router();
   router.use((request, response, next) => {
     if (!request.hostname.startsWith('source.')) return next('router');
@@ -61,24 +61,28 @@ function sdkRoutes(parts: SiteParts): express.Router {
     response.type('text/javascript').send(`import('https://${request.headers.host}/static/sdk.js');\n`);
   });
   router.post('/sdk/join/:code', express.text({ type: () => true, limit: 65_536 }), (request, response) => {
-    response.json(answerJoin(parts, request.body as string));
+    response.json(respondToJoin(dependencies, request.body as string));
   });
   return router;
 }
 
-function answerJoin(parts: SiteParts, body: string): object {
-  const nowMs = parts.clock.now();
+function respondToJoin(dependencies: SiteDependencies, body: string): object {
+  const nowMs = dependencies.clock.now();
   const given = sdkJoinSchema.parse(JSON.parse(body));
-  const found = parts.rooms.find(given.meetingNumber);
+  const found = dependencies.rooms.find(given.meetingNumber);
   const hosted = found?.options.platform === 'zoom' && found.room.endedAt === null ? found : null;
-  const zoom = withMinted(parts, given, hosted === null ? zoomOptionsSchema.parse({}) : zoomNow(hosted, nowMs));
+  const zoom = withMinted(dependencies, given, hosted === null ? zoomOptionsSchema.parse({}) : zoomNow(hosted, nowMs));
   const errorCode = sdkRefusal(hosted, given, zoom, nowMs);
   if (errorCode !== null || hosted === null) return { errorCode, errorMessage: 'Fail to join the meeting.' };
   return { errorCode: 0, zoom: shownToPages(zoom), chat: hosted.options.chat };
 }
 
 /** A token that Zoom's API gave out for this meeting is as good as the one that the room names. */
-function withMinted({ zoomAccounts }: SiteParts, { obfToken, meetingNumber }: SdkJoin, zoom: ZoomOptions): ZoomOptions {
+function withMinted(
+  { zoomAccounts }: SiteDependencies,
+  { obfToken, meetingNumber }: SdkJoin,
+  zoom: ZoomOptions,
+): ZoomOptions {
   return obfToken !== undefined && zoomAccounts.opens(obfToken, meetingNumber) ? { ...zoom, obfToken } : zoom;
 }
 

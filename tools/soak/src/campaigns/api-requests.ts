@@ -4,7 +4,7 @@ import { resultOf } from '../campaign.ts';
 export const campaign: Campaign = {
   name: 'api-requests',
   purpose:
-    'generated requests to every operation of the API: no answer outside of the contract, no 500, memory that stays bounded',
+    'generated requests to every operation of the API: no response outside of the contract, no 500, memory that stays bounded',
   usualMinutes: 5,
   run: async ({ seed, scaled, runProgram }) =>
     resultOf(

@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util';
 import { startSimulator } from '@rapporteur/simulator';
 import { mediaFolder, meetingsIn } from '../simulated-meetings.ts';
 import type { SimulatedMeetings } from '../simulated-meetings.ts';
-import { drawRoom, fuzzedPlatforms } from './draw-room.ts';
-import type { FuzzedRoom } from './draw-room.ts';
+import { sampleRoom, fuzzedPlatforms } from './sample-room.ts';
+import type { FuzzedRoom } from './sample-room.ts';
 import { runFuzzed } from './run-fuzzed.ts';
 import type { FuzzedResult } from './run-fuzzed.ts';
 
@@ -23,10 +23,10 @@ const { values } = parseArgs({
 const platforms = fuzzedPlatforms.filter((name) => values.platform?.includes(name) ?? true);
 const folder = await mkdtemp(join(tmpdir(), 'rapporteur-fuzz-'));
 const simulator = await startSimulator({ dataFolder: folder, mediaFolder });
-const drawn = Array.from({ length: Number(values.fuzz) }, (_, index) =>
-  drawRoom(Number(values.seed) + index, platforms),
+const sampled = Array.from({ length: Number(values.fuzz) }, (_, index) =>
+  sampleRoom(Number(values.seed) + index, platforms),
 );
-const queue = drawn.values();
+const queue = sampled.values();
 const results: FuzzedResult[] = [];
 
 async function work(meetings: SimulatedMeetings): Promise<void> {
@@ -59,7 +59,7 @@ async function keepLog({ seed }: FuzzedRoom, { run, botLog }: FuzzedResult): Pro
 }
 
 try {
-  const atOnce = Math.min(Number(values['at-once']), drawn.length);
+  const atOnce = Math.min(Number(values['at-once']), sampled.length);
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
       const meetings = await meetingsIn(simulator, folder);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RunnerReport } from '@rapporteur/contracts';
-import { drawRoom } from './draw-room.ts';
-import type { FuzzedRoom } from './draw-room.ts';
+import { sampleRoom } from './sample-room.ts';
+import type { FuzzedRoom } from './sample-room.ts';
 import { botName, judge } from './judge.ts';
 import type { FuzzedRun } from './judge.ts';
 
-const drawn: FuzzedRoom = {
-  ...drawRoom(1),
+const sampled: FuzzedRoom = {
+  ...sampleRoom(1),
   lobby: 'admits',
   faults: [],
   blow: null,
@@ -36,7 +36,7 @@ const unrecorded = { code: 'TIMEOUT_WAITING_TO_START', message: 'Words.', record
 
 /** A bot that came, recorded for its 20 s and went. */
 const good = {
-  drawn,
+  sampled,
   exitCode: 0 as FuzzedRun['exitCode'],
   tookMs: 30_000,
   struck: false,
@@ -97,9 +97,9 @@ describe('the judge of a fuzzed run', () => {
     expect(judged({ log: good.log.slice(0, 1), reports: waited as typeof good.reports }).join()).toMatch(
       /ended with TIME/,
     );
-    const killed = { ...drawn, blow: { what: 'renderer', afterMs: 8_000 } as const };
+    const killed = { ...sampled, blow: { what: 'renderer', afterMs: 8_000 } as const };
     const lineLost = [...good.log, logged('fault', 10, 'network-loss seconds=8')];
-    const lost = { drawn: killed, struck: true, reports: endingWith('INTERNAL_ERROR') };
+    const lost = { sampled: killed, struck: true, reports: endingWith('INTERNAL_ERROR') };
     expect(judged({ ...lost, log: lineLost } as Partial<typeof good>)).toEqual([]);
     expect(judged(lost as Partial<typeof good>).join()).toMatch(/ended with INTERNAL_ERROR/);
     const over = [...good.log.slice(0, 2), logged('meetingEnded', 20)];
@@ -107,7 +107,7 @@ describe('the judge of a fuzzed run', () => {
   });
 
   test('draws the same room for the same seed, and others for others', () => {
-    expect(drawRoom(7)).toEqual(drawRoom(7));
-    expect(new Set(Array.from({ length: 60 }, (_, seed) => drawRoom(seed).blow?.what)).size).toBe(5);
+    expect(sampleRoom(7)).toEqual(sampleRoom(7));
+    expect(new Set(Array.from({ length: 60 }, (_, seed) => sampleRoom(seed).blow?.what)).size).toBe(5);
   });
 });

@@ -1,10 +1,10 @@
 import type { RunnerReport } from '@rapporteur/contracts';
 import type { RoomLogEntry } from '../simulated-meetings.ts';
-import type { FuzzedRoom } from './draw-room.ts';
+import type { FuzzedRoom } from './sample-room.ts';
 
 /** All that is known of one fuzzed meeting from outside the bot, once its process is gone. */
 export interface FuzzedRun {
-  readonly drawn: FuzzedRoom;
+  readonly sampled: FuzzedRoom;
   /** Null: ended by a signal, before it listened to any. */
   readonly exitCode: number | null | 'hangs';
   readonly tookMs: number;
@@ -14,15 +14,15 @@ export interface FuzzedRun {
   readonly struck: boolean;
   /** Processes of the bot that outlived it. */
   readonly orphans: number;
-  /** What the decoder says of video and sound; empty: both play to their end. */
+  /** What the decoder says of video and audio; empty: both play to their end. */
   readonly decodeErrors: readonly string[];
-  /** Length of the video, or of the sound where there is no video; null where nothing is stored. */
+  /** Length of the video, or of the audio where there is no video; null where nothing is stored. */
   readonly playsMs: number | null;
 }
 
 export const botName = 'Rapporteur';
 
-/** The way in, with all its attempts, when a site does not answer. */
+/** The way in, with all its attempts, when a site does not respond. */
 const joinMostMs = 150_000;
 /** Leaving, saving, uploading and being confirmed, on a machine that does other things besides. */
 const finishMostMs = 60_000;
@@ -33,16 +33,16 @@ const doubleMostMs = 10_000;
 
 /** What is wrong with a run; nothing when the bot did as it should. Pure. */
 export function judge(run: FuzzedRun): string[] {
-  const { drawn, exitCode, tookMs, reports, orphans, decodeErrors } = run;
+  const { sampled, exitCode, tookMs, reports, orphans, decodeErrors } = run;
   const problems: string[] = [];
-  const { waiting_room_timeout: waiting, max_recording_duration: recording } = drawn.timeouts;
+  const { waiting_room_timeout: waiting, max_recording_duration: recording } = sampled.timeouts;
   const mostMs = joinMostMs + (waiting + recording) * 1_000 + finishMostMs;
   if (exitCode === 'hangs') problems.push(`hangs: it was killed after ${Math.round(tookMs / 1_000)} s`);
   else if (tookMs > mostMs) problems.push(`took ${Math.round(tookMs / 1_000)} s`);
   if (orphans > 0) problems.push(`${orphans} processes outlive it`);
   // Whoever started it sees that, and writes the end itself.
-  if (exitCode === null && run.struck && drawn.blow?.what === 'SIGTERM' && reports.length === 0) return problems;
-  const interrupted = exitCode === 143 && run.struck && drawn.blow?.what === 'SIGTERM';
+  if (exitCode === null && run.struck && sampled.blow?.what === 'SIGTERM' && reports.length === 0) return problems;
+  const interrupted = exitCode === 143 && run.struck && sampled.blow?.what === 'SIGTERM';
   if (exitCode !== 'hangs' && exitCode !== 0 && !interrupted) problems.push(`exit code ${exitCode}`);
   const ends = reports.flatMap((report) => (report.kind === 'attendance-ended' ? [report] : []));
   const [end] = ends;
@@ -59,7 +59,7 @@ export function judge(run: FuzzedRun): string[] {
   return [...problems, ...decodeErrors.map((error) => `does not decode: ${error}`)];
 }
 
-function limitProblems({ drawn, reports }: FuzzedRun, endedAtMs: number): string[] {
+function limitProblems({ sampled, reports }: FuzzedRun, endedAtMs: number): string[] {
   const at = (code: string): number | null => {
     const found = reports.find((report) => report.kind === 'status' && report.code === code);
     return found === undefined ? null : Date.parse(found.at);
@@ -68,7 +68,7 @@ function limitProblems({ drawn, reports }: FuzzedRun, endedAtMs: number): string
   const waitedAtMs = at('in_waiting_room') ?? at('in_waiting_for_host');
   const admittedAtMs = at('in_call_not_recording');
   const problems: string[] = [];
-  const { waiting_room_timeout: waiting, max_recording_duration: recording } = drawn.timeouts;
+  const { waiting_room_timeout: waiting, max_recording_duration: recording } = sampled.timeouts;
   if (recordedAtMs !== null && endedAtMs - recordedAtMs > recording * 1_000 + leaveMostMs)
     problems.push(`stayed ${Math.round((endedAtMs - recordedAtMs) / 1_000)} s of ${recording} s`);
   const letInAtMs = admittedAtMs ?? endedAtMs;
@@ -97,7 +97,7 @@ function presenceProblems({ log }: FuzzedRun): string[] {
 }
 
 /** Which ends are the truth, by what the room and whoever struck the bot did. */
-export function allowedCodes({ drawn, log, struck, reports }: FuzzedRun): Set<string> {
+export function allowedCodes({ sampled, log, struck, reports }: FuzzedRun): Set<string> {
   const codes = new Set<string>();
   const add = (...more: string[]): void => more.forEach((code) => codes.add(code));
   const own = log.filter(({ who }) => who === botName).map(({ kind }) => kind);
@@ -105,24 +105,24 @@ export function allowedCodes({ drawn, log, struck, reports }: FuzzedRun): Set<st
   const faults = log.flatMap(({ kind, text = '' }) => (kind === 'fault' ? [text.split(' ')[0]] : []));
   const struckBy = (kind: string): boolean => faults.includes(kind);
   const recorded = reports.some((report) => report.kind === 'status' && report.code === 'in_call_recording');
-  if (struck && drawn.blow?.what === 'SIGTERM') add('SIGTERM');
-  if (struck && drawn.blow?.what === 'leave') add('API_REQUEST', 'EXITING_MEETING_BEFORE_RECORD');
+  if (struck && sampled.blow?.what === 'SIGTERM') add('SIGTERM');
+  if (struck && sampled.blow?.what === 'leave') add('API_REQUEST', 'EXITING_MEETING_BEFORE_RECORD');
   if (recorded) add('RECORDING_TIMEOUT', 'NO_SPEAKER', 'NO_ATTENDEES');
   if (own.includes('removed')) add('BOT_REMOVED', 'BOT_REMOVED_TOO_EARLY', 'BOT_NOT_ACCEPTED');
   if (own.includes('refused')) add(...(joined ? ['BOT_REMOVED', 'BOT_REMOVED_TOO_EARLY'] : ['BOT_NOT_ACCEPTED']));
   if (log.some(({ kind }) => kind === 'meetingEnded'))
     add('BOT_REMOVED', 'BOT_REMOVED_TOO_EARLY', 'EXITING_MEETING_BEFORE_RECORD', 'MEETING_ENDED_PREMATURELY');
-  if (drawn.lobby === 'never answers') add('TIMEOUT_WAITING_TO_START', 'WAITING_FOR_HOST_TIMEOUT');
+  if (sampled.lobby === 'never answers') add('TIMEOUT_WAITING_TO_START', 'WAITING_FOR_HOST_TIMEOUT');
   // A line that is lost in the waiting room, or a page that stands still there until the waiting time is over, looks like a
-  // host who does not answer; on the way back into a call, like one who does not let the bot in again.
+  // host who does not respond; on the rejoin into a call, like one who does not let the bot in again.
   if (!recorded && (struckBy('network-loss') || struckBy('page-frozen'))) add('TIMEOUT_WAITING_TO_START');
-  const bodily = struck && (drawn.blow?.what === 'renderer' || drawn.blow?.what === 'browser');
+  const bodily = struck && (sampled.blow?.what === 'renderer' || sampled.blow?.what === 'browser');
   if (recorded && bodily && struckBy('network-loss')) add('INTERNAL_ERROR');
   const unreachable = struckBy('server-error');
   const stillsPage = struckBy('page-frozen') || struckBy('network-loss') || struckBy('reload');
-  // A page that is lost before the call is replaced, unless the site does not answer.
+  // A page that is lost before the call is replaced, unless the site does not respond.
   if (!joined && unreachable) add('INTERNAL_ERROR', 'CANNOT_JOIN_MEETING');
-  // It may come back, and does, unless the site does not answer.
+  // It may come back, and does, unless the site does not respond.
   if (joined && unreachable && (bodily || stillsPage)) add('INTERNAL_ERROR');
   return codes;
 }

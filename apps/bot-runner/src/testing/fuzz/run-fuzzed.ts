@@ -7,7 +7,7 @@ import { processesNaming } from '../bot-processes.ts';
 import { testInvocation } from '../run-bot.ts';
 import type { RunningBot } from '../run-bot.ts';
 import type { SimulatedMeeting, SimulatedMeetings } from '../simulated-meetings.ts';
-import type { Blow, FuzzedRoom } from './draw-room.ts';
+import type { Blow, FuzzedRoom } from './sample-room.ts';
 import { judge } from './judge.ts';
 import type { FuzzedRun } from './judge.ts';
 
@@ -26,12 +26,12 @@ const orphanMs = 6_000;
 const run = promisify(execFile);
 
 /** Sends the real runner into one fuzzed meeting, strikes it, and judges how it went from outside. */
-export async function runFuzzed(meetings: SimulatedMeetings, drawn: FuzzedRoom): Promise<FuzzedResult> {
-  const meeting = await meetings.open(drawn.room);
+export async function runFuzzed(meetings: SimulatedMeetings, sampled: FuzzedRoom): Promise<FuzzedResult> {
+  const meeting = await meetings.open(sampled.room);
   const beganAtMs = performance.now();
-  const bot = await sendBot(meeting, drawn);
+  const bot = await sendBot(meeting, sampled);
   const over = new AbortController();
-  const striking = strike(bot, meeting, drawn, over.signal);
+  const striking = strike(bot, meeting, sampled, over.signal);
   const exitCode = await atMost<FuzzedRun['exitCode']>(bot.exited, hangMs, 'hangs');
   const tookMs = performance.now() - beganAtMs;
   over.abort();
@@ -41,7 +41,7 @@ export async function runFuzzed(meetings: SimulatedMeetings, drawn: FuzzedRoom):
   const log = await meeting.log();
   const played = await play(meeting, meetings.folder);
   const facts: FuzzedRun = {
-    drawn,
+    sampled,
     exitCode,
     tookMs,
     struck,
@@ -54,13 +54,13 @@ export async function runFuzzed(meetings: SimulatedMeetings, drawn: FuzzedRoom):
   return { run: facts, problems: judge(facts), returns, botLog };
 }
 
-async function sendBot(meeting: SimulatedMeeting, drawn: FuzzedRoom): Promise<RunningBot> {
+async function sendBot(meeting: SimulatedMeeting, sampled: FuzzedRoom): Promise<RunningBot> {
   const { room, storage } = meeting;
   const { realUrl: joinUrl, code: meetingId } = room;
   const { configuration } = testInvocation({ storage, busUrl: '', joinUrl, simulator: null });
   return await meeting.sendBot({
-    configuration: { ...configuration, timeout_config: drawn.timeouts },
-    meeting: { platform: drawn.platform, joinUrl, meetingId },
+    configuration: { ...configuration, timeout_config: sampled.timeouts },
+    meeting: { platform: sampled.platform, joinUrl, meetingId },
   });
 }
 

@@ -38,7 +38,7 @@ export function retryAfterMs(error: unknown): number | null {
 
 const longestDelayMs = 30_000;
 
-/** Exponential with jitter, from half a second to 30 s; never sooner than the server asked for. */
+/** Exponential with jitter, from half a second to 30 s; never sooner than the server requested. */
 export function retryDelayMs(error: unknown, failures: number): number {
   const backoff = Math.min(longestDelayMs, 500 * 2 ** Math.min(failures - 1, 10));
   return Math.max(retryAfterMs(error) ?? 0, backoff / 2 + (backoff / 2) * Math.random());

@@ -128,8 +128,8 @@ function causeOfExit(pod: V1Pod, exitCode: number, reason: string | undefined): 
   if (reason !== undefined && failedStarts.has(reason)) return 'start-failed';
   if (exitCode === 0) return 'completed';
   if (exitCode === 128 + constants.signals.SIGKILL) return 'killed';
-  const asked = pod.metadata?.deletionTimestamp !== undefined || exitCode === 128 + constants.signals.SIGTERM;
-  return asked ? 'terminated' : 'error';
+  const requested = pod.metadata?.deletionTimestamp !== undefined || exitCode === 128 + constants.signals.SIGTERM;
+  return requested ? 'terminated' : 'error';
 }
 
 function obstacleOf(pod: V1Pod): StartObstacle | null {

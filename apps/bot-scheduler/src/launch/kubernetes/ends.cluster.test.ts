@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { endCodeOfDeadRun } from '@rapporteur/bot-lifecycle';
+import { endCodeOfFailedRun } from '@rapporteur/bot-lifecycle';
 import { fakeNodeAnnotations } from '@rapporteur/cluster';
 import { waitFor } from '@rapporteur/testbed';
 import { newRun, openRealCluster } from '../../testing/real-cluster.ts';
@@ -103,7 +103,7 @@ test.each(cases)('$what is seen as $cause', async ({ behaviour = 'stays', then, 
     }
     const ended = await exited(launcher, run);
     expect(ended.exit?.cause).toBe(cause);
-    expect(endCodeOfDeadRun(ended.exit)).toBe(endCode);
+    expect(endCodeOfFailedRun(ended.exit)).toBe(endCode);
     expect((await launcher.evidence(run.name))?.status['pod']).toContain(run.name);
     recorded.push({ what, objects: launcher.objectsOf(run.name), cause, endCode });
   } finally {

@@ -198,14 +198,14 @@ class KubernetesLauncher implements KubernetesBotLauncher {
     const deadlineMs = clock.now() + graceSeconds * 1_000 + forcedEndDeadlineMs;
     // A pod without a node is only removed with its Job; the pod of a started run is deleted alone, and its Job stays.
     if (this.#cache.find(name)?.run.state === 'pending') await unlessGone(api.deleteJob(name));
-    let asked = false;
+    let requested = false;
     for (;;) {
       const found = this.#cache.find(name);
       if (found === null || found.run.state === 'exited') return;
       const { pod } = found.objects;
       // It may become known only now, and its own grace period is longer.
-      if (pod !== null && !asked) await unlessGone(this.#deletePod(pod, graceSeconds));
-      asked ||= pod !== null;
+      if (pod !== null && !requested) await unlessGone(this.#deletePod(pod, graceSeconds));
+      requested ||= pod !== null;
       if (clock.now() >= deadlineMs)
         throw new Error(`The run ${name} could not be ended; its node may be unreachable.`);
       await clock.sleep(pollMs);

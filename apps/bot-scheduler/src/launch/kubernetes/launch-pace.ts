@@ -56,7 +56,7 @@ export class LaunchPace {
   /** Nothing is launched for `pauseMs`; the refused launch gives its place back. */
   refused(pauseMs: number): void {
     const now = this.#options.now();
-    // Launches under way at the same time are refused together: they count once.
+    // Launches in progress at the same time are refused together: they count once.
     if (now >= this.#closedUntilMs) this.#rate = Math.max(slowest, this.#rate * slowDown);
     this.#closedUntilMs = Math.max(this.#closedUntilMs, now + pauseMs);
     this.#tokens = Math.max(0, this.#tokens);

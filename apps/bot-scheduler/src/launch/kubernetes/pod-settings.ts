@@ -31,7 +31,7 @@ export const podSettings = z.strictObject({
   nodeSelector: z.record(z.string(), z.string()).default({}),
   tolerations: z.array(toleration).default([]),
   priorityClassName: z.string().optional(),
-  /** Of runs that save what a dead run recorded. */
+  /** Of runs that save what a failed run recorded. */
   finalizePriorityClassName: z.string().optional(),
   serviceAccountName: z.string().optional(),
   imagePullPolicy: z.enum(['Always', 'IfNotPresent', 'Never']).default('IfNotPresent'),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { endCodeOfDeadRun } from '@rapporteur/bot-lifecycle';
+import { endCodeOfFailedRun } from '@rapporteur/bot-lifecycle';
 import { classifyRun } from './classify-run.ts';
 import type { RunObjects } from './classify-run.ts';
 
@@ -17,5 +17,5 @@ test.each(recorded)('$what is classified as $cause, $endCode', ({ objects, cause
   const run = classifyRun({ ...objects, seenAtMs: 0 });
   expect(run?.state).toBe('exited');
   expect(run?.exit?.cause).toBe(cause);
-  expect(endCodeOfDeadRun(run?.exit ?? null)).toBe(endCode);
+  expect(endCodeOfFailedRun(run?.exit ?? null)).toBe(endCode);
 });

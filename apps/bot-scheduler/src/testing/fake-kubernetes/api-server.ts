@@ -26,7 +26,7 @@ interface Call {
   readonly watching: boolean;
 }
 
-type Answer = (status: number, body: unknown) => void;
+type ServiceResponse = (status: number, body: unknown) => void;
 
 /** A small Kubernetes API of Jobs and pods in namespace `bots` over HTTP, which misbehaves on demand. */
 export class FakeApiServer {
@@ -85,31 +85,31 @@ export class FakeApiServer {
     const body = await readBody(request);
     const fault = this.#faults.get(call.text)?.shift();
     if (fault !== undefined && 'status' in fault) return refuse(response, fault);
-    const answer: Answer = (status, content) => {
+    const reply: ServiceResponse = (status, content) => {
       if (fault === undefined) send(response, status, content);
       else response.destroy();
     };
     if (call.watching) this.#openWatch(response, call);
-    else if (request.method === 'POST') this.#create(answer, call.kind, body as StoredObject);
-    else if (call.name === undefined) answer(200, this.#list(call));
+    else if (request.method === 'POST') this.#create(reply, call.kind, body as StoredObject);
+    else if (call.name === undefined) reply(200, this.#list(call));
     else if (call.sub === 'log')
       response.writeHead(200, { 'content-type': 'text/plain' }).end(this.logs.get(call.name) ?? '');
-    else this.#readOrDelete(answer, call, request.method === 'DELETE');
+    else this.#readOrDelete(reply, call, request.method === 'DELETE');
   }
 
-  #create(answer: Answer, kind: StoredObject['kind'], { metadata, spec }: StoredObject): void {
+  #create(reply: ServiceResponse, kind: StoredObject['kind'], { metadata, spec }: StoredObject): void {
     if (this.store.find(kind, metadata.name) === undefined)
-      answer(201, this.store.put({ kind, metadata, spec, status: {} }));
-    else answer(409, statusOf(409, `jobs "${metadata.name}" already exists`));
+      reply(201, this.store.put({ kind, metadata, spec, status: {} }));
+    else reply(409, statusOf(409, `jobs "${metadata.name}" already exists`));
   }
 
-  #readOrDelete(answer: Answer, { kind, name = '', query }: Call, remove: boolean): void {
+  #readOrDelete(reply: ServiceResponse, { kind, name = '', query }: Call, remove: boolean): void {
     const object = this.store.find(kind, name);
-    if (object === undefined) return answer(404, statusOf(404, `"${name}" not found`));
+    if (object === undefined) return reply(404, statusOf(404, `"${name}" not found`));
     const grace = query.get('gracePeriodSeconds');
     if (remove && this.onDelete !== null) this.onDelete(object, grace === null ? null : Number(grace));
     else if (remove) this.store.remove(kind, name);
-    answer(200, object);
+    reply(200, object);
   }
 
   #list({ kind, query }: Call): unknown {

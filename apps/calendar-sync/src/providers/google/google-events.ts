@@ -8,7 +8,7 @@ const time = z.object({
   date: z.string().optional(),
   timeZone: z.string().optional(),
 });
-const person = z.object({
+const participant = z.object({
   email: z.string().optional(),
   displayName: z.string().optional(),
   self: z.boolean().optional(),
@@ -27,9 +27,9 @@ export const googleEvent = z.looseObject({
   originalStartTime: time.optional(),
   visibility: z.string().optional(),
   hangoutLink: z.string().optional(),
-  organizer: person.optional(),
+  organizer: participant.optional(),
   attendees: z
-    .array(person.extend({ responseStatus: z.string().optional(), organizer: z.boolean().optional() }))
+    .array(participant.extend({ responseStatus: z.string().optional(), organizer: z.boolean().optional() }))
     .optional(),
   conferenceData: z
     .object({

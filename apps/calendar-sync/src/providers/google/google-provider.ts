@@ -37,7 +37,7 @@ const channel = z.object({ resourceId: z.string(), expiration: z.coerce.number()
 
 /** Google Calendar v3. Series come as their occurrences (`singleEvents`), so nothing here reads recurrence rules. */
 export function createGoogleProvider({ http, oauthUrl, apiUrl }: GoogleOptions): CalendarProvider {
-  const ask = createProviderHttp({ http, provider: name });
+  const sendRequest = createProviderHttp({ http, provider: name });
   const v3 = `${apiUrl}/calendar/v3`;
   return {
     channelLifetimeMs: 7 * 86_400_000,
@@ -48,21 +48,21 @@ export function createGoogleProvider({ http, oauthUrl, apiUrl }: GoogleOptions):
         client_secret: clientSecret,
         refresh_token: refreshToken,
       };
-      const body = fitting(tokens, await ask({ url: `${oauthUrl}/token`, method: 'POST', form }), name);
+      const body = fitting(tokens, await sendRequest({ url: `${oauthUrl}/token`, method: 'POST', form }), name);
       return {
         accessToken: body.access_token,
         expiresInMs: body.expires_in * 1_000,
         refreshToken: body.refresh_token ?? null,
       };
     },
-    listCalendars: (accessToken) => listCalendars(ask, v3, accessToken),
+    listCalendars: (accessToken) => listCalendars(sendRequest, v3, accessToken),
     readCalendar: async (accessToken, rawId) => {
       const url = `${v3}/calendars/${encodeURIComponent(rawId)}`;
-      return describe(fitting(calendarEntry, await ask({ url, accessToken }), name));
+      return describe(fitting(calendarEntry, await sendRequest({ url, accessToken }), name));
     },
     readPage: async (accessToken, request) => {
       const url = `${v3}/calendars/${encodeURIComponent(request.rawCalendarId)}/events?${queryOf(request)}`;
-      const page = fitting(eventPage, await ask({ url, accessToken }), name);
+      const page = fitting(eventPage, await sendRequest({ url, accessToken }), name);
       const zone = { accountEmail: request.accountEmail, timeZone: page.timeZone ?? request.timeZone };
       const items = page.items.map((event) => readGoogleEvent(event, zone));
       if (page.nextPageToken !== undefined) return { items, next: { page: page.nextPageToken } };
@@ -76,13 +76,13 @@ export function createGoogleProvider({ http, oauthUrl, apiUrl }: GoogleOptions):
     openChannel: async (accessToken, { channelId, rawCalendarId, address, token, expiresMs }) => {
       const url = `${v3}/calendars/${encodeURIComponent(rawCalendarId)}/events/watch`;
       const json = { id: channelId, type: 'web_hook', address, token, expiration: String(expiresMs) };
-      const opened = fitting(channel, await ask({ url, method: 'POST', accessToken, json }), name);
+      const opened = fitting(channel, await sendRequest({ url, method: 'POST', accessToken, json }), name);
       return { providerChannelId: opened.resourceId, expiresMs: opened.expiration ?? expiresMs };
     },
     renewChannel: () => Promise.resolve(null),
     closeChannel: async (accessToken, { channelId, providerChannelId }) => {
       const json = { id: channelId, resourceId: providerChannelId };
-      await ask({ url: `${v3}/channels/stop`, method: 'POST', accessToken, json });
+      await sendRequest({ url: `${v3}/channels/stop`, method: 'POST', accessToken, json });
     },
   };
 }
@@ -100,12 +100,16 @@ function queryOf({ start, page }: PageRequest): string {
 
 const mostPages = 20;
 
-async function listCalendars(ask: ProviderHttp, v3: string, accessToken: string): Promise<RawCalendar[]> {
+async function listCalendars(sendRequest: ProviderHttp, v3: string, accessToken: string): Promise<RawCalendar[]> {
   const found: RawCalendar[] = [];
   let pageToken = '';
   for (let page = 0; page < mostPages; page += 1) {
     const query = pageToken === '' ? '' : `?pageToken=${encodeURIComponent(pageToken)}`;
-    const body = fitting(calendarPage, await ask({ url: `${v3}/users/me/calendarList${query}`, accessToken }), name);
+    const body = fitting(
+      calendarPage,
+      await sendRequest({ url: `${v3}/users/me/calendarList${query}`, accessToken }),
+      name,
+    );
     found.push(...body.items.map(describe));
     if (body.nextPageToken === undefined) break;
     pageToken = body.nextPageToken;

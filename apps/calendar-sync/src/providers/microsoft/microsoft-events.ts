@@ -123,7 +123,7 @@ function originalStartOf({ originalStart }: GraphEvent, startMs: number): number
   return at.isValid ? at.toMillis() : startMs;
 }
 
-/** Times come in UTC, as asked for. Of an all-day event only the date counts, where the event was made. */
+/** Times come in UTC, as requested. Of an all-day event only the date counts, where the event was made. */
 function instantOf(at: z.infer<typeof time> | null | undefined): number {
   const read = DateTime.fromISO(at?.dateTime ?? '', { zone: at?.timeZone ?? 'utc' });
   return read.isValid ? read.toMillis() : Number.NaN;

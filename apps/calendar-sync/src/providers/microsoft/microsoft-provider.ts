@@ -36,7 +36,7 @@ const subscription = z.object({ id: z.string(), expirationDateTime: z.string() }
 
 /** Microsoft Graph v1.0: the delta of a calendar view, whose series come as masters and their occurrences. */
 export function createMicrosoftProvider({ http, oauthUrl, apiUrl }: MicrosoftOptions): CalendarProvider {
-  const ask = createProviderHttp({ http, provider: name });
+  const sendRequest = createProviderHttp({ http, provider: name });
   const root = `${apiUrl}/v1.0`;
   const subscriptions = `${root}/subscriptions`;
   return {
@@ -50,37 +50,45 @@ export function createMicrosoftProvider({ http, oauthUrl, apiUrl }: MicrosoftOpt
         refresh_token: refreshToken,
       };
       const url = `${oauthUrl}/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`;
-      const body = fitting(tokens, await ask({ url, method: 'POST', form }), name);
+      const body = fitting(tokens, await sendRequest({ url, method: 'POST', form }), name);
       return {
         accessToken: body.access_token,
         expiresInMs: body.expires_in * 1_000,
         refreshToken: body.refresh_token ?? null,
       };
     },
-    listCalendars: (accessToken) => listCalendars(ask, root, accessToken),
+    listCalendars: (accessToken) => listCalendars(sendRequest, root, accessToken),
     readCalendar: async (accessToken, rawId) => {
       const url = rawId === 'primary' ? `${root}/me/calendar` : `${root}/me/calendars/${encodeURIComponent(rawId)}`;
-      return describe(fitting(calendarEntry, await ask({ url, accessToken }), name));
+      return describe(fitting(calendarEntry, await sendRequest({ url, accessToken }), name));
     },
-    readPage: (accessToken, request) => readPage({ ask, root, apiUrl }, accessToken, request),
+    readPage: (accessToken, request) => readPage({ sendRequest, root, apiUrl }, accessToken, request),
     inherit: (item, master, account) => inheritFromMaster(item, master, account),
     readMaster: async (accessToken, id) => {
       const url = `${root}/me/events/${encodeURIComponent(id)}`;
-      return fitting(graphEvent, await ask({ url, accessToken, headers: { prefer: preferences } }), name);
+      return fitting(graphEvent, await sendRequest({ url, accessToken, headers: { prefer: preferences } }), name);
     },
     openChannel: async (accessToken, request) => {
       const json = subscriptionOf(request);
-      const opened = fitting(subscription, await ask({ url: subscriptions, method: 'POST', accessToken, json }), name);
+      const opened = fitting(
+        subscription,
+        await sendRequest({ url: subscriptions, method: 'POST', accessToken, json }),
+        name,
+      );
       return { providerChannelId: opened.id, expiresMs: Date.parse(opened.expirationDateTime) };
     },
     renewChannel: async (accessToken, { providerChannelId, expiresMs }) => {
       const url = `${subscriptions}/${encodeURIComponent(providerChannelId)}`;
       const json = { expirationDateTime: new Date(expiresMs).toISOString() };
-      const renewed = fitting(subscription, await ask({ url, method: 'PATCH', accessToken, json }), name);
+      const renewed = fitting(subscription, await sendRequest({ url, method: 'PATCH', accessToken, json }), name);
       return { providerChannelId, expiresMs: Date.parse(renewed.expirationDateTime) };
     },
     closeChannel: async (accessToken, { providerChannelId }) => {
-      await ask({ url: `${subscriptions}/${encodeURIComponent(providerChannelId)}`, method: 'DELETE', accessToken });
+      await sendRequest({
+        url: `${subscriptions}/${encodeURIComponent(providerChannelId)}`,
+        method: 'DELETE',
+        accessToken,
+      });
     },
   };
 }
@@ -96,17 +104,21 @@ function subscriptionOf({ rawCalendarId, address, token, expiresMs }: ChannelReq
   };
 }
 
-interface Asking {
-  readonly ask: ProviderHttp;
+interface Requesting {
+  readonly sendRequest: ProviderHttp;
   readonly root: string;
   readonly apiUrl: string;
 }
 
-async function readPage({ ask, root, apiUrl }: Asking, accessToken: string, request: PageRequest): Promise<Page> {
+async function readPage(
+  { sendRequest, root, apiUrl }: Requesting,
+  accessToken: string,
+  request: PageRequest,
+): Promise<Page> {
   const url = request.page ?? startUrl(root, request);
   // The provider's links are followed as they are, and nowhere but to the provider: they carry the access token.
   if (!url.startsWith(`${apiUrl}/`)) throw new ProviderError('refused', 'Microsoft sent a link to another host.');
-  const page = fitting(eventPage, await ask({ url, accessToken, headers: { prefer: preferences } }), name);
+  const page = fitting(eventPage, await sendRequest({ url, accessToken, headers: { prefer: preferences } }), name);
   const items = page.value.map((event) => readGraphEvent(event, request));
   const { '@odata.nextLink': nextLink, '@odata.deltaLink': deltaLink } = page;
   if (nextLink !== undefined) return { items, next: { page: nextLink } };
@@ -125,11 +137,11 @@ function startUrl(root: string, { start, rawCalendarId }: PageRequest): string {
 
 const mostPages = 20;
 
-async function listCalendars(ask: ProviderHttp, root: string, accessToken: string): Promise<RawCalendar[]> {
+async function listCalendars(sendRequest: ProviderHttp, root: string, accessToken: string): Promise<RawCalendar[]> {
   const found: RawCalendar[] = [];
   let url = `${root}/me/calendars`;
   for (let page = 0; page < mostPages; page += 1) {
-    const body = fitting(calendarPage, await ask({ url, accessToken }), name);
+    const body = fitting(calendarPage, await sendRequest({ url, accessToken }), name);
     found.push(...body.value.map(describe));
     const next = body['@odata.nextLink'];
     if (next === undefined || !next.startsWith(`${root}/`)) break;

@@ -20,9 +20,9 @@ async function call(method, path, body) {
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  const answer = response.status === 204 ? null : await response.json();
-  if (!response.ok) throw new Error(answer?.error ?? `The simulator answered ${response.status}.`);
-  return answer;
+  const reply = response.status === 204 ? null : await response.json();
+  if (!response.ok) throw new Error(reply?.error ?? `The simulator answered ${response.status}.`);
+  return reply;
 }
 
 async function act(work) {

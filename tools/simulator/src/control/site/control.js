@@ -19,9 +19,9 @@ async function call(method, path, body) {
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  const answer = response.status === 204 ? null : await response.json();
-  if (!response.ok) throw new Error(answer?.error ?? `The simulator answered ${response.status}.`);
-  return answer;
+  const reply = response.status === 204 ? null : await response.json();
+  if (!response.ok) throw new Error(reply?.error ?? `The simulator answered ${response.status}.`);
+  return reply;
 }
 
 async function act(method, path, body) {
@@ -101,7 +101,7 @@ function waitingList(room, path) {
 
 function presentList(room, path) {
   if (room.state !== 'running') return [];
-  const people = room.people.map(({ name, inCall, index }) =>
+  const participants = room.participants.map(({ name, inCall, index }) =>
     element(
       'li',
       {},
@@ -117,7 +117,7 @@ function presentList(room, path) {
       button('Remove', () => act('POST', `${path}/remove`, { name })),
     ),
   );
-  return [element('h3', {}, 'In the call'), element('ul', {}, ...people, ...guests)];
+  return [element('h3', {}, 'In the call'), element('ul', {}, ...participants, ...guests)];
 }
 
 let shown = '';
@@ -149,7 +149,7 @@ document.getElementById('start').addEventListener('submit', async (event) => {
   await act('POST', '/rooms', {
     platform: form.get('platform'),
     ...(scenario === '' ? {} : { scenario }),
-    // A scenario may bring its own people and its own host.
+    // A scenario may bring its own participants and its own host.
     ...(scenario === '' ? { speakers: Number(form.get('speakers')), lobby: form.get('lobby') } : {}),
     ...(form.get('overlap') === 'on' ? { overlap: true } : {}),
     ...(minutes > 0 ? { durationSeconds: minutes * 60 } : {}),

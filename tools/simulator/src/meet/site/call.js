@@ -2,8 +2,8 @@ import { Captions } from './captions.js';
 import { ChatPanel } from './chat-panel.js';
 import { element, iconButton, late, showScreen, toggleButton } from './elements.js';
 import { CallMedia } from './media.js';
-import { askConsent, hideWhenStill, showRecordingNotice } from './notices.js';
-import { PeoplePanel } from './people-panel.js';
+import { requestConsent, hideWhenStill, showRecordingNotice } from './notices.js';
+import { ParticipantsPanel } from './participants-panel.js';
 import { say } from './texts.js';
 import { Tiles } from './tiles.js';
 
@@ -17,7 +17,7 @@ export class Call {
     this.page = page;
     this.members = new Map(page.members.map((member) => [member.deviceId, member]));
     this.tiles = new Tiles(page.self, page.devices);
-    this.people = new PeoplePanel(page.self, () => [...this.members.values()]);
+    this.participants = new ParticipantsPanel(page.self, () => [...this.members.values()]);
     const { chat } = page.welcome;
     this.chat = new ChatPanel(
       page.self,
@@ -33,7 +33,7 @@ export class Call {
     this.panel = null;
     showScreen(element('div', { class: 'call' }, this.stage, this.bottom));
     // Behind the dialog the call is to be seen, but nothing is to be heard.
-    this.agreed = page.welcome.consentDialog ? askConsent() : Promise.resolve();
+    this.agreed = page.welcome.consentDialog ? requestConsent() : Promise.resolve();
     this.build();
     this.syncTimers = [setTimeout(() => this.sync(), FIRST_SYNC_MS), setInterval(() => this.sync(), SYNC_EVERY_MS)];
   }
@@ -44,7 +44,7 @@ export class Call {
       devices: this.page.devices,
       videoArrived: (streamId, stream) => this.tiles.show(streamId, stream),
       levels: (levels) => this.tiles.paintLevels(levels),
-      people: () => [...this.members.values()],
+      participants: () => [...this.members.values()],
     });
   }
 
@@ -79,17 +79,17 @@ export class Call {
   }
 
   navigation() {
-    const openPeople = () => this.openPanel(this.people);
+    const openParticipants = () => this.openPanel(this.participants);
     const openChat = () => this.page.welcome.chat !== 'stuck' && this.openPanel(this.chat);
-    const people = say(this.page.welcome.peopleLabel === 'show-everyone' ? 'showEveryone' : 'people');
-    this.peopleButton = iconButton(people, 'people', openPeople, { 'data-panel-id': '1' });
+    const participants = say(this.page.welcome.participantsLabel === 'show-everyone' ? 'showEveryone' : 'people');
+    this.participantsButton = iconButton(participants, 'people', openParticipants, { 'data-panel-id': '1' });
     this.chatButton = iconButton(say('chat'), 'chat', openChat, { 'data-panel-id': '2' });
     this.paintCount();
     return element(
       'nav',
       {},
       iconButton(say('details'), 'info', () => undefined),
-      this.peopleButton,
+      this.participantsButton,
       this.page.welcome.chat === 'hidden' ? null : this.chatButton,
     );
   }
@@ -143,7 +143,7 @@ export class Call {
   }
 
   paintCount() {
-    this.peopleButton?.setAttribute('data-avatar-count', String(this.members.size));
+    this.participantsButton?.setAttribute('data-avatar-count', String(this.members.size));
   }
 
   memberChanged(member, status) {
@@ -151,7 +151,7 @@ export class Call {
     else this.members.delete(member.deviceId);
     if (status === 'inCall') this.tiles.add(member);
     else this.tiles.remove(member);
-    this.people.refresh();
+    this.participants.refresh();
     this.paintCount();
   }
 
@@ -163,18 +163,18 @@ export class Call {
     this.captions.add(caption);
   }
 
-  soundArrived(packet) {
+  audioArrived(packet) {
     this.media.take(packet);
   }
 
-  async answer(sdp) {
+  async response(sdp) {
     await this.agreed;
-    if (this.media.answered) {
+    if (this.media.responded) {
       // A line that was lost comes back as another one, with tracks of its own.
       this.media.stop();
       this.media = this.openMedia();
     }
-    await this.media.answer(sdp);
+    await this.media.response(sdp);
   }
 
   sync() {

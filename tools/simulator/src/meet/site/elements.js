@@ -22,8 +22,8 @@ export function textButton(text, click, attributes = {}) {
 
 /** A button that shows an icon's name and says what it does in its aria-label. */
 export function iconButton(label, icon, click, attributes = {}) {
-  const picture = element('i', { class: 'google-material-icons', 'aria-hidden': 'true' }, icon);
-  return element('button', { type: 'button', 'aria-label': label, click, ...attributes }, picture);
+  const video = element('i', { class: 'google-material-icons', 'aria-hidden': 'true' }, icon);
+  return element('button', { type: 'button', 'aria-label': label, click, ...attributes }, video);
 }
 
 /** Mic or camera button: each click turns it round. `what`: microphone or camera. */

@@ -1,5 +1,5 @@
 import { answerOffer } from '/page/answer-offer.js';
-import { SoundPlayer } from '/page/sound-player.js';
+import { AudioPlayer } from '/page/sound-player.js';
 import { element } from './elements.js';
 
 const POLL_MS = 250;
@@ -7,16 +7,16 @@ const HEADER_BYTES = 8;
 const SAMPLE_RATE = 48_000;
 
 /**
- * The media connection: one video track per person; sound comes in three tracks that carry whoever is loudest, or as
+ * The media connection: one video track per participant; audio comes in three tracks that carry whoever is loudest, or as
  * packets that are decoded here and mixed into one track, for which there is no receiver and no element in the page.
  */
 export class CallMedia {
-  constructor({ send, devices, videoArrived, levels, people }) {
+  constructor({ send, devices, videoArrived, levels, participants }) {
     this.send = send;
     this.devices = devices;
     this.levels = levels;
-    this.people = people;
-    this.answered = false;
+    this.participants = participants;
+    this.responded = false;
     this.audioElements = [];
     this.audioReceivers = [];
     this.lastSeen = new Map();
@@ -44,17 +44,17 @@ export class CallMedia {
     this.audioReceivers.push(receiver);
   }
 
-  async answer(sdp) {
-    this.answered = true;
+  async response(sdp) {
+    this.responded = true;
     this.send({ kind: 'answer', sdp: await answerOffer(this.connection, sdp, this.devices) });
   }
 
-  /** A packet of somebody's sound, in the stack without tracks. */
+  /** A packet of somebody's audio, in the stack without tracks. */
   take(buffer) {
     const view = new DataView(buffer);
-    const personIndex = view.getUint8(1);
+    const participantIndex = view.getUint8(1);
     this.mix ??= openMix((index, level) => this.decoded.set(index, level));
-    this.mix.player.hear(personIndex, view.getUint32(4), new Uint8Array(buffer, HEADER_BYTES));
+    this.mix.player.hear(participantIndex, view.getUint32(4), new Uint8Array(buffer, HEADER_BYTES));
   }
 
   poll() {
@@ -68,8 +68,8 @@ export class CallMedia {
         this.lastSeen.set(place, timestamp);
       }
     }
-    for (const { personIndex, audioStreamId } of this.people()) {
-      const level = this.decoded.get(personIndex);
+    for (const { participantIndex, audioStreamId } of this.participants()) {
+      const level = this.decoded.get(participantIndex);
       if (level !== undefined) levels.set(audioStreamId, level);
     }
     this.decoded.clear();
@@ -87,12 +87,12 @@ export class CallMedia {
   }
 }
 
-/** Everybody's sound in one destination track. */
+/** Everybody's audio in one destination track. */
 function openMix(heard) {
   const context = new AudioContext({ sampleRate: SAMPLE_RATE });
   const destination = context.createMediaStreamDestination();
   context.resume().catch(() => undefined);
-  const player = new SoundPlayer(context, destination, heard);
+  const player = new AudioPlayer(context, destination, heard);
   const output = new Audio();
   output.srcObject = destination.stream;
   output.play().catch(() => undefined);

@@ -2,7 +2,7 @@
 import { element, late, showDialog } from './elements.js';
 import { say } from './texts.js';
 
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 const TOOLBAR_HIDES_AFTER_MS = 3_000;
 
 /** The notice and what stays of it; `hidden` is called when somebody took it out of sight. */
@@ -16,12 +16,12 @@ export function showRecordingNotice({ dropIfHidden, hidden }) {
     const box = badge.getBoundingClientRect();
     const seen = badge.isConnected && badge.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true });
     if (!seen || box.width === 0) hidden();
-  }, LOOK_EVERY_MS);
+  }, POLL_INTERVAL_MS);
   return () => clearInterval(timer);
 }
 
 /** Resolves when the guest agrees to notes being taken. */
-export function askConsent() {
+export function requestConsent() {
   return new Promise((resolve) => {
     late(() => showDialog(say('consent'), [{ label: say('agree'), click: resolve }]));
   });

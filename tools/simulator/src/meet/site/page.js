@@ -1,5 +1,5 @@
 // The page's life: pre-join -> lobby -> call -> over. The server decides; this file shows what it says.
-import { obeys } from '/page/faults.js';
+import { applies } from '/page/faults.js';
 import { OwnDevices } from '/page/own-devices.js';
 import { Call } from './call.js';
 import { useIds } from './elements.js';
@@ -12,7 +12,7 @@ const CODE = /^\/([a-z]{3}-[a-z]{4}-[a-z]{3})\/?$/i;
 const DEVICE_PATH = '/$rpc/google.rtc.meetings.v1.MeetingDeviceService/CreateMeetingDevice';
 
 const devices = new OwnDevices();
-/** What the person chose before joining, kept through lobby and call. */
+/** What the participant chose before joining, kept through lobby and call. */
 const choices = { name: '', microphone: choiceOf('microphone'), camera: choiceOf('camera') };
 let welcome = {};
 let call = null;
@@ -46,7 +46,7 @@ function start() {
   };
   const page = { send, leave, code, finish };
   socket.addEventListener('message', ({ data }) => {
-    if (data instanceof ArrayBuffer) call?.soundArrived(data);
+    if (data instanceof ArrayBuffer) call?.audioArrived(data);
     else receive(JSON.parse(data), page);
   });
   socket.addEventListener('close', () => {
@@ -64,7 +64,7 @@ function finish(how) {
 }
 
 function receive(message, page) {
-  if (over || obeys(message)) return;
+  if (over || applies(message)) return;
   if (message.kind === 'welcome') prepare(message, page);
   else if (message.kind === 'lobby') {
     self = message.self;
@@ -73,7 +73,7 @@ function receive(message, page) {
     showLobby({ welcome, choices, self, leave: page.leave });
   } else if (message.kind === 'admitted') {
     call = new Call({ ...page, devices, members: message.members, self, attendeeId, choices, welcome });
-  } else if (message.kind === 'offer') call?.answer(message.sdp);
+  } else if (message.kind === 'offer') call?.response(message.sdp);
   else if (message.kind === 'member') call?.memberChanged(message.member, message.status);
   else if (message.kind === 'chat') call?.chatArrived(message.message);
   else if (message.kind === 'caption') call?.captionArrived(message);
@@ -105,10 +105,10 @@ function prepare(message, page) {
 }
 
 async function knock(page) {
-  // The answer says what the site thinks of the guest; it lets the page go on either way.
+  // The response says what the site thinks of the guest; it lets the page go on either way.
   await fetch(DEVICE_PATH, { method: 'POST', headers: { 'x-meeting-code': page.code } }).catch(() => undefined);
-  const decodesSound = 'createEncodedStreams' in RTCRtpReceiver.prototype;
-  page.send({ kind: 'knock', name: choices.name, decodesSound });
+  const decodesAudio = 'createEncodedStreams' in RTCRtpReceiver.prototype;
+  page.send({ kind: 'knock', name: choices.name, decodesAudio });
 }
 
 start();

@@ -44,7 +44,7 @@ export function showPreJoin(welcome, choices, { knock, block, ignored, useDevice
   const account = signedInAccount();
   late(() => {
     // Whoever is signed in joins under the name of the account.
-    if (account === null) form.append(element('p', {}, say('askName')), name);
+    if (account === null) form.append(element('p', {}, say('requestName')), name);
     else {
       form.append(element('p', {}, account));
       choices.name = account.split('@')[0];
@@ -100,7 +100,7 @@ function showPermissionSheet(choices, useDevices) {
   ]);
 }
 
-/** A challenge that only a person solves; nothing here takes it away. */
+/** A challenge that only a participant solves; nothing here takes it away. */
 export function showCaptcha() {
   const frame = element('iframe', {
     title: 'reCAPTCHA challenge',

@@ -4,7 +4,7 @@ import { say } from './texts.js';
 
 const TALKING = 0.01;
 
-/** One tile per person in the call. */
+/** One tile per participant in the call. */
 export class Tiles {
   constructor(self, devices) {
     this.self = self;
@@ -23,7 +23,9 @@ export class Tiles {
     const meter = element('div', { class: 'meter gjg47c', 'data-audio-level': '0' });
     const screen = member.parentDeviceId !== undefined;
     const video =
-      own || (member.personIndex === null && !screen) ? null : element('video', { autoplay: true, playsinline: true });
+      own || (member.participantIndex === null && !screen)
+        ? null
+        : element('video', { autoplay: true, playsinline: true });
     if (video) video.muted = true;
     const tile = element(
       'div',

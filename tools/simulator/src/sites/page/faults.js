@@ -20,7 +20,7 @@ const strike = {
 };
 
 /** True when the message was a fault and has been done; a welcome is looked at and left to the caller. */
-export function obeys(message) {
+export function applies(message) {
   if (message.kind === 'welcome' && message.lateness !== undefined) setLateness(message.lateness);
   if (message.kind === 'networkBack') document.getElementById('reconnecting')?.remove();
   if (message.kind === 'fault') strike[message.fault.kind]?.(message.fault);

@@ -6,7 +6,7 @@ const CONSTRAINTS = {
 
 /**
  * The camera and the microphone of whoever sits at this browser. They are looked for when the page opens them; a browser
- * without any is asked for none. A camera that is off is let go; a microphone that is off stays, and is silent.
+ * without any is requested none. A camera that is off is let go; a microphone that is off stays, and is silent.
  */
 export class OwnDevices {
   constructor() {
@@ -38,7 +38,7 @@ export class OwnDevices {
 
   open() {
     this.opened = true;
-    return this.inTurn(async () => {
+    return this.serialized(async () => {
       await this.fit('camera');
       await this.fit('microphone');
     });
@@ -46,7 +46,7 @@ export class OwnDevices {
 
   set(kind, on) {
     this.wanted[kind] = on;
-    if (this.opened) void this.inTurn(() => this.fit(kind));
+    if (this.opened) void this.serialized(() => this.fit(kind));
   }
 
   stop() {
@@ -55,10 +55,10 @@ export class OwnDevices {
     this.listeners.clear();
   }
 
-  inTurn(work) {
+  serialized(work) {
     this.turn = this.turn.then(work).then(
-      () => this.tell(),
-      () => this.tell(),
+      () => this.notify(),
+      () => this.notify(),
     );
     return this.turn;
   }
@@ -80,7 +80,7 @@ export class OwnDevices {
     return stream.getTracks()[0] ?? null;
   }
 
-  tell() {
+  notify() {
     for (const listener of this.listeners) listener(this.state);
   }
 }

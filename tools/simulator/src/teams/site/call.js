@@ -108,10 +108,10 @@ export class Call {
     if (member.deviceId === this.page.self.deviceId) return;
     const { outlines, tileNames } = this.page.teams;
     const name = shownName(member);
-    const guest = member.personIndex === null;
+    const guest = member.participantIndex === null;
     const video = guest ? null : element('video', { autoplay: true, playsinline: true });
     if (video) video.muted = true;
-    const outlined = outlines === 'all' || (outlines === 'half' && member.personIndex % 2 === 0);
+    const outlined = outlines === 'all' || (outlines === 'half' && member.participantIndex % 2 === 0);
     const outline = outlined ? element('div', { 'data-tid': 'voice-level-stream-outline' }) : null;
     const byAttribute = tileNames === 'attribute';
     const attributes = byAttribute ? { 'data-stream-type': 'Video', 'data-tid': name } : {};
@@ -120,15 +120,15 @@ export class Call {
     markDevices(tile, member);
     this.tiles.set(member.deviceId, { tile, video, outline, member });
     this.stage.append(tile);
-    const stream = this.streams.get(member.personIndex);
+    const stream = this.streams.get(member.participantIndex);
     if (stream && video) video.srcObject = stream;
   }
 
   videoArrived(stream) {
-    const personIndex = Number(stream.id.replace('mainVideo-', '')) - 1;
-    this.streams.set(personIndex, stream);
+    const participantIndex = Number(stream.id.replace('mainVideo-', '')) - 1;
+    this.streams.set(participantIndex, stream);
     for (const { member, video } of this.tiles.values()) {
-      if (member.personIndex === personIndex && video) video.srcObject = stream;
+      if (member.participantIndex === participantIndex && video) video.srcObject = stream;
     }
   }
 
@@ -152,7 +152,7 @@ export class Call {
     this.chat.add(message);
   }
 
-  async answer(sdp) {
+  async response(sdp) {
     this.page.send({ kind: 'answer', sdp: await answerOffer(this.connection, sdp, this.page.devices) });
   }
 
@@ -165,6 +165,6 @@ export class Call {
 }
 
 /** Whoever was not signed in is marked. */
-function shownName({ name, personIndex }) {
-  return personIndex === null ? `${name} (Unverified)` : name;
+function shownName({ name, participantIndex }) {
+  return participantIndex === null ? `${name} (Unverified)` : name;
 }

@@ -1,6 +1,6 @@
 // The client's life: loading -> pre-join -> lobby -> call -> over. The server decides; this file shows what it says.
 import { element, late, showScreen } from '/page/elements.js';
-import { obeys } from '/page/faults.js';
+import { applies } from '/page/faults.js';
 import { OwnDevices } from '/page/own-devices.js';
 import { Call } from './call.js';
 import { showEnd } from './end.js';
@@ -9,7 +9,7 @@ import { showHumanCheck, showLobby, showPreJoin, showVerify } from './prejoin.js
 
 const LOGIN = 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize';
 /** Ends that only the signalling tells, where the meeting wants that. */
-const TOLD_BY_SIGNALLING = ['removed', 'meetingEnded', 'refused'];
+const REPORTED_BY_SIGNALLING = ['removed', 'meetingEnded', 'refused'];
 const choices = { name: '', microphone: true, camera: true };
 const devices = new OwnDevices();
 const light = location.pathname.startsWith('/light-meetings');
@@ -71,9 +71,9 @@ function loaded() {
 }
 
 function receive(message, page) {
-  if (over || obeys(message)) return;
+  if (over || applies(message)) return;
   const { teams } = page;
-  if (message.kind === 'welcome') late(() => showDoor(page));
+  if (message.kind === 'welcome') late(() => showEntry(page));
   else if (message.kind === 'lobby') {
     self = message.self;
     attendeeId = message.attendeeId;
@@ -83,15 +83,15 @@ function receive(message, page) {
     call = new Call({ ...page, members: message.members, self, attendeeId });
     if (teams.roster === 'snapshot') void fetch(`/api/conversation/${page.code}/roster?attendee=${attendeeId}`);
   } else if (message.kind === 'identity') identities.set(message.deviceId, message.mri);
-  else if (message.kind === 'offer') void call?.answer(message.sdp);
+  else if (message.kind === 'offer') void call?.response(message.sdp);
   else if (message.kind === 'member') call?.memberChanged(message.member, message.status);
   else if (message.kind === 'chat') call?.chatArrived(message.message);
   else if (message.kind === 'speaking') call?.paintSpeaking(message.deviceIds);
-  else if (teams.ending === 'signalling' && TOLD_BY_SIGNALLING.includes(message.kind)) vanish();
+  else if (teams.ending === 'signalling' && REPORTED_BY_SIGNALLING.includes(message.kind)) vanish();
   else finish(message.kind === 'refused' && teams.signInWall === 'signalling' ? 'anonymousJoinDisabled' : message.kind);
 }
 
-function showDoor(page) {
+function showEntry(page) {
   loaded();
   const signedIn = document.cookie.includes('simulated-account=');
   if (page.teams.signInWall === 'dialog' && !signedIn) return showVerify();

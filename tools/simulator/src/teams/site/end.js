@@ -4,7 +4,7 @@ const dismiss = { 'data-tid': 'calling-retry-cancelbutton' };
 const SCREENS = {
   unknownCode: { text: 'Looks like the meeting URL is incorrect. Please check the URL and try again.' },
   refused: { text: 'Sorry, but you were denied access to the meeting', button: dismiss },
-  noAnswer: { text: 'Sorry, but nobody let you in to the meeting', button: dismiss },
+  noResponse: { text: 'Sorry, but nobody let you in to the meeting', button: dismiss },
   anonymousJoinDisabled: {
     text: 'Due to org policy, you need to sign in or use Teams on the web to join this meeting.',
   },

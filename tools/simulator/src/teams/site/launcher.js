@@ -10,8 +10,8 @@ async function start() {
   if (teams === null) return showScreen(element('div', { class: 'card' }, element('p', {}, WRONG_LINK)));
   const target = addressOf(teams.client, meeting);
   if (!teams.launcher) return location.replace(target);
-  const asked = new URL(location.href).searchParams;
-  const quiet = asked.get('msLaunch') === 'false' || asked.get('suppressPrompt') === 'true';
+  const requested = new URL(location.href).searchParams;
+  const quiet = requested.get('msLaunch') === 'false' || requested.get('suppressPrompt') === 'true';
   if (teams.appLink === 'script' && !quiet) late(() => (location.href = 'msteams:/l/meetup-join/'));
   const card = element('div', { class: 'card' }, element('h1', {}, 'How do you want to join your Teams meeting?'));
   showScreen(card);

@@ -14,16 +14,16 @@ export function showPreJoin(page, knock) {
     join.disabled = true;
     if (teams.deviceWarning === 'loop') return late(() => showWarning(() => late(() => (join.disabled = false))));
     if (teams.deviceWarning === 'stacked') return late(() => showStackedWarnings(() => late(knock)));
-    if (asks('after')) return late(() => showWarning(() => late(knock)));
+    if (requests('after')) return late(() => showWarning(() => late(knock)));
     late(knock);
   });
-  const asks = (when) => teams.deviceWarning === when || teams.deviceWarning === 'both';
+  const requests = (when) => teams.deviceWarning === when || teams.deviceWarning === 'both';
   const cancel = element('button', { 'data-tid': 'prejoin-cancel-button' }, 'Cancel');
   late(() => form.append(...toggles(page)));
   late(() => {
     form.prepend(name);
     late(() => form.append(join, cancel));
-    if (asks('before')) late(() => showWarning(() => undefined));
+    if (requests('before')) late(() => showWarning(() => undefined));
   });
   late(() => showToast());
 }
@@ -79,7 +79,7 @@ function showToast() {
   document.getElementById('screen').append(toast);
 }
 
-/** As a page does that asks again before it was answered. */
+/** As a page does that asks again before it had a response. */
 function showStackedWarnings(done) {
   showWarning(done);
   showWarning(() => undefined);

@@ -14,8 +14,8 @@ const SCREEN = 255;
 export class Call {
   constructor(page) {
     this.page = page;
-    const people = page.members.filter(({ parentDeviceId }) => parentDeviceId === undefined);
-    this.members = new Map(people.map((member) => [member.deviceId, member]));
+    const participants = page.members.filter(({ parentDeviceId }) => parentDeviceId === undefined);
+    this.members = new Map(participants.map((member) => [member.deviceId, member]));
     this.tiles = new Map();
     this.media = new CallMedia({ muted: page.zoom.silentUnlessAllowed && !page.choices.allowed });
     this.own = new OwnMedia(page.devices, page.sendMedia);
@@ -48,14 +48,14 @@ export class Call {
     this.footer.append(
       deviceButton('microphone', ['mute my microphone', 'unmute my microphone'], this.page),
       deviceButton('camera', ['stop my video', 'start my video'], this.page),
-      button('open the participants list pane', () => this.openPeople()),
+      button('open the participants list pane', () => this.openParticipants()),
       this.count,
       ...(chat === 'hidden' ? [] : [button('open the chat panel', () => this.openChat())]),
       button('More meeting control ', nothing),
       element(
         'div',
         { 'footer-section': 'right' },
-        button('Leave', () => this.askToLeave()),
+        button('Leave', () => this.requestLeave()),
       ),
     );
     this.paintCount();
@@ -68,7 +68,7 @@ export class Call {
     this.hiding = setTimeout(() => this.footer.classList.add('hidden'), HIDE_FOOTER_AFTER_MS);
   }
 
-  askToLeave() {
+  requestLeave() {
     const leave = element(
       'button',
       {
@@ -87,13 +87,13 @@ export class Call {
     else if (this.page.chat !== 'stuck') late(() => this.side.append(this.chat.build()));
   }
 
-  openPeople() {
+  openParticipants() {
     const open = this.side.querySelector('[aria-label^="participants"]');
     if (open) open.remove();
-    else this.side.prepend(this.peopleList());
+    else this.side.prepend(this.participantList());
   }
 
-  peopleList() {
+  participantList() {
     const rows = [...this.members.values()].map((member) =>
       element(
         'div',
@@ -118,8 +118,8 @@ export class Call {
   addTile(member) {
     const known = this.tiles.get(member.deviceId);
     if (known) return markDevices(known, member);
-    const canvas = member.personIndex === null || member.camera === false ? null : element('canvas', {});
-    if (canvas) this.media.paintInto(member.personIndex, canvas);
+    const canvas = member.participantIndex === null || member.camera === false ? null : element('canvas', {});
+    if (canvas) this.media.paintInto(member.participantIndex, canvas);
     const player = element('video-player', { class: 'video-player', 'data-user': member.deviceId }, canvas);
     const name = element('div', { class: 'video-avatar__avatar-footer' }, element('span', {}, member.name));
     const tile = element('div', { class: 'single-main-container__video-frame tile' }, player, name);
@@ -158,7 +158,7 @@ export class Call {
       this.tiles.delete(member.deviceId);
     }
     this.paintCount();
-    this.side.querySelector('[aria-label^="participants"]')?.replaceWith(this.peopleList());
+    this.side.querySelector('[aria-label^="participants"]')?.replaceWith(this.participantList());
   }
 
   paintCount() {

@@ -1,6 +1,6 @@
 // The client's life: pre-join -> waiting room -> call -> over. The server decides; this file shows what it says.
 import { late } from '/page/elements.js';
-import { obeys } from '/page/faults.js';
+import { applies } from '/page/faults.js';
 import { OwnDevices } from '/page/own-devices.js';
 import { Call } from './call.js';
 import { showEnd, showError, showSignIn, showWaiting, showWall } from './end.js';
@@ -8,7 +8,7 @@ import { findMeeting, meetingOf } from './meeting-link.js';
 import { showPreJoin } from './prejoin.js';
 
 const BOT_WALL_AFTER_MS = 5000;
-const ASK_AGAIN_MS = 1500;
+const REQUEST_AGAIN_MS = 1500;
 const LEAVE_AFTER_MS = 100;
 
 const choices = { name: '', microphone: true, camera: true, allowed: true };
@@ -66,12 +66,12 @@ function whenStarted(page, action) {
     const meeting = await findMeeting({ code: page.code, passcode: '' });
     page.zoom.hostNotStarted = meeting?.zoom.hostNotStarted ?? 'no';
     whenStarted(page, action);
-  }, ASK_AGAIN_MS);
+  }, REQUEST_AGAIN_MS);
 }
 
 function receive(message, page) {
   if (over || message.evt !== undefined) return call?.signalled(message);
-  if (obeys(message)) return;
+  if (applies(message)) return;
   if (message.kind === 'welcome') {
     page.chat = message.chat;
     devices.listen((state) => page.send({ kind: 'devices', ...state }));

@@ -5,7 +5,7 @@ const WALL =
   'We detected you may be a bot. Automated bots aren’t allowed to join this meeting or webinar and must use Zoom RTMS';
 const TEXTS = {
   refused: 'You have been removed',
-  noAnswer: 'You have been removed',
+  noResponse: 'You have been removed',
   removed: 'You have been removed from the meeting',
   meetingEnded: 'This meeting has been ended by host',
   connectionLost: 'Your network connection has timed out',
@@ -17,7 +17,7 @@ export function showError() {
   showScreen(element('div', { class: 'card' }, element('h1', {}, 'This meeting link is invalid (3,001)')));
 }
 
-/** A guest who waits sees their own picture in what looks like the client in a call. */
+/** A guest who waits sees their own video in what looks like the client in a call. */
 export function showWaiting(text, { name = '', tips = false } = {}) {
   const preview = element(
     'div',

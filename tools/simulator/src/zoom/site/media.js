@@ -1,11 +1,11 @@
-// Sound and picture come over the signalling socket and are decoded here: there are no receivers and no tracks.
-import { SoundPlayer } from '/page/sound-player.js';
+// Audio and video come over the signalling socket and are decoded here: there are no receivers and no tracks.
+import { AudioPlayer } from '/page/sound-player.js';
 
-const SOUND = 1;
+const AUDIO = 1;
 const HEADER_BYTES = 8;
 const SAMPLE_RATE = 48_000;
-/** Pictures are shown as late as the sound is played. */
-const PICTURE_AFTER_MS = 150;
+/** Frames are shown as late as the audio is played. */
+const VIDEO_AFTER_MS = 150;
 
 export class CallMedia {
   constructor({ muted }) {
@@ -15,40 +15,40 @@ export class CallMedia {
     this.output.connect(this.context.destination);
     this.context.resume().catch(() => undefined);
     this.canvases = new Map();
-    this.player = new SoundPlayer(this.context, this.output);
-    this.pictures = new Map();
+    this.player = new AudioPlayer(this.context, this.output);
+    this.frames = new Map();
   }
 
-  /** Where a person's picture is painted. */
-  paintInto(personIndex, canvas) {
-    this.canvases.set(personIndex, canvas);
+  /** Where a participant's video is painted. */
+  paintInto(participantIndex, canvas) {
+    this.canvases.set(participantIndex, canvas);
   }
 
   take(buffer) {
     const view = new DataView(buffer);
-    const [kind, personIndex, key] = [view.getUint8(0), view.getUint8(1), view.getUint8(2) === 1];
+    const [kind, participantIndex, key] = [view.getUint8(0), view.getUint8(1), view.getUint8(2) === 1];
     const tick = view.getUint32(4);
     const payload = new Uint8Array(buffer, HEADER_BYTES);
-    if (kind !== SOUND) this.see(personIndex, tick, key, payload);
-    else if (!this.muted) this.player.hear(personIndex, tick, payload);
+    if (kind !== AUDIO) this.see(participantIndex, tick, key, payload);
+    else if (!this.muted) this.player.hear(participantIndex, tick, payload);
   }
 
-  see(personIndex, tick, key, payload) {
-    let picture = this.pictures.get(personIndex);
-    if (picture === undefined) {
+  see(participantIndex, tick, key, payload) {
+    let video = this.frames.get(participantIndex);
+    if (video === undefined) {
       if (!key) return;
-      picture = new VideoDecoder({
-        output: (frame) => setTimeout(() => this.paint(personIndex, frame), PICTURE_AFTER_MS),
-        error: () => this.pictures.delete(personIndex),
+      video = new VideoDecoder({
+        output: (frame) => setTimeout(() => this.paint(participantIndex, frame), VIDEO_AFTER_MS),
+        error: () => this.frames.delete(participantIndex),
       });
-      picture.configure({ codec: 'vp8' });
-      this.pictures.set(personIndex, picture);
+      video.configure({ codec: 'vp8' });
+      this.frames.set(participantIndex, video);
     }
-    picture.decode(new EncodedVideoChunk({ type: key ? 'key' : 'delta', timestamp: tick, data: payload }));
+    video.decode(new EncodedVideoChunk({ type: key ? 'key' : 'delta', timestamp: tick, data: payload }));
   }
 
-  paint(personIndex, frame) {
-    const canvas = this.canvases.get(personIndex);
+  paint(participantIndex, frame) {
+    const canvas = this.canvases.get(participantIndex);
     if (canvas) {
       if (canvas.width !== frame.displayWidth)
         [canvas.width, canvas.height] = [frame.displayWidth, frame.displayHeight];
@@ -59,7 +59,7 @@ export class CallMedia {
 
   stop() {
     this.player.stop();
-    for (const picture of this.pictures.values()) if (picture.state !== 'closed') picture.close();
+    for (const video of this.frames.values()) if (video.state !== 'closed') video.close();
     this.context.close().catch(() => undefined);
   }
 }

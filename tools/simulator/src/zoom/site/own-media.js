@@ -1,6 +1,6 @@
 // What this browser sends of its own: encoded here, sent over the signalling socket like everybody else's.
-const SOUND = 1;
-const PICTURE = 2;
+const AUDIO = 1;
+const VIDEO = 2;
 const HEADER_BYTES = 8;
 const KEY_FRAME_EVERY = 25;
 const SAMPLE_RATE = 48_000;
@@ -11,8 +11,8 @@ export class OwnMedia {
     this.send = send;
     this.sending = { camera: null, microphone: null };
     const put = () => {
-      this.put('camera', devices.track('camera'), sendPictures);
-      this.put('microphone', devices.track('microphone'), sendSound);
+      this.put('camera', devices.track('camera'), sendFrames);
+      this.put('microphone', devices.track('microphone'), sendAudio);
     };
     this.stopListening = devices.listen(put);
     put();
@@ -56,10 +56,10 @@ function readTrack(track, take, over) {
   return () => void reader.cancel().catch(() => undefined);
 }
 
-function sendPictures(track, post) {
+function sendFrames(track, post) {
   let count = 0;
   const encoder = new VideoEncoder({
-    output: (chunk) => post(PICTURE, chunk, count),
+    output: (chunk) => post(VIDEO, chunk, count),
     error: () => undefined,
   });
   const take = (frame) => {
@@ -74,9 +74,9 @@ function sendPictures(track, post) {
   return readTrack(track, take, () => encoder.state !== 'closed' && encoder.close());
 }
 
-function sendSound(track, post) {
+function sendAudio(track, post) {
   const encoder = new AudioEncoder({
-    output: (chunk) => post(SOUND, chunk, Math.round((chunk.timestamp * SAMPLE_RATE) / MICROSECONDS)),
+    output: (chunk) => post(AUDIO, chunk, Math.round((chunk.timestamp * SAMPLE_RATE) / MICROSECONDS)),
     error: () => undefined,
   });
   const take = (block) => {

@@ -56,7 +56,7 @@ export function showPreJoin(page, join) {
       return;
     }
     button.classList.add('disabled');
-    late(() => (zoom.mediaPromptAt === 'join' ? askForMedia(page, () => late(join)) : late(join)));
+    late(() => (zoom.mediaPromptAt === 'join' ? requestMedia(page, () => late(join)) : late(join)));
   }
   const form = element('div', { class: 'preview-meeting-info' });
   showScreen(element('div', { class: 'preview card' }, element('h1', {}, 'Enter Meeting Info'), form));
@@ -66,16 +66,16 @@ export function showPreJoin(page, join) {
     const cover = element('div', { class: 'cover', click: covered });
     late(() => form.append(zoom.coveredJoin ? element('div', { class: 'covered' }, button, cover) : button));
   });
-  const sound = () => deviceButton('microphone', ['Mute', 'Unmute'], page, 'preview-audio-control-button');
-  const picture = () => deviceButton('camera', ['Stop Video', 'Start Video'], page, 'preview-video-control-button');
-  late(() => form.append(sound(), picture()));
+  const audio = () => deviceButton('microphone', ['Mute', 'Unmute'], page, 'preview-audio-control-button');
+  const video = () => deviceButton('camera', ['Stop Video', 'Start Video'], page, 'preview-video-control-button');
+  late(() => form.append(audio(), video()));
   // The classic client always has this frame; it is not to be seen, and asks nothing.
   if (zoom.captcha)
     return form.append(element('iframe', { src: '/recaptcha/anchor', title: 'reCAPTCHA', width: '304', height: '78' }));
   if (classic) form.append(element('iframe', { src: '/recaptcha/anchor', title: 'reCAPTCHA', class: 'unseen' }));
   if (zoom.cookieBanner) late(showCookieBanner);
   if (zoom.terms) late(showTerms);
-  if (zoom.mediaPromptAt === 'load') askForMedia(page, () => undefined);
+  if (zoom.mediaPromptAt === 'load') requestMedia(page, () => undefined);
 }
 
 /** `words`: what it does while the device is on, and while it is off. */
@@ -99,13 +99,13 @@ export function deviceButton(what, words, { choices, devices }, id = null) {
 }
 
 /** Camera, then microphone; the same overlay is used again for the second question. */
-function askForMedia({ zoom, choices, devices }, done) {
+function requestMedia({ zoom, choices, devices }, done) {
   if (zoom.mediaPrompt === 'none') {
     void devices.open();
     return done();
   }
   const overlay = element('div', { class: 'ReactModal__Overlay ReactModal__Overlay--after-open scrim' });
-  const ask = (text, next) => {
+  const sendRequest = (text, next) => {
     const finish = (allowed) => {
       choices.allowed = allowed;
       if (allowed && next) return late(next);
@@ -138,6 +138,6 @@ function askForMedia({ zoom, choices, devices }, done) {
       ),
     );
   };
-  ask(SEE, zoom.mediaPrompt === 'modal' ? () => ask(HEAR, null) : null);
+  sendRequest(SEE, zoom.mediaPrompt === 'modal' ? () => sendRequest(HEAR, null) : null);
   document.getElementById('screen').append(overlay);
 }

@@ -1,5 +1,5 @@
-// The right to record, which a host grants: what the SDK answers in each case.
-const HOST_ANSWERS_AFTER_MS = 400;
+// The right to record, which a host grants: what the SDK responds in each case.
+const HOST_RESPONDS_AFTER_MS = 400;
 const RECORDS_AFTER_MS = 100;
 
 /** Why a request is not even sent, in the words of the SDK. */
@@ -34,7 +34,7 @@ export class MediaCapture {
     setTimeout(() => {
       this.allowed = this.right !== 'denied';
       this.emit('onMediaCapturePermissionChange', { allow: this.allowed });
-    }, HOST_ANSWERS_AFTER_MS);
+    }, HOST_RESPONDS_AFTER_MS);
   }
 
   record({ record, success, error }) {

@@ -1,7 +1,7 @@
 // The Meeting SDK as far as a bot uses it: a client of the same room in a page of somebody else's origin. What it says
 // and when is what the real one says; the parts of the web client are the same.
 import { element } from '/page/elements.js';
-import { obeys } from '/page/faults.js';
+import { applies } from '/page/faults.js';
 import { OwnDevices } from '/page/own-devices.js';
 import { Call } from './call.js';
 import { showWaiting } from './end.js';
@@ -12,7 +12,7 @@ const FIRST_USER_ID = 16_778_240;
 const LEAVE_AFTER_MS = 100;
 const AUTHORIZED_USER_LEAVES_AFTER_MS = 3000;
 /** Steps of joining, as `onJoinSpeed` counts them. */
-const LEVEL = { join: 1, waitingRoom: 6, outOfWaitingRoom: 7, connected: 8, joinsSound: 13, hasSound: 14 };
+const LEVEL = { join: 1, waitingRoom: 6, outOfWaitingRoom: 7, connected: 8, joinsAudio: 13, hasAudio: 14 };
 const STATUS = { connecting: 1, connected: 2, disconnected: 3 };
 const REASON = { hostEnded: 1, self: 2, removed: 6, removedFromWaitingRoom: 7 };
 const AUTHORIZED_USER_ABSENT = 4017;
@@ -24,9 +24,9 @@ const userIdOf = (member) => FIRST_USER_ID + Number(member.deviceId.split('/').a
 const userOf = (member) => ({ userId: userIdOf(member), userName: member.name, isHost: member.isHost });
 
 let leaveUrl = '/';
-let visit = null;
+let session = null;
 
-class Visit {
+class ClientConnection {
   constructor(worker, { zoom, chat }, userName) {
     this.worker = worker;
     this.zoom = zoom;
@@ -46,7 +46,7 @@ class Visit {
 
   receive(message) {
     if (this.over || message.evt !== undefined) return this.call?.signalled(message);
-    if (obeys(message)) return;
+    if (applies(message)) return;
     if (message.kind === 'welcome') {
       this.chat = message.chat;
       this.devices.listen((state) => this.send({ kind: 'devices', ...state }));
@@ -78,8 +78,8 @@ class Visit {
     for (const level of [LEVEL.outOfWaitingRoom, LEVEL.connected]) emit('onJoinSpeed', { level });
     this.call = new Call(page);
     emit('onMeetingStatus', { meetingStatus: STATUS.connected });
-    for (const level of [LEVEL.joinsSound, LEVEL.hasSound]) emit('onJoinSpeed', { level });
-    for (const member of members) if (member.parentDeviceId === undefined) this.tellUser('onUserJoin', member);
+    for (const level of [LEVEL.joinsAudio, LEVEL.hasAudio]) emit('onJoinSpeed', { level });
+    for (const member of members) if (member.parentDeviceId === undefined) this.notifyUser('onUserJoin', member);
     this.capture.hostIsThere(members.some(({ isHost }) => isHost));
     if (this.zoom.sdkAuthorizedUser === 'leaves') {
       setTimeout(() => this.finish('authorizedUserLeft'), AUTHORIZED_USER_LEAVES_AFTER_MS);
@@ -87,13 +87,14 @@ class Visit {
     this.admitted();
   }
 
-  tellUser(event, member) {
+  notifyUser(event, member) {
     emit(event, { ...userOf(member), self: member.deviceId === this.self.deviceId });
   }
 
   memberChanged({ member, status }) {
     this.call?.memberChanged(member, status);
-    if (member.parentDeviceId === undefined) this.tellUser(status === 'inCall' ? 'onUserJoin' : 'onUserLeave', member);
+    if (member.parentDeviceId === undefined)
+      this.notifyUser(status === 'inCall' ? 'onUserJoin' : 'onUserLeave', member);
   }
 
   chatArrived(message) {
@@ -117,7 +118,7 @@ class Visit {
       meetingEnded: REASON.hostEnded,
       removed: REASON.removed,
       refused: REASON.removedFromWaitingRoom,
-      noAnswer: REASON.removedFromWaitingRoom,
+      noResponse: REASON.removedFromWaitingRoom,
       left: REASON.self,
     };
     const reasonCode = reasons[how];
@@ -137,7 +138,7 @@ async function startWorker() {
   return new Worker(address);
 }
 
-async function askToJoin(fields) {
+async function requestJoin(fields) {
   const { signature, meetingNumber, passWord, obfToken, zak, tk } = fields;
   const body = JSON.stringify({ signature, meetingNumber: String(meetingNumber), passWord, obfToken, zak, tk });
   // A form's type, so that the browser does not ask first.
@@ -150,22 +151,22 @@ async function join(fields) {
   console.log('join with', fields.obfToken ?? '', fields.signature);
   emit('onJoinSpeed', { level: LEVEL.join });
   emit('onMeetingStatus', { meetingStatus: STATUS.connecting });
-  const answer = await askToJoin(fields);
-  if (answer.errorCode === AUTHORIZED_USER_ABSENT) {
-    emit('onMeetingStatus', { meetingStatus: STATUS.disconnected, ...answer });
+  const reply = await requestJoin(fields);
+  if (reply.errorCode === AUTHORIZED_USER_ABSENT) {
+    emit('onMeetingStatus', { meetingStatus: STATUS.disconnected, ...reply });
     return;
   }
-  if (answer.errorCode !== 0) {
-    fields.error?.({ method: 'join', status: false, result: answer.errorMessage, ...answer });
+  if (reply.errorCode !== 0) {
+    fields.error?.({ method: 'join', status: false, result: reply.errorMessage, ...reply });
     return;
   }
   const worker = await startWorker();
-  visit = new Visit(worker, answer, fields.userName);
-  visit.admitted = () => fields.success?.({ method: 'join', status: true, errorCode: 0 });
+  session = new ClientConnection(worker, reply, fields.userName);
+  session.admitted = () => fields.success?.({ method: 'join', status: true, errorCode: 0 });
   worker.addEventListener('message', ({ data }) => {
-    if (data.type === 'media') visit.call?.media.take(data.data);
-    else if (data.type === 'close') visit.finish('connectionLost');
-    else visit.receive(JSON.parse(data.data));
+    if (data.type === 'media') session.call?.media.take(data.data);
+    else if (data.type === 'close') session.finish('connectionLost');
+    else session.receive(JSON.parse(data.data));
   });
   worker.postMessage({ open: `wss://${service.host}/sdk/ws/${fields.meetingNumber}` });
 }
@@ -186,11 +187,11 @@ globalThis.ZoomMtg = {
     setTimeout(() => given.success?.({ method: 'init', status: true, errorCode: 0 }), 0);
   },
   join: (fields) => void join(fields).catch(() => fields.error?.({ method: 'join', errorCode: 1, status: false })),
-  leaveMeeting: () => visit?.leave(),
+  leaveMeeting: () => session?.leave(),
   inMeetingServiceListener: (event, listener) => {
     listeners.set(event, [...(listeners.get(event) ?? []), listener]);
   },
-  mediaCapturePermission: (args) => visit?.capture.request(args),
-  mediaCapture: (args) => visit?.capture.record(args),
+  mediaCapturePermission: (args) => session?.capture.request(args),
+  mediaCapture: (args) => session?.capture.record(args),
   getWebSDKVersion: ({ success }) => success?.({ result: '6.2.0' }),
 };

@@ -1,0 +1,57 @@
+import type { Request } from 'express';
+import { z } from 'zod';
+import type { OperationOwner } from '@rapporteur/contracts/public-api';
+import { requestIdOf } from '@rapporteur/service-runtime';
+import type { Owners } from '../forwarding/owners.ts';
+import { keyedCallOf } from '../idempotency/idempotency.ts';
+import { keyOf } from '../keys/authentication.ts';
+
+/** A call of an owner's internal routes; `path` with query, as it stands behind `/internal`. */
+export interface SchedulerCall {
+  /** Default: bot-scheduler. */
+  readonly owner?: OperationOwner;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** Gives the body of a success. Throws OwnerRefusal for every other response, UNAVAILABLE when nobody responds. */
+export type RequestScheduler = (call: SchedulerCall) => Promise<unknown>;
+
+/** The owner said no; its response is meant for the caller. */
+export class OwnerRefusal extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+
+  constructor(status: number, headers: Readonly<Record<string, string>>, body: unknown) {
+    super(`The owner responded ${status}.`);
+    this.name = 'OwnerRefusal';
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+  }
+}
+
+/** Asks in the name of the request's team. */
+export function requestSchedulerFor(owners: Owners, request: Request): RequestScheduler {
+  const { teamId, permission } = keyOf(request);
+  return async (call) => {
+    const response = await owners.sendRequest({
+      owner: 'bot-scheduler',
+      ...call,
+      teamId,
+      permission,
+      requestId: requestIdOf(request),
+      keyed: call.method === 'POST' ? keyedCallOf(request) : undefined,
+    });
+    const body: unknown = JSON.parse(response.text);
+    if (response.status < 200 || response.status > 299) throw new OwnerRefusal(response.status, response.headers, body);
+    return body;
+  };
+}
+
+/** The `data` of a success, in its known shape. Throws what becomes INTERNAL when the owner responds something else. */
+export function dataOf<T>(shape: z.ZodType<T>, body: unknown): T {
+  return z.object({ data: shape }).parse(body).data;
+}

@@ -1,0 +1,45 @@
+import { withDeadline } from '@rapporteur/service-runtime/process';
+import type { Logger } from '@rapporteur/service-runtime/process';
+import type { AttendanceListener } from './attendance-listener.ts';
+import type { CodedEnd } from './end-codes.ts';
+
+const dismissTimeoutMs = 1_500;
+
+/** All that goes along with one attendance; what fails in it is never the attendance's affair. */
+export class AttendanceListeners {
+  readonly #listeners: readonly AttendanceListener[];
+  readonly #logger: Logger;
+
+  constructor(listeners: readonly AttendanceListener[], logger: Logger) {
+    this.#listeners = listeners;
+    this.#logger = logger;
+  }
+
+  get isEmpty(): boolean {
+    return this.#listeners.length === 0;
+  }
+
+  /** The end that keeps the bot from joining; null when all are ready. */
+  async ready(signal: AbortSignal): Promise<CodedEnd | null> {
+    const responses = await Promise.all(this.#listeners.map(async (one) => (await one.ready?.(signal)) ?? null));
+    return responses.find((response) => response !== null) ?? null;
+  }
+
+  notify(notify: (listener: AttendanceListener) => void): void {
+    for (const listener of this.#listeners) {
+      try {
+        notify(listener);
+      } catch (error) {
+        this.#logger.error({ err: error }, 'Something that goes along with the meeting failed; the meeting goes on.');
+      }
+    }
+  }
+
+  /** Never rejects, and holds nothing up for long. */
+  async dismiss(): Promise<void> {
+    const leaving = Promise.allSettled(this.#listeners.map(async (listener) => listener.over?.()));
+    await withDeadline(leaving, dismissTimeoutMs, 'Ending what goes along with the meeting').catch((error: unknown) =>
+      this.#logger.warn({ err: error }, 'Something that goes along with the meeting did not end.'),
+    );
+  }
+}

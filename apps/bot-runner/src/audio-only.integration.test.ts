@@ -1,0 +1,68 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { waitFor } from '@rapporteur/testbed';
+import { processesBelow } from './testing/bot-processes.ts';
+import { testInvocation } from './testing/run-bot.ts';
+import type { RunningBot } from './testing/run-bot.ts';
+import { startSimulatedMeetings } from './testing/simulated-meetings.ts';
+import type { RoomLogEntry, SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
+import { speechRight } from './testing/speech-right.ts';
+
+const botName = 'Rapporteur';
+let meetings: SimulatedMeetings;
+
+beforeAll(async () => {
+  meetings = await startSimulatedMeetings();
+  // Renders the people's media once.
+  await meetings.open();
+  await meetings.clear();
+}, 300_000);
+afterAll(() => meetings.stop());
+afterEach(() => meetings.clear());
+
+/** A bot that records the audio only. */
+async function sendBot(meeting: SimulatedMeeting): Promise<RunningBot> {
+  const { room, storage } = meeting;
+  const { configuration } = testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null });
+  return await meeting.sendBot({
+    configuration: { ...configuration, recording_mode: 'audio_only', entry_message: 'I am recording the audio.' },
+    meeting: { platform: 'teams', joinUrl: room.realUrl, meetingId: room.code },
+  });
+}
+
+const ofBot = async (meeting: SimulatedMeeting, kind: string): Promise<RoomLogEntry[]> =>
+  (await meeting.log()).filter((entry) => entry.kind === kind && entry.who === botName);
+
+describe('a bot that records the audio only', () => {
+  test('is sent no video in Teams; who speaks, who is there and the chat are as ever', async () => {
+    const meeting = await meetings.open({ platform: 'teams' });
+    const { scheduler, storage, room } = meeting;
+    const bot = await sendBot(meeting);
+    await waitFor(() => meeting.statuses().includes('in_call_recording'), {
+      what: 'the recording to start',
+      timeoutMs: 60_000,
+    });
+    await meeting.say('Alice Martin', 'Hello, bot!');
+    await waitFor(() => meeting.storedMs() >= 14_000, { what: '14 s to be stored', timeoutMs: 60_000 });
+    // One for the page: none for lists under an address bar, none that waits for another site.
+    const processes = await processesBelow(bot.child.pid ?? 0);
+    expect(processes.filter(({ kind }) => kind === 'renderer')).toHaveLength(1);
+    scheduler.lease.leaveRequested = true;
+    expect(await bot.exited).toBe(0);
+
+    expect((await ofBot(meeting, 'picturesSent')).map(({ text }) => text)).toEqual(['0']);
+    expect(await ofBot(meeting, 'joined')).toHaveLength(1);
+    const stored = scheduler.find('recording-stored');
+    expect(stored?.artifacts.map(({ kind }) => kind)).not.toContain('video');
+    // One mix of everybody is nobody's own audio.
+    expect(stored?.artifacts.map(({ kind }) => kind)).not.toContain('participant_audio');
+    expect(JSON.parse(String(storage.objects.get('artifacts/integrity.json')))).toMatchObject({
+      participantAudio: { state: 'not_offered' },
+    });
+    expect(stored?.participants.map(({ name }) => name)).toEqual(['Alice Martin', 'Bruno Keller', 'Callum Reid']);
+    const chat = JSON.parse(String(storage.objects.get('artifacts/chat_messages.json'))) as { text: string }[];
+    expect(chat.map(({ text }) => text).toSorted()).toEqual(['Hello, bot!', 'I am recording the audio.']);
+    const first = JSON.parse(String(storage.objects.get('segments/0001/000001.json'))) as { startedAtMs: number };
+    const diarization = String(storage.objects.get('artifacts/diarization.jsonl'));
+    expect(speechRight(diarization, room, first.startedAtMs, stored!.durationMs)).toBeGreaterThan(0.9);
+  }, 180_000);
+});

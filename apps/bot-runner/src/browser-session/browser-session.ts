@@ -1,0 +1,85 @@
+import type { MeetingPlatform, ParticipantVideo, OutgoingDevices, SessionPorts } from '@rapporteur/meeting-platforms';
+import type { Page } from 'playwright-core';
+import type { RunningBrowser } from '../browser/launch-browser.ts';
+import { DurableSession } from './durable-session.ts';
+
+/** How a lost page is replaced: in the same browser, or with a browser of its own. */
+export type Replacement = 'page' | 'browser';
+
+export interface BrowserSessionOptions {
+  readonly browser: Promise<RunningBrowser>;
+  /** Starts another one; the first may still be there. */
+  readonly launch: () => Promise<RunningBrowser>;
+  readonly platform: MeetingPlatform;
+  readonly ports: SessionPorts;
+  readonly devices?: OutgoingDevices;
+  /**
+   * What others' videos are for. Refused, they are so in the first page only: nobody knows what a lost page was lost of, and
+   * one return is all that may be asked of a meeting for the sake of some CPU time.
+   */
+  readonly participantVideo?: ParticipantVideo;
+}
+
+/** The bot's place in a meeting: a browser, a page in it, and the session, which outlasts both. */
+export class BrowserSession {
+  readonly session: DurableSession;
+  readonly #options: BrowserSessionOptions;
+  #browser: RunningBrowser;
+  #page: Page;
+
+  private constructor(options: BrowserSessionOptions, browser: RunningBrowser, session: DurableSession) {
+    this.#options = options;
+    this.#browser = browser;
+    this.#page = browser.page;
+    this.session = session;
+  }
+
+  /**
+   * In the browser's own page, before it opens the meeting. A browser that does not start, or dies at once, is tried a
+   * second time. @throws Error when that fails too
+   */
+  static async prepare(options: BrowserSessionOptions): Promise<BrowserSession> {
+    try {
+      return await BrowserSession.#prepareIn(await options.browser, options);
+    } catch (error) {
+      options.ports.log.warn({ err: error }, 'The browser did not come up; another one is started.');
+      return await BrowserSession.#prepareIn(await options.launch(), options);
+    }
+  }
+
+  static async #prepareIn(browser: RunningBrowser, options: BrowserSessionOptions): Promise<BrowserSession> {
+    const { platform, ports, devices, participantVideo } = options;
+    const [session] = await Promise.all([
+      platform.prepare(browser.page, ports, devices, participantVideo),
+      browser.sized,
+    ]);
+    return new BrowserSession(options, browser, new DurableSession(session, () => ports.clock.now()));
+  }
+
+  get page(): Page {
+    return this.#page;
+  }
+
+  /**
+   * Prepares another page in place of the lost one, and gives the old one up. A browser that is gone is replaced in any
+   * case. @throws Error when neither page nor browser can be had
+   */
+  async replace(how: Replacement): Promise<Page> {
+    this.session.lose();
+    const old = { page: this.#page, browser: this.#browser };
+    const fresh = how === 'page' ? await old.browser.newPage().catch(() => null) : null;
+    if (fresh === null) {
+      this.#browser = await this.#options.launch();
+      await this.#browser.sized;
+    }
+    this.#page = fresh ?? this.#browser.page;
+    // A page that is frozen takes its time to close, and closing the last one would end the browser.
+    if (this.#browser === old.browser) void old.page.close().catch(() => undefined);
+    else void old.browser.close();
+    const { platform, ports, devices, participantVideo } = this.#options;
+    if (participantVideo === 'refused') ports.log.info({}, 'The next page receives videos the way it likes.');
+    const next = participantVideo === 'refused' ? 'unused' : participantVideo;
+    this.session.replace(await platform.prepare(this.#page, ports, devices, next));
+    return this.#page;
+  }
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from '@jest/globals';
+import type { MeetingParticipant, MeetingSession, SpeakerTurn, SessionSignal } from '@rapporteur/meeting-platforms';
+import { listParticipants } from '../story/participant-list.ts';
+import { storyEventOf } from '../story/story-of-session.ts';
+import { DurableSession } from './durable-session.ts';
+
+let nowMs = 0;
+
+/** The session of one page. */
+class OnePage {
+  readonly #listeners = new Set<(signal: SessionSignal) => void>();
+  readonly participants: MeetingParticipant[] = [];
+  stopped = false;
+  heardMs = 0;
+
+  /** As far as a durable session asks. */
+  get session(): MeetingSession {
+    return {
+      onSignal: (listener: (signal: SessionSignal) => void) => {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+      },
+      participants: () => this.participants,
+      speaking: () => [],
+      health: () => ({
+        pageRespondedAtMs: nowMs,
+        rosterReadAtMs: nowMs,
+        speechHeardAtMs: null,
+        certainSpeechHeardAtMs: null,
+      }),
+      sendChat: async () => ({ sent: true }),
+      screenshot: async () => Buffer.from('video'),
+      clearAudio: () => undefined,
+      audioHeard: () => this.heardMs,
+      stop: () => {
+        this.stopped = true;
+      },
+    } as unknown as MeetingSession;
+  }
+
+  notify(signal: SessionSignal): void {
+    for (const listener of this.#listeners) listener(signal);
+  }
+
+  appears(id: string, name: string, isSelf = false): void {
+    const participant = {
+      id,
+      name,
+      isSelf,
+      avatarUrl: null,
+      isHost: false,
+      present: true,
+      appearedAtMs: nowMs,
+      leftAtMs: null,
+    };
+    this.participants.push(participant);
+    this.notify({ kind: 'participant', change: 'appeared', participant, atMs: nowMs });
+  }
+
+  speaks(turnId: number): void {
+    this.notify({ kind: 'speaker', change: 'started', turn: { turnId } as SpeakerTurn, atMs: nowMs });
+  }
+
+  writes(id: string): void {
+    const message = { id, senderId: null, senderName: 'Alice', text: 'Hello', sentAtMs: nowMs, own: false };
+    this.notify({ kind: 'chat', message, atMs: nowMs });
+  }
+}
+
+function open() {
+  nowMs = 1_000;
+  const first = new OnePage();
+  const session = new DurableSession(first.session, () => nowMs);
+  const reported: SessionSignal[] = [];
+  session.onSignal((signal) => reported.push(signal));
+  return { first, session, reported };
+}
+
+describe('a session whose page is replaced', () => {
+  test('keeps everybody one participant, whoever gets a new id with the new page', () => {
+    const { first, session, reported } = open();
+    first.appears('bot-1', 'Rapporteur', true);
+    first.appears('7', 'Alice');
+    first.appears('8', 'Bruno');
+    nowMs = 5_000;
+    const second = new OnePage();
+    session.replace(second.session);
+    nowMs = 9_000;
+    second.appears('bot-2', 'Rapporteur', true);
+    second.appears('17', 'Alice');
+    second.appears('8', 'Bruno');
+    const participants = listParticipants(reported.flatMap((signal) => storyEventOf(signal) ?? []));
+    expect(participants.participants.map(({ name }) => name)).toEqual(['Alice', 'Bruno']);
+    expect([participants.idOf('7'), participants.idOf('17'), participants.idOf('8')]).toEqual([1, 1, 2]);
+    expect(session.participants().map(({ id, present }) => [id, present])).toEqual([
+      ['bot-1', false],
+      ['7', false],
+      ['8', true],
+      ['bot-2', true],
+      ['17', true],
+    ]);
+    expect(session.participants().find(({ id }) => id === '8')?.appearedAtMs).toBe(1_000);
+  });
+
+  test('takes what is left of its own earlier presence for nobody else', () => {
+    const { first, session } = open();
+    first.appears('bot-1', 'Rapporteur', true);
+    const second = new OnePage();
+    session.replace(second.session);
+    second.appears('bot-1', 'Rapporteur');
+    expect(session.participants().map(({ isSelf }) => isSelf)).toEqual([true]);
+  });
+
+  test('numbers turns on, and tells each message once', () => {
+    const { first, session, reported } = open();
+    first.speaks(1);
+    first.speaks(2);
+    first.writes('a');
+    const second = new OnePage();
+    session.replace(second.session);
+    second.speaks(1);
+    second.writes('a');
+    second.writes('b');
+    expect(reported.flatMap((signal) => (signal.kind === 'speaker' ? [signal.turn.turnId] : []))).toEqual([1, 2, 3]);
+    expect(reported.flatMap((signal) => (signal.kind === 'chat' ? [signal.message.id] : []))).toEqual(['a', 'b']);
+  });
+
+  test('says while it is lost that nothing can be written or shown, and hears nothing of the lost page any more', async () => {
+    const { first, session, reported } = open();
+    session.lose();
+    expect(first.stopped).toBe(true);
+    first.writes('late');
+    expect(reported).toEqual([]);
+    expect(await session.sendChat('Hello')).toMatchObject({ sent: false, reason: 'panel_not_attached' });
+    expect(await session.screenshot(50)).toBeNull();
+    session.replace(new OnePage().session);
+    expect(await session.sendChat('Hello')).toEqual({ sent: true });
+  });
+
+  test('counts what was said over all its pages', () => {
+    const { first, session } = open();
+    first.heardMs = 700;
+    const second = new OnePage();
+    session.replace(second.session);
+    second.heardMs = 200;
+    expect(session.audioHeard()).toBe(900);
+  });
+
+  test('counts what comes to be said while it is lost as over at once', () => {
+    const { first, session } = open();
+    first.heardMs = 700;
+    session.lose();
+    session.playAudio(Buffer.alloc(4_800), 24_000);
+    expect(session.audioHeard()).toBe(800);
+    session.replace(new OnePage().session);
+    expect(session.audioHeard()).toBe(800);
+  });
+});

@@ -1,0 +1,198 @@
+import type {
+  ChatAccess,
+  ChatDelivery,
+  JoinOptions,
+  JoinOutcome,
+  MeetingParticipant,
+  MeetingSession,
+  BotImage,
+  SpeakerTurn,
+  SessionEvidence,
+  SessionHealth,
+  SessionSignal,
+} from '@rapporteur/meeting-platforms';
+
+/** Messages that were told already; more than a meeting writes. */
+const mostMessages = 10_000;
+const bytesPerSample = 2;
+const notInTheCall = {
+  reason: 'panel_not_attached',
+  what: "The meeting's page was lost and the bot is rejoining the call.",
+  mayCome: true,
+} as const;
+
+/**
+ * One session for whoever holds it, though the page behind it is replaced when it is lost. What one page has told is not
+ * told again by the next; whoever was there before has left, and comes back with the new page.
+ */
+export class DurableSession implements MeetingSession {
+  readonly #now: () => number;
+  readonly #listeners = new Set<(signal: SessionSignal) => void>();
+  readonly #selfIds = new Set<string>();
+  readonly #messages = new Set<string>();
+  readonly #known = new Map<string, MeetingParticipant>();
+  #session: MeetingSession;
+  #stopListening: () => void = () => undefined;
+  /** The page is lost and no other has taken its place. */
+  #away = false;
+  #turnsBefore = 0;
+  #lastTurn = 0;
+  #heardBefore = 0;
+  #speechHeardAtMs: number | null = null;
+  #certainSpeechHeardAtMs: number | null = null;
+
+  constructor(session: MeetingSession, now: () => number) {
+    this.#now = now;
+    this.#session = session;
+    this.#follow(session);
+  }
+
+  /** The page is lost: what it still says is not listened to, and everybody it showed has left. Safe twice. */
+  lose(): void {
+    if (this.#away) return;
+    // What goes on ends here: turns are told as stopped.
+    this.#session.stop();
+    this.#session.clearAudio();
+    this.#heardBefore += this.#session.audioHeard();
+    const { speechHeardAtMs, certainSpeechHeardAtMs } = this.#session.health();
+    this.#speechHeardAtMs = speechHeardAtMs ?? this.#speechHeardAtMs;
+    this.#certainSpeechHeardAtMs = certainSpeechHeardAtMs ?? this.#certainSpeechHeardAtMs;
+    const atMs = this.#now();
+    for (const participant of this.#session.participants()) {
+      const gone = { ...this.#marked(participant), present: false, leftAtMs: participant.leftAtMs ?? atMs };
+      this.#known.set(participant.id, { ...gone, appearedAtMs: this.#firstSeen(participant) });
+      if (participant.present && !gone.isSelf)
+        this.#notify({ kind: 'participant', change: 'left', participant: gone, atMs });
+    }
+    this.#stopListening();
+    this.#turnsBefore = this.#lastTurn;
+    this.#away = true;
+  }
+
+  /** Another page takes the place of the lost one. */
+  replace(session: MeetingSession): void {
+    this.lose();
+    this.#session = session;
+    this.#away = false;
+    this.#follow(session);
+  }
+
+  async join(options: JoinOptions, signal: AbortSignal): Promise<JoinOutcome> {
+    return await this.#session.join(options, signal);
+  }
+
+  async mayRecord(signal: AbortSignal): Promise<void> {
+    await this.#session.mayRecord?.(signal);
+  }
+
+  onSignal(listener: (signal: SessionSignal) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  participants(): readonly MeetingParticipant[] {
+    const participants = new Map(this.#known);
+    if (this.#away) return [...participants.values()];
+    for (const participant of this.#session.participants())
+      participants.set(participant.id, { ...this.#marked(participant), appearedAtMs: this.#firstSeen(participant) });
+    return [...participants.values()];
+  }
+
+  speaking(): readonly SpeakerTurn[] {
+    return this.#away ? [] : this.#session.speaking().map((turn) => this.#numbered(turn));
+  }
+
+  health(): SessionHealth {
+    const before = { speechHeardAtMs: this.#speechHeardAtMs, certainSpeechHeardAtMs: this.#certainSpeechHeardAtMs };
+    if (this.#away) return { pageRespondedAtMs: null, rosterReadAtMs: null, ...before };
+    const health = this.#session.health();
+    return {
+      ...health,
+      speechHeardAtMs: health.speechHeardAtMs ?? before.speechHeardAtMs,
+      certainSpeechHeardAtMs: health.certainSpeechHeardAtMs ?? before.certainSpeechHeardAtMs,
+    };
+  }
+
+  async sendChat(text: string, signal?: AbortSignal): Promise<ChatDelivery> {
+    return this.#away ? { sent: false, ...notInTheCall } : await this.#session.sendChat(text, signal);
+  }
+
+  async checkChat(signal?: AbortSignal): Promise<ChatAccess> {
+    return this.#away ? { open: false, ...notInTheCall } : await this.#session.checkChat(signal);
+  }
+
+  async screenshot(quality: number): Promise<Buffer | null> {
+    return this.#away ? null : await this.#session.screenshot(quality);
+  }
+
+  async paint(wanted: boolean): Promise<void> {
+    if (!this.#away) await this.#session.paint(wanted);
+  }
+
+  async showImage(image: BotImage | null): Promise<boolean> {
+    return await this.#session.showImage(image);
+  }
+
+  playAudio(pcm: Buffer, rateHz: number): void {
+    // Nobody hears it, but whoever waits for its end must not wait for ever.
+    if (this.#away) this.#heardBefore += (pcm.length / bytesPerSample / rateHz) * 1_000;
+    else this.#session.playAudio(pcm, rateHz);
+  }
+
+  clearAudio(): void {
+    this.#session.clearAudio();
+  }
+
+  audioHeard(): number {
+    return this.#heardBefore + (this.#away ? 0 : this.#session.audioHeard());
+  }
+
+  async leave(): Promise<void> {
+    await this.#session.leave();
+  }
+
+  async evidence(): Promise<SessionEvidence> {
+    return await this.#session.evidence();
+  }
+
+  stop(): void {
+    this.#session.stop();
+  }
+
+  #follow(session: MeetingSession): void {
+    this.#stopListening = session.onSignal((signal) => this.#hear(signal));
+  }
+
+  #hear(signal: SessionSignal): void {
+    if (signal.kind === 'participant') {
+      if (signal.participant.isSelf) this.#selfIds.add(signal.participant.id);
+      return this.#notify({ ...signal, participant: this.#marked(signal.participant) });
+    }
+    if (signal.kind === 'speaker') {
+      this.#lastTurn = Math.max(this.#lastTurn, this.#turnsBefore + signal.turn.turnId);
+      return this.#notify({ ...signal, turn: this.#numbered(signal.turn) });
+    }
+    if (signal.kind === 'chat') {
+      if (this.#messages.has(signal.message.id)) return;
+      if (this.#messages.size < mostMessages) this.#messages.add(signal.message.id);
+    }
+    this.#notify(signal);
+  }
+
+  #notify(signal: SessionSignal): void {
+    for (const listener of this.#listeners) listener(signal);
+  }
+
+  #numbered(turn: SpeakerTurn): SpeakerTurn {
+    return { ...turn, turnId: this.#turnsBefore + turn.turnId };
+  }
+
+  /** What is left of the bot's own earlier presence may stand in the list for a while: it is nobody's company. */
+  #marked(participant: MeetingParticipant): MeetingParticipant {
+    return this.#selfIds.has(participant.id) ? { ...participant, isSelf: true } : participant;
+  }
+
+  #firstSeen({ id, appearedAtMs }: MeetingParticipant): number {
+    return Math.min(appearedAtMs, this.#known.get(id)?.appearedAtMs ?? Infinity);
+  }
+}

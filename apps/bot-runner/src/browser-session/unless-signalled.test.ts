@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import { unlessSignalled } from './unless-signalled.ts';
+
+function setUp() {
+  const leave = new AbortController();
+  const drain = new AbortController();
+  const fence = new AbortController();
+  return { leave, drain, fence, signals: { leave: leave.signal, drain: drain.signal, fence: fence.signal } };
+}
+const never = new Promise<string>(() => undefined);
+
+describe('preparing to attend', () => {
+  test('gives what was prepared', async () => {
+    expect(await unlessSignalled(Promise.resolve('page'), setUp().signals, 'meet', 60_000)).toEqual({
+      ready: true,
+      value: 'page',
+    });
+  });
+
+  test.each([
+    ['leave', 'EXITING_MEETING_BEFORE_RECORD', false],
+    ['drain', 'SIGTERM', false],
+    ['fence', 'GENERAL_ERROR', true],
+  ] as const)('in a browser that hangs ends on an order to %s', async (order, code, fenced) => {
+    const scene = setUp();
+    const prepared = unlessSignalled(never, scene.signals, 'meet', 60_000);
+    scene[order].abort(new Error('test'));
+    expect(await prepared).toMatchObject({
+      ready: false,
+      attended: { end: { code, joinedAt: null, recorded: false }, fenced },
+    });
+  });
+
+  test('in a browser that hangs fails when it takes too long', async () => {
+    await expect(unlessSignalled(never, setUp().signals, 'meet', 5)).rejects.toThrow(
+      'Preparing the browser took longer',
+    );
+  });
+});

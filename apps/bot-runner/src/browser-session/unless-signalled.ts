@@ -1,0 +1,43 @@
+import { withDeadline } from '@rapporteur/service-runtime/process';
+import type { Attended, AttendanceSignals } from '../attendance/attend.ts';
+import { codeOf } from '../attendance/end-codes.ts';
+import type { EndCause } from '../attendance/end-codes.ts';
+
+export type Prepared<T> =
+  | { readonly ready: true; readonly value: T }
+  | { readonly ready: false; readonly attended: Attended };
+
+/**
+ * What is prepared before anybody attends, or the end that an order made of it first: a browser may hang, and the order is
+ * obeyed all the same. @throws Error when the preparing fails or takes too long
+ */
+export async function unlessSignalled<T>(
+  preparing: Promise<T>,
+  signals: AttendanceSignals,
+  platform: 'meet' | 'teams' | 'zoom',
+  deadlineMs: number,
+): Promise<Prepared<T>> {
+  const signalled = Promise.withResolvers<EndCause>();
+  const heard = new AbortController();
+  const listenTo = (order: AbortSignal, cause: () => EndCause): void => {
+    if (order.aborted) signalled.resolve(cause());
+    order.addEventListener('abort', () => signalled.resolve(cause()), { once: true, signal: heard.signal });
+  };
+  listenTo(signals.fence, () => ({ kind: 'fenced', why: String(signals.fence.reason) }));
+  listenTo(signals.leave, () => ({ kind: 'leave-requested' }));
+  listenTo(signals.drain, () => ({ kind: 'draining' }));
+  const first = Promise.race([
+    preparing.then((value) => ({ ready: true, value }) as const),
+    signalled.promise.then((cause) => ({ ready: false, attended: endedBefore(cause, platform) }) as const),
+  ]);
+  try {
+    return await withDeadline(first, deadlineMs, 'Preparing the browser');
+  } finally {
+    heard.abort();
+  }
+}
+
+function endedBefore(cause: EndCause, platform: 'meet' | 'teams' | 'zoom'): Attended {
+  const end = codeOf(cause, { platform, joined: false, putToWait: false, withLogin: false, recordedMs: 0 });
+  return { end: { ...end, joinedAt: null, exitedAt: null, recorded: false }, fenced: cause.kind === 'fenced' };
+}

@@ -1,0 +1,21 @@
+import type { Artifact } from '@rapporteur/contracts';
+import type { Logger } from '@rapporteur/service-runtime/process';
+import type { GrantStore } from '../upload/grant-store.ts';
+
+const releaseTimeoutMs = 3_000;
+
+/**
+ * Gives up the fragments of a recording whose artifacts are stored and known to the scheduler. When that fails they stay until
+ * the bot's data goes.
+ */
+export async function releaseFragments(
+  store: GrantStore,
+  artifacts: readonly Artifact[],
+  logger: Logger,
+): Promise<void> {
+  try {
+    await store.release(artifacts, AbortSignal.timeout(releaseTimeoutMs));
+  } catch (error) {
+    logger.warn({ err: error }, 'The fragments of the recording could not be given up; they stay beside it.');
+  }
+}

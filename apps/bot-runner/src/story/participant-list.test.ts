@@ -1,0 +1,174 @@
+import { describe, expect, test } from '@jest/globals';
+import { chatMessages, senderOf } from './chat-artifact.ts';
+import type { StoryEvent } from './meeting-story.ts';
+import { MeetingStory } from './meeting-story.ts';
+import { listParticipants } from './participant-list.ts';
+import { speakerSpans } from './speaker-spans.ts';
+
+const participant = (
+  participantId: string,
+  name: string | null,
+  more: Partial<Extract<StoryEvent, { kind: 'participant' }>> = {},
+): StoryEvent => ({
+  kind: 'participant',
+  change: 'appeared',
+  atMs: 0,
+  participantId,
+  name,
+  avatarUrl: null,
+  isSelf: false,
+  ...more,
+});
+const turn = (turnId: number, participantId: string | null, startMs: number, endMs: number | null): StoryEvent => ({
+  kind: 'speaker',
+  change: endMs === null ? 'started' : 'stopped',
+  turnId,
+  participantId,
+  name: null,
+  startMs,
+  endMs,
+  source: 'contributing-sources',
+  confidence: 1,
+});
+
+describe('listParticipants', () => {
+  test('numbers participants from 1 in order of appearance, without the bot', () => {
+    const { participants } = listParticipants([
+      participant('x', 'Alice', { avatarUrl: 'https://a.test/1' }),
+      participant('me', 'Bot', { isSelf: true }),
+      participant('y', 'Bruno'),
+    ]);
+    expect(participants).toEqual([
+      { id: 1, name: 'Alice', display_name: 'Alice', profile_picture: 'https://a.test/1' },
+      { id: 2, name: 'Bruno', display_name: 'Bruno' },
+    ]);
+  });
+
+  test('the bot is left out also where only a later word says that it was the bot', () => {
+    expect(
+      listParticipants([participant('me', 'Bot'), participant('me', 'Bot', { change: 'changed', isSelf: true })])
+        .participants,
+    ).toEqual([]);
+  });
+
+  test('whoever comes back under the same name stays the same participant', () => {
+    const events = [
+      participant('1', 'Alice'),
+      participant('1', 'Alice', { change: 'left' }),
+      participant('2', 'Alice'),
+    ];
+    const roster = listParticipants(events);
+    expect(roster.participants).toHaveLength(1);
+    expect(roster.idOf('2')).toBe(1);
+  });
+
+  test('two participants of one name who are there at once are two', () => {
+    expect(
+      listParticipants([participant('1', 'Alice'), participant('2', 'Alice')]).participants.map(({ id }) => id),
+    ).toEqual([1, 2]);
+  });
+
+  test('speakers are those who spoke, under the same numbers', () => {
+    const { speakers } = listParticipants([
+      participant('1', 'Alice'),
+      participant('2', 'Bruno', { avatarUrl: 'https://a.test/2' }),
+      turn(1, '2', 0, 100),
+      turn(2, null, 0, 100),
+    ]);
+    expect(speakers).toEqual([{ id: 2, name: 'Bruno', display_name: 'Bruno', profile_picture: 'https://a.test/2' }]);
+  });
+
+  test('a name that comes late is used, one that never comes is unknown', () => {
+    const events = [participant('1', null), participant('2', null), participant('1', 'Alice', { change: 'changed' })];
+    expect(listParticipants(events).participants.map(({ name }) => name)).toEqual(['Alice', 'Unknown']);
+  });
+});
+
+describe('speakerSpans', () => {
+  test("a turn's last word counts; one that a crash cut off ends with its recording", () => {
+    const events = [
+      participant('1', 'Alice'),
+      turn(1, '1', 100, null),
+      turn(1, '1', 100, 900),
+      turn(2, null, 1_000, null),
+    ];
+    expect(speakerSpans([{ events, endsAtMs: 5_000 }], listParticipants(events), 'meet')).toEqual([
+      { name: 'Alice', participantId: '1', startMs: 100, endMs: 900 },
+      { name: null, participantId: null, startMs: 1_000, endMs: 5_000 },
+    ]);
+  });
+
+  test('attempts number their turns anew, and none replaces another', () => {
+    const events = [participant('1', 'Alice')];
+    const first = { events: [...events, turn(1, '1', 0, 10)], endsAtMs: 20 };
+    const second = { events: [turn(1, '1', 100, 110)], endsAtMs: 120 };
+    expect(speakerSpans([first, second], listParticipants(events), 'meet')).toHaveLength(2);
+  });
+
+  test("carry Zoom's number of a participant, where it is one, and no other platform's", () => {
+    const events = [participant('16778240', 'Alice'), turn(1, '16778240', 0, 10), turn(2, 'guest', 20, 30)];
+    const numbers = (platform: 'zoom' | 'meet') =>
+      speakerSpans([{ events, endsAtMs: 40 }], listParticipants(events), platform).map(({ userId }) => userId);
+    expect(numbers('zoom')).toEqual([16_778_240, undefined]);
+    expect(numbers('meet')).toEqual([undefined, undefined]);
+  });
+});
+
+describe('chatMessages', () => {
+  const chat = (
+    id: string,
+    sentAtMs: number,
+    more: Partial<Extract<StoryEvent, { kind: 'chat' }>> = {},
+  ): StoryEvent => ({
+    kind: 'chat',
+    id,
+    senderId: '1',
+    senderName: 'Alice',
+    text: id,
+    sentAtMs,
+    own: false,
+    ...more,
+  });
+
+  test('each message once, in the order of sending, with the number of its sender', () => {
+    const events = [participant('1', 'Alice'), chat('b', 2_000), chat('a', 1_000), chat('b', 2_000)];
+    const alice = { sender_name: 'Alice', sender_id: 1 };
+    expect(chatMessages(events, listParticipants(events), (epochMs) => epochMs / 2)).toEqual([
+      { ...alice, message_id: 'a', text: 'a', timestamp: '1970-01-01T00:00:01.000Z', offset_seconds: 0.5 },
+      { ...alice, message_id: 'b', text: 'b', timestamp: '1970-01-01T00:00:02.000Z', offset_seconds: 1 },
+    ]);
+  });
+
+  test("the bot's own words have its name and no number, an unknown sender neither", () => {
+    const events = [
+      chat('a', 0, { own: true, senderId: 'me', senderName: 'Bot' }),
+      chat('b', 1, { senderId: null, senderName: '' }),
+    ];
+    expect(chatMessages(events, listParticipants(events), () => 0)).toMatchObject([
+      { sender_name: 'Bot', sender_id: null },
+      { sender_name: 'Unknown', sender_id: null },
+    ]);
+  });
+});
+
+describe('a sender who is only named', () => {
+  test('is the one participant of that name, and nobody where two have it', () => {
+    const named = (events: StoryEvent[]) =>
+      senderOf({ senderId: null, senderName: 'Alice', own: false }, listParticipants(events)).id;
+    expect(named([participant('1', 'Bruno'), participant('2', 'Alice')])).toBe(2);
+    expect(named([participant('1', 'Alice'), participant('2', 'Alice')])).toBeNull();
+    expect(named([participant('1', 'Bruno')])).toBeNull();
+  });
+});
+
+describe('MeetingStory', () => {
+  test('hands out each event once and keeps them all', () => {
+    const story = new MeetingStory();
+    story.add(participant('1', 'Alice'));
+    expect(story.takeNew()).toHaveLength(1);
+    story.add(participant('2', 'Bruno'));
+    expect(story.takeNew()).toMatchObject([{ participantId: '2' }]);
+    expect(story.takeNew()).toEqual([]);
+    expect(story.events).toHaveLength(2);
+  });
+});

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import { readSpans } from '@rapporteur/recorder';
+import type { ByteSpan, IncrementalArtifact } from '@rapporteur/recorder';
+import { GrantRefused, UploadGone } from './grant-store.ts';
+import type { PutReceipt } from './grant-store.ts';
+import type { MultipartStore, PartName } from './multipart-store.ts';
+import { untilDone } from './until-done.ts';
+
+export interface MultipartUploadOptions {
+  readonly key: string;
+  readonly contentType: string;
+  readonly store: MultipartStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const dropTimeoutMs = 3_000;
+
+/**
+ * Stores one artifact while it grows: parts in their order, each until it is stored, and at the end what stands before and
+ * behind them. When the store forgot it, it is given up, and the artifact has to be sent as a whole.
+ */
+export class MultipartUpload {
+  readonly #options: MultipartUploadOptions;
+  readonly #closing = new AbortController();
+  readonly #hashes: Buffer[] = [];
+  #work: Promise<void> = Promise.resolve();
+  #upload: string | null = null;
+  #failed = false;
+  #finished = false;
+
+  constructor(options: MultipartUploadOptions) {
+    this.#options = options;
+  }
+
+  /** The next part. Never throws. */
+  add(number: number, spans: readonly ByteSpan[]): void {
+    this.#work = this.#work.then(async () => {
+      const hash = await this.#put(number, spans);
+      if (hash !== null) this.#hashes.push(hash);
+    });
+  }
+
+  /** @returns null when it could not be stored this way */
+  async finish({ head, tail, parts, bytes }: IncrementalArtifact): Promise<PutReceipt | null> {
+    await this.#work;
+    const last = tail.length > 0 ? await this.#put('tail', tail) : null;
+    const first = await this.#put('head', head);
+    const { store, key } = this.#options;
+    const done = await this.#untilDone('It is finished', async (upload) => {
+      await store.finish({ key, upload }, { parts, tail: last !== null }, this.#closing.signal);
+      return true;
+    });
+    if (first === null || done === null) return null;
+    this.#finished = true;
+    const hashes = [first, ...this.#hashes, ...(last === null ? [] : [last])];
+    return { bytes, sha256: `${createHash('sha256').update(Buffer.concat(hashes)).digest('hex')}-${hashes.length}` };
+  }
+
+  /** Gives up what waits; what was stored of an artifact that is not finished is removed. Safe twice. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('The upload was closed.'));
+    await this.#work;
+    const { store, key } = this.#options;
+    if (this.#upload === null || this.#finished) return;
+    const upload = this.#upload;
+    this.#upload = null;
+    await store.drop({ key, upload }, AbortSignal.timeout(dropTimeoutMs)).catch(() => undefined);
+  }
+
+  async #put(part: PartName, spans: readonly ByteSpan[]): Promise<Buffer | null> {
+    const { store, key } = this.#options;
+    return await this.#untilDone(`Part ${part}`, async (upload) => {
+      const bytes: Buffer[] = [];
+      for await (const some of readSpans(spans)) bytes.push(some);
+      return await store.put({ key, upload }, part, Buffer.concat(bytes), this.#closing.signal);
+    });
+  }
+
+  /** Null when it is given up. */
+  async #untilDone<T>(what: string, work: (upload: string) => Promise<T>): Promise<T | null> {
+    const { store, key, contentType, clock, logger } = this.#options;
+    const { signal } = this.#closing;
+    if (this.#failed) return null;
+    return await untilDone(
+      async () => {
+        this.#upload ??= await store.start(key, contentType, signal);
+        return await work(this.#upload);
+      },
+      {
+        clock,
+        logger,
+        signal,
+        fields: { key, part: what },
+        hopeless: (error) => {
+          this.#failed = error instanceof GrantRefused || error instanceof UploadGone;
+          return this.#failed ? 'A multipart upload is given up; it is sent as a whole.' : null;
+        },
+      },
+    );
+  }
+}

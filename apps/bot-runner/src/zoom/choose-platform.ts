@@ -1,0 +1,47 @@
+import type { BotInvocation } from '@rapporteur/contracts';
+import { createPlatform, createZoomSdkPlatform } from '@rapporteur/meeting-platforms';
+import type { MeetingPlatform } from '@rapporteur/meeting-platforms';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import { openOutbound } from '../open-outbound.ts';
+import { ZoomTokens } from './zoom-tokens.ts';
+import { requestCredential } from './request-credential.ts';
+import type { RequestBus } from './request-credential.ts';
+
+export interface ChosenPlatform {
+  readonly platform: MeetingPlatform;
+  /** What the bot joins with goes along with the attendance; null for plain guests. */
+  readonly tokens: ZoomTokens | null;
+}
+
+/**
+ * How this bot gets in: by the platform's web client, or through the Meeting SDK where it brings what that needs.
+ * @throws Error when this build knows no such platform
+ */
+export function choosePlatform(
+  invocation: BotInvocation,
+  ports: { readonly clock: Clock; readonly logger: Logger; readonly bus: RequestBus },
+): ChosenPlatform {
+  const { zoom, meeting, outbound, botId, attempt, fencing, simulator, configuration } = invocation;
+  if (zoom === null) {
+    const platform = createPlatform(meeting.platform);
+    if (platform === null) throw new Error(`This build can't attend ${meeting.platform} meetings.`);
+    return { platform, tokens: null };
+  }
+  const http = openOutbound(outbound);
+  const { clock, logger, bus } = ports;
+  const tokens = new ZoomTokens({
+    zoom,
+    botId,
+    requestCredential: () => requestCredential(bus, { botId, attempt, fencing }),
+    http,
+    now: () => clock.now(),
+    logger,
+  });
+  const platform = createZoomSdkPlatform({
+    signature: () => tokens.signature,
+    tokens: () => tokens.give(),
+    source: simulator === null ? 'package' : 'simulator',
+    recordingResponseMs: configuration.timeout_config.waiting_room_timeout * 1_000,
+  });
+  return { platform, tokens };
+}

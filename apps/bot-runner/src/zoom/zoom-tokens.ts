@@ -1,0 +1,115 @@
+import type { ZoomInvocation, JoinTokenReply } from '@rapporteur/contracts';
+import type { SdkTokens } from '@rapporteur/meeting-platforms';
+import type { OutboundHttp } from '@rapporteur/outbound-http';
+import type { Logger } from '@rapporteur/service-runtime/process';
+import type { AttendanceListener } from '../attendance/attendance-listener.ts';
+import type { CodedEnd } from '../attendance/end-codes.ts';
+import { fetchToken } from './fetch-token.ts';
+
+export interface ZoomTokensPorts {
+  readonly zoom: ZoomInvocation;
+  readonly botId: string;
+  /** What the bot's stored credential gives for one join. */
+  readonly requestCredential: () => Promise<JoinTokenReply>;
+  readonly http: Pick<OutboundHttp, 'request' | 'close'>;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+type Kind = 'obf' | 'zak';
+type Given = Extract<JoinTokenReply, { outcome: 'token' }>;
+type Outcome = SdkTokens | { readonly missing: Kind; readonly end: CodedEnd };
+
+/** A join that is tried again a moment later brings the same token. */
+const freshMs = 60_000;
+const words: Readonly<
+  Record<Kind, { readonly code: CodedEnd['code']; readonly what: string; readonly field: string }>
+> = {
+  obf: { code: 'ALPHA_OBF_TOKEN_ERROR', what: 'OBF token', field: 'obf_token_url' },
+  zak: { code: 'ALPHA_ACCESS_TOKEN_ERROR', what: 'ZAK', field: 'zak_token_url' },
+};
+
+/** What a bot of Zoom joins with. Goes along with the attendance: the first token is got before joining. */
+export class ZoomTokens implements AttendanceListener {
+  readonly #ports: ZoomTokensPorts;
+  #fetched: { readonly token: string; readonly atMs: number } | null = null;
+  #given: { readonly response: Given; readonly atMs: number } | null = null;
+
+  constructor(ports: ZoomTokensPorts) {
+    this.#ports = ports;
+  }
+
+  /** For this meeting, by the app that the bot joins with. Empty without one: the bot then ends before any page is opened. */
+  get signature(): string {
+    return this.#given?.response.sdk.signature ?? this.#ports.zoom.sdk?.signature ?? '';
+  }
+
+  /** Before the page is opened: what cannot be had keeps the bot from joining, with words that say what to do. */
+  async ready(signal: AbortSignal): Promise<CodedEnd | null> {
+    const { sdk, storedCredential } = this.#ports.zoom;
+    if (sdk === null && !storedCredential) return noSignature;
+    const response = await this.#get(signal);
+    return 'end' in response ? response.end : null;
+  }
+
+  /** For one join. */
+  async give(): Promise<SdkTokens | { readonly missing: Kind }> {
+    const response = await this.#get();
+    return 'end' in response ? { missing: response.missing } : response;
+  }
+
+  async over(): Promise<void> {
+    this.#ports.http.close();
+  }
+
+  async #get(signal?: AbortSignal): Promise<Outcome> {
+    const { obfToken, obfTokenUrl, zakTokenUrl, storedCredential } = this.#ports.zoom;
+    if (storedCredential) return await this.#sendRequest();
+    if (obfToken !== null) return { obf: obfToken, zak: null };
+    const kind: Kind = obfTokenUrl === null ? 'zak' : 'obf';
+    const url = obfTokenUrl ?? zakTokenUrl;
+    if (url === null) return { obf: null, zak: null };
+    const fetched = await this.#fetch(kind, url, signal);
+    if (typeof fetched !== 'string') return { missing: kind, end: fetched };
+    return { obf: null, zak: null, [kind]: fetched };
+  }
+
+  async #sendRequest(): Promise<Outcome> {
+    const { requestCredential, now, logger } = this.#ports;
+    if (this.#given === null || now() - this.#given.atMs >= freshMs) {
+      const response = await requestCredential();
+      logger.info({ outcome: response.outcome }, 'The stored credential was requested a token.');
+      if (response.outcome === 'refused') return { missing: 'obf', end: this.#withoutCredential(response.message) };
+      this.#given = { response, atMs: now() };
+    }
+    return { obf: this.#given.response.obfToken, zak: null };
+  }
+
+  #withoutCredential(why: string): CodedEnd {
+    const { code } = words.obf;
+    const message = `The stored Zoom credential gave no OBF token. ${why}`;
+    this.#ports.logger.warn({ code }, message);
+    return { code, message };
+  }
+
+  async #fetch(kind: Kind, url: string, signal?: AbortSignal): Promise<string | CodedEnd> {
+    const { botId, zoom, http, now, logger } = this.#ports;
+    if (this.#fetched !== null && now() - this.#fetched.atMs < freshMs) return this.#fetched.token;
+    const response = await fetchToken(http, { url, botId, extra: zoom.extra }, signal);
+    const { code, what, field } = words[kind];
+    logger.info({ kind, got: response.token !== null }, `The ${what} was requested.`);
+    if (response.token !== null) {
+      this.#fetched = { token: response.token, atMs: now() };
+      return response.token;
+    }
+    const message = `There is no ${what} from the address in ${field}: ${response.why}. It has to respond GET with the ${what} as plain text within 15 seconds.`;
+    logger.warn({ code, why: response.why }, message);
+    return { code, message };
+  }
+}
+
+const noSignature: CodedEnd = {
+  code: 'CANNOT_GET_JWT_TOKEN',
+  message:
+    'No signature for the Meeting SDK could be made: the SDK app that this bot was created for is no longer configured here. Send the bot again once it is.',
+};

@@ -1,0 +1,27 @@
+import { describe, expect, test } from '@jest/globals';
+import { loadConfig, withDefault } from '@rapporteur/service-runtime';
+import { noStrategyPinned, captureStrategies } from './capture-strategy.ts';
+
+const shape = { captureStrategy: withDefault(captureStrategies(), noStrategyPinned) };
+const read = (text?: string) =>
+  loadConfig(shape, text === undefined ? {} : { RAPPORTEUR_CAPTURE_STRATEGY: text }).captureStrategy;
+
+describe('the way recordings are taken', () => {
+  test('is left to the runner unless it is set', () => {
+    expect(read()).toEqual({ meet: 'auto', teams: 'auto', zoom: 'auto' });
+    expect(read('auto')).toEqual({ meet: 'auto', teams: 'auto', zoom: 'auto' });
+  });
+
+  test('is set for all platforms, or for some', () => {
+    expect(read('tab')).toEqual({ meet: 'tab', teams: 'tab', zoom: 'tab' });
+    expect(read(' meet=tracks, teams=encoded ')).toEqual({ meet: 'tracks', teams: 'encoded', zoom: 'auto' });
+  });
+
+  test('that is not known keeps the service from starting, in words', () => {
+    const wrong = ['screen', 'meet', 'meet=screen', 'webex=tab', 'meet=tab=tracks', 'meet=tab,'];
+    for (const text of wrong)
+      expect(() => read(text)).toThrow(
+        /RAPPORTEUR_CAPTURE_STRATEGY has a value that does not fit: must be one of auto, encoded/,
+      );
+  });
+});

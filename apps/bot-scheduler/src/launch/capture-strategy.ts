@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { meetingPlatform, captureStrategy } from '@rapporteur/contracts';
+import type { MeetingPlatformName, CaptureStrategyName } from '@rapporteur/contracts';
+
+/** How the bots of each platform take their videos. */
+export type CaptureStrategies = Readonly<Record<MeetingPlatformName, CaptureStrategyName>>;
+
+export const noStrategyPinned: CaptureStrategies = { meet: 'auto', teams: 'auto', zoom: 'auto' };
+
+/** `auto`, one way for all platforms, or `meet=tracks,teams=encoded`: platforms that are not named choose themselves. */
+export function captureStrategies(): z.ZodType<CaptureStrategies, string> {
+  return z.string().transform((text, context): CaptureStrategies => {
+    const forAll = captureStrategy.safeParse(text.trim());
+    if (forAll.success) return { meet: forAll.data, teams: forAll.data, zoom: forAll.data };
+    const strategies: Record<MeetingPlatformName, CaptureStrategyName> = { ...noStrategyPinned };
+    for (const part of text.split(',')) {
+      const [platform, strategy, ...more] = part.split('=').map((word) => word.trim());
+      const [known, wanted] = [meetingPlatform.safeParse(platform), captureStrategy.safeParse(strategy)];
+      if (!known.success || !wanted.success || more.length > 0) {
+        context.addIssue({ code: 'custom', message: wording });
+        return noStrategyPinned;
+      }
+      strategies[known.data] = wanted.data;
+    }
+    return strategies;
+  });
+}
+
+const wording =
+  `must be one of ${captureStrategy.options.join(', ')}, ` +
+  `or such words for platforms (${meetingPlatform.options.join(', ')}), like meet=tracks,teams=encoded`;

@@ -1,0 +1,54 @@
+import type { ZoomInvocation } from '@rapporteur/contracts';
+import type { Executor } from '@rapporteur/database';
+import type { SecretBox } from '@rapporteur/secret-box';
+import type { BotRow } from '../schema/rows.ts';
+import { readSecrets } from '../secrets/bot-secrets.store.ts';
+import type { SecretField } from '../secrets/split-secrets.ts';
+import { chosenCredential } from '../stored-credentials/chosen-credential.ts';
+import type { CredentialFields } from '../stored-credentials/chosen-credential.ts';
+import { signSdkSignature } from './sdk-signature.ts';
+import type { SdkCredentials } from './sdk-signature.ts';
+
+export interface ZoomDependencies {
+  readonly database: Executor;
+  readonly box: SecretBox;
+  /** The deployment's own SDK app; null: it has none. */
+  readonly sdk: SdkCredentials | null;
+}
+
+interface KnownRequest {
+  readonly alpha_config?:
+    | (CredentialFields & { readonly obf_token_url?: string; readonly zak_token_url?: string })
+    | null;
+}
+
+const secretFields = ['obf_token', 'alpha_sdk_id', 'alpha_sdk_pwd'] as const satisfies readonly SecretField[];
+
+const nothing = { obfToken: null, obfTokenUrl: null, zakTokenUrl: null, storedCredential: false, sdk: null } as const;
+
+/** What a bot of Zoom joins with, or null for one that comes as a plain guest. */
+export async function zoomOf(
+  dependencies: ZoomDependencies,
+  bot: BotRow,
+  nowMs: number,
+): Promise<ZoomInvocation | null> {
+  if (bot.meeting_platform !== 'zoom') return null;
+  const { alpha_config: config } = bot.request as KnownRequest;
+  // Its token is made for its own app, whose signature comes with it at the moment of joining.
+  if (chosenCredential(bot.team_id, config) !== null) return { ...nothing, storedCredential: true, extra: bot.extra };
+  const {
+    obf_token: obfToken = null,
+    alpha_sdk_id: ownKey = null,
+    alpha_sdk_pwd: ownSecret = null,
+  } = await readSecrets(dependencies, { teamId: bot.team_id, botId: bot.id }, secretFields);
+  const obfTokenUrl = config?.obf_token_url ?? null;
+  const zakTokenUrl = config?.zak_token_url ?? null;
+  if ([obfToken, obfTokenUrl, zakTokenUrl, ownKey].every((given) => given === null)) return null;
+  const own = ownKey === null || ownSecret === null ? null : { key: ownKey, secret: ownSecret };
+  const credentials = own ?? dependencies.sdk;
+  const sdk = credentials && {
+    key: credentials.key,
+    signature: signSdkSignature(credentials, bot.meeting_id, nowMs),
+  };
+  return { ...nothing, obfToken, obfTokenUrl, zakTokenUrl, extra: bot.extra, sdk };
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { leaseRequest, runnerSubjects } from '@rapporteur/contracts';
+import type { LeaseReply } from '@rapporteur/contracts';
+import type { Executor } from '@rapporteur/database';
+import { repeatUntilStopped } from '@rapporteur/service-runtime';
+import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { withStorableText } from '../lifecycle/storable-text.ts';
+import type { RecordingWindow } from './recording-window.ts';
+import { createRenewalBatches, mostWaiting } from './renewal-batches.ts';
+
+/** The part of the bus that leases need. */
+export interface LeaseBus {
+  reply(
+    subject: string,
+    handle: (body: unknown, subject: string) => Promise<unknown>,
+    options?: { readonly limit?: number; readonly everyInstance?: boolean },
+  ): { stop(): Promise<void> };
+  request(subject: string, body: unknown, options: { readonly timeoutMs: number }): Promise<unknown>;
+}
+
+export interface HandleLeaseRequestsDependencies {
+  readonly bus: LeaseBus;
+  readonly database: Executor;
+  /** Connections of the database that renewals may use at the same time. */
+  readonly poolSize: number;
+  readonly clock: Clock;
+  readonly window: RecordingWindow;
+  readonly logger: Logger;
+  /** Pause between two probes of the way that renewals take. */
+  readonly probeEveryMs: number;
+}
+
+const probeTimeoutMs = 3_000;
+
+/**
+ * Responds to every runner's renewals, and sends itself a probe over the bus and into the database, so that the window of
+ * recorded time goes on while no runner renews. A body that is no lease request, or is sent on another bot's subject, throws.
+ */
+export function handleLeaseRequests({ bus, clock, probeEveryMs, ...dependencies }: HandleLeaseRequestsDependencies): {
+  stop(): Promise<void>;
+} {
+  const batches = createRenewalBatches({ ...dependencies, clock, concurrency: dependencies.poolSize });
+  const response =
+    (subjectOf: (botId: string) => string) =>
+    async (body: unknown, subject: string): Promise<LeaseReply | undefined> => {
+      const request = leaseRequest.parse(withStorableText(body));
+      // The subject is what the runner's credential was checked against; the body is only what it says.
+      if (subject !== subjectOf(request.botId))
+        throw new Error(`A lease request for bot ${request.botId} came on ${subject}.`);
+      return (await batches.renew(request)) ?? undefined;
+    };
+  const own = `lease-probe.v1.${randomUUID()}`;
+  const limit = mostWaiting;
+  const replies = [
+    bus.reply(runnerSubjects.lease('*'), response(runnerSubjects.lease), { limit }),
+    bus.reply(runnerSubjects.leaseOfAny('*'), response(runnerSubjects.leaseOfAny), { limit, everyInstance: true }),
+    bus.reply(own, async () => (await batches.probe()) || undefined),
+  ];
+  // A probe that fails says enough by not being recorded.
+  const probe = () =>
+    bus.request(own, null, { timeoutMs: probeTimeoutMs }).then(
+      () => undefined,
+      () => undefined,
+    );
+  const probing = repeatUntilStopped(clock, probeEveryMs, probe);
+  return {
+    stop: async () => {
+      await Promise.all(replies.map((reply) => reply.stop()));
+      await batches.stop();
+      await probing.stop();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Executor } from '@rapporteur/database';
+import type { DuplicateRule } from '../admission/prepare-bot.ts';
+
+/** How a team stands against its limits right now. Reading it locks nothing: a creation a moment later may meet others. */
+export interface TeamStatus {
+  readonly cap: number;
+  /** Bots created in the last 24 hours. */
+  readonly used: number;
+  readonly availableTokens: number;
+  /** A bot of the team stands in the way of another one for this meeting. */
+  readonly duplicate: boolean;
+}
+
+export interface StatusRequest {
+  readonly teamId: string;
+  readonly at: Date;
+  readonly canonicalUrl: string | null;
+  readonly duplicates: DuplicateRule;
+  readonly deduplicationKey: string | null;
+}
+
+/** Null when the team is not known here yet. */
+export async function readStatus(executor: Executor, internalRequest: StatusRequest): Promise<TeamStatus | null> {
+  const { teamId, at, canonicalUrl, duplicates, deduplicationKey } = internalRequest;
+  const [row] = await executor.query<TeamStatus>(
+    `select limits.daily_bot_cap as cap, (account.balance - account.reserved)::float8 as "availableTokens",
+       (account.bot_count - coalesce((
+         select team_number from bots where team_id = $1 and created_at <= $2::timestamptz - interval '24 hours'
+           and team_number is not null order by created_at desc limit 1), 0))::int as used,
+       $3::text <> 'allowed' and exists (
+         select 1 from bots where team_id = $1 and canonical_url = $4 and created_at > $2::timestamptz - interval '5 minutes'
+           and team_number is not null and ($3 = 'none' or deduplication_key = $5)) as duplicate
+     from token_accounts account join team_limits limits using (team_id) where team_id = $1`,
+    [teamId, at, duplicates, canonicalUrl, deduplicationKey],
+  );
+  return row ?? null;
+}

@@ -1,0 +1,129 @@
+import { endCodeOfFailedRun, endReasons, hasRecorded } from '@rapporteur/bot-lifecycle';
+import type { BotEnd, EndCode, LifecycleInput, RunExit } from '@rapporteur/bot-lifecycle';
+import type { Database, Executor } from '@rapporteur/database';
+import { countStartedFinalizeRuns, findLease, loseLease } from '../leases/leases.store.ts';
+import { lockBot, wantRun } from '../lifecycle/bots.store.ts';
+import { moveBot } from '../lifecycle/move-bot.ts';
+import type { EventSink, MoveFacts } from '../lifecycle/move-bot.ts';
+import type { BotRow, LeaseRow } from '../schema/rows.ts';
+
+export interface RecoveryDependencies {
+  readonly database: Database;
+  readonly events: EventSink & { notify(): void };
+  readonly now: () => number;
+}
+
+/** What was done about a failed run. nothing: it was over already. */
+export type Recovery = 'nothing' | 'launch-again' | 'finalize' | 'ended';
+
+/** A run without an invocation, or without a single report, has joined nothing and may be started again, this often in all. */
+const mostLaunches = 3;
+/** Saving that fails is tried again for some five hours at least: storage, its service or this machine may come back. */
+const mostFinalizeRuns = 60;
+/** A run that never got its invocation says nothing about the recording, but not even that goes on for more than a week. */
+const mostFinalizeLaunches = 2_000;
+const finalizePauseMs = { first: 5_000, longest: 300_000 };
+const launchAgainAfterMs = 1_000;
+
+export interface FailedRun {
+  readonly botId: string;
+  readonly attempt: number;
+  readonly exit: RunExit | null;
+  /** The newest sign of life that the verdict knew of; null: none. A newer one overrules it. Left out: nothing does. */
+  readonly lastHeardAt?: Date | null;
+}
+
+/**
+ * Fences a failed run off and decides what becomes of its bot: started again when it never began, finalized when something
+ * was recorded, else ended with the reason that its death shows. One transaction; safe to call twice.
+ */
+export async function markFailed(dependencies: RecoveryDependencies, failedRun: FailedRun): Promise<Recovery> {
+  const at = new Date(dependencies.now());
+  const recovery = await dependencies.database.transaction<Recovery>(async (transaction) => {
+    const bot = await lockBot(transaction, failedRun.botId);
+    const lease = await findLease(transaction, failedRun.botId, failedRun.attempt);
+    if (bot === null || lease === null || (lease.state !== 'launching' && lease.state !== 'held')) return 'nothing';
+    if (wasHeardSince(lease, failedRun.lastHeardAt)) return 'nothing';
+    await loseLease(transaction, lease, at);
+    const act = { transaction, events: dependencies.events, at };
+    if (lease.mode === 'finalize') return afterFinalizeRun(act, bot);
+    if (lease.state === 'launching') return afterFailedLaunch(act, bot, 'GENERAL_ERROR');
+    const code = endCodeOfFailedRun(failedRun.exit);
+    // It got its invocation, and nothing that it did reached us: its bot is in no meeting that anybody knows of.
+    if (bot.phase === 'queued' && lease.applied_sequence === 0) return afterFailedLaunch(act, bot, code);
+    return afterAttendance(act, { bot, lease, code });
+  });
+  dependencies.events.notify();
+  return recovery;
+}
+
+/** Between the look at the leases and this lock a runner may have been heard, or have begun. */
+function wasHeardSince({ renewed_at }: LeaseRow, lastHeardAt: Date | null | undefined): boolean {
+  if (lastHeardAt === undefined || renewed_at === null) return false;
+  return renewed_at.getTime() > (lastHeardAt?.getTime() ?? 0);
+}
+
+interface Acting {
+  readonly transaction: Executor;
+  readonly events: EventSink;
+  readonly at: Date;
+}
+
+async function afterFailedLaunch(act: Acting, bot: BotRow, code: EndCode): Promise<Recovery> {
+  if (bot.leave_requested_at !== null) return end(act, bot, endOf('EXITING_MEETING_BEFORE_RECORD', false));
+  if (bot.attempt >= mostLaunches) {
+    const message = `The bot could not be started, ${mostLaunches} times in a row.`;
+    return end(act, bot, code === 'GENERAL_ERROR' ? { ...endOf(code, false), message } : endOf(code, false));
+  }
+  const dueAt = new Date(act.at.getTime() + launchAgainAfterMs * bot.attempt);
+  await wantRun(act.transaction, bot.id, { mode: 'attend', dueAt });
+  return 'launch-again';
+}
+
+interface FailedAttendance {
+  readonly bot: BotRow;
+  readonly lease: LeaseRow;
+  readonly code: EndCode;
+}
+
+async function afterAttendance(act: Acting, { bot, lease, code }: FailedAttendance): Promise<Recovery> {
+  // Its end was reported already; only the saving is left, and the reported end stands.
+  if (bot.phase === 'finalizing' || bot.phase === 'reconciling') return finalizeAgain(act, bot);
+  const recorded = hasRecorded(bot.phase);
+  const exitedAt = bot.joined_at === null ? null : (lease.renewed_at ?? act.at);
+  const ended = await move(act, bot, { kind: 'ended', end: endOf(code, recorded) }, { at: act.at, exitedAt });
+  return recorded ? finalizeAgain(act, ended) : 'ended';
+}
+
+async function afterFinalizeRun(act: Acting, bot: BotRow): Promise<Recovery> {
+  const failed = await countStartedFinalizeRuns(act.transaction, bot.id);
+  if (failed < mostFinalizeRuns && bot.finalize_attempts < mostFinalizeLaunches) return finalizeAgain(act, bot);
+  const message =
+    'What was recorded could not be turned into files: saving it was tried for hours and failed each time.';
+  await move(act, bot, { kind: 'recording-lost', message }, { at: act.at });
+  return 'ended';
+}
+
+async function finalizeAgain(act: Acting, bot: BotRow): Promise<Recovery> {
+  const { first, longest } = finalizePauseMs;
+  const runs = bot.finalize_attempts;
+  const pauseMs = runs === 0 ? 0 : Math.min(longest, first * 2 ** (runs - 1));
+  await wantRun(act.transaction, bot.id, { mode: 'finalize', dueAt: new Date(act.at.getTime() + pauseMs) });
+  return 'finalize';
+}
+
+async function end(act: Acting, bot: BotRow, reason: BotEnd): Promise<Recovery> {
+  await move(act, bot, { kind: 'ended', end: reason }, { at: act.at });
+  return 'ended';
+}
+
+function endOf(code: EndCode, recorded: boolean): BotEnd {
+  return { code, message: endReasons[code].message, recorded };
+}
+
+/** The scheduler's own moves follow from the state it has just locked; a refusal is a mistake of ours. */
+async function move(act: Acting, bot: BotRow, input: LifecycleInput, facts: MoveFacts): Promise<BotRow> {
+  const moved = await moveBot(act, bot, input, facts);
+  if (!moved.moved) throw new Error(`Bot ${bot.id} refused ${input.kind}: ${moved.why}`);
+  return moved.bot;
+}

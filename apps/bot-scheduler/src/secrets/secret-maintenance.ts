@@ -1,0 +1,59 @@
+import type { Executor } from '@rapporteur/database';
+import type { SecretBox } from '@rapporteur/secret-box';
+import type { Logger } from '@rapporteur/service-runtime';
+import { rewrapSecrets } from './rewrap-secrets.ts';
+import type { SecretField } from './split-secrets.ts';
+
+export interface SecretMaintenanceDependencies {
+  readonly database: Executor;
+  readonly box: SecretBox;
+  readonly logger: Logger;
+  readonly now: () => number;
+  readonly settings: SecretMaintenanceSettings;
+}
+
+export interface SecretMaintenanceSettings {
+  /** False when no former key is configured: then there is nothing to rewrap. */
+  readonly rewrap: boolean;
+  /** How long after a bot's end its legacy webhooks may still be sent: as long as delivery keeps messages. */
+  readonly legacyKeyRetentionDays: number;
+}
+
+/** One round of looking after secrets: what no bot needs any more is forgotten, what a former key wraps is rewrapped. */
+export function createSecretMaintenance(dependencies: SecretMaintenanceDependencies): () => Promise<void> {
+  const { database, box, logger, now, settings } = dependencies;
+  let rewrapNeeded = settings.rewrap;
+  return async () => {
+    await forgetUsedSecrets(database, new Date(now()), settings.legacyKeyRetentionDays);
+    if (!rewrapNeeded) return;
+    const { rewrapped, unreadable } = await rewrapSecrets(database, box);
+    if (unreadable > 0) {
+      logger.error(
+        { rewrapped, unreadable },
+        `${unreadable} stored secrets open with no configured key. Add the key they were sealed with to RAPPORTEUR_FORMER_SECRET_KEYS.`,
+      );
+      return;
+    }
+    // A second pass that finds nothing proves that no other instance sealed with the former key meanwhile.
+    rewrapNeeded = rewrapped > 0;
+    if (!rewrapNeeded)
+      logger.info({}, 'No stored secret needs a former key: RAPPORTEUR_FORMER_SECRET_KEYS can be emptied.');
+  };
+}
+
+/** Used once to join, or while the bot streams. */
+const goneWithTheBot: readonly SecretField[] = ['obf_token', 'alpha_sdk_id', 'alpha_sdk_pwd', 'streaming_api_key'];
+
+async function forgetUsedSecrets(database: Executor, at: Date, legacyKeyRetentionDays: number): Promise<void> {
+  await database.query('delete from bot_secrets where forget_at <= $1', [at]);
+  const legacyEndedBefore = new Date(at.getTime() - legacyKeyRetentionDays * 24 * 3_600_000);
+  await database.query(
+    // From the secrets to their bots, never the other way: nearly all bots have none of these left.
+    `delete from bot_secrets where (bot_id, field) in (
+       select secret.bot_id, secret.field from bot_secrets secret
+         cross join lateral (select ended_at from bots where id = secret.bot_id offset 0) bot
+        where secret.field = any($1 || array['legacy_api_key']) and bot.ended_at is not null
+          and (secret.field <> 'legacy_api_key' or bot.ended_at < $2))`,
+    [goneWithTheBot, legacyEndedBefore],
+  );
+}

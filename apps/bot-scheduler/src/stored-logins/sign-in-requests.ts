@@ -1,0 +1,95 @@
+import { runnerSubjects, signInRequest } from '@rapporteur/contracts';
+import type { SignInResponse, SignInCredentials, SignInRequest } from '@rapporteur/contracts';
+import type { Executor } from '@rapporteur/database';
+import { Failure } from '@rapporteur/failures';
+import type { Logger } from '@rapporteur/service-runtime';
+import type { LeaseBus } from '../leases/lease-requests.ts';
+import type { BotRow } from '../schema/rows.ts';
+import type { LoginClient } from './login-client.ts';
+import { wantedLogin } from './wanted-login.ts';
+import type { LoginFields } from './wanted-login.ts';
+
+export interface SignInDependencies {
+  readonly bus: Pick<LeaseBus, 'reply'>;
+  readonly database: Executor;
+  /** Null: this deployment stores no logins. */
+  readonly logins: Pick<LoginClient, 'signIn'> | null;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** Responds runners with what their bots sign in with. A runner that does not hold its bot's lease gets no response. */
+export async function handleSignInRequests(dependencies: SignInDependencies): Promise<{ stop(): Promise<void> }> {
+  const { bus, database, logger } = dependencies;
+  return bus.reply(runnerSubjects.signIn('*'), async (body, subject): Promise<SignInResponse> => {
+    const request = signInRequest.parse(body);
+    // The subject is what the runner's bus credential was checked against; the body is only what it says.
+    if (subject !== runnerSubjects.signIn(request.botId))
+      throw new Error(`A sign-in request of bot ${request.botId} came on ${subject}.`);
+    const bot = await findHolder(database, request);
+    if (bot === null) throw new Error(`A run that does not hold bot ${request.botId} sent a sign-in request.`);
+    const response = await responseFor(dependencies, bot, request);
+    const facts = { botId: bot.id, teamId: bot.team_id, failed: request.failed?.code ?? null };
+    if (response.outcome === 'refused') {
+      logger.warn(facts, `A bot got no login to sign in with. ${response.message}`);
+      return response;
+    }
+    const { credentialId } = response.credentials;
+    logger.info({ ...facts, credentialId }, 'A bot got a login to sign in with.');
+    return response;
+  });
+}
+
+type Holder = Pick<BotRow, 'id' | 'team_id' | 'meeting_url' | 'request' | 'configuration'>;
+
+async function findHolder(database: Executor, { botId, attempt, fencing }: SignInRequest): Promise<Holder | null> {
+  const [bot] = await database.query<Holder>(
+    `select bots.id, bots.team_id, bots.meeting_url, bots.request, bots.configuration
+     from leases join bots on bots.id = leases.bot_id
+     where leases.bot_id = $1 and leases.attempt = $2 and leases.fencing = $3 and leases.state = 'held'
+       and leases.mode = 'attend'`,
+    [botId, attempt, fencing],
+  );
+  return bot ?? null;
+}
+
+async function responseFor(
+  { database, logins }: SignInDependencies,
+  bot: Holder,
+  { attempt, failed }: SignInRequest,
+): Promise<SignInResponse> {
+  const wanted = wantedLogin(bot.request as LoginFields);
+  if (wanted === null || logins === null) return refused('This bot was created without a login.');
+  try {
+    const reply = await logins.signIn({
+      botId: bot.id,
+      teamId: bot.team_id,
+      attempt,
+      meetingUrlHost: URL.canParse(bot.meeting_url) ? new URL(bot.meeting_url).hostname : null,
+      selector: wanted.selector,
+      failed,
+    });
+    if (reply.outcome === 'unavailable') return refused(reply.message);
+    await noteLogin(database, bot, reply.credentials);
+    return reply;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return refused('The service that keeps logins did not respond in time.');
+  }
+}
+
+/** The bot's details name the login that it uses. */
+async function noteLogin(
+  database: Executor,
+  bot: Holder,
+  { platform, credentialId }: SignInCredentials,
+): Promise<void> {
+  if (bot.configuration.login?.credentialId === credentialId) return;
+  await database.query(`update bots set configuration = jsonb_set(configuration, '{login}', $2::jsonb) where id = $1`, [
+    bot.id,
+    JSON.stringify({ platform, credentialId }),
+  ]);
+}
+
+function refused(message: string): SignInResponse {
+  return { outcome: 'refused', message };
+}

@@ -1,0 +1,162 @@
+import type { Database } from '@rapporteur/database';
+import { connectBus, createOutbox } from '@rapporteur/event-bus';
+import { createOutboundHttp } from '@rapporteur/outbound-http';
+import { createApp, createLogger, createService, Secret, sendFailures } from '@rapporteur/service-runtime';
+import type { Service } from '@rapporteur/service-runtime';
+import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { createTestDatabase, testNats } from '@rapporteur/testbed';
+import { admissionRoutes } from '../admission/admission.routes.ts';
+import { detailsRoutes } from '../details/details.routes.ts';
+import { updateConfigRoutes } from '../extra/update-config.routes.ts';
+import { listingRoutes } from '../listing/listing.routes.ts';
+import { leaveRoutes } from '../lifecycle/leave.routes.ts';
+import type { EventSink } from '../lifecycle/move-bot.ts';
+import { requestLeave } from '../lifecycle/request-leave.ts';
+import { preflightRoutes } from '../preflight/preflight.routes.ts';
+import { retranscribeRoutes } from '../retranscribe/retranscribe.routes.ts';
+import { cancelScheduled } from '../scheduled/cancel-scheduled.ts';
+import { runDue } from '../scheduled/run-due.ts';
+import type { DueOutcome, DueSettings } from '../scheduled/run-due.ts';
+import { scheduledRoutes } from '../scheduled/scheduled.routes.ts';
+import { secretRoutes } from '../secrets/secrets.routes.ts';
+import { createBody } from './create-body.ts';
+import { createGatewayClient, internalSecret, openBotsDatabase, testBox } from './test-scheduler.ts';
+
+type Over = Record<string, unknown>;
+export type ServiceResponse = Awaited<ReturnType<ReturnType<typeof createGatewayClient>>>;
+
+/** The part of this service that takes bots in, with a clock that the test moves; nothing is launched or sent. */
+export interface AdmissionHarness {
+  readonly clock: FakeClock;
+  readonly service: Service;
+  readonly url: string;
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly events: EventSink & { notify(): void };
+  readonly sendRequest: ReturnType<typeof createGatewayClient>;
+  /** Sets this service's clock back against the test's. */
+  setBehind(ms: number): void;
+  create(teamId: string, over?: Over): Promise<ServiceResponse>;
+  createMany(count: number, teamId: string, over?: Over): Promise<ServiceResponse[]>;
+  schedule(teamId: string, joinInMs: number, over?: Over): Promise<ServiceResponse>;
+  /** What the sweep over due schedules does in one round. */
+  runDue(over?: Partial<DueSettings>): Promise<DueOutcome>;
+  countRows(teamId: string): Promise<Record<string, number>>;
+  close(): Promise<void>;
+}
+
+export const dueSettings: DueSettings = { scheduledLeadMs: 20_000, scheduledLateAfterMs: 600_000 };
+
+/** What a refused request leaves behind. */
+export const noRows = {
+  bots: 0,
+  history: 0,
+  ledger: 0,
+  events: 0,
+  secrets: 0,
+  scheduled: 0,
+  counted: 0,
+  reserved: 0,
+};
+
+export async function openAdmissionHarness(): Promise<AdmissionHarness> {
+  const clock = new FakeClock();
+  const logger = createLogger('bot-scheduler', 'silent');
+  const service = createService({ name: 'bot-scheduler', internalSecret: new Secret(internalSecret), logger, clock });
+  const testDatabase = await createTestDatabase();
+  const database = await openBotsDatabase(testDatabase.url);
+  const bus = await connectBus({ url: testNats().url, name: 'test', logger });
+  const outbox = createOutbox({ database, bus, service: 'bot-scheduler', logger });
+  // Never started and never notified: here only what is written counts.
+  const events = { add: outbox.add.bind(outbox), notify: () => undefined };
+  const notifyRuns = () => undefined;
+  let behindMs = 0;
+  const now = () => clock.now() - behindMs;
+  const url = await listen(service, { database, events, now });
+  const sendRequest = createGatewayClient(url);
+  const create = (teamId: string, over: Over = {}) =>
+    sendRequest('POST', '/internal/v2/bots', teamId, createBody(over));
+  return {
+    clock,
+    service,
+    url,
+    database,
+    databaseUrl: testDatabase.url,
+    events,
+    sendRequest,
+    setBehind: (ms) => (behindMs = ms),
+    create,
+    createMany: (count, teamId, over = {}) => Promise.all(Array.from({ length: count }, () => create(teamId, over))),
+    schedule: (teamId, joinInMs, over = {}) => {
+      const join_at = new Date(clock.now() + joinInMs).toISOString();
+      return sendRequest('POST', '/internal/v2/bots/scheduled', teamId, { ...createBody({ join_at }), ...over });
+    },
+    runDue: (over = {}) =>
+      runDue({ database, events, notifyRuns, now, logger, settings: { ...dueSettings, ...over }, logins: null }),
+    countRows: (teamId) => countRows(database, teamId),
+    close: async () => {
+      await service.stop();
+      await bus.close();
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+async function listen(
+  service: Service,
+  dependencies: { database: Database; events: EventSink & { notify(): void }; now: () => number },
+): Promise<string> {
+  const { auth } = service;
+  const app = createApp(service);
+  const { checkUrl: checkAddress } = createOutboundHttp({ allow: ['loopback'], requireHttps: true });
+  const admission = {
+    ...dependencies,
+    notifyRuns: () => undefined,
+    box: testBox,
+    simulatorLinkHosts: ['meet.simulator.localhost:8443'],
+    checkAddress,
+  };
+  const leaving = { ...dependencies, notifyRunner: () => undefined };
+  app.use(admissionRoutes(auth, admission));
+  app.use(preflightRoutes(auth, admission));
+  app.use(scheduledRoutes(auth, { ...admission, leave: (botId, teamId) => requestLeave(leaving, botId, teamId) }));
+  app.use(secretRoutes(auth, { ...dependencies, box: testBox }));
+  app.use(
+    detailsRoutes(auth, { ...dependencies, box: testBox, signUrls: async () => ({}), noteAccess: () => undefined }),
+  );
+  app.use(listingRoutes(auth, dependencies));
+  app.use(updateConfigRoutes(auth, dependencies));
+  app.use(retranscribeRoutes(auth, { ...dependencies, box: testBox, engines: [] }));
+  app.use(
+    leaveRoutes(auth, {
+      ...leaving,
+      cancelScheduled: ({ botId, teamId }) => cancelScheduled(dependencies, botId, teamId),
+    }),
+  );
+  app.use(...sendFailures(service));
+  return (await service.listen(app, { host: '127.0.0.1', port: 0 })).url;
+}
+
+/** Rows that belong to a team's bots, by table. */
+async function countRows(database: Database, teamId: string): Promise<Record<string, number>> {
+  const [row] = await database.query<Record<string, number>>(
+    `select (select count(*) from bots where team_id = $1)::int as bots,
+       (select count(*) from bot_history join bots on bots.id = bot_id where team_id = $1)::int as history,
+       (select count(*) from token_ledger where team_id = $1 and kind = 'reserved')::int as ledger,
+       (select count(*) from outbox where data->>'teamId' = $1::text)::int as events,
+       (select count(*) from bot_secrets where team_id = $1)::int as secrets,
+       (select count(*) from scheduled_bots where team_id = $1)::int as scheduled,
+       (select bot_count from token_accounts where team_id = $1)::int as counted,
+       (select balance::float8 from token_accounts where team_id = $1) as balance,
+       (select reserved::float8 from token_accounts where team_id = $1) as reserved`,
+    [teamId],
+  );
+  return row ?? {};
+}
+
+/** The id in the response of a creation, which must have worked. */
+export function createdId({ status, body }: ServiceResponse): string {
+  if (status !== 201) throw new Error(`The bot was refused with ${status}: ${JSON.stringify(body)}`);
+  return body.data['bot_id'] as unknown as string;
+}

@@ -1,0 +1,75 @@
+import type { Database } from '@rapporteur/database';
+import { createOutboundHttp } from '@rapporteur/outbound-http';
+import type { OutboundHttp } from '@rapporteur/outbound-http';
+import { createLogger, createMetrics } from '@rapporteur/service-runtime';
+import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { createTestDatabase } from '@rapporteur/testbed';
+import { openDeliveryDatabase } from '../schema/open-delivery-database.ts';
+import { AttemptWorker } from '../sending/attempt-worker.ts';
+import type { AttemptWorkerDependencies } from '../sending/attempt-worker.ts';
+
+/** A worker of one kind on a clock that stands still, with real receivers to send to. */
+export interface AttemptHarness<T> {
+  readonly clock: FakeClock;
+  readonly database: Database;
+  readonly worker: AttemptWorker<T>;
+  /** Another instance on the same database, as in a second process. */
+  anotherWorker(): AttemptWorker<T>;
+  /** Moves the clock, sends what is due then and waits until it is done. */
+  after(ms: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What the kind of work is made of. */
+export interface HarnessGround {
+  readonly database: Database;
+  readonly clock: FakeClock;
+  readonly outbound: OutboundHttp;
+  readonly timeoutMs: number;
+}
+
+type OwnDependencies<T> = Pick<AttemptWorkerDependencies<T>, 'queue' | 'send' | 'random'>;
+
+const attemptTimeoutMs = 500;
+
+export async function startAttemptHarness<T>(
+  dependenciesOn: (ground: HarnessGround) => OwnDependencies<T>,
+): Promise<AttemptHarness<T>> {
+  const server = await createTestDatabase();
+  const database = await openDeliveryDatabase(server.url, 10);
+  const clock = new FakeClock(Date.UTC(2026, 10, 21));
+  const outbound = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
+  const own = dependenciesOn({ database, clock, outbound, timeoutMs: attemptTimeoutMs });
+  const workers: AttemptWorker<T>[] = [];
+  const newWorker = (): AttemptWorker<T> => {
+    const worker = new AttemptWorker<T>({
+      ...own,
+      clock,
+      logger: createLogger('test', 'silent'),
+      metrics: createMetrics('test'),
+      concurrency: 50,
+      partitionConcurrency: 5,
+      attemptTimeoutMs,
+      pollMs: 1_000,
+    });
+    workers.push(worker);
+    return worker;
+  };
+  const worker = newWorker();
+  return {
+    clock,
+    database,
+    worker,
+    anotherWorker: newWorker,
+    after: async (ms) => {
+      await clock.advance(ms);
+      while ((await worker.sweep()) > 0) await worker.idle();
+    },
+    stop: async () => {
+      await Promise.all(workers.map((each) => each.stop()));
+      outbound.close();
+      await database.close();
+      await server.drop();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Request, Response } from 'express';
+import { fail } from '@rapporteur/failures';
+
+/** Time for a sender to read our response after we stopped reading its body. */
+const lingerMs = 2_000;
+
+/**
+ * The chunks of an upload as they come. Throws VALIDATION when the sender breaks off, or sends nothing for `idleMs`
+ * while a chunk is waited for. Whoever stops early leaves the connection open, so that the sender hears why.
+ */
+export async function* requestBody(request: Request, idleMs: number): AsyncGenerator<Uint8Array> {
+  liftRequestTimeout(request);
+  const iterator = request.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await chunkWithin(iterator.next(), idleMs);
+    if (next.done === true) return;
+    yield next.value as Uint8Array;
+  }
+}
+
+async function chunkWithin<T>(chunk: Promise<T>, idleMs: number): Promise<T> {
+  const arrived = new AbortController();
+  const late = sleep(idleMs, undefined, { signal: arrived.signal }).then(() => {
+    throw brokenOff(`nothing of it came for ${idleMs / 1_000} seconds`);
+  });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([chunk.catch(rethrowAsBrokenOff), late]);
+  } finally {
+    arrived.abort();
+  }
+}
+
+function rethrowAsBrokenOff(cause: unknown): never {
+  throw brokenOff('the connection broke', cause);
+}
+
+function brokenOff(why: string, cause?: unknown): Error {
+  return fail('VALIDATION', { message: `The body did not arrive whole: ${why}.`, details: 'body', cause });
+}
+
+/**
+ * Node gives every request of a server one deadline for its whole body, which a long recording on a slow line breaks: it is
+ * lifted for the whole port and stays so. An upload has its limit on silence instead, every other body the deadlines of
+ * service-runtime.
+ */
+function liftRequestTimeout(request: Request): void {
+  const { server } = request.socket as Socket & { readonly server?: Server };
+  if (server !== undefined) server.requestTimeout = 0;
+}
+
+/** After a response that did not wait for the whole body, the rest is thrown away for a moment, then the connection ends. */
+export function endUnreadBody(request: Request, response: Response): void {
+  response.once('finish', () => {
+    if (request.complete) return;
+    request.resume();
+    setTimeout(() => {
+      if (!request.complete) request.socket.destroy();
+    }, lingerMs).unref();
+  });
+}

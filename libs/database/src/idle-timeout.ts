@@ -1,0 +1,36 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+
+/** A connection on which nothing passes is looked after by TCP itself, which finds a dead one some ten seconds later. */
+export const keepAliveSettings = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 } as const;
+
+/**
+ * Clients that give their connection up when a statement is in progress and nothing came from PostgreSQL for `limitMs`. A
+ * network that swallows everything closes nothing, and TCP would go on sending for a quarter of an hour. Without a statement
+ * in progress a connection may be silent: open transactions wait for other things than PostgreSQL.
+ */
+export function clientWithIdleTimeout(limitMs: number): typeof pg.Client {
+  return class extends pg.Client {
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      limitIdleTime(this, limitMs);
+    }
+  };
+}
+
+function limitIdleTime(client: pg.Client, limitMs: number): void {
+  // Under TLS the connection gets another stream later; what passes there still counts for the socket below.
+  const socket = client.connection.stream as Socket;
+  const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
+  client.query = ((...parameters: unknown[]) => {
+    socket.setTimeout(limitMs);
+    return query(...parameters);
+  }) as typeof client.query;
+  client.on('drain', () => socket.setTimeout(0));
+  socket.on('timeout', () => socket.destroy(idleTimeoutError(limitMs)));
+}
+
+function idleTimeoutError(limitMs: number): Error {
+  const message = `PostgreSQL said nothing for ${limitMs} ms although a statement was in progress; its connection was given up.`;
+  return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
+}

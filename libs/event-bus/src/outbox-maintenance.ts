@@ -1,0 +1,85 @@
+import type { Database } from '@rapporteur/database';
+import type { BusLogger, BusMetrics, Stoppable } from './ports.ts';
+
+export interface OutboxMaintenanceOptions {
+  readonly database: Database;
+  readonly service: string;
+  readonly logger: BusLogger;
+  readonly metrics?: BusMetrics | undefined;
+  /** An event that no consumer settles for this long is an alarm. */
+  readonly alarmAfterMs: number;
+  readonly everyMs: number;
+}
+
+interface OldestRow {
+  readonly id: string;
+  readonly type: string;
+  readonly missing: string[];
+  readonly unsettled: string;
+  readonly age_seconds: string;
+}
+
+const keepSettledMs = 24 * 3600 * 1000;
+const rowsRemovedAtOnce = 5_000;
+
+/** Says when events stay unsettled for too long, and removes settled ones after a day. */
+export class OutboxMaintenance implements Stoppable {
+  readonly #options: OutboxMaintenanceOptions;
+  readonly #timer: NodeJS.Timeout;
+  readonly #unsettled: { set(value: number): void } | undefined;
+  readonly #oldest: { set(value: number): void } | undefined;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: OutboxMaintenanceOptions) {
+    this.#options = options;
+    this.#unsettled = options.metrics?.gauge(
+      'outbox_unsettled_events',
+      'Events not yet settled by all their consumers.',
+    );
+    this.#oldest = options.metrics?.gauge('outbox_oldest_unsettled_seconds', 'Age of the oldest unsettled event.');
+    this.#timer = setInterval(() => {
+      this.#running = this.#running.then(() => this.#sweep());
+    }, options.everyMs);
+  }
+
+  async #sweep(): Promise<void> {
+    const { service, logger } = this.#options;
+    try {
+      await this.#watchAge();
+      await this.#removeSettled();
+    } catch (error) {
+      logger.warn({ err: error, service }, 'The outbox could not be looked after; trying again later.');
+    }
+  }
+
+  async #watchAge(): Promise<void> {
+    const { database, service, logger, alarmAfterMs } = this.#options;
+    const [oldest] = await database.query<OldestRow>(
+      `select id, type, array(select unnest(consumers) except select unnest(settled_by)) as missing,
+              count(*) over () as unsettled, extract(epoch from clock_timestamp() - occurred_at) as age_seconds
+         from outbox where settled_at is null order by occurred_at limit 1`,
+    );
+    const ageSeconds = Number(oldest?.age_seconds ?? 0);
+    this.#unsettled?.set(Number(oldest?.unsettled ?? 0));
+    this.#oldest?.set(ageSeconds);
+    if (oldest === undefined || ageSeconds * 1_000 < alarmAfterMs) return;
+    const { id, type, missing, unsettled } = oldest;
+    logger.error(
+      { service, eventId: id, type, missing, unsettled: Number(unsettled), ageSeconds: Math.round(ageSeconds) },
+      `Events of ${service} are not settled: the oldest waits for ${missing.join(', ')} since ${Math.round(ageSeconds)} s. Check that this service runs and what its log says.`,
+    );
+  }
+
+  async #removeSettled(): Promise<void> {
+    await this.#options.database.query(
+      `delete from outbox where id in (select id from outbox
+         where settled_at < now() - $1 * interval '1 millisecond' limit $2)`,
+      [keepSettledMs, rowsRemovedAtOnce],
+    );
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+}

@@ -1,0 +1,53 @@
+import type { OutcomeScenario } from './scenarios.ts';
+
+type Ending = Pick<OutcomeScenario, 'room' | 'reaches' | 'then' | 'ends' | 'staysMs'>;
+
+const requested = { admitAfterMs: 1_500 };
+
+/** What happens in a drawn meeting; its variants come from the seed, and none of them may change the end. */
+const endings: readonly (readonly [string, (seed: number, platform: string) => Ending])[] = [
+  [
+    'stays',
+    (seed) => ({ room: { variant: { seed, ...requested } }, reaches: 'in-call', ends: 'in-call', staysMs: 2_000 }),
+  ],
+  [
+    'is removed',
+    (seed) => ({
+      room: { variant: { seed, ...requested } },
+      reaches: 'in-call',
+      then: (room, botName) => room.remove(botName),
+      ends: 'removed',
+    }),
+  ],
+  [
+    'is there when the host ends it',
+    (seed) => ({
+      room: { variant: { seed, ...requested } },
+      reaches: 'in-call',
+      then: (room) => room.endForEveryone(),
+      ends: 'ended-by-host',
+    }),
+  ],
+  [
+    'is refused',
+    (seed) => ({ room: { lobby: 'refuse', variant: { seed, ...requested } }, reaches: 'waiting-room', ends: 'denied' }),
+  ],
+  [
+    'is not answered',
+    // Zoom itself lets guests wait for ever: whoever is taken out of the waiting room was not let in.
+    (seed, platform) => ({
+      room: { lobby: 'wait', lobbyTimeoutMs: 2_000, variant: { seed } },
+      reaches: 'waiting-room',
+      ends: platform.startsWith('zoom') ? 'denied' : 'no-response',
+    }),
+  ],
+];
+
+/** Meetings whose variants are drawn by chance, the same for the same seed, each with one of the endings in turn. */
+export function sampledScenarios(platform: string, firstSeed: number, count: number): OutcomeScenario[] {
+  return Array.from({ length: count }, (_, index) => {
+    const seed = firstSeed + index;
+    const [what, ending] = endings[index % endings.length]!;
+    return { name: `seed ${seed}: ${what}`, platforms: [platform], ...ending(seed, platform) };
+  });
+}

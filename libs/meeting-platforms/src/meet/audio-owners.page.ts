@@ -1,0 +1,145 @@
+import type { PageAudioChange, PageAudioNews, PageAudioOwner, PageAudioOwners } from '@rapporteur/contracts';
+
+/** One entry of a track's list of contributing sources. `atMs`: epoch ms at which it was last heard in this track. */
+export interface HeardSource {
+  readonly key: string;
+  readonly atMs: number;
+  /** 0..1 */
+  readonly level: number;
+}
+
+/** Audio comes out of a track in frames of so many milliseconds. */
+const frameMs = 10;
+/** Heard so close to each other, sources are in the same frame. */
+const togetherMs = 8;
+/** So many times as loud as the next one, speech has the track to itself: what is left of the other lies 20 dB below. */
+const clearlyLouder = 10;
+/** A track nobody was heard in for so long is nobody's. */
+const quietMs = 300;
+/** No source is called so: they are numbers. */
+const several = 'several';
+/** Audio that came out a moment ago may not stand in the list yet. */
+const listLateMs = 20;
+const reportEveryMs = 200;
+
+interface OwnedTrack {
+  /** Of each source: when it was last heard. */
+  readonly heard: Map<string, number>;
+  heardAtMs: number;
+  readAtMs: number | null;
+  /** Key of a source, or `several`. */
+  owner: string | null;
+  /** What was told last. */
+  reported: PageAudioChange['owner'];
+  /** Since when more than one is in it, while nothing is decided: where one follows on another both are, for a moment. */
+  togetherSinceMs: number | null;
+}
+
+/**
+ * Whose audio each track of a small pool carries, from its contributing sources. Time comes with each reading.
+ * @see docs/decisions/0031-per-participant-audio.md
+ */
+export class AudioOwners implements PageAudioOwners {
+  readonly #ownerOf: (key: string) => PageAudioOwner | null;
+  readonly #tracks = new Map<MediaStreamTrack, OwnedTrack>();
+  readonly #listeners = new Set<(news: PageAudioNews) => void>();
+  #changes: PageAudioChange[] = [];
+  #reportedAtMs = -Infinity;
+
+  /** @param ownerOf who is behind a source; null: nobody knows, or no participant is */
+  constructor(ownerOf: (key: string) => PageAudioOwner | null) {
+    this.#ownerOf = ownerOf;
+  }
+
+  follow(listener: (news: PageAudioNews) => void): () => void {
+    this.#listeners.add(listener);
+    const changes = [...this.#tracks].map(([track, { reported, readAtMs }]) => ({
+      track,
+      sinceMs: readAtMs ?? 0,
+      owner: reported,
+    }));
+    listener({ knownUntilMs: this.#knownUntilMs(Infinity), changes });
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The list of one track, as it is now. */
+  read(track: MediaStreamTrack, sources: readonly HeardSource[], nowMs: number): void {
+    const owned = this.#trackOf(track);
+    const fresh = sources.filter(({ key, atMs }) => atMs > (owned.heard.get(key) ?? -Infinity));
+    const beganMs = Math.max((owned.readAtMs ?? nowMs) - listLateMs, owned.heardAtMs + frameMs);
+    for (const { key, atMs } of fresh) owned.heard.set(key, atMs);
+    owned.readAtMs = nowMs;
+    const latestMs = Math.max(...fresh.map(({ atMs }) => atMs));
+    if (fresh.length === 0) {
+      if (nowMs - owned.heardAtMs > quietMs) this.#pass(owned, track, null, owned.heardAtMs + frameMs);
+      return;
+    }
+    const together = fresh.filter(({ atMs }) => latestMs - atMs < togetherMs);
+    const before = fresh.filter((source) => !together.includes(source)).map(({ atMs }) => atMs + frameMs);
+    owned.heardAtMs = latestMs;
+    this.#decide(owned, track, { together, sinceMs: before.length > 0 ? Math.max(...before) : beganMs });
+  }
+
+  /** After every track was read. `live`: the tracks there are. */
+  notify(live: readonly MediaStreamTrack[], nowMs: number): void {
+    for (const track of this.#tracks.keys()) if (!live.includes(track)) this.#tracks.delete(track);
+    if (this.#listeners.size === 0) this.#changes = [];
+    if (this.#listeners.size === 0 || (this.#changes.length === 0 && nowMs - this.#reportedAtMs < reportEveryMs))
+      return;
+    this.#reportedAtMs = nowMs;
+    const changes = this.#changes;
+    this.#changes = [];
+    for (const listener of this.#listeners) listener({ knownUntilMs: this.#knownUntilMs(nowMs), changes });
+  }
+
+  #trackOf(track: MediaStreamTrack): OwnedTrack {
+    const known = this.#tracks.get(track);
+    if (known) return known;
+    const owned: OwnedTrack = {
+      heard: new Map(),
+      heardAtMs: -Infinity,
+      readAtMs: null,
+      owner: null,
+      reported: null,
+      togetherSinceMs: null,
+    };
+    this.#tracks.set(track, owned);
+    return owned;
+  }
+
+  #decide(
+    owned: OwnedTrack,
+    track: MediaStreamTrack,
+    { together, sinceMs }: { readonly together: readonly HeardSource[]; readonly sinceMs: number },
+  ): void {
+    const [first, second] = together.toSorted((one, other) => other.level - one.level);
+    if (first === undefined) return;
+    if (second === undefined || first.level >= clearlyLouder * second.level) {
+      owned.togetherSinceMs = null;
+      this.#pass(owned, track, first.key, sinceMs);
+    } else if (owned.owner !== several) {
+      if (owned.togetherSinceMs === null) owned.togetherSinceMs = sinceMs;
+      else this.#pass(owned, track, several, owned.togetherSinceMs);
+    }
+  }
+
+  /** The track passes to another source, or whoever is behind its source became known. */
+  #pass(owned: OwnedTrack, track: MediaStreamTrack, to: string | null, sinceMs: number): void {
+    const owner = to === null || to === several ? to : this.#ownerOf(to);
+    owned.owner = to;
+    if (to === several || to === null) owned.togetherSinceMs = null;
+    if (sameOwner(owner, owned.reported)) return;
+    owned.reported = owner;
+    this.#changes.push({ track, sinceMs, owner });
+  }
+
+  #knownUntilMs(nowMs: number): number {
+    const reads = [...this.#tracks.values()].map(({ togetherSinceMs, readAtMs }) => togetherSinceMs ?? readAtMs ?? 0);
+    return Math.min(nowMs, ...reads) - listLateMs;
+  }
+}
+
+function sameOwner(one: PageAudioChange['owner'], other: PageAudioChange['owner']): boolean {
+  if (one === null || other === null || one === 'several' || other === 'several') return one === other;
+  return one.participantId === other.participantId && one.participantName === other.participantName;
+}

@@ -1,0 +1,91 @@
+import type { SessionEnd, SessionLog, SessionSignal, SessionState } from './platform.ts';
+
+const mostSteps = 200;
+const mostConsoleLines = 60;
+const longestConsoleLine = 300;
+
+/** What a session tells its listeners, and what it remembers for the evidence. */
+export class SessionJournal {
+  readonly #log: SessionLog;
+  readonly #now: () => number;
+  readonly #listeners = new Set<(signal: SessionSignal) => void>();
+  readonly #steps: { step: string; atMs: number }[] = [];
+  readonly #console: string[] = [];
+  #state: SessionState = 'joining';
+  #rule: string | null = null;
+  #ended = false;
+
+  constructor(log: SessionLog, now: () => number) {
+    this.#log = log;
+    this.#now = now;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get rule(): string | null {
+    return this.#rule;
+  }
+
+  get steps(): readonly { step: string; atMs: number }[] {
+    return this.#steps;
+  }
+
+  get consoleTail(): readonly string[] {
+    return this.#console;
+  }
+
+  listen(listener: (signal: SessionSignal) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  notify(signal: SessionSignal): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(signal);
+      } catch (error) {
+        this.#log.warn({ err: error, signal: signal.kind }, 'A listener of the meeting failed; the meeting goes on.');
+      }
+    }
+  }
+
+  /** Kept and told without addresses' queries: a passcode travels there. */
+  step(what: string): void {
+    const step = withoutQueries(what);
+    const atMs = this.#now();
+    if (this.#steps.length < mostSteps) this.#steps.push({ step, atMs });
+    this.notify({ kind: 'step', step, atMs });
+  }
+
+  /** The rule that the last reading of the page matched. */
+  readBy(rule: string): void {
+    this.#rule = rule;
+  }
+
+  enter(state: SessionState): void {
+    if (state === this.#state && this.#steps.some(({ step }) => step === state)) return;
+    this.#state = state;
+    this.step(state);
+    this.notify({ kind: 'state', state, atMs: this.#now() });
+  }
+
+  /** The end of a session that was in the call; only the first one counts. */
+  end(end: SessionEnd): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.enter('over');
+    this.notify({ kind: 'ended', end });
+  }
+
+  /** Addresses lose their query, where tokens and names travel. */
+  consoleLine(text: string): void {
+    this.#console.push(withoutQueries(text.slice(0, longestConsoleLine)));
+    if (this.#console.length > mostConsoleLines) this.#console.shift();
+  }
+}
+
+function withoutQueries(text: string): string {
+  return text.replaceAll(/(https?:\/\/[^\s?]+)\?\S*/g, '$1');
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import { ShownParticipantChooser } from './shown-participant.page.ts';
+import type { VideoCandidate } from './shown-participant.page.ts';
+
+const cameras = (...ids: string[]): VideoCandidate[] => ids.map((id) => ({ id, kind: 'camera' }));
+
+describe('ShownParticipantChooser', () => {
+  test('shows anyone while nobody speaks, and whoever speaks first at once when nobody was shown', () => {
+    expect(new ShownParticipantChooser(800).choose(cameras('a', 'b'), [], 0)).toBe('a');
+    expect(new ShownParticipantChooser(800).choose(cameras('a', 'b'), ['b'], 0)).toBe('b');
+    expect(new ShownParticipantChooser(800).choose([], ['b'], 0)).toBeNull();
+  });
+
+  test('a new speaker takes over after 800 ms of speaking, not before', () => {
+    const chooser = new ShownParticipantChooser(800);
+    chooser.choose(cameras('a', 'b'), ['a'], 0);
+    expect(chooser.choose(cameras('a', 'b'), ['b'], 100)).toBe('a');
+    expect(chooser.choose(cameras('a', 'b'), ['b'], 899)).toBe('a');
+    expect(chooser.choose(cameras('a', 'b'), ['b'], 900)).toBe('b');
+  });
+
+  test('a cough does not change the video, and speaking starts to count anew after it', () => {
+    const chooser = new ShownParticipantChooser(800);
+    chooser.choose(cameras('a', 'b'), ['a'], 0);
+    chooser.choose(cameras('a', 'b'), ['b'], 100);
+    chooser.choose(cameras('a', 'b'), [], 300);
+    expect(chooser.choose(cameras('a', 'b'), ['b'], 1_000)).toBe('a');
+    expect(chooser.choose(cameras('a', 'b'), ['b'], 1_700)).toBe('a');
+  });
+
+  test('whoever is shown stays shown while they speak, also under others', () => {
+    const chooser = new ShownParticipantChooser(800);
+    chooser.choose(cameras('a', 'b'), ['a'], 0);
+    chooser.choose(cameras('a', 'b'), ['a', 'b'], 100);
+    expect(chooser.choose(cameras('a', 'b'), ['a', 'b'], 5_000)).toBe('a');
+  });
+
+  test('a shared screen comes before every speaker, and the speaker comes back after it', () => {
+    const chooser = new ShownParticipantChooser(800);
+    chooser.choose(cameras('a', 'b'), ['a'], 0);
+    expect(chooser.choose([...cameras('a', 'b'), { id: 's', kind: 'screen' }], ['a'], 100)).toBe('s');
+    expect(chooser.choose(cameras('a', 'b'), ['b'], 200)).toBe('b');
+  });
+
+  test('when the shown video is gone, whoever speaks is shown at once', () => {
+    const chooser = new ShownParticipantChooser(800);
+    chooser.choose(cameras('a', 'b'), ['a'], 0);
+    expect(chooser.choose(cameras('b', 'c'), ['c'], 100)).toBe('c');
+  });
+});

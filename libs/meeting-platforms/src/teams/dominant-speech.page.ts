@@ -1,0 +1,72 @@
+import type { SpeechChange } from '../speech-detector.page.ts';
+
+export interface DominantSpeechLimits {
+  /** A pause shorter than this belongs to the turn. */
+  readonly quietMs: number;
+  /** A pause this long may stand between two speakers. */
+  readonly gapMs: number;
+  /** A new dominant speaker is told this long before the audio of it is played, at most. */
+  readonly settleMs: number;
+}
+
+/**
+ * Joins two layers into turns: the channel says who dominates, the level of the mix says whether anybody speaks. The
+ * channel is ahead of the audio, which waits in a buffer, so that a new name begins with the first audio after a gap.
+ * Pure: time comes with each call.
+ */
+export class DominantSpeech {
+  readonly #limits: DominantSpeechLimits;
+  #dominant: string | null = null;
+  #next: { readonly id: string; readonly atMs: number } | null = null;
+  #open: { readonly key: string; lastLoudMs: number } | null = null;
+
+  constructor(limits: DominantSpeechLimits) {
+    this.#limits = limits;
+  }
+
+  /** Who is believed to dominate the audio that is heard now. */
+  get dominant(): string | null {
+    return this.#dominant ?? this.#next?.id ?? null;
+  }
+
+  get speaking(): string | null {
+    return this.#open?.key ?? null;
+  }
+
+  /** The channel names a dominant speaker. */
+  dominates(id: string, atMs: number): void {
+    this.#next = id === this.#dominant ? null : { id, atMs };
+  }
+
+  /** One look at the level of the mix. Tells who began and who fell silent. */
+  hear(loud: boolean, atMs: number): SpeechChange[] {
+    this.#switchTo(loud, atMs);
+    const changes: SpeechChange[] = [];
+    const open = this.#open;
+    const over = open !== null && (open.key !== this.#dominant || atMs - open.lastLoudMs >= this.#limits.quietMs);
+    if (over) changes.push(...this.end());
+    if (!loud || this.#dominant === null) return changes;
+    if (this.#open === null) {
+      this.#open = { key: this.#dominant, lastLoudMs: atMs };
+      changes.push({ key: this.#dominant, speaking: true, atMs });
+    }
+    this.#open.lastLoudMs = atMs;
+    return changes;
+  }
+
+  /** The open turn ends, e.g. because another layer takes over. */
+  end(): SpeechChange[] {
+    const open = this.#open;
+    this.#open = null;
+    return open === null ? [] : [{ key: open.key, speaking: false, atMs: open.lastLoudMs }];
+  }
+
+  #switchTo(loud: boolean, atMs: number): void {
+    if (this.#next === null) return;
+    const { gapMs, settleMs } = this.#limits;
+    const inGap = this.#open === null || (!loud && atMs - this.#open.lastLoudMs >= gapMs);
+    if (this.#dominant !== null && !inGap && atMs - this.#next.atMs < settleMs) return;
+    this.#dominant = this.#next.id;
+    this.#next = null;
+  }
+}

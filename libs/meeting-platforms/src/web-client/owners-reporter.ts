@@ -1,0 +1,28 @@
+import type { PageSnapshot } from './page-client.ts';
+import type { SessionHost } from './web-session.ts';
+
+/** Changes that come together are told together. */
+const delayMs = 50;
+
+/** Tells the page's script who is behind which stream. */
+export class OwnersReporter<S extends PageSnapshot> {
+  readonly #host: SessionHost<S>;
+  readonly #owners: () => unknown;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(host: SessionHost<S>, owners: () => unknown) {
+    this.#host = host;
+    this.#owners = owners;
+  }
+
+  soon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (!this.#host.stopping.aborted) void this.#host.driver.notify('setOwners', this.#owners());
+    }, delayMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,235 @@
+import type { Frame, Locator, Page } from 'playwright-core';
+import { hostOf } from '../evidence.ts';
+import { inTime } from '../in-time.ts';
+import type { OutgoingDevices } from '../platform.ts';
+import type { PageClient, PageElement, PageSnapshot, PageScriptDriver } from './page-client.ts';
+import { openSpotOf, seeElements, visibleAt, waitUntilSeen } from './page-locators.ts';
+import type { SeenElement } from './page-locators.ts';
+import type { PageInput } from './page-input.ts';
+import { endReasonOf } from './page-state.ts';
+import type { PageReading } from './page-state.ts';
+
+const readTimeoutMs = 5_000;
+const clickTimeoutMs = 3_000;
+const factTimeoutMs = 1_000;
+
+export interface PageObservation<S> {
+  readonly snapshot: S;
+  readonly reading: PageReading;
+}
+
+/** Thrown when the page gives no response in time: it is frozen, or gone. */
+export class PageUnresponsive extends Error {
+  override readonly name = 'PageUnresponsive';
+}
+
+/** Reads a meeting's page and presses its buttons the way a participant does. One action at a time. */
+export class PageDriver<S extends PageSnapshot> {
+  readonly page: Page;
+  readonly client: PageClient<S>;
+  /** What the bot brings. */
+  readonly devices: OutgoingDevices;
+  readonly input: PageInput;
+  #turn: Promise<unknown> = Promise.resolve();
+  #crashed = false;
+  #stirs = 0;
+  #overruled: PageReading | null = null;
+
+  constructor(page: Page, client: PageClient<S>, devices: OutgoingDevices, input: PageInput) {
+    this.page = page;
+    this.client = client;
+    this.devices = devices;
+    this.input = input;
+    page.on('crash', () => {
+      this.#crashed = true;
+    });
+  }
+
+  /** The page, or the browser around it, is no more. */
+  get gone(): boolean {
+    return this.#crashed || this.page.isClosed();
+  }
+
+  /**
+   * One look at the page.
+   * @throws PageUnresponsive when it does not respond within 5 s or has crashed
+   */
+  async observe(): Promise<PageObservation<S>> {
+    const snapshot = (await this.#requestSnapshot()) ?? this.client.emptySnapshot(hostOf(this.page.url()) ?? '');
+    const reading = this.client.read(snapshot);
+    return { snapshot, reading: endReasonOf(reading.state) === null ? (this.#overruled ?? reading) : reading };
+  }
+
+  /** Another layer than the page knows that the session is over. What the page itself says about the end stays first. */
+  overrule(reading: PageReading): void {
+    this.#overruled ??= reading;
+  }
+
+  /** Calls a function of the page script's driver. A page that navigates meanwhile hears nothing. */
+  async notify(method: string, argument: unknown): Promise<void> {
+    const reported = this.frame().evaluate(
+      ([driverName, name, given]) => {
+        const driver = (globalThis as Record<string, unknown>)[driverName as string] as
+          | Record<string, (given: unknown) => void>
+          | undefined;
+        driver?.[name as string]?.(given);
+      },
+      [this.client.driverName, method, argument] as const,
+    );
+    await inTime(reported, readTimeoutMs);
+  }
+
+  /** Moves the mouse over the video: controls may hide themselves until it moves. */
+  async stir(): Promise<void> {
+    this.#stirs += 1;
+    await this.input.point({ x: 640, y: 340 + (this.#stirs % 2) * 40 });
+  }
+
+  /** Where the client lives: the page itself, or a frame of it. */
+  frame(): Frame {
+    return this.client.frameOf?.(this.page) ?? this.page.mainFrame();
+  }
+
+  /** The first of the element's places that is visible now. */
+  async find(element: PageElement): Promise<Locator | null> {
+    const places = this.client.elements[element] ?? [];
+    const observe = async (selector: string): Promise<Locator | null> => {
+      const locator = visibleAt(this.frame(), selector);
+      return (await shows(locator)) ? locator : null;
+    };
+    const [first, ...others] = places;
+    if (first === undefined) return null;
+    // Mostly it is at its first place, or nowhere: one question tells.
+    const [found, anywhere] = await Promise.all([
+      observe(first),
+      others.length === 0 ? null : observe(places.join(', ')),
+    ]);
+    if (found !== null || anywhere === null) return found;
+    for (const selector of others) {
+      const locator = await observe(selector);
+      if (locator !== null) return locator;
+    }
+    return null;
+  }
+
+  /** The same of several elements, with where they are and what they hold: one question tells, as a rule. */
+  async seeAll(elements: readonly PageElement[]): Promise<readonly (SeenElement | null)[]> {
+    const seen = await seeElements(
+      this.frame(),
+      elements.map((element) => this.client.elements[element] ?? []),
+    );
+    return await Promise.all(
+      elements.map(async (element, index) => {
+        const one = seen[index] ?? 'untold';
+        if (one === 'untold') return await this.#search(element);
+        return one === 'nowhere' ? null : one;
+      }),
+    );
+  }
+
+  async see(element: PageElement): Promise<SeenElement | null> {
+    return (await this.seeAll([element]))[0] ?? null;
+  }
+
+  /** True as soon as one of the elements shows at a place where the page can look; false: not in this time, or nobody can tell. */
+  async awaitAny(elements: readonly PageElement[], mostMs: number): Promise<boolean> {
+    const lists = elements.map((element) => this.client.elements[element] ?? []);
+    return await waitUntilSeen(this.frame(), lists, mostMs);
+  }
+
+  /** False when the element is not there, is covered or can't be pressed in time. */
+  async press(element: PageElement): Promise<boolean> {
+    const seen = await this.see(element);
+    return seen !== null && (await this.pressSeen(seen));
+  }
+
+  /** As `pressAt`. What was seen must have been seen just now: nothing was pressed since. */
+  async pressSeen({ spot, locator }: SeenElement, timeoutMs = clickTimeoutMs): Promise<boolean> {
+    if (spot === null) return await this.pressAt(locator, timeoutMs);
+    return await this.input.press(spot);
+  }
+
+  /** Moves the mouse to the element, then presses it. The site looks at both. */
+  async pressAt(locator: Locator, timeoutMs = clickTimeoutMs): Promise<boolean> {
+    try {
+      const open = await openSpotOf(locator);
+      if (open !== null) return await this.input.press(open);
+      const box = await locator.boundingBox({ timeout: timeoutMs });
+      if (box !== null) await this.input.point({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
+      await locator.click({ timeout: timeoutMs });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Presses it with the keyboard, as participants without a mouse do. */
+  async pressByKey(locator: Locator): Promise<boolean> {
+    try {
+      await locator.press('Enter', { timeout: clickTimeoutMs });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Presses the polite button of every dialog that is known. Returns what was pressed away. */
+  async dismissDialogs(snapshot: S): Promise<string[]> {
+    const dismissed: string[] = [];
+    const bringsDevices = this.devices.camera || this.devices.microphone;
+    // The last one lies on top of the others.
+    for (const text of snapshot.dialogs.toReversed()) {
+      const dialog = this.client.dialogs.find((known) => known.text.test(text));
+      if (dialog === undefined || dismissed.includes(dialog.what)) continue;
+      for (const button of [...((bringsDevices && dialog.buttonsWithDevices) || []), ...dialog.buttons]) {
+        const locator = this.#inTopDialog(button);
+        if (!(await shows(locator)) || !(await this.pressAt(locator))) continue;
+        dismissed.push(dialog.what);
+        break;
+      }
+    }
+    return dismissed;
+  }
+
+  /** Of dialogs that ask the same, the last one lies over the others: theirs cannot be pressed. */
+  #inTopDialog(button: string): Locator {
+    const frame = this.frame();
+    const has = frame.locator(button).filter({ visible: true });
+    const top = frame.locator(this.client.dialogRegion).filter({ visible: true, has }).last();
+    return top.locator(button).filter({ visible: true }).first();
+  }
+
+  /** Runs page actions one after the other: two hands on one mouse press the wrong things. */
+  async serialized<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work, work);
+    this.#turn = mine.catch(() => undefined);
+    return await mine;
+  }
+
+  async #search(element: PageElement): Promise<SeenElement | null> {
+    const locator = await this.find(element);
+    if (locator === null) return null;
+    const [enabled, value] = await Promise.all([
+      locator.isEnabled({ timeout: factTimeoutMs }).catch(() => false),
+      locator.inputValue({ timeout: factTimeoutMs }).catch(() => null),
+    ]);
+    return { locator, spot: null, enabled, value };
+  }
+
+  async #requestSnapshot(): Promise<S | null> {
+    const requested = this.frame().evaluate((driverName) => {
+      const driver = (globalThis as Record<string, unknown>)[driverName] as PageScriptDriver<unknown> | undefined;
+      return { snapshot: driver?.snapshot() ?? null };
+    }, this.client.driverName) as Promise<{ snapshot: S | null }>;
+    const gone = (error: Error): boolean => this.gone || /crash|closed/i.test(error.message);
+    // While it navigates, a page has no context to ask in; that is not silence.
+    const responded = requested.catch((error: Error) => (gone(error) ? null : { snapshot: null }));
+    const response = await inTime(responded, readTimeoutMs);
+    if (response === null) throw new PageUnresponsive(`The page is gone, or gave no answer for ${readTimeoutMs} ms.`);
+    return response.snapshot;
+  }
+}
+
+async function shows(locator: Locator): Promise<boolean> {
+  return ((await inTime(locator.count(), readTimeoutMs)) ?? 0) > 0;
+}

@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core';
+import { inTime } from '../in-time.ts';
+import type { Spot } from './page-locators.page.ts';
+
+/** The browser responds when the page has taken the input, and gives some input no response at all. */
+const responseLimitMs = 3_000;
+const pathShares = [1 / 3, 2 / 3, 1];
+
+/**
+ * Mouse and keyboard. Everything says whether the page took it: false after 3 s without a response, or when the page is gone.
+ * What had no response may have arrived all the same, so it is the page's next look that tells.
+ */
+export class PageInput {
+  readonly #page: Page;
+  readonly #unanswered: (what: string) => void;
+  #pointer: Spot = { x: 0, y: 0 };
+
+  /** `unanswered` hears what was done when the page did not respond. */
+  constructor(page: Page, unanswered: (what: string) => void) {
+    this.#page = page;
+    this.#unanswered = unanswered;
+  }
+
+  /** All in one go: the browser takes input in the order it is sent, and waiting for each response costs a frame. */
+  async press(spot: Spot): Promise<boolean> {
+    const { mouse } = this.#page;
+    return await this.#responded('press', [...this.#path(spot), mouse.down(), mouse.up()]);
+  }
+
+  async point(spot: Spot): Promise<boolean> {
+    return await this.#responded('pointing', this.#path(spot));
+  }
+
+  /** @param key as Playwright names keys, `ControlOrMeta+A` for one */
+  async strike(key: string): Promise<boolean> {
+    return await this.#responded('key', [this.#page.keyboard.press(key)]);
+  }
+
+  async paste(text: string): Promise<boolean> {
+    return await this.#responded('text', [this.#page.keyboard.insertText(text)]);
+  }
+
+  /** As one pastes and writes the end: some pages want a key before they believe that somebody is there. */
+  async write(text: string): Promise<boolean> {
+    const { keyboard } = this.#page;
+    const last = text.slice(-1);
+    // Other letters have no key of their own.
+    const typed = /^[\x20-\x7e]$/.test(last)
+      ? [keyboard.insertText(text.slice(0, -1)), keyboard.type(last)]
+      : [keyboard.type(text)];
+    return await this.#responded('text', typed);
+  }
+
+  /** A pointer that jumps is no participant's. */
+  #path({ x, y }: Spot): Promise<void>[] {
+    const from = this.#pointer;
+    this.#pointer = { x, y };
+    return pathShares.map((share) =>
+      this.#page.mouse.move(from.x + (x - from.x) * share, from.y + (y - from.y) * share),
+    );
+  }
+
+  async #responded(what: string, inputs: readonly Promise<void>[]): Promise<boolean> {
+    const responded = (await inTime(Promise.all(inputs), responseLimitMs)) !== null;
+    if (!responded) this.#unanswered(what);
+    return responded;
+  }
+}

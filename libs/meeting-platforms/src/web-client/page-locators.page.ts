@@ -1,0 +1,143 @@
+// Stands in every frame of a meeting's page before its own scripts: tells where things can be pressed this moment, many with
+// one question, and keeps presses from what took their place. Changes nothing.
+import { isShown } from './page-text.page.ts';
+import { PressGuard } from './press-guard.page.ts';
+
+export interface Spot {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What is known at a glance of an element that is visible. */
+export interface Glance {
+  /** Which of the places it was found at. */
+  readonly place: number;
+  /** Where in the window it can be pressed this moment; null where it takes patience to find out. */
+  readonly spot: Spot | null;
+  readonly enabled: boolean;
+  /** What a field holds; null for everything else. */
+  readonly value: string | null;
+}
+
+/** Places are plain CSS. */
+export interface PageLocators {
+  /** For each list the first of its places that shows something. `nowhere`: none does; `untold`: none that CSS can reach from here. */
+  see(lists: readonly (readonly string[])[]): (Glance | 'nowhere' | 'untold')[];
+  openSpot(element: Element): Spot | null;
+  /** What may be pressed now. Looking at something says so too. */
+  expect(elements: readonly Element[]): void;
+  /** True as soon as one of the places shows something; false after so many ms. */
+  appears(places: readonly string[], mostMs: number): Promise<boolean>;
+}
+
+const guard = new PressGuard();
+
+function firstShown(place: string): Element | null {
+  for (const element of document.querySelectorAll(place)) if (isShown(element)) return element;
+  return null;
+}
+
+/** Elements with a tree of their own hide what is in it from selectors of the page; Playwright looks inside. */
+function hasTreesWithin(): boolean {
+  for (const element of document.querySelectorAll('*')) if (element.shadowRoot !== null) return true;
+  return false;
+}
+
+function isEnabled(element: Element): boolean {
+  return !element.matches(':disabled') && element.closest('[aria-disabled="true"]') === null;
+}
+
+/** Also by whatever carries it. */
+function moves(element: Element): boolean {
+  return element.ownerDocument.getAnimations().some(({ playState, effect }) => {
+    // No `instanceof`: each frame has classes of its own.
+    const target = effect !== null && 'target' in effect ? (effect as KeyframeEffect).target : null;
+    return playState === 'running' && target !== null && target.contains(element);
+  });
+}
+
+/** A spot of this frame in the window. Null where another site's page is around the frame, or something covers it there. */
+function inWindow({ x, y }: Spot): Spot | null {
+  const spot = { x, y };
+  for (let view: Window = globalThis.window; view !== view.parent; view = view.parent) {
+    const frame = view.frameElement as HTMLElement | null;
+    if (frame === null || moves(frame)) return null;
+    const { left, top, width, height } = frame.getBoundingClientRect();
+    // A frame that is scaled has its spots elsewhere.
+    if (Math.round(width) !== frame.offsetWidth || Math.round(height) !== frame.offsetHeight) return null;
+    const { paddingLeft, paddingTop } = view.parent.getComputedStyle(frame);
+    spot.x += left + frame.clientLeft + Number.parseFloat(paddingLeft);
+    spot.y += top + frame.clientTop + Number.parseFloat(paddingTop);
+    if ((frame.getRootNode() as Document | ShadowRoot).elementFromPoint(spot.x, spot.y) !== frame) return null;
+  }
+  return spot;
+}
+
+/** Here, and in the pages of the same site around this one. */
+function expect(elements: readonly Element[]): void {
+  guard.expect(elements);
+  const frame = globalThis.window.frameElement;
+  if (frame !== null)
+    (globalThis.parent as Window & { rapporteurLocators?: PageLocators }).rapporteurLocators?.expect([frame]);
+}
+
+/** The middle of an element that can be pressed this moment. */
+function spotOf(element: Element): Spot | null {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const spot = { x: left + width / 2, y: top + height / 2 };
+  if (width === 0 || height === 0 || !isEnabled(element)) return null;
+  // Outside the window there is nothing at a spot; behind a cover there is something else.
+  const there = (element.getRootNode() as Document | ShadowRoot).elementFromPoint(spot.x, spot.y);
+  if (there === null || !element.contains(there) || moves(element)) return null;
+  return inWindow(spot);
+}
+
+function openSpot(element: Element): Spot | null {
+  expect([element]);
+  return spotOf(element);
+}
+
+function see(lists: readonly (readonly string[])[]): (Glance | 'nowhere' | 'untold')[] {
+  const seen: Element[] = [];
+  const glances = lists.map((places) => glanceAt(places, seen));
+  expect(seen);
+  if (!glances.includes(null)) return glances as Glance[];
+  const unseen = hasTreesWithin() ? 'untold' : 'nowhere';
+  return glances.map((glance) => glance ?? unseen);
+}
+
+function glanceAt(places: readonly string[], seen: Element[]): Glance | null {
+  for (const [place, selector] of places.entries()) {
+    const element = firstShown(selector);
+    if (element === null) continue;
+    seen.push(element);
+    const value = element instanceof HTMLInputElement ? element.value : null;
+    return { place, spot: spotOf(element), enabled: isEnabled(element), value };
+  }
+  return null;
+}
+
+async function appears(places: readonly string[], mostMs: number): Promise<boolean> {
+  const any = places.join(',');
+  return await new Promise<boolean>((resolve) => {
+    const end = (seen: boolean): void => {
+      clearTimeout(timer);
+      observer.disconnect();
+      resolve(seen);
+    };
+    const observe = (): void => {
+      if (firstShown(any) !== null) end(true);
+    };
+    const observer = new MutationObserver(observe);
+    const timer = setTimeout(() => end(false), mostMs);
+    observer.observe(document, { subtree: true, childList: true, attributes: true });
+    observe();
+  });
+}
+
+export function install(): void {
+  const value: PageLocators = { see, openSpot, expect, appears };
+  guard.install();
+  // A frame may keep its global object when its first page comes, and be given this anew.
+  Object.defineProperty(globalThis, 'rapporteurLocators', { value, enumerable: false, configurable: true });
+}

@@ -1,0 +1,81 @@
+import { loadPageScript } from '@rapporteur/page-scripts';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { inTime } from '../in-time.ts';
+import type { PageLocators, Spot } from './page-locators.page.ts';
+
+/** An element that was visible a moment ago. */
+export interface SeenElement {
+  readonly locator: Locator;
+  /** Where in the window it could be pressed; null where it takes Playwright's patience to find out. */
+  readonly spot: Spot | null;
+  readonly enabled: boolean;
+  /** What a field holds; null for everything else. */
+  readonly value: string | null;
+}
+
+type LocatorsGlobal = { rapporteurLocators?: PageLocators };
+
+const pageScript = new URL('./page-locators.page.ts', import.meta.url);
+/** What Playwright understands beyond CSS: the page itself cannot look there. */
+const beyondCss = /:(?:text|text-is|text-matches|has-text|visible|nth-match)\b|>>/;
+const responseLimitMs = 1_000;
+
+/** Before the page is opened. */
+export async function prepareLocators(page: Page): Promise<void> {
+  await page.addInitScript({ content: loadPageScript(pageScript) });
+}
+
+/** The first of such places that is visible now, as Playwright finds it. */
+export function visibleAt(frame: Frame, place: string): Locator {
+  return frame.locator(place).filter({ visible: true }).first();
+}
+
+/**
+ * The first place of each list that shows something, all with one question to the page. `untold`: nothing to be seen as far
+ * down the list as the page itself can look, or no response.
+ */
+export async function seeElements(
+  frame: Frame,
+  lists: readonly (readonly string[])[],
+): Promise<readonly (SeenElement | 'nowhere' | 'untold')[]> {
+  const plain = lists.map(plainPlaces);
+  const requested = frame.evaluate(
+    (given) => (globalThis as LocatorsGlobal).rapporteurLocators?.see(given) ?? null,
+    plain as string[][],
+  );
+  const glances = await inTime(requested, responseLimitMs);
+  return plain.map((places, index) => {
+    const glance = glances?.[index];
+    if (glance === undefined || glance === 'untold') return 'untold';
+    if (glance === 'nowhere') return places.length === lists[index]?.length ? 'nowhere' : 'untold';
+    return { ...glance, locator: visibleAt(frame, places[glance.place] ?? '') };
+  });
+}
+
+/** Where it can be pressed this moment; null where it takes Playwright's patience to find out. */
+export async function openSpotOf(locator: Locator): Promise<Spot | null> {
+  return await locator.evaluate(
+    (element) => (globalThis as LocatorsGlobal).rapporteurLocators?.openSpot(element) ?? null,
+    undefined,
+    { timeout: responseLimitMs },
+  );
+}
+
+/** True as soon as one of these places shows something, as far as the page can look; false: not in this time, or nobody can tell. */
+export async function waitUntilSeen(
+  frame: Frame,
+  lists: readonly (readonly string[])[],
+  mostMs: number,
+): Promise<boolean> {
+  const requested = frame.evaluate(
+    async ([places, limitMs]) =>
+      (await (globalThis as LocatorsGlobal).rapporteurLocators?.appears(places, limitMs)) ?? false,
+    [lists.flatMap(plainPlaces), mostMs] as const,
+  );
+  return (await inTime(requested, responseLimitMs)) ?? false;
+}
+
+function plainPlaces(places: readonly string[]): readonly string[] {
+  const end = places.findIndex((place) => beyondCss.test(place));
+  return end < 0 ? places : places.slice(0, end);
+}

@@ -1,0 +1,88 @@
+// Stands in every frame of a meeting's page before its own scripts: whatever connection the page makes offers and responses
+// that it receives no videos. Lines stay where they are, only their direction changes, and what the page sends it sends.
+import { postThrough } from '../page-post.page.ts';
+import { eachPeerConnection } from '../peer-connections.page.ts';
+
+export interface RefusedVideoOptions {
+  /** Name of the binding that carries posts out of the page. */
+  readonly postName: string;
+}
+
+/** Told whenever it changes, once a connection has said that it receives no videos. */
+export interface RefusalPost {
+  /** How many lines were closed, over all connections. */
+  readonly lines: number;
+  /** A connection that refuses videos has come up, or all such were given up by the page. */
+  readonly up: boolean;
+}
+
+const withoutReceiving: Readonly<Partial<Record<RTCRtpTransceiverDirection, RTCRtpTransceiverDirection>>> = {
+  sendrecv: 'sendonly',
+  recvonly: 'inactive',
+};
+
+export function install({ postName }: RefusedVideoOptions): void {
+  /** Lines that each connection keeps closed, until it is closed itself. */
+  const refusing = new Map<RTCPeerConnection, number>();
+  let wasUp = false;
+  let reported = '';
+  const send = postThrough<RefusalPost>(postName);
+  const notify = (): void => {
+    const connections = [...refusing.keys()];
+    wasUp ||= connections.some(({ connectionState }) => connectionState === 'connected');
+    if (connections.length === 0 && reported === '') return;
+    const lines = [...refusing.values()].reduce((sum, count) => sum + count, 0);
+    const post: RefusalPost = { lines, up: wasUp || connections.length === 0 };
+    const text = JSON.stringify(post);
+    if (reported !== text && send(post)) reported = text;
+  };
+  eachPeerConnection((connection) => {
+    refuseIn(connection, (lines) => {
+      refusing.set(connection, lines);
+      notify();
+    });
+    connection.addEventListener('connectionstatechange', notify);
+    const close = connection.close.bind(connection);
+    connection.close = () => {
+      close();
+      refusing.delete(connection);
+      notify();
+    };
+  });
+}
+
+/** Right before each description is made: what the page and the other side see of it is one and the same. */
+function refuseIn(connection: RTCPeerConnection, described: (lines: number) => void): void {
+  type Describe = (...given: unknown[]) => Promise<unknown>;
+  const methods = connection as unknown as Record<'createOffer' | 'createAnswer' | 'setLocalDescription', Describe>;
+  for (const name of ['createOffer', 'createAnswer', 'setLocalDescription'] as const) {
+    const native = methods[name].bind(connection);
+    methods[name] = async (...given) => {
+      const lines = closeVideos(connection);
+      const wishes = name === 'createOffer' ? given.map((wish) => withoutWish(connection, wish)) : given;
+      const made = await native(...wishes);
+      if (name === 'setLocalDescription' && lines > 0) described(lines);
+      return made;
+    };
+  }
+}
+
+/** @returns how many lines receive no videos now */
+function closeVideos(connection: RTCPeerConnection): number {
+  let closed = 0;
+  for (const transceiver of connection.getTransceivers()) {
+    if (transceiver.receiver.track.kind !== 'video' || transceiver.direction === 'stopped') continue;
+    transceiver.direction = withoutReceiving[transceiver.direction] ?? transceiver.direction;
+    closed += 1;
+  }
+  return closed;
+}
+
+/** The old way to request videos, which makes the line only while the offer is made: the line is made here instead. */
+function withoutWish(connection: RTCPeerConnection, wish: unknown): unknown {
+  if (typeof wish !== 'object' || wish === null || !('offerToReceiveVideo' in wish)) return wish;
+  const { offerToReceiveVideo, ...rest } = wish as RTCOfferOptions;
+  const has = connection.getTransceivers().some(({ receiver }) => receiver.track.kind === 'video');
+  if (offerToReceiveVideo === true && !has) connection.addTransceiver('video', { direction: 'inactive' });
+  return rest;
+}

@@ -1,0 +1,47 @@
+import { loadPageScript } from '@rapporteur/page-scripts';
+import type { Page } from 'playwright-core';
+import type { SessionPorts } from '../platform.ts';
+import type { RefusalPost, RefusedVideoOptions } from './refused-video.page.ts';
+
+const pageScript = new URL('./refused-video.page.ts', import.meta.url);
+const postName = 'rapporteurRefusalPost';
+
+/** Before the page is opened: its connections for media request no videos. */
+export async function prepareRefusal(page: Page, ports: SessionPorts): Promise<RefusedVideo> {
+  const refusal = new RefusedVideo(ports);
+  await Promise.all([
+    page.exposeBinding(postName, (_source, post: unknown) => refusal.receive(post)),
+    page.addInitScript({ content: loadPageScript(pageScript, { postName } satisfies RefusedVideoOptions) }),
+  ]);
+  return refusal;
+}
+
+/** What became of the refusal: a call that never comes up with it is to be had without. */
+export class RefusedVideo {
+  readonly #ports: SessionPorts;
+  #begun = false;
+  #inVainSinceMs: number | null = null;
+
+  constructor(ports: SessionPorts) {
+    this.#ports = ports;
+  }
+
+  get inVainSinceMs(): number | null {
+    return this.#inVainSinceMs;
+  }
+
+  /** What the page posts. Nothing in it is to be trusted beyond its shape: the page belongs to others. */
+  receive(post: unknown): void {
+    if (!isRefusalPost(post)) return;
+    const { clock, log } = this.#ports;
+    if (!this.#begun) log.info({ lines: post.lines }, "Others' pictures are refused when the call is made.");
+    this.#begun = true;
+    this.#inVainSinceMs = post.up ? null : (this.#inVainSinceMs ?? clock.now());
+  }
+}
+
+function isRefusalPost(post: unknown): post is RefusalPost {
+  if (typeof post !== 'object' || post === null) return false;
+  const { lines, up } = post as Record<string, unknown>;
+  return Number.isInteger(lines) && typeof up === 'boolean';
+}

@@ -1,0 +1,313 @@
+import type { Page } from 'playwright-core';
+import { collectEvidence } from '../evidence.ts';
+import type {
+  ChatAccess,
+  ChatDelivery,
+  ChatMessage,
+  JoinOptions,
+  JoinOutcome,
+  MeetingParticipant,
+  MeetingSession,
+  BotImage,
+  SpeakerTurn,
+  SessionEvidence,
+  SessionHealth,
+  SessionPorts,
+  SessionSignal,
+} from '../platform.ts';
+import type { ParticipantChange } from '../roster.ts';
+import { SpeakerTurns } from '../speaker-turns.ts';
+import type { SpeechChange, SpeechOwner } from '../speaker-turns.ts';
+import { inTime } from '../in-time.ts';
+import { takeScreenshot } from '../screenshot.ts';
+import { SessionJournal } from '../session-journal.ts';
+import { ChatPanel } from './chat-panel.ts';
+import { DeviceButtons } from './device-buttons.ts';
+import { joinMeeting, shortName } from './join-meeting.ts';
+import { OwnMessages } from './own-messages.ts';
+import type { PageClient, PageSnapshot } from './page-client.ts';
+import { PageDriver } from './page-driver.ts';
+import { PageInput } from './page-input.ts';
+import type { PreparedPage } from './prepare-page.ts';
+import type { PageState } from './page-state.ts';
+import { watchCall } from './watch-call.ts';
+
+const chatTimeoutMs = 20_000;
+const leaveTimeoutMs = 4_000;
+const leaveAgainMs = 800;
+const leavePollMs = 100;
+const rightPollMs = 300;
+const notInTheCall = { reason: 'panel_not_attached', what: 'The bot is not in the call.', mayCome: true } as const;
+/** A turn of at least this confidence is of somebody known, told by a layer that does not guess. */
+const sureConfidence = 0.8;
+/** Where a guest can press to leave: in the call, and before being let in. */
+const hasLeaveControl: ReadonlySet<PageState> = new Set(['in-call', 'lobby', 'waiting-for-host']);
+
+/** What a platform's layers of signals may do with the session they belong to. */
+export interface SessionHost<S extends PageSnapshot> {
+  readonly ports: SessionPorts;
+  readonly driver: PageDriver<S>;
+  /** Aborted when the session is over: nothing may be told any more. */
+  readonly stopping: AbortSignal;
+  /** The name the bot goes by, as the platform takes it; empty before it joins. */
+  botName(): string;
+  /** Opens the chat panel, where the platform lets it stay open. */
+  openChat(): Promise<void>;
+  reportParticipants(changes: readonly ParticipantChange[]): void;
+  reportChat(messages: readonly ChatMessage[]): void;
+  reportSpeech(change: SpeechChange): void;
+}
+
+/** A platform's own layers: who is there, who speaks, what is written. */
+export interface PlatformSignals<S> {
+  participants(): readonly MeetingParticipant[];
+  /** When any layer last showed somebody's presence. */
+  readonly rosterReadAtMs: number | null;
+  ownerOf(source: SpeechChange['source'], key: string): SpeechOwner;
+  /** What the page script posts. Nothing in it is to be trusted beyond its shape: the page belongs to others. */
+  receive(post: unknown): void;
+  /** Each look at the page while it shows the call. */
+  seen(snapshot: S, nowMs: number): void;
+  stop(): void;
+}
+
+/** What a session of a web client needs beyond the world around it. */
+export type WebSessionPorts = SessionPorts & PreparedPage;
+
+/** One session of one meeting page. */
+export class WebSession<S extends PageSnapshot> implements MeetingSession {
+  readonly #ports: WebSessionPorts;
+  readonly #driver: PageDriver<S>;
+  readonly #journal: SessionJournal;
+  readonly #signals: PlatformSignals<S>;
+  readonly #turns: SpeakerTurns;
+  readonly #own = new OwnMessages();
+  readonly #chat: ChatPanel<S>;
+  readonly #stopping = new AbortController();
+  #botName = '';
+  #pageRespondedAtMs: number | null = null;
+  #speechHeardAtMs: number | null = null;
+  #certainSpeechHeardAtMs: number | null = null;
+
+  constructor(
+    page: Page,
+    ports: WebSessionPorts,
+    client: PageClient<S>,
+    createSignals: (host: SessionHost<S>) => PlatformSignals<S>,
+  ) {
+    this.#ports = ports;
+    this.#journal = new SessionJournal(ports.log, () => ports.clock.now());
+    const unanswered = (what: string): void => this.#journal.step(`${what}-unanswered`);
+    this.#driver = new PageDriver(page, client, ports.outgoing.devices, new PageInput(page, unanswered));
+    this.#chat = new ChatPanel(this.#driver, this.#own);
+    this.#turns = new SpeakerTurns((source, key) => this.#signals.ownerOf(source, key));
+    this.#signals = createSignals({
+      ports,
+      driver: this.#driver,
+      stopping: this.#stopping.signal,
+      botName: () => this.#botName,
+      openChat: async () => void (await this.checkChat()),
+      reportParticipants: (changes) => this.#reportParticipants(changes),
+      reportChat: (messages) => this.#reportChat(messages),
+      reportSpeech: (change) => this.#reportSpeech(change),
+    });
+    const conceal = (text: string): string => client.conceal?.(text) ?? text;
+    page.on('console', (message) => this.#journal.consoleLine(conceal(`${message.type()}: ${message.text()}`)));
+    page.on('pageerror', (error) => this.#journal.consoleLine(conceal(`uncaught: ${error.message}`)));
+    page.on('crash', () => this.#lost('page-crash'));
+    page.on('close', () => this.#lost('page-closed'));
+  }
+
+  receive(post: unknown): void {
+    if (!this.#stopping.signal.aborted) this.#signals.receive(post);
+  }
+
+  async join(options: JoinOptions, signal: AbortSignal): Promise<JoinOutcome> {
+    const either = AbortSignal.any([signal, this.#stopping.signal]);
+    this.#botName = shortName(options.botName, this.#driver.client.longestName);
+    const context = { driver: this.#driver, journal: this.#journal, clock: this.#ports.clock };
+    const devices = new DeviceButtons(context);
+    const outcome = await joinMeeting({ ...context, devices }, options, either);
+    if (outcome.joined) {
+      void this.#watch();
+      void devices.restore(this.#stopping.signal);
+    }
+    return outcome;
+  }
+
+  async mayRecord(signal: AbortSignal): Promise<void> {
+    const right = this.#driver.client.recordingRight;
+    if (right === undefined) return;
+    const either = AbortSignal.any([signal, this.#stopping.signal]);
+    await this.#driver.notify('requestRecording', null);
+    for (;;) {
+      either.throwIfAborted();
+      if (this.#journal.state !== 'in-call') throw new Error('The visit ended before the bot might record.');
+      const observe = await this.#driver.observe().catch(() => null);
+      if (observe !== null && right.given(observe.snapshot)) break;
+      await this.#ports.clock.sleep(rightPollMs, either);
+    }
+    this.#journal.step('may-record');
+  }
+
+  onSignal(listener: (signal: SessionSignal) => void): () => void {
+    return this.#journal.listen(listener);
+  }
+
+  participants(): readonly MeetingParticipant[] {
+    return this.#signals.participants();
+  }
+
+  speaking(): readonly SpeakerTurn[] {
+    return this.#turns.speaking();
+  }
+
+  health(): SessionHealth {
+    const nowMs = this.#ports.clock.now();
+    const speaking = this.#turns.speaking();
+    return {
+      pageRespondedAtMs: this.#pageRespondedAtMs,
+      rosterReadAtMs: this.#signals.rosterReadAtMs,
+      speechHeardAtMs: speaking.length > 0 ? nowMs : this.#speechHeardAtMs,
+      certainSpeechHeardAtMs: speaking.some(isSure) ? nowMs : this.#certainSpeechHeardAtMs,
+      refusingInVainSinceMs: this.#ports.refusal?.inVainSinceMs ?? null,
+    };
+  }
+
+  async sendChat(text: string, signal: AbortSignal = AbortSignal.timeout(chatTimeoutMs)): Promise<ChatDelivery> {
+    if (this.#journal.state !== 'in-call') {
+      return { sent: false, ...notInTheCall };
+    }
+    return await this.#chat.send(text, AbortSignal.any([signal, this.#stopping.signal]));
+  }
+
+  async checkChat(signal: AbortSignal = AbortSignal.timeout(chatTimeoutMs)): Promise<ChatAccess> {
+    if (this.#journal.state !== 'in-call') {
+      return { open: false, ...notInTheCall };
+    }
+    const attached = await this.#chat.attach(AbortSignal.any([signal, this.#stopping.signal]));
+    if (attached.sent) return { open: true };
+    const { what } = attached;
+    // Nothing was sent, so nothing failed to be: the panel was not reached in time.
+    if (attached.reason === 'send_failed') return { open: false, reason: 'panel_not_attached', what, mayCome: true };
+    const { sent: _sent, ...refusal } = attached;
+    return { open: false, ...refusal };
+  }
+
+  async screenshot(quality: number): Promise<Buffer | null> {
+    const { page } = this.#driver;
+    return this.#driver.gone ? null : await this.#ports.painting.during(() => takeScreenshot(page, quality));
+  }
+
+  async paint(wanted: boolean): Promise<void> {
+    await this.#ports.painting.set(wanted);
+  }
+
+  async showImage(image: BotImage | null): Promise<boolean> {
+    return await this.#ports.outgoing.showImage(image);
+  }
+
+  playAudio(pcm: Buffer, rateHz: number): void {
+    this.#ports.outgoing.playAudio(pcm, rateHz);
+  }
+
+  clearAudio(): void {
+    this.#ports.outgoing.clearAudio();
+  }
+
+  audioHeard(): number {
+    return this.#ports.outgoing.audioHeard();
+  }
+
+  async leave(): Promise<void> {
+    if (this.#journal.state === 'over' || this.#driver.page.isClosed()) return;
+    await inTime(
+      this.#driver.serialized(() => this.#pressLeave()),
+      leaveTimeoutMs,
+    );
+  }
+
+  async evidence(): Promise<SessionEvidence> {
+    return await this.#ports.painting.during(() => collectEvidence(this.#driver.page, this.#journal));
+  }
+
+  stop(): void {
+    if (this.#stopping.signal.aborted) return;
+    const nowMs = this.#ports.clock.now();
+    for (const change of this.#turns.endAll(nowMs)) this.#journal.notify({ kind: 'speaker', ...change, atMs: nowMs });
+    this.#stopping.abort(new Error('The visit was stopped.'));
+    this.#signals.stop();
+  }
+
+  /** Until the page shows nothing to leave any more: a press may miss a control that is just moving into its place. */
+  async #pressLeave(): Promise<void> {
+    for (let since = -Infinity; !this.#stopping.signal.aborted;) {
+      // The page tells the meeting while it shows that the bot has left; closing it at once would look like a lost line.
+      if (!hasLeaveControl.has((await this.#driver.observe()).reading.state)) break;
+      const nowMs = this.#ports.clock.now();
+      if (nowMs - since >= leaveAgainMs) {
+        since = nowMs;
+        await this.#driver.stir();
+        if (await this.#driver.press('leave')) this.#journal.step('leave-pressed');
+        // Most of what pages lay over their controls goes away with this key.
+        else await this.#driver.input.strike('Escape');
+        await this.#driver.press('confirmLeave');
+      }
+      await this.#ports.clock.sleep(leavePollMs, this.#stopping.signal);
+    }
+    this.#journal.step('left');
+  }
+
+  async #watch(): Promise<void> {
+    const { clock, log } = this.#ports;
+    try {
+      const end = await watchCall({
+        driver: this.#driver,
+        journal: this.#journal,
+        clock,
+        signal: this.#stopping.signal,
+        responded: () => (this.#pageRespondedAtMs = clock.now()),
+        seen: (snapshot) => this.#signals.seen(snapshot, clock.now()),
+      });
+      if (end !== null) this.#journal.end(end);
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      log.warn({ err: error }, 'Watching the call failed; the visit is over.');
+      this.#lost('watching-failed');
+    }
+  }
+
+  #lost(rule: string): void {
+    if (this.#stopping.signal.aborted || this.#journal.state !== 'in-call') return;
+    this.#journal.readBy(rule);
+    this.#journal.end({ reason: 'page-crashed', rule, atMs: this.#ports.clock.now() });
+  }
+
+  #reportParticipants(changes: readonly ParticipantChange[]): void {
+    const nowMs = this.#ports.clock.now();
+    for (const change of changes) this.#journal.notify({ kind: 'participant', ...change, atMs: nowMs });
+  }
+
+  #reportChat(messages: readonly ChatMessage[]): void {
+    const nowMs = this.#ports.clock.now();
+    const others = new Set(this.participants().flatMap(({ id, isSelf }) => (isSelf ? [] : [id])));
+    for (const read of messages) {
+      const message = this.#own.recognize(read, (participantId) => others.has(participantId));
+      this.#journal.notify({ kind: 'chat', message, atMs: nowMs });
+    }
+  }
+
+  #reportSpeech(heard: SpeechChange): void {
+    const nowMs = this.#ports.clock.now();
+    const change = this.#turns.apply({ ...heard, atMs: Math.min(heard.atMs, nowMs) });
+    if (change === null) return;
+    const heardAtMs = change.turn.endMs ?? change.turn.startMs;
+    this.#speechHeardAtMs = Math.max(this.#speechHeardAtMs ?? 0, heardAtMs);
+    if (isSure(change.turn)) this.#certainSpeechHeardAtMs = Math.max(this.#certainSpeechHeardAtMs ?? 0, heardAtMs);
+    this.#journal.notify({ kind: 'speaker', ...change, atMs: nowMs });
+  }
+}
+
+function isSure({ confidence }: SpeakerTurn): boolean {
+  return confidence >= sureConfidence;
+}

@@ -1,0 +1,261 @@
+// Stands in Zoom's page before its own scripts, in the page itself and in a client's frame: reads the messages of the
+// client's worker, hears what the page plays, takes what it paints. Changes nothing that the page shows or plays.
+import type { PageMediaSourceGlobal } from '@rapporteur/contracts';
+import { postThrough } from '../page-post.page.ts';
+import { MediaOffer } from '../web-client/media-offer.page.ts';
+import type { MediaParts, OfferedParticipant, OfferedVideo } from '../web-client/media-offer.page.ts';
+import { isShown } from '../web-client/page-text.page.ts';
+import { PaintedVideos } from './page-videos.page.ts';
+import { takeSnapshot, tileName } from './page-snapshot.page.ts';
+import { watchPlayedAudio } from '../web-client/played-audio.page.ts';
+import type { ZoomPageSnapshot } from './page-state.ts';
+import type { ZoomPageSelectors } from './selectors.ts';
+import { SignallingReader } from './signalling.page.ts';
+import type { RosterEntry, Signalling } from './signalling.page.ts';
+import { SpeechLayers } from './speech-layers.page.ts';
+import type { SpeechLayer } from './speech-layers.page.ts';
+
+export interface ZoomPageOptions {
+  readonly selectors: ZoomPageSelectors;
+  /** Name of the binding that carries posts out of the page. */
+  readonly postName: string;
+  readonly layers: ZoomPageLayers;
+}
+
+/** Each layer of signals can be taken away, to prove that the others carry on. */
+export interface ZoomPageLayers {
+  readonly roster: boolean;
+  readonly levels: boolean;
+  readonly activeSpeakers: boolean;
+  readonly tiles: boolean;
+}
+
+export type ZoomPost =
+  | {
+      readonly kind: 'roster';
+      readonly present: readonly RosterEntry[];
+      readonly gone: readonly string[];
+      readonly atMs: number;
+    }
+  | {
+      readonly kind: 'speech';
+      readonly layer: SpeechLayer;
+      readonly key: string;
+      readonly speaking: boolean;
+      readonly atMs: number;
+    };
+
+export interface ZoomPageDriver {
+  snapshot(): ZoomPageSnapshot;
+  /** The name the bot goes by: its own video is never the one to show. */
+  setSelf(name: string): void;
+}
+
+/** What the top page's script offers to the one in the client's frame. */
+interface MediaHub {
+  add(parts: MediaParts): { changed: () => void; poll: (nowMs: number) => void; remove: () => void };
+}
+
+type ZoomGlobal = PageMediaSourceGlobal & {
+  rapporteurZoom?: ZoomPageDriver;
+  rapporteurZoomMedia?: MediaHub;
+} & Record<string, unknown>;
+
+const pollMs = 50;
+const tilePollMs = 250;
+const smallestImage = 32;
+
+/** The recorder looks for the media in the top page, wherever the client lives. */
+function createHub(page: ZoomGlobal): MediaHub {
+  const frames = new Set<MediaParts>();
+  const all = <T>(each: (parts: MediaParts) => readonly T[]): T[] => [...frames].flatMap(each);
+  const offer = new MediaOffer({
+    audioTracks: () => all((parts) => parts.audioTracks()),
+    videos: () => all((parts) => parts.videos()),
+    participants: () => all((parts) => parts.participants()),
+    speaking: () => all((parts) => parts.speaking()),
+  });
+  page.rapporteurMediaSource = offer.source;
+  return {
+    add: (parts) => {
+      frames.add(parts);
+      return {
+        changed: () => offer.refresh(true),
+        poll: (nowMs) => offer.poll(nowMs),
+        remove: () => {
+          frames.delete(parts);
+          offer.refresh(true);
+        },
+      };
+    },
+  };
+}
+
+/** Null in a frame of somebody else's. */
+function hubOf(page: ZoomGlobal): MediaHub | null {
+  if (globalThis.top === globalThis.self) return (page.rapporteurZoomMedia = createHub(page));
+  try {
+    return (globalThis.top as unknown as ZoomGlobal).rapporteurZoomMedia ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function watchWorkers(heard: (data: unknown, reader: SignallingReader) => void): void {
+  globalThis.Worker = new Proxy(globalThis.Worker, {
+    construct(original, parameters, newTarget): Worker {
+      const worker = Reflect.construct(original, parameters, newTarget) as Worker;
+      const reader = new SignallingReader();
+      worker.addEventListener('message', (event: MessageEvent<unknown>) => heard(event.data, reader));
+      return worker;
+    },
+  });
+}
+
+/** What the workers said: who is there and who speaks. */
+class HeardSignals {
+  readonly names = new Map<string, string>();
+  #levels = new Set<string>();
+  #active: readonly string[] = [];
+
+  apply(message: Signalling, layers: ZoomPageLayers): void {
+    if (message.kind === 'level' && layers.levels && message.level >= 1) this.#levels.add(message.id);
+    if (message.kind === 'active' && layers.activeSpeakers) this.#active = message.ids;
+    if (message.kind !== 'roster') return;
+    for (const { id, name } of message.present) if (name !== null) this.names.set(id, name);
+    for (const id of message.gone) this.names.delete(id);
+  }
+
+  get active(): readonly string[] {
+    return this.#active;
+  }
+
+  /** Who was loud since the last call. */
+  takeLevels(): string[] {
+    const loud = [...this.#levels];
+    this.#levels = new Set();
+    return loud;
+  }
+
+  /** A name that only one participant has stands for that participant; else for whoever has it. */
+  keyOf(name: string): string {
+    const ids = [...this.names].flatMap(([id, known]) => (known === name ? [id] : []));
+    return ids.length === 1 ? ids[0]! : `name:${name}`;
+  }
+
+  /** Everybody that the messages named but the bot, which is the latest of those with its name: ids grow. */
+  participantsBut(selfName: string): OfferedParticipant[] {
+    const own = [...this.names].flatMap(([id, name]) => (name === selfName ? [Number(id)] : []));
+    const selfId = own.length === 0 ? null : String(Math.max(...own));
+    const keys = new Set<string>();
+    return [...this.names].flatMap(([id, name]) => {
+      if (id === selfId) return [];
+      // Of several participants of one name the first is the one who is seen.
+      const key = this.keyOf(name);
+      const free = keys.has(key) ? id : key;
+      keys.add(free);
+      return [{ id: free, name }];
+    });
+  }
+}
+
+/** The videos that the page paints: one per participant, else everybody's in one. */
+function createVideos(selectors: ZoomPageSelectors, signals: HeardSignals, selfName: () => string) {
+  const painted = new PaintedVideos();
+  type Surface = HTMLCanvasElement | HTMLVideoElement;
+  const surfaceIn = (place: ParentNode, selector: string): Surface | undefined =>
+    [...place.querySelectorAll<Surface>(selector)].find(
+      (surface) => isShown(surface) && surface.clientWidth >= smallestImage,
+    );
+  const offered = (surface: Surface, about: Omit<OfferedVideo, 'track' | 'receiver'>): OfferedVideo => ({
+    ...about,
+    receiver: null,
+    track: () => painted.trackOf(surface),
+  });
+  return (): OfferedVideo[] => {
+    const screen = surfaceIn(document, selectors.sharedScreen);
+    const screens = screen ? [offered(screen, { id: 'screen', kind: 'screen', participantName: null })] : [];
+    const cameras = [...document.querySelectorAll(selectors.tile)].flatMap((tile) => {
+      const name = tileName(tile, selectors);
+      const surface = name === '' || name === selfName() ? undefined : surfaceIn(tile, 'canvas,video');
+      return surface ? [offered(surface, { id: signals.keyOf(name), kind: 'camera', participantName: name })] : [];
+    });
+    if (screens.length + cameras.length > 0) return [...screens, ...cameras];
+    const stage = surfaceIn(document, selectors.stage);
+    const about = { id: 'stage', kind: 'camera', participantName: null, showsEverybody: true } as const;
+    return stage ? [offered(stage, about)] : [];
+  };
+}
+
+/** @returns the way to hear what another layer than the workers says */
+export function installZoom(options: ZoomPageOptions): (message: Signalling) => void {
+  const { selectors, layers } = options;
+  const page = globalThis as ZoomGlobal;
+  const hub = hubOf(page);
+  if (hub === null) return () => undefined;
+  const signals = new HeardSignals();
+  const speech = new SpeechLayers();
+  let selfName = '';
+
+  const post = postThrough<ZoomPost>(options.postName);
+
+  const hear = (message: Signalling): void => {
+    if (message.kind === 'roster' && !layers.roster) return;
+    signals.apply(message, layers);
+    if (message.kind === 'roster') post({ ...message, atMs: Date.now() });
+  };
+  watchWorkers((data, reader) => {
+    const message = reader.read(data);
+    if (message !== null) hear(message);
+  });
+
+  const playedAudio = watchPlayedAudio(() => media.changed());
+  const media = hub.add({
+    audioTracks: playedAudio,
+    videos: createVideos(selectors, signals, () => selfName),
+    participants: () => (signals.names.size > 0 ? signals.participantsBut(selfName) : shownParticipants()),
+    speaking: () => speech.speaking,
+  });
+  globalThis.addEventListener('pagehide', () => media.remove());
+
+  const markedTiles = (): string[] =>
+    [...document.querySelectorAll(selectors.tile)]
+      .filter((tile) => tile.matches(selectors.tileActive))
+      .map((tile) => tileName(tile, selectors))
+      .filter((name) => name !== '' && name !== selfName)
+      .map((name) => signals.keyOf(name));
+
+  /** Where no message names anybody: whoever has a place on the page. */
+  function shownParticipants(): OfferedParticipant[] {
+    const names = [...document.querySelectorAll(selectors.tile)]
+      .filter(isShown)
+      .map((tile) => tileName(tile, selectors));
+    return [...new Set(names)]
+      .filter((name) => name !== '' && name !== selfName)
+      .map((name) => ({ id: signals.keyOf(name), name }));
+  }
+
+  let tiles: string[] = [];
+  let tilesReadAtMs = 0;
+  const inspectTiles = (nowMs: number): void => {
+    if (nowMs - tilesReadAtMs < tilePollMs) return;
+    tilesReadAtMs = nowMs;
+    tiles = markedTiles();
+  };
+
+  page.rapporteurZoom = {
+    snapshot: () => takeSnapshot(selectors),
+    setSelf: (name) => {
+      selfName = name;
+    },
+  };
+
+  setInterval(() => {
+    const nowMs = Date.now();
+    if (layers.tiles) inspectTiles(nowMs);
+    const speakers = { levels: signals.takeLevels(), 'active-speaker': signals.active, tiles };
+    for (const change of speech.observe(speakers, nowMs)) post({ kind: 'speech', ...change });
+    media.poll(nowMs);
+  }, pollMs);
+  return hear;
+}

@@ -1,0 +1,48 @@
+/** A frame that nobody requested so long is let go: who records asks again several times a second. */
+const keptMs = 1_500;
+
+type Surface = HTMLCanvasElement | HTMLVideoElement;
+
+/** Makes tracks of what the page paints, only of what is requested: each captured canvas costs a copy per repaint. */
+export class PaintedVideos {
+  readonly #held = new Map<Surface, { readonly track: MediaStreamTrack; requestedAtMs: number }>();
+  #samples = false;
+
+  /** The same surface gives the same track as long as it is requested. Null where the browser gives none. */
+  trackOf(surface: Surface): MediaStreamTrack | null {
+    const held = this.#held.get(surface);
+    if (held?.track.readyState === 'live') {
+      held.requestedAtMs = performance.now();
+      return held.track;
+    }
+    const track = trackFrom(surface);
+    if (track === null) return null;
+    this.#held.set(surface, { track, requestedAtMs: performance.now() });
+    if (!this.#samples) setTimeout(() => this.#letGo(), keptMs);
+    this.#samples = true;
+    return track;
+  }
+
+  #letGo(): void {
+    const nowMs = performance.now();
+    for (const [surface, { track, requestedAtMs }] of this.#held) {
+      if (nowMs - requestedAtMs < keptMs) continue;
+      this.#held.delete(surface);
+      // A video's own track is the page's.
+      if (surface instanceof HTMLCanvasElement) track.stop();
+    }
+    this.#samples = this.#held.size > 0;
+    if (this.#samples) setTimeout(() => this.#letGo(), keptMs);
+  }
+}
+
+function trackFrom(surface: Surface): MediaStreamTrack | null {
+  try {
+    if (surface instanceof HTMLCanvasElement) return surface.captureStream().getVideoTracks()[0] ?? null;
+    if (surface.srcObject instanceof MediaStream) return surface.srcObject.getVideoTracks()[0] ?? null;
+    const capturable = surface as HTMLVideoElement & { captureStream?: () => MediaStream };
+    return capturable.captureStream?.().getVideoTracks()[0] ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals';
+import { ZoomRoster } from './participants.ts';
+
+const entry = (id: number, name: string | null, isHost: boolean | null = false) => ({ id: String(id), name, isHost });
+const crew = () => new ZoomRoster(() => 'Rapporteur');
+const names = (participants: ZoomRoster) => participants.participants().map(({ name }) => name);
+
+describe('who is in a Zoom call', () => {
+  test('the messages say it, and the bot is whoever has its name', () => {
+    const participants = crew();
+    participants.applyRoster([entry(1024, 'Alice', true), entry(2048, 'Rapporteur')], [], 5);
+    expect(participants.participants()).toMatchObject([
+      { id: '1024', name: 'Alice', isHost: true, isSelf: false, present: true },
+      { id: '2048', name: 'Rapporteur', isSelf: true },
+    ]);
+    expect(participants.applyRoster([], ['1024'], 9)).toMatchObject([{ change: 'left', participant: { leftAtMs: 9 } }]);
+  });
+
+  test('of two with its name the bot is the later one, and stays it', () => {
+    const participants = crew();
+    participants.applyRoster([entry(1024, 'Rapporteur'), entry(2048, 'Rapporteur')], [], 5);
+    participants.applyRoster([entry(4096, 'Rapporteur')], [], 6);
+    expect(participants.participants().filter(({ isSelf }) => isSelf)).toMatchObject([{ id: '2048' }]);
+  });
+
+  test('a change without a name or a role keeps both', () => {
+    const participants = crew();
+    participants.applyRoster([entry(1024, 'Alice', true)], [], 5);
+    participants.applyRoster([entry(1024, null, null)], [], 6);
+    expect(participants.participants()).toMatchObject([{ name: 'Alice', isHost: true }]);
+  });
+
+  test('without messages the page says it, and who vanishes from it has left', () => {
+    const participants = crew();
+    const listed = [
+      { name: 'Alice', isSelf: false, isHost: true },
+      { name: 'Rapporteur', isSelf: true, isHost: false },
+    ];
+    participants.applyPage([{ name: 'Bruno', speaking: false }], listed, 0);
+    expect(names(participants)).toEqual(['Alice', 'Rapporteur', 'Bruno']);
+    expect(participants.participants()).toMatchObject([{ isHost: true }, { isSelf: true }, {}]);
+    expect(participants.applyPage([], listed, 2_999)).toEqual([]);
+    expect(participants.applyPage([], listed, 3_000)).toMatchObject([
+      { change: 'left', participant: { name: 'Bruno' } },
+    ]);
+  });
+
+  test('messages that come late replace what the page said', () => {
+    const participants = crew();
+    participants.applyPage([{ name: 'Alice', speaking: false }], [], 0);
+    participants.applyRoster([entry(1024, 'Alice')], [], 1);
+    participants.applyPage([{ name: 'Alice', speaking: false }], [], 2);
+    expect(participants.participants().filter(({ present }) => present)).toMatchObject([{ id: '1024' }]);
+  });
+
+  test('a speech belongs to an id, or to the only one with that name; else it keeps the name and no participant', () => {
+    const participants = crew();
+    participants.applyRoster(
+      [entry(1024, 'Alice'), entry(2048, 'Bob'), entry(3072, 'Bob'), entry(4096, 'Rapporteur')],
+      [],
+      0,
+    );
+    expect(participants.ownerOf('levels', '1024')).toEqual({ participantId: '1024', name: 'Alice', isSelf: false });
+    expect(participants.ownerOf('tiles', 'name:Alice')).toEqual({
+      participantId: '1024',
+      name: 'Alice',
+      isSelf: false,
+    });
+    expect(participants.ownerOf('tiles', 'name:Bob')).toEqual({ participantId: null, name: 'Bob', isSelf: false });
+    expect(participants.ownerOf('levels', '9999')).toEqual({ participantId: null, name: null, isSelf: false });
+    expect(participants.ownerOf('levels', '4096').isSelf).toBe(true);
+  });
+});

@@ -1,0 +1,99 @@
+import type { MeetingParticipant, SpeakerSource } from '../platform.ts';
+import { Roster } from '../roster.ts';
+import type { ParticipantChange } from '../roster.ts';
+import type { SpeechOwner } from '../speaker-turns.ts';
+import type { ZoomListedParticipant, ZoomTile } from './page-state.ts';
+import type { RosterEntry } from './signalling.page.ts';
+
+/** Who is on the page may vanish while it lays itself out again. */
+const goneMs = 3_000;
+const byName = (name: string): string => `name:${name}`;
+
+/** Who is in a Zoom call: from the messages of its worker, else by the names on the page. */
+export class ZoomRoster {
+  readonly #botName: () => string;
+  readonly #roster = new Roster();
+  readonly #seenMs = new Map<string, number>();
+  #fromMessages = false;
+  #selfId: string | null = null;
+  #readAtMs: number | null = null;
+
+  constructor(botName: () => string) {
+    this.#botName = botName;
+  }
+
+  get readAtMs(): number | null {
+    return this.#readAtMs;
+  }
+
+  /** The client's messages have said who is there. */
+  get fromMessages(): boolean {
+    return this.#fromMessages;
+  }
+
+  participants(): MeetingParticipant[] {
+    return this.#roster.participants();
+  }
+
+  /** The one participant who goes by this name now; null when there are more, or none. */
+  named(name: string): MeetingParticipant | null {
+    const [participant, another] = this.#roster.participants().filter((known) => known.present && known.name === name);
+    return another === undefined ? (participant ?? null) : null;
+  }
+
+  applyRoster(present: readonly RosterEntry[], gone: readonly string[], atMs: number): ParticipantChange[] {
+    this.#readAtMs = atMs;
+    const replaced = this.#fromMessages
+      ? []
+      : this.#roster.participants().map(({ id }) => this.#roster.leave(id, atMs));
+    this.#fromMessages = true;
+    this.#recognizeSelf(present);
+    const seen = present.map(({ id, name, isHost }) =>
+      this.#roster.see(
+        { id, name, ...(isHost === null ? {} : { isHost }), ...(id === this.#selfId ? { isSelf: true } : {}) },
+        atMs,
+      ),
+    );
+    return changesIn([...replaced, ...seen, ...gone.map((id) => this.#roster.leave(id, atMs))]);
+  }
+
+  /** The page while it shows the call. */
+  applyPage(tiles: readonly ZoomTile[], listed: readonly ZoomListedParticipant[], atMs: number): ParticipantChange[] {
+    if (tiles.length + listed.length > 0) this.#readAtMs = atMs;
+    if (this.#fromMessages) return [];
+    const onTiles = tiles.filter(({ name }) => name !== '').map(({ name }) => ({ name, isSelf: false }));
+    const seen = [...listed, ...onTiles].map((participant) => {
+      const id = byName(participant.name);
+      this.#seenMs.set(id, atMs);
+      const isSelf = participant.isSelf || participant.name === this.#botName();
+      const host = 'isHost' in participant ? { isHost: participant.isHost } : {};
+      return this.#roster.see({ id, name: participant.name, ...host, ...(isSelf ? { isSelf } : {}) }, atMs);
+    });
+    const left = this.#roster
+      .participants()
+      .filter(({ id, present, isSelf }) => present && !isSelf && atMs - (this.#seenMs.get(id) ?? atMs) >= goneMs)
+      .map(({ id }) => this.#roster.leave(id, atMs));
+    return changesIn([...seen, ...left]);
+  }
+
+  ownerOf(_source: SpeakerSource, key: string): SpeechOwner {
+    const name = key.startsWith('name:') ? key.slice('name:'.length) : null;
+    const participant = this.#roster.find(key) ?? (name === null ? null : this.named(name));
+    return {
+      participantId: participant?.id ?? null,
+      name: participant?.name ?? name,
+      isSelf: participant?.isSelf ?? false,
+    };
+  }
+
+  /** Nothing says which entry is the bot's own. Ids grow, so of those with its name it is the latest. */
+  #recognizeSelf(present: readonly RosterEntry[]): void {
+    if (this.#selfId !== null) return;
+    const own = present.filter(({ name }) => name !== null && name === this.#botName()).map(({ id }) => Number(id));
+    if (own.length > 0) this.#selfId = String(Math.max(...own));
+  }
+}
+
+function changesIn(changes: readonly (ParticipantChange | null)[]): ParticipantChange[] {
+  return changes.filter((change) => change !== null);
+}

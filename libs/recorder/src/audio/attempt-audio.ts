@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import { writeSpans } from '../finalize/byte-span.ts';
+import { encodeAudio } from './encode-audio.ts';
+import type { EncodedAudio, AudioEncoderOptions, AudioPacket, AudioSpan } from './encode-audio.ts';
+import { contextFrames, frameSamples, fragmentFrames, audioRate } from './audio-grid.ts';
+import { readAudioFragment, audioFragmentBytes } from './audio-fragment.ts';
+
+/** Packets that lie somewhere on the disk. Times are in samples of the attempt. */
+export interface AudioSource {
+  readonly start: number;
+  readonly end: number;
+  read(): Promise<readonly AudioPacket[]>;
+}
+
+export interface AttemptAudioOptions {
+  readonly encoder: AudioEncoderOptions;
+  /** Where a fragment that was encoded is kept and found again; without it none is. */
+  readonly fragmentPath?: (index: number) => string;
+  /** Encoded now and kept. */
+  onFragment?(index: number, path: string): void;
+  /** An encoder failed; it is tried again. */
+  onFailure?(error: unknown, span: AudioSpan): void;
+  /** Hears of audio that nothing can be made of, and that is silence then. Without it that fails. */
+  onLost?(span: AudioSpan): void;
+  /** Takes the fragments in order. */
+  onAudio(audio: EncodedAudio): Promise<void>;
+}
+
+/** Audio that comes so much later than the video counts as none. */
+const audioWaitSamples = 2 * audioRate;
+const triesAtMost = 2;
+
+/** Encodes the audio of one attempt fragment by fragment, as it comes; what is there already is taken as it is. */
+export class AttemptAudio {
+  readonly #options: AttemptAudioOptions;
+  #sources: AudioSource[] = [];
+  #nextFragment = 0;
+  #heardSample = 0;
+
+  constructor(options: AttemptAudioOptions) {
+    this.#options = options;
+  }
+
+  /** @param untilSample everything before has come, but for audio that is late */
+  async add(source: AudioSource | null, untilSample: number): Promise<void> {
+    if (source !== null) {
+      this.#sources.push(source);
+      this.#heardSample = Math.max(this.#heardSample, source.end);
+    }
+    const complete = Math.max(this.#heardSample, untilSample - audioWaitSamples);
+    while (complete >= this.#nextEnd() + contextFrames * frameSamples)
+      await this.#hand(await this.#fragment(this.#nextFragment));
+  }
+
+  /** Encodes what is left, up to where the attempt ends. */
+  async finish(endSample: number): Promise<void> {
+    for (; this.#nextEnd() <= endSample;) await this.#hand(await this.#fragment(this.#nextFragment));
+    const firstFrame = this.#nextFragment * fragmentFrames;
+    if (endSample > firstFrame * frameSamples) await this.#hand((await this.#encode({ firstFrame, endSample })).audio);
+  }
+
+  #nextEnd(): number {
+    return (this.#nextFragment + 1) * fragmentFrames * frameSamples;
+  }
+
+  async #hand(audio: EncodedAudio): Promise<void> {
+    this.#nextFragment += 1;
+    await this.#options.onAudio(audio);
+    const from = (this.#nextFragment * fragmentFrames - 2 * contextFrames) * frameSamples;
+    this.#sources = this.#sources.filter((source) => source.end > from);
+  }
+
+  async #fragment(index: number): Promise<EncodedAudio> {
+    const path = this.#options.fragmentPath?.(index) ?? null;
+    const known = path === null ? null : await readKnown(path, index);
+    if (known) return known;
+    const { audio, lost } = await this.#encode({ firstFrame: index * fragmentFrames, endSample: this.#nextEnd() });
+    if (path !== null && !lost) {
+      await writeSpans(path, [{ bytes: audioFragmentBytes(audio) }]);
+      this.#options.onFragment?.(index, path);
+    }
+    return audio;
+  }
+
+  async #encode(span: AudioSpan): Promise<EncodedNow> {
+    const from = (span.firstFrame - 2 * contextFrames) * frameSamples;
+    const to = span.endSample + 2 * contextFrames * frameSamples;
+    const packets: AudioPacket[] = [];
+    for (const source of this.#sources)
+      if (source.end > from && source.start < to) packets.push(...(await source.read()));
+    return this.#tryTwice(packets, span);
+  }
+
+  /** Where nobody can try again later, audio that cannot be encoded becomes silence: it must not cost the video. */
+  async #tryTwice(packets: readonly AudioPacket[], span: AudioSpan): Promise<EncodedNow> {
+    const { encoder, onFailure, onLost } = this.#options;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return { audio: await encodeAudio(packets, span, encoder), lost: false };
+      } catch (error) {
+        onFailure?.(error, span);
+        if (tries < triesAtMost) continue;
+        if (!onLost) throw error;
+        break;
+      }
+    }
+    const silence = await encodeAudio([], span, encoder);
+    onLost(span);
+    return { audio: silence, lost: true };
+  }
+}
+
+interface EncodedNow {
+  readonly audio: EncodedAudio;
+  /** It is silence, for want of anything better. */
+  readonly lost: boolean;
+}
+
+/** A fragment that an earlier run left; null when there is none that is whole. */
+async function readKnown(path: string, index: number): Promise<EncodedAudio | null> {
+  try {
+    const audio = readAudioFragment(await readFile(path));
+    return audio.firstFrame === index * fragmentFrames && audio.flac.length === fragmentFrames ? audio : null;
+  } catch {
+    return null;
+  }
+}

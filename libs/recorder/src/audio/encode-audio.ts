@@ -1,0 +1,132 @@
+import { runFfmpeg } from '../finalize/run-ffmpeg.ts';
+import { initSegment } from '../fragments/init-segment.ts';
+import { mediaFragment } from '../fragments/media-fragment.ts';
+import { splitAdts } from './adts.ts';
+import { splitFlac } from './flac-frames.ts';
+import { contextFrames, decoderLeadSamples, frameSamples, jointFrames, audioRate } from './audio-grid.ts';
+
+/** One Opus packet. Times are in samples of the attempt. */
+export interface AudioPacket {
+  /** Where its first decoded sample stands. */
+  readonly start: number;
+  readonly samples: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Frames of an attempt's audio. */
+export interface AudioSpan {
+  readonly firstFrame: number;
+  /** Where the FLAC ends; the AAC ends with the frame that this is in. */
+  readonly endSample: number;
+}
+
+/** Encoded audio of a span. */
+export interface EncodedAudio {
+  readonly firstFrame: number;
+  /** Whole frames, but for the last one of a recording. */
+  readonly flac: readonly Buffer[];
+  /** With a few frames more on both sides, for the joints. */
+  readonly aac: readonly Buffer[];
+  readonly firstAacFrame: number;
+}
+
+export interface AudioEncoderOptions {
+  readonly ffmpegPath: string;
+  readonly deadlineMs: number;
+  readonly niceness: number;
+  /** Hears what every run cost. */
+  onCpu?(cpuMs: number): void;
+}
+
+const aacBitsPerSecond = 96_000;
+/** ffmpeg's AAC encoder gives one frame before the first that holds audio. */
+const aacLeadFrames = 1;
+/** Smaller holes are rounding; packets are 20 ms. */
+const holeSeconds = 0.01;
+
+/** The last frame of a span, plus one. */
+export function endFrameOf(span: AudioSpan): number {
+  return Math.ceil(span.endSample / frameSamples);
+}
+
+/**
+ * Decodes the packets, puts each where it belongs, with silence where there is none, and encodes the span to AAC and FLAC.
+ * A pure function: what is outside the span and its surroundings makes no difference.
+ * @throws Error when ffmpeg fails or outlasts the deadline
+ */
+export async function encodeAudio(
+  packets: readonly AudioPacket[],
+  span: AudioSpan,
+  options: AudioEncoderOptions,
+): Promise<EncodedAudio> {
+  const { firstFrame, endSample } = span;
+  const beginSample = (firstFrame - contextFrames) * frameSamples;
+  const stopSample = (endFrameOf(span) + contextFrames) * frameSamples;
+  // What is decoded begins a little before, on a frame of its own, so that no time is below zero.
+  const zeroSample = beginSample - 6 * frameSamples;
+  const heard = packets.filter(
+    (packet) => packet.start + packet.samples > beginSample - decoderLeadSamples && packet.start < stopSample,
+  );
+  const input = heard.length === 0 ? silentInput : opusInput(heard, zeroSample);
+  const flacStart = firstFrame * frameSamples - zeroSample;
+  const { outputs, cpuMs } = await runFfmpeg({
+    ...options,
+    input: input.bytes,
+    outputs: 2,
+    arguments: [
+      ...input.arguments,
+      '-filter_complex',
+      `[0:a:0]aresample=${audioRate}:async=1:first_pts=0:min_hard_comp=${holeSeconds},aformat=channel_layouts=mono,` +
+        `apad=whole_len=${stopSample - zeroSample},asplit=2[one][two];` +
+        `[one]atrim=start_sample=${beginSample - zeroSample}:end_sample=${stopSample - zeroSample},asetpts=N/SR/TB[aac];` +
+        `[two]atrim=start_sample=${flacStart}:end_sample=${endSample - zeroSample},asetpts=N/SR/TB[flac]`,
+      ...`-map [aac] -c:a aac -aac_coder fast -b:a ${aacBitsPerSecond} -flags:a +bitexact -threads 1 -f adts pipe:3`.split(
+        ' ',
+      ),
+      ...`-map [flac] -c:a flac -compression_level 5 -frame_size ${frameSamples} -sample_fmt s16`.split(' '),
+      ...'-flags:a +bitexact -threads 1 -f flac pipe:4'.split(' '),
+    ],
+  });
+  options.onCpu?.(cpuMs);
+  const [aac = Buffer.alloc(0), flac = Buffer.alloc(0)] = outputs;
+  return cutOut(span, splitAdts(aac), splitFlac(flac));
+}
+
+function cutOut(span: AudioSpan, aac: readonly Buffer[], flac: readonly Buffer[]): EncodedAudio {
+  const { firstFrame } = span;
+  const endFrame = endFrameOf(span);
+  if (flac.length !== endFrame - firstFrame)
+    throw new Error(`ffmpeg encoded ${flac.length} FLAC frames of ${span.endSample} samples.`);
+  const firstEncoded = firstFrame - contextFrames - aacLeadFrames;
+  const firstAacFrame = firstFrame - jointFrames;
+  const wanted = aac.slice(firstAacFrame - firstEncoded, endFrame + jointFrames - firstEncoded);
+  if (wanted.length !== endFrame - firstFrame + 2 * jointFrames)
+    throw new Error(`ffmpeg encoded only ${aac.length} AAC frames.`);
+  return { firstFrame, flac, aac: wanted, firstAacFrame };
+}
+
+interface Input {
+  readonly bytes: Uint8Array;
+  readonly arguments: readonly string[];
+}
+
+const silentInput: Input = {
+  bytes: Buffer.alloc(0),
+  arguments: ['-f', 'lavfi', '-i', `anullsrc=r=${audioRate}:cl=mono,atrim=end_sample=${frameSamples}`],
+};
+
+function opusInput(packets: readonly AudioPacket[], zeroSample: number): Input {
+  const timeUs = (sample: number): number => ((sample - zeroSample) * 1_000_000) / audioRate;
+  const audio = packets.map(({ start, samples, bytes }) => ({
+    timeUs: timeUs(start),
+    durationUs: (samples * 1_000_000) / audioRate,
+    bytes,
+  }));
+  return {
+    bytes: Buffer.concat([
+      initSegment({ audio: { channels: 1, preSkip: 0 } }),
+      mediaFragment({ sequence: 1, video: [], audio, endUs: 0 }),
+    ]),
+    arguments: ['-copyts', '-f', 'mp4', '-i', 'pipe:0'],
+  };
+}

@@ -1,6 +1,0 @@
-/** @throws Error when the page script's answer does not hold that number */
-export function numberAt(answer: unknown, name: string): number {
-  const value: unknown = Reflect.get(Object(answer), name);
-  if (typeof value !== 'number') throw new Error(`The recorder's page script gave no ${name}.`);
-  return value;
-}

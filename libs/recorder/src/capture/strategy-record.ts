@@ -1,0 +1,52 @@
+import type { CaptureStrategy, StrategyReason } from '@rapporteur/contracts';
+import type { CaptureConfig } from '../page/messages.ts';
+import type { RecorderLogger, StrategySwitch } from '../recorder-ports.ts';
+import type { ReadSwitch } from './read-batch.ts';
+
+/** A page that turns to and fro all the time fills no memory. */
+const changesKept = 500;
+/** Not worth a warning. */
+const asPlanned: readonly StrategyReason[] = ['chosen', 'pinned', 'tried_again', 'offered_again'];
+
+/** By which strategies one recording was taken, from its beginning to now. */
+export class StrategyRecord {
+  readonly #mode: CaptureConfig['mode'];
+  readonly #logger: RecorderLogger;
+  readonly #onStrategy: (strategy: CaptureStrategy) => void;
+  readonly #switches: StrategySwitch[] = [];
+  #video: CaptureStrategy;
+  thread: 'worker' | 'page' = 'worker';
+
+  constructor(mode: CaptureConfig['mode'], logger: RecorderLogger, onStrategy: (strategy: CaptureStrategy) => void) {
+    this.#mode = mode;
+    this.#video = mode === 'audio_only' ? 'audio' : 'tracks';
+    this.#logger = logger;
+    this.#onStrategy = onStrategy;
+  }
+
+  get strategy(): CaptureStrategy {
+    return this.#video;
+  }
+
+  get switches(): readonly StrategySwitch[] {
+    return this.#switches;
+  }
+
+  /** How it is recorded is known, or was said anew by a capture that began anew. */
+  add(switches: readonly ReadSwitch[]): void {
+    for (const strategySwitch of switches) {
+      const { media, to, reason } = strategySwitch;
+      if (this.#switches.length < changesKept) this.#switches.push(strategySwitch);
+      if (asPlanned.includes(reason))
+        this.#logger.info({ ...strategySwitch }, `The ${media} is taken by the strategy ${to}.`);
+      else this.#logger.warn({ ...strategySwitch }, `The ${media} is taken by the strategy ${to} from now on.`);
+      if (media === 'audio' || to === 'played' || this.#mode === 'audio_only') continue;
+      this.#video = to;
+      try {
+        this.#onStrategy(to);
+      } catch (error) {
+        this.#logger.error({ err: error }, 'Whoever follows the strategies failed; the recording goes on.');
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import type { RecorderLogger, RecorderAudioTap } from '../recorder-ports.ts';
+import type { ReadAudio } from './read-batch.ts';
+
+/** 100 ms of 16 bit samples. */
+const bytesPerBlock = (rateHz: number): number => (rateHz / 10) * 2;
+
+/** Gives what was tapped of the mix to whoever listens along. Nothing that goes wrong there reaches the recording. */
+export function handOutAudio(tap: RecorderAudioTap | null, logger: RecorderLogger): (tapped: ReadAudio | null) => void {
+  let droppedBefore = 0;
+  let failed = false;
+  return (tapped) => {
+    if (tap === null || tapped === null) return;
+    const { blocks, dropped } = tapped;
+    if (dropped > droppedBefore)
+      logger.warn({ dropped: dropped - droppedBefore }, 'Sound to listen along was given up: the recording is late.');
+    droppedBefore = dropped;
+    for (const { pcm, startMs } of blocks) {
+      if (pcm.length !== bytesPerBlock(tap.rateHz)) continue;
+      try {
+        tap.onAudio(pcm, startMs);
+      } catch (error) {
+        if (!failed) logger.error({ err: error }, 'Whoever listens along failed; the recording goes on.');
+        failed = true;
+      }
+    }
+  };
+}

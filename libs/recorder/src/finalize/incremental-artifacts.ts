@@ -1,0 +1,187 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RecorderLogger, RecordingMode } from '../recorder-ports.ts';
+import { ArtifactBuild } from './artifact-build.ts';
+import type { ArtifactName } from './artifact-layout.ts';
+import type { ByteSpan } from './byte-span.ts';
+import { concludeRecording } from './conclude-recording.ts';
+import type { ConcludedRecording, ConcludeOptions } from './conclude-recording.ts';
+import { encodeDeadlineMs, posterFile } from './finalize-recording.ts';
+import { IncrementalFile } from './incremental-file.ts';
+import { FragmentJoin, frameOf } from './join-fragments.ts';
+import type { StoredFragment } from './join-fragments.ts';
+
+export interface IncrementalOptions {
+  /** Path of the beginning of the attempt; it is there before the first fragment. */
+  readonly init: string;
+  readonly mode: RecordingMode;
+  /** Made when missing; a file waits in it while the artifacts grow. */
+  readonly workFolder: string;
+  readonly ffmpegPath: string;
+  readonly audioFragmentPath: (index: number) => string;
+  readonly logger: RecorderLogger;
+  /** A fragment of encoded audio that is on the disk now. */
+  onFragment(index: number, path: string): void;
+  /** The next part of an artifact, without its beginning. Its bytes can be read until `close`. */
+  onPart(name: ArtifactName, number: number, spans: readonly ByteSpan[]): void;
+}
+
+/** An artifact all of whose bytes are known: `head`, so many parts that went out, and `tail`. */
+export interface IncrementalArtifact {
+  readonly name: ArtifactName;
+  readonly bytes: number;
+  readonly head: readonly ByteSpan[];
+  readonly parts: number;
+  readonly tail: readonly ByteSpan[];
+}
+
+export interface IncrementalRecording extends ConcludedRecording {
+  readonly artifacts: readonly IncrementalArtifact[];
+  /** Path of a JPEG of a moment at which there was something to see. */
+  readonly poster?: string;
+}
+
+/** Makes the artifacts of one attempt while its meeting goes on, so that its end costs the same after any length. */
+export interface IncrementalArtifacts {
+  /** A fragment that is on the disk, in the order of their numbers. Never throws. */
+  add(fragment: StoredFragment): void;
+  /** What did not work, so that the artifacts have to be made of the fragments after the call; null while all is well. */
+  readonly failure: Error | null;
+  /** What it remembers of everything so far. */
+  readonly memoryBytes: number;
+  /** Resolves when nothing waits to be worked on. */
+  idle(): Promise<void>;
+  /** @throws Error when something failed on the strategy: `finalizeRecording` makes the artifacts then */
+  finish(options: Omit<ConcludeOptions, 'workFolder' | 'mode'>): Promise<IncrementalRecording>;
+  /** Ends it at any time; what it keeps for itself is removed. Safe twice. */
+  close(): Promise<void>;
+}
+
+/** Fragments that may wait to be worked on: more means that this machine cannot keep up. */
+const waitingMax = 90;
+/** The meeting comes first; further back, a crowded machine would let the encoder starve. */
+const inCallNiceness = 10;
+
+export function startIncrementalArtifacts(options: IncrementalOptions): IncrementalArtifacts {
+  return new Multipart(options);
+}
+
+class Multipart implements IncrementalArtifacts {
+  readonly #options: IncrementalOptions;
+  readonly #files: Readonly<Record<ArtifactName, IncrementalFile>>;
+  #work: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #begun: { readonly build: ArtifactBuild; readonly joining: FragmentJoin } | null = null;
+  #failure: Error | null = null;
+  #niceness = inCallNiceness;
+  #closed = false;
+
+  constructor(options: IncrementalOptions) {
+    this.#options = options;
+    const file = (name: ArtifactName): IncrementalFile =>
+      new IncrementalFile((number, spans) => {
+        if (!this.#closed && this.#failure === null) options.onPart(name, number, spans);
+      });
+    this.#files = { video: file('video'), audio: file('audio'), audio_m4a: file('audio_m4a') };
+  }
+
+  get failure(): Error | null {
+    return this.#failure;
+  }
+
+  get memoryBytes(): number {
+    return this.#begun?.build.memoryBytes ?? 0;
+  }
+
+  add(fragment: StoredFragment): void {
+    if (this.#failure !== null || this.#closed) return;
+    if (this.#waiting >= waitingMax) {
+      this.#fail(new Error(`${waitingMax} fragments wait for their audio to be encoded.`));
+      return;
+    }
+    this.#waiting += 1;
+    this.#work = this.#work
+      .then(() => this.#take(fragment))
+      .catch((error: unknown) => this.#fail(error as Error))
+      .finally(() => (this.#waiting -= 1));
+  }
+
+  async idle(): Promise<void> {
+    await this.#work;
+  }
+
+  async finish(options: Omit<ConcludeOptions, 'workFolder' | 'mode'>): Promise<IncrementalRecording> {
+    this.#niceness = 0;
+    await this.#work;
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#begun === null) throw new Error('No fragment of this recording was kept.');
+    const { build, joining } = this.#begun;
+    const joined = joining.result();
+    const { workFolder, mode } = this.#options;
+    const posterPath = join(workFolder, posterFile);
+    const samples = joining.endSample;
+    const [built, hasPoster] = await Promise.all([build.finish(samples), build.makePoster(posterPath)]);
+    const artifacts = built
+      .filter(({ name }) => name !== 'video' || joined.videoSamples > 0)
+      .map(({ name, head, bytes }) => ({ name, bytes, ...this.#files[name].finish(head) }));
+    const concluded = await concludeRecording({ ...options, workFolder, mode }, joined, {
+      recordedParticipants: { ...build.recordedParticipants, samples },
+      resourceUsage: {
+        filesMade: 'in_call',
+        encodingCpuMs: build.cpuMs,
+        artifactBytes: artifacts.reduce((sum, { bytes }) => sum + bytes, 0),
+      },
+    });
+    return { ...concluded, artifacts, ...(hasPoster ? { poster: posterPath } : {}) };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#work;
+    await this.#begun?.build.close();
+  }
+
+  async #take(fragment: StoredFragment): Promise<void> {
+    if (this.#failure !== null || this.#closed) return;
+    this.#begun ??= await this.#begin(fragment);
+    await this.#begun.joining.add(fragment);
+  }
+
+  async #begin(fragment: StoredFragment) {
+    const { init, mode, workFolder, ffmpegPath, audioFragmentPath, logger, onFragment } = this.#options;
+    const beginning = await readFile(init);
+    await mkdir(workFolder, { recursive: true });
+    const niceness = (): number => this.#niceness;
+    const build = await ArtifactBuild.open({
+      video: mode !== 'audio_only' ? frameOf(beginning) : null,
+      spoolPath: join(workFolder, 'growing.part'),
+      encoder: {
+        ffmpegPath,
+        deadlineMs: encodeDeadlineMs,
+        get niceness() {
+          return niceness();
+        },
+      },
+      onFragment: (index, path) => onFragment(index, path),
+      isLastChance: false,
+      append: (name, spans) => this.#files[name].append(spans),
+      onFailure: (error, what) =>
+        logger.warn(
+          { err: error },
+          what === 'audio' ? 'Encoding audio failed; it is tried again.' : 'There is no poster: it could not be made.',
+        ),
+    });
+    const joining = new FragmentJoin(beginning, build);
+    await joining.begin({ init, audioFragmentPath }, 0, fragment.endMs);
+    return { build, joining };
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure !== null) return;
+    this.#failure = error;
+    this.#options.logger.warn(
+      { err: error },
+      'The files can not be made during the meeting; they are made at its end.',
+    );
+  }
+}

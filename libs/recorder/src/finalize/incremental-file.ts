@@ -1,0 +1,41 @@
+import { spansLength, splitSpans } from './byte-span.ts';
+import type { ByteSpan } from './byte-span.ts';
+
+/** What the beginning of a file has at least: object stores take no shorter part but the last. */
+export const heldBytes = 6 * 1024 * 1024;
+export const partBytes = 8 * 1024 * 1024;
+
+/** A file that grows: parts go out while it does, all but its beginning, which is known last. */
+export class IncrementalFile {
+  readonly #onPart: (number: number, spans: readonly ByteSpan[]) => void;
+  #held: ByteSpan[] = [];
+  #waiting: ByteSpan[] = [];
+  #waitingBytes = 0;
+  #parts = 0;
+
+  constructor(onPart: (number: number, spans: readonly ByteSpan[]) => void) {
+    this.#onPart = onPart;
+  }
+
+  append(spans: readonly ByteSpan[]): void {
+    this.#waiting.push(...spans);
+    this.#waitingBytes += spansLength(spans);
+    if (this.#held.length === 0 && this.#waitingBytes >= heldBytes) this.#held = this.#take(heldBytes);
+    while (this.#held.length > 0 && this.#waitingBytes >= partBytes) {
+      this.#parts += 1;
+      this.#onPart(this.#parts, this.#take(partBytes));
+    }
+  }
+
+  /** What did not go out yet, with the beginning in front of it. */
+  finish(head: Buffer): { readonly head: ByteSpan[]; readonly parts: number; readonly tail: ByteSpan[] } {
+    return { head: [{ bytes: head }, ...this.#held], parts: this.#parts, tail: this.#waiting };
+  }
+
+  #take(length: number): ByteSpan[] {
+    const { first, rest } = splitSpans(this.#waiting, length);
+    this.#waiting = rest;
+    this.#waitingBytes -= length;
+    return first;
+  }
+}

@@ -1,0 +1,271 @@
+import type { MediaTime } from './media-time.page.ts';
+import { SourceClock } from './media-time.page.ts';
+import type { AudioOwnersNews } from './messages.ts';
+import { mixBlock, mixRate, AudioMix } from './audio-mix.page.ts';
+import { ParticipantEncoders } from './participant-encoders.page.ts';
+import type { EncodedParticipant } from './participant-encoders.page.ts';
+import { ParticipantAudioMixes } from './participant-audio-mixes.page.ts';
+import type { AudioTap } from './audio-tap.page.ts';
+import { AudioReadRounds } from './audio-read-rounds.page.ts';
+
+/** How long the mix waits for late audio before it is encoded; audio is read ten times a second. */
+const mixDelayMs = 350;
+/** People's own audio waits a little longer: it has to be known whose it is. */
+const participantDelayMs = mixDelayMs + 50;
+/** After a stop of the thread, audio that waited is read before the mix goes on. */
+const stallMs = 400;
+const stallWaitMs = 120;
+/** What the encoder is given is out after this time, flushing it would add silence of its own. */
+const encoderResponseMs = 50;
+const levelWindow = 10;
+/** The highest costs twice as much and is for lower rates than this one: nobody could tell the two apart. */
+const opusComplexity = 5;
+const audioEncodersMax = 20;
+
+export interface AudioPorts {
+  /** Page time now, epoch ms. */
+  now(): number;
+  deliver(timeUs: number, durationUs: number, bytes: Uint8Array<ArrayBuffer>): void;
+  describe(description: Uint8Array): void;
+  report(error: unknown): void;
+  /** Follows the mix; null: nobody does. */
+  readonly tap: AudioTap | null;
+  /** Takes each participant's audio, where tracks are people's; null: nobody does. */
+  deliverParticipant: ((packet: EncodedParticipant) => void) | null;
+}
+
+/** Mixes the tracks it is given and encodes the mix as Opus, on a clock of samples that never skips. */
+export class AudioCapture {
+  readonly #ports: AudioPorts;
+  readonly #time: MediaTime;
+  readonly #bitsPerSecond: number;
+  readonly #mix: AudioMix;
+  readonly #recordedParticipants: ParticipantAudioMixes | null;
+  readonly #participantEncoders: ParticipantEncoders | null;
+  readonly #readers = new Map<string, ReadableStreamDefaultReader<AudioData>>();
+  readonly #levels: { peak: number; meanSquare: number }[] = [];
+  readonly #turns = new AudioReadRounds();
+  #encoder: AudioEncoder | null = null;
+  #encodedUs = 0;
+  #lastTickMs = 0;
+  #resumeAtMs = 0;
+  restarts = 0;
+  lastDataAtMs: number | null = null;
+
+  constructor(ports: AudioPorts, time: MediaTime, bitsPerSecond: number) {
+    this.#ports = ports;
+    this.#time = time;
+    this.#bitsPerSecond = bitsPerSecond;
+    const begins = blocksBefore(time.beginsMs);
+    const { deliverParticipant, report } = ports;
+    const encoders = deliverParticipant && new ParticipantEncoders({ deliver: deliverParticipant, report });
+    this.#participantEncoders = encoders;
+    this.#recordedParticipants =
+      encoders && new ParticipantAudioMixes({ deliver: (block) => encoders.add(block) }, begins);
+    this.#mix = new AudioMix(this.#recordedParticipants);
+    this.#mix.taken = begins;
+  }
+
+  /** Of people's own audio. */
+  get participantFigures(): { readonly reported: number; readonly sharedMs: number; readonly unownedMs: number } {
+    const { shared = 0, unowned = 0 } = this.#recordedParticipants?.leftOutMs ?? {};
+    return { reported: this.#recordedParticipants?.reported ?? 0, sharedMs: shared, unownedMs: unowned };
+  }
+
+  /** Whose the tracks are. */
+  hearOwners({ knownUntilMs, changes }: AudioOwnersNews): void {
+    for (const { id, sinceMs, owner } of changes) this.#recordedParticipants?.own(id, owner, this.#positionOf(sinceMs));
+    this.#recordedParticipants?.knowUntil(this.#positionOf(knownUntilMs));
+  }
+
+  get tracks(): number {
+    return this.#readers.size;
+  }
+
+  get jumps(): number {
+    return this.#mix.jumps;
+  }
+
+  /** Media time up to which audio has been delivered. */
+  get reachedMs(): number {
+    return this.#encodedUs / 1_000;
+  }
+
+  get lateMs(): number {
+    return Math.round((this.#mix.lateSamples / mixRate) * 1000);
+  }
+
+  level(): { peak: number; rms: number } {
+    const meanSquare = this.#levels.reduce((sum, level) => sum + level.meanSquare, 0) / (this.#levels.length || 1);
+    return { peak: Math.max(0, ...this.#levels.map((level) => level.peak)), rms: Math.sqrt(meanSquare) };
+  }
+
+  addTrack(id: string, frames: ReadableStream<AudioData>): void {
+    this.removeTrack(id);
+    const reader = frames.getReader();
+    this.#readers.set(id, reader);
+    void this.#read(id, reader).catch((error: unknown) => this.#ports.report(error));
+  }
+
+  removeTrack(id: string): void {
+    const reader = this.#readers.get(id);
+    this.#readers.delete(id);
+    void reader?.cancel().catch((error: unknown) => this.#ports.report(error));
+  }
+
+  /** Reads what has come and encodes what is due. Call it about ten times a second. */
+  tick(): void {
+    this.#turns.next();
+    const nowMs = this.#ports.now();
+    if (this.#lastTickMs > 0 && nowMs - this.#lastTickMs > stallMs) this.#resumeAtMs = nowMs + stallWaitMs;
+    this.#lastTickMs = nowMs;
+    if (nowMs < this.#resumeAtMs) return;
+    this.#encodeUntil(blocksBefore(this.#time.reached(nowMs - mixDelayMs)));
+    this.#giveParticipants(blocksBefore(this.#time.reached(nowMs - participantDelayMs)));
+  }
+
+  /** Stands still at a media time, and resolves when all audio before it has had the time to arrive and is encoded. */
+  async pause(atMediaMs: number): Promise<void> {
+    this.#mix.holdAt(atMediaMs);
+    this.#recordedParticipants?.holdAt(Math.round((atMediaMs * mixRate) / 1000));
+    await new Promise((resolve) => setTimeout(resolve, mixDelayMs));
+    if (this.#time.paused) {
+      const due = blocksBefore(this.#time.reached(this.#ports.now()));
+      this.#encodeUntil(due);
+      this.#giveParticipants(due);
+    }
+    await new Promise((resolve) => setTimeout(resolve, encoderResponseMs));
+  }
+
+  resume(): void {
+    this.#mix.goOn();
+    this.#recordedParticipants?.goOn();
+  }
+
+  /** Encodes everything up to a media time and waits for the encoder. */
+  async finish(endMs: number): Promise<void> {
+    this.#turns.end();
+    await new Promise((resolve) => setTimeout(resolve, mixDelayMs));
+    this.#encodeUntil(Math.ceil((endMs * mixRate) / 1000 / mixBlock) * mixBlock);
+    this.#giveParticipants(Math.ceil((endMs * mixRate) / 1000), true);
+    for (const id of this.#readers.keys()) this.removeTrack(id);
+    await this.#participantEncoders?.finish();
+    if (this.#encoder?.state === 'configured') await this.#encoder.flush();
+    this.#encoder?.close();
+    this.#encoder = null;
+  }
+
+  async #read(id: string, reader: ReadableStreamDefaultReader<AudioData>): Promise<void> {
+    const clock = new SourceClock();
+    for (;;) {
+      const requestedAtMs = this.#ports.now();
+      const { value, done } = await reader.read();
+      if (done) break;
+      const nowMs = this.#ports.now();
+      this.lastDataAtMs = nowMs;
+      const pageMs = clock.toPageMs(value.timestamp / 1000, nowMs);
+      const mediaMs = this.#time.at(pageMs);
+      if (mediaMs !== null) this.#mix.add(id, mono(value), value.sampleRate, mediaMs);
+      value.close();
+      const turn = this.#turns.after({ atMs: pageMs, requestedAtMs }, nowMs);
+      if (turn) await turn;
+    }
+    this.#mix.forget(id);
+    this.#recordedParticipants?.forget(id);
+    if (this.#readers.get(id) === reader) this.#readers.delete(id);
+  }
+
+  #giveParticipants(due: number, atTheEnd = false): void {
+    this.#recordedParticipants?.advance(due, atTheEnd);
+    this.#participantEncoders?.encode(due);
+  }
+
+  #positionOf(pageMs: number): number {
+    return Math.round((this.#time.reached(pageMs) * mixRate) / 1000);
+  }
+
+  #encodeUntil(due: number): void {
+    while (this.#mix.taken < due) {
+      const timestamp = Math.round((this.#mix.taken / mixRate) * 1_000_000);
+      const from = this.#mix.taken;
+      const block = this.#mix.take(Math.min(due - from, mixRate));
+      this.#measure(block);
+      this.#ports.tap?.add(block, from);
+      const data = new AudioData({
+        format: 'f32',
+        sampleRate: mixRate,
+        numberOfFrames: block.length,
+        numberOfChannels: 1,
+        timestamp,
+        data: block,
+      });
+      this.#openEncoder(timestamp)?.encode(data);
+      data.close();
+    }
+  }
+
+  #openEncoder(timeUs: number): AudioEncoder | null {
+    if (this.#encoder?.state === 'configured') return this.#encoder;
+    if (this.restarts > audioEncodersMax) return null;
+    if (this.#encoder) this.restarts += 1;
+    // A new encoder goes on where the audio lost with the old one would have ended.
+    this.#encodedUs = timeUs;
+    this.#encoder = new AudioEncoder({
+      output: (chunk, metadata) => this.#output(chunk, metadata),
+      error: (error) => this.#ports.report(error),
+    });
+    this.#encoder.configure({
+      codec: 'opus',
+      sampleRate: mixRate,
+      numberOfChannels: 1,
+      bitrate: this.#bitsPerSecond,
+      opus: { complexity: opusComplexity },
+    });
+    return this.#encoder;
+  }
+
+  #output(chunk: EncodedAudioChunk, metadata: EncodedAudioChunkMetadata | undefined): void {
+    const description = metadata?.decoderConfig?.description;
+    if (description) this.#ports.describe(bytesOf(description));
+    const bytes = new Uint8Array(chunk.byteLength);
+    chunk.copyTo(bytes);
+    const durationUs = chunk.duration ?? 20_000;
+    this.#ports.deliver(this.#encodedUs, durationUs, bytes);
+    this.#encodedUs += durationUs;
+  }
+
+  #measure(block: Float32Array): void {
+    let peak = 0;
+    let sum = 0;
+    for (const sample of block) {
+      peak = Math.max(peak, Math.abs(sample));
+      sum += sample * sample;
+    }
+    this.#levels.push({ peak, meanSquare: sum / block.length });
+    if (this.#levels.length > levelWindow) this.#levels.shift();
+  }
+}
+
+/** Whole Opus frames before a media time, in samples. */
+function blocksBefore(mediaMs: number): number {
+  return Math.floor((mediaMs * mixRate) / 1000 / mixBlock) * mixBlock;
+}
+
+/** All channels of a block averaged into one. */
+function mono(data: AudioData): Float32Array {
+  const first = new Float32Array(data.numberOfFrames);
+  data.copyTo(first, { planeIndex: 0, format: 'f32-planar' });
+  if (data.numberOfChannels === 1) return first;
+  const other = new Float32Array(data.numberOfFrames);
+  for (let channel = 1; channel < data.numberOfChannels; channel += 1) {
+    data.copyTo(other, { planeIndex: channel, format: 'f32-planar' });
+    for (let index = 0; index < first.length; index += 1) first[index] = (first[index] ?? 0) + (other[index] ?? 0);
+  }
+  return first.map((sample) => sample / data.numberOfChannels);
+}
+
+export function bytesOf(source: AllowSharedBufferSource): Uint8Array {
+  return ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source);
+}

@@ -1,0 +1,131 @@
+export const mixRate = 48_000;
+/** One Opus frame: 20 ms. */
+export const mixBlock = 960;
+const ringSamples = mixRate * 4;
+/** Smaller steps are evened out sample by sample; a larger one is a real jump of the source. */
+const jumpSamples = mixRate * 0.1;
+const slackSamples = mixRate * 0.005;
+const smoothing = 0.05;
+
+/** Is shown what is added to the mix, where it is added. */
+export interface PlacedAudio {
+  place(trackId: string, samples: Float32Array, position: number): void;
+}
+
+interface MixedTrack {
+  /** Where the track's next sample belongs if it just goes on. */
+  next: number;
+  /** How far, on average, the timestamps say it belongs later than that, in samples. */
+  drift: number;
+  lastSample: number;
+  /** Before this position the track has said everything. */
+  said: number;
+}
+
+/**
+ * Adds tracks into one mono signal by time: every block lies where its timestamp puts it, whatever came before or
+ * beside it, and what nobody filled is silence. So the mix has no gaps, and a track that starts late, stops or drifts
+ * moves nobody else.
+ */
+export class AudioMix {
+  readonly #ring = new Float32Array(ringSamples);
+  readonly #tracks = new Map<string, MixedTrack>();
+  /** Samples taken so far: also the position of the next sample to take. */
+  taken = 0;
+  jumps = 0;
+  lateSamples = 0;
+  /** From here on nothing is taken: the recording stands still there. */
+  #limit = Infinity;
+  readonly #follower: PlacedAudio | null;
+
+  constructor(follower: PlacedAudio | null = null) {
+    this.#follower = follower;
+  }
+
+  /** @param mediaMs where the block's first sample belongs */
+  add(trackId: string, samples: Float32Array, sampleRate: number, mediaMs: number): void {
+    const wanted = Math.round((mediaMs * mixRate) / 1000);
+    const track = this.#tracks.get(trackId) ?? { next: wanted, drift: 0, lastSample: 0, said: -Infinity };
+    this.#tracks.set(trackId, track);
+    const correction = this.#follow(track, wanted);
+    const length = Math.round((samples.length * mixRate) / sampleRate) + correction;
+    const fitted = length === samples.length ? samples : stretched(samples, length, track.lastSample);
+    this.#place(trackId, fitted, track);
+    track.next += length;
+    track.said = Math.max(track.said, track.next);
+    track.lastSample = samples.at(-1) ?? 0;
+  }
+
+  forget(trackId: string): void {
+    this.#tracks.delete(trackId);
+  }
+
+  /** Cuts at a media time, to the sample: what blocks that began before it hold beyond it is not heard. */
+  holdAt(mediaMs: number): void {
+    this.#limit = Math.max(this.taken, Math.round((mediaMs * mixRate) / 1000));
+    for (let at = this.#limit; at < this.taken + ringSamples; at += 1) this.#ring[at % ringSamples] = 0;
+  }
+
+  /** After a hold every track begins anew, where its own time puts it. */
+  goOn(): void {
+    this.#limit = Infinity;
+    this.#tracks.clear();
+  }
+
+  /** The next `length` samples, limited to -1..1. */
+  take(length: number): Float32Array<ArrayBuffer> {
+    const block = new Float32Array(length);
+    for (let index = 0; index < length; index += 1) {
+      const slot = (this.taken + index) % ringSamples;
+      block[index] = Math.max(-1, Math.min(1, this.#ring[slot] ?? 0));
+      this.#ring[slot] = 0;
+    }
+    this.taken += length;
+    return block;
+  }
+
+  /**
+   * Timestamps jitter with the load of the machine, so only a pause (audio resumes later than it should) moves the
+   * track at once; a track that is ahead is moved when it stays ahead. Returns samples to add (1) or leave out (-1).
+   */
+  #follow(track: MixedTrack, wanted: number): number {
+    const drift = wanted - track.next;
+    track.drift += (drift - track.drift) * smoothing;
+    if (drift > jumpSamples || track.drift < -jumpSamples) {
+      this.jumps += 1;
+      track.next = wanted;
+      track.drift = 0;
+    }
+    return Math.abs(track.drift) > slackSamples ? Math.sign(track.drift) : 0;
+  }
+
+  /** A track that was moved back never audio twice at once: what lies before `from` is left out. */
+  #place(trackId: string, samples: Float32Array, { next: position, said: from }: MixedTrack): void {
+    const first = Math.max(0, from - position);
+    this.#follower?.place(trackId, samples.subarray(first), position + first);
+    for (let index = first; index < samples.length; index += 1) {
+      const at = position + index;
+      if (at >= this.#limit) break;
+      if (at < this.taken || at >= this.taken + ringSamples) {
+        this.lateSamples += 1;
+        continue;
+      }
+      const slot = at % ringSamples;
+      this.#ring[slot] = (this.#ring[slot] ?? 0) + (samples[index] ?? 0);
+    }
+  }
+}
+
+/** Linear interpolation to another length; `before` is the sample that came before the first one. */
+export function stretched(samples: Float32Array, length: number, before: number): Float32Array {
+  const result = new Float32Array(length);
+  const step = samples.length / length;
+  for (let index = 0; index < length; index += 1) {
+    const position = (index + 1) * step - 1;
+    const whole = Math.floor(position);
+    const left = whole < 0 ? before : (samples[whole] ?? 0);
+    const right = samples[Math.min(whole + 1, samples.length - 1)] ?? 0;
+    result[index] = left + (right - left) * (position - whole);
+  }
+  return result;
+}

@@ -1,0 +1,68 @@
+import { Resampler } from './resampler.page.ts';
+import { mixRate } from './audio-mix.page.ts';
+
+export const tappedBlockMs = 100;
+const blocksPerSecond = 1_000 / tappedBlockMs;
+
+export interface TappedBlock {
+  /** Media time of the first sample. */
+  readonly mediaMs: number;
+  /** 100 ms, 16 bit little-endian mono. */
+  readonly bytes: Uint8Array;
+}
+
+/** Follows the mix and gives it out in blocks of 100 ms at another rate. */
+export class AudioTap {
+  readonly #resampler: Resampler;
+  readonly #open: Int16Array<ArrayBuffer>;
+  /** Samples in the open block. */
+  #filled = 0;
+  /** Media position of the open block's first sample, in samples of the mix; null: of the next that comes. */
+  #from: number | null = null;
+  readonly #ready: TappedBlock[] = [];
+
+  constructor(rateHz: number) {
+    this.#resampler = new Resampler(rateHz);
+    this.#open = new Int16Array(rateHz / blocksPerSecond);
+  }
+
+  /** @param from media position of the first sample, in samples of the mix */
+  add(samples: Float32Array, from: number): void {
+    this.#from ??= from;
+    const resampled = this.#resampler.process(samples);
+    for (let at = 0; at < resampled.length;) {
+      const length = Math.min(resampled.length - at, this.#open.length - this.#filled);
+      toSixteenBits(resampled.subarray(at, at + length), this.#open.subarray(this.#filled));
+      this.#filled += length;
+      at += length;
+      if (this.#filled === this.#open.length) this.#close((this.#from ?? from) + mixRate / blocksPerSecond);
+    }
+  }
+
+  /** The mix stands still: what has begun is given out, filled up with silence. */
+  flush(): void {
+    if (this.#filled > 0) this.#close(null);
+    this.#from = null;
+  }
+
+  /** What is whole by now. */
+  take(): TappedBlock[] {
+    return this.#ready.splice(0);
+  }
+
+  #close(next: number | null): void {
+    this.#open.fill(0, this.#filled);
+    const bytes = new Uint8Array(this.#open.slice().buffer);
+    this.#ready.push({ mediaMs: ((this.#from ?? 0) / mixRate) * 1_000, bytes });
+    this.#filled = 0;
+    this.#from = next;
+  }
+}
+
+/** Runs for every sample: written for speed. */
+function toSixteenBits(samples: Float32Array, into: Int16Array): void {
+  for (let index = 0; index < samples.length; index += 1) {
+    const scaled = (samples[index] as number) * 32_767;
+    into[index] = scaled > 32_767 ? 32_767 : scaled < -32_767 ? -32_767 : scaled;
+  }
+}

@@ -1,0 +1,142 @@
+/** What is painted smaller than this is an icon. */
+const leastWidth = 100;
+const leastHeight = 56;
+/** A canvas is a stage for video of participants when it takes so much of the window. */
+const leastCanvasShare = 0.1;
+/** A frame is looked at in so few points. */
+const sampled = 16;
+/** Of 255: a frame whose lightest and darkest points lie closer together shows nothing. */
+const leastContrast = 24;
+const framesDeepMost = 3;
+
+type Painted = HTMLVideoElement | HTMLCanvasElement;
+
+/**
+ * Looks at what the page paints, whether or not anything of it is on the screen: a page that was made quiet keeps its
+ * layout.
+ */
+export class PageInspector {
+  #surface: CanvasRenderingContext2D | null = null;
+  readonly #before = new WeakMap<Painted, string>();
+
+  /** The page shows a frame that is not the bot's own: a video that plays, or a canvas that changes or hides what it shows. */
+  seesVideo(): boolean {
+    return documentsOf(document, 0).some(
+      (root) =>
+        [...root.querySelectorAll('video')].some((video) => isLarge(video) && plays(video) && !isOwn(video)) ||
+        [...root.querySelectorAll('canvas')].some((canvas) => isStage(canvas) && this.#showsSomething(canvas)),
+    );
+  }
+
+  /** How many frames elements have shown of a track; null where no element plays it. */
+  framesShownOf(track: MediaStreamTrack): number | null {
+    const videos = this.#playersOf(track);
+    return videos.length === 0
+      ? null
+      : videos.reduce((sum, video) => sum + video.getVideoPlaybackQuality().totalVideoFrames, 0);
+  }
+
+  /** False also where nobody can look: no element plays it. */
+  showsBright(track: MediaStreamTrack): boolean {
+    return this.#playersOf(track).some((video) => {
+      const points = this.#sample(video);
+      return points !== null && contrastOf(points) >= leastContrast;
+    });
+  }
+
+  /** False when a canvas that the track is captured from holds what the page's scripts may not read. */
+  readable(track: MediaStreamTrack): boolean {
+    const { canvas } = track as { readonly canvas?: HTMLCanvasElement };
+    return canvas === undefined || canvas.width === 0 || this.#sample(canvas) !== null;
+  }
+
+  /** Live tracks of audio that elements of the page play aloud. */
+  playedAudioTracks(): MediaStreamTrack[] {
+    const elements = documentsOf(document, 0).flatMap((root) => [...root.querySelectorAll('audio,video')]);
+    return (elements as HTMLMediaElement[])
+      .filter((element) => !element.muted && element.volume > 0 && !element.paused)
+      .flatMap(({ srcObject }) => (srcObject as MediaStream | null)?.getAudioTracks?.() ?? [])
+      .filter(({ readyState }) => readyState === 'live');
+  }
+
+  #playersOf(track: MediaStreamTrack): HTMLVideoElement[] {
+    return documentsOf(document, 0).flatMap((root) =>
+      [...root.querySelectorAll('video')].filter((video) => tracksOf(video).includes(track) && plays(video)),
+    );
+  }
+
+  #showsSomething(canvas: HTMLCanvasElement): boolean {
+    const points = this.#sample(canvas);
+    // What scripts may not read comes from elsewhere: a frame.
+    if (points === null) return true;
+    const now = points.join(' ');
+    const changed = this.#before.has(canvas) && this.#before.get(canvas) !== now;
+    this.#before.set(canvas, now);
+    return changed && contrastOf(points) >= leastContrast;
+  }
+
+  /** Null when it must not be read. */
+  #sample(painted: Painted): Uint8ClampedArray | null {
+    this.#surface ??= newSurface();
+    const surface = this.#surface;
+    if (surface === null) return null;
+    try {
+      surface.drawImage(painted, 0, 0, sampled, sampled);
+      return surface.getImageData(0, 0, sampled, sampled).data;
+    } catch {
+      // It took the taint over; the next look needs a clean one.
+      this.#surface = null;
+      return null;
+    }
+  }
+}
+
+function newSurface(): CanvasRenderingContext2D | null {
+  const canvas = document.createElement('canvas');
+  canvas.width = sampled;
+  canvas.height = sampled;
+  return canvas.getContext('2d', { willReadFrequently: true });
+}
+
+/** Of the green of RGBA points, which is most of the light. */
+function contrastOf(points: Uint8ClampedArray): number {
+  const greens = points.filter((_value, index) => index % 4 === 1);
+  return Math.max(...greens) - Math.min(...greens);
+}
+
+/** The page's document and those of frames that it may look into. */
+function documentsOf(root: Document, deep: number): Document[] {
+  if (deep >= framesDeepMost) return [root];
+  const inner = [...root.querySelectorAll('iframe')].flatMap(({ contentDocument }) =>
+    contentDocument === null ? [] : documentsOf(contentDocument, deep + 1),
+  );
+  return [root, ...inner];
+}
+
+function isLarge(element: Element): boolean {
+  const { width, height } = element.getBoundingClientRect();
+  return width >= leastWidth && height >= leastHeight;
+}
+
+function isStage(canvas: HTMLCanvasElement): boolean {
+  const { width, height } = canvas.getBoundingClientRect();
+  return canvas.width > 0 && width * height >= innerWidth * innerHeight * leastCanvasShare;
+}
+
+function plays(video: HTMLVideoElement): boolean {
+  return !video.paused && video.videoWidth > 2 && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
+}
+
+/** What the bot itself sends, its camera's video, is drawn by a script. */
+function isOwn(video: HTMLVideoElement): boolean {
+  const tracks = tracksOf(video);
+  return tracks.length > 0 && tracks.every((track) => 'canvas' in track || 'writable' in track);
+}
+
+function tracksOf({ srcObject }: HTMLVideoElement): MediaStreamTrack[] {
+  // By its shape: an element of a frame has the frame's own classes.
+  const stream = srcObject as MediaStream | null;
+  return typeof stream?.getVideoTracks === 'function'
+    ? stream.getVideoTracks().filter(({ readyState }) => readyState === 'live')
+    : [];
+}

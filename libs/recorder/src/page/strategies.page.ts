@@ -1,0 +1,205 @@
+import type { VideoStrategyName, StrategyReason } from '@rapporteur/contracts';
+
+/** What the choice of a strategy for the video is made from. Times are on one clock, in milliseconds. */
+export interface VideoSigns {
+  readonly nowMs: number;
+  /** What is shown; null while the source offers nothing. Another id is a reason to try what had failed. */
+  readonly offeredId: string | null;
+  /** The offered track is live and not muted, so that frames may be expected of it. */
+  readonly live: boolean;
+  /** False when the track gives nobody its frames: a tainted canvas, a track that cannot be read. */
+  readonly readable: boolean;
+  /** When a frame last arrived by the current strategy; null until the first of what is shown now. */
+  readonly frameAtMs: number | null;
+  /** Since when the current strategy shows what it shows. */
+  readonly shownSinceMs: number;
+  readonly blackSinceMs: number | null;
+  /** The page paints frames of others, whatever its source offers. */
+  readonly seen: boolean;
+  /** The offered video moves on in the page. */
+  readonly seenMoving: boolean;
+  /** The offered video is not black in the page. */
+  readonly seenBright: boolean;
+  /** Strategies that cannot be had on this page now. */
+  readonly refused: ReadonlySet<VideoStrategyName>;
+}
+
+export interface VideoSwitch {
+  readonly from: VideoStrategyName | null;
+  readonly to: VideoStrategyName;
+  readonly reason: StrategyReason;
+}
+
+/** How long something must be wrong before a strategy is left. */
+export const complaintMs = {
+  /** Encoded frames must come all the time. */
+  encodedNoFrames: 2_000,
+  /** The decoded track is taken until the first comes. */
+  encodedNoFirstFrame: 5_000,
+  /** Where the page shows some frame; where it shows that very one moving on, `noFrames` will do. */
+  noFirstFrame: 3_000,
+  noFrames: 1_500,
+  black: 3_000,
+  /** Sources lag behind the page when participants join; one that loses what it offered is believed sooner. */
+  notOffered: 2_500,
+  offerLost: 700,
+  notReadable: 400,
+  tabNoFrames: 5_000,
+} as const;
+/** A strategy that failed rests so long, twice as long after each failure, before it is tried again. */
+const strategyBackoffMs = 60_000;
+const strategyBackoffMaxMs = 600_000;
+/** A frame that is offered again is believed when it has been for so long. */
+const offeredAgainMs = 2_000;
+/** Where only the offer was missing: the shortest stay, so that nothing flaps. */
+const strategyHoldMinMs = 10_000;
+/** An offer that is gone for less was there just now. */
+const justNowMs = 1_000;
+
+interface Failure {
+  readonly reason: StrategyReason;
+  readonly offeredId: string | null;
+  readonly untilMs: number;
+  readonly times: number;
+}
+
+/** Chooses the strategy for the video: the cheapest that works, and the next when it does not. Pure but for its memory. */
+export class StrategyChooser {
+  readonly #order: readonly VideoStrategyName[];
+  readonly #pinned: boolean;
+  readonly #failures = new Map<VideoStrategyName, Failure>();
+  #current: VideoStrategyName | null = null;
+  #switchedAtMs = -Infinity;
+  #complaint: { reason: StrategyReason; sinceMs: number } | null = null;
+  #offeredSinceMs: number | null = null;
+  #offeredAtMs = -Infinity;
+
+  /** @param order the cheapest first */
+  constructor(order: readonly VideoStrategyName[], pinned: VideoStrategyName | 'auto') {
+    this.#pinned = pinned !== 'auto' && order.includes(pinned);
+    this.#order = this.#pinned
+      ? [pinned as VideoStrategyName, ...order.filter((strategy) => strategy !== pinned)]
+      : order;
+  }
+
+  get current(): VideoStrategyName | null {
+    return this.#current;
+  }
+
+  /** Null: it stays as it is. */
+  choose(signs: VideoSigns): VideoSwitch | null {
+    this.#followOffer(signs);
+    if (this.#current === null) return this.#begin(signs);
+    const wrong = this.#wrong(this.#current, signs);
+    if (wrong !== null) return this.#leave(wrong, signs);
+    return this.#climb(signs);
+  }
+
+  #begin(signs: VideoSigns): VideoSwitch | null {
+    const strategy = this.#order.find((one) => !signs.refused.has(one));
+    if (strategy === undefined) return null;
+    return this.#strategySwitch(
+      strategy,
+      strategy !== this.#order[0] ? 'refused' : this.#pinned ? 'pinned' : 'chosen',
+      signs.nowMs,
+    );
+  }
+
+  /** What is wrong with the current strategy, and has been for long enough. */
+  #wrong(strategy: VideoStrategyName, signs: VideoSigns): StrategyReason | null {
+    if (signs.refused.has(strategy)) return 'refused';
+    const found = complaintOf(strategy, signs);
+    if (found === null) {
+      this.#complaint = null;
+      return null;
+    }
+    if (this.#complaint?.reason !== found.reason) this.#complaint = { reason: found.reason, sinceMs: signs.nowMs };
+    const lost = found.reason === 'not_offered' && this.#complaint.sinceMs - this.#offeredAtMs <= justNowMs;
+    const lastsMs = lost ? complaintMs.offerLost : found.lastsMs;
+    return signs.nowMs - this.#complaint.sinceMs >= lastsMs ? found.reason : null;
+  }
+
+  #leave(reason: StrategyReason, signs: VideoSigns): VideoSwitch | null {
+    const from = this.#current;
+    if (from === null) return null;
+    // Where nothing is offered no other strategy of taking what is offered helps.
+    const helps = (strategy: VideoStrategyName): boolean => reason !== 'not_offered' || strategy === 'tab';
+    const possible = this.#order.filter(
+      (strategy) => strategy !== from && !signs.refused.has(strategy) && helps(strategy),
+    );
+    const strategy = possible.find((one) => !this.#rests(one, signs.nowMs)) ?? this.#leastBad(possible, reason);
+    if (strategy === undefined) return null;
+    const times = (this.#failures.get(from)?.times ?? 0) + 1;
+    const untilMs = signs.nowMs + Math.min(strategyBackoffMaxMs, strategyBackoffMs * 2 ** (times - 1));
+    this.#failures.set(from, { reason, offeredId: signs.offeredId, untilMs, times });
+    return this.#strategySwitch(strategy, reason, signs.nowMs);
+  }
+
+  /** Every other strategy has failed too: a strategy that is gone must be left all the same, one that only looks bad stays. */
+  #leastBad(possible: readonly VideoStrategyName[], reason: StrategyReason): VideoStrategyName | undefined {
+    return reason === 'refused' ? possible[0] : undefined;
+  }
+
+  #climb(signs: VideoSigns): VideoSwitch | null {
+    const current = this.#order.indexOf(this.#current ?? 'tracks');
+    const strategy = this.#order.find((one, index) => index < current && this.#worthTrying(one, signs));
+    if (strategy === undefined) return null;
+    const reason = this.#failures.get(strategy)?.reason === 'not_offered' ? 'offered_again' : 'tried_again';
+    return this.#strategySwitch(strategy, reason, signs.nowMs);
+  }
+
+  #worthTrying(strategy: VideoStrategyName, signs: VideoSigns): boolean {
+    if (signs.refused.has(strategy) || signs.offeredId === null || !signs.live || !signs.readable) return false;
+    const failure = this.#failures.get(strategy);
+    const stayMs = signs.nowMs - this.#switchedAtMs;
+    // It could not be had before, and nothing speaks against it now.
+    if (failure === undefined) return stayMs >= offeredAgainMs;
+    if (failure.reason === 'not_offered' && this.#offeredSinceMs !== null) {
+      const offeredMs = signs.nowMs - this.#offeredSinceMs;
+      return offeredMs >= offeredAgainMs && stayMs >= Math.min(strategyBackoffMaxMs, strategyHoldMinMs * failure.times);
+    }
+    return !this.#rests(strategy, signs.nowMs) && stayMs >= strategyBackoffMs && signs.offeredId !== failure.offeredId;
+  }
+
+  #rests(strategy: VideoStrategyName, nowMs: number): boolean {
+    return nowMs < (this.#failures.get(strategy)?.untilMs ?? -Infinity);
+  }
+
+  #followOffer({ offeredId, live, nowMs }: VideoSigns): void {
+    if (offeredId !== null) this.#offeredAtMs = nowMs;
+    if (offeredId === null || !live) this.#offeredSinceMs = null;
+    else this.#offeredSinceMs ??= nowMs;
+  }
+
+  #strategySwitch(to: VideoStrategyName, reason: StrategyReason, nowMs: number): VideoSwitch {
+    const from = this.#current;
+    this.#current = to;
+    this.#switchedAtMs = nowMs;
+    this.#complaint = null;
+    return { from, to, reason };
+  }
+}
+
+/** What looks wrong now, and how long it must look so. */
+function complaintOf(
+  strategy: VideoStrategyName,
+  signs: VideoSigns,
+): { reason: StrategyReason; lastsMs: number } | null {
+  const { nowMs, offeredId, live, readable, frameAtMs, shownSinceMs, seen } = signs;
+  const silentMs = nowMs - Math.max(frameAtMs ?? -Infinity, shownSinceMs);
+  if (strategy === 'tab') {
+    const none = frameAtMs === null && silentMs >= complaintMs.tabNoFrames;
+    return none ? { reason: 'no_frames', lastsMs: 0 } : null;
+  }
+  if (offeredId === null) return seen ? { reason: 'not_offered', lastsMs: complaintMs.notOffered } : null;
+  if (!readable) return { reason: 'not_readable', lastsMs: complaintMs.notReadable };
+  if (!live) return null;
+  if (strategy === 'encoded') {
+    const mostMs = frameAtMs === null ? complaintMs.encodedNoFirstFrame : complaintMs.encodedNoFrames;
+    return silentMs >= mostMs ? { reason: 'no_frames', lastsMs: 0 } : null;
+  }
+  if (frameAtMs === null && seen && silentMs >= complaintMs.noFirstFrame) return { reason: 'no_frames', lastsMs: 0 };
+  if (signs.seenMoving && silentMs >= complaintMs.noFrames) return { reason: 'no_frames', lastsMs: 0 };
+  if (signs.blackSinceMs !== null && signs.seenBright) return { reason: 'black', lastsMs: complaintMs.black };
+  return null;
+}

@@ -1,0 +1,135 @@
+import type { VideoCounts, VideoStrategy } from './video-strategy.page.ts';
+import { noVideoCounts } from './video-strategy.page.ts';
+
+export interface VideoStrategiesPorts {
+  deliver(timeUs: number, key: boolean, bytes: Uint8Array<ArrayBuffer>): void;
+  describe(description: Uint8Array): void;
+}
+
+/** What a strategy is made with to deliver through `VideoStrategies`. */
+export interface VideoOutlet extends VideoStrategiesPorts {
+  /** A strategy that is to take over has its first frame, which will be delivered when this moment comes. */
+  announce(timeUs: number): void;
+}
+
+/** A frame that was announced and is so late does not come. */
+const announcedHoldsUs = 1_000_000;
+
+/**
+ * Holds the strategies of one capture and lets one of them through. A strategy that is to take over begins beside the one before,
+ * which goes on until the first key frame of its successor: the recording is never without video in between.
+ */
+export class VideoStrategies {
+  readonly #ports: VideoStrategiesPorts;
+  readonly #strategies = new Set<VideoStrategy>();
+  #current: VideoStrategy | null = null;
+  #next: VideoStrategy | null = null;
+  /** What the next strategy described so far: it holds once that way delivers. */
+  #nextDescription: Uint8Array | null = null;
+  /** From here on the next strategy has frames: those of the strategy before would be seen twice, or out of turn. */
+  #announcedUs = Infinity;
+  /** Frames of the strategy that goes on were left out: those after them need a key frame. */
+  #leftOut = false;
+  #lastUs = -1;
+
+  constructor(ports: VideoStrategiesPorts) {
+    this.#ports = ports;
+  }
+
+  /** Makes a strategy that delivers through a door of its own. */
+  add<Strategy extends VideoStrategy>(make: (outlet: VideoOutlet) => Strategy): Strategy {
+    const mine = (): VideoStrategy => strategy;
+    const strategy = make({
+      deliver: (timeUs, key, bytes) => this.#deliver(mine(), timeUs, key, bytes),
+      describe: (description) => this.#describe(mine(), description),
+      announce: (timeUs) => {
+        if (mine() === this.#next) this.#announcedUs = Math.min(this.#announcedUs, timeUs);
+      },
+    });
+    this.#strategies.add(strategy);
+    return strategy;
+  }
+
+  get current(): VideoStrategy | null {
+    return this.#current;
+  }
+
+  /** Which is to deliver. */
+  get wanted(): VideoStrategy | null {
+    return this.#next ?? this.#current;
+  }
+
+  switchTo(strategy: VideoStrategy): void {
+    if (strategy === this.wanted) return;
+    this.#next?.leave();
+    this.#next = null;
+    this.#nextDescription = null;
+    this.#announcedUs = Infinity;
+    if (strategy === this.#current) return;
+    if (this.#current === null) this.#current = strategy;
+    else this.#next = strategy;
+    strategy.begin();
+  }
+
+  tick(): void {
+    this.#current?.tick();
+    this.#next?.tick();
+  }
+
+  wantKey(): void {
+    this.#current?.wantKey();
+    this.#next?.wantKey();
+  }
+
+  async settle(): Promise<void> {
+    await Promise.all([this.#current?.settle(), this.#next?.settle()]);
+  }
+
+  async finish(endMs: number): Promise<void> {
+    await Promise.all([...this.#strategies].map((strategy) => strategy.finish(endMs)));
+  }
+
+  /** Of the strategy that is to deliver. */
+  get shownFrameAtMs(): number | null {
+    return this.wanted?.shownFrameAtMs ?? null;
+  }
+
+  /** Of all strategies together. */
+  counts(): VideoCounts {
+    const sums = noVideoCounts();
+    for (const { counts } of this.#strategies)
+      for (const name of Object.keys(sums) as (keyof VideoCounts)[]) sums[name] += counts[name];
+    return sums;
+  }
+
+  #deliver(strategy: VideoStrategy, timeUs: number, key: boolean, bytes: Uint8Array<ArrayBuffer>): void {
+    if (strategy === this.#next && key) this.#takeOver(strategy);
+    if (strategy !== this.#current) return;
+    if (this.#leavesOut(timeUs, key)) return;
+    // A strategy that takes over may begin with what it kept of the moments before.
+    this.#lastUs = Math.max(timeUs, this.#lastUs + 1);
+    this.#ports.deliver(this.#lastUs, key, bytes);
+  }
+
+  #leavesOut(timeUs: number, key: boolean): boolean {
+    const announced = timeUs >= this.#announcedUs && timeUs < this.#announcedUs + announcedHoldsUs;
+    if (!announced && this.#leftOut && !key) this.#current?.wantKey();
+    this.#leftOut = announced || (this.#leftOut && !key);
+    return this.#leftOut;
+  }
+
+  #describe(strategy: VideoStrategy, description: Uint8Array): void {
+    if (strategy === this.#current) this.#ports.describe(description);
+    else if (strategy === this.#next) this.#nextDescription = description;
+  }
+
+  #takeOver(strategy: VideoStrategy): void {
+    this.#current?.leave();
+    this.#current = strategy;
+    this.#next = null;
+    this.#announcedUs = Infinity;
+    this.#leftOut = false;
+    if (this.#nextDescription) this.#ports.describe(this.#nextDescription);
+    this.#nextDescription = null;
+  }
+}

@@ -1,0 +1,50 @@
+/** What a strategy of taking the video counted since it is there. */
+export interface VideoCounts {
+  /** Frames of what is shown that arrived. */
+  received: number;
+  /** Those of them that are in the recording. */
+  encoded: number;
+  /** Still or black frames added while nothing new came. */
+  repeated: number;
+  skippedByRateLimit: number;
+  /** In a pause. */
+  unrecorded: number;
+  dropped: number;
+  switches: number;
+  /** Encoders begun anew. */
+  restarts: number;
+}
+
+/**
+ * One way to take the video that is recorded. Only the current strategy delivers; the others read nothing and cost
+ * nothing. Whoever holds the strategies sees to it that times never go back across a change.
+ */
+export interface VideoStrategy {
+  /** Delivers from now on, beginning with a key frame it describes first. */
+  begin(): void;
+  /** Delivers nothing more. May begin again. */
+  leave(): void;
+  /** Repeats what stands still. Called about ten times a second. */
+  tick(): void;
+  /** After a pause or a loss: the next frame stands alone. */
+  wantKey(): void;
+  /** Resolves when every frame taken so far has been delivered. */
+  settle(): Promise<void>;
+  finish(endMs: number): Promise<void>;
+  /** Page time of the last frame of what is shown, or since when it is shown; null while nothing is. */
+  readonly shownFrameAtMs: number | null;
+  readonly counts: VideoCounts;
+}
+
+export function noVideoCounts(): VideoCounts {
+  return {
+    received: 0,
+    encoded: 0,
+    repeated: 0,
+    skippedByRateLimit: 0,
+    unrecorded: 0,
+    dropped: 0,
+    switches: 0,
+    restarts: 0,
+  };
+}

@@ -1,0 +1,192 @@
+import { findChromium } from '@rapporteur/local-stack/chromium';
+import { describe, expect, test } from '@jest/globals';
+import { checkRecording } from '@rapporteur/recording-check';
+import type { Expectations } from '@rapporteur/recording-check';
+import { readFile } from 'node:fs/promises';
+import { chromium } from 'playwright-core';
+import { parameterBytesMost, frameIn } from './fragments/parameter-sets.ts';
+import type { RecordingSummary } from './index.ts';
+import { chromiumFlags, encodedRoom, playwrightFlagsOff, troubledRoom, untilRecorded } from './testing/record-scene.ts';
+import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
+import { sceneBrowser } from './testing/scene-browser.ts';
+
+// Real-time recordings of each fallback: ten seconds and more each. `npm test` covers the decisions in page/ways.test.ts.
+
+/** Nothing black, nothing frozen. The machine of a test is shared, and what the tab paints comes a little late. */
+const expectations: Expectations = {
+  width: 1_280,
+  height: 720,
+  frameShare: 0.6,
+  beatShare: 0.7,
+  timeJumpsMost: 2,
+  offsetMostMs: 400,
+  blackSecondsMost: 0,
+  frozenSecondsMost: 0,
+};
+
+/** What a busy machine paints late is in the tab's video late. */
+const painted: Expectations = { timeJumpsMost: 20 };
+
+const scenes = sceneBrowser(() =>
+  chromium.launch({ executablePath: findChromium(), args: chromiumFlags, ignoreDefaultArgs: playwrightFlagsOff }),
+);
+
+async function record(options: SceneSetup['scene'], more: Partial<SceneSetup> = {}): Promise<RecordedScene> {
+  const scene = await scenes.open(
+    { mode: 'speaker_view', scene: options, room: troubledRoom, ...more },
+    { viewport: { width: 1_280, height: 720 } },
+  );
+  await scene.recorder.start();
+  await untilRecorded(scene, 3_000);
+  return scene;
+}
+
+/** Does something to the room, and records on until so long after it. */
+async function trouble(room: RecordedScene, call: string, forMs: number): Promise<void> {
+  await scenes.page.evaluate(`globalThis.rapporteurTrouble.${call}`);
+  await untilRecorded(room, (room.fragments.at(-1)?.endMs ?? 0) + forMs);
+}
+
+const video = ({ captureStrategies }: RecordingSummary) =>
+  captureStrategies.filter(({ media }) => media === 'video').map(({ from, to, reason }) => [from, to, reason]);
+const audio = ({ captureStrategies }: RecordingSummary) =>
+  captureStrategies.filter(({ media }) => media === 'audio').map(({ to, reason }) => [to, reason]);
+
+async function judge(room: RecordedScene, more: Expectations = {}) {
+  return await checkRecording(await room.joined(room.fragments.length), { ...expectations, ...more });
+}
+
+describe('a video that is taken by another way in the call', () => {
+  test('is taken from the tab when its canvas must not be read any more', async () => {
+    const room = await record({ video: 'painted', audio: 'offered' });
+    await trouble(room, `taint(${JSON.stringify(room.foreignAddress)})`, 8_000);
+    const summary = await room.recorder.stop();
+    expect(video(summary).at(-1)).toEqual(['tracks', 'tab', 'not_readable']);
+    expect(summary.gaps).toEqual([]);
+    // The marker of time stands on, but for the moment until the tainted canvas was noticed.
+    expect((await judge(room, { ...painted, frozenSecondsMost: 1 })).problems).toEqual([]);
+  });
+
+  test('is taken from the tab from the beginning where that is pinned', async () => {
+    const room = await record({ video: 'received', audio: 'offered' }, { strategy: 'tab' });
+    await untilRecorded(room, 6_000);
+    const summary = await room.recorder.stop();
+    expect(video(summary)).toEqual([[null, 'tab', 'pinned']]);
+    expect(summary.strategy).toBe('tab');
+    expect((await judge(room, painted)).problems).toEqual([]);
+  });
+
+  test('is taken from the tracks where the tab is pinned and cannot be had', async () => {
+    const room = await record({ video: 'received', audio: 'offered' }, { strategy: 'tab', forbids: [displayMedia] });
+    const summary = await room.recorder.stop();
+    expect(video(summary)).toEqual([[null, 'tracks', 'refused']]);
+    expect((await judge(room)).problems).toEqual([]);
+  });
+});
+
+const sentAsH264 = { codec: 'H264', frames: [{ width: 640, height: 360 }] } as const;
+const encoded = { room: encodedRoom, videoSize: 'received' } as const;
+const forbidden = `Object.defineProperty(RTCRtpReceiver.prototype, 'transform', {
+  get: () => null, set() { throw new DOMException('Its frames are taken.', 'InvalidStateError'); } });`;
+
+/** Audio that comes over a connection suffers on a busy machine before it is ours. */
+async function expectVideo(room: RecordedScene): Promise<void> {
+  const { report } = await judge(room);
+  expect(report.decodeErrors).toEqual([]);
+  expect(report.video).toMatchObject({ blackSeconds: 0, frozenSeconds: 0 });
+}
+
+describe('a video that is copied as it comes', () => {
+  test('is taken from the tracks where the browser has no transform', async () => {
+    const room = await record(sentAsH264, { ...encoded, forbids: ['RTCRtpScriptTransform'] });
+    const summary = await room.recorder.stop();
+    expect(video(summary)).toEqual([[null, 'tracks', 'refused']]);
+    await expectVideo(room);
+  });
+
+  test('is taken from the tracks where the page forbids the transform', async () => {
+    const room = await record(sentAsH264, { ...encoded, before: forbidden });
+    const summary = await room.recorder.stop();
+    expect(video(summary).at(-1)?.slice(1)).toEqual(['tracks', 'refused']);
+    expect(summary.gaps).toEqual([]);
+    await expectVideo(room);
+  });
+});
+
+/** What `delete globalThis.…` takes away. */
+const displayMedia = 'MediaDevices.prototype.getDisplayMedia';
+
+describe('a video whose sender changes', () => {
+  test('goes on through other codecs and sizes', async () => {
+    const room = await record({ video: 'received', audio: 'offered' }, { videoSize: 'received' });
+    for (const codec of ['video/VP8', 'video/VP9', 'video/H264'])
+      await trouble(room, `switchTo(${JSON.stringify(codec)})`, 2_500);
+    await trouble(room, 'scaleDown(2)', 2_500);
+    await trouble(room, 'scaleDown(1)', 2_500);
+    const summary = await room.recorder.stop();
+    expect(video(summary)).toEqual([[null, 'tracks', 'refused']]);
+    expect((await judge(room)).problems).toEqual([]);
+    // It began in the recording's size, and followed what it received.
+    expect(await sizesOf(room)).toEqual(['1280x720', '640x360']);
+  });
+});
+
+/** Of the frames, as the fragments' key frames say it; each once. */
+async function sizesOf(room: RecordedScene): Promise<string[]> {
+  const sizes = new Set<string>();
+  for (const { path } of room.fragments) {
+    const bytes = await readFile(path);
+    const at = bytes.indexOf('mdat') + 4;
+    const found = frameIn(bytes.subarray(at, at + parameterBytesMost));
+    if (found) sizes.add(`${found.width}x${found.height}`);
+  }
+  return [...sizes];
+}
+
+describe('audio', () => {
+  test('is recorded whatever the page mutes and suspends', async () => {
+    const room = await record({ video: 'received', audio: 'offered' });
+    await trouble(room, 'fallSilent()', 5_000);
+    const summary = await room.recorder.stop();
+    expect(audio(summary)).toEqual([['tracks', 'chosen']]);
+    expect((await judge(room)).problems).toEqual([]);
+  });
+
+  test('is taken from an element that plays it when the offered track is silent while somebody speaks', async () => {
+    const room = await record({ video: 'received', audio: 'element' }, { mode: 'audio_only' });
+    await untilRecorded(room, 14_000);
+    const summary = await room.recorder.stop();
+    expect(audio(summary)).toEqual([
+      ['tracks', 'chosen'],
+      ['played', 'silent'],
+    ]);
+    const { report } = await checkRecording(await room.joined(room.fragments.length), { video: false });
+    expect(report.beepsMs.filter((atMs) => atMs > 9_000).length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('is taken from the tab when nothing else holds it', async () => {
+    const room = await record({ video: 'received', audio: 'played' }, { mode: 'audio_only' });
+    await untilRecorded(room, 17_000);
+    const summary = await room.recorder.stop();
+    expect(audio(summary)).toEqual([
+      ['tracks', 'chosen'],
+      ['tab', 'silent'],
+    ]);
+    const { report } = await checkRecording(await room.joined(room.fragments.length), { video: false });
+    expect(report.beepsMs.filter((atMs) => atMs > 12_000).length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('is replaced by another worker, then by one in the page, within the same recording', async () => {
+    const room = await record({ video: 'received', audio: 'offered' });
+    await trouble(room, 'endWorkers()', 4_000);
+    await trouble(room, 'endWorkers()', 4_000);
+    const summary = await room.recorder.stop();
+    expect(summary).toMatchObject({ thread: 'page', endedCleanly: true });
+    expect(summary.gaps.map(({ reason }) => reason)).toEqual(['capture_restarted', 'capture_restarted']);
+    for (const { startMs, endMs } of summary.gaps) expect(endMs - startMs).toBeLessThan(1_000);
+    const { report } = await judge(room);
+    expect(report.decodeErrors).toEqual([]);
+    expect(report.video).toMatchObject({ blackSeconds: 0, frozenSeconds: 0 });
+    expect(report.beeps?.share).toBeGreaterThan(0.7);
+  });
+});

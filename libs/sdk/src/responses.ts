@@ -1,0 +1,42 @@
+import { RapporteurError } from './rapporteur-error.ts';
+
+type Json = Record<string, unknown>;
+
+/** The body of a success, or the error that any other response stands for. */
+export async function readResponse(response: Response): Promise<Json> {
+  const text = await response.text();
+  const body = parseObject(text);
+  const facts = { statusCode: response.status, requestId: response.headers.get('x-request-id') };
+  if (response.ok && body !== null && body['success'] === true) return body;
+  if (body === null || typeof body['code'] !== 'string') {
+    throw new RapporteurError(
+      `The response (status ${response.status}) is not one of a Rapporteur service. Check baseUrl, and what stands between.`,
+      { ...facts, code: 'SDK_UNEXPECTED_RESPONSE' },
+    );
+  }
+  throw new RapporteurError(textOf(body['message']) ?? textOf(body['error']) ?? body['code'], {
+    ...facts,
+    code: body['code'],
+    details: textOf(body['details']),
+    retryAfter: secondsOf(body['retryAfter'] ?? response.headers.get('retry-after')),
+  });
+}
+
+function parseObject(text: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
+  } catch {
+    return null;
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function secondsOf(value: unknown): number | null {
+  if (value === null || value === undefined || value === '') return null;
+  const seconds = Number(value);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+}

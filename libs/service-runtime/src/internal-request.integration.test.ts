@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Failure } from '@rapporteur/failures';
+import { z } from 'zod';
+import { createApp, sendFailures } from './http.ts';
+import { createRequestSender } from './internal-request.ts';
+import { callerOf } from './internal-auth.ts';
+import { jsonBody } from './json-body.ts';
+import { createService } from './run-service.ts';
+import { Secret } from './secret.ts';
+
+const internalSecret = new Secret('a secret of more than thirty-two characters');
+const keeper = createService({ name: 'keeper', logLevel: 'silent', internalSecret });
+const requester = createService({ name: 'asker', logLevel: 'silent', internalSecret });
+let baseUrl = '';
+beforeAll(async () => {
+  const app = createApp(keeper);
+  app.use(keeper.auth.require(['asker']), jsonBody({ limitBytes: 10_000 }));
+  app.all('/told', (request, response) => {
+    const { internalRequest } = request.body as { internalRequest: string };
+    response.json({ secret: `canary of ${internalRequest}`, method: request.method, teamId: callerOf(request).teamId });
+  });
+  app.post('/page', (_request, response) => void response.send('<html>canary</html>'));
+  app.post('/never', () => undefined);
+  app.use(...sendFailures(keeper));
+  baseUrl = (await keeper.listen(app, { host: '127.0.0.1', port: 0, drainMs: 0 })).url;
+});
+afterAll(async () => {
+  await requester.stop();
+  await keeper.stop();
+});
+
+const reported = z.object({ secret: z.string(), method: z.string(), teamId: z.string().nullable() });
+const sendRequest: ReturnType<typeof createRequestSender> = (internalRequest) =>
+  createRequestSender({ auth: requester.auth, service: 'keeper', baseUrl, unreachable: 'Nobody is there.' })(
+    internalRequest,
+  );
+const body = { internalRequest: 'all' };
+
+describe('asking another service', () => {
+  test('gives what it responds, and tells it for whom it is asked', async () => {
+    expect(await sendRequest({ path: '/told', body, reply: reported })).toEqual({
+      secret: 'canary of all',
+      method: 'POST',
+      teamId: null,
+    });
+    expect(await sendRequest({ path: '/told', body, reply: reported, method: 'DELETE', teamId: 'team' })).toMatchObject(
+      {
+        method: 'DELETE',
+        teamId: 'team',
+      },
+    );
+  });
+
+  test.each([
+    ['another shape', { path: '/told', reply: z.object({ secret: z.number() }) }, 'in an unknown shape: secret.'],
+    ['no JSON', { path: '/page', reply: reported }, 'is not JSON'],
+    ['an error', { path: '/nowhere', reply: reported }, 'keeper responded 404 to /nowhere.'],
+    ['nothing in time', { path: '/never', reply: reported, timeoutMs: 100 }, 'timeout'],
+  ])(
+    'that responds with %s is UNAVAILABLE, and the response stands in no error',
+    async (_what, internalRequest, cause) => {
+      const failure = (await sendRequest<unknown>({ ...internalRequest, body }).catch(
+        (error: unknown) => error,
+      )) as Failure;
+      expect(failure).toMatchObject({ code: 'UNAVAILABLE', message: 'Nobody is there.' });
+      expect(String(failure.cause)).toContain(cause);
+      expect(String(failure.cause)).not.toContain('canary');
+    },
+  );
+});

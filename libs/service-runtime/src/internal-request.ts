@@ -1,0 +1,50 @@
+import { fail } from '@rapporteur/failures';
+import type { z } from 'zod';
+import type { InternalAuth } from './internal-auth.ts';
+
+export interface RequestTarget {
+  readonly auth: InternalAuth;
+  readonly service: string;
+  readonly baseUrl: string;
+  /** What a customer reads when it does not respond; default: the catalogue's sentence. */
+  readonly unreachable?: string;
+}
+
+export interface InternalRequest<T> {
+  readonly path: string;
+  readonly body: unknown;
+  readonly reply: z.ZodType<T>;
+  /** Default POST. */
+  readonly method?: 'POST' | 'DELETE';
+  readonly teamId?: string;
+  /** Total time for the response; default 5 000. */
+  readonly timeoutMs?: number;
+}
+
+/** Throws UNAVAILABLE when the service does not respond as agreed. */
+export type SendRequest = <T>(internalRequest: InternalRequest<T>) => Promise<T>;
+
+/** Asks another service of the deployment. What it responded stands in no error: it may be a secret. */
+export function createRequestSender({ auth, service, baseUrl, unreachable }: RequestTarget): SendRequest {
+  return async ({ path, body, reply, method = 'POST', teamId, timeoutMs = 5_000 }) => {
+    try {
+      const response = await auth.fetch(service, new URL(path, baseUrl).href, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        timeoutMs,
+        ...(teamId === undefined ? {} : { teamId }),
+      });
+      if (!response.ok) throw new Error(`${service} answered ${response.status} to ${path}.`);
+      const responseBody: unknown = await response.json().catch(() => {
+        throw new Error(`What ${service} responded to ${path} did not arrive whole, or is not JSON.`);
+      });
+      const parsed = reply.safeParse(responseBody);
+      if (parsed.success) return parsed.data;
+      const places = parsed.error.issues.map((issue) => issue.path.join('.') || 'the whole');
+      throw new Error(`${service} responded ${path} in an unknown shape: ${places.join(', ')}.`);
+    } catch (error) {
+      throw fail('UNAVAILABLE', { ...(unreachable === undefined ? {} : { message: unreachable }), cause: error });
+    }
+  };
+}

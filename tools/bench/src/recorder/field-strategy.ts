@@ -1,0 +1,81 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '@rapporteur/testbed';
+import type { FrameArea } from '@rapporteur/recording-check';
+import { killNow, processTree } from '../measure/process-tree.ts';
+import { ended } from './desktop.ts';
+import type { Bot } from './take.ts';
+
+export interface FieldBotInput {
+  readonly url: string;
+  readonly hostResolverRules: string;
+  readonly certificateSpki: string;
+  readonly folder: string;
+  readonly mode: 'video' | 'audio';
+  readonly file: string;
+}
+
+export type FieldBotMessage =
+  | { readonly kind: 'joined' | 'recording' }
+  /** With the place of one participant's video on the screen. */
+  | { readonly kind: 'finished'; readonly place: FrameArea };
+
+const program = join(import.meta.dirname, 'field-bot.ts');
+const joinMs = 120_000;
+const finishMs = 60_000;
+
+/** Starts the field's bot as a process of its own, so that all it needs is counted and nothing else. */
+export async function startFieldBot(input: FieldBotInput): Promise<Bot> {
+  await mkdir(input.folder, { recursive: true });
+  const child = fork(program, [JSON.stringify(input)], {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const said: FieldBotMessage[] = [];
+  let complaint = '';
+  child.on('message', (message) => said.push(message as FieldBotMessage));
+  child.stderr?.on('data', (text: Buffer) => (complaint = `${complaint}${String(text)}`.slice(-2_000)));
+  const untilSaid = <K extends FieldBotMessage['kind']>(kind: K, timeoutMs: number) =>
+    waitFor(
+      () =>
+        said.find((message): message is Extract<FieldBotMessage, { kind: K }> => message.kind === kind) ??
+        hasEnded(child),
+      { what: `the field's bot to say "${kind}"`, timeoutMs },
+    ).then((found) => {
+      if (found === true) throw new Error(`The field's bot ended before it said "${kind}": ${complaint}`);
+      return found;
+    });
+  return {
+    pid: child.pid ?? 0,
+    folder: input.folder,
+    untilRecording: async () => void (await untilSaid('recording', joinMs)),
+    finish: async () => {
+      child.send('stop');
+      const { place } = await untilSaid('finished', finishMs);
+      await ended(child, 10_000);
+      return {
+        by: 'field',
+        file: input.file,
+        place,
+        audioOnly: input.mode === 'audio',
+        captureStrategies: ["the field's way"],
+        strategiesRefused: [],
+        startedAtMs: null,
+      };
+    },
+    clear: async () => {
+      const tree = await processTree(child.pid ?? 0);
+      if (child.connected) child.send('stop');
+      for (const until = Date.now() + 5_000; Date.now() < until && !hasEnded(child);) await sleep(50);
+      await ended(child);
+      for (const { pid } of tree) killNow(pid);
+    },
+  };
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}

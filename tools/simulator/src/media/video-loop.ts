@@ -1,0 +1,36 @@
+import { isH264KeyFrame, readAccessUnits } from './h264-stream.ts';
+import { isVp8KeyFrame, readIvf } from './ivf.ts';
+
+export const videoCodecs = ['vp8', 'h264'] as const;
+export type VideoCodec = (typeof videoCodecs)[number];
+
+/** Of a sender's video, as its layers are in a call. */
+export const videoSizes = {
+  small: { width: 320, height: 180 },
+  usual: { width: 640, height: 360 },
+  large: { width: 1280, height: 720 },
+} as const;
+export type VideoSize = keyof typeof videoSizes;
+
+/** How somebody's video is sent. */
+export type VideoKind = { codec: VideoCodec; size: VideoSize };
+
+export type LoopFrame = { codec: VideoCodec; key: boolean; bytes: Buffer };
+
+/** Somebody's video, one frame per frame time. */
+export type VideoLoop = {
+  frames: readonly LoopFrame[];
+  /** The same frames with more key frames: how one gets in between two of the others, without waiting long. */
+  entries: readonly LoopFrame[];
+};
+
+export function vp8Loop(ivf: Buffer): VideoLoop {
+  const frames = readIvf(ivf).frames.map((bytes) => ({ codec: 'vp8' as const, key: isVp8KeyFrame(bytes), bytes }));
+  return { frames, entries: frames };
+}
+
+export function h264Loop(stream: Buffer, entryStream: Buffer): VideoLoop {
+  const framesOf = (bytes: Buffer) =>
+    readAccessUnits(bytes).map((unit) => ({ codec: 'h264' as const, key: isH264KeyFrame(unit), bytes: unit }));
+  return { frames: framesOf(stream), entries: framesOf(entryStream) };
+}
