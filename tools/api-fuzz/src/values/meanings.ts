@@ -98,6 +98,8 @@ export function refusalOf(
   query: Readonly<Record<string, string>>,
 ): string | null {
   if (query['cursor'] !== undefined) return 'a cursor belongs to the filters it came with';
+  if (query['endpoint_id'] !== undefined && query['callback_id'] !== undefined)
+    return 'one delivery is that of an endpoint or of a callback';
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const body = value as Body;
   const url = body['meeting_url'];
