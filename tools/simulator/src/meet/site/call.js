@@ -81,7 +81,7 @@ export class Call {
   navigation() {
     const openParticipants = () => this.openPanel(this.participants);
     const openChat = () => this.page.welcome.chat !== 'stuck' && this.openPanel(this.chat);
-    const participants = say(this.page.welcome.participantsLabel === 'show-everyone' ? 'showEveryone' : 'participants');
+    const participants = say(this.page.welcome.participantsLabel === 'show-everyone' ? 'showEveryone' : 'people');
     this.participantsButton = iconButton(participants, 'people', openParticipants, { 'data-panel-id': '1' });
     this.chatButton = iconButton(say('chat'), 'chat', openChat, { 'data-panel-id': '2' });
     this.paintCount();

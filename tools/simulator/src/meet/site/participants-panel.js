@@ -11,7 +11,7 @@ export class ParticipantsPanel {
 
   open(side) {
     this.list = element('div', { role: 'list', 'aria-label': say('participants') });
-    side.append(element('h2', {}, say('participants')), this.list);
+    side.append(element('h2', {}, say('people')), this.list);
     this.refresh();
   }
 
