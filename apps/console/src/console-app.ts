@@ -50,7 +50,7 @@ export function createConsoleApp(dependencies: ConsoleDependencies): Express {
   return app;
 }
 
-/** A read that needs full permission tells whether a key is good. */
+/** A read that needs full permission: its status shows whether a key is valid. */
 function keyCheck(clientOf: (apiKey: string) => RapporteurClient) {
   return async (apiKey: string): Promise<boolean> => {
     try {

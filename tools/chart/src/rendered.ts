@@ -69,7 +69,7 @@ export function podOf(object: KubernetesObject): { readonly component: string; r
   return pod === undefined ? null : { component, pod };
 }
 
-/** What a container is told by environment when its Secret holds `secrets`. Throws for a key that is not there and not optional. */
+/** The environment of a container whose Secret holds `secrets`. Throws for a key that is not there and not optional. */
 export function environmentOf(
   { env = [] }: Container,
   secrets: Readonly<Record<string, string>>,
