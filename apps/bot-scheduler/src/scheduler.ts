@@ -30,7 +30,7 @@ import { handleLeaseRequests } from './leases/lease-requests.ts';
 import { createRecordingWindow } from './leases/recording-window.ts';
 import type { RecordingWindow } from './leases/recording-window.ts';
 import { listingRoutes } from './listing/listing.routes.ts';
-import { createTermDensity } from './listing/term-density.ts';
+import { createSearchIndex } from './listing/search-index.ts';
 import { consumeReports } from './lifecycle/report.consumer.ts';
 import { leaveRoutes } from './lifecycle/leave.routes.ts';
 import { requestLeave } from './lifecycle/request-leave.ts';
@@ -122,6 +122,10 @@ export async function startScheduler(dependencies: SchedulerDependencies): Promi
     window: createRecordingWindow(service.clock, 3 * config.leaseRenewMs + recordingSlackMs),
   };
   service.onStop('launcher', () => launcher.close());
+  // Lists work without it, so nothing waits for it.
+  createSearchIndex(opened.database, service.logger).catch((error: unknown) => {
+    service.logger.error({ err: error }, 'the search index of bots could not be created');
+  });
   await startListeningToBus(opened);
   await startRuns(opened);
   startSchedules(opened);
@@ -343,7 +347,7 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
   app.use(calendarBotRoutes(auth, scheduling));
   app.use(botStatesRoutes(auth, { database }));
   app.use(secretRoutes(auth, { database, box }));
-  app.use(listingRoutes(auth, { database, density: createTermDensity(database, now), now }));
+  app.use(listingRoutes(auth, { database, now }));
   const accesses = createAccessCounter({ database, clock, logger: service.logger });
   service.onStop('access counter', () => accesses.stop());
   const readTranscript = createReadTranscript(auth, config.transcriberUrl);

@@ -11,6 +11,7 @@ import { AddRunEnds20261123050000 } from './migrations/add-run-ends-202611230500
 import { AddTicketRunner20261123053000 } from './migrations/add-ticket-runner-20261123053000.ts';
 import { AddByokTranscription20261123092500 } from './migrations/add-byok-transcription-20261123092500.ts';
 import { AddTranscription20261123063000 } from './migrations/add-transcription-20261123063000.ts';
+import { SearchByTrigrams20261123121000 } from './migrations/search-by-trigrams-20261123121000.ts';
 import { CreateBots20261121000000 } from './migrations/create-bots-20261121000000.ts';
 
 /** Every migration of schema `bots`, in the order in which they run. */
@@ -29,4 +30,5 @@ export const migrations = [
   AddGrantEnds20261123084500,
   AddMeasurements20261123090000,
   AddByokTranscription20261123092500,
+  SearchByTrigrams20261123121000,
 ] as const;
