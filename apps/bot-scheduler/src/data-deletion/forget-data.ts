@@ -1,4 +1,4 @@
-import { botDataDeleted } from '@rapporteur/contracts';
+import { botDataDeleted, botProviderDeletionRequested } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { isFinal } from '@rapporteur/bot-lifecycle';
 import { forgetScreenshots } from '../details/screenshots.store.ts';
@@ -9,6 +9,8 @@ import type { EventSink } from '../lifecycle/move-bot.ts';
 export interface ForgetDependencies {
   readonly events: EventSink;
   readonly at: Date;
+  /** The provider deletes what it still holds, too; also when the data was deleted before. Default false. */
+  readonly deleteFromProvider?: boolean;
 }
 
 const keyKeptMs = 24 * 3_600_000;
@@ -27,6 +29,9 @@ export async function forgetData(
   const action = 'have its data deleted';
   const bot = await lockBotOfTeam(transaction, place, action);
   if (!isFinal(bot.phase)) throw refuseInStatus(bot.id, bot.status, action);
+  if (dependencies.deleteFromProvider === true) {
+    await dependencies.events.add(transaction, botProviderDeletionRequested, { botId: bot.id, teamId: bot.team_id });
+  }
   if (bot.artifacts_deleted) return 'before';
   await transaction.query(
     `update bots set artifacts = '[]', participants = '[]', speakers = '[]', artifacts_deleted = true, data_deleted_at = $2,
