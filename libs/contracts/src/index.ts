@@ -14,6 +14,8 @@ export {
 export type {
   ZoomInvocation,
   BotInvocation,
+  LiveEngine,
+  LiveTranscription,
   OutboundRules,
   OnOrOff,
   VideoSizeName,
@@ -58,6 +60,9 @@ export {
   botStates,
   botStatesRequest,
   botSecretReply,
+  botTranscript,
+  botTranscriptReply,
+  botTranscriptRequest,
   botSecretRequest,
   credentialChoice,
   credentialStatus,
@@ -87,6 +92,7 @@ export {
   uploadGrantRequest,
 } from './internal-http.ts';
 export type {
+  BotTranscript,
   BatchRequest,
   BotStates,
   CredentialChoice,

@@ -37,6 +37,12 @@ export const catalogue = {
   ),
   BOT_NOT_FOUND: caller(404, 'FST_ERR_BOT_NOT_FOUND_BY_ID', 'Not Found', 'There is no bot with this id.'),
   BOT_STATUS: caller(409, 'FST_ERR_BOT_STATUS', 'Conflict', "The bot's current status does not permit this."),
+  BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN: caller(
+    403,
+    'FST_ERR_BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN',
+    'Forbidden',
+    "The team's plan does not allow keys of its own for transcription. Leave api_key out.",
+  ),
   CALENDAR_CONNECTED_ALREADY: caller(
     409,
     'FST_ERR_CALENDAR_CONFLICT',

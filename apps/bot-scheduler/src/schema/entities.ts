@@ -192,6 +192,7 @@ export const teamLimitsEntity = new EntitySchema<TeamLimitsRow>({
     plan_name: column('text'),
     daily_bot_cap: column('integer'),
     retention_days: column('integer'),
+    byok_transcription: { type: 'boolean', default: true },
   },
 });
 

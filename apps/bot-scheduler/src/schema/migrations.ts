@@ -9,6 +9,7 @@ import { AddBotRequests20261121120000 } from './migrations/add-bot-requests-2026
 import { AddMeasurements20261123090000 } from './migrations/add-measurements-20261123090000.ts';
 import { AddRunEnds20261123050000 } from './migrations/add-run-ends-20261123050000.ts';
 import { AddTicketRunner20261123053000 } from './migrations/add-ticket-runner-20261123053000.ts';
+import { AddByokTranscription20261123092500 } from './migrations/add-byok-transcription-20261123092500.ts';
 import { AddTranscription20261123063000 } from './migrations/add-transcription-20261123063000.ts';
 import { SearchByTrigrams20261123121000 } from './migrations/search-by-trigrams-20261123121000.ts';
 import { CreateBots20261121000000 } from './migrations/create-bots-20261121000000.ts';
@@ -28,5 +29,6 @@ export const migrations = [
   AddTranscription20261123063000,
   AddGrantEnds20261123084500,
   AddMeasurements20261123090000,
+  AddByokTranscription20261123092500,
   SearchByTrigrams20261123121000,
 ] as const;

@@ -210,6 +210,7 @@ export interface TeamLimitsRow {
   readonly plan_name: string;
   readonly daily_bot_cap: number;
   readonly retention_days: number;
+  readonly byok_transcription: boolean;
 }
 
 /** `balance - reserved` is what new bots may reserve from. */

@@ -1917,10 +1917,11 @@ export interface components {
         /** @description Live speech-to-text; required with mode transcription. */
         LiveTranscription: {
             /**
+             * @description local is the trial engine on the bot's own machine.
              * @default gladia
              * @enum {string}
              */
-            provider?: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "elevenlabs";
+            provider?: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "elevenlabs" | "local";
             /**
              * @description Your own key for the provider.
              * @default null
@@ -1941,8 +1942,8 @@ export interface components {
          */
         StreamingConfig: {
             /**
-             * @description audio: raw sound to output_url. transcription: live `transcript.segment` messages to output_url; refused with 422
-             *     where this deployment does not transcribe.
+             * @description audio: raw audio to output_url. transcription: live `transcript.segment` messages to output_url, which is then
+             *     required; refused with 422 where this deployment has no live engine.
              * @default audio
              * @enum {string}
              */
@@ -4086,7 +4087,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is missing, wrong, expired or revoked, or lacks the permission for this operation. */
+        /**
+         * @description The key is missing, wrong, expired or revoked, or lacks the permission for this operation. Where a provider's key can be
+         *     sent: the team's plan does not allow keys of its own (`FST_ERR_BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN`).
+         */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
