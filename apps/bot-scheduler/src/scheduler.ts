@@ -15,6 +15,7 @@ import type { SchedulerConfig } from './config.ts';
 import { commandRoutes } from './commands/commands.routes.ts';
 import { forgetOldCommands } from './commands/commands.store.ts';
 import { deleteDataRoutes } from './data-deletion/delete-data.routes.ts';
+import { legalHoldRoutes } from './data-deletion/legal-hold.routes.ts';
 import { deleteWaitingObjects } from './data-deletion/delete-objects.ts';
 import { forgetExpired } from './data-deletion/retention.ts';
 import { createAccessCounter } from './details/access-counter.ts';
@@ -184,7 +185,7 @@ async function startListeningToBus({
   const leases = handleLeaseRequests({ bus, database: leaseDatabase, poolSize, clock, logger, window, probeEveryMs });
   service.onStop('lease answers', () => leases.stop());
   const joinTokens = await handleJoinTokenRequests({ bus, database, credentials, now, logger });
-  service.onStop('join token answers', () => joinTokens.stop());
+  service.onStop('join token responds', () => joinTokens.stop());
   const signIns = await handleSignInRequests({ bus, database, logins, logger });
   service.onStop('sign-in answers', () => signIns.stop());
 }
@@ -352,6 +353,7 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
   app.use(retranscribeRoutes(auth, { database, events: outbox, box, engines }));
   app.use(redeliveryRoutes(auth, { database, events: outbox, box, now }));
   app.use(deleteDataRoutes(auth, { database, events: outbox, deleteBotObjects, now, logger: service.logger }));
+  app.use(legalHoldRoutes(auth, { database }));
   app.use(
     ticketRoutes({
       database,

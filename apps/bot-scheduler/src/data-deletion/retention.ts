@@ -19,6 +19,7 @@ export const expiredSql = `
     select id from bots
     where bots.team_id = limits.team_id and ended_at < $1::timestamptz - limits.retention_days * interval '1 day'
       and ended_at is not null and not artifacts_deleted
+      and not exists (select from legal_holds where bot_id = bots.id)
     order by ended_at, id limit $2) expired
   limit $2`;
 
