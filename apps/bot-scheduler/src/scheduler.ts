@@ -15,7 +15,6 @@ import type { SchedulerConfig } from './config.ts';
 import { commandRoutes } from './commands/commands.routes.ts';
 import { forgetOldCommands } from './commands/commands.store.ts';
 import { deleteDataRoutes } from './data-deletion/delete-data.routes.ts';
-import { legalHoldRoutes } from './data-deletion/legal-hold.routes.ts';
 import { deleteWaitingObjects } from './data-deletion/delete-objects.ts';
 import { forgetExpired } from './data-deletion/retention.ts';
 import { createAccessCounter } from './details/access-counter.ts';
@@ -31,7 +30,7 @@ import { handleLeaseRequests } from './leases/lease-requests.ts';
 import { createRecordingWindow } from './leases/recording-window.ts';
 import type { RecordingWindow } from './leases/recording-window.ts';
 import { listingRoutes } from './listing/listing.routes.ts';
-import { createTermDensity } from './listing/term-density.ts';
+import { createSearchIndex } from './listing/search-index.ts';
 import { consumeReports } from './lifecycle/report.consumer.ts';
 import { leaveRoutes } from './lifecycle/leave.routes.ts';
 import { requestLeave } from './lifecycle/request-leave.ts';
@@ -117,6 +116,10 @@ export async function startScheduler(dependencies: SchedulerDependencies): Promi
     window: createRecordingWindow(service.clock, 3 * config.leaseRenewMs + recordingSlackMs),
   };
   service.onStop('launcher', () => launcher.close());
+  // Lists work without it, so nothing waits for it.
+  createSearchIndex(opened.database, service.logger).catch((error: unknown) => {
+    service.logger.error({ err: error }, 'the search index of bots could not be created');
+  });
   await startListeningToBus(opened);
   await startRuns(opened);
   startSchedules(opened);
@@ -185,7 +188,7 @@ async function startListeningToBus({
   const leases = handleLeaseRequests({ bus, database: leaseDatabase, poolSize, clock, logger, window, probeEveryMs });
   service.onStop('lease answers', () => leases.stop());
   const joinTokens = await handleJoinTokenRequests({ bus, database, credentials, now, logger });
-  service.onStop('join token responds', () => joinTokens.stop());
+  service.onStop('join token answers', () => joinTokens.stop());
   const signIns = await handleSignInRequests({ bus, database, logins, logger });
   service.onStop('sign-in answers', () => signIns.stop());
 }
@@ -337,7 +340,7 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
   app.use(calendarBotRoutes(auth, scheduling));
   app.use(botStatesRoutes(auth, { database }));
   app.use(secretRoutes(auth, { database, box }));
-  app.use(listingRoutes(auth, { database, density: createTermDensity(database, now), now }));
+  app.use(listingRoutes(auth, { database, now }));
   const accesses = createAccessCounter({ database, clock, logger: service.logger });
   service.onStop('access counter', () => accesses.stop());
   app.use(detailsRoutes(auth, { database, box, signUrls: storage.signUrls, noteAccess: accesses.note }));
@@ -353,7 +356,6 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
   app.use(retranscribeRoutes(auth, { database, events: outbox, box, engines }));
   app.use(redeliveryRoutes(auth, { database, events: outbox, box, now }));
   app.use(deleteDataRoutes(auth, { database, events: outbox, deleteBotObjects, now, logger: service.logger }));
-  app.use(legalHoldRoutes(auth, { database }));
   app.use(
     ticketRoutes({
       database,

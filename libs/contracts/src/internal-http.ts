@@ -53,14 +53,14 @@ export const internalRoutes = {
   botStates: '/internal/v1/bot-states',
   /**
    * storage-config; bearer is the grant. PUT/GET {objects}/<key relative to bots/<botId>/>; PUT wants header
-   * `x-content-sha256` (hex) and responses 201; GET {objects}?prefix=segments/ responds grantListing.
+   * `x-content-sha256` (hex) and returns 201; GET {objects}?prefix=segments/ returns grantListing.
    */
   grantObjects: '/internal/v1/grants/objects',
   /**
    * storage-config; bearer is the grant. An object that is sent while it grows, its beginning last. POST {growing}/<key> with
-   * body multipartCreate responds 201 multipartCreated; PUT {growing}/<key>?upload=&part= (a number from 1, `head` or `tail`) wants
-   * `x-content-sha256` and responses 201; POST {growing}/<key>?upload= with body multipartComplete responds 201 {key, bytes};
-   * DELETE {growing}/<key>?upload= responds 204. 404: the upload is not there any more; send the object as a whole.
+   * body multipartCreate returns 201 multipartCreated; PUT {growing}/<key>?upload=&part= (a number from 1, `head` or `tail`) wants
+   * `x-content-sha256` and responses 201; POST {growing}/<key>?upload= with body multipartComplete returns 201 {key, bytes};
+   * DELETE {growing}/<key>?upload= returns 204. 404: the upload is not there any more; send the object as a whole.
    */
   grantMultipart: '/internal/v1/grants/growing',
   /**

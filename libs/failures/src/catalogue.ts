@@ -190,7 +190,7 @@ export const catalogue = {
     405,
     'FST_ERR_METHOD_NOT_ALLOWED',
     'Method Not Allowed',
-    'This path does not respond to this method.',
+    'This path does not answer to this method.',
   ),
   NOT_CONFIGURED_YET: caller(
     422,
@@ -247,7 +247,7 @@ export const catalogue = {
     403,
     'FST_ERR_SIGNED_URL',
     'Forbidden',
-    'This link is not valid. Request the bot again to get a fresh one.',
+    'This link is not valid. Ask for the bot again to get a fresh one.',
   ),
   STORAGE_CONFIG_NOT_FOUND: caller(
     404,

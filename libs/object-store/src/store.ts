@@ -49,7 +49,7 @@ export interface GetOptions {
 
 export interface ObjectRead {
   readonly info: ObjectInfo;
-  /** Exactly the bytes requested. Whoever gets it reads it to the end or destroys it. */
+  /** Exactly the bytes asked for. Whoever gets it reads it to the end or destroys it. */
   readonly body: Readable;
 }
 
@@ -137,7 +137,7 @@ export const multipartPartBytesMax = 64 * 1024 * 1024;
 
 /**
  * A flat set of named byte strings. A put is seen whole or not at all, by everybody, at any moment. Every method throws
- * VALIDATION for a key that breaks the rules of `assertKey`, and UNAVAILABLE when the store itself does not respond.
+ * VALIDATION for a key that breaks the rules of `assertKey`, and UNAVAILABLE when the store itself does not answer.
  */
 export interface ObjectStore {
   /** Memory stays bounded whatever the length of the body. Replaces what was there. */
@@ -172,7 +172,7 @@ export interface ObjectStore {
   list(options: ListOptions): Promise<ObjectPage>;
   /** An absent object is fine. */
   delete(key: string): Promise<void>;
-  /** The prefix ends in `/`. Responds how many objects went. */
+  /** The prefix ends in `/`. Answers how many objects went. */
   deletePrefix(prefix: string): Promise<number>;
   /** A URL that gives this one object to whoever holds it. Does not look whether the object exists. */
   signedGetUrl(key: string, options: SignedGetOptions): Promise<string>;
@@ -180,7 +180,7 @@ export interface ObjectStore {
   readonly direct: DirectUploads | null;
   /**
    * Removes what puts left that never finished: of processes that are gone, and all that saw no byte for
-   * `idleMs`. Responds how many.
+   * `idleMs`. Answers how many.
    */
   sweepUnfinished(options: SweepOptions): Promise<number>;
   /** Ends open connections. Safe twice. */

@@ -53,7 +53,7 @@ export interface AdminDependencies {
 
 const spilledObjectsShown = 1_000;
 
-/** Teams, plans, keys, token grants and objects that wait for a team's bucket, for operators. Responds `{success, data}` or the envelope. */
+/** Teams, plans, keys, token grants and objects that wait for a team's bucket, for operators. Answers `{success, data}` or the envelope. */
 export function adminRoutes(dependencies: AdminDependencies): Router {
   const router = Router();
   addTeamRoutes(router, dependencies);

@@ -9,7 +9,6 @@ import { admissionRoutes } from '../admission/admission.routes.ts';
 import { detailsRoutes } from '../details/details.routes.ts';
 import { updateConfigRoutes } from '../extra/update-config.routes.ts';
 import { listingRoutes } from '../listing/listing.routes.ts';
-import { createTermDensity } from '../listing/term-density.ts';
 import { leaveRoutes } from '../lifecycle/leave.routes.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import { requestLeave } from '../lifecycle/request-leave.ts';
@@ -126,9 +125,7 @@ async function listen(
   app.use(
     detailsRoutes(auth, { ...dependencies, box: testBox, signUrls: async () => ({}), noteAccess: () => undefined }),
   );
-  app.use(
-    listingRoutes(auth, { ...dependencies, density: createTermDensity(dependencies.database, dependencies.now) }),
-  );
+  app.use(listingRoutes(auth, dependencies));
   app.use(updateConfigRoutes(auth, dependencies));
   app.use(retranscribeRoutes(auth, { ...dependencies, box: testBox, engines: [] }));
   app.use(

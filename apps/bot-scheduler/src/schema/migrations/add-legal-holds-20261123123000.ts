@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Bots whose data is not deleted. */
-export class AddLegalHolds20261123100000 implements MigrationInterface {
-  readonly name = 'AddLegalHolds20261123100000';
+export class AddLegalHolds20261123123000 implements MigrationInterface {
+  readonly name = 'AddLegalHolds20261123123000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
