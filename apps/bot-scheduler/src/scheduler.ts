@@ -307,8 +307,7 @@ function startDataMaintenance({ service, config, database, outbox, storage }: Op
     ['Forgetting old commands', () => forgetOldCommands(database, new Date(now() - commandsKeptMs))],
   ];
   for (const [what, job] of jobs) {
-    const work = async () => void (await job());
-    const sweep = startSweep({ what, everyMs: config.dataMaintenanceMs, work, clock, logger });
+    const sweep = startSweep({ what, everyMs: config.dataMaintenanceMs, work: job, clock, logger });
     service.onStop(what, () => sweep.stop());
   }
 }

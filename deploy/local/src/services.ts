@@ -54,7 +54,7 @@ export const services: readonly LocalService[] = [
     name: 'storage-config',
     ports: ['files', 'filesAdmin'],
     usesBus: false,
-    hasSecretKey: false,
+    hasSecretKey: true,
     settings: storageSettings,
   },
   { name: 'delivery', ports: ['delivery'], usesBus: true, hasSecretKey: true, settings: deliverySettings },
@@ -148,6 +148,9 @@ function storageSettings(dependencies: StackDependencies): Record<string, string
     STORE_DRIVER: 'disk',
     STORE_FOLDER: folder.objects,
     SIGNING_SECRET: folder.secrets.signing,
+    // As with webhooks: a user tries buckets of an object store on this very machine.
+    ALLOWED_ADDRESSES: 'loopback',
+    REQUIRE_HTTPS: 'false',
   };
 }
 
@@ -244,6 +247,7 @@ function gatewaySettings(dependencies: StackDependencies): Record<string, string
     DELIVERY_URL: urlOf(dependencies, 'delivery'),
     SSO_IDP_URL: urlOf(dependencies, 'ssoIdp'),
     CONSOLE_URL: urlOf(dependencies, 'console'),
+    STORAGE_CONFIG_URL: urlOf(dependencies, 'files'),
   };
 }
 
@@ -336,6 +340,6 @@ export function simulatorDefinition(
 /** Asks the simulator how a browser reaches it. */
 export async function simulatorFacts(controlUrl: string): Promise<SimulatorFacts> {
   const response = await fetch(`${controlUrl}/info`, { signal: AbortSignal.timeout(10_000) });
-  if (!response.ok) throw new Error(`The simulator answered ${response.status} to GET /info.`);
+  if (!response.ok) throw new Error(`The simulator responded ${response.status} to GET /info.`);
   return (await response.json()) as SimulatorFacts;
 }

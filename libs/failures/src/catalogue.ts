@@ -255,6 +255,18 @@ export const catalogue = {
     'Forbidden',
     'This link is not valid. Ask for the bot again to get a fresh one.',
   ),
+  STORAGE_CONFIG_NOT_FOUND: caller(
+    404,
+    'FST_ERR_STORAGE_CONFIG_NOT_FOUND',
+    'Not Found',
+    'The team has no storage configuration; the service stores its recordings itself.',
+  ),
+  STORAGE_VERIFICATION_FAILED: caller(
+    400,
+    'FST_ERR_STORAGE_VERIFICATION',
+    'Bad Request',
+    'The buckets could not be used with these keys.',
+  ),
   TEAMS_LOGIN_UNAVAILABLE: caller(409, 'TEAMS_LOGIN_UNAVAILABLE', 'Conflict', 'No active login is free for this bot.'),
   TEAM_ALREADY_EXISTS: caller(
     409,

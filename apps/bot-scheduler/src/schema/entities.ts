@@ -1,5 +1,6 @@
 import { EntitySchema } from 'typeorm';
-import type { EntitySchemaColumnOptions } from 'typeorm';
+import { column, key, optional } from './entities-columns.ts';
+import { legalHoldEntity } from './legal-hold-entities.ts';
 import type {
   BotAccessRow,
   BotCommandRow,
@@ -17,15 +18,6 @@ import type {
   TokenAccountRow,
   TokenLedgerRow,
 } from './rows.ts';
-
-type ColumnKind = 'uuid' | 'text' | 'integer' | 'bigint' | 'boolean' | 'jsonb' | 'timestamptz' | 'bytea' | 'tokens';
-
-function column(kind: ColumnKind, more: Partial<EntitySchemaColumnOptions> = {}): EntitySchemaColumnOptions {
-  if (kind === 'tokens') return { type: 'numeric', precision: 14, scale: 4, ...more };
-  return { type: kind, ...more };
-}
-const key = (kind: ColumnKind, name: string) => column(kind, { primary: true, primaryKeyConstraintName: name });
-const optional = (kind: ColumnKind) => column(kind, { nullable: true });
 
 export const botEntity = new EntitySchema<BotRow>({
   name: 'bots',
@@ -371,5 +363,6 @@ export const entities = [
   botScreenshotEntity,
   objectDeletionEntity,
   grantEndEntity,
+  legalHoldEntity,
   botAccessEntity,
 ];

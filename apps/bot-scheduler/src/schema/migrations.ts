@@ -2,6 +2,7 @@ import { AddAdmitOnce20261121131000 } from './migrations/add-admit-once-20261121
 import { AddEventPause20261121160000 } from './migrations/add-event-pause-20261121160000.ts';
 import { AddEventOrder20261123060000 } from './migrations/add-event-order-20261123060000.ts';
 import { AddGrantEnds20261123084500 } from './migrations/add-grant-ends-20261123084500.ts';
+import { AddLegalHolds20261123123000 } from './migrations/add-legal-holds-20261123123000.ts';
 import { AddObjectDeletions20261121161000 } from './migrations/add-object-deletions-20261121161000.ts';
 import { DropObjectsDeletedAt20261122002000 } from './migrations/drop-objects-deleted-at-20261122002000.ts';
 import { AddBotReading20261121130000 } from './migrations/add-bot-reading-20261121130000.ts';
@@ -31,4 +32,5 @@ export const migrations = [
   AddMeasurements20261123090000,
   AddByokTranscription20261123092500,
   SearchByTrigrams20261123121000,
+  AddLegalHolds20261123123000,
 ] as const;
