@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import type { EntitySchemaColumnOptions } from 'typeorm';
+import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import type {
   BotAccessRow,
   BotCommandRow,
@@ -48,6 +47,8 @@ export const botEntity = new EntitySchema<BotRow>({
     wants_run: optional('text'),
     attempt: column('integer'),
     finalize_attempts: column('integer'),
+    rejoins: column('integer', { default: 0 }),
+    failure: optional('jsonb'),
     phase: column('text'),
     status: column('text'),
     phase_since: column('timestamptz', { default: () => 'now()' }),
