@@ -135,6 +135,7 @@ export function testInvocation(
     participantAudio: 'on',
     zoom: null,
     rejoin: null,
+    liveTranscription: null,
     ...more,
   };
 }

@@ -44,6 +44,7 @@ const write = (over: Partial<BotRow> = {}, mode: LeaseRow['mode'] = 'attend', gi
     credentials: null,
     zoom: null,
     recordingSince: null,
+    liveTranscription: null,
   });
 
 describe('the invocation document', () => {

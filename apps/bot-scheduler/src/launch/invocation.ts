@@ -3,6 +3,7 @@ import type {
   ZoomInvocation,
   AttendanceEnd,
   BotInvocation,
+  LiveTranscription,
   OnOrOff,
   OutboundRules,
   VideoSizeName,
@@ -33,12 +34,13 @@ export interface InvocationFacts {
   readonly zoom: ZoomInvocation | null;
   /** When an earlier run of the bot began to record that has failed; null: none did. */
   readonly recordingSince: Date | null;
+  readonly liveTranscription: LiveTranscription | null;
 }
 
 /** The one document a runner gets: bot-invocation.v1. Throws UNAVAILABLE for a simulated bot without a simulator. */
 export function writeInvocation(
   settings: InvocationSettings,
-  { bot, lease, storage, credentials, zoom, recordingSince }: InvocationFacts,
+  { bot, lease, storage, credentials, zoom, recordingSince, liveTranscription }: InvocationFacts,
 ): BotInvocation {
   const { simulator } = settings;
   return botInvocation.parse({
@@ -62,6 +64,7 @@ export function writeInvocation(
     videoSize: settings.videoSize,
     participantAudio: settings.participantAudio,
     zoom,
+    liveTranscription,
   } satisfies BotInvocation);
 }
 
