@@ -43,9 +43,9 @@ import { unlessSignalled } from './browser-session/unless-signalled.ts';
 import { MeetingStory } from './story/meeting-story.ts';
 import { storyEventOf } from './story/story-of-session.ts';
 import { openStreaming } from './streaming/open-streaming.ts';
-import { createGrantStore } from './upload/grant-store.ts';
 import type { GrantStore } from './upload/grant-store.ts';
-import { createMultipartStore } from './upload/multipart-store.ts';
+import type { MultipartStore } from './upload/multipart-store.ts';
+import { openUploads } from './upload/open-uploads.ts';
 import { UploadQueue } from './upload/upload-queue.ts';
 
 const clock = systemClock;
@@ -66,6 +66,7 @@ interface Run {
   readonly identity: RunIdentity;
   readonly logger: Logger;
   readonly store: GrantStore;
+  readonly multipart: MultipartStore;
   readonly resourceUsage: ResourceUsageMeter;
   readonly bus: Bus;
   readonly lease: Lease;
@@ -134,8 +135,8 @@ async function openRun(given: Pick<Run, 'config' | 'invocation' | 'identity' | '
   lease.start();
   const resourceUsage = new ResourceUsageMeter();
   resourceUsage.start();
-  const store = createGrantStore({ ...invocation.storage, onStored: (bytes) => resourceUsage.uploaded(bytes) });
-  return { ...given, store, resourceUsage, bus, lease, reporter, commands, leave, fence };
+  const uploads = openUploads(invocation, { onStored: (bytes) => resourceUsage.uploaded(bytes), clock, logger });
+  return { ...given, ...uploads, resourceUsage, bus, lease, reporter, commands, leave, fence };
 }
 
 async function closeRun({ lease, reporter, bus, resourceUsage }: Run): Promise<void> {
@@ -329,14 +330,14 @@ function performerOf({ reporter, lease }: Run, attendance: Attendance): CommandP
   };
 }
 
-function inCallFilesOf({ identity, invocation, config, store, resourceUsage, logger }: Run): InCallFiles {
+function inCallFilesOf({ identity, invocation, config, store, multipart, logger }: Run): InCallFiles {
   return new InCallFiles({
     identity,
     mode: invocation.configuration.recording_mode,
     workFolder: config.workFolder,
     ffmpegPath: config.ffmpegPath,
     store,
-    multipart: createMultipartStore({ ...invocation.storage, onStored: (bytes) => resourceUsage.uploaded(bytes) }),
+    multipart,
     clock,
     logger,
   });

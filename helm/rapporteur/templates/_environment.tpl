@@ -49,6 +49,7 @@ BOT_SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-schedu
 CALENDAR_SYNC_URL: {{ include "rapporteur.url" (dict "root" . "name" "calendar-sync") }}
 DELIVERY_URL: {{ include "rapporteur.url" (dict "root" . "name" "delivery") }}
 SSO_IDP_URL: {{ include "rapporteur.url" (dict "root" . "name" "sso-idp") }}
+STORAGE_CONFIG_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }}
 {{- if .Values.services.console.enabled }}
 CONSOLE_URL: {{ include "rapporteur.url" (dict "root" . "name" "console") }}
 {{- end }}
@@ -63,6 +64,8 @@ PUBLIC_URL: {{ .Values.publicUrl.api | quote }}
 {{- end }}
 
 {{- define "rapporteur.environment.storage-config" -}}
+{{ include "rapporteur.secretKey" "storage-config" }}
+{{ include "rapporteur.outbound" . }}
 ADMIN_HOST: 0.0.0.0
 ADMIN_PORT: '3001'
 PUBLIC_URL: {{ .Values.publicUrl.files | quote }}

@@ -73,7 +73,7 @@ function newDataSource(options: DatabaseOptions, poolSize: number): DataSource {
     uuidExtension: 'pgcrypto',
     connectTimeoutMS: connectTimeoutMs,
     extra: {
-      options: `-c search_path=${options.schema} -c statement_timeout=${statementTimeoutMs}`,
+      options: `-c search_path=${options.schema} -c statement_timeout=${statementTimeoutMs} -c jit=off`,
       idleTimeoutMillis: 30_000,
       ...keepAliveSettings,
       Client: clientWithIdleTimeout(idleTimeoutMs(options, statementTimeoutMs)),

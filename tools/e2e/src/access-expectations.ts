@@ -57,6 +57,18 @@ const rule = { name: 'None', enabled: false, conditions: {}, bot: { bot_name: 'B
 const bot = ({ meeting_url }: Owned) => ({ bot_name: 'Guest', meeting_url });
 const later = (owned: Owned) => ({ ...bot(owned), join_at: owned.tomorrow });
 
+const unreachableStorage = {
+  endpoint: 'http://127.0.0.1:1',
+  region: 'us-east-1',
+  artifacts_bucket: 'recordings',
+  audio_chunks_bucket: 'recordings',
+  logs_bucket: 'recordings',
+  ingest_access_key_id: 'ingest',
+  ingest_secret_access_key: 'its secret',
+  service_access_key_id: 'service',
+  service_secret_access_key: 'its secret',
+};
+
 const loginExpectations: readonly Expectation[] = (['Meet', 'Teams'] as const).flatMap((kind) => {
   const lower = kind === 'Meet' ? 'meet' : 'teams';
   const aimsAtWorkspace = { workspace_id: `${lower}_workspace_id` } as const;
@@ -190,6 +202,11 @@ export const expectationsOfV2: readonly Expectation[] = [
   { id: 'updateZoomCredential', aims: aimsAtCredential, body: () => ({ name: 'Ours' }), full: 200, stranger: 404 },
   { id: 'deleteZoomCredential', aims: aimsAtCredential, full: 200, stranger: 404 },
   ...loginExpectations,
+  // Nothing responds there: the access check fails before anything is stored.
+  { id: 'putStorageConfig', body: () => unreachableStorage, full: 400, stranger: 400 },
+  { id: 'getStorageConfig', full: 404, stranger: 404 },
+  { id: 'testStorageConfig', full: 404, stranger: 404 },
+  { id: 'deleteStorageConfig', full: 404, stranger: 404 },
 ];
 
 const aimsAtLegacyCalendar = { uuid: 'legacy_calendar_id' } as const;

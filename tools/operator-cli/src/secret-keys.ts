@@ -7,7 +7,7 @@ import { loadCertificate } from '@rapporteur/simulator/certificate';
 import { UsageError } from './sentences.ts';
 
 /** Services that encrypt what customers entrust to them, or sessions, each with a key of its own. */
-const sealingServices = ['bot-scheduler', 'calendar-sync', 'console', 'delivery', 'sso-idp'] as const;
+const sealingServices = ['bot-scheduler', 'calendar-sync', 'console', 'delivery', 'sso-idp', 'storage-config'] as const;
 const providers = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox', 'openai-compatible'] as const;
 
 /** Keys that only the operator has. */

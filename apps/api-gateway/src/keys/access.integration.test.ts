@@ -45,6 +45,7 @@ beforeEach(() => {
   edge.scheduler.calls.length = 0;
   edge.delivery.calls.length = 0;
   edge.ssoIdp.calls.length = 0;
+  edge.storageConfig.calls.length = 0;
   edge.calendarSync.calls.length = 0;
 });
 
@@ -58,7 +59,7 @@ function call(operation: PublicOperation, key: string | undefined) {
     message: 'x',
     details: null,
   };
-  for (const owner of [edge.scheduler, edge.calendarSync, edge.delivery, edge.ssoIdp])
+  for (const owner of [edge.scheduler, edge.calendarSync, edge.delivery, edge.ssoIdp, edge.storageConfig])
     owner.response = { status: 404, body: refused };
   const path = operation.path
     .replaceAll('{message_id}', `msg_${'a'.repeat(26)}`)
@@ -71,7 +72,8 @@ function call(operation: PublicOperation, key: string | undefined) {
 /** Of the operations of the gateway itself where it is not 200; no key has the id that is aimed at. */
 const ownStatuses: Readonly<Record<string, number>> = { createApiKey: 201, revokeApiKey: 404 };
 
-const forwarded = () => [edge.scheduler, edge.calendarSync, edge.delivery, edge.ssoIdp].flatMap(({ calls }) => calls);
+const forwarded = () =>
+  [edge.scheduler, edge.calendarSync, edge.delivery, edge.ssoIdp, edge.storageConfig].flatMap(({ calls }) => calls);
 
 describe.each(publicOperations())('$id', (operation) => {
   test.each(['missing', 'malformed', 'unknown', 'revoked', 'expired'] as const)(

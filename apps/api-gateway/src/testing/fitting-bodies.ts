@@ -36,4 +36,15 @@ export const fittingBodies: Readonly<Record<string, unknown>> = {
   updateTeamsWorkspace: { name: 'Renamed' },
   createTeamsLogin: { ...login, email: 'bot-1@example.com', password: 'a password' },
   updateTeamsLogin: { name: 'Renamed' },
+  putStorageConfig: {
+    endpoint: 'https://s3.example.com',
+    region: 'eu-central-1',
+    artifacts_bucket: 'recordings',
+    audio_chunks_bucket: 'recordings',
+    logs_bucket: 'recordings',
+    ingest_access_key_id: 'ingest',
+    ingest_secret_access_key: 'its secret',
+    service_access_key_id: 'service',
+    service_secret_access_key: 'its secret',
+  },
 };

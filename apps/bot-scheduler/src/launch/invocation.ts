@@ -3,6 +3,7 @@ import type {
   ZoomInvocation,
   AttendanceEnd,
   BotInvocation,
+  LiveTranscription,
   OnOrOff,
   OutboundRules,
   VideoSizeName,
@@ -31,12 +32,13 @@ export interface InvocationFacts {
   readonly storage: UploadGrant;
   readonly credentials: string | null;
   readonly zoom: ZoomInvocation | null;
+  readonly liveTranscription: LiveTranscription | null;
 }
 
 /** The one document a runner gets: bot-invocation.v1. Throws UNAVAILABLE for a simulated bot without a simulator. */
 export function writeInvocation(
   settings: InvocationSettings,
-  { bot, lease, storage, credentials, zoom }: InvocationFacts,
+  { bot, lease, storage, credentials, zoom, liveTranscription }: InvocationFacts,
 ): BotInvocation {
   const { simulator } = settings;
   return botInvocation.parse({
@@ -59,6 +61,7 @@ export function writeInvocation(
     videoSize: settings.videoSize,
     participantAudio: settings.participantAudio,
     zoom,
+    liveTranscription,
   } satisfies BotInvocation);
 }
 

@@ -6,6 +6,8 @@ import type { UploadGrant } from '../storage/storage-client.ts';
 import { hashTicket } from './claim-runs.store.ts';
 import { zoomOf } from './zoom-invocation.ts';
 import type { ZoomDependencies } from './zoom-invocation.ts';
+import { liveTranscriptionOf } from '../transcription/live-engines.ts';
+import type { LiveSettings } from '../transcription/live-engines.ts';
 import { writeInvocation } from './invocation.ts';
 import type { InvocationSettings } from './invocation.ts';
 
@@ -16,6 +18,7 @@ export interface RedeemDependencies {
   readonly busCredentials: (botId: string, lifetimeSeconds: number) => Promise<string | null>;
   readonly settings: InvocationSettings;
   readonly zoom: Pick<ZoomDependencies, 'box' | 'sdk'>;
+  readonly live: LiveSettings;
   readonly now: () => number;
 }
 
@@ -51,8 +54,11 @@ export async function redeemTicket(
   const credentials = await dependencies.busCredentials(bot.id, grantLifetimeMs / 1_000);
   const { database } = dependencies;
   const zoom = lease.mode === 'attend' ? await zoomOf({ database, ...dependencies.zoom }, bot, at.getTime()) : null;
+  const { box } = dependencies.zoom;
+  const liveTranscription =
+    lease.mode === 'attend' ? await liveTranscriptionOf({ database, box, live: dependencies.live }, bot) : null;
   await takeTicket(database, by);
-  return writeInvocation(dependencies.settings, { bot, lease, storage, credentials, zoom });
+  return writeInvocation(dependencies.settings, { bot, lease, storage, credentials, zoom, liveTranscription });
 }
 
 /** The ticket's hash, the time, and the runner. */

@@ -17,6 +17,7 @@ import { admitDirectly } from '../testing/admit-directly.ts';
 import { addTeam, fakeStorage, openBotsDatabase, requests, testBox } from '../testing/test-scheduler.ts';
 import { applyReport, readReport, skipReport } from './apply-report.ts';
 import type { EventSink } from './move-bot.ts';
+import { noLiveEngines } from '../transcription/live-engines.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -87,11 +88,10 @@ const settings = {
   videoSize: 'fixed' as const,
   participantAudio: 'on' as const,
 };
+const zoom = { box: testBox, sdk: null };
+const redeeming = { busCredentials: async () => null, settings, zoom, live: noLiveEngines };
 const redeem = (ticket: string, grantUpload = fakeStorage.grantUpload, runner: string | null = null) =>
-  redeemTicket(
-    { database, grantUpload, busCredentials: async () => null, settings, zoom: { box: testBox, sdk: null }, now },
-    { ticket, runner },
-  );
+  redeemTicket({ ...redeeming, database, grantUpload, now }, { ticket, runner });
 
 async function launchOne(): Promise<{ botId: string; ticket: string; attempt: number }> {
   const [run] = await claimRuns(database, { limit: 10_000, ticketTtlMs: 60_000, at: new Date(now() + 60_000) });
@@ -345,14 +345,8 @@ describe('a launch ticket', () => {
   test('is worth nothing once it expired, once its run was declared dead, or when it was made up', async () => {
     await admit();
     const late = await launchOne();
-    const afterwards = {
-      database,
-      grantUpload: fakeStorage.grantUpload,
-      busCredentials: async () => null,
-      settings,
-      zoom: { box: testBox, sdk: null },
-      now: () => now() + 10 * 60_000,
-    };
+    const { grantUpload } = fakeStorage;
+    const afterwards = { ...redeeming, database, grantUpload, now: () => now() + 10 * 60_000 };
     await expect(redeemTicket(afterwards, { ticket: late.ticket, runner: null })).rejects.toMatchObject({
       code: 'TICKET_GONE',
     });

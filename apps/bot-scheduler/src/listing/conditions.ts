@@ -11,31 +11,55 @@ export class Parameters {
   }
 }
 
-/** SQL over `bots` that is true for the bots that the filters let through. */
+/**
+ * SQL conditions over `bots` that hold for the bots that the filters let through, the team's condition included. Text conditions
+ * are written over the expressions of the search index (`search-index.ts`), so that PostgreSQL can use it.
+ */
 export function conditionsOf(filters: ListFilters, parameters: Parameters): string[] {
-  const found: string[] = [];
+  const found = [`team_id = ${parameters.add(filters.teamId, 'uuid')}`];
   const add = (value: unknown, type: string, condition: (placeholder: string) => string): void => {
     if (value !== undefined) found.push(condition(parameters.add(value, type)));
   };
-  const inList = (list: string) => (pattern: string) =>
-    `exists (select 1 from jsonb_array_elements(${list}) as person where search_fold(person->>'name') like search_fold(${pattern}))`;
+  const like = (expression: string) => (pattern: string) => `${expression} like search_fold(${pattern})`;
   add(filters.createdAfter, 'timestamptz', (value) => `created_at >= ${value}`);
   add(filters.createdBefore, 'timestamptz', (value) => `created_at <= ${value}`);
   add(filters.endedAfter, 'timestamptz', (value) => `ended_at >= ${value}`);
-  add(contains(filters.botName), 'text', (value) => `search_fold(bot_name) like search_fold(${value})`);
-  add(contains(filters.meetingUrl), 'text', (value) => `search_fold(meeting_url) like search_fold(${value})`);
-  add(contains(filters.botId?.toLowerCase()), 'text', (value) => `id::text like ${value}`);
-  add(contains(filters.participantName), 'text', inList('participants'));
-  add(contains(filters.speakerName), 'text', inList('speakers'));
+  add(contains(filters.botName), 'text', like('search_fold(bot_name)'));
+  add(contains(filters.meetingUrl), 'text', like('search_fold(meeting_url)'));
+  add(contains(filters.botId), 'text', like('id::text'));
+  add(contains(asJson(filters.participantName)), 'text', like('search_names(participants)'));
+  add(contains(asJson(filters.speakerName)), 'text', like('search_names(speakers)'));
   add(filters.platforms, 'text[]', (value) => `meeting_platform = any(${value})`);
   add(filters.statuses, 'text[]', (value) => `status = any(${value})`);
-  // Bots that have not ended are few, and have an index of their own.
-  if (filters.statuses?.every((status) => status !== 'completed' && status !== 'failed') === true)
-    found.push('ended_at is null');
+  if (inProgressOnly(filters)) found.push('ended_at is null');
   for (const { field, value } of filters.extra) {
-    found.push(`extra->>${parameters.add(field, 'text')} = ${parameters.add(value, 'text')}`);
+    const name = parameters.add(field, 'text');
+    const text = parameters.add(value, 'text');
+    const documents = documentsOf(value).map((type) => `extra @> jsonb_build_object(${name}, ${text}::${type})`);
+    if (documents.length > 0) found.push(`(${documents.join(' or ')})`);
+    found.push(`extra->>${name} = ${text}`);
   }
   return found;
+}
+
+/** Bots that have not ended are few, and have an index of their own. */
+export function inProgressOnly({ statuses }: ListFilters): boolean {
+  return statuses?.every((status) => status !== 'completed' && status !== 'failed') === true;
+}
+
+/**
+ * The types of a JSON value whose text can be this one; none where the text may be that of an object or an array, which the
+ * index of `extra` cannot find by its text.
+ */
+function documentsOf(value: string): string[] {
+  if (/^[[{]/.test(value)) return [];
+  if (value === 'true' || value === 'false') return ['text', 'boolean'];
+  return /^-?\d{1,30}(\.\d{1,30})?$/.test(value) ? ['text', 'numeric'] : ['text'];
+}
+
+/** The text as it stands inside a string of a JSON document: as PostgreSQL writes it. */
+function asJson(part: string | undefined): string | undefined {
+  return part === undefined ? undefined : JSON.stringify(part).slice(1, -1);
 }
 
 /** A pattern for "contains this text", whatever the text holds. */

@@ -1,4 +1,5 @@
-import type { BotWithMetadata, ListedBot } from './list-bots.ts';
+import type { ListedBot } from './list-bots.ts';
+import type { BotWithMetadata } from './list-metadata.ts';
 
 const seconds = (ms: string | null): number | null => (ms === null ? null : Math.round(Number(ms) / 1_000));
 const instant = (at: Date | null): string | null => at?.toISOString() ?? null;

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { readCursor } from '@rapporteur/service-runtime';
+import { dateTime, readCursor } from '@rapporteur/service-runtime';
 import type { PageCursor } from '@rapporteur/service-runtime';
 import { invalid } from '../admission/create-bot-body.ts';
+import type { SortedPlace } from './find-bots.ts';
+import type { ExtraOrder } from './list-filters.ts';
 
 /** Where a bot stands in a list: newest first, and by id among those of the same instant. */
 export interface ListKey {
@@ -9,6 +11,9 @@ export interface ListKey {
   readonly at: string;
   readonly id: string;
 }
+
+/** SQL for the `at` of a key. */
+export const keyTimeSql = `to_char(bots.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 /** Throws VALIDATION for a text that no list of bots gave out. */
 export function readBotCursor(text: string): PageCursor {
@@ -21,11 +26,27 @@ export function foreignCursor() {
   return invalid('/query/cursor', 'It is not a cursor of this list. Leave it out to start at the beginning.');
 }
 
-/** SQL for the `at` of a key. */
-export const keyTimeSql = `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+const place = z.tuple([z.string(), z.string(), z.string().nullable(), dateTime, z.uuid()]);
 
-/** Below zero when `a` comes first in a list. */
-export function compareKeys(a: ListKey, b: ListKey): number {
-  if (a.at !== b.at) return a.at > b.at ? -1 : 1;
-  return a.id === b.id ? 0 : a.id > b.id ? -1 : 1;
+/** A cursor of a list that is sorted by a field of `extra`: base64 of field, direction and the last bot's place. */
+export function writeSortedCursor({ field, descending }: ExtraOrder, { value, at, id }: SortedPlace): string {
+  return Buffer.from(JSON.stringify([field, descending ? 'desc' : 'asc', value, at, id])).toString('base64');
+}
+
+/** Throws VALIDATION for a text that this list, sorted like this, did not give out. */
+export function readSortedCursor({ field, descending }: ExtraOrder, text: string): SortedPlace {
+  const read = place.safeParse(parsed(Buffer.from(text, 'base64').toString('utf8')));
+  if (!read.success) throw foreignCursor();
+  const [ofField, direction, value, at, id] = read.data;
+  if (ofField !== field || direction !== (descending ? 'desc' : 'asc'))
+    throw invalid('/query/cursor', 'It belongs to a list that is sorted in another way. Leave it out to start anew.');
+  return { value, at, id };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

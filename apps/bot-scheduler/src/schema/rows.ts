@@ -148,15 +148,6 @@ export interface BotAccessRow {
   readonly last_accessed_at: Date;
 }
 
-/** One field of the `extra` of a bot that ended, for lists sorted by it. Kept by triggers of `bots`. */
-export interface BotExtraValueRow {
-  readonly team_id: string;
-  readonly field: string;
-  readonly value: string;
-  readonly created_at: Date;
-  readonly bot_id: string;
-}
-
 export interface BotHistoryRow {
   readonly bot_id: string;
   readonly sequence: number;
@@ -219,6 +210,7 @@ export interface TeamLimitsRow {
   readonly plan_name: string;
   readonly daily_bot_cap: number;
   readonly retention_days: number;
+  readonly byok_transcription: boolean;
 }
 
 /** `balance - reserved` is what new bots may reserve from. */

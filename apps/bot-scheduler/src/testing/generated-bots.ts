@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@rapporteur/database';
+import { createSearchIndex } from '../listing/search-index.ts';
 
 export interface GeneratedBots {
   readonly teamId: string;
@@ -20,11 +21,8 @@ export async function generateBots(
   database: Database,
   { count, teamId = randomUUID(), newest = new Date() }: Pick<GeneratedBots, 'count'> & Partial<GeneratedBots>,
 ): Promise<GeneratedBots> {
-  const [index] = await database.query<{ definition: string }>(
-    `select indexdef as definition from pg_indexes where schemaname = current_schema and indexname = 'bots_search'`,
-  );
   // Building it once over all rows is many times faster than adding to it a million times.
-  await database.query('drop index bots_search');
+  await database.query('drop index if exists bots_search');
   for (let from = 1; from <= count; from += rowsAtOnce) {
     const until = Math.min(count, from + rowsAtOnce - 1);
     await database.query(generateSql, [teamId, from, until, count, newest]);
@@ -34,17 +32,14 @@ export async function generateBots(
      on conflict (team_id) do update set bot_count = excluded.bot_count, newest_bot_at = excluded.newest_bot_at`,
     [teamId, count, newest],
   );
-  await database.source.transaction(async (manager) => {
-    await manager.query('set local statement_timeout = 0');
-    await manager.query(`set local maintenance_work_mem = '512MB'`);
-    await manager.query(index?.definition ?? '');
-  });
+  await createSearchIndex(database, silent);
   await database.query('analyze bots');
-  await database.query('analyze bot_extra_values');
   return { teamId, count, newest };
 }
 
 const rowsAtOnce = 50_000;
+
+const silent = { info: () => undefined, warn: () => undefined };
 
 const generateSql = `
   insert into bots (

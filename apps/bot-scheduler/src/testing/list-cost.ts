@@ -3,7 +3,6 @@ import { keyTimeSql } from '../listing/list-cursor.ts';
 import { listBots } from '../listing/list-bots.ts';
 import { readListQuery, readMetadataQuery } from '../listing/list-filters.ts';
 import { listWithMetadata } from '../listing/list-metadata.ts';
-import { createTermDensity } from '../listing/term-density.ts';
 
 /** What reading one page takes in PostgreSQL, all its statements together. */
 export interface PageCost {
@@ -69,7 +68,7 @@ const readings = 5;
 /** Measures pages of 50 with EXPLAIN (ANALYZE, BUFFERS) on a table that `generateBots` has filled. */
 export async function measureLists(database: Database, teamId: string): Promise<PageCost[]> {
   const [deep] = await database.query<{ at: string; id: string }>(
-    `select ${keyTimeSql} as at, id from bots where team_id = $1 and team_number = 60`,
+    `select ${keyTimeSql} as at, bots.id from bots where team_id = $1 and team_number = 60`,
     [teamId],
   );
   const cursor = Buffer.from(`${deep?.at ?? ''}::${deep?.id ?? ''}`).toString('base64');
@@ -97,9 +96,7 @@ async function measure(
   teamId: string,
   { what, group, query }: InternalRequest,
 ): Promise<Omit<PageCost, 'ratio'>> {
-  const density = createTermDensity(database, () => 0);
-  await density();
-  const read = (over: Database): Promise<number> => readPage({ database: over, density }, teamId, query);
+  const read = (executor: Executor): Promise<number> => readPage(executor, teamId, query);
   const listed = await read(database);
   let wallMs = Number.POSITIVE_INFINITY;
   let least = { statements: 0, buffers: 0, serverMs: Number.POSITIVE_INFINITY };
@@ -115,14 +112,14 @@ async function measure(
 }
 
 async function readPage(
-  dependencies: Parameters<typeof listBots>[0],
+  executor: Executor,
   teamId: string,
   { legacy, ...query }: Record<string, string>,
 ): Promise<number> {
   const page =
     legacy === undefined
-      ? await listBots(dependencies, readListQuery(teamId, query, Date.now()))
-      : await listWithMetadata(dependencies, readMetadataQuery(teamId, query));
+      ? await listBots(executor, readListQuery(teamId, query, Date.now()))
+      : await listWithMetadata(executor, readMetadataQuery(teamId, query));
   return page.bots.length;
 }
 
@@ -138,24 +135,18 @@ interface Explained {
   ];
 }
 
-/** The same database, in which every statement is also explained. */
-function explaining(database: Database, meter: Meter): Database {
-  return {
-    ...database,
-    transaction: (work) =>
-      database.transaction((transaction) =>
-        work({ query: (sql, values = []) => explain(transaction, meter, { sql, values }) }),
-      ),
-  };
+/** The same database, in which every query is also explained. */
+function explaining(executor: Executor, meter: Meter): Executor {
+  return { query: (sql, values = []) => explain(executor, meter, { sql, values }) };
 }
 
 async function explain<T>(
-  transaction: Executor,
+  executor: Executor,
   meter: Meter,
   { sql, values }: { readonly sql: string; readonly values: readonly unknown[] },
 ): Promise<T[]> {
-  if (sql.trimStart().startsWith('select')) {
-    const [row] = await transaction.query<Explained>(`explain (analyze, buffers, format json) ${sql}`, values);
+  if (/^\s*(select|with)/.test(sql)) {
+    const [row] = await executor.query<Explained>(`explain (analyze, buffers, format json) ${sql}`, values);
     const [{ Plan, 'Execution Time': ms }] = row?.['QUERY PLAN'] ?? [
       { Plan: { 'Shared Hit Blocks': 0, 'Shared Read Blocks': 0 }, 'Execution Time': 0 },
     ];
@@ -163,5 +154,5 @@ async function explain<T>(
     meter.buffers += Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks'];
     meter.serverMs += ms;
   }
-  return transaction.query<T>(sql, values);
+  return executor.query<T>(sql, values);
 }

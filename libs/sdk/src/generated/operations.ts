@@ -36,6 +36,10 @@ export const operations = {
   listTeamsLogins: { method: 'GET', path: '/v2/teams-logins', query: ['extra'], keyed: false, onlyData: true },
   createTeamsLogin: { method: 'POST', path: '/v2/teams-logins', query: [], keyed: true, onlyData: true },
   getTeamsLoginUtilization: { method: 'GET', path: '/v2/teams-logins/utilization', query: [], keyed: false, onlyData: true },
+  getStorageConfig: { method: 'GET', path: '/v2/storage-config', query: [], keyed: false, onlyData: true },
+  putStorageConfig: { method: 'PUT', path: '/v2/storage-config', query: [], keyed: false, onlyData: true },
+  deleteStorageConfig: { method: 'DELETE', path: '/v2/storage-config', query: [], keyed: false, onlyData: true },
+  testStorageConfig: { method: 'POST', path: '/v2/storage-config/test', query: [], keyed: true, onlyData: true },
   getScheduledBot: { method: 'GET', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
   updateScheduledBot: { method: 'PATCH', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
   deleteScheduledBot: { method: 'DELETE', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
@@ -329,6 +333,33 @@ export interface Operations {
    * Counts over all logins of the team, and per email group.
    */
   getTeamsLoginUtilization(input?: Input<'getTeamsLoginUtilization'>, options?: CallOptions): Promise<OperationResponse<'getTeamsLoginUtilization'>>;
+  /**
+   * Read the team's storage configuration: `GET /v2/storage-config`.
+   *
+   * Without its secrets. 404 when there is none: the service then stores artifacts itself.
+   */
+  getStorageConfig(input?: Input<'getStorageConfig'>, options?: CallOptions): Promise<OperationResponse<'getStorageConfig'>>;
+  /**
+   * Store recordings in the team's own buckets: `PUT /v2/storage-config`.
+   *
+   * Replaces the team's storage configuration for new bots; a bot keeps the configuration that it was written to, from its launch on.
+   * Before it is accepted, the ingest key writes a marker object into each bucket and the service key reads, lists, writes and deletes
+   * it. A step that fails is 400 (FST_ERR_STORAGE_VERIFICATION) with the reason, and the configuration before stays as it is. The
+   * three buckets may be one: keys are prefixed with the bot id.
+   */
+  putStorageConfig(input: Input<'putStorageConfig'>, options?: CallOptions): Promise<OperationResponse<'putStorageConfig'>>;
+  /**
+   * Let the service store recordings again: `DELETE /v2/storage-config`.
+   *
+   * For new bots. What is in the team's buckets stays there, and the links of earlier bots keep working.
+   */
+  deleteStorageConfig(input?: Input<'deleteStorageConfig'>, options?: CallOptions): Promise<OperationResponse<'deleteStorageConfig'>>;
+  /**
+   * Check the access to the team's buckets: `POST /v2/storage-config/test`.
+   *
+   * Runs the access check of PUT again (write, read back, delete a marker in each bucket) and records the result.
+   */
+  testStorageConfig(input?: Input<'testStorageConfig'>, options?: CallOptions): Promise<OperationResponse<'testStorageConfig'>>;
   /**
    * Read a scheduled bot: `GET /v2/bots/scheduled/{bot_id}`.
    *
