@@ -7,6 +7,7 @@ import {
   httpUrl,
   integer,
   internalAuthConfig,
+  outboundConfig,
   secret,
   withDefault,
 } from '@rapporteur/service-runtime';
@@ -17,6 +18,12 @@ export const storageConfig = {
   ...adminConfig,
   ...databaseConfig,
   ...internalAuthConfig,
+  /** Teams' object stores are customers' addresses. */
+  ...outboundConfig,
+  /** 32 random bytes in base64: the keys of teams' buckets are encrypted with it. */
+  secretKey: secret(44),
+  /** Keys that were `secretKey` before, separated by commas; what they sealed is sealed with `secretKey` in the background. */
+  formerSecretKeys: secret(44).optional(),
   /** Base URL under which customers and runners reach this service. */
   publicUrl: httpUrl(),
   /** Base URL for runners and the transcriber, where it differs: an address inside the cluster. */
@@ -40,6 +47,6 @@ export const storageConfig = {
   maxObjectBytes: withDefault(integer(1, Number.MAX_SAFE_INTEGER), 8 * 1024 ** 3),
   /** How long an artifact link works; default 4 hours (specification 2.2), at most the 7 days that S3 allows. */
   artifactUrlTtlMs: withDefault(durationMs(1_000, 7 * 86_400_000), 4 * 3_600_000),
-  /** How long the pieces of a recording stay after it is known to be stored; default 24 hours. */
+  /** How long the fragments of a recording stay after it is known to be stored; default 24 hours. */
   fragmentRetentionMs: withDefault(durationMs(0, 30 * 86_400_000), 86_400_000),
 } as const;
