@@ -160,6 +160,7 @@ KUBERNETES_INSTANCE: {{ .Release.Name }}
 KUBERNETES_POD: {{ include "rapporteur.botPod" . | quote }}
 KUBERNETES_CREATES_PER_SECOND: {{ .Values.bots.createsPerSecond | quote }}
 MAX_CONCURRENT_BOTS: {{ .Values.bots.maxConcurrent | quote }}
+REJOINS_AFTER_FAILURE: {{ .Values.bots.rejoinsAfterFailure | quote }}
 RUNNER_CHROMIUM_SANDBOX: {{ .Values.bots.chromiumSandbox | quote }}
 RUNNER_ALLOWED_ADDRESSES: {{ .Values.bots.allowedAddresses | join "," | quote }}
 RUNNER_REQUIRE_HTTPS: {{ .Values.bots.requireHttps | quote }}

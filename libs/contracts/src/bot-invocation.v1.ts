@@ -130,6 +130,8 @@ export const botInvocation = z.object({
   /** The second at which the bot must knock; until then the runner gets ready. Null: now. */
   joinAt: instant.nullable().default(null),
   meeting: z.object({ platform: meetingPlatform, joinUrl: z.url(), meetingId: z.string() }),
+  /** Set when an earlier run of this bot recorded and failed: this run continues that recording. */
+  rejoin: z.object({ recordingSince: instant }).nullable().default(null),
   /** Only with mode finalize: why the attendance ended, as the scheduler wrote it. */
   attendanceEnd: attendanceEnd.nullable(),
   bus: z.object({

@@ -1,6 +1,7 @@
 import type { BotInvocation, UploadGrantRequest } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
+import { findRecordingSince } from '../lifecycle/bots.store.ts';
 import type { BotRow, LeaseRow } from '../schema/rows.ts';
 import type { UploadGrant } from '../storage/storage-client.ts';
 import { hashTicket } from './claim-runs.store.ts';
@@ -54,11 +55,21 @@ export async function redeemTicket(
   const credentials = await dependencies.busCredentials(bot.id, grantLifetimeMs / 1_000);
   const { database } = dependencies;
   const zoom = lease.mode === 'attend' ? await zoomOf({ database, ...dependencies.zoom }, bot, at.getTime()) : null;
+  const rejoins = lease.mode === 'attend' && bot.rejoins > 0;
+  const recordingSince = rejoins ? await findRecordingSince(database, bot.id) : null;
   const { box } = dependencies.zoom;
   const liveTranscription =
     lease.mode === 'attend' ? await liveTranscriptionOf({ database, box, live: dependencies.live }, bot) : null;
   await takeTicket(database, by);
-  return writeInvocation(dependencies.settings, { bot, lease, storage, credentials, zoom, liveTranscription });
+  return writeInvocation(dependencies.settings, {
+    bot,
+    lease,
+    storage,
+    credentials,
+    zoom,
+    recordingSince,
+    liveTranscription,
+  });
 }
 
 /** The ticket's hash, the time, and the runner. */

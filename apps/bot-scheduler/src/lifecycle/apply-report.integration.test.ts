@@ -79,6 +79,7 @@ const strategy = [
 
 const outbound = { allow: [], requireHttps: true, caFile: null };
 const settings = {
+  rejoinsAfterFailure: 0,
   busUrl: 'nats://127.0.0.1:1',
   leaseRenewMs: 3_000,
   leaseLostAfterMs: 20_000,
@@ -236,7 +237,7 @@ describe('a runner that was fenced off', () => {
       leaveRequested: false,
       commands: [],
     });
-    expect(await markFailed({ database, events, now }, { botId, attempt: 1, exit: null })).toBe('finalize');
+    expect(await markFailed({ database, events, now, settings }, { botId, attempt: 1, exit: null })).toBe('finalize');
     expect(await apply(reportOf(botId, 4))).toEqual({ kind: 'fenced' });
     expect(await renewLease(database, lease, new Date())).toMatchObject({ held: false, appliedSequence: 3 });
 
@@ -279,7 +280,7 @@ describe('a runner that was fenced off', () => {
       botId,
       JSON.stringify(roster),
     ]);
-    expect(await markFailed({ database, events, now }, { botId, attempt: 1, exit: null })).toBe('ended');
+    expect(await markFailed({ database, events, now, settings }, { botId, attempt: 1, exit: null })).toBe('ended');
     const [reported] = await sendRequest.events(botId, 'bots.v1.ended');
     const { participants } = reported as { participants: { name: string }[] };
     expect(participants).toHaveLength(1_000);
@@ -291,7 +292,9 @@ describe('a runner that was fenced off', () => {
     const botId = await startBot();
     await apply(reportOf(botId, 1));
     const burials = await Promise.all(
-      Array.from({ length: 8 }, () => markFailed({ database, events, now }, { botId, attempt: 1, exit: null })),
+      Array.from({ length: 8 }, () =>
+        markFailed({ database, events, now, settings }, { botId, attempt: 1, exit: null }),
+      ),
     );
     expect(burials.filter((outcome) => outcome !== 'nothing')).toEqual(['ended']);
     expect(await sendRequest.events(botId, 'bots.v1.ended')).toHaveLength(1);
@@ -350,7 +353,7 @@ describe('a launch ticket', () => {
     await expect(redeemTicket(afterwards, { ticket: late.ticket, runner: null })).rejects.toMatchObject({
       code: 'TICKET_GONE',
     });
-    expect(await markFailed({ database, events, now }, { ...late, exit: null })).toBe('launch-again');
+    expect(await markFailed({ database, events, now, settings }, { ...late, exit: null })).toBe('launch-again');
     await expect(redeem(late.ticket)).rejects.toMatchObject({ code: 'TICKET_GONE' });
     await expect(redeem('x'.repeat(43))).rejects.toMatchObject({ code: 'TICKET_GONE' });
     const again = await launchOne();

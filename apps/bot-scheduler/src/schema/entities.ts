@@ -39,6 +39,8 @@ export const botEntity = new EntitySchema<BotRow>({
     wants_run: optional('text'),
     attempt: column('integer'),
     finalize_attempts: column('integer'),
+    rejoins: column('integer', { default: 0 }),
+    failure: optional('jsonb'),
     phase: column('text'),
     status: column('text'),
     phase_since: column('timestamptz', { default: () => 'now()' }),

@@ -8,6 +8,7 @@ import { DropObjectsDeletedAt20261122002000 } from './migrations/drop-objects-de
 import { AddBotReading20261121130000 } from './migrations/add-bot-reading-20261121130000.ts';
 import { AddBotRequests20261121120000 } from './migrations/add-bot-requests-20261121120000.ts';
 import { AddMeasurements20261123090000 } from './migrations/add-measurements-20261123090000.ts';
+import { AddRejoins20261123122500 } from './migrations/add-rejoins-20261123122500.ts';
 import { AddRunEnds20261123050000 } from './migrations/add-run-ends-20261123050000.ts';
 import { AddTicketRunner20261123053000 } from './migrations/add-ticket-runner-20261123053000.ts';
 import { AddByokTranscription20261123092500 } from './migrations/add-byok-transcription-20261123092500.ts';
@@ -32,5 +33,6 @@ export const migrations = [
   AddMeasurements20261123090000,
   AddByokTranscription20261123092500,
   SearchByTrigrams20261123121000,
+  AddRejoins20261123122500,
   AddLegalHolds20261123123000,
 ] as const;
