@@ -13,6 +13,7 @@ import { openAppearance } from './appearance/open-appearance.ts';
 import { choosePlatform } from './zoom/choose-platform.ts';
 import { Attendance } from './attendance/attend.ts';
 import type { Attended, AttendanceSignals } from './attendance/attend.ts';
+import { withEarlierRecording } from './attendance/continued-recording.ts';
 import { outgoingDevices } from './attendance/outgoing-devices.ts';
 import { CommandDispatcher } from './commands/command-dispatcher.ts';
 import type { CommandPerformer } from './commands/command-dispatcher.ts';
@@ -152,23 +153,19 @@ async function attendMeeting(run: Run, browsers: Browsers): Promise<number> {
   try {
     const attended = await continueTrace(null, 'attend meeting', () => attend(run, browsers, { uploads, inCall }));
     if (attended.fenced) return exitCodes.fenced;
-    run.reporter.report({
-      kind: 'attendance-ended',
-      end: attended.end,
-      resourceUsage: run.resourceUsage.resourceUsage,
-    });
+    const end = withEarlierRecording(run.invocation, attended.end);
+    run.reporter.report({ kind: 'attendance-ended', end, resourceUsage: run.resourceUsage.resourceUsage });
     void browsers.close();
-    if (attended.end.recorded) return await finishRecording(run, uploads, inCall);
+    if (end.recorded) return await finishRecording(run, uploads, inCall);
     await uploads.drain(lastUploadsMs);
     return await settle(run);
   } catch (error) {
     run.logger.error({ err: error }, 'The bot could not attend.');
     const message = 'Something broke on our side before the bot could join.';
-    run.reporter.report({
-      kind: 'attendance-ended',
-      end: { code: 'INTERNAL_ERROR', message, joinedAt: null, exitedAt: null, recorded: false },
-    });
-    return await settle(run);
+    const failed = { code: 'INTERNAL_ERROR', message, joinedAt: null, exitedAt: null, recorded: false } as const;
+    const end = withEarlierRecording(run.invocation, failed);
+    run.reporter.report({ kind: 'attendance-ended', end });
+    return end.recorded ? await finishRecording(run, uploads, inCall) : await settle(run);
   } finally {
     await Promise.all([uploads.close(), inCall.close()]);
   }

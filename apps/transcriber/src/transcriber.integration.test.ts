@@ -3,8 +3,10 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SpeechTruth } from '@rapporteur/simulator/speech-providers';
+import { botTranscriptReply, internalRoutes } from '@rapporteur/contracts';
 import { waitFor } from '@rapporteur/testbed';
 import {
+  askTranscriber,
   newRequest,
   putObject,
   startSurroundings,
@@ -117,6 +119,28 @@ describe('the transcriber', () => {
     },
   );
 
+  test('gives the newest transcript of a bot to services that show it, and none of another team', async () => {
+    const requestId = await mixed('soniox');
+    const { botId, teamId } = await surroundings.waitForEnd(requestId);
+    const read = (team: string, from = 'bot-scheduler') =>
+      askTranscriber(
+        surroundings,
+        transcriber.url,
+        from,
+      )({
+        path: internalRoutes.botTranscripts,
+        body: { botId, teamId: team },
+        reply: botTranscriptReply,
+      });
+    const { transcript } = await read(teamId);
+    expect(transcript?.utterances.map(({ speaker, speakerId, start }) => ({ speaker, speakerId, start }))).toEqual(
+      attributed.map(({ speaker, speaker_id: speakerId, start }) => ({ speaker, speakerId, start })),
+    );
+    expect(transcript?.utterances[1]?.words).toEqual([{ word: 'Thanks!', start: 3, end: 3.6 }]);
+    expect(await read(randomUUID())).toEqual({ transcript: null });
+    await expect(read(teamId, 'calendar-sync')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+
   test("uses each participant's own audio and keeps both of two who speak at once", async () => {
     const botId = randomUUID();
     const say = (name: string, id: number, text: string) => {
@@ -176,6 +200,18 @@ describe('the transcriber', () => {
     } as const;
     const requestId = await surroundings.request({ artifacts: [gone] });
     expect((await surroundings.waitForEnd(requestId)).message).toBe('The recording is not stored any more.');
+  });
+
+  test('deletes on request what a provider refused to delete at the end of a job', async () => {
+    const left = () => surroundings.providers.counts('assemblyai').left;
+    surroundings.providers.strike({ provider: 'assemblyai', at: 'remove', kind: 'status', status: 401 });
+    const botId = randomUUID();
+    const requestId = await mixed('assemblyai', { botId });
+    expect(await surroundings.waitForRest(requestId)).toMatchObject({ outcome: 'completed' });
+    expect(left()).toBe(1);
+    await surroundings.deleteFromProvider(botId);
+    await waitFor(() => left() === 0, { what: 'the copy to be deleted' });
+    expect(await surroundings.waitForRest(requestId)).toMatchObject({ outcome: 'completed' });
   });
 
   test('gives a job up when the data of its bot is deleted, and deletes the copy at the provider', async () => {

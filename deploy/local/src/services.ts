@@ -114,6 +114,7 @@ export async function serviceDefinition(
     environment: withPrefix({
       HOST: '127.0.0.1',
       LOG_LEVEL: options.logLevel,
+      ...(options.tracesUrl === undefined ? {} : { TRACES_URL: options.tracesUrl }),
       ...(service.isApiClient === true
         ? {}
         : { DATABASE_URL: servers.databaseUrl, INTERNAL_SECRET: folder.secrets.internal }),
@@ -159,6 +160,7 @@ function deliverySettings(dependencies: StackDependencies): Record<string, strin
     PORT: String(dependencies.ports['delivery']),
     STORAGE_URL: urlOf(dependencies, 'files'),
     SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
+    TRANSCRIBER_URL: urlOf(dependencies, 'transcriber'),
     // The one-machine default: a user tries webhooks against programs on this very machine.
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
@@ -204,9 +206,27 @@ async function calendarSettings(dependencies: StackDependencies): Promise<Record
   };
 }
 
-/** The trial engine alone: the simulator's provider servers do not recognize the speech of its meetings. */
-function transcriberSettings(dependencies: StackDependencies): Record<string, string> {
+const batchVendors = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox'] as const;
+const liveVendors = [...batchVendors, 'elevenlabs'] as const;
+/** Simulated providers take every key but an expired one. */
+const simulatedKey = 'simulated';
+
+/** The trial engine first, where it is installed; then the simulator's providers, which know the speech of its meetings. */
+function engineList(vendors: readonly string[], isSimulated: boolean): string {
+  return [...(hasLocalEngine() ? ['local'] : []), ...(isSimulated ? vendors : [])].join(',');
+}
+
+async function transcriberSettings(dependencies: StackDependencies): Promise<Record<string, string>> {
+  const providers = `${urlOf(dependencies, 'simulator')}/speech`;
+  const isSimulated = (await dependencies.simulator) !== null;
+  const simulated = (): Record<string, string> => ({
+    ...Object.fromEntries(batchVendors.map((name) => [`${name.toUpperCase()}_API_KEY`, simulatedKey])),
+    PROVIDER_ADDRESSES: batchVendors.map((name) => `${name}=${providers}/${name}`).join(','),
+    ALLOWED_ADDRESSES: 'loopback',
+    REQUIRE_HTTPS: 'false',
+  });
   return {
+    ...(isSimulated ? simulated() : {}),
     PORT: String(dependencies.ports['transcriber']),
     STORAGE_URL: urlOf(dependencies, 'files'),
     SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
@@ -254,6 +274,12 @@ async function buildConsolePage(dependencies: StackDependencies): Promise<void> 
   if (target !== null) await bundlePage(dependencies.root, 'console', target);
 }
 
+function liveAddress(dependencies: StackDependencies, name: string): string {
+  const address = `${urlOf(dependencies, 'simulator')}/speech/${name}`;
+  // A session with Gladia begins with an HTTP request.
+  return name === 'gladia' ? address : address.replace(/^http/, 'ws');
+}
+
 async function schedulerSettings(dependencies: StackDependencies): Promise<Record<string, string>> {
   const { ports, folder, options, servers } = dependencies;
   const [simulator, runnerEntry] = await Promise.all([dependencies.simulator, dependencies.entryOf('bot-runner')]);
@@ -261,7 +287,9 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     PORT: String(ports['scheduler']),
     STORAGE_URL: urlOf(dependencies, 'files'),
     SSO_IDP_URL: urlOf(dependencies, 'ssoIdp'),
-    TRANSCRIPTION_ENGINES: hasLocalEngine() ? 'local' : '',
+    TRANSCRIBER_URL: urlOf(dependencies, 'transcriber'),
+    TRANSCRIPTION_ENGINES: engineList(batchVendors, simulator !== null),
+    LIVE_TRANSCRIPTION_ENGINES: engineList(liveVendors, simulator !== null),
     PUBLIC_SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
     RUNNER_ENTRY: runnerEntry,
     RUNS_FOLDER: folder.runs,
@@ -274,6 +302,8 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     ...(simulator === null
       ? {}
       : {
+          LIVE_PROVIDER_KEYS: liveVendors.map((name) => `${name}=${simulatedKey}`).join(','),
+          LIVE_PROVIDER_ADDRESSES: liveVendors.map((name) => `${name}=${liveAddress(dependencies, name)}`).join(','),
           SIMULATOR_RULES: simulator.hostResolverRules,
           SIMULATOR_SPKI: simulator.certificateSpki,
           ZOOM_SDK_KEY: simulator.sdkApp.key,

@@ -14,6 +14,8 @@ export {
 export type {
   ZoomInvocation,
   BotInvocation,
+  LiveEngine,
+  LiveTranscription,
   OutboundRules,
   OnOrOff,
   VideoSizeName,
@@ -27,6 +29,7 @@ export {
   botDataDeleted,
   botEnded,
   botEvents,
+  botProviderDeletionRequested,
   botRedeliveryRequested,
   botStatusChanged,
 } from './events/bots.v1.ts';
@@ -58,6 +61,9 @@ export {
   botStates,
   botStatesRequest,
   botSecretReply,
+  botTranscript,
+  botTranscriptReply,
+  botTranscriptRequest,
   botSecretRequest,
   credentialChoice,
   credentialStatus,
@@ -95,6 +101,7 @@ export {
   uploadGrantRequest,
 } from './internal-http.ts';
 export type {
+  BotTranscript,
   BatchRequest,
   BotStates,
   CredentialChoice,

@@ -20,6 +20,8 @@ export const internalRoutes = {
   artifactUrls: '/internal/v1/artifact-urls',
   /** storage-config; caller bot-scheduler; DELETE with body deleteBotObjectsRequest; 200 {success}. Safe to repeat. */
   botObjects: '/internal/v1/bot-objects',
+  /** transcriber; body botTranscriptRequest, response botTranscriptReply. For bot-scheduler and delivery. */
+  botTranscripts: '/internal/v1/bot-transcripts',
   /** storage-config; caller api-gateway; body storageMoveRequest; 200 storageMoveProgress; 404 without a configuration to move to. */
   storageMoves: '/internal/v1/storage-moves',
   /** storage-config; caller api-gateway; body spilledObjectsRequest; 200 spilledObjects, the oldest first. */
@@ -186,6 +188,24 @@ export type SpilledObjects = z.infer<typeof spilledObjects>;
 /** Everything under bots/<botId>/, and every grant for it, is gone after this. */
 export const deleteBotObjectsRequest = z.object({ botId, teamId });
 
+export const botTranscriptRequest = z.object({ botId, teamId });
+/** What the legacy API shows of a transcript; times are seconds of the recording. */
+export const botTranscript = z.object({
+  utterances: z.array(
+    z.object({
+      speaker: z.string(),
+      /** Number of the participant. */
+      speakerId: z.int().nullable(),
+      language: z.string().nullable(),
+      start: z.number(),
+      end: z.number(),
+      words: z.array(z.object({ word: z.string(), start: z.number(), end: z.number() })),
+    }),
+  ),
+});
+export type BotTranscript = z.infer<typeof botTranscript>;
+/** Null: there is none, or it was deleted. */
+export const botTranscriptReply = z.object({ transcript: botTranscript.nullable() });
 /** While a bot is held its data is not deleted, neither on request nor by retention. */
 export const legalHoldRequest = z.object({ botId, held: z.boolean() });
 

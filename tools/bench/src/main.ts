@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packApp } from '@rapporteur/packer';
+import { measureCalendarSync } from './calendars/calendar-sync.ts';
 import { measureClaim } from './claim/claim.ts';
 import { measureCreateBot } from './create-bot/create-bot.ts';
 import { measureFinalize } from './finalize/finalize.ts';
@@ -11,6 +12,7 @@ import { measureLists } from './lists/lists.ts';
 import { recorderCommand } from './recorder/command.ts';
 import { measureOneBot } from './one-bot/one-bot.ts';
 import { measureScrape } from './scrape/scrape.ts';
+import { measureTranscripts } from './transcripts/transcripts.ts';
 import { measureStorage } from './storage/storage.ts';
 import { measureStart } from './start/start.ts';
 
@@ -23,8 +25,10 @@ const usage = `npm run bench -- WHAT [options]
   idle         resident memory of each service, and start times   --seconds 20
   claim        taking up scheduled bots that are due all at once  --bots 1000
   leases       what renewals cost two schedulers, and what runners wait --bots 10000 --seconds 20
+  calendar-sync  first and repeated syncs over a bare upsert loop, notifications   --calendars 200 --events 500 --seconds 20
   one-bot      transactions per second that one recording bot adds --seconds 60
   scrape       what scraping all services costs while bots run   --bots 10000 --seconds 30
+  transcripts  word errors of transcripts of simulated meetings, and how late live segments are   --seconds 20
   storage      CPU of storage-config per recorded minute, proxied and direct --minutes 10 --rounds 3
   recorder     what a recorded minute costs over the field's way  --minutes 1 --rounds 2 --views speaker_view,gallery_view,audio_only --ways auto --codec vp8
                one bot's memory over so many minutes              --slope 30 --views speaker_view
@@ -50,6 +54,8 @@ const { values, positionals } = parseArgs({
     profile: { type: 'boolean', default: false },
     sources: { type: 'boolean', default: false },
     bots: { type: 'string' },
+    calendars: { type: 'string', default: '200' },
+    events: { type: 'string', default: '500' },
     minutes: { type: 'string', default: '5,60' },
     store: { type: 'string', default: 'disk' },
     repeats: { type: 'string', default: '10' },
@@ -104,9 +110,19 @@ switch (positionals[0]) {
   case 'leases':
     await measureLeases({ bots: Number(values.bots ?? 10_000), seconds: Number(values.seconds), say });
     break;
+  case 'calendar-sync':
+    await measureCalendarSync({
+      calendars: Number(values.calendars),
+      events: Number(values.events),
+      seconds: Number(values.seconds),
+      say,
+    });
+    break;
   case 'one-bot':
     await measureOneBot({ seconds: Number(values.seconds), say });
     break;
+  case 'transcripts':
+    process.exit((await measureTranscripts({ seconds: Number(values.seconds), say })) ? 0 : 1);
   default:
     say(usage);
     process.exitCode = 1;

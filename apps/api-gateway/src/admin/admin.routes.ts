@@ -27,8 +27,12 @@ const teamChange = z
     retention_days: limits.retention_days.nullable(),
   })
   .partial();
-const newPlan = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9_]{0,49}$/), ...limits });
-const planChange = z.strictObject(limits).partial();
+const newPlan = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9_]{0,49}$/),
+  ...limits,
+  byok_transcription: z.boolean().default(true),
+});
+const planChange = z.strictObject({ ...limits, byok_transcription: z.boolean() }).partial();
 const keyName = z.string().trim().min(1).max(50);
 const permission = z.enum(['full', 'sending']);
 const expiresAt = dateTime.nullable();
@@ -150,7 +154,7 @@ function addKeyRoutes(router: Router, { database }: AdminDependencies): void {
     response.json({ success: true, data: await changeKey(database, idOf(request, 'key_id'), change) });
   });
   router.delete('/keys/:key_id', async (request, response) => {
-    response.json({ success: true, data: await revokeKey(database, idOf(request, 'key_id')) });
+    response.json({ success: true, data: await revokeKey(database, idOf(request, 'key_id'), null) });
   });
 }
 

@@ -75,10 +75,12 @@ export class Stage {
     more: Partial<BotInvocation['configuration']> = {},
     joinAt: string | null = null,
     listeners: readonly AttendanceListener[] = [],
+    rejoin: BotInvocation['rejoin'] = null,
   ) {
     const invocation = {
       configuration: { ...configuration, ...more },
       joinAt,
+      rejoin,
       meeting: { platform: 'meet', joinUrl: configuration.meeting_url, meetingId: 'x' },
     } as BotInvocation;
     this.attendance = new Attendance(invocation, {

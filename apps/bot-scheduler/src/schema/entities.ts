@@ -39,6 +39,8 @@ export const botEntity = new EntitySchema<BotRow>({
     wants_run: optional('text'),
     attempt: column('integer'),
     finalize_attempts: column('integer'),
+    rejoins: column('integer', { default: 0 }),
+    failure: optional('jsonb'),
     phase: column('text'),
     status: column('text'),
     phase_since: column('timestamptz', { default: () => 'now()' }),
@@ -184,6 +186,7 @@ export const teamLimitsEntity = new EntitySchema<TeamLimitsRow>({
     plan_name: column('text'),
     daily_bot_cap: column('integer'),
     retention_days: column('integer'),
+    byok_transcription: { type: 'boolean', default: true },
   },
 });
 

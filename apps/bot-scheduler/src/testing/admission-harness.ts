@@ -130,7 +130,13 @@ async function listen(
   app.use(scheduledRoutes(auth, { ...admission, leave: (botId, teamId) => requestLeave(leaving, botId, teamId) }));
   app.use(secretRoutes(auth, { ...dependencies, box: testBox }));
   app.use(
-    detailsRoutes(auth, { ...dependencies, box: testBox, signUrls: async () => ({}), noteAccess: () => undefined }),
+    detailsRoutes(auth, {
+      ...dependencies,
+      box: testBox,
+      signUrls: async () => ({}),
+      noteAccess: () => undefined,
+      readTranscript: async () => null,
+    }),
   );
   app.use(listingRoutes(auth, dependencies));
   app.use(updateConfigRoutes(auth, dependencies));

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import {
   botSecretRequest,
   botDataDeleted,
+  botProviderDeletionRequested,
   internalRoutes,
   transcriptionEnded,
   transcriptionRequested,
@@ -11,6 +12,7 @@ import type { Database } from '@rapporteur/database';
 import { connectBus } from '@rapporteur/event-bus';
 import {
   createApp,
+  createRequestSender,
   createLogger,
   createService,
   jsonBody,
@@ -46,6 +48,7 @@ export interface Surroundings {
   readonly ends: Map<string, TranscriptionEnd>;
   request(over: Partial<TranscriptionRequest>): Promise<string>;
   deleteData(botId: string): Promise<void>;
+  deleteFromProvider(botId: string): Promise<void>;
   waitForEnd(requestId: string, timeoutMs?: number): Promise<TranscriptionEnd>;
   /** The job once nothing is left to do for it. */
   waitForRest(requestId: string, timeoutMs?: number): Promise<JobRow>;
@@ -98,6 +101,7 @@ export async function startSurroundings(): Promise<Surroundings> {
       return request.requestId;
     },
     deleteData: (botId) => notify(botDataDeleted.type, { botId, teamId: randomUUID() }),
+    deleteFromProvider: (botId) => notify(botProviderDeletionRequested.type, { botId, teamId: randomUUID() }),
     waitForEnd: (requestId, timeoutMs = 30_000) =>
       waitFor(() => ends.get(requestId), { what: 'the end of a transcription', timeoutMs }),
     waitForJobs: async (count) => {
@@ -232,6 +236,13 @@ async function listenAsScheduler(service: TestService, keys: ReadonlyMap<string,
   );
   app.use(...sendFailures(service));
   return (await service.listen(app, { host: '127.0.0.1', port: 0 })).url;
+}
+
+/** Requests of another service to the transcriber. */
+export function askTranscriber({ environment }: Pick<Surroundings, 'environment'>, url: string, from: string) {
+  const internalSecret = new Secret(environment['RAPPORTEUR_INTERNAL_SECRET'] ?? '');
+  const { auth } = createService({ name: from, internalSecret, logger: silent });
+  return createRequestSender({ auth, service: 'transcriber', baseUrl: url });
 }
 
 /** The transcriber itself, in this process. */
