@@ -63,7 +63,7 @@ describe('an answer', () => {
     const heard: unknown[] = [];
     bus.onNotification('bots.v1.ended', (body) => heard.push(body));
     bus.reply('test.question', async () => 'an answer');
-    // An answered question proves that the server knows who answers before the other connection asks.
+    // A response proves that the server knows who responds before the other connection asks.
     expect(await bus.request('test.question', {}, { timeoutMs: 2_000 })).toBe('an answer');
     requester.publish('test.question', '{}', { reply: 'bots.v1.ended' });
     await waitFor(() => logger.lines.length === 1, { what: 'the refusal in the log' });

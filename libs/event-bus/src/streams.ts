@@ -91,7 +91,7 @@ async function infoOrNull(manager: JetStreamManager, name: string): Promise<Stre
   }
 }
 
-/** True when the server's answer has every setting we asked for. */
+/** True when the server's response has every setting we requested. */
 export function holds(response: object, wanted: object): boolean {
   const given = response as Record<string, unknown>;
   return Object.entries(wanted).every(([key, value]) => JSON.stringify(given[key]) === JSON.stringify(value));

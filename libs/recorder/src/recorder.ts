@@ -153,7 +153,7 @@ class PageTrackRecorder implements Recorder {
   async letGo(): Promise<void> {
     this.#letGo('capture_restarted');
     const abandoned = this.#page.evaluate('globalThis.rapporteurRecorder?.abandon()');
-    // A page that does not answer has nothing to let go of; it is lost.
+    // A page that does not respond has nothing to let go of; it is lost.
     await withinMs(abandoned, this.#limits.pauseDeadlineMs, 'Letting go of the page').catch(() => undefined);
   }
 
@@ -245,7 +245,7 @@ class PageTrackRecorder implements Recorder {
     return await this.#switchTo('resume');
   }
 
-  /** @throws Error also when a capture takes too long to begin: it was told of the pauses before, and of no later one */
+  /** @throws Error also when a capture takes too long to begin: it knows the pauses before, and of no later one */
   async #switchTo(to: 'pause' | 'resume'): Promise<{ atMs: number }> {
     const { pauseDeadlineMs } = this.#limits;
     while (this.#starting !== null)

@@ -20,7 +20,7 @@ const expectations: Expectations = {
   frozenSecondsMost: 0,
 };
 
-/** What a busy machine paints late is in the tab's picture late. */
+/** What a busy machine paints late is in the tab's video late. */
 const painted: Expectations = { timeJumpsMost: 20 };
 
 const scenes = sceneBrowser(() =>

@@ -27,7 +27,7 @@ export interface Service {
   listen(app: Express, options: ListenOptions): Promise<Listening>;
   /** Stops run in reverse order of these calls; default deadline 10 s each. */
   onStop(what: string, stop: () => Promise<void> | void, deadlineMs?: number): void;
-  /** /health/ready answers 200 only while every check resolves within 2 s; it asks once a second at most. */
+  /** /health/ready responds 200 only while every check resolves within 2 s; it asks once a second at most. */
   readiness(what: string, check: () => Promise<void>): void;
 }
 

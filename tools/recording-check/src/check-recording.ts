@@ -14,17 +14,17 @@ import type { FileFacts } from './probe.ts';
 export interface RecordingReport {
   readonly path: string;
   readonly file: FileFacts;
-  /** Null without a picture. */
+  /** Null without video. */
   readonly video: FrameFacts | null;
-  /** Null without a picture. */
+  /** Null without video. */
   readonly flashes: Beats | null;
-  /** Null without sound. */
+  /** Null without audio. */
   readonly beeps: Beats | null;
   readonly beepsMs: readonly number[];
   readonly offset: AudioOffset;
   /** Spans below -60 dBFS of at least `silenceMs`. */
   readonly silences: readonly { readonly startMs: number; readonly endMs: number }[];
-  /** Of the decoded sound, from the file's time zero. */
+  /** Of the decoded audio, from the file's time zero. */
   readonly audioMs: number;
   /** What the decoder complained about. */
   readonly decodeErrors: readonly string[];
@@ -39,7 +39,7 @@ export interface CheckOptions {
 }
 
 /**
- * Decodes a whole recording of a simulated room and says what its picture and sound show.
+ * Decodes a whole recording of a simulated room and says what its video and audio show.
  * @returns the findings, and in `problems` one sentence for each thing that is not as expected: empty means right
  * @throws Error when the file cannot be opened at all
  */

@@ -29,7 +29,7 @@ export interface ArtifactFile {
   readonly content: { readonly file: string } | { readonly incremental: IncrementalArtifact };
   readonly key: string;
   readonly contentType: string;
-  /** Whose sound it holds. */
+  /** Whose audio it holds. */
   readonly participant?: ArtifactParticipant;
 }
 
@@ -59,12 +59,12 @@ export interface BuildOptions {
   readonly attempt: number;
   readonly platform: MeetingPlatformName;
   readonly mode: RecordingMode;
-  /** Where the pieces of every attempt are. */
+  /** Where the fragments of every attempt are. */
   readonly workFolder: string;
   /** The artifacts are left here. */
   readonly folder: string;
   readonly ffmpegPath: string;
-  /** Whether each person's sound was to be kept apart. */
+  /** Whether each participant's audio was to be kept apart. */
   readonly participantAudio: boolean;
   readonly logger: Logger;
 }
@@ -77,7 +77,7 @@ export class NothingRecorded extends Error {
 }
 
 /**
- * Builds every artifact from what all attempts left: picture, sound, who spoke when, chat, and what is missing.
+ * Builds every artifact from what all attempts left: video, audio, who spoke when, chat, and what is missing.
  * @throws NothingRecorded when there is no usable fragment, Error when the files could not be built
  */
 export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifacts> {

@@ -25,10 +25,10 @@ import type { EndRecord, SegmentRecord } from './segment-record.ts';
 export interface MeetingRecordingOptions {
   readonly page: Page;
   readonly mode: 'speaker_view' | 'audio_only' | 'gallery_view';
-  /** How the picture is to be taken. */
+  /** How the video is to be taken. */
   readonly strategy: CaptureStrategySetting;
   readonly videoSize: VideoSizing;
-  /** Whether each person's sound is kept apart too, where the platform gives it. */
+  /** Whether each participant's audio is kept apart too, where the platform gives it. */
   readonly participantAudio: boolean;
   readonly identity: RunIdentity;
   readonly workFolder: string;
@@ -38,7 +38,7 @@ export interface MeetingRecordingOptions {
   readonly audioTap: RecorderAudioTap | null;
   /** What this run spent so far; stands beside every fragment. */
   resourceUsage(): ResourceUsage;
-  /** Hears by which way the picture is taken from now on. */
+  /** Hears by which way the video is taken from now on. */
   onStrategy(strategy: CaptureStrategy): void;
   /** Hears of every fragment that is on the disk. */
   onKept(fragment: StoredFragment): void;
@@ -138,7 +138,7 @@ export class MeetingRecording {
     await this.#recorder.resume();
   }
 
-  /** The page shows the people while somebody looks at it. */
+  /** The page shows the participants while somebody looks at it. */
   async whileShown<Seen>(poll: () => Promise<Seen>): Promise<Seen> {
     return await this.#recorder.whileShown(poll);
   }

@@ -39,7 +39,7 @@ export type SegmentRecord = z.infer<typeof segmentRecord>;
 
 const strategyName = z.enum([...videoStrategies, ...audioStrategies]);
 
-/** A way of taking picture or sound was chosen, or left for another. `atMs` is media time. */
+/** A way of taking video or audio was chosen, or left for another. `atMs` is media time. */
 const strategySwitch = z.object({
   atMs: z.number(),
   media: z.enum(['video', 'audio']),
@@ -94,7 +94,7 @@ export const segmentKeys = {
     `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.m4s`,
   record: (attempt: number, sequence: number): string =>
     `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.json`,
-  /** Encoded sound of 20 seconds, so that no other run has to encode it again. */
+  /** Encoded audio of 20 seconds, so that no other run has to encode it again. */
   audio: (attempt: number, index: number): string =>
     `${segmentKeys.folder(attempt)}${String(index).padStart(6, '0')}.sound`,
   end: (attempt: number): string => `${segmentKeys.folder(attempt)}end.json`,

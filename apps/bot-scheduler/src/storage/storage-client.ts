@@ -12,7 +12,7 @@ export interface UploadGrant {
   readonly grant: string;
 }
 
-/** What this service asks of storage-config. All throw UNAVAILABLE when it does not answer as agreed. */
+/** What this service asks of storage-config. All throw UNAVAILABLE when it does not respond as agreed. */
 export interface StorageClient {
   readonly signUrls: SignArtifactUrls;
   readonly deleteBotObjects: DeleteBotObjects;

@@ -22,7 +22,7 @@ interface StoredChoice {
 
 export const botKeyField = 'transcription_api_key';
 
-/** What a bot's own settings ask for. */
+/** What a bot's own settings request. */
 export async function ownChoiceOf(
   transaction: Executor,
   bot: BotRow,

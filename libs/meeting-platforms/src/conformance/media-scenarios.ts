@@ -16,7 +16,7 @@ export interface MediaScenario {
   readonly room: RoomWishes;
   /** With layers taken away; the platform as it is when left out. */
   readonly platform?: MeetingPlatform;
-  /** What others' pictures are for; wanted when left out. */
+  /** What others' videos are for; wanted when left out. */
   readonly videos?: ParticipantVideo;
   /** Only for these; left out: for all. */
   readonly platforms?: readonly string[];
@@ -25,7 +25,7 @@ export interface MediaScenario {
 }
 
 const meetOnly = ['meet'] as const;
-/** Of the 576 parts of a screenshot: the pictures of two people colour more, a page without any none. */
+/** Of the 576 parts of a screenshot: the videos of two participants colour more, a page without any none. */
 const leastColouredParts = 60;
 
 const hears = async ({ media }: AttendedMeeting): Promise<void> =>
@@ -174,7 +174,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     platforms: ['meet', 'teams'],
     check: async ({ media, colouredParts }) => {
       await eventually('a camera', async () => (await media(0)).shown === 'camera');
-      // The visits of a harness paint nothing in the call.
+      // The sessions of a harness paint nothing in the call.
       await eventually('coloured pictures in a screenshot', async () => (await colouredParts()) >= leastColouredParts);
     },
   },

@@ -7,7 +7,7 @@ import { zoomScenarios } from './zoom-scenarios.ts';
 import { zoomSdkScenarios } from './zoom-sdk-scenarios.ts';
 
 /**
- * What every platform's bot must get right at the door and at the end: data, so that a new platform or a new variant
+ * What every platform's bot must get right at the driver and at the end: data, so that a new platform or a new variant
  * is a line. `then` is done once the bot stands where `reaches` says.
  */
 export interface OutcomeScenario {

@@ -25,7 +25,7 @@ export function usualBody(number: number): Record<string, unknown> {
 
 let sent = 0;
 
-/** Sends so many, four at a time. Throws when one is answered otherwise than meant: its cost would prove nothing. */
+/** Sends so many, four at a time. Throws when one has a response otherwise than meant: its cost would prove nothing. */
 export async function sendAll(sender: Sender, load: Load, count: number): Promise<void> {
   let left = count;
   const lane = async (): Promise<void> => {

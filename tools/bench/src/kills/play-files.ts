@@ -16,7 +16,7 @@ export interface Played {
   readonly report: RecordingReport | null;
 }
 
-/** Decodes every stored file with sound or picture from its beginning to its end. */
+/** Decodes every stored file with audio or video from its beginning to its end. */
 export async function playFiles(
   artifacts: readonly { readonly key: string; readonly contentType: string }[],
   {

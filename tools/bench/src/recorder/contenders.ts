@@ -14,7 +14,7 @@ const cpuGoals: Readonly<Record<View, number>> = { speaker_view: 0.5, gallery_vi
 const encodedGoal = 0.2;
 const pssGoal = 0.65;
 
-/** The ways that each view has; a way that is asked for and is not among them is left out for that view. */
+/** The strategies that each view has; a strategy that is requested and is not among them is left out for that view. */
 const strategiesOf: Readonly<Record<View, readonly Strategy[]>> = {
   speaker_view: ['auto', 'encoded', 'received', 'tracks', 'tab'],
   gallery_view: ['auto', 'tracks', 'tab'],

@@ -23,12 +23,12 @@ const expected: Expectations = {
   offsetMostMs: 80,
   // Somebody speaks or a beep sounds in every second.
   silenceMaxMs: 1_100,
-  // Judged here: a picture that is repeated until the next speaker's comes is one that lies behind and then no more.
+  // Judged here: a frame that is repeated until the next speaker's comes is one that lies behind and then no more.
   timeJumpsMost: Infinity,
 };
 /** Jumps that are so close belong together, and are none when they come to so little. */
 const together = { withinMs: 1_000, mostMs: 100 } as const;
-/** As shown to people, and as the simulated people send it. */
+/** As shown to participants, and as the simulated participants send it. */
 const rightSizes = ['1280x720', '640x360'];
 
 /** Decodes what a bot recorded. */

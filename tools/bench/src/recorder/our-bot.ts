@@ -10,7 +10,7 @@ import type { Bot, Recorded } from './take.ts';
 
 export const views = ['speaker_view', 'gallery_view', 'audio_only'] as const;
 export type View = (typeof views)[number];
-/** How the recorder is told to take the picture; `received`: as `tracks`, in the size that arrives. */
+/** How the recorder is told to take the video; `received`: as `tracks`, in the size that arrives. */
 export const benchStrategies = [...captureStrategySettings, 'received'] as const;
 export type Strategy = (typeof benchStrategies)[number];
 
@@ -96,7 +96,7 @@ export async function lastWords(bot: RunningBot): Promise<string> {
 const video = { width: 1_280, height: 720 };
 const participantsShown = 4;
 
-/** Where a marker is to be read: of the first person, with a shared screen and without; of the page as it is painted in its first row of tiles. */
+/** Where a marker is to be read: of the first participant, with a shared screen and without; of the page as it is painted in its first row of tiles. */
 function placesIn(view: View, strategy: string): readonly FrameArea[] | null {
   if (strategy.startsWith('tab'))
     return [0, 1, 2, 3].map((column) => ({ ...firstTile, left: firstTile.left + column * tileStep }));
@@ -121,7 +121,7 @@ interface StrategySummary {
   }[];
 }
 
-/** As the recorder's end record says: the way it ended with, and before it those that were left, with the reason. */
+/** As the recorder's end record says: the strategy it ended with, and before it those that were left, with the reason. */
 function strategiesOf(
   { storage }: SimulatedMeeting,
   wanted: Strategy,

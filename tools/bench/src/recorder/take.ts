@@ -22,7 +22,7 @@ export interface Bot {
 export interface Recorded {
   readonly by: 'ours' | 'field';
   readonly file: string;
-  /** Where in the picture somebody's own picture lies that is to be followed; null: it fills it. */
+  /** Where in the video somebody's own video lies that is to be followed; null: it fills it. */
   readonly place: FrameArea | readonly FrameArea[] | null;
   readonly audioOnly: boolean;
   /** How it was recorded, in the recorder's own words, first to last. */
@@ -50,7 +50,7 @@ export interface Take {
   readonly untilMs: number;
   readonly load: number;
   readonly counted: 'cgroup' | 'proc';
-  /** 0 to 1; null without a picture. */
+  /** 0 to 1; null without video. */
   readonly frameShare: number | null;
   readonly report: RecordingReport;
   readonly captureStrategies: readonly string[];

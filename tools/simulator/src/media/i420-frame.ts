@@ -12,7 +12,7 @@ export type I420Frame = { width: number; height: number; planes: Buffer };
 export type GrayBitmap = { width: number; height: number; luma: Buffer };
 type Area = { left: number; right: number; top: number; bottom: number };
 
-/** Background colours (Y, U, V) that tell people apart at a glance. */
+/** Background colours (Y, U, V) that tell participants apart at a glance. */
 const BACKGROUNDS: readonly (readonly [number, number, number])[] = [
   [62, 150, 108],
   [70, 108, 150],
@@ -24,7 +24,7 @@ const BACKGROUNDS: readonly (readonly [number, number, number])[] = [
   [56, 104, 124],
 ];
 
-/** A picture of one colour; `planes` is Y, then U, then V, 4:2:0. Width and height must be even. */
+/** A frame of one colour; `planes` is Y, then U, then V, 4:2:0. Width and height must be even. */
 export function createFrame(width: number, height: number, colour: number): I420Frame {
   const planes = Buffer.alloc((width * height * 3) / 2);
   const [y, u, v] = BACKGROUNDS[colour % BACKGROUNDS.length] ?? [64, 128, 128];
@@ -35,7 +35,7 @@ export function createFrame(width: number, height: number, colour: number): I420
 }
 
 /**
- * The 24 cells of the counter strip: bits 0..15 the frame counter (lowest first, modulo 65536), 16..19 the person's
+ * The 24 cells of the counter strip: bits 0..15 the frame counter (lowest first, modulo 65536), 16..19 the participant's
  * index, 20..23 the XOR of the five nibbles before.
  */
 export function counterBits(frameCounter: number, participantIndex: number): boolean[] {

@@ -3,7 +3,7 @@ const VIDEO = 2;
 const HEADER_BYTES = 8;
 
 /**
- * One packet of somebody's media as it goes to a page that decodes by itself: kind, person, key flag,
+ * One packet of somebody's media as it goes to a page that decodes by itself: kind, participant, key flag,
  * tick (32 bits), then the payload.
  */
 export function mediaMessage(

@@ -1,4 +1,4 @@
-/** A flite voice; `pitch` above 1 is higher and faster, so that eight people stay eight voices. */
+/** A flite voice; `pitch` above 1 is higher and faster, so that eight participants stay eight voices. */
 export type Voice = { name: string; flite: 'slt' | 'rms' | 'awb' | 'kal16'; pitch: number };
 export type DefaultParticipant = { name: string; voice: Voice; sentences: readonly string[] };
 
@@ -67,7 +67,7 @@ const SENTENCES: readonly (readonly string[])[] = [
   ],
 ];
 
-/** How many people have a default name and default sentences; more need to be named by the caller. */
+/** How many participants have a default name and default sentences; more need to be named by the caller. */
 export const DEFAULT_PARTICIPANT_LIMIT = SENTENCES.length;
 
 export function defaultParticipant(index: number): DefaultParticipant {

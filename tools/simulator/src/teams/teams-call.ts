@@ -14,7 +14,7 @@ import {
 
 const POLL_INTERVAL_MS = 100;
 
-/** A visit of Teams: one mixed sound track and its double, roster frames, a channel that names the dominant speaker. */
+/** A session of Teams: one mixed audio track and its double, roster frames, a channel that names the dominant speaker. */
 export const teamsDialect: ClientDialect = {
   welcome: () => ({}),
   openCall: openTeamsCall,

@@ -11,7 +11,7 @@ const POLL_INTERVAL_MS = 200;
 /** Stands for a shared screen among the people's indexes. */
 const SCREEN = 255;
 
-/** A visit of Zoom: media comes over the page's own socket and is decoded by the page; frames say who is who. */
+/** A session of Zoom: media comes over the page's own socket and is decoded by the page; frames say who is who. */
 export const zoomDialect: ClientDialect = {
   showsScreens: true,
   welcome: ({ options: { zoom, chat } }) => ({ zoom: shownToPages(zoom), chat }),
