@@ -40,6 +40,6 @@ export const storageConfig = {
   maxObjectBytes: withDefault(integer(1, Number.MAX_SAFE_INTEGER), 8 * 1024 ** 3),
   /** How long an artifact link works; default 4 hours (specification 2.2), at most the 7 days that S3 allows. */
   artifactUrlTtlMs: withDefault(durationMs(1_000, 7 * 86_400_000), 4 * 3_600_000),
-  /** How long the pieces of a recording stay after it is known to be stored; default 24 hours. */
+  /** How long the fragments of a recording stay after it is known to be stored; default 24 hours. */
   fragmentRetentionMs: withDefault(durationMs(0, 30 * 86_400_000), 86_400_000),
 } as const;

@@ -16,8 +16,8 @@ export interface SweepDependencies {
 }
 
 /**
- * Removes what uploads of dead processes left, and the pieces of recordings that are stored, now and every ten minutes. What
- * fails is logged and tried again at the next turn: nothing that is stored depends on it. Pieces may be many, so nobody
+ * Removes what uploads of dead processes left, and the fragments of recordings that are stored, now and every ten minutes. What
+ * fails is logged and tried again at the next turn: nothing that is stored depends on it. Fragments may be many, so nobody
  * waits for them.
  */
 export async function startSweep(service: Service, dependencies: SweepDependencies): Promise<void> {

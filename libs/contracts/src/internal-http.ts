@@ -59,7 +59,7 @@ export const internalRoutes = {
   grantMultipart: '/internal/v1/grants/growing',
   /**
    * storage-config; bearer is the grant; POST with body fragmentRelease. The bot's recording is stored and known to be: its
-   * pieces (segments/) are removed after a while. 409 when an artifact is not there as it was said to be.
+   * fragments (segments/) are removed after a while. 409 when an artifact is not there as it was said to be.
    */
   grantRelease: '/internal/v1/grants/release',
 } as const;
@@ -112,7 +112,7 @@ export const deleteBotObjectsRequest = z.object({ botId, teamId });
 export const botSecretRequest = z.object({ botId, teamId, field: z.string() });
 export const botSecretReply = z.object({ secret: z.string().nullable() });
 
-/** One of a team's stored credentials of the first platform: by its id, or by the platform's id of its user. */
+/** One of a team's stored Zoom credentials: by its id, or by Zoom's id of its user. */
 export const credentialChoice = z.union([
   z.object({ teamId, credentialId: z.string() }),
   z.object({ teamId, userId: z.string() }),

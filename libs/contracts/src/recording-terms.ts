@@ -7,7 +7,7 @@
 export const videoStrategies = ['encoded', 'tracks', 'tab'] as const;
 export type VideoStrategyName = (typeof videoStrategies)[number];
 
-/** Where the audio comes from: the source's tracks, those of elements that play in the page, or the page as it sounds. */
+/** Where the audio comes from: the source's tracks, those of elements that play in the page, or the audio output of the page. */
 export const audioStrategies = ['tracks', 'played', 'tab'] as const;
 export type AudioStrategyName = (typeof audioStrategies)[number];
 

@@ -74,7 +74,7 @@ describe('an answer', () => {
   });
 });
 
-describe('rings', () => {
+describe('notifications', () => {
   test('reach every listener, and one of those that share a name', async () => {
     const heard: string[] = [];
     bus.onNotification('test.ring', () => heard.push('one'));
@@ -94,7 +94,7 @@ describe('rings', () => {
     });
     bus.notify('test.ring', 1);
     bus.notify('test.ring', 2);
-    await waitFor(() => heard.length === 2, { what: 'both rings' });
+    await waitFor(() => heard.length === 2, { what: 'both notifications' });
     expect(logger.lines).toHaveLength(1);
   });
 });

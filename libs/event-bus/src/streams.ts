@@ -6,7 +6,7 @@ export interface StreamDefinition {
   readonly subjects: readonly string[];
 }
 
-/** Every stream of the house. Messages live three days: longer than any outage we let a re-ring wait for. */
+/** Every stream of the service. Messages live three days: longer than any outage that a repeated notification waits for. */
 export const streams: readonly StreamDefinition[] = [
   { name: 'BOTS', subjects: ['bots.v1.>'] },
   { name: 'CALENDARS', subjects: ['calendars.v1.>'] },

@@ -148,7 +148,7 @@ export interface RecordingSummary {
   /** Where the work was done last. */
   readonly thread: 'worker' | 'page';
   /** Every choice of a strategy and every change, in order. */
-  readonly captureStrategies: readonly StrategySwitch[];
+  readonly switches: readonly StrategySwitch[];
   readonly startedAtMs: number;
   /** Media time. */
   readonly durationMs: number;

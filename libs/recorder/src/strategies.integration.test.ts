@@ -43,8 +43,8 @@ async function trouble(room: RecordedScene, call: string, forMs: number): Promis
   await untilRecorded(room, (room.fragments.at(-1)?.endMs ?? 0) + forMs);
 }
 
-const video = ({ captureStrategies }: RecordingSummary) =>
-  captureStrategies.filter(({ media }) => media === 'video').map(({ from, to, reason }) => [from, to, reason]);
+const video = ({ switches }: RecordingSummary) =>
+  switches.filter(({ media }) => media === 'video').map(({ from, to, reason }) => [from, to, reason]);
 
 async function judge(room: RecordedScene, more: Expectations = {}) {
   return await checkRecording(await room.joined(room.fragments.length), { ...expectations, ...more });

@@ -7,7 +7,7 @@ import { probe } from './probe.ts';
 import { drawName, likeness } from './read-name.ts';
 import type { NameFrame } from './read-name.ts';
 
-/** Somebody who is to be in the picture. Areas are in pixels. */
+/** Somebody who is to be in the frame. Areas are in pixels. */
 export interface GalleryPlace {
   readonly name: string;
   /** Of the marker in the participant's video; null: none is to be seen, and no other either. */

@@ -4,37 +4,16 @@ import { decodeVideo } from './decode-video.ts';
 import { findProblems } from './find-problems.ts';
 import type { Expectations } from './find-problems.ts';
 import { judgeFrames } from './judge-frames.ts';
-import type { FrameFacts } from './judge-frames.ts';
 import { findSilences, judgeBeats, judgeOffset } from './judge-audio.ts';
-import type { Beats, AudioOffset } from './judge-audio.ts';
 import type { FrameArea } from './marker.ts';
 import { probe } from './probe.ts';
-import type { FileFacts } from './probe.ts';
-
-export interface RecordingReport {
-  readonly path: string;
-  readonly file: FileFacts;
-  /** Null without video. */
-  readonly video: FrameFacts | null;
-  /** Null without video. */
-  readonly flashes: Beats | null;
-  /** Null without audio. */
-  readonly beeps: Beats | null;
-  readonly beepsMs: readonly number[];
-  readonly offset: AudioOffset;
-  /** Spans below -60 dBFS of at least `silenceMs`. */
-  readonly silences: readonly { readonly startMs: number; readonly endMs: number }[];
-  /** Of the decoded audio, from the file's time zero. */
-  readonly audioMs: number;
-  /** What the decoder complained about. */
-  readonly decodeErrors: readonly string[];
-}
+import type { RecordingReport } from './recording-report.ts';
 
 export interface CheckOptions {
   readonly ffmpegPath?: string;
   readonly ffprobePath?: string;
   readonly deadlineMs?: number;
-  /** Where the room's picture lies in the frame, in pixels; otherwise the largest 16:9 area in the middle. More than one where it moves. */
+  /** Where the room's video lies in the frame, in pixels; otherwise the largest 16:9 area in the middle. More than one where it moves. */
   readonly frameArea?: FrameArea | readonly FrameArea[];
 }
 

@@ -25,10 +25,10 @@ export interface DecodeOptions {
 }
 
 const errorsKept = 20;
-/** Every so many pixels is enough to see whether a picture is black or stands still. */
+/** Every so many pixels is enough to see whether a frame is black or stands still. */
 const sampleStep = 37;
 
-/** Decodes every picture of a file with its time. @param size of the file's video, in pixels */
+/** Decodes every frame of a file with its time. @param size of the file's video, in pixels */
 export async function decodeVideo(
   path: string,
   size: { width: number; height: number },

@@ -1,4 +1,4 @@
-import type { RecordingReport } from './check-recording.ts';
+import type { RecordingReport } from './recording-report.ts';
 
 /** What a right recording looks like. Everything left out has the default named beside it. */
 export interface Expectations {

@@ -1,4 +1,4 @@
-import type { RecordingReport } from './check-recording.ts';
+import type { RecordingReport } from './recording-report.ts';
 
 /** The report as lines of a table for participants. */
 export function printReport(report: RecordingReport, problems: readonly string[]): string {

@@ -35,7 +35,7 @@ const outsideTimeoutMs = 75_000;
 const tickMs = 1_000;
 /** A page that responded just now can be left as a participant leaves. */
 const responsesMs = 3_000;
-/** Ends that are the page's own failure; everything else was decided by participants or the platform, and is obeyed. */
+/** Ends that are the page's own failure; everything else was decided by participants or the platform, and is final. */
 export const pageLost: ReadonlySet<SessionEnd['reason']> = new Set(['page-unusable', 'page-crashed']);
 
 /** The rejoin into a meeting whose page was lost, inside the same recording. */
@@ -57,15 +57,15 @@ export class Rejoin {
    */
   async take(how: Replacement, progress: RejoinProgress, signal: AbortSignal): Promise<Return> {
     let outcome: Return;
-    let rung = how;
+    let reopen = how;
     do {
       const beganAtMs = this.#ports.clock.now();
       this.#takenAtMs.push(beganAtMs);
-      this.#ports.logger.warn({ with: rung, taken: this.#takenAtMs.length }, 'The bot opens the meeting anew.');
-      outcome = await this.#takeOnce(rung, progress, signal);
+      this.#ports.logger.warn({ with: reopen, taken: this.#takenAtMs.length }, 'The bot opens the meeting anew.');
+      outcome = await this.#takeOnce(reopen, progress, signal);
       const tookMs = this.#ports.clock.now() - beganAtMs;
       this.#ports.logger.info({ ...outcome, tookMs }, outcome.back ? 'The bot is back.' : 'The bot is not back.');
-      rung = 'browser';
+      reopen = 'browser';
     } while (!outcome.back && pageLost.has(outcome.end.reason) && this.mayBeTaken());
     return outcome;
   }

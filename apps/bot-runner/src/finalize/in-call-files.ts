@@ -14,8 +14,8 @@ import type { GrantStore, PutReceipt } from '../upload/grant-store.ts';
 import type { MultipartStore } from '../upload/multipart-store.ts';
 import { MultipartUpload } from '../upload/multipart-upload.ts';
 import { UploadQueue } from '../upload/upload-queue.ts';
-import { mediaTypes } from './build-artifacts.ts';
-import type { InCallMaterial } from './build-artifacts.ts';
+import { mediaTypes } from './artifact-file.ts';
+import type { InCallMaterial } from './in-call-material.ts';
 
 export interface InCallFilesOptions {
   readonly identity: RunIdentity;

@@ -39,7 +39,7 @@ export type SegmentRecord = z.infer<typeof segmentRecord>;
 
 const strategyName = z.enum([...videoStrategies, ...audioStrategies]);
 
-/** A way of taking video or audio was chosen, or left for another. `atMs` is media time. */
+/** A capture strategy was chosen, or left for another. `atMs` is media time. */
 const strategySwitch = z.object({
   atMs: z.number(),
   media: z.enum(['video', 'audio']),
@@ -52,8 +52,8 @@ const strategySwitch = z.object({
 export const recordingSummary = z.object({
   strategy: z.enum(captureStrategies),
   thread: z.enum(['worker', 'page']),
-  /** Every choice of a way and every change, in order. */
-  captureStrategies: z.array(strategySwitch),
+  /** Every choice of a strategy and every change, in order. */
+  switches: z.array(strategySwitch),
   startedAtMs: z.number(),
   durationMs: z.number(),
   fragments: z.number(),

@@ -13,7 +13,7 @@ export interface AudioOutPorts {
 
 const blockSeconds = 0.1;
 
-/** Sends what the meeting sounds like, and who speaks, while it is recorded. Nothing is kept for later. */
+/** Sends the audio of the meeting, and who speaks, while it is recorded. Nothing is kept for later. */
 export class AudioOut {
   readonly #ports: AudioOutPorts;
   #records = false;
@@ -23,7 +23,7 @@ export class AudioOut {
     this.#ports = ports;
   }
 
-  /** Of the meeting's sound so far, sent or lost. */
+  /** Of the meeting's audio so far, sent or lost. */
   get offsetSeconds(): number {
     return Math.round(this.#blocks * blockSeconds * 10) / 10;
   }
@@ -43,7 +43,7 @@ export class AudioOut {
     this.#blocks += 1;
     const { send, isConnected, complaints } = this.#ports;
     if (!send(pcm) && isConnected())
-      complaints.add('The receiver of the sound does not keep up; what it does not take in time is left out.');
+      complaints.add('The receiver of the audio does not keep up; what it does not take in time is left out.');
   }
 
   hear(signal: SessionSignal): void {

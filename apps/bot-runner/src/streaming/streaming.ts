@@ -19,9 +19,9 @@ export interface StreamingPorts {
   readonly logger: Logger;
 }
 
-/** What streams sound out of a meeting and into it. */
+/** What streams audio out of a meeting and into it. */
 export interface Streaming extends AttendanceListener {
-  /** For the recorder; null when no sound goes out. */
+  /** For the recorder; null when no audio goes out. */
   readonly audioTap: RecorderAudioTap | null;
 }
 

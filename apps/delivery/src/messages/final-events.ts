@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { callbackOf, legacyDeliveryOf } from '../callback-deliveries/new-callback-delivery.ts';
 import { areCalled, insertCallbackDelivery } from '../callback-deliveries/callback-deliveries.store.ts';
 import { legacyFinalMessage } from '../legacy/legacy-body.ts';
-import type { BotEventsDependencies } from './bot-events.consumer.ts';
+import type { BotEventsDependencies } from './bot-events-dependencies.ts';
 import { isForgotten, markRedacted, wasForgotten } from './forgotten-bots.store.ts';
 import { endedWithoutContent, finalMessage, finalMessageId } from './message-body.ts';
 import type { BotEnded, FinalTimes, Message, SignedArtifacts } from './message-body.ts';

@@ -63,7 +63,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     trusted: 0.75,
   },
   {
-    name: 'four people who interrupt each other',
+    name: 'four participants who interrupt each other',
     room: fourInterrupting,
     platform: createMeetPlatform(),
     sources: ['contributing-sources'],
@@ -74,7 +74,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     audioDelayMs: 250,
   },
   {
-    name: 'four people who interrupt each other, in the stack that decodes sound itself',
+    name: 'four participants who interrupt each other, in the stack that decodes audio itself',
     room: fourInterrupting,
     platform: createMeetPlatform({ nativeAudio: false }),
     sources: ['dcrpc'],
@@ -91,7 +91,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     trusted: 0.9,
   },
   {
-    name: 'four people who interrupt each other, on Zoom',
+    name: 'four participants who interrupt each other, on Zoom',
     room: fourInterrupting,
     platform: createZoomPlatform(),
     sources: ['levels'],

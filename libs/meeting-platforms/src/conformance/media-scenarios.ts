@@ -34,7 +34,7 @@ const shows = async ({ media }: AttendedMeeting, what: 'camera' | 'screen'): Pro
   await eventually(`a ${what}`, async () => (await media(0)).shown === what);
 const meet = (options: object): RoomWishes => ({ variant: { meet: options } });
 const offersAudio = (what: string, room: RoomWishes, platform?: MeetingPlatform): MediaScenario => ({
-  name: `offers the sound ${what}`,
+  name: `offers the audio ${what}`,
   room,
   ...(platform === undefined ? {} : { platform }),
   platforms: meetOnly,
@@ -120,7 +120,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     'beside a track that never sends',
     meet({ extraTrack: 'muted', captions: true, screenShare: 'from-start' }),
   ),
-  offersAudio('behind a dialog that asks for consent', meet({ consentDialog: true })),
+  offersAudio('behind a dialog that requests consent', meet({ consentDialog: true })),
   {
     name: 'offers the tracks of a line that came back as another, and nothing of the old ones',
     room: {},
@@ -137,7 +137,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     },
   },
   {
-    name: 'is sent no picture where it refuses them, and hears, sees who is there and reads as ever',
+    name: 'is sent no video where it refuses them, and hears, sees who is there and reads as ever',
     room: {},
     videos: 'refused',
     platforms: ['meet', 'teams'],
@@ -158,7 +158,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     },
   },
   {
-    name: 'says so when no call comes up because it refuses pictures',
+    name: 'says so when no call comes up because it refuses frames',
     room: meet({ videoRefused: 'fails' }),
     videos: 'refused',
     platforms: meetOnly,
@@ -169,7 +169,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     },
   },
   {
-    name: 'paints its pictures for a screenshot, though it paints none while nobody looks',
+    name: 'paints its frames for a screenshot, though it paints none while nobody looks',
     room: {},
     platforms: ['meet', 'teams'],
     check: async ({ media, colouredParts }) => {
@@ -219,7 +219,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     },
   },
   {
-    name: 'offers the sound and the picture of a client in a frame, and the screen that is shared',
+    name: 'offers the audio and the video of a client in a frame, and the screen that is shared',
     room: zoomScreenRoom,
     platforms: ['zoom'],
     check: async (meeting) => {

@@ -1,7 +1,7 @@
 import { inTime } from '../in-time.ts';
 import type { JoinOutcome, MeetingSession, SessionSignal } from '../platform.ts';
 import type { HarnessRoom, PlatformHarness } from './harness.ts';
-import type { OutcomeScenario } from './scenarios.ts';
+import type { OutcomeScenario } from './outcome-scenario.ts';
 
 /** Longer than any scenario may take to get where it should stand. */
 const standTimeoutMs = 40_000;

@@ -18,7 +18,7 @@ const folderPrefix = 'rapporteur-radosgw-';
 const commandDeadlineMs = 20_000;
 const daemonList = 'daemons.txt';
 
-/** The Debian package of each program the rig runs. `monmaptool` comes with ceph-base, which ceph-mon brings along. */
+/** The Debian package of each program the harness runs. `monmaptool` comes with ceph-base, which ceph-mon brings along. */
 const programs = {
   'ceph-mon': 'ceph-mon',
   'ceph-osd': 'ceph-osd',

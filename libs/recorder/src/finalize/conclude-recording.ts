@@ -62,7 +62,7 @@ export interface IntegrityReport {
   readonly fragments: number;
   readonly bytes: number;
   readonly missingSequences: JoinedRecording['missing'];
-  /** Sound's beginning minus the picture's; null without video. */
+  /** Beginning of the audio minus that of the video; null without video. */
   readonly startOffsetMs: number | null;
   readonly endedCleanly: boolean;
   /** What making the files took. */
@@ -83,7 +83,7 @@ export interface AttemptStrategies {
   readonly strategy: RecordingSummary['strategy'];
   readonly thread: RecordingSummary['thread'];
   /** Every choice and every change, in order. */
-  readonly switches: RecordingSummary['captureStrategies'];
+  readonly switches: RecordingSummary['switches'];
 }
 
 export interface FileResourceUsage {
@@ -159,7 +159,7 @@ function integrityOf(
     const summary = summaries.find((one) => one.startedAtMs === startedAtMs);
     if (summary === undefined) return null;
     const offsetMs = mediaTimeOf(startedAtMs, clock);
-    const switches = summary.captureStrategies.map((change) => ({
+    const switches = summary.switches.map((change) => ({
       ...change,
       atMs: Math.round(offsetMs + change.atMs),
     }));

@@ -43,7 +43,7 @@ export interface JoinedRecording {
   readonly audioSamples: number;
   readonly gaps: readonly RecordingGap[];
   readonly missing: readonly { readonly attempt: number; readonly sequences: readonly number[] }[];
-  /** Sound's first sample minus the picture's, in ms; null without both. */
+  /** First sample of the audio minus that of the video, in ms; null without both. */
   readonly startOffsetMs: number | null;
   /** Where the last attempt's media time zero lies. */
   readonly lastOffsetMs: number;
@@ -53,7 +53,7 @@ export interface JoinedRecording {
 export interface JoinedAttempt {
   /** Where it begins, in frames of the recording's audio. */
   readonly offsetFrame: number;
-  /** Samples that its sound's decoder gives before the first real one. */
+  /** Samples that its audio decoder gives before the first real one. */
   readonly preSkip: number;
   /** What its frames' decoder must be told first, where that is not what the recording's beginning says. */
   readonly otherAvcC: Uint8Array | null;

@@ -39,7 +39,7 @@ export class MovieLayout {
     return this.#frames.memoryBytes + this.#audio.memoryBytes;
   }
 
-  /** Samples one after the other, as their bytes are in the spans. Times are in the picture's timescale. */
+  /** Samples one after the other, as their bytes are in the spans. Times are in the video's timescale. */
   addFrames(samples: readonly TableSample[], spans: readonly ByteSpan[], video: FrameDescription): void {
     this.#frames.addChunk(this.#bytes, samples, this.#entryOf(video));
     this.#take(spans);

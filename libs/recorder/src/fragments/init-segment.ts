@@ -85,7 +85,7 @@ function channelsIn(init: Uint8Array): number | null {
 
 type PathStep = readonly [type: string, headerBytes: number];
 
-/** The first track's, which is the picture's where there is one. */
+/** The first track's, which is the video track where there is one. */
 const toShownSize: readonly PathStep[] = [
   ['moov', 0],
   ['trak', 0],

@@ -153,8 +153,8 @@ class PageCapture implements PageRecorder {
     if (worker) this.#keeper.reopen();
   }
 
-  async unveil(): Promise<void> {
-    await this.#strategies?.unveil();
+  async reveal(): Promise<void> {
+    await this.#strategies?.reveal();
   }
 
   veil(): void {

@@ -30,9 +30,9 @@ const factsHoldMs = 5_000;
 /** A sender that gives no key frame for so long leaves a decoder with what there is. */
 const passMostMs = 1_500;
 /** A look at the page waits no longer for key frames. */
-const unveilMostMs = 800;
+const revealMostMs = 800;
 /** Whoever looks and never says that he is done has seen enough by then. */
-const unveiledMostMs = 6_000;
+const revealedMostMs = 6_000;
 /** What a receiver holds back comes to be seen so much later, at most, and is painted then. */
 const heldMostMs = 400;
 const paintedMs = 100;
@@ -103,10 +103,10 @@ export class EncodedTaps {
   }
 
   /** Decoders get what comes for some moments, or until `veil`. Resolves when the page shows it, or soon. */
-  async unveil(): Promise<void> {
+  async reveal(): Promise<void> {
     if (this.#timer === null) return;
-    const untilMs = performance.timeOrigin + performance.now() + unveiledMostMs;
-    await this.#pass(untilMs, this.#ports.keeper.ids(), unveilMostMs);
+    const untilMs = performance.timeOrigin + performance.now() + revealedMostMs;
+    await this.#pass(untilMs, this.#ports.keeper.ids(), revealMostMs);
     const { delayMs = null } = this.#shown === null ? {} : this.#factsOf(this.#shown);
     await new Promise((resolve) => setTimeout(resolve, Math.min(delayMs ?? heldMostMs, heldMostMs) + paintedMs));
   }

@@ -85,7 +85,7 @@ export class FramePlanes {
     blend(v, stamp.v, stamp.alphaOfColor);
   }
 
-  /** Turns pixels of even sides into a part of the picture, two by two at a time. */
+  /** Turns pixels of even sides into a part of the frame, two by two at a time. */
   put({ data, width, height, blueFirst }: Pixels, left: number, top: number): void {
     const [redAt, blueAt] = blueFirst ? [2, 0] : [0, 2];
     const [luma, u, v] = this.parts({ left, top, width, height });

@@ -1,4 +1,4 @@
-/** In pixels of the recorded picture; all edges are even, as 4:2:0 pictures need. */
+/** In pixels of the recorded frame; all edges are even, as 4:2:0 frames need. */
 export interface Rectangle {
   readonly left: number;
   readonly top: number;
@@ -26,7 +26,7 @@ const tileAspect = 16 / 9;
 /** Lengths that are given for a frame of this height grow and shrink with it. */
 export const galleryDesignHeight = 720;
 const galleryGap = 8;
-/** Of the picture's width: more would make the screen hard to read. */
+/** Of the frame's width: more would make the screen hard to read. */
 const stripShareMost = 0.18;
 /** Shapes that differ by less are taken as the same: the rest would be a hairline of background. */
 const galleryAspectTolerance = 0.02;

@@ -118,7 +118,7 @@ export type EngineEvent =
   | { readonly kind: 'held' }
   | { readonly kind: 'batch'; readonly text: string; readonly signs: EngineSigns }
   | { readonly kind: 'signs'; readonly signs: EngineSigns }
-  /** The shown picture's track gave its last frame. */
+  /** The shown video track gave its last frame. */
   | { readonly kind: 'video-ended' }
   /** So did that of a seat of the gallery. */
   | { readonly kind: 'tile-video-ended'; readonly id: string }
@@ -231,7 +231,7 @@ export interface PageRecorder {
   /** Lets go of everything at once, whatever still was to come. The page can be recorded anew afterwards. */
   abandon(): void;
   /** The page shows what it receives for some moments, where it need not otherwise; resolves when it does, or soon. */
-  unveil(): Promise<void>;
+  reveal(): Promise<void>;
   veil(): void;
   /** Called by a frame of the page before it makes its connections. */
   keepFrame(frame: unknown): void;

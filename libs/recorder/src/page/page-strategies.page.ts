@@ -160,8 +160,8 @@ export class PageStrategies {
   }
 
   /** Where participants are not seen in the page because nobody needs to see them there, they are for some moments. */
-  async unveil(): Promise<void> {
-    await this.#taps.unveil();
+  async reveal(): Promise<void> {
+    await this.#taps.reveal();
   }
 
   veil(): void {

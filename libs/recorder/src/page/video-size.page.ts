@@ -7,7 +7,7 @@ export interface VideoSize {
 const steps = [1, 3 / 4, 1 / 2, 1 / 4];
 /** Smaller frames must come for so long before the recording follows them down. */
 const downAfterMs = 10_000;
-/** A smaller picture needs less, but not as much less as it has fewer pixels. */
+/** A smaller frame needs less, but not as much less as it has fewer pixels. */
 const rateExponent = 0.75;
 const leastBitsPerSecond = 100_000;
 

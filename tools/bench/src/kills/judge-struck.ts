@@ -29,7 +29,7 @@ export interface Struck {
   readonly contentStartMs: number | null;
   /** By which the recording's own time zero is later than that: the way from the sender. */
   readonly delayMs: number | null;
-  /** Of the picture's file. */
+  /** Of the video file. */
   readonly lengthMs: number | null;
   /** Places where the file's clock and the simulator's moved apart for good. */
   readonly timeJumps: number;

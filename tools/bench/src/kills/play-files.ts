@@ -12,7 +12,7 @@ const errorsKept = 3;
 
 export interface Played {
   readonly files: readonly PlayedFile[];
-  /** Of the picture's file, null where there is none. */
+  /** Of the video file, null where there is none. */
   readonly report: RecordingReport | null;
 }
 

@@ -5,7 +5,7 @@ export interface Contender {
   /** Null: the field's. */
   readonly ours: { readonly view: View; readonly strategy: Strategy } | null;
   readonly audio: 'with picture' | 'alone';
-  /** Most that it may cost of the field's way for the same; null: the field itself. */
+  /** Most that it may cost of the reference bot for the same; null: the field itself. */
   readonly goals: { readonly cpu: number; readonly pss: number } | null;
 }
 
@@ -35,7 +35,7 @@ export function contendersOf(views: readonly View[], captureStrategies: readonly
 }
 
 function field(audio: Contender['audio']): Contender {
-  return { name: audio === 'alone' ? "field's way, sound" : "field's way", ours: null, audio, goals: null };
+  return { name: audio === 'alone' ? 'reference bot, audio' : 'reference bot', ours: null, audio, goals: null };
 }
 
 function contenderOf(view: View, strategy: Strategy): Contender {

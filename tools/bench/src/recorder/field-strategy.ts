@@ -61,7 +61,7 @@ export async function startFieldBot(input: FieldBotInput): Promise<Bot> {
         file: input.file,
         place,
         audioOnly: input.mode === 'audio',
-        captureStrategies: ["the field's way"],
+        captureStrategies: ['the reference bot'],
         strategiesRefused: [],
         startedAtMs: null,
       };

@@ -6,7 +6,8 @@ import { captureStrategySettings } from '@rapporteur/recorder';
 import { layOutGallery } from '@rapporteur/recorder/testing';
 import type { FrameArea } from '@rapporteur/recording-check';
 import { waitFor } from '@rapporteur/testbed';
-import type { Bot, Recorded } from './take.ts';
+import type { Bot } from './take.ts';
+import type { Recorded } from './recorded.ts';
 
 export const views = ['speaker_view', 'gallery_view', 'audio_only'] as const;
 export type View = (typeof views)[number];
@@ -113,7 +114,7 @@ const tileStep = 316;
 interface StrategySummary {
   readonly strategy: string;
   readonly thread?: string;
-  readonly captureStrategies?: readonly {
+  readonly switches?: readonly {
     readonly media: string;
     readonly from: string | null;
     readonly to: string;
@@ -128,11 +129,7 @@ function strategiesOf(
 ): Pick<Recorded, 'captureStrategies' | 'strategiesRefused'> {
   const record = storage.objects.get('segments/0001/end.json');
   if (record === undefined) return { captureStrategies: ['not said'], strategiesRefused: [] };
-  const {
-    strategy,
-    thread,
-    captureStrategies: switches = [],
-  } = (JSON.parse(String(record)) as { summary: StrategySummary }).summary;
+  const { strategy, thread, switches = [] } = (JSON.parse(String(record)) as { summary: StrategySummary }).summary;
   const left = switches.filter(({ media, from }) => media === 'video' && from !== null);
   const captureStrategies = [
     ...left.map(({ from, reason }) => `${from} left: ${reason}`),

@@ -52,7 +52,7 @@ export function audiblePlaces(
   return places;
 }
 
-/** Encodes the loop so that packet n, decoded in a running stream, sounds exactly from n * 20 ms on. */
+/** Encodes the loop so that packet n, decoded in a running stream, plays exactly from n * 20 ms on. */
 export async function encodeOpusLoop(loop: Float32Array): Promise<Buffer[]> {
   let encoded = await encodeAhead(loop, USUAL_ENCODER_DELAY_SAMPLES);
   if (encoded.preSkipSamples !== USUAL_ENCODER_DELAY_SAMPLES) encoded = await encodeAhead(loop, encoded.preSkipSamples);

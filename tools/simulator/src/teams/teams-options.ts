@@ -32,7 +32,7 @@ export const teamsOptionsSchema = z.strictObject({
   tileNames: z.enum(['attribute', 'text']).default('attribute'),
   /** The channel says who is the dominant speaker. */
   dominantSpeaker: z.boolean().default(true),
-  /** The mix names its voices as contributing sources. */
+  /** The mix names its speakers as contributing sources. */
   contributingSources: z.boolean().default(false),
   /** How a late joiner learns who is there already; `none`: only changes come. */
   roster: z.enum(['snapshot', 'none']).default('snapshot'),

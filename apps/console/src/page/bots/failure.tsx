@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { api, artifactUrl } from '../api/client.ts';
 import { Notice } from '../elements/notice.tsx';
 import { Time } from '../elements/time.tsx';
-import type { Bot } from './bot-page.tsx';
+import type { Bot } from './bot.ts';
 import { adviceFor } from './advice.ts';
 
 /** Why a bot failed: the reason, what to do, and what it saw. */
