@@ -217,7 +217,9 @@ describe('a bot of a Google Workspace domain, one of a Microsoft 365 tenant, and
         () => receiver.received.find(({ event: kind, body }) => kind === name && body.includes(part)),
         { what: `${name} with ${part}`, timeoutMs: 30_000 },
       ).catch((error: unknown) => {
-        throw new Error(receiver.received.map(({ event: kind, body }) => `${kind} ${body}`).join('\n'), { cause: error });
+        throw new Error(receiver.received.map(({ event: kind, body }) => `${kind} ${body}`).join('\n'), {
+          cause: error,
+        });
       });
       return verifyWebhook(webhook.body, webhook.headers, secret).data as Record<string, unknown>;
     };
