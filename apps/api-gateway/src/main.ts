@@ -15,6 +15,7 @@ import { openIdentity } from './identity/open-identity.ts';
 import { createPlans } from './identity/plans.store.ts';
 import { createTeams } from './identity/teams.store.ts';
 import { createKeyCache } from './keys/key-cache.ts';
+import { keyOperations } from './keys/keys.routes.ts';
 import { findKey, markUsed } from './keys/keys.store.ts';
 import { LastUsed } from './keys/last-used.ts';
 import { countDeletionsIn } from './legacy/deletion-limit.store.ts';
@@ -84,7 +85,8 @@ await runService({
       },
       admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
       idempotency,
-      audit: { log: audit, list: listAuditLog(database) },
+      auditLog: audit,
+      ownOperations: { listAuditLog: listAuditLog(database), ...keyOperations(database, clock) },
     });
     const admin = createAdminApp(service, config.adminToken, {
       database,

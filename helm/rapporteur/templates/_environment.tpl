@@ -25,6 +25,9 @@ LOG_LEVEL: {{ .Values.logLevel }}
 {{- with .Values.tracesUrl }}
 TRACES_URL: {{ . | quote }}
 {{- end }}
+{{- end }}
+
+{{- define "rapporteur.environment.owner" -}}
 DATABASE_URL: { key: database-url }
 DATABASE_POOL_SIZE: {{ .Values.database.poolSize | quote }}
 INTERNAL_SECRET: { key: internal-secret }
@@ -47,6 +50,17 @@ CALENDAR_SYNC_URL: {{ include "rapporteur.url" (dict "root" . "name" "calendar-s
 DELIVERY_URL: {{ include "rapporteur.url" (dict "root" . "name" "delivery") }}
 SSO_IDP_URL: {{ include "rapporteur.url" (dict "root" . "name" "sso-idp") }}
 STORAGE_CONFIG_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }}
+{{- if .Values.services.console.enabled }}
+CONSOLE_URL: {{ include "rapporteur.url" (dict "root" . "name" "console") }}
+{{- end }}
+{{- end }}
+
+{{/* A client of the public API: no database, no bus, no internal secret. */}}
+{{- define "rapporteur.environment.console" -}}
+{{ include "rapporteur.secretKey" "console" }}
+{{ include "rapporteur.outbound" . }}
+API_URL: {{ include "rapporteur.url" (dict "root" . "name" "api-gateway") }}
+PUBLIC_URL: {{ .Values.publicUrl.api | quote }}
 {{- end }}
 
 {{- define "rapporteur.environment.storage-config" -}}
@@ -81,6 +95,7 @@ S3_SECRET_ACCESS_KEY: { key: s3-secret-access-key }
 {{ include "rapporteur.outbound" . }}
 STORAGE_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }}
 SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
+TRANSCRIBER_URL: {{ include "rapporteur.url" (dict "root" . "name" "transcriber") }}
 {{- end }}
 
 {{- define "rapporteur.environment.sso-idp" -}}
@@ -120,7 +135,8 @@ PUBLIC_URL: {{ . | quote }}
 WEBHOOK_HOST: 0.0.0.0
 WEBHOOK_PORT: '3002'
 {{- end }}
-{{- range .Values.transcription.providers }}
+LOCAL_ENGINE: {{ has "local" .Values.transcription.providers | quote }}
+{{- range without .Values.transcription.providers "local" }}
 {{ . | replace "-" "_" | upper }}_API_KEY: { key: {{ . }}-api-key }
 {{- end }}
 {{- with .Values.transcription.openaiCompatibleUrl }}
@@ -138,7 +154,15 @@ RUNNER_BUS_URL: {{ . | quote }}
 STORAGE_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }}
 SSO_IDP_URL: {{ include "rapporteur.url" (dict "root" . "name" "sso-idp") }}
 PUBLIC_SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
+TRANSCRIBER_URL: {{ include "rapporteur.url" (dict "root" . "name" "transcriber") }}
 TRANSCRIPTION_ENGINES: {{ .Values.transcription.providers | join "," | quote }}
+LIVE_TRANSCRIPTION_ENGINES: {{ .Values.transcription.liveProviders | join "," | quote }}
+{{- with .Values.transcription.liveFallback }}
+LIVE_TRANSCRIPTION_FALLBACK: {{ . }}
+{{- end }}
+{{- range without .Values.transcription.liveProviders "local" }}
+LIVE_{{ . | upper }}_API_KEY: { key: {{ . }}-api-key }
+{{- end }}
 LAUNCHER: kubernetes
 KUBERNETES_NAMESPACE: {{ include "rapporteur.botsNamespace" . }}
 KUBERNETES_IMAGE: {{ include "rapporteur.image" (dict "root" . "image" .Values.image.runner) }}
@@ -181,6 +205,7 @@ meet.simulator.localhost:8443,teams.simulator.localhost:8443,zoom.simulator.loca
 {{/* Entries of `env`: (dict "root" $ "name" SERVICE) */}}
 {{- define "rapporteur.environment" -}}
 {{- $all := include "rapporteur.environment.common" .root | fromYaml -}}
+{{- if ne .name "console" }}{{ $all = merge (include "rapporteur.environment.owner" .root | fromYaml) $all }}{{ end -}}
 {{- $all = merge (include (printf "rapporteur.environment.%s" .name) .root | fromYaml) $all -}}
 {{- range $name, $value := (index .root.Values.services .name).settings }}{{ $_ := set $all $name (toString $value) }}{{ end -}}
 {{- $secret := .root.Values.secrets.existingSecret -}}

@@ -27,6 +27,7 @@ const caller = (status: number, wireCode: string, error: string, sentence: strin
 /** Every failure this house raises, in alphabetical order. */
 export const catalogue = {
   ADDRESS_REFUSED: caller(400, 'FST_ERR_ADDRESS_REFUSED', 'Bad Request', 'This address may not be called from here.'),
+  API_KEY_LIMIT: caller(409, 'FST_ERR_API_KEY_LIMIT', 'Conflict', 'The team has as many API keys as it may have.'),
   API_KEY_NOT_FOUND: caller(404, 'FST_ERR_API_KEY_NOT_FOUND', 'Not Found', 'There is no API key with this id.'),
   BODY_TOO_LARGE: caller(413, 'FST_ERR_CTP_BODY_TOO_LARGE', 'Payload Too Large', 'The request body is too large.'),
   BOT_ALREADY_EXISTS: caller(

@@ -91,7 +91,12 @@ test('a bot records through a minute each without PostgreSQL, NATS and every ser
   const frozenForMs = Date.now() - recordingAtMs;
   await waitForStatus(botId, 'completed', 120_000);
 
-  const { video } = await customer.detailsOf(botId);
+  const { video, integrity } = await customer.detailsOf(botId);
+  const { gaps, endedCleanly } = (await (await fetch(integrity ?? '')).json()) as {
+    gaps: unknown;
+    endedCleanly: boolean;
+  };
+  expect({ gaps, endedCleanly }).toEqual({ gaps: [], endedCleanly: true });
   const file = join(folder, 'video.mp4');
   writeFileSync(file, Buffer.from(await (await fetch(video ?? '')).arrayBuffer()));
   const { report, problems } = await checkRecording(file, {

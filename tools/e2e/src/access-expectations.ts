@@ -5,6 +5,8 @@ export interface Owned {
   readonly endpoint_id: string;
   readonly message_id: string;
   readonly credential_id: string;
+  /** An API key that nothing is sent with. */
+  readonly key_id: string;
   readonly calendar_id: string;
   readonly series_id: string;
   readonly event_id: string;
@@ -45,6 +47,7 @@ const aimsAtScheduled = { bot_id: 'scheduled_id' } as const;
 const aimsAtEndpoint = { endpoint_id: 'endpoint_id' } as const;
 const aimsAtMessage = { message_id: 'message_id' } as const;
 const aimsAtCredential = { credential_id: 'credential_id' } as const;
+const aimsAtKey = { key_id: 'key_id' } as const;
 const aimsAtCalendar = { calendar_id: 'calendar_id' } as const;
 const aimsAtEvent = { ...aimsAtCalendar, event_id: 'event_id' } as const;
 const aimsAtRule = { rule_id: 'rule_id' } as const;
@@ -129,6 +132,9 @@ export const expectationsOfV2: readonly Expectation[] = [
   { id: 'resendBotWebhook', aims: aimsAtBot, full: 200, stranger: 404 },
   { id: 'listBotCallbacks', aims: aimsAtBot, eventually: true, full: 200, stranger: 404 },
   { id: 'deleteBotData', aims: aimsAtBot, full: 200, stranger: 404 },
+  { id: 'createApiKey', body: () => ({ name: 'Theirs' }), full: 201, stranger: 201 },
+  { id: 'listApiKeys', full: 200, stranger: 200 },
+  { id: 'revokeApiKey', aims: aimsAtKey, full: 200, stranger: 404 },
   { id: 'listAuditLog', full: 200, stranger: 200 },
   { id: 'listDailyUsage', full: 200, stranger: 200 },
   { id: 'listBotUsage', full: 200, stranger: 200 },

@@ -154,7 +154,7 @@ function addKeyRoutes(router: Router, { database }: AdminDependencies): void {
     response.json({ success: true, data: await changeKey(database, idOf(request, 'key_id'), change) });
   });
   router.delete('/keys/:key_id', async (request, response) => {
-    response.json({ success: true, data: await revokeKey(database, idOf(request, 'key_id')) });
+    response.json({ success: true, data: await revokeKey(database, idOf(request, 'key_id'), null) });
   });
 }
 

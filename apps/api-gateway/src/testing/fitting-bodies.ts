@@ -14,6 +14,7 @@ export const fittingBodies: Readonly<Record<string, unknown>> = {
   updateScheduledBot: { bot_name: 'Renamed' },
   sendBotChatMessage: { message: 'Hello.' },
   updateBotConfig: { extra: null },
+  createApiKey: { name: 'Website' },
   createWebhookEndpoint: { url: 'https://a.example/hook' },
   updateWebhookEndpoint: { enabled: false },
   createZoomCredential: { name: 'Ours', client_id: 'an-app', client_secret: 'its-secret' },

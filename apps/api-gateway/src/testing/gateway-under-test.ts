@@ -16,6 +16,7 @@ import type { IdempotencyStore } from '../idempotency/idempotency.store.ts';
 import { openIdentity } from '../identity/open-identity.ts';
 import { createTeams } from '../identity/teams.store.ts';
 import { createKeyCache } from '../keys/key-cache.ts';
+import { keyOperations } from '../keys/keys.routes.ts';
 import { addKey, findKey, markUsed } from '../keys/keys.store.ts';
 import { LastUsed } from '../keys/last-used.ts';
 import { countDeletionsIn } from '../legacy/deletion-limit.store.ts';
@@ -120,7 +121,8 @@ export async function startEdge(): Promise<Edge> {
         },
         admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
         idempotency,
-        audit: { log: startAudit(service, database), list: listAuditLog(database) },
+        auditLog: startAudit(service, database),
+        ownOperations: ownOperationsOf(service, database),
         ...(callerIdleMs === undefined ? {} : { callerIdleMs }),
       });
       return (await service.listen(app, { host: '127.0.0.1', port: 0 })).url;
@@ -138,6 +140,10 @@ export async function startEdge(): Promise<Edge> {
       await testDatabase.drop();
     },
   };
+}
+
+function ownOperationsOf({ clock }: Service, database: Database) {
+  return { listAuditLog: listAuditLog(database), ...keyOperations(database, clock) };
 }
 
 function startAudit(service: Service, database: Database): AuditLog {

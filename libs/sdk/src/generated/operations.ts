@@ -19,6 +19,8 @@ export const operations = {
   listWebhookEndpoints: { method: 'GET', path: '/v2/webhooks/endpoints', query: [], keyed: false, onlyData: true },
   createWebhookEndpoint: { method: 'POST', path: '/v2/webhooks/endpoints', query: [], keyed: true, onlyData: true },
   listWebhookEventTypes: { method: 'GET', path: '/v2/webhooks/event-types', query: [], keyed: false, onlyData: true },
+  listApiKeys: { method: 'GET', path: '/v2/api-keys', query: [], keyed: false, onlyData: true },
+  createApiKey: { method: 'POST', path: '/v2/api-keys', query: [], keyed: true, onlyData: true },
   listAuditLog: { method: 'GET', path: '/v2/audit-log', query: ['limit', 'cursor'], keyed: false, onlyData: false },
   listDailyUsage: { method: 'GET', path: '/v2/usage', query: ['ended_after', 'ended_before'], keyed: false, onlyData: true },
   listBotUsage: { method: 'GET', path: '/v2/usage/bots', query: ['limit', 'cursor', 'ended_after', 'ended_before'], keyed: false, onlyData: false },
@@ -74,6 +76,7 @@ export const operations = {
   listWebhookAttempts: { method: 'GET', path: '/v2/webhooks/messages/{message_id}/attempts', query: ['endpoint_id'], keyed: false, onlyData: true },
   resendWebhookMessage: { method: 'POST', path: '/v2/webhooks/messages/{message_id}/resend', query: ['endpoint_id', 'callback_id'], keyed: true, onlyData: true },
   listBotCallbacks: { method: 'GET', path: '/v2/webhooks/callbacks/{bot_id}', query: [], keyed: false, onlyData: true },
+  revokeApiKey: { method: 'DELETE', path: '/v2/api-keys/{key_id}', query: [], keyed: false, onlyData: true },
   getZoomCredential: { method: 'GET', path: '/v2/zoom-credentials/{credential_id}', query: [], keyed: false, onlyData: true },
   updateZoomCredential: { method: 'PATCH', path: '/v2/zoom-credentials/{credential_id}', query: [], keyed: false, onlyData: true },
   deleteZoomCredential: { method: 'DELETE', path: '/v2/zoom-credentials/{credential_id}', query: [], keyed: false, onlyData: true },
@@ -217,6 +220,18 @@ export interface Operations {
    * What an endpoint can ask for.
    */
   listWebhookEventTypes(input?: Input<'listWebhookEventTypes'>, options?: CallOptions): Promise<OperationResponse<'listWebhookEventTypes'>>;
+  /**
+   * List API keys: `GET /v2/api-keys`.
+   *
+   * The team's 1,000 newest, newest first, revoked and expired ones included.
+   */
+  listApiKeys(input?: Input<'listApiKeys'>, options?: CallOptions): Promise<OperationResponse<'listApiKeys'>>;
+  /**
+   * Create an API key: `POST /v2/api-keys`.
+   *
+   * The whole key is in this response only. A team has at most 100 keys that are neither revoked nor expired (FST_ERR_API_KEY_LIMIT).
+   */
+  createApiKey(input: Input<'createApiKey'>, options?: CallOptions): Promise<OperationResponse<'createApiKey'>>;
   /**
    * Read the audit log: `GET /v2/audit-log`.
    *
@@ -591,6 +606,12 @@ export interface Operations {
    * callback was made for this bot.
    */
   listBotCallbacks(input: Input<'listBotCallbacks'>, options?: CallOptions): Promise<OperationResponse<'listBotCallbacks'>>;
+  /**
+   * Revoke an API key: `DELETE /v2/api-keys/{key_id}`.
+   *
+   * Requests with it are refused within one second, for good. A key may revoke itself.
+   */
+  revokeApiKey(input: Input<'revokeApiKey'>, options?: CallOptions): Promise<OperationResponse<'revokeApiKey'>>;
   /**
    * Read a Zoom credential: `GET /v2/zoom-credentials/{credential_id}`.
    *

@@ -979,6 +979,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description The team's 1,000 newest, newest first, revoked and expired ones included.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description The whole key is in this response only. A team has at most 100 keys that are neither revoked nor expired (FST_ERR_API_KEY_LIMIT).
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/api-keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the API key. */
+                key_id: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description Requests with it are refused within one second, for good. A key may revoke itself.
+         */
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/audit-log": {
         parameters: {
             query?: never;
@@ -3235,6 +3282,78 @@ export interface components {
                 retries_attempted: number;
             } | null;
         };
+        ApiKey: {
+            /** Format: uuid */
+            key_id: string;
+            name: string;
+            /**
+             * @description full: every operation. sending: creates and schedules bots and nothing else.
+             * @enum {string}
+             */
+            permission: "full" | "sending";
+            /** @description The first characters of the key. */
+            key_start: string;
+            /** @description True for the key of this request. */
+            current: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From then on the key is refused; null for never.
+             */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Exact to about ten seconds.
+             */
+            last_used_at: string | null;
+        };
+        CreateApiKey: {
+            name: string;
+            /**
+             * @default full
+             * @enum {string}
+             */
+            permission?: "full" | "sending";
+            /**
+             * Format: date-time
+             * @description In the future; null for never.
+             * @default null
+             */
+            expires_at?: string | null;
+        };
+        ApiKeyWithText: {
+            /** Format: uuid */
+            key_id: string;
+            name: string;
+            /**
+             * @description full: every operation. sending: creates and schedules bots and nothing else.
+             * @enum {string}
+             */
+            permission: "full" | "sending";
+            /** @description The first characters of the key. */
+            key_start: string;
+            /** @description True for the key of this request. */
+            current: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From then on the key is refused; null for never.
+             */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Exact to about ten seconds.
+             */
+            last_used_at: string | null;
+            /** @description The whole key. It is not shown again. */
+            api_key: string;
+        };
         AuditEntry: {
             /** Format: uuid */
             entry_id: string;
@@ -4811,7 +4930,7 @@ export interface components {
         BotId: string;
         /** @description How many at most. */
         ScreenshotLimit: number;
-        /** @description Has the speech-to-text provider delete its copy too, where one has it. */
+        /** @description Retries the deletion of copies at the speech-to-text provider. A copy is deleted in any case once the transcript is stored; this retries deletions that failed. */
         DeleteFromProvider: boolean;
         /**
          * @deprecated
@@ -4856,6 +4975,8 @@ export interface components {
         OnlyEndpointId: string;
         /** @description Only this callback of the bot, with the address and secret it had. Not together with endpoint_id. */
         OnlyCallbackId: string;
+        /** @description Id of the API key. */
+        KeyId: string;
         /** @description Only bots that ended at this time or later. */
         UsageAfter: string;
         /** @description Only bots that ended before this time. */
@@ -6029,7 +6150,7 @@ export interface operations {
     deleteBotData: {
         parameters: {
             query?: {
-                /** @description Has the speech-to-text provider delete its copy too, where one has it. */
+                /** @description Retries the deletion of copies at the speech-to-text provider. A copy is deleted in any case once the transcript is stored; this retries deletions that failed. */
                 delete_from_provider?: components["parameters"]["DeleteFromProvider"];
                 /**
                  * @deprecated
@@ -7324,6 +7445,114 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ApiKey"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApiKey"];
+            };
+        };
+        responses: {
+            /** @description The key, with its text. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ApiKeyWithText"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the API key. */
+                key_id: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revoked key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ApiKey"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -1,5 +1,6 @@
 import { freeObject } from '../values/valid.ts';
 import { meetLink } from '../values/meanings.ts';
+import { keyLife, usageReads } from './account-stories.ts';
 import { calendarRuleLife, meetLoginLife, teamsLoginLife } from './login-stories.ts';
 import type { Planner } from './plan.ts';
 import { sendRequest, dataOf, differs, listHas, statusIs } from './story-steps.ts';
@@ -15,6 +16,8 @@ export function storiesOf(planner: Planner): readonly ((dependencies: StoryDepen
     ['createMeetWorkspace', meetLoginLife],
     ['createTeamsWorkspace', teamsLoginLife],
     ['createCalendarRule', calendarRuleLife],
+    ['createApiKey', keyLife],
+    ['listBotUsage', usageReads],
     ['putStorageConfig', noStorage],
     ['join', legacyLife],
   ] as const;

@@ -58,6 +58,7 @@ export const meanings: Overrides = new Map<string, (usual: fc.Arbitrary<unknown>
   ['meeting_url', link],
   ['JoinAt', ahead],
   ['join_at', ahead],
+  ['expires_at', () => fc.oneof(fc.constant(null), ahead())],
   ['start_time', () => ahead().map((at) => Math.floor(Date.parse(at) / 1_000))],
   ['alpha_config', rarelyGiven],
   ['teams_config', rarelyGiven],

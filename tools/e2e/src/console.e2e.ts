@@ -1,0 +1,377 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { ApiClient } from './api-client.ts';
+import { runCommand } from './command-line.ts';
+import { inspectPage, openConsoleBrowser } from './console-browser.ts';
+import type { ConsoleBrowser } from './console-browser.ts';
+import { SimulatorClient } from './simulator-client.ts';
+import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
+import type { StackProcess } from './stack-process.ts';
+import { startTraceCollector } from './trace-collector.ts';
+import type { TraceCollector } from './trace-collector.ts';
+import { waitUntil } from './waiting.ts';
+import { startWebhookReceiver } from './webhook-receiver.ts';
+import type { WebhookReceiver } from './webhook-receiver.ts';
+
+const dataFolder = newDataFolder();
+/** Kept: people look at them. */
+const shots = join(tmpdir(), 'rapporteur-console-screenshots');
+const hostile = {
+  bot: '<img src=x onerror=alert(1)>',
+  participant: '<svg onload=alert(2)> Eve',
+  chat: '<script>alert(3)</script> "> <a href="javascript:alert(4)">here</a>',
+};
+
+let stack: StackProcess;
+let api: ApiClient;
+let simulator: SimulatorClient;
+let receiver: WebhookReceiver;
+let collector: TraceCollector;
+let browser: ConsoleBrowser;
+let page: Page;
+let startedAt = 0;
+const problems: string[] = [];
+
+beforeAll(async () => {
+  mkdirSync(shots, { recursive: true });
+  receiver = await startWebhookReceiver();
+  collector = await startTraceCollector();
+  stack = await startStackProcess(dataFolder, [`--traces-url=${collector.url}`]);
+  startedAt = Date.now();
+  api = new ApiClient(stack.apiUrl, stack.apiKey ?? '');
+  simulator = new SimulatorClient(stack.simulatorUrl);
+  browser = await openConsoleBrowser(stack.apiUrl);
+  page = browser.page;
+}, 180_000);
+
+afterEach(() => {
+  // No page loads from elsewhere, breaks its policy, fails, or runs what somebody wrote.
+  expect(browser.offences).toEqual([]);
+});
+
+afterAll(async () => {
+  await browser?.stop();
+  await stack?.interrupt();
+  await removeDataFolder(dataFolder);
+  await receiver?.stop();
+  await collector?.stop();
+}, 60_000);
+
+const inspect = async (name: string): Promise<void> => void problems.push(...(await inspectPage(page, name, shots)));
+const open = (path: string): Promise<unknown> => page.goto(`${stack.apiUrl}/console${path}`);
+const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+
+describe('signing in', () => {
+  test('happens at the address of the API, with the key that the start printed', async () => {
+    await page.goto(stack.apiUrl);
+    await page.getByLabel('API key').waitFor();
+    await inspect('sign-in');
+    await page.getByLabel('API key').fill(stack.apiKey ?? '');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'No bots yet' }).waitFor();
+    await inspect('no-bots');
+  });
+
+  test('leaves no key in the page: not in its storage, its cookies or its text', async () => {
+    const held = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, document.documentElement.outerHTML])',
+    );
+    expect(held).not.toContain(stack.apiKey ?? '');
+    expect(await page.evaluate('document.cookie')).toBe('');
+    const [cookie] = await browser.context.cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/console' });
+  });
+});
+
+describe('a bot from the form to its recording', () => {
+  let botPath = '';
+
+  test('a webhook endpoint is added, and gets a test event', async () => {
+    await open('/webhooks');
+    await page.getByLabel('Address').fill(receiver.url);
+    await page.getByLabel('Name').fill('Our receiver');
+    await page.getByRole('button', { name: 'Add the endpoint' }).click();
+    await page.getByText('whsec_').waitFor();
+    await page.getByRole('button', { name: 'Send a test event: Our receiver' }).click();
+    await page.getByText('The test event is on its way.').waitFor();
+    await waitUntil(() => receiver.received.length > 0, { what: 'the test event', timeoutMs: 20_000 });
+    await inspect('webhooks');
+    await page.getByRole('link', { name: 'Our receiver' }).click();
+    await page.getByText('succeeded', { exact: true }).last().waitFor();
+    await inspect('endpoint');
+  });
+
+  test('it is checked while its link is typed, sent, and followed live', async () => {
+    const room = await simulator.startRoom({
+      participants: [{ name: 'Alice Martin' }, { name: hostile.participant }],
+      durationSeconds: 40,
+    });
+    await page.getByRole('link', { name: 'Send a bot' }).click();
+    await page.getByLabel('Meeting link').fill('https://example.com/no-meeting');
+    await page.getByText('The link is not understood.').waitFor();
+    await page.getByLabel('Meeting link').fill(room.url);
+    await page.getByText('Ready to send.').waitFor();
+    await page.getByLabel('Name of the bot').fill(hostile.bot);
+    await page.getByLabel('Message in the chat when it joins').fill('This meeting is recorded.');
+    await inspect('send');
+    await page.getByRole('button', { name: 'Send the bot now' }).click();
+    await heading(hostile.bot).waitFor();
+    botPath = new URL(page.url()).pathname;
+    await page.getByText('Recording', { exact: true }).waitFor({ timeout: 60_000 });
+    await inspect('live-bot');
+    await simulator.post(`/rooms/${room.code}/chat`, { from: hostile.participant, text: hostile.chat });
+    await page.getByText('Completed', { exact: true }).waitFor({ timeout: 120_000 });
+  }, 200_000);
+
+  test('its recording plays, at the second that is chosen, and who spoke is shown', async () => {
+    await page.getByLabel('Recording of the meeting').waitFor();
+    const video = (expression: string) => page.evaluate(`document.querySelector('video').${expression}`);
+    const videoHas = (condition: string) => waitUntil(() => video(condition), { what: condition, timeoutMs: 20_000 });
+    await videoHas('readyState >= 1');
+    await video('muted = true');
+    await video('play()');
+    await videoHas('currentTime > 1');
+    await video('pause()');
+    const rows = page.getByRole('img', { name: /spoke \d+ times/ });
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(2);
+    const width = (await rows.first().boundingBox())?.width ?? 0;
+    await rows.first().click({ position: { x: width / 2, y: 5 } });
+    const [duration, at] = [Number(await video('duration')), Number(await video('currentTime'))];
+    expect(Math.abs(at - duration / 2)).toBeLessThan(duration * 0.05);
+  });
+
+  test('what participants wrote is shown as they wrote it', async () => {
+    await page.getByRole('tab', { name: 'Participants' }).click();
+    await page.getByRole('tabpanel').getByText(hostile.participant, { exact: true }).waitFor();
+    await inspect('bot');
+    await page.getByRole('tab', { name: 'Chat' }).click();
+    await page.getByText(hostile.chat, { exact: true }).waitFor();
+    await inspect('bot-chat');
+    await page.getByRole('tab', { name: 'Details' }).click();
+    await page.getByRole('link', { name: 'Video' }).waitFor();
+    await inspect('bot-details');
+  });
+
+  test('its events are listed with their attempts, and go out again on request', async () => {
+    await page.getByRole('tab', { name: 'Events and deliveries' }).click();
+    const again = page.getByRole('button', { name: 'Send again: bot.completed' });
+    await again.waitFor();
+    await inspect('bot-events');
+    const completed = () => receiver.received.filter(({ event }) => event === 'bot.completed').length;
+    const before = completed();
+    await again.click();
+    await waitUntil(() => completed() > before, { what: 'the event again', timeoutMs: 20_000 });
+  });
+
+  test('its trace leads from the request through the runner to the last webhook', async () => {
+    const wanted = ['api-gateway', 'bot-scheduler', 'bot-runner', 'delivery'];
+    const trace = () => {
+      const last = collector.spans.find(({ name }) => name === 'deliver bot.completed');
+      const own = collector.spans.filter(({ traceId }) => traceId === last?.traceId);
+      return wanted.every((service) => own.some((span) => span.service === service)) ? own : null;
+    };
+    const spans = await waitUntil(trace, { what: 'one trace over all services', timeoutMs: 20_000 });
+    const names = spans.map(({ service, name }) => `${service}: ${name}`);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'api-gateway: POST /v2/bots',
+        'bot-scheduler: bot',
+        'bot-runner: attend meeting',
+        'bot-runner: finalize recording',
+        'delivery: deliver bot.completed',
+      ]),
+    );
+  });
+
+  test('its files are refused to whoever is not signed in', async () => {
+    const address = `${stack.apiUrl}${botPath.replace('/bots/', '/artifacts/')}/video`;
+    expect((await fetch(address)).status).toBe(401);
+  });
+});
+
+describe('a bot that fails', () => {
+  test('says why, shows what it saw, and offers the next try', async () => {
+    const meeting = await browser.context.newPage();
+    await meeting.goto(stack.simulatorUrl);
+    await meeting.getByLabel('Lobby').selectOption('refuse');
+    await meeting.getByRole('button', { name: 'Start a meeting' }).click();
+    const url = await meeting
+      .locator('#rooms')
+      .getByRole('link', { name: /^https:/ })
+      .first()
+      .innerText();
+    await meeting.close();
+    await open('/send');
+    await page.getByLabel('Meeting link').fill(url);
+    await page.getByLabel('Name of the bot').fill('Refused');
+    await page.getByRole('button', { name: 'Send the bot now' }).click();
+    await heading('Refused').waitFor();
+    await page.getByText('Failed', { exact: true }).waitFor({ timeout: 90_000 });
+    await open('/?status=failed');
+    await page.getByRole('link', { name: 'Refused' }).click();
+    await page.getByText('BOT_NOT_ACCEPTED', { exact: true }).first().waitFor();
+    await page.getByText('Ask the host to admit the bot').waitFor();
+    const seen = page.getByRole('img', { name: /^The meeting page, screenshot 1/ });
+    await seen.waitFor();
+    await waitUntil(() => page.evaluate(`document.querySelector('.screenshots img').naturalWidth > 0`), {
+      what: 'the screenshot to be shown',
+      timeoutMs: 20_000,
+    });
+    await inspect('failed-bot');
+    await page.getByRole('link', { name: 'Send another bot to this meeting' }).click();
+    expect(await page.getByLabel('Meeting link').inputValue()).toBe(url);
+  }, 120_000);
+
+  test('is the end of the first steps of docs/guides/console.md, within five minutes of the start', () => {
+    expect(Date.now() - startedAt).toBeLessThan(300_000);
+  });
+});
+
+describe('the other pages', () => {
+  test('the list of bots is filtered by its address', async () => {
+    await open('/?status=completed');
+    await page.getByRole('link', { name: hostile.bot }).waitFor();
+    expect(await page.getByRole('link', { name: 'Refused' }).count()).toBe(0);
+    await page.getByLabel('Bot name').fill('no such bot');
+    await page.getByRole('button', { name: 'Show all bots' }).click();
+    await page.getByRole('link', { name: 'Refused' }).waitFor();
+    await inspect('bots');
+  });
+
+  test('a bot is scheduled, listed and cancelled', async () => {
+    await open('/send');
+    await page.getByLabel('Meeting link').fill('https://meet.google.com/abc-defg-hij');
+    await page.getByLabel('At a time').check();
+    const later = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 16);
+    await page.getByLabel('Joins at').fill(later);
+    await page.getByRole('button', { name: 'Schedule the bot' }).click();
+    await heading('Scheduled bots').waitFor();
+    await inspect('scheduled');
+    await page.getByRole('button', { name: 'Cancel: Rapporteur' }).click();
+    await page.getByRole('dialog').waitFor();
+    await inspect('dialog');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Cancel: Rapporteur' }).click();
+    await page.getByRole('button', { name: 'Cancel the bot' }).click();
+    await page.getByText('cancelled', { exact: true }).waitFor();
+  });
+
+  test('usage is shown by day, and downloaded as CSV by bot', async () => {
+    await open('/usage');
+    await page.getByRole('rowheader', { name: 'Total' }).waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download the bots (CSV)' }).click();
+    const lines = readFileSync(await (await downloading).path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines[0]).toMatch(/^bot_id,ended_at,meeting_platform,recorded_seconds,/);
+    expect(lines).toHaveLength(3);
+    await inspect('usage');
+  });
+
+  test('a key is created, works, and is refused after it was revoked', async () => {
+    await open('/keys');
+    await page.getByLabel('Name').fill('A program with a name that is as long as it may be');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    const text = await page.getByText(/^rap_\w{39}$/).innerText();
+    const use = async () => (await api.call('GET', '/v2/bots', undefined, text)).status;
+    expect(await use()).toBe(200);
+    await inspect('keys');
+    await page.getByRole('button', { name: /^Revoke: A program/ }).click();
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByText('Revoked and expired keys (1)').waitFor();
+    await waitUntil(async () => (await use()) === 403, { what: 'the key to be refused', timeoutMs: 5_000 });
+  });
+
+  test('the audit log names what was done, and with which key', async () => {
+    await open('/audit-log');
+    await page.getByRole('rowheader', { name: 'revokeApiKey' }).waitFor();
+    await inspect('audit-log');
+  });
+
+  test('storage that does not work is refused with the reason, and nothing changes', async () => {
+    await open('/storage');
+    await page.getByText('The service stores your recordings').waitFor();
+    await page.getByLabel('Address').fill('http://127.0.0.1:9');
+    for (const label of ['Region', 'Bucket of recordings and transcripts', 'Bucket of fragments', 'Bucket of evidence'])
+      await page.getByLabel(label).fill('example');
+    for (const label of ['Ingest key id', 'Ingest secret key', 'Service key id', 'Service secret key'])
+      await page.getByLabel(label).fill('example');
+    await page.getByRole('button', { name: 'Check and save' }).click();
+    await page.getByText('The configuration is not changed').waitFor();
+    await inspect('storage');
+    // The browser reports the refusal of the API by itself.
+    expect(browser.offences.splice(0)).toEqual([expect.stringContaining('status of 400')]);
+  });
+
+  test.each([
+    ['calendars', 'Calendars', 'No calendar is connected'],
+    ['logins', 'Logins', 'No logins yet'],
+    ['nowhere', 'Not found', 'There is nothing at this address'],
+  ])('%s say what to do when there is nothing', async (path, title, empty) => {
+    await open(`/${path}`);
+    await heading(title).waitFor();
+    await page.getByText(empty).first().waitFor();
+    await inspect(path);
+  });
+
+  test('all of them, at two widths, light and dark, have no serious finding of axe and fit the window', () => {
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('the command line', () => {
+  test('finds the same stack by its folder, and names the same bots, keys and usage', async () => {
+    const bots = await runCommand<{ bot_name: string }[]>(dataFolder, ['bots', 'list']);
+    expect(bots.map(({ bot_name: name }) => name)).toEqual(['Refused', hostile.bot]);
+    const days = await runCommand<{ bots: number }[]>(dataFolder, ['usage', 'days']);
+    expect(days.reduce((sum, day) => sum + day.bots, 0)).toBe(2);
+    const rooms = await runCommand<unknown[]>(dataFolder, ['rooms', 'list']);
+    expect(rooms.length).toBeGreaterThan(0);
+    const { findings } = await runCommand<{ findings: { check: string; state: string }[] }>(dataFolder, ['doctor']);
+    expect(findings.filter(({ state }) => state === 'failed')).toEqual([]);
+  });
+});
+
+describe('another site that the customer visits', () => {
+  test('changes nothing in the console, though the browser sends it the cookie', async () => {
+    const evil = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end(`<form method="post" action="${stack.apiUrl}/console/session"><button>Free tokens</button></form>`);
+    });
+    await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', () => resolve()));
+    // Another port of the same host is the same site, to which SameSite does not apply.
+    const visitor = await browser.context.newPage();
+    await visitor.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
+    const attempts = (await visitor.evaluate(`Promise.all(['DELETE', 'POST', 'GET'].map((method) =>
+      fetch('${stack.apiUrl}/console/session', { method, credentials: 'include', headers: { 'x-rapporteur-console': '1' } })
+        .then(({ status }) => status, () => 'blocked')))`)) as unknown[];
+    expect(attempts).toEqual(['blocked', 'blocked', 'blocked']);
+    await visitor.getByRole('button').click();
+    await visitor.getByText('FST_ERR_FORBIDDEN').waitFor();
+    await visitor.close();
+    evil.closeAllConnections();
+    evil.close();
+    await open('/');
+    await heading('Bots').waitFor();
+  });
+});
+
+describe('signing out', () => {
+  test('ends the session: the way back leads to the sign-in', async () => {
+    const [cookie] = await browser.context.cookies();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(await browser.context.cookies()).toEqual([]);
+    expect(cookie?.name).toBe('rapporteur_console');
+    await page.goBack();
+    await page.getByLabel('API key').waitFor();
+  });
+});
