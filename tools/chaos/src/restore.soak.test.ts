@@ -1,3 +1,4 @@
+// Two whole stacks one after the other, and a lease that has to expire: half a minute at least.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// 1,000 pods twice: minutes of a whole machine.
 import { testBurst } from '../testing/burst-suite.ts';
 
 const share = Number(process.env['SOAK_SHARE'] ?? '1');

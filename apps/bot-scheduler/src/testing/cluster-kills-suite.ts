@@ -15,6 +15,13 @@ export interface ClusterKills {
   readonly seed: number;
 }
 
+type Victim = 'runner' | 'scheduler' | 'replica' | 'API server';
+
+let control: TestCluster;
+let opened: ClusterScheduler;
+let replica: ServiceProcess;
+let teamId: string;
+
 const settleWithinMs = 60_000;
 /** From one kill to the next. */
 const pauseMs = 400;
@@ -26,11 +33,6 @@ const launching = { RAPPORTEUR_MAX_CONCURRENT_BOTS: '20000' };
  */
 export function testClusterKills({ bots, kills, seed }: ClusterKills): void {
   describe(`${kills} kills while ${bots} bots run as Jobs, seed ${seed}`, () => {
-    let control: TestCluster;
-    let opened: ClusterScheduler;
-    let replica: ServiceProcess;
-    let teamId: string;
-    let sent: string[] = [];
     const given = process.env['KUBECONFIG'];
 
     beforeAll(async () => {
@@ -47,38 +49,17 @@ export function testClusterKills({ bots, kills, seed }: ClusterKills): void {
       process.env['KUBECONFIG'] = given;
     }, 120_000);
 
-    const inCall = async (): Promise<number> => {
-      const sql = `select count(*)::int as bots from bots where status = 'in_call_recording'`;
-      const [row] = await opened.scheduler.database.query<{ bots: number }>(sql);
-      return row?.bots ?? 0;
-    };
-
     test(
       'no bot is lost and none is twice in its meeting',
       async () => {
         const { scheduler, pods, runners } = opened;
+        const sent: string[] = [];
         for (let index = 0; index < bots; index += 1) sent.push(await scheduler.sendBot(teamId, 'records'));
         await waitFor(async () => (await inCall()) === bots, {
           what: 'all bots to record',
           timeoutMs: 60_000 + bots * 300,
         });
-        const random = randomFrom(seed);
-        const struck = { runner: 0, scheduler: 0, replica: 0, 'API server': 0 };
-        for (let index = 0; index < kills; index += 1) {
-          const what = chooseVictim(random());
-          struck[what] += 1;
-          if (what === 'runner') {
-            const { running } = pods;
-            pods.kill(running[Math.floor(random() * running.length)] ?? '');
-          } else if (what === 'scheduler') {
-            await scheduler.end('SIGKILL');
-            await scheduler.start();
-          } else if (what === 'replica') {
-            await replica.end('SIGKILL');
-            replica = await scheduler.startReplica(launching);
-          } else await control.restartApiServer?.();
-          await systemClock.sleep(pauseMs);
-        }
+        const struck = await strike({ kills, seed });
         const settledFromMs = Date.now();
         await waitFor(async () => (await inCall()) === bots && new Set(pods.running).size >= bots, {
           what: 'all bots to record again',
@@ -86,7 +67,10 @@ export function testClusterKills({ bots, kills, seed }: ClusterKills): void {
         });
         const settledMs = Date.now() - settledFromMs;
         for (const botId of sent) await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
-        await waitFor(async () => (await openBots(opened)) === 0, { what: 'all bots to end', timeoutMs: 240_000 });
+        await waitFor(async () => (await countBots('ended_at is null')) === 0, {
+          what: 'all bots to end',
+          timeoutMs: 240_000,
+        });
         const verdict = {
           twice: overlaps(runners.attendances),
           ...(await judgeEnds(opened)),
@@ -99,14 +83,36 @@ export function testClusterKills({ bots, kills, seed }: ClusterKills): void {
         );
         expect(verdict).toEqual({ twice: 0, lost: 0, ends: bots, finalEvents: bots, reasons: { API_REQUEST: bots } });
         expect(settledMs).toBeLessThan(settleWithinMs);
-        sent = [];
       },
       600_000 + bots * 1_000 + kills * 10_000,
     );
   });
 }
 
-function chooseVictim(draw: number): 'runner' | 'scheduler' | 'replica' | 'API server' {
+/** @returns how often each was killed */
+async function strike({ kills, seed }: Omit<ClusterKills, 'bots'>): Promise<Record<Victim, number>> {
+  const { scheduler, pods } = opened;
+  const random = randomFrom(seed);
+  const struck = { runner: 0, scheduler: 0, replica: 0, 'API server': 0 };
+  for (let index = 0; index < kills; index += 1) {
+    const what = chooseVictim(random());
+    struck[what] += 1;
+    if (what === 'runner') {
+      const { running } = pods;
+      pods.kill(running[Math.floor(random() * running.length)] ?? '');
+    } else if (what === 'scheduler') {
+      await scheduler.end('SIGKILL');
+      await scheduler.start();
+    } else if (what === 'replica') {
+      await replica.end('SIGKILL');
+      replica = await scheduler.startReplica(launching);
+    } else await control.restartApiServer?.();
+    await systemClock.sleep(pauseMs);
+  }
+  return struck;
+}
+
+function chooseVictim(draw: number): Victim {
   if (draw < 0.65) return 'runner';
   if (draw < 0.8) return 'scheduler';
   return draw < 0.95 ? 'replica' : 'API server';
@@ -137,11 +143,13 @@ function overlaps(attendances: ClusterScheduler['runners']['attendances']): numb
   return found;
 }
 
-async function openBots({ scheduler }: ClusterScheduler): Promise<number> {
-  const sql = 'select count(*)::int as bots from bots where ended_at is null';
-  const [row] = await scheduler.database.query<{ bots: number }>(sql);
+async function countBots(condition: string): Promise<number> {
+  const sql = `select count(*)::int as bots from bots where ${condition}`;
+  const [row] = await opened.scheduler.database.query<{ bots: number }>(sql);
   return row?.bots ?? 0;
 }
+
+const inCall = (): Promise<number> => countBots(`status = 'in_call_recording'`);
 
 async function judgeEnds({ scheduler }: ClusterScheduler) {
   const rows = await scheduler.database.query<{ end_code: string; status: string; artifacts: unknown[] }>(
