@@ -15,7 +15,7 @@ const names = ['Alice Martin', 'Bruno Keller', 'Callum Reid', 'Daniel Novak'];
 /** Long enough for everybody to say something. */
 const loopSeconds = 30;
 const room = { speakers: names.length, loopSeconds } as const;
-/** Receivers hold sound back so long, for steadiness, and it comes out of them a moment later. */
+/** Receivers hold audio back so long, for steadiness, and it comes out of them a moment later. */
 const audioDelayMs = 250;
 let meetings: SimulatedMeetings;
 
@@ -52,7 +52,7 @@ const reportOf = ({ storage }: SimulatedMeeting) =>
 const ownFiles = ({ scheduler }: SimulatedMeeting) =>
   (scheduler.find('recording-stored')?.artifacts ?? []).filter(({ kind }) => kind === 'participant_audio');
 
-/** Of each person's own file. */
+/** Of each participant's own file. */
 async function matches(meeting: SimulatedMeeting): Promise<(SpeechMatch & { readonly name: string })[]> {
   const mix = await decodeAudio(meeting.storage.objects.get('artifacts/audio.flac')!, meetings.folder);
   return await Promise.all(

@@ -57,7 +57,7 @@ const blind: readonly { who: RegExp; what: RegExp; why: string }[] = [
   },
 ];
 
-/** One workspace package may reach another's files only through its front door. */
+/** One workspace package may reach another's files only through its entry point. */
 export function findForbiddenImports(tree: Tree): string[] {
   const problems: string[] = [];
   for (const path of tree.paths.filter(isSource)) {

@@ -33,7 +33,7 @@ export interface CollectOptions {
   readonly workFolder: string;
   /** Null: only what is on this disk, because no other run can have left anything. */
   readonly store: GrantStore | null;
-  /** How long one answer of the store is waited for. */
+  /** How long one response of the store is waited for. */
   readonly patienceMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -45,7 +45,7 @@ const longestPauseMs = 30_000;
 const parallelDownloads = 4;
 
 /**
- * Brings the pieces of every attempt together in the work folder and reads their records. What came from the store and is not
+ * Brings the fragments of every attempt together in the work folder and reads their records. What came from the store and is not
  * what was recorded is emptied, so that it becomes a stated gap.
  * @throws Error when the store can't be read within `patienceMs`, GrantRefused when this run may not
  */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { reportLimits } from '@rapporteur/contracts';
 import type { Artifact, IntegrityReport, RecordingQuality, ResourceUsage } from '@rapporteur/contracts';
 import type { IntegrityReport as RecordedIntegrity } from '@rapporteur/recorder';
-import type { ArtifactFile } from './build-artifacts.ts';
+import type { ArtifactFile } from './artifact-file.ts';
 
 /** What one run spent; not `complete` when it died and this is the last that it told. */
 export type RunResourceUsage = IntegrityReport['resourceUsage']['runs'][number];

@@ -15,7 +15,7 @@ import type {
 } from '@rapporteur/recorder';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { Page } from 'playwright-core';
-import type { InCallMaterial } from '../finalize/build-artifacts.ts';
+import type { InCallMaterial } from '../finalize/in-call-material.ts';
 import type { RunIdentity } from '../identity.ts';
 import type { MeetingStory } from '../story/meeting-story.ts';
 import type { PutObject } from '../upload/grant-store.ts';
@@ -26,10 +26,10 @@ import type { EndRecord, SegmentRecord } from './segment-record.ts';
 export interface MeetingRecordingOptions {
   readonly page: Page;
   readonly mode: 'speaker_view' | 'audio_only' | 'gallery_view';
-  /** How the picture is to be taken. */
+  /** How the video is to be taken. */
   readonly strategy: CaptureStrategySetting;
   readonly videoSize: VideoSizing;
-  /** Whether each person's sound is kept apart too, where the platform gives it. */
+  /** Whether each participant's audio is kept apart too, where the platform gives it. */
   readonly participantAudio: boolean;
   readonly identity: RunIdentity;
   readonly workFolder: string;
@@ -39,7 +39,7 @@ export interface MeetingRecordingOptions {
   readonly audioTap: RecorderAudioTap | null;
   /** What this run spent so far; stands beside every fragment. */
   resourceUsage(): ResourceUsage;
-  /** Hears by which way the picture is taken from now on. */
+  /** Hears by which way the video is taken from now on. */
   onStrategy(strategy: CaptureStrategy): void;
   /** Hears of every fragment that is on the disk. */
   onKept(fragment: StoredFragment): void;
@@ -139,7 +139,7 @@ export class MeetingRecording {
     await this.#recorder.resume();
   }
 
-  /** The page shows the people while somebody looks at it. */
+  /** The page shows the participants while somebody looks at it. */
   async whileShown<Seen>(poll: () => Promise<Seen>): Promise<Seen> {
     return await this.#recorder.whileShown(poll);
   }

@@ -42,7 +42,7 @@ export type SegmentRecord = z.infer<typeof segmentRecord>;
 
 const strategyName = z.enum([...videoStrategies, ...audioStrategies]);
 
-/** A way of taking picture or sound was chosen, or left for another. `atMs` is media time. */
+/** A capture strategy was chosen, or left for another. `atMs` is media time. */
 const strategySwitch = z.object({
   atMs: z.number(),
   media: z.enum(['video', 'audio']),
@@ -55,8 +55,8 @@ const strategySwitch = z.object({
 export const recordingSummary = z.object({
   strategy: z.enum(captureStrategies),
   thread: z.enum(['worker', 'page']),
-  /** Every choice of a way and every change, in order. */
-  captureStrategies: z.array(strategySwitch),
+  /** Every choice of a strategy and every change, in order. */
+  switches: z.array(strategySwitch),
   startedAtMs: z.number(),
   durationMs: z.number(),
   fragments: z.number(),
@@ -98,7 +98,7 @@ export const segmentKeys = {
   /** On the disk; beside the fragments in the store only where an earlier release recorded. */
   record: (attempt: number, sequence: number): string =>
     `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.json`,
-  /** Encoded sound of 20 seconds, so that no other run has to encode it again. */
+  /** Encoded audio of 20 seconds, so that no other run has to encode it again. */
   audio: (attempt: number, index: number): string =>
     `${segmentKeys.folder(attempt)}${String(index).padStart(6, '0')}.sound`,
   end: (attempt: number): string => `${segmentKeys.folder(attempt)}end.json`,

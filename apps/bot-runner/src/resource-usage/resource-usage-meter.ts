@@ -6,7 +6,7 @@ const cpuEveryMs = 5_000;
 const memoryEvery = 12;
 
 /**
- * What this run has spent so far: processor time and memory of its process and everything under it, also of browsers that
+ * What this run has used so far: processor time and memory of its process and everything under it, also of browsers that
  * died, and what it uploaded. A browser that is killed takes with it what it spent since it was last looked at.
  */
 export class ResourceUsageMeter {
@@ -55,7 +55,7 @@ export class ResourceUsageMeter {
   sample(): ResourceUsage {
     const tree = readTree(this.#rootPid);
     const treeMs = tree?.cpuMs ?? (this.#treeMs === null ? null : 0);
-    // Time that was spent stays spent: what a tree has less of now was somebody's who left it.
+    // Time that was used stays spent: what a tree has less of now was somebody's who left it.
     if (treeMs !== null && this.#treeMs !== null) this.#forgottenMs += Math.max(0, this.#treeMs - treeMs);
     this.#treeMs = treeMs;
     if (tree && addsUpPages(this.#polls))

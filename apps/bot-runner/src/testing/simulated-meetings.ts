@@ -34,7 +34,7 @@ export interface SimulatedMeeting {
   /** @param mainFile of a packed runner; else the bot runs from the sources */
   sendBot(more?: Parameters<typeof testInvocation>[1], mainFile?: string): Promise<RunningBot>;
   say(from: string, text: string): Promise<void>;
-  /** People do one of the simulator's events, now. */
+  /** Participants do one of the simulator's events, now. */
   happen(event: { readonly do: string } & Readonly<Record<string, unknown>>): Promise<void>;
   /** Something goes wrong in the room, now. */
   strike(fault: { readonly kind: string }): Promise<void>;
@@ -83,7 +83,7 @@ export async function startSimulatedMeetings(): Promise<SimulatedMeetings> {
 
 /** With a bus of their own, in a simulator that others may use at the same time. */
 export async function meetingsIn(simulator: Simulator, folder: string): Promise<SimulatedMeetings> {
-  // Its own: other tests answer leases on the one they share.
+  // Its own: other tests response leases on the one they share.
   const storeFolder = join(folder, `nats-${crypto.randomUUID()}`);
   await mkdir(storeFolder);
   const nats = await startOwnNats({ storeFolder });

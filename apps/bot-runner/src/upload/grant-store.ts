@@ -31,7 +31,7 @@ export interface GrantStore {
   /** Null when there is no such object. */
   get(key: string, signal: AbortSignal): Promise<Uint8Array | null>;
   list(prefix: string, signal: AbortSignal): Promise<{ readonly key: string; readonly bytes: number }[]>;
-  /** The recording is stored and known to be: its fragments may go. */
+  /** The recording is stored and known to be: its fragments may be deleted. */
   release(artifacts: readonly { readonly key: string; readonly bytes: number }[], signal: AbortSignal): Promise<void>;
 }
 
@@ -115,7 +115,7 @@ export function createGrantStore(options: GrantOptions): GrantStore {
       const headers = { authorization, 'content-type': 'application/json' };
       const init = { method: 'POST', headers, body, signal: withinTime(signal, 0) };
       const response = await fetch(new URL(internalRoutes.grantRelease.slice(1), address('').origin), init);
-      await expectOk(response, 'giving up the fragments of the recording');
+      await expectOk(response, 'releasing the fragments of the recording');
     },
   };
 }

@@ -17,7 +17,7 @@ export interface DeleteDataDependencies {
 }
 
 /**
- * `DELETE /internal/v2/bots/{bot_id}/delete-data`: 200 {success, data: {message}}; 404, 409. From the answer on nothing
+ * `DELETE /internal/v2/bots/{bot_id}/delete-data`: 200 {success, data: {message}}; 404, 409. From the response on nothing
  * of the bot is shown; objects that storage could not delete at once are deleted by the sweep. With `internalRoutes.legalHolds`.
  */
 export function deleteDataRoutes(auth: InternalAuth, dependencies: DeleteDataDependencies): Router {

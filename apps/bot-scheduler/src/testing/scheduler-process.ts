@@ -28,7 +28,7 @@ export interface SchedulerProcess extends ReturnType<typeof requests> {
   remove(): Promise<void>;
 }
 
-/** Answers like storage-config: grants everything, signs without checking. */
+/** Responds like storage-config: grants everything, signs without checking. */
 async function startStorage(): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

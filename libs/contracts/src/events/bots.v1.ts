@@ -84,7 +84,7 @@ const finalData = z.object({
   transcriptionIds: z.array(z.string()).nullable(),
   extra,
   legacy,
-  /** The bot's own callback; its secret is asked for when it is sent (`internalRoutes.botSecrets`, field `callback_secret`). */
+  /** The bot's own callback; its secret is requested when it is sent (`internalRoutes.botSecrets`, field `callback_secret`). */
   callback: callbackTarget.nullable().default(null),
   order,
 });
@@ -112,7 +112,7 @@ const redeliveryData = z.object({
   ended: finalData,
 });
 
-/** Somebody asked for the final event again: to the team's endpoints, or to one callback address. */
+/** Somebody requested the final event again: to the team's endpoints, or to one callback address. */
 export const botRedeliveryRequested = defineEvent(
   'bots.v1.redelivery-requested',
   ['delivery'],

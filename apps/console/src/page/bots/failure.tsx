@@ -4,7 +4,7 @@ import { api, artifactUrl } from '../api/client.ts';
 import { durationOf } from '../elements/duration.ts';
 import { Notice } from '../elements/notice.tsx';
 import { Time } from '../elements/time.tsx';
-import type { Bot } from './bot-page.tsx';
+import type { Bot } from './bot.ts';
 import { adviceFor } from './advice.ts';
 import { stepsOf } from './steps.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { artifactUrl, readArtifact } from '../api/client.ts';
-import type { Bot } from '../bots/bot-page.tsx';
+import type { Bot } from '../bots/bot.ts';
 import { Notice } from '../elements/notice.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { isFinal } from '../elements/status-text.ts';
