@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterEach(() => {
   // No page loads from elsewhere, breaks its policy, fails, or runs what somebody wrote.
-  expect(browser.offences).toEqual([]);
+  expect(browser.offences.splice(0)).toEqual([]);
 });
 
 afterAll(async () => {
@@ -299,16 +299,19 @@ describe('the other pages', () => {
   test('storage that does not work is refused with the reason, and nothing changes', async () => {
     await open('/storage');
     await page.getByText('The service stores your recordings').waitFor();
-    await page.getByLabel('Address').fill('http://127.0.0.1:9');
+    const box = (name: string) => page.getByRole('textbox', { name });
+    await box('Address').fill('http://127.0.0.1:9');
     for (const label of ['Region', 'Bucket of recordings and transcripts', 'Bucket of fragments', 'Bucket of evidence'])
-      await page.getByLabel(label).fill('example');
+      await box(label).fill('example');
     for (const label of ['Ingest key id', 'Ingest secret key', 'Service key id', 'Service secret key'])
       await page.getByLabel(label).fill('example');
     await page.getByRole('button', { name: 'Check and save' }).click();
     await page.getByText('The configuration is not changed').waitFor();
     await inspect('storage');
-    // The browser reports the refusal of the API by itself.
-    expect(browser.offences.splice(0)).toEqual([expect.stringContaining('status of 400')]);
+    // The browser itself reports that there is no configuration, and that this one is refused.
+    expect(new Set(browser.offences.splice(0).map((text) => /status of (\d+)/.exec(text)?.[1]))).toEqual(
+      new Set(['404', '400']),
+    );
   });
 
   test.each([
