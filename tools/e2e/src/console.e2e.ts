@@ -351,15 +351,15 @@ describe('another site that the customer visits', () => {
     });
     await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', () => resolve()));
     // Another port of the same host is the same site, to which SameSite does not apply.
-    const visitor = await browser.context.newPage();
-    await visitor.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
-    const attempts = (await visitor.evaluate(`Promise.all(['DELETE', 'POST', 'GET'].map((method) =>
+    const strangePage = await browser.context.newPage();
+    await strangePage.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
+    const attempts = (await strangePage.evaluate(`Promise.all(['DELETE', 'POST', 'GET'].map((method) =>
       fetch('${stack.apiUrl}/console/session', { method, credentials: 'include', headers: { 'x-rapporteur-console': '1' } })
         .then(({ status }) => status, () => 'blocked')))`)) as unknown[];
     expect(attempts).toEqual(['blocked', 'blocked', 'blocked']);
-    await visitor.getByRole('button').click();
-    await visitor.getByText('FST_ERR_FORBIDDEN').waitFor();
-    await visitor.close();
+    await strangePage.getByRole('button').click();
+    await strangePage.getByText('FST_ERR_FORBIDDEN').waitFor();
+    await strangePage.close();
     evil.closeAllConnections();
     evil.close();
     await open('/');

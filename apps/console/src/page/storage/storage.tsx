@@ -8,7 +8,7 @@ import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { Time } from '../elements/time.tsx';
 import { StorageForm } from './storage-form.tsx';
 
-export type StorageConfig = Awaited<ReturnType<typeof api.getStorageConfig>>;
+type StorageConfig = Awaited<ReturnType<typeof api.getStorageConfig>>;
 
 /** Where the recordings of new bots are stored. */
 export function Storage() {
