@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemClock } from '@rapporteur/service-runtime/process';
-import { joinFragment } from '../recording/fragment-object.ts';
+import { joinFragment } from '../upload/fragment-object.ts';
 import { segmentKeys } from '../recording/segment-record.ts';
 import type { SegmentRecord } from '../recording/segment-record.ts';
 import { quietLogger } from '../testing/quiet-logger.ts';

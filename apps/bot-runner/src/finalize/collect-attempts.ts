@@ -5,7 +5,7 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { ResourceUsage } from '@rapporteur/contracts';
 import type { RecordingPause } from '@rapporteur/recorder';
 import type { z } from 'zod';
-import { splitFragment } from '../recording/fragment-object.ts';
+import { splitFragment } from '../upload/fragment-object.ts';
 import { attemptOf, endRecord, segmentKeys, segmentRecord, segmentsPrefix } from '../recording/segment-record.ts';
 import type { EndRecord, SegmentRecord } from '../recording/segment-record.ts';
 import type { StoryEvent } from '../story/meeting-story.ts';

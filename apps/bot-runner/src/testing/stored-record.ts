@@ -1,4 +1,4 @@
-import { splitFragment } from '../recording/fragment-object.ts';
+import { splitFragment } from '../upload/fragment-object.ts';
 import { segmentKeys, segmentRecord } from '../recording/segment-record.ts';
 import type { SegmentRecord } from '../recording/segment-record.ts';
 
