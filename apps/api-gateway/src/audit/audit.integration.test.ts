@@ -63,11 +63,15 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('has a read of one object once, and no poll of a status and no list', async () => {
+  test('has a read of one object once, and no poll of a status, no list and no preflight', async () => {
     const { key, logged } = await newTeam();
     const botId = randomUUID();
     for (const path of ['/v2/bots', `/v2/bots/${botId}/status`, `/v2/bots/${botId}`, `/v2/bots/${botId}`])
       await send('get', `${url}${path}`, { key });
+    await send('post', `${url}/v2/bots/preflight`, {
+      key,
+      body: { bot_name: 'Guest', meeting_url: 'https://meet.google.com/abc-defg-hij' },
+    });
     await send('get', `${url}/v2/bots/${randomUUID()}`, { key });
     const entries = await logged(2);
     expect(entries.map(({ action }) => action)).toEqual(['getBot', 'getBot']);

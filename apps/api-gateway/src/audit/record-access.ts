@@ -4,8 +4,8 @@ import { requestIdOf } from '@rapporteur/service-runtime';
 import { keyOf } from '../keys/authentication.ts';
 import type { AuditLog } from './audit-log.ts';
 
-/** Programs request it every second; it tells nothing of a meeting. */
-const unrecorded: ReadonlySet<string> = new Set(['getBotStatus']);
+/** Requested often, without a change and without anything of a meeting in the response. */
+const unrecorded: ReadonlySet<string> = new Set(['getBotStatus', 'preflightBot', 'dryRunCalendarRule']);
 
 /** Records every change, and every read of one object, by the key that `authenticate` let in. */
 export function recordAccess(audit: AuditLog, { id, method, path }: PublicOperation): RequestHandler[] {
