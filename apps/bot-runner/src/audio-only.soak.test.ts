@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => meetings.stop());
 afterEach(() => meetings.clear());
 
-/** A bot that records the sound only. */
+/** A bot that records the audio only. */
 async function sendBot(meeting: SimulatedMeeting): Promise<RunningBot> {
   const { room, storage } = meeting;
   const { configuration } = testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null });

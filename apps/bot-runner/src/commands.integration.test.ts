@@ -87,7 +87,7 @@ describe('a bot that is told things in its meeting', () => {
     expect(Math.abs(report.file.durationMs - stored.durationMs)).toBeLessThan(500);
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(80);
     const lengths = summary.pauses.map(({ startMs, endMs }) => endMs - startMs);
-    // A busy machine makes pictures late by a quarter of a second; a pause is longer.
+    // A busy machine makes videos late by a quarter of a second; a pause is longer.
     const cuts = (report.video?.timeJumps ?? []).filter(({ byMs }) => Math.abs(byMs) > 1_000);
     expect(cuts).toHaveLength(2);
     cuts.forEach(({ byMs }, index) => expect(Math.abs(byMs - (lengths[index] ?? 0))).toBeLessThan(300));

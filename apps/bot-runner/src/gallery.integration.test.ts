@@ -14,7 +14,7 @@ const participants = [
   { name: 'Callum Reid', camera: false },
   { name: 'Daniela Rossi' },
 ];
-/** How long a change in the room may take until it is in the picture: the page's own lateness, and ours. */
+/** How long a change in the room may take until it is in the video: the page's own lateness, and ours. */
 const settledMs = 4_000;
 
 let meetings: SimulatedMeetings;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => meetings.stop());
 afterEach(() => meetings.clear());
 
-/** Four people in two rows. */
+/** Four participants in two rows. */
 const grid: readonly GalleryPlace[] = participants.map(({ name, camera }, index) => {
   const area = { left: index % 2 === 0 ? 18 : 644, top: index < 2 ? 8 : 364, width: 618, height: 348 };
   // Larger than the place by an edge, which is cut off instead of shrinking it.
@@ -37,7 +37,7 @@ const grid: readonly GalleryPlace[] = participants.map(({ name, camera }, index)
   return { name, participant: camera === false ? null : index, area, video };
 });
 
-/** The same people in a column beside a screen. */
+/** The same participants in a column beside a screen. */
 const besideScreen: readonly GalleryPlace[] = participants.map(({ name, camera }, index) => ({
   name,
   participant: camera === false ? null : index,

@@ -8,12 +8,13 @@ import { testInvocation } from './testing/run-bot.ts';
 import type { RunningBot } from './testing/run-bot.ts';
 import { startSimulatedMeetings } from './testing/simulated-meetings.ts';
 import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
+import { storedRecord } from './testing/stored-record.ts';
 
 const names = ['Alice Martin', 'Bruno Keller', 'Callum Reid', 'Daniel Novak'];
 /** Long enough for everybody to say something. */
 const loopSeconds = 30;
 const room = { speakers: names.length, loopSeconds } as const;
-/** Receivers hold sound back so long, for steadiness, and it comes out of them a moment later. */
+/** Receivers hold audio back so long, for steadiness, and it comes out of them a moment later. */
 const audioDelayMs = 250;
 let meetings: SimulatedMeetings;
 
@@ -44,14 +45,13 @@ async function untilStored(meeting: SimulatedMeeting, ms: number): Promise<void>
   await waitFor(() => meeting.storedMs() >= ms, { what: `${ms} ms to be stored`, timeoutMs: 120_000 });
 }
 
-const startedAtMs = ({ storage }: SimulatedMeeting): number =>
-  (JSON.parse(String(storage.objects.get('segments/0001/000001.json'))) as { startedAtMs: number }).startedAtMs;
+const startedAtMs = ({ storage }: SimulatedMeeting): number => storedRecord(storage)?.startedAtMs ?? 0;
 const reportOf = ({ storage }: SimulatedMeeting) =>
   integrityReport.parse(JSON.parse(String(storage.objects.get('artifacts/integrity.json'))));
 const ownFiles = ({ scheduler }: SimulatedMeeting) =>
   (scheduler.find('recording-stored')?.artifacts ?? []).filter(({ kind }) => kind === 'participant_audio');
 
-/** Of each person's own file. */
+/** Of each participant's own file. */
 async function matches(meeting: SimulatedMeeting): Promise<(SpeechMatch & { readonly name: string })[]> {
   const mix = await decodeAudio(meeting.storage.objects.get('artifacts/audio.flac')!, meetings.folder);
   return await Promise.all(
@@ -95,7 +95,7 @@ describe('the sound of each participant', () => {
     for (const found of await matches(meeting)) {
       expect(Math.abs(found.seconds * 1_000 - durationMs)).toBeLessThanOrEqual(1);
       expect(found.heard).toBeGreaterThan(0.9);
-      // Sound that the network made late is late in the mix, too.
+      // Audio that the network made late is late in the mix, too.
       expect(found.strangeSeconds).toBeLessThan(0.4);
       expect(found.beginsOffMs).toBeLessThanOrEqual(150);
       // Who was silent for long comes out before the receiver holds back anything: early by all of that, at most.
@@ -104,7 +104,7 @@ describe('the sound of each participant', () => {
     }
     const { participantAudio, files } = reportOf(meeting);
     expect(participantAudio?.state).toBe('recorded');
-    // Each of the room's tracks carries one person at a time.
+    // Each of the room's tracks carries one participant at a time.
     expect(participantAudio?.sharedMs).toBeLessThan(300);
     expect(files.filter(({ kind }) => kind === 'participant_audio')).toEqual(
       own.map(({ kind, bytes, sha256, participant }) => ({ kind, bytes, sha256, participantId: participant?.id })),

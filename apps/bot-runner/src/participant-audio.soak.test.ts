@@ -7,6 +7,7 @@ import { testInvocation } from './testing/run-bot.ts';
 import type { RunningBot } from './testing/run-bot.ts';
 import { startSimulatedMeetings } from './testing/simulated-meetings.ts';
 import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
+import { storedRecord } from './testing/stored-record.ts';
 
 // Whole bots that record for up to half a minute each.
 
@@ -14,7 +15,7 @@ const names = ['Alice Martin', 'Bruno Keller', 'Callum Reid', 'Daniel Novak'];
 /** Long enough for everybody to say something. */
 const loopSeconds = 30;
 const room = { speakers: names.length, loopSeconds } as const;
-/** Receivers hold sound back so long, for steadiness, and it comes out of them a moment later. */
+/** Receivers hold audio back so long, for steadiness, and it comes out of them a moment later. */
 const audioDelayMs = 250;
 let meetings: SimulatedMeetings;
 
@@ -45,14 +46,13 @@ async function untilStored(meeting: SimulatedMeeting, ms: number): Promise<void>
   await waitFor(() => meeting.storedMs() >= ms, { what: `${ms} ms to be stored`, timeoutMs: 120_000 });
 }
 
-const startedAtMs = ({ storage }: SimulatedMeeting): number =>
-  (JSON.parse(String(storage.objects.get('segments/0001/000001.json'))) as { startedAtMs: number }).startedAtMs;
+const startedAtMs = ({ storage }: SimulatedMeeting): number => storedRecord(storage)?.startedAtMs ?? 0;
 const reportOf = ({ storage }: SimulatedMeeting) =>
   integrityReport.parse(JSON.parse(String(storage.objects.get('artifacts/integrity.json'))));
 const ownFiles = ({ scheduler }: SimulatedMeeting) =>
   (scheduler.find('recording-stored')?.artifacts ?? []).filter(({ kind }) => kind === 'participant_audio');
 
-/** Of each person's own file. */
+/** Of each participant's own file. */
 async function matches(meeting: SimulatedMeeting): Promise<(SpeechMatch & { readonly name: string })[]> {
   const mix = await decodeAudio(meeting.storage.objects.get('artifacts/audio.flac')!, meetings.folder);
   return await Promise.all(

@@ -11,7 +11,7 @@ import type { StreamReceiver } from './testing/stream-receiver.ts';
 
 const rateHz = 16_000;
 const blockBytes = (rateHz / 10) * 2;
-/** Higher than voices and the room's beeps. */
+/** Higher than speech and the room's beeps. */
 const toneHertz = 3_100;
 const toneMs = 1_500;
 
@@ -59,7 +59,7 @@ describe('a bot that streams', () => {
     const greeting = { protocol_version: 2, bot_id: botId, offset: 0, sample_rate: rateHz };
     expect([receiver.handshakes, receiver.replies]).toEqual([[greeting], [greeting]]);
 
-    // A voice of its own, in uneven parts, with a mark behind it.
+    // Speech of its own, in uneven parts, with a mark behind it.
     const said = tone(toneHertz, toneMs, rateHz);
     for (let at = 0; at < said.length; at += 1_846) receiver.send(said.subarray(at, at + 1_846));
     receiver.send('{"type":"mark","name":"said"}');
@@ -118,7 +118,7 @@ describe('a bot that streams', () => {
   }, 60_000);
 });
 
-/** Whole blocks without a gap, the room's beep every second, and nothing of the bot's own voice. */
+/** Whole blocks without a gap, the room's beep every second, and nothing of the bot's own speech. */
 async function expectRightAudio(audio: StreamReceiver['audio'], folder: string): Promise<void> {
   expect(new Set(audio.map(({ pcm }) => pcm.length))).toEqual(new Set([blockBytes]));
   const tookMs = (audio.at(-1)?.atMs ?? 0) - (audio[0]?.atMs ?? 0);
@@ -132,10 +132,10 @@ async function expectRightAudio(audio: StreamReceiver['audio'], folder: string):
   expect(Math.max(...audio.map((block) => levelAt(toneHertz, block.pcm, rateHz)))).toBeLessThan(0.05);
 }
 
-/** How late sound comes to the bot: way, jitter buffer, playing out. */
+/** How late audio comes to the bot: way, jitter buffer, playing out. */
 const audioDelayMs = 150;
 
-/** Share of the speech time, by the room's own schedule, in which the frames name the right person. */
+/** Share of the speech time, by the room's own schedule, in which the frames name the right participant. */
 function speechRight({ speakers }: StreamReceiver, room: Room, audio: StreamReceiver['audio']): number {
   const turns: { readonly name: string; readonly startMs: number; endMs: number }[] = [];
   for (const { states } of speakers) {

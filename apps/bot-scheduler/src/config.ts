@@ -80,19 +80,19 @@ export const schedulerConfig = {
 
   /** The way recordings are taken: `auto`, one way for all platforms, or `meet=tracks,teams=encoded`; see docs/operating.md. */
   captureStrategy: withDefault(captureStrategies(), noStrategyPinned),
-  /** `fixed`: every recording has 1280x720 throughout. `received`: pictures as they come, for much less CPU; see docs/operating.md. */
+  /** `fixed`: every recording has 1280x720 throughout. `received`: video as it comes, for much less CPU; see docs/operating.md. */
   recordingSize: withDefault(videoSize, 'fixed'),
-  /** Whether each person's sound is kept apart too, where the platform gives it. */
+  /** Whether each participant's audio is kept apart too, where the platform gives it. */
   recordingParticipantAudio: withDefault(onOrOff, 'on'),
 
-  /** What runners may call although it is not public: `loopback`, addresses, ranges, `host:port` (pictures, streams, tokens). */
+  /** What runners may call although it is not public: `loopback`, addresses, ranges, `host:port` (images, streams, tokens). */
   runnerAllowedAddresses: withDefault(textList(), []),
   /** Plain http and ws then reach only `runnerAllowedAddresses`. */
   runnerRequireHttps: withDefault(flag(), true),
   /** PEM file, on the machines of the runners, of further certificate authorities to trust. */
   runnerCaFile: z.string().optional(),
 
-  /** A Meeting SDK app of the first platform, for bots that bring tokens. Both or neither; without it `alpha_config` is refused. */
+  /** A Zoom Meeting SDK app, for bots that bring tokens. Both or neither; without it `alpha_config` is refused. */
   zoomSdkKey: z.string().min(1).optional(),
   zoomSdkSecret: secret().optional(),
   /** Base URL of sso-idp for this service: stored credentials. Without it bots that name one are refused. */
@@ -106,21 +106,26 @@ export const schedulerConfig = {
   liveTranscriptionEngines: withDefault(textList(), []),
   /** One of them, used when the provider that a bot asks for is lost for good. Absent: none. */
   liveTranscriptionFallback: z.string().optional(),
-  /** Keys of the vendors among them: `deepgram=...,soniox=...`. A runner gets those that its own bot uses. */
-  liveProviderKeys: secret().optional(),
+  /** Keys of the vendors among them. A runner gets those that its own bot uses. */
+  liveGladiaApiKey: secret().optional(),
+  liveDeepgramApiKey: secret().optional(),
+  liveAssemblyaiApiKey: secret().optional(),
+  liveSpeechmaticsApiKey: secret().optional(),
+  liveSonioxApiKey: secret().optional(),
+  liveElevenlabsApiKey: secret().optional(),
   /** Addresses in place of the vendors' own, for tests and proxies: `deepgram=wss://...,gladia=https://...`. */
   liveProviderAddresses: withDefault(textList(), []),
 
   ticketTtlMs: withDefault(durationMs(1_000, 600_000), 60_000),
   leaseRenewMs: withDefault(durationMs(100, 60_000), 3_000),
   /**
-   * The time to live of a lease: a runner that is silent for longer, while renewals could be recorded, is declared dead. Its end
+   * The time to live of a lease: a runner that is silent for longer, while renewals could be recorded, is marked as failed. Its end
    * is seen much sooner where its process can be observed.
    */
   leaseLostAfterMs: withDefault(durationMs(500, 600_000), 90_000),
   /** Connections to PostgreSQL that only lease renewals use, besides `databasePoolSize`. */
   leasePoolSize: withDefault(integer(1, 20), 2),
-  /** After a run ended: how long its last reports may take to arrive before it is declared dead. */
+  /** After a run ended: how long its last reports may take to arrive before it is marked as failed. */
   exitSettleMs: withDefault(durationMs(0, 60_000), 2_000),
   /** How often a bot whose run failed is launched again to rejoin its meeting, within the same recording. 0: it ends. */
   rejoinsAfterFailure: withDefault(integer(0, 10), 0),

@@ -122,7 +122,6 @@ export async function startScheduler(dependencies: SchedulerDependencies): Promi
     window: createRecordingWindow(service.clock, 3 * config.leaseRenewMs + recordingSlackMs),
   };
   service.onStop('launcher', () => launcher.close());
-  // Lists work without it, so nothing waits for it.
   createSearchIndex(opened.database, service.logger).catch((error: unknown) => {
     service.logger.error({ err: error }, 'the search index of bots could not be created');
   });

@@ -36,7 +36,7 @@ describe('the process', () => {
     await surroundings.statusChanged(statusChanged(teamId));
     receiver.response(ok);
     const second = await startProcess();
-    // What rang for the process just before its end was noticed is rung again some seconds later.
+    // A notification for the process just before its end was noticed is repeated some seconds later.
     await waitFor(() => receiver.calls.length === 3, {
       what: 'the attempt made again, and the message told meanwhile',
       timeoutMs: 45_000,

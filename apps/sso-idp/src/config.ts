@@ -32,7 +32,7 @@ export const ssoConfig = {
   /** Stands for the hosts of Google in the verification of workspaces, where a simulator does. */
   simulatedGoogleUrl: httpUrl().optional(),
 
-  /** Where the first platform exchanges codes and renews authorisations; below it lies `/oauth/token`. */
+  /** Where Zoom exchanges codes and renews authorisations; below it lies `/oauth/token`. */
   zoomOauthUrl: withDefault(httpUrl(), 'https://zoom.us'),
   /** Its REST API; below it lies `/v2/users/me`. */
   zoomApiUrl: withDefault(httpUrl(), 'https://api.zoom.us'),

@@ -114,7 +114,7 @@ export class ChildService {
     await this.start().catch(() => this.#onExit('it could not start again'));
   }
 
-  /** Stops it and starts it again. @throws Error as `start` does; the next change of a source may mend that */
+  /** Stops it and starts it again. @throws Error as `start` does; the next change of a source may repair that */
   async restart(): Promise<void> {
     await this.stop();
     this.#stopping = false;

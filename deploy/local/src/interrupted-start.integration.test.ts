@@ -63,7 +63,7 @@ describe('a start that is interrupted', () => {
     'the simulator has one': () => 'simulator' in childrenOf(),
     'the last app has one': () => 'bot-scheduler' in childrenOf(),
   };
-  const captureStrategies: Record<string, (started: Starting) => void> = {
+  const interruptions: Record<string, (started: Starting) => void> = {
     'Ctrl-C': ({ process: stack }) => void stack.kill('SIGINT'),
     SIGTERM: ({ process: stack }) => void stack.kill('SIGTERM'),
     'the end of its parent': ({ process: stack }) => stack.disconnect(),
@@ -82,14 +82,14 @@ describe('a start that is interrupted', () => {
     ['SIGTERM', 'the last app has one'],
   ])(
     'by %s when %s leaves nothing running and ends with code 1',
-    async (strategy, moment) => {
+    async (interruption, moment) => {
       const started = start();
       const ended = once(started.process, 'exit');
       await waitFor(() => moments[moment]?.(), { what: moment, timeoutMs: startMs });
-      captureStrategies[strategy]?.(started);
+      interruptions[interruption]?.(started);
       expect(await ended).toEqual([1, null]);
       expect(processesOfTheStack()).toEqual([]);
-      if (strategy !== 'a terminal that is gone') {
+      if (interruption !== 'a terminal that is gone') {
         await waitFor(() => /\nStopping \(.+\) before[^]+\nStopped\. Nothing runs\.\n$/.test(started.output()), {
           what: 'its last words',
         });

@@ -114,6 +114,7 @@ export async function serviceDefinition(
     environment: withPrefix({
       HOST: '127.0.0.1',
       LOG_LEVEL: options.logLevel,
+      ...(options.tracesUrl === undefined ? {} : { TRACES_URL: options.tracesUrl }),
       ...(service.isApiClient === true
         ? {}
         : { DATABASE_URL: servers.databaseUrl, INTERNAL_SECRET: folder.secrets.internal }),
@@ -301,7 +302,7 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     ...(simulator === null
       ? {}
       : {
-          LIVE_PROVIDER_KEYS: liveVendors.map((name) => `${name}=${simulatedKey}`).join(','),
+          ...Object.fromEntries(liveVendors.map((name) => [`LIVE_${name.toUpperCase()}_API_KEY`, simulatedKey])),
           LIVE_PROVIDER_ADDRESSES: liveVendors.map((name) => `${name}=${liveAddress(dependencies, name)}`).join(','),
           SIMULATOR_RULES: simulator.hostResolverRules,
           SIMULATOR_SPKI: simulator.certificateSpki,

@@ -122,7 +122,7 @@ export function evaluateLeaveRules(
   return null;
 }
 
-/** The first platform (zoom) only has the waiting-room timeout. */
+/** Zoom (zoom) only has the waiting-room timeout. */
 function watchesTheRoom(observation: LeaveObservation): boolean {
   return observation.stage === 'in_call' && observation.platform !== 'zoom';
 }
@@ -137,7 +137,7 @@ export function countsAsParticipant(name: string, config: LeaveConfiguration): b
   return !config.ignored_participant_names.some((ignored) => normalizeName(ignored) === normalized);
 }
 
-/** When the first person who counts was seen, epoch ms. */
+/** When the first participant who counts was seen, epoch ms. */
 function firstCounted(observation: LeaveObservation, config: LeaveConfiguration): number | null {
   const counted = observation.participants.filter((participant) => countsAsParticipant(participant.name, config));
   return counted.length === 0 ? null : Math.min(...counted.map((participant) => participant.firstSeenAtMs));
@@ -147,7 +147,7 @@ function normalizeName(name: string): string {
   return name.normalize('NFC').trim().toLowerCase();
 }
 
-/** Silence counts from the last sound, and not before somebody who counts was there to make one. */
+/** Silence counts from the last audio, and not before somebody who counts was there to make one. */
 function silentSince(observation: LeaveObservation, config: LeaveConfiguration): number | null {
   if (!watchesTheRoom(observation)) return null;
   const first = firstCounted(observation, config);

@@ -7,7 +7,7 @@ type WithoutBase<T> = T extends unknown ? Omit<T, 'botId' | 'attempt' | 'fencing
 export type ReportBody = WithoutBase<RunnerReport>;
 
 /**
- * The report within `reportLimits`: texts are cut, people beyond the longest list are left out and counted in `omitted`. What
+ * The report within `reportLimits`: texts are cut, participants beyond the longest list are left out and counted in `omitted`. What
  * pages show has no limits of its own.
  */
 export function boundReport(body: ReportBody): ReportBody {

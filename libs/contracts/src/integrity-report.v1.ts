@@ -2,14 +2,16 @@ import { z } from 'zod';
 import { gapReasons, videoStrategies, captureStrategies, audioStrategies, strategyReasons } from './recording-terms.ts';
 import { artifactKind } from './shapes.ts';
 
-/** What one run of a bot has spent. Null where its system does not say. */
+/** What one run of a bot has used. Null where its system does not say. */
 export const resourceUsage = z.object({
   /** Processor time of the bot's process and of everything under it: browsers, also those that died, and encoders. */
   cpuMs: z.int().nonnegative().nullable(),
   /** The most memory that was found in use at one look. */
   peakMemoryBytes: z.int().nonnegative().nullable(),
-  /** Stored by the bot: fragments, their records, encoded sound, and files. */
+  /** Stored by the bot: fragments, their records, encoded audio, and files. */
   uploadedBytes: z.int().nonnegative(),
+  /** PUT and POST requests with which that was written to the object store. */
+  uploadRequests: z.int().nonnegative().optional(),
 });
 export type ResourceUsage = z.infer<typeof resourceUsage>;
 
@@ -72,7 +74,7 @@ export const integrityReport = z.object({
       kind: artifactKind,
       bytes: count,
       sha256: z.string(),
-      /** Whose sound it holds, as in `participants`. */
+      /** Whose audio it holds, as in `participants`. */
       participantId: z.int().nullable().optional(),
     }),
   ),
@@ -85,6 +87,8 @@ export const integrityReport = z.object({
     /** The highest of all runs. */
     peakMemoryBytes: count.nullable(),
     uploadedBytes: count,
+    /** Of all runs; left out when one of them does not say. */
+    uploadRequests: count.optional(),
     runs: z.array(resourceUsage.extend({ attempt: z.int().positive(), complete: z.boolean() })),
   }),
 });

@@ -212,7 +212,7 @@ export const legalHoldRequest = z.object({ botId, held: z.boolean() });
 export const botSecretRequest = z.object({ botId, teamId, field: z.string() });
 export const botSecretReply = z.object({ secret: z.string().nullable() });
 
-/** One of a team's stored credentials of Zoom: by its id, or by the platform's id of its user. */
+/** One of a team's stored Zoom credentials: by its id, or by Zoom's id of its user. */
 export const credentialChoice = z.union([
   z.object({ teamId, credentialId: z.string() }),
   z.object({ teamId, userId: z.string() }),

@@ -4,19 +4,19 @@
  */
 export interface PageMediaSource {
   readonly version: 2;
-  /** Every live remote audio track, each sound once. Tracks may come and go during the call. */
+  /** Every live remote audio track, each audio once. Tracks may come and go during the call. */
   audioTracks(): MediaStreamTrack[];
-  /** The picture speaker_view shows now: a presentation first, then the active speaker, then anyone with a camera. */
+  /** The video speaker_view shows now: a presentation first, then the active speaker, then anyone with a camera. */
   shownVideo(): PageVideo | null;
   /** Everybody but the bot, with or without a camera, and every shared screen; in a steady order. */
   tiles(): readonly PageTile[];
-  /** Called whenever an answer above may have changed. Returns the way to stop listening. */
+  /** Called whenever a response above may have changed. Returns the way to stop listening. */
   onChange(listener: () => void): () => void;
-  /** Whose sound the tracks carry. Absent where a track is the mix of everybody. */
+  /** Whose audio the tracks carry. Absent where a track is the mix of everybody. */
   readonly audioOwners?: PageAudioOwners;
 }
 
-/** Tracks may pass from one person to another at any moment. */
+/** Tracks may pass from one participant to another at any moment. */
 export interface PageAudioOwners {
   /**
    * Tells whose every track is, then each change, and a few times a second that nothing changed: what is not known yet must
@@ -25,7 +25,7 @@ export interface PageAudioOwners {
   follow(listener: (news: PageAudioNews) => void): () => void;
 }
 
-/** Times are epoch milliseconds on the page's clock, of the moment at which the sound comes out of its track. */
+/** Times are epoch milliseconds on the page's clock, of the moment at which the audio comes out of its track. */
 export interface PageAudioNews {
   /** So far it is known who was heard. */
   readonly knownUntilMs: number;
@@ -35,7 +35,7 @@ export interface PageAudioNews {
 export interface PageAudioChange {
   readonly track: MediaStreamTrack;
   readonly sinceMs: number;
-  /** `several`: more than one person in one track, none of them clearly the loudest. Null: nobody, or nobody knows who. */
+  /** `several`: more than one participant in one track, none of them clearly the loudest. Null: nobody, or nobody knows who. */
   readonly owner: PageAudioOwner | 'several' | null;
 }
 
@@ -46,7 +46,7 @@ export interface PageAudioOwner {
 }
 
 export interface PageVideo {
-  /** The same picture keeps it. */
+  /** The same frame keeps it. */
   readonly id: string;
   readonly track: MediaStreamTrack;
   /** What the track comes from, where the page has one: the way to the encoded frames. */
@@ -56,11 +56,11 @@ export interface PageVideo {
 }
 
 export interface PageTile {
-  /** The same person, or the same screen, keeps it. */
+  /** The same participant, or the same screen, keeps it. */
   readonly id: string;
   readonly kind: 'camera' | 'screen';
   readonly participantName: string | null;
-  /** Null while no picture of it arrives. Reading it may be what captures the picture: read it only to record it. */
+  /** Null while no video of it arrives. Reading it may be what captures the video: read it only to record it. */
   readonly track: MediaStreamTrack | null;
   readonly speaking: boolean;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { artifactParticipant } from './shapes.ts';
 import type { Artifact } from './shapes.ts';
 
-/** Whose sound there is a file of. */
+/** Whose audio there is a file of. */
 export const participantFile = artifactParticipant.extend({
   /** As in the artifacts. */
   key: z.string(),
@@ -13,7 +13,7 @@ export function participantFilesOf(artifacts: readonly Artifact[]): ParticipantF
   return artifacts.flatMap(({ key, participant }) => (participant ? [{ ...participant, key }] : []));
 }
 
-/** Under which a link to one person's sound is asked for and answered; no kind of artifact has a space in its name. */
+/** Under which a link to one participant's audio is requested and returned; no kind of artifact has a space in its name. */
 export function participantLinkName(key: string): string {
   return `participant_audio ${key}`;
 }

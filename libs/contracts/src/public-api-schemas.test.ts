@@ -230,7 +230,7 @@ function bodiesOf(operation: unknown): Body[] {
   return Object.values((operation as Described).requestBody?.content ?? {});
 }
 
-/** Of the answers too, but for those that many operations share. */
+/** Of the responses too, but for those that many operations share. */
 function everyBodyOf(operation: unknown): Body[] {
   const responses = Object.values((operation as Described).responses ?? {});
   return [...bodiesOf(operation), ...responses.flatMap(({ content = {} }) => Object.values(content))];

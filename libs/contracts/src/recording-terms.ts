@@ -1,31 +1,31 @@
 /** The words that recorder, runner and integrity report have for how a recording was taken and for what it lacks. */
 
 /**
- * How the picture is taken, the cheapest first: its frames as they come, not decoded (`encoded`); decoded tracks, encoded
+ * How the video is taken, the cheapest first: its frames as they come, not decoded (`encoded`); decoded tracks, encoded
  * once (`tracks`); the page as it is painted (`tab`).
  */
 export const videoStrategies = ['encoded', 'tracks', 'tab'] as const;
 export type VideoStrategyName = (typeof videoStrategies)[number];
 
-/** Where the sound comes from: the source's tracks, those of elements that play in the page, or the page as it sounds. */
+/** Where the audio comes from: the source's tracks, those of elements that play in the page, or the audio output of the page. */
 export const audioStrategies = ['tracks', 'played', 'tab'] as const;
 export type AudioStrategyName = (typeof audioStrategies)[number];
 
-/** By which a recording was made; `audio`: without a picture. */
+/** By which a recording was made; `audio`: without video. */
 export const captureStrategies = [...videoStrategies, 'audio'] as const;
 export type CaptureStrategy = (typeof captureStrategies)[number];
 
-/** Why a way was chosen, or left for another. */
+/** Why a strategy was chosen, or left for another. */
 export const strategyReasons = [
   /** The cheapest that this page allows. */
   'chosen',
-  /** The deployment asks for it. */
+  /** The deployment requests it. */
   'pinned',
   /** It cannot be had here, or the page took it away. */
   'refused',
   'no_frames',
   'black',
-  /** The page shows a picture that its media source does not offer. */
+  /** The page shows a frame that its media source does not offer. */
   'not_offered',
   'not_readable',
   'silent',
@@ -46,7 +46,7 @@ export const gapReasons = [
   'storage_failed',
   'missing_fragments',
   'damaged_fragments',
-  /** The sound is there; the pictures need others that are lost. */
+  /** The audio is there; the videos need others that are lost. */
   'undecodable_video',
   'between_attempts',
   'other_format',

@@ -5,7 +5,7 @@ export const instant = z.iso.datetime();
 export const botId = z.uuid();
 export const teamId = z.uuid();
 
-/** A person as the bot details and the final events show them (specification 2.2). */
+/** A participant as the bot details and the final events show them (specification 2.2). */
 export const participant = z.object({
   id: z.int().nullable(),
   name: z.string(),
@@ -17,19 +17,19 @@ export type Participant = z.infer<typeof participant>;
 export const meetingPlatform = z.enum(['zoom', 'meet', 'teams']);
 export type MeetingPlatformName = z.infer<typeof meetingPlatform>;
 
-/** Every kind of file a bot can leave behind; a bot's details show one URL per kind, and one per person of `participant_audio`. */
+/** Every kind of file a bot can leave behind; a bot's details show one URL per kind, and one per participant of `participant_audio`. */
 export const artifactKind = z.enum([
   'video',
   'audio',
-  /** The same sound once more, small, for players. */
+  /** The same audio once more, small, for players. */
   'audio_m4a',
-  /** One picture of the recording. */
+  /** One frame of the recording. */
   'poster',
   'diarization',
   'chat_messages',
   /** Who was there when; the names alone stand in a bot's details too. */
   'participants_file',
-  /** What one person said, where the platform gives people's sound apart: one file for each. */
+  /** What one participant said, where the platform gives people's audio apart: one file for each. */
   'participant_audio',
   'transcription',
   'raw_transcription',
@@ -40,7 +40,7 @@ export const artifactKind = z.enum([
 ]);
 export type ArtifactKind = z.infer<typeof artifactKind>;
 
-/** Whose sound a file holds. */
+/** Whose audio a file holds. */
 export const artifactParticipant = z.object({
   /** As in `participants`; null for somebody who is not among them. */
   id: z.int().nullable(),

@@ -5,9 +5,9 @@ import pg from 'pg';
 export const keepAliveSettings = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 } as const;
 
 /**
- * Clients that give their connection up when a statement is under way and nothing came from PostgreSQL for `limitMs`. A
+ * Clients that give their connection up when a statement is in progress and nothing came from PostgreSQL for `limitMs`. A
  * network that swallows everything closes nothing, and TCP would go on sending for a quarter of an hour. Without a statement
- * under way a connection may be silent: open transactions wait for other things than PostgreSQL.
+ * in progress a connection may be silent: open transactions wait for other things than PostgreSQL.
  */
 export function clientWithIdleTimeout(limitMs: number): typeof pg.Client {
   return class extends pg.Client {

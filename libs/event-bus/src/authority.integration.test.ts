@@ -127,8 +127,8 @@ describe('a credential of a bot', () => {
     stops.push(() => lease.stop());
     const token = services.reply(runnerSubjects.joinToken('*'), async (body, subject) => ({ body, subject }));
     stops.push(() => token.stop());
-    let rings = 0;
-    runner.onNotification(runnerSubjects.notification(own), () => (rings += 1));
+    let notifications = 0;
+    runner.onNotification(runnerSubjects.notification(own), () => (notifications += 1));
     await runner.publish(runnerSubjects.report(own), { sequence: 1 }, { messageId: 'one' });
     await waitFor(() => reports.length === 1, { what: 'the report' });
     await expect(runner.request(runnerSubjects.lease(own), { fencing: 3 }, { timeoutMs: 2_000 })).resolves.toEqual({
@@ -140,7 +140,7 @@ describe('a credential of a bot', () => {
       subject: runnerSubjects.joinToken(own),
     });
     services.notify(runnerSubjects.notification(own));
-    await waitFor(() => rings === 1, { what: 'the doorbell' });
+    await waitFor(() => notifications === 1, { what: 'the notification' });
   });
 
   test('publishes nothing but the reports, lease requests and token questions of its bot', async () => {

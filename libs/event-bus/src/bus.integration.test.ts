@@ -63,7 +63,7 @@ describe('an answer', () => {
     const heard: unknown[] = [];
     bus.onNotification('bots.v1.ended', (body) => heard.push(body));
     bus.reply('test.question', async () => 'an answer');
-    // An answered question proves that the server knows who answers before the other connection asks.
+    // A response proves that the server knows who responds before the other connection asks.
     expect(await bus.request('test.question', {}, { timeoutMs: 2_000 })).toBe('an answer');
     requester.publish('test.question', '{}', { reply: 'bots.v1.ended' });
     await waitFor(() => logger.lines.length === 1, { what: 'the refusal in the log' });
@@ -74,7 +74,7 @@ describe('an answer', () => {
   });
 });
 
-describe('rings', () => {
+describe('notifications', () => {
   test('reach every listener, and one of those that share a name', async () => {
     const heard: string[] = [];
     bus.onNotification('test.ring', () => heard.push('one'));
@@ -94,7 +94,7 @@ describe('rings', () => {
     });
     bus.notify('test.ring', 1);
     bus.notify('test.ring', 2);
-    await waitFor(() => heard.length === 2, { what: 'both rings' });
+    await waitFor(() => heard.length === 2, { what: 'both notifications' });
     expect(logger.lines).toHaveLength(1);
   });
 });

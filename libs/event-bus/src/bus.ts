@@ -82,7 +82,7 @@ const defaultReplyLimit = 256;
 const notifyBatchMs = 20;
 const itemsPerNotification = 200;
 
-/** `_R_.` is the server's own way back into another account; clients cannot name it. */
+/** `_R_.` is the server's own reply path into another account; clients cannot name it. */
 const isInbox = (reply: string | undefined): boolean => /^(_INBOX|_R_\.)/.test(reply ?? '');
 const encode = (body: unknown): string => JSON.stringify(body ?? null);
 

@@ -14,4 +14,4 @@ export type { Outbox, OutboxOptions } from './outbox.ts';
 export { insertOutboxRowsSql, largestEventBytes, outboxRow } from './outbox-row.ts';
 export type { OutboxRow } from './outbox-row.ts';
 export type { BusLogger, BusMetrics, EventMessage, Stoppable } from './ports.ts';
-export { outboxFirstPauseSql, outboxMigrationSql } from './tables.ts';
+export { outboxFirstPauseSql, outboxMigrationSql, RenameOutboxNotifications20261123124000 } from './tables.ts';

@@ -32,11 +32,11 @@ export function outboxRow<T>(definition: EventDefinition<T>, data: T, id: string
 
 /**
  * SQL that adds rows to the outbox, in their order, in whatever transaction it runs in. `rows` is an SQL expression for a
- * jsonb array of `OutboxRow`. Ring the outbox with their ids after the commit; `firstSweepAt`, an SQL expression, is when its
+ * jsonb array of `OutboxRow`. Notify the outbox with their ids after the commit; `firstSweepAt`, an SQL expression, is when its
  * sweep does it otherwise (as `outboxFirstPauseSql` says when absent).
  */
 export function insertOutboxRowsSql(rows: string, firstSweepAt?: string): string {
-  const [column, value] = firstSweepAt === undefined ? ['', ''] : [', next_ring_at', `, ${firstSweepAt}`];
+  const [column, value] = firstSweepAt === undefined ? ['', ''] : [', next_notification_at', `, ${firstSweepAt}`];
   return `insert into outbox (id, type, data, occurred_at, trace, consumers${column})
     select event.id, event.type, event.data, now(), event.trace, event.consumers${value}
     from jsonb_to_recordset(${rows}) as event(id uuid, type text, data jsonb, trace text, consumers text[])`;

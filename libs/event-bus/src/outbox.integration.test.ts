@@ -79,7 +79,7 @@ describe('an outbox', () => {
     expect(heard).toEqual(numbers);
   });
 
-  test('rings what is committed, and neither what was rolled back nor what is still open', async () => {
+  test('notifies of what is committed, and neither what was rolled back nor what is still open', async () => {
     const outbox = harness.startOutbox({ sweepEveryMs: 10_000 });
     const heard: string[] = [];
     const consumer = await harness.bus.consume({
@@ -110,7 +110,7 @@ describe('an outbox', () => {
     expect(heard).toEqual([second, first]);
   });
 
-  test('rings the rest of a batch of which one cannot be published, and that one again', async () => {
+  test('notifies of the rest of a batch of which one cannot be published, and that one again', async () => {
     const refused = new Set<number>([2]);
     const outbox = harness.startOutbox({
       sweepEveryMs: 20,
@@ -163,7 +163,7 @@ describe('an outbox', () => {
     outbox.notify();
     await harness.settled();
     await harness.owner.query(
-      `update outbox set settled_at = null, settled_by = '{}', rings = 0, next_ring_at = now()`,
+      `update outbox set settled_at = null, settled_by = '{}', notifications = 0, next_notification_at = now()`,
     );
     await harness.settled();
     expect(await harness.effects()).toEqual([4]);
@@ -184,7 +184,7 @@ describe('an outbox', () => {
     expect(await harness.effects()).toEqual([1]);
   });
 
-  test('rings what a publisher read to notify and crashed before publishing', async () => {
+  test('notifies of what a publisher read to notify and crashed before publishing', async () => {
     const publishing = Promise.withResolvers<void>();
     const publish = (): Promise<void> => {
       publishing.resolve();
@@ -224,16 +224,16 @@ describe('an outbox', () => {
 
   test('keeps ringing until it is settled, with growing pauses', async () => {
     const outbox = harness.startOutbox({ sweepEveryMs: 20, firstNotificationPauseMs: 100 });
-    let rings = 0;
+    let deliveries = 0;
     const consumer = await harness.bus.consume({
       consumer: 'deaf',
       subject: oneListener.type,
-      handle: async () => void (rings += 1),
+      handle: async () => void (deliveries += 1),
     });
     harness.stops.push(() => consumer.stop());
     await outbox.add(harness.owner, oneListener, { number: 1 });
     const startedAt = performance.now();
-    await waitFor(() => rings === 4, { what: 'four rings' });
+    await waitFor(() => deliveries === 4, { what: 'four deliveries' });
     // 100 + 200 + 400 ms of pauses lie between them.
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(690);
   });

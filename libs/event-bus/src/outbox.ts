@@ -53,7 +53,7 @@ interface DueRow {
   readonly occurred_at: Date;
   readonly trace: string | null;
   readonly consumers: string[];
-  readonly rings: number;
+  readonly notifications: number;
 }
 
 const batchSize = 100;
@@ -165,8 +165,8 @@ class TableOutbox implements Outbox {
   async #notifyFresh(): Promise<boolean> {
     for (const ids of this.#fresh.batches(batchSize)) {
       const rows = await this.#options.database.query<DueRow>(
-        `select id, position, type, data, occurred_at, trace, consumers, rings from outbox
-          where id = any($1::uuid[]) and rings = 0 and settled_at is null order by position`,
+        `select id, position, type, data, occurred_at, trace, consumers, notifications from outbox
+          where id = any($1::uuid[]) and notifications = 0 and settled_at is null order by position`,
         [ids],
       );
       this.#fresh.remove(rows.map((row) => row.id));
@@ -187,12 +187,12 @@ class TableOutbox implements Outbox {
   async #claimDue(): Promise<DueRow[]> {
     const { database, firstNotificationPauseMs } = this.#options;
     const rows = await database.query<DueRow>(
-      `update outbox set rings = rings + 1,
-              next_ring_at = now() + least($1, $2 * power(2, least(rings + 1, 10))) * interval '1 millisecond'
+      `update outbox set notifications = notifications + 1,
+              next_notification_at = now() + least($1, $2 * power(2, least(notifications + 1, 10))) * interval '1 millisecond'
          from ${unsynced}
-        where id in (select id from outbox where settled_at is null and next_ring_at <= now()
+        where id in (select id from outbox where settled_at is null and next_notification_at <= now()
                       order by position limit $3 for update skip locked)
-        returning id, position, type, data, occurred_at, trace, consumers, rings`,
+        returning id, position, type, data, occurred_at, trace, consumers, notifications`,
       [longestNotificationPauseMs, firstNotificationPauseMs, batchSize],
     );
     return rows.sort((a, b) => Number(a.position) - Number(b.position));
@@ -220,7 +220,7 @@ class TableOutbox implements Outbox {
     const { bus, service } = this.#options;
     const envelope = { id: row.id, type: row.type, occurredAt: row.occurred_at.toISOString(), data: row.data };
     // A new id per notify: the store's own de-duplication must not swallow a notification that is meant to be heard.
-    const messageId = `${row.id}:${row.rings}`;
+    const messageId = `${row.id}:${row.notifications}`;
     const published = inSpan(traceFromText(row.trace), row.type, 'publish', () =>
       bus.publish(row.type, envelope, { messageId, outbox: service }),
     );
@@ -234,7 +234,7 @@ class TableOutbox implements Outbox {
   /** An attempt nobody could hear is no notification: it does not lengthen the pauses, and keeps its message id. */
   async #takeBack(rows: readonly DueRow[]): Promise<void> {
     await this.#options.database.query(
-      `update outbox set rings = greatest(0, rings - 1), next_ring_at = now() from ${unsynced}
+      `update outbox set notifications = greatest(0, notifications - 1), next_notification_at = now() from ${unsynced}
         where id = any($1::uuid[]) and settled_at is null`,
       [rows.map((row) => row.id)],
     );
@@ -252,7 +252,9 @@ class TableOutbox implements Outbox {
     const { database, bus } = this.#options;
     try {
       await bus.ensureStreams();
-      await database.query('update outbox set next_ring_at = now() where settled_at is null and next_ring_at > now()');
+      await database.query(
+        'update outbox set next_notification_at = now() where settled_at is null and next_notification_at > now()',
+      );
       this.#sweep();
     } catch (error) {
       this.#onFailedRound(error);

@@ -3,7 +3,7 @@ import type { Bus } from './bus.ts';
 import type { BusLogger, Stoppable } from './ports.ts';
 import { unsynced } from './unsynced.ts';
 
-/** What a consumer tells the owner of an event. Lost without harm: the event is rung again and answered again. */
+/** What a consumer tells the owner of an event. Lost without harm: the event is redelivered and answered again. */
 export interface Settlement {
   readonly id: string;
   readonly consumer: string;
@@ -23,9 +23,9 @@ export interface SettlementDependencies {
   readonly logger: BusLogger;
 }
 
-/** Far below the first pause between two rings, so that waiting rings nothing twice. */
+/** Far below the first pause between two notifications, so that waiting notifies nobody twice. */
 const writeTogetherMs = 100;
-/** More at once are dropped: those events are rung again. */
+/** More at once are dropped: those events are notified again. */
 const largestBacklog = 20_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -6,7 +6,7 @@ export interface StreamDefinition {
   readonly subjects: readonly string[];
 }
 
-/** Every stream of the house. Messages live three days: longer than any outage we let a re-ring wait for. */
+/** Every stream of the service. Messages live three days: longer than any outage that a repeated notification waits for. */
 export const streams: readonly StreamDefinition[] = [
   { name: 'BOTS', subjects: ['bots.v1.>'] },
   { name: 'CALENDARS', subjects: ['calendars.v1.>'] },
@@ -91,7 +91,7 @@ async function infoOrNull(manager: JetStreamManager, name: string): Promise<Stre
   }
 }
 
-/** True when the server's answer has every setting we asked for. */
+/** True when the server's response has every setting we requested. */
 export function holds(response: object, wanted: object): boolean {
   const given = response as Record<string, unknown>;
   return Object.entries(wanted).every(([key, value]) => JSON.stringify(given[key]) === JSON.stringify(value));

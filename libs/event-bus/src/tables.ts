@@ -27,7 +27,23 @@ export function outboxMigrationSql(): string {
   `;
 }
 
-/** For a migration after those tables: an event is its publisher's to ring before it is the sweep's. */
+/** For a migration after those tables: an event is its publisher's to notify before it is the sweep's. */
 export function outboxFirstPauseSql(): string {
   return `alter table outbox alter column next_ring_at set default now() + interval '5 seconds'`;
+}
+
+/** A migration for every service with an outbox, after its tables. Breaking: a build before it names the columns otherwise. */
+export class RenameOutboxNotifications20261123124000 {
+  readonly name = 'RenameOutboxNotifications20261123124000';
+
+  async up(runner: { query(sql: string): Promise<unknown> }): Promise<void> {
+    await runner.query(`
+      alter table outbox rename column rings to notifications;
+      alter table outbox rename column next_ring_at to next_notification_at;
+    `);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('Migrations only go forward: restore a backup instead.');
+  }
 }

@@ -5,7 +5,7 @@ import type { SessionJournal } from './session-journal.ts';
 
 const evidenceTimeoutMs = 4_000;
 
-/** What can be told about a visit after a failure. Parts that the page does not give in time are null. */
+/** What can be told about a session after a failure. Parts that the page does not give in time are null. */
 export async function collectEvidence(page: Page, journal: SessionJournal): Promise<SessionEvidence> {
   const [screenshotPng, title] = await Promise.all([
     inTime(page.screenshot({ type: 'png', timeout: evidenceTimeoutMs }), evidenceTimeoutMs),

@@ -1,6 +1,6 @@
 /**
  * What `work` gives; null when it fails or gives nothing within this time. A page that is frozen, gone or just going elsewhere
- * answers late or never: nothing asked of one is waited for without a limit. The work itself is not stopped.
+ * responds late or never: nothing asked of one is waited for without a limit. The work itself is not stopped.
  */
 export async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;

@@ -7,8 +7,8 @@ export interface MeetingPlatform {
   /** Reads what `prepare` will need: worth a call while the browser starts. */
   preload?(): void;
   /**
-   * Installs scripts and listeners into a page that has not been opened yet. Nothing is sent anywhere. The visit is
-   * over with `stop()`; one page serves one visit. `devices` is what the bot brings to show and say something; left out,
+   * Installs scripts and listeners into a page that has not been opened yet. Nothing is sent anywhere. The session is
+   * over with `stop()`; one page serves one session. `devices` is what the bot brings to show and say something; left out,
    * it comes without camera and microphone. `videos`: what others' are for; left out, they are wanted.
    */
   prepare(
@@ -38,7 +38,7 @@ export interface BotImage {
   readonly contentType: string;
 }
 
-/** What a visit needs from the world around it. */
+/** What a session needs from the world around it. */
 export interface SessionPorts {
   readonly clock: SessionClock;
   readonly log: SessionLog;
@@ -60,7 +60,7 @@ export interface SessionLog {
 export interface JoinOptions {
   /** The canonical address of the meeting, as libs/meeting-links gives it. */
   readonly joinUrl: string;
-  /** Shown to the people in the meeting; cut to what the platform takes. */
+  /** Shown to the participants in the meeting; cut to what the platform takes. */
   readonly botName: string;
   /**
    * Epoch milliseconds: the page is opened and made ready at once, but the bot asks to be let in at this moment, never
@@ -69,7 +69,7 @@ export interface JoinOptions {
   readonly knockAtMs?: number | null;
 }
 
-/** Where a visit stands, as far as the page shows it. */
+/** Where a session stands, as far as the page shows it. */
 export type SessionState =
   | 'joining'
   | 'waiting-for-host'
@@ -79,16 +79,16 @@ export type SessionState =
   | 'in-call'
   | 'over';
 
-/** Why a visit ended or never began, in words that hold for every platform. */
+/** Why a session ended or never began, in words that hold for every platform. */
 export type SessionEndReason =
   /** The host said no to the request to join. */
   | 'denied'
-  /** Nobody answered the request until the platform gave up. */
+  /** Nobody responded to the request until the platform gave up. */
   | 'no-response'
   /** The platform itself refused this guest. */
   | 'blocked'
   | 'not-found'
-  /** The meeting asks for a passcode, and the one in the link is wrong or missing. */
+  /** The meeting requests a passcode, and the one in the link is wrong or missing. */
   | 'passcode-wrong'
   | 'login-required'
   /** A challenge for humans was shown. It is never solved. */
@@ -113,7 +113,7 @@ export type SessionEndReason =
   | 'ended-by-host'
   /** The bot's own leaving. */
   | 'left'
-  /** The page did not load, did not answer or showed nothing we know, until the deadline. */
+  /** The page did not load, did not respond or showed nothing we know, until the deadline. */
   | 'page-unusable'
   | 'page-crashed';
 
@@ -131,7 +131,7 @@ export type JoinOutcome =
   | { readonly joined: false; readonly end: SessionEnd };
 
 export interface MeetingParticipant {
-  /** The platform's own id of this person's presence; somebody who comes back gets a new one on most platforms. */
+  /** The platform's own id of this participant's presence; somebody who comes back gets a new one on most platforms. */
   readonly id: string;
   /** Null until some layer says it. */
   readonly name: string | null;
@@ -148,9 +148,9 @@ export type SpeakerSource = 'contributing-sources' | 'dcrpc' | 'levels' | 'activ
 
 /** One stretch of somebody speaking. */
 export interface SpeakerTurn {
-  /** Unique within the visit. */
+  /** Unique within the session. */
   readonly turnId: number;
-  /** Null when the layer that heard the voice can't say whose it is. */
+  /** Null when the layer that heard the speech can't say whose it is. */
   readonly participantId: string | null;
   readonly name: string | null;
   readonly startMs: number;
@@ -172,7 +172,7 @@ export interface ChatMessage {
   readonly own: boolean;
 }
 
-/** What a visit tells while it goes on. Every time is epoch milliseconds. */
+/** What a session tells while it goes on. Every time is epoch milliseconds. */
 export type SessionSignal =
   | { readonly kind: 'state'; readonly state: SessionState; readonly atMs: number }
   | { readonly kind: 'step'; readonly step: string; readonly atMs: number }
@@ -203,20 +203,20 @@ export interface ChatRefusal {
 export type ChatDelivery = { readonly sent: true } | ({ readonly sent: false } & ChatRefusal);
 export type ChatAccess = { readonly open: true } | ({ readonly open: false } & ChatRefusal);
 
-/** Whether the visit still functions, for a watchdog. */
+/** Whether the session still functions, for a watchdog. */
 export interface SessionHealth {
-  /** When the page last answered a question. */
+  /** When the page last responded a question. */
   readonly pageRespondedAtMs: number | null;
   /** When the page last showed or sent anybody's presence. */
   readonly rosterReadAtMs: number | null;
-  /** When somebody's voice was last heard; null until the first. */
+  /** When somebody's speech was last heard; null until the first. */
   readonly speechHeardAtMs: number | null;
   /**
-   * When a voice was last heard that is surely somebody else's, as a layer says that is to be believed: what the recording
+   * When speech was last heard that is surely somebody else's, as a layer says that is to be believed: what the recording
    * must hold. Null until the first.
    */
   readonly certainSpeechHeardAtMs: number | null;
-  /** Since when the page has begun a call that refuses pictures, and that call has never come up; null: nothing of that. */
+  /** Since when the page has begun a call that refuses videos, and that call has never come up; null: nothing of that. */
   readonly refusingInVainSinceMs?: number | null;
 }
 
@@ -238,8 +238,8 @@ export interface MeetingSession {
    */
   join(options: JoinOptions, signal: AbortSignal): Promise<JoinOutcome>;
   /**
-   * In the call, before anything is recorded: asks for leave to record where the platform wants that, and resolves once it
-   * is given. Without it the visit ends by itself; then, or with the signal, this rejects.
+   * In the call, before anything is recorded: requests leave to record where the platform wants that, and resolves once it
+   * is given. Without it the session ends by itself; then, or with the signal, this rejects.
    */
   mayRecord?(signal: AbortSignal): Promise<void>;
   /** Returns the way to stop listening. A listener that throws is reported in the log and stays. */
@@ -259,18 +259,18 @@ export interface MeetingSession {
   /** A JPEG of what the page shows, at most 1280 wide; null when there is none. Never throws, takes at most 4 s. */
   screenshot(quality: number): Promise<Buffer | null>;
   /**
-   * Whether the page paints its pictures and moves what moves without end, as it does in the beginning. What its scripts
+   * Whether the page paints its videos and moves what moves without end, as it does in the beginning. What its scripts
    * and ours read stays the same; `screenshot` and `evidence` see it painted all the same. Never throws.
    */
   paint(wanted: boolean): Promise<void>;
   /**
    * What the bot's camera shows from now on, also after the page was loaded anew; null: nothing but its plain ground.
-   * Resolves once the picture is there; false without a camera, or when the page can't decode it (then the picture before
+   * Resolves once the video is there; false without a camera, or when the page can't decode it (then the video before
    * stays). Never throws.
    */
   showImage(image: BotImage | null): Promise<boolean>;
   /**
-   * Says this sound, 16 bit little-endian mono, behind what waits to be said. At most 30 s wait; what is more is dropped
+   * Says this audio, 16 bit little-endian mono, behind what waits to be said. At most 30 s wait; what is more is dropped
    * and counted in the log. Without a microphone nothing happens.
    */
   playAudio(pcm: Buffer, rateHz: number): void;
@@ -278,7 +278,7 @@ export interface MeetingSession {
   clearAudio(): void;
   /** Milliseconds of `playAudio` that are over since the beginning: said, dropped or cleared. */
   audioHeard(): number;
-  /** Leaves the way a person does. Never throws, takes at most 5 s, may be called again. */
+  /** Leaves the way a participant does. Never throws, takes at most 5 s, may be called again. */
   leave(): Promise<void>;
   /** Never throws, takes at most 5 s. */
   evidence(): Promise<SessionEvidence>;

@@ -1,6 +1,6 @@
 import type { MeetingParticipant } from './platform.ts';
 
-/** What one layer says about one person. Absent fields say nothing; null means the layer looked and found none. */
+/** What one layer says about one participant. Absent fields say nothing; null means the layer looked and found none. */
 export interface ParticipantSighting {
   readonly id: string;
   readonly name?: string | null;
@@ -14,10 +14,10 @@ export interface ParticipantChange {
   readonly participant: MeetingParticipant;
 }
 
-/** Nobody's meeting is larger; a page that names more people than this is not believed further. */
+/** Nobody's meeting is larger; a page that names more participants than this is not believed further. */
 const mostParticipants = 2_000;
 
-/** Everybody seen during a visit, in order of appearance. Layers add to it; what is known is never forgotten. */
+/** Everybody seen during a session, in order of appearance. Layers add to it; what is known is never forgotten. */
 export class Roster {
   readonly #participants = new Map<string, MeetingParticipant>();
 

@@ -4,7 +4,7 @@ const mostSteps = 200;
 const mostConsoleLines = 60;
 const longestConsoleLine = 300;
 
-/** What a visit tells its listeners, and what it remembers for the evidence. */
+/** What a session tells its listeners, and what it remembers for the evidence. */
 export class SessionJournal {
   readonly #log: SessionLog;
   readonly #now: () => number;
@@ -71,7 +71,7 @@ export class SessionJournal {
     this.notify({ kind: 'state', state, atMs: this.#now() });
   }
 
-  /** The end of a visit that was in the call; only the first one counts. */
+  /** The end of a session that was in the call; only the first one counts. */
   end(end: SessionEnd): void {
     if (this.#ended) return;
     this.#ended = true;

@@ -1,11 +1,11 @@
-/** A person, or a shared screen, whose picture could be shown. */
+/** A participant, or a shared screen, whose video could be shown. */
 export interface VideoCandidate {
   readonly id: string;
   readonly kind: 'camera' | 'screen';
 }
 
 /**
- * Chooses whose picture speaker_view shows: a shared screen first, then the active speaker, then whoever was shown,
+ * Chooses whose video speaker_view shows: a shared screen first, then the active speaker, then whoever was shown,
  * then anyone. A new speaker takes over only after speaking for `takeOverMs`, so that a cough changes nothing. Pure.
  */
 export class ShownParticipantChooser {
@@ -17,7 +17,7 @@ export class ShownParticipantChooser {
     this.#takeOverMs = takeOverMs;
   }
 
-  /** @returns the id to show now, or null when there is no picture at all */
+  /** @returns the id to show now, or null when there is no video at all */
   choose(candidates: readonly VideoCandidate[], speaking: readonly string[], atMs: number): string | null {
     this.#noteSpeaking(speaking, atMs);
     this.#shownId = this.#next(candidates, atMs);

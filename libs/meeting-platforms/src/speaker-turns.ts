@@ -1,6 +1,6 @@
 import type { SpeakerSource, SpeakerTurn } from './platform.ts';
 
-/** A voice as a layer hears it: its own key, and whether it speaks. */
+/** Speech as a layer hears it: its own key, and whether it speaks. */
 export interface SpeechChange {
   readonly source: SpeakerSource;
   readonly key: string;
@@ -33,7 +33,7 @@ const confidences: Readonly<Record<SpeakerSource, number>> = {
 const unknownConfidence = 0.3;
 const mostOpenTurns = 100;
 
-/** Turns voices into turns of people. Whose voice it is gets asked again at the end: names may arrive late. */
+/** Turns speech into turns of participants. Whose speech it is gets asked again at the end: names may arrive late. */
 export class SpeakerTurns {
   readonly #ownerOf: (source: SpeakerSource, key: string) => SpeechOwner;
   readonly #open = new Map<string, SpeakerTurn>();
@@ -77,7 +77,7 @@ export class SpeakerTurns {
     return { change: 'stopped', turn: this.#named({ ...open, endMs: Math.max(change.atMs, open.startMs) }, speech) };
   }
 
-  /** Everybody falls silent at once, e.g. because the visit is over. */
+  /** Everybody falls silent at once, e.g. because the session is over. */
   endAll(atMs: number): TurnChange[] {
     return [...this.#open.keys()].flatMap((speech) => {
       const [source, ...key] = speech.split(':');

@@ -1,5 +1,5 @@
 export interface SpeechChange {
-  /** What was heard: the caller's own key for a voice. */
+  /** What was heard: the caller's own key for speech. */
   readonly key: string;
   readonly speaking: boolean;
   /** Epoch ms of the first, or of the last, sample that was loud. */
@@ -27,7 +27,7 @@ export class SpeechDetector {
     return [...this.#lastLoudMs.keys()];
   }
 
-  /** One poll: the voices heard since the last one and how loud. Tells who began and who fell silent. */
+  /** One poll: the speech heard since the last one and how loud. Tells who began and who fell silent. */
   observe(levels: ReadonlyMap<string, number>, atMs: number): SpeechChange[] {
     const changes: SpeechChange[] = [];
     for (const [key, level] of levels) {

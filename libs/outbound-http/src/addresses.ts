@@ -5,7 +5,7 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type AddressRange = readonly [Address, number];
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Public by number, yet answered by the cloud's own host to every machine in it. */
+/** Public by number, yet responded by the cloud's own host to every machine in it. */
 const cloudHostAddress = ipaddr.IPv4.parse('168.63.129.16');
 
 /** Reads one IP address in its usual notation; an IPv4-mapped IPv6 address becomes the IPv4 it stands for. Null when it is none. */

@@ -8,8 +8,8 @@ import type { Lookup } from './resolve.ts';
 import type { CheckedUrl } from './url-check.ts';
 
 /**
- * Name resolution as the socket asks for it, at connect time: what is judged here is what gets connected to, so a name
- * server that changes its answer gains nothing. Literal addresses never come here; checkUrl has judged them.
+ * Name resolution as the socket requests it, at connect time: what is judged here is what gets connected to, so a name
+ * server that changes its response gains nothing. Literal addresses never come here; checkUrl has judged them.
  */
 export function guardedLookup(
   target: CheckedUrl,

@@ -1,4 +1,4 @@
-/** Why a request to a customer's address gave no answer. */
+/** Why a request to a customer's address gave no response. */
 export type OutboundFailureKind =
   | 'address-refused'
   | 'dns'
@@ -11,7 +11,7 @@ export type OutboundFailureKind =
   | 'cancelled';
 
 /**
- * A request that got no answer. `message` may be shown to the customer: it names no address, header or body, and it is the
+ * A request that got no response. `message` may be shown to the customer: it names no address, header or body, and it is the
  * same for a name that does not exist and for one that leads inside, so that nobody can map a network with it. `reason`
  * is for the operator's log only.
  */
@@ -58,7 +58,7 @@ export function closedEarly(reason: string): OutboundFailure {
   return new OutboundFailure('closed', 'The connection was closed before the answer was complete.', reason);
 }
 
-/** The other side answered, but not with a WebSocket. */
+/** The other side responded, but not with a WebSocket. */
 export function noSocket(status: number | null): OutboundFailure {
   const said = status === null ? 'its answer is not one of a WebSocket' : `it answered with HTTP status ${status}`;
   return new OutboundFailure('protocol', `The address accepts no WebSocket: ${said}.`, `status ${status ?? 'none'}`);
@@ -86,7 +86,7 @@ const connectCodes = new Set([
   'ERR_SOCKET_CONNECTION_TIMEOUT',
 ]);
 
-/** Turns what Node raised into a failure. Node's own error is dropped: it can carry bytes of the request or the answer. */
+/** Turns what Node raised into a failure. Node's own error is dropped: it can carry bytes of the request or the response. */
 export function failureFrom(error: unknown, connected: boolean): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
   const code = errorCode(error);

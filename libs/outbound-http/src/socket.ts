@@ -16,7 +16,7 @@ export interface OutboundSocketRequest {
   readonly maxMessageBytes: number;
   /** What may wait for the other side to take it; 1 MiB when left out. */
   readonly maxWaitingBytes?: number;
-  /** A ping is sent this often; who answers none until the next one is gone. 20 s when left out. */
+  /** A ping is sent this often; a client without a response until the next one is closed. 20 s when left out. */
   readonly pingEveryMs?: number;
   /** Only for the time until the connection is there. */
   readonly signal?: AbortSignal;
@@ -81,7 +81,7 @@ export async function dialSocket(plan: SocketPlan): Promise<OutboundSocket> {
   const timer = setTimeout(() => giveUp(timedOut(timeoutMs)), timeoutMs);
   signal?.addEventListener('abort', cancel, { once: true });
   socket.once('open', resolve);
-  // Also the answer that was no handshake counts as one that came.
+  // Also the response that was no handshake counts as one that came.
   socket.once('upgrade', () => (connected = true));
   socket.once('unexpected-response', (request, response) => {
     giveUp(noSocket(response.statusCode ?? null));
@@ -110,7 +110,7 @@ function open({ target, headers, lookup, trust, maxMessageBytes }: SocketPlan): 
     headers: { ...headers },
     followRedirects: false,
     perMessageDeflate: false,
-    // Answered in our own way, so that questions cannot fill what waits to be sent.
+    // Responded in our own way, so that questions cannot fill what waits to be sent.
     autoPong: false,
     maxPayload: maxMessageBytes,
     maxHeaderSize: 16_384,

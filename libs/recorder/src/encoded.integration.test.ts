@@ -48,7 +48,7 @@ const finish = (room: RecordedScene, summary: RecordingSummary) =>
   });
 
 const strategiesOf = (summary: RecordingSummary) =>
-  summary.captureStrategies.filter(({ media }) => media === 'video').map(({ to, reason }) => `${to}: ${reason}`);
+  summary.switches.filter(({ media }) => media === 'video').map(({ to, reason }) => `${to}: ${reason}`);
 
 describe('a room whose pictures are H.264', () => {
   test('is recorded as they came, of one person after the other, while their decoders get next to nothing', async () => {

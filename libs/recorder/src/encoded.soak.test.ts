@@ -49,7 +49,7 @@ const finish = (room: RecordedScene, summary: RecordingSummary) =>
   });
 
 const strategiesOf = (summary: RecordingSummary) =>
-  summary.captureStrategies.filter(({ media }) => media === 'video').map(({ to, reason }) => `${to}: ${reason}`);
+  summary.switches.filter(({ media }) => media === 'video').map(({ to, reason }) => `${to}: ${reason}`);
 
 describe('a room whose pictures are H.264', () => {
   test('shows its people while somebody looks at the page, and the recording goes on', async () => {

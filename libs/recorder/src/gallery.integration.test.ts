@@ -15,7 +15,7 @@ import type { SceneVideo } from './testing/room-scene.page.ts';
 const size = { width: 1_280, height: 720 };
 /** The machine of a test is shared: the room itself, which is drawn by its page, stands still now and then. */
 const busy = { frameShare: 0.4, timeJumpsMost: 4 };
-/** How long it may take until a change in the room is in the picture. */
+/** How long it may take until a change in the room is in the video. */
 const settledMs = 1_500;
 const alice: SceneVideo = { name: 'Alice Martin', width: 480, height: 270 };
 const bruno: SceneVideo = { name: 'Bruno Keller', width: 360, height: 270 };
@@ -38,7 +38,7 @@ const inRoom = async (what: string): Promise<void> =>
   void (await scenes.page.evaluate(`globalThis.rapporteurRoom.${what}`));
 const recordedMs = ({ fragments }: RecordedScene): number => fragments.at(-1)?.endMs ?? 0;
 
-/** What of the room is to be where. @param seen whose picture is to be seen */
+/** What of the room is to be where. @param seen whose video is to be seen */
 function places(shown: readonly SceneVideo[], seen: readonly SceneVideo[]): GalleryPlace[] {
   const layout = layOutGallery(
     shown.map(({ kind = 'camera' }) => ({ kind })),

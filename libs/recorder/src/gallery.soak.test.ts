@@ -17,7 +17,7 @@ import type { SceneVideo } from './testing/room-scene.page.ts';
 const size = { width: 1_280, height: 720 };
 /** The machine of a test is shared: the room itself, which is drawn by its page, stands still now and then. */
 const busy = { frameShare: 0.4, timeJumpsMost: 4 };
-/** How long it may take until a change in the room is in the picture. */
+/** How long it may take until a change in the room is in the video. */
 const settledMs = 1_500;
 const alice: SceneVideo = { name: 'Alice Martin', width: 480, height: 270 };
 const bruno: SceneVideo = { name: 'Bruno Keller', width: 360, height: 270 };
@@ -39,7 +39,7 @@ async function open(more: Partial<SceneSetup> = {}): Promise<RecordedScene> {
 const inRoom = async (what: string): Promise<void> =>
   void (await scenes.page.evaluate(`globalThis.rapporteurRoom.${what}`));
 
-/** What of the room is to be where. @param seen whose picture is to be seen */
+/** What of the room is to be where. @param seen whose video is to be seen */
 function places(shown: readonly SceneVideo[], seen: readonly SceneVideo[]): GalleryPlace[] {
   const layout = layOutGallery(
     shown.map(({ kind = 'camera' }) => ({ kind })),
@@ -91,7 +91,7 @@ describe('recording gallery_view in Chromium', () => {
           untilMs: pausedAtMs - 300,
           places: places([alice, bruno, callum, dora], [alice, bruno, dora]),
         },
-        // Its very first picture is of now.
+        // Its very first frame is of now.
         {
           fromMs: pausedAtMs + 150,
           untilMs: pausedAtMs + 3_500,

@@ -26,7 +26,7 @@ async function record(more: { participantAudio?: boolean } = {}): Promise<Record
   });
 }
 
-/** Amplitude of each person's tone in each 20 ms of a file. */
+/** Amplitude of each participant's tone in each 20 ms of a file. */
 async function tonesIn(path: string): Promise<number[][]> {
   const args = ['-v', 'error', '-i', path, '-ac', '1', '-ar', String(rate), '-f', 'f32le', '-'];
   const { stdout } = await promisify(execFile)('ffmpeg', args, { encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 });
@@ -42,7 +42,7 @@ async function tonesIn(path: string): Promise<number[][]> {
   });
 }
 
-/** What one person's file holds against what the room did; in shares of 20 ms steps. */
+/** What one participant's file holds against what the room did; in shares of 20 ms steps. */
 async function judge(room: RecordedScene, startedAtMs: number) {
   const zeroMs = (await scenes.page.evaluate('rapporteurZeroMs')) as number;
   const { pauses } = room.recorder;
@@ -55,7 +55,7 @@ async function judge(room: RecordedScene, startedAtMs: number) {
     summaries: [summary],
   });
   const { recordedParticipants, durationMs, clock } = recording;
-  /** Whose tones, alone in their track, sound at a media time; null near an edge of any. */
+  /** Whose tones, alone in their track, audio at a media time; null near an edge of any. */
   const soundingAt = (mediaMs: number): number[] | null => {
     const pausedMs = pauses.reduce((sum, { startMs, endMs }) => {
       const isBefore = mediaTimeOf(startMs, clock) <= mediaMs;

@@ -38,18 +38,18 @@ export interface RecorderOptions {
   /** Keeps one fragment. Called one after the other; the capture goes on meanwhile. */
   onFragment(fragment: RecordingFragment): Promise<void>;
   /**
-   * How the picture is to be taken; `auto`, or left out: the cheapest way that works on this page. A way that does not work
+   * How the video is to be taken; `auto`, or left out: the cheapest strategy that works on this page. A strategy that does not work
    * is left all the same, and the record says so.
    */
   readonly strategy?: CaptureStrategySetting;
   /**
-   * `fixed`, or left out: every picture of the recording has its size. `received`: pictures keep the size in which they come,
+   * `fixed`, or left out: every frame of the recording has its size. `received`: frames keep the size in which they come,
    * up to the recording's, so that nothing is scaled up and frames can be copied before they are decoded (way `encoded`).
    */
   readonly videoSize?: VideoSizing;
-  /** Hears by which way the picture is taken from now on. Must be quick. The way `tab` needs a page that is painted. */
+  /** Hears by which strategy the video is taken from now on. Must be quick. The strategy `tab` needs a page that is painted. */
   onStrategy?(strategy: CaptureStrategy): void;
-  /** Keeps each person's sound apart too, on pages whose tracks are people's. */
+  /** Keeps each participant's audio apart too, on pages whose tracks are people's. */
   readonly participantAudio?: boolean;
   /** Hands out the recording's mix beside the recording. */
   readonly audioTap?: RecorderAudioTap;
@@ -77,9 +77,9 @@ export interface RecorderLimits {
   readonly fragmentsWaitingMax: number;
   /** How long `onFragment` may take for one. */
   readonly fragmentDeadlineMs: number;
-  /** How long the page may take to answer start or stop. */
+  /** How long the page may take to respond start or stop. */
   readonly pageDeadlineMs: number;
-  /** How long it may take to answer pause or resume. */
+  /** How long it may take to respond pause or resume. */
   readonly pauseDeadlineMs: number;
   readonly videoBitsPerSecond: number;
   readonly audioBitsPerSecond: number;
@@ -136,19 +136,19 @@ export interface AudioLevel {
   /** When any track last gave data (silent or not); null until the first. Epoch ms. */
   readonly lastDataAtMs: number | null;
   /**
-   * True when a silent mix means that nobody made a sound: the mix arrives, and every track there is gives data.
-   * False when the capture of sound itself stands still.
+   * True when a silent mix means that nobody made audio: the mix arrives, and every track there is gives data.
+   * False when the capture of audio itself stands still.
    */
   readonly captureAlive: boolean;
 }
 
 export interface RecordingSummary {
-  /** The last by which the picture was taken. */
+  /** The last by which the video was taken. */
   readonly strategy: CaptureStrategy;
   /** Where the work was done last. */
   readonly thread: 'worker' | 'page';
-  /** Every choice of a way and every change, in order. */
-  readonly captureStrategies: readonly StrategySwitch[];
+  /** Every choice of a strategy and every change, in order. */
+  readonly switches: readonly StrategySwitch[];
   readonly startedAtMs: number;
   /** Media time. */
   readonly durationMs: number;
@@ -156,21 +156,21 @@ export interface RecordingSummary {
   readonly bytes: number;
   readonly framesReceived: number;
   readonly framesEncoded: number;
-  /** Still or black pictures added so that the recording goes on while nothing new is shown. */
+  /** Still or black frames added so that the recording goes on while nothing new is shown. */
   readonly framesRepeated: number;
   /** Received faster than the wanted rate and left out on purpose. */
   readonly framesSkippedByRateLimit: number;
   readonly framesDropped: number;
   readonly audioDiscontinuities: number;
   readonly lateAudioMs: number;
-  /** Times the page said whose a track's sound is: never, where it only has the mix of everybody. */
+  /** Times the page said whose a track's audio is: never, where it only has the mix of everybody. */
   readonly audioOwnersReported: number;
-  /** Sound that is in the mix alone: of tracks with more than one person in them, and of nobody known. */
+  /** Audio that is in the mix alone: of tracks with more than one participant in them, and of nobody known. */
   readonly audioSharedMs: number;
   readonly audioUnownedMs: number;
   readonly pauses: readonly RecordingPause[];
   readonly gaps: readonly RecordingGap[];
-  /** False when the page no longer answered and the last moments are missing. */
+  /** False when the page no longer responded and the last moments are missing. */
   readonly endedCleanly: boolean;
 }
 
@@ -180,7 +180,7 @@ export type VideoSizing = (typeof videoSizings)[number];
 export const captureStrategySettings = ['auto', 'encoded', 'tracks', 'tab'] as const;
 export type CaptureStrategySetting = (typeof captureStrategySettings)[number];
 
-/** A way was chosen, or left for another. */
+/** A strategy was chosen, or left for another. */
 export interface StrategySwitch {
   /** Media time. */
   readonly atMs: number;
@@ -207,7 +207,7 @@ export interface Recorder {
   /** Lets go, and installs in another page, which has not opened the meeting yet. `start` goes on there. */
   moveTo(page: RecorderPage): Promise<void>;
   /**
-   * Stands still until `resume`; what was recorded before is closed and handed over meanwhile. A page that answers too
+   * Stands still until `resume`; what was recorded before is closed and handed over meanwhile. A page that responses too
    * late is told to go on, so that a pause that failed is none.
    * @returns when the recording stood still, epoch ms
    */
@@ -215,7 +215,7 @@ export interface Recorder {
   resume(): Promise<{ atMs: number }>;
   /** Every pause so far; the last one is open while the recording stands still. */
   readonly pauses: readonly RecordingPause[];
-  /** The page shows the people while somebody looks at it, where the recording does not need them shown. */
+  /** The page shows the participants while somebody looks at it, where the recording does not need them shown. */
   whileShown<Seen>(sample: () => Promise<Seen>): Promise<Seen>;
   /** Safe to call twice and after the page died: what arrived is closed and handed over. */
   stop(): Promise<RecordingSummary>;

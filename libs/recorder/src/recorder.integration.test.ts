@@ -210,7 +210,7 @@ describe('recording speaker_view in Chromium', () => {
     expect(summary.endedCleanly).toBe(false);
     const { problems } = await checkRecording(await room.joined(room.fragments.length), {
       ...expectations,
-      // The last pictures were on their way before the last sound.
+      // The last frames were on their way before the last audio.
       audioLengthMaxMs: 1_000,
       durationMs: { least: 2_000, most: 4_500 },
     });
@@ -230,7 +230,7 @@ describe('recording audio_only in Chromium', () => {
     await untilRecorded(room, 4_000);
     const summary = await room.recorder.stop();
     expect(summary).toMatchObject({ framesReceived: 0, gaps: [] });
-    // The same sound went out beside it, in blocks without a gap, silence included.
+    // The same audio went out beside it, in blocks without a gap, silence included.
     expect(tapped.blocks[0]?.startMs).toBeCloseTo(startedAtMs, 0);
     expect(tapped.blocks.length).toBe(Math.ceil(summary.durationMs / 100));
     expect(tapped.jumpsMs()).toEqual([]);

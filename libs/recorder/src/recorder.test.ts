@@ -6,7 +6,7 @@ import type { RecorderOptions } from './recorder-ports.ts';
 /** A page whose capture says what the test wants. */
 class FakePage implements RecorderPage {
   readonly requested: string[] = [];
-  /** What each question is answered with, by a word in it. */
+  /** What each question receives, by a word in it. */
   responses: Readonly<Record<string, () => unknown>> = {};
   #take: (text: string) => Promise<void> = async () => undefined;
 
@@ -31,7 +31,7 @@ class FakePage implements RecorderPage {
     return (JSON.parse(start?.slice(6) ?? '{}') as { continuation: unknown }).continuation;
   }
 
-  /** Sound of media time `fromMs`..`toMs`. */
+  /** Audio of media time `fromMs`..`toMs`. */
   async send(run: number, sequence: number, fromMs: number, toMs: number, more: object = {}): Promise<void> {
     const count = (toMs - fromMs) / 20;
     const chunks = Array.from({ length: count }, (_, index) => [1, (fromMs + index * 20) * 1_000, 20_000, 1, 3]);

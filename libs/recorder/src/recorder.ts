@@ -62,7 +62,7 @@ class PageTrackRecorder implements Recorder {
   readonly #pauses: PauseSwitch;
   readonly #gaps: RecordingGap[] = [];
   readonly #totals = new CaptureTotals();
-  readonly #captureStrategies: StrategyRecord;
+  readonly #strategyRecord: StrategyRecord;
   readonly #handOut: (tapped: ReadBatch['tapped']) => void;
   readonly #bound = new OncePerPage();
   readonly #scripted = new OncePerPage();
@@ -91,7 +91,7 @@ class PageTrackRecorder implements Recorder {
     this.#options = options;
     this.#page = options.page;
     this.#handOut = handOutAudio(options.audioTap ?? null, options.logger);
-    this.#captureStrategies = new StrategyRecord(mode, options.logger, (strategy) => options.onStrategy?.(strategy));
+    this.#strategyRecord = new StrategyRecord(mode, options.logger, (strategy) => options.onStrategy?.(strategy));
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#config = {
       mode,
@@ -153,7 +153,7 @@ class PageTrackRecorder implements Recorder {
   async letGo(): Promise<void> {
     this.#letGo('capture_restarted');
     const abandoned = this.#page.evaluate('globalThis.rapporteurRecorder?.abandon()');
-    // A page that does not answer has nothing to let go of; it is lost.
+    // A page that does not respond has nothing to let go of; it is lost.
     await withinMs(abandoned, this.#limits.pauseDeadlineMs, 'Letting go of the page').catch(() => undefined);
   }
 
@@ -189,9 +189,9 @@ class PageTrackRecorder implements Recorder {
     const after = this.#broken;
     if (after !== null) this.#goOn(numberAt(begun, 'beginsMs'), after);
     this.#startedAtMs ??= numberAt(begun, 'startedAtMs');
-    this.#captureStrategies.thread = Reflect.get(Object(begun), 'thread') === 'page' ? 'page' : 'worker';
+    this.#strategyRecord.thread = Reflect.get(Object(begun), 'thread') === 'page' ? 'page' : 'worker';
     this.#options.logger.info(
-      { thread: this.#captureStrategies.thread, mode: this.#config.mode, run: this.#run },
+      { thread: this.#strategyRecord.thread, mode: this.#config.mode, run: this.#run },
       'Recording.',
     );
     const early = this.#early;
@@ -211,7 +211,7 @@ class PageTrackRecorder implements Recorder {
   #goOnWithin({ atMs, thread }: NonNullable<ReadBatch['goesOn']>): void {
     this.#assembler.finish(null);
     this.#totals.close(this.#stats);
-    this.#captureStrategies.thread = thread;
+    this.#strategyRecord.thread = thread;
     this.#options.logger.warn({ thread, atMs }, 'What captures in the page was lost; another one goes on.');
     this.#goOn(atMs, 'capture_restarted');
   }
@@ -245,7 +245,7 @@ class PageTrackRecorder implements Recorder {
     return await this.#switchTo('resume');
   }
 
-  /** @throws Error also when a capture takes too long to begin: it was told of the pauses before, and of no later one */
+  /** @throws Error also when a capture takes too long to begin: it knows the pauses before, and of no later one */
   async #switchTo(to: 'pause' | 'resume'): Promise<{ atMs: number }> {
     const { pauseDeadlineMs } = this.#limits;
     while (this.#starting !== null)
@@ -262,7 +262,7 @@ class PageTrackRecorder implements Recorder {
   }
 
   async whileShown<Seen>(sample: () => Promise<Seen>): Promise<Seen> {
-    const veiled = this.#captureStrategies.strategy === 'encoded' && this.#broken === null && this.#stopping === null;
+    const veiled = this.#strategyRecord.strategy === 'encoded' && this.#broken === null && this.#stopping === null;
     return veiled ? await withTilesShown(this.#page, sample) : await sample();
   }
 
@@ -307,9 +307,9 @@ class PageTrackRecorder implements Recorder {
     const { framesUnrecorded, ...counts } = this.#totals.with(this.#stats);
     return {
       ...counts,
-      strategy: this.#captureStrategies.strategy,
-      thread: this.#captureStrategies.thread,
-      captureStrategies: this.#captureStrategies.switches,
+      strategy: this.#strategyRecord.strategy,
+      thread: this.#strategyRecord.thread,
+      switches: this.#strategyRecord.switches,
       startedAtMs: this.#startedAtMs ?? this.#options.clock.now(),
       durationMs: this.#endMs,
       fragments: this.#fragments,
@@ -345,7 +345,7 @@ class PageTrackRecorder implements Recorder {
     this.#nextBatch = batch.sequence + 1;
     if (batch.goesOn) this.#goOnWithin(batch.goesOn);
     this.#stats = batch.stats;
-    this.#captureStrategies.add(batch.switches);
+    this.#strategyRecord.add(batch.switches);
     this.#finalBatchMs = batch.endMs;
     if (batch.opusHead) this.#assembler.describe({ opusHead: batch.opusHead });
     for (const chunk of batch.chunks) {

@@ -20,7 +20,7 @@ const expectations: Expectations = {
   frozenSecondsMost: 0,
 };
 
-/** What a busy machine paints late is in the tab's picture late. */
+/** What a busy machine paints late is in the tab's video late. */
 const painted: Expectations = { timeJumpsMost: 20 };
 
 const scenes = sceneBrowser(() =>
@@ -43,8 +43,8 @@ async function trouble(room: RecordedScene, call: string, forMs: number): Promis
   await untilRecorded(room, (room.fragments.at(-1)?.endMs ?? 0) + forMs);
 }
 
-const video = ({ captureStrategies }: RecordingSummary) =>
-  captureStrategies.filter(({ media }) => media === 'video').map(({ from, to, reason }) => [from, to, reason]);
+const video = ({ switches }: RecordingSummary) =>
+  switches.filter(({ media }) => media === 'video').map(({ from, to, reason }) => [from, to, reason]);
 
 async function judge(room: RecordedScene, more: Expectations = {}) {
   return await checkRecording(await room.joined(room.fragments.length), { ...expectations, ...more });

@@ -24,7 +24,7 @@ const expectations: Expectations = {
   frozenSecondsMost: 0,
 };
 
-/** What a busy machine paints late is in the tab's picture late. */
+/** What a busy machine paints late is in the tab's video late. */
 const painted: Expectations = { timeJumpsMost: 20 };
 
 const scenes = sceneBrowser(() =>
@@ -47,10 +47,10 @@ async function trouble(room: RecordedScene, call: string, forMs: number): Promis
   await untilRecorded(room, (room.fragments.at(-1)?.endMs ?? 0) + forMs);
 }
 
-const video = ({ captureStrategies }: RecordingSummary) =>
-  captureStrategies.filter(({ media }) => media === 'video').map(({ from, to, reason }) => [from, to, reason]);
-const audio = ({ captureStrategies }: RecordingSummary) =>
-  captureStrategies.filter(({ media }) => media === 'audio').map(({ to, reason }) => [to, reason]);
+const video = ({ switches }: RecordingSummary) =>
+  switches.filter(({ media }) => media === 'video').map(({ from, to, reason }) => [from, to, reason]);
+const audio = ({ switches }: RecordingSummary) =>
+  switches.filter(({ media }) => media === 'audio').map(({ to, reason }) => [to, reason]);
 
 async function judge(room: RecordedScene, more: Expectations = {}) {
   return await checkRecording(await room.joined(room.fragments.length), { ...expectations, ...more });
@@ -89,7 +89,7 @@ const encoded = { room: encodedRoom, videoSize: 'received' } as const;
 const forbidden = `Object.defineProperty(RTCRtpReceiver.prototype, 'transform', {
   get: () => null, set() { throw new DOMException('Its frames are taken.', 'InvalidStateError'); } });`;
 
-/** Sound that comes over a connection suffers on a busy machine before it is ours. */
+/** Audio that comes over a connection suffers on a busy machine before it is ours. */
 async function expectVideo(room: RecordedScene): Promise<void> {
   const { report } = await judge(room);
   expect(report.decodeErrors).toEqual([]);
@@ -131,7 +131,7 @@ describe('a picture whose sender changes', () => {
   });
 });
 
-/** Of the pictures, as the fragments' key frames say it; each once. */
+/** Of the frames, as the fragments' key frames say it; each once. */
 async function sizesOf(room: RecordedScene): Promise<string[]> {
   const sizes = new Set<string>();
   for (const { path } of room.fragments) {

@@ -5,7 +5,7 @@ import { pauseBeforeRepeating } from './repetition.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface ClientOptions {
-  /** Where the deployment answers, for example `https://bots.example.com`. */
+  /** The address of the deployment, for example `https://bots.example.com`. */
   readonly baseUrl: string;
   /** A team's key, `rap_…`. */
   readonly apiKey: string;

@@ -8,7 +8,7 @@ export interface OperationFacts {
   readonly query: readonly string[];
   /** True when the operation honours the header Idempotency-Key. */
   readonly keyed: boolean;
-  /** True when the answer holds nothing but its `data`. */
+  /** True when the response holds nothing but its `data`. */
   readonly onlyData: boolean;
 }
 
@@ -35,7 +35,7 @@ type Success<Id extends OperationId> = Described[Id]['responses'] extends
   ? Body
   : never;
 
-/** `data` of the answer; for lists and batches the whole answer, because there is more than `data` in it. */
+/** `data` of the response; for lists and batches the whole response, because there is more than `data` in it. */
 export type OperationResponse<Id extends OperationId> =
   Exclude<keyof Success<Id>, 'success'> extends 'data'
     ? Success<Id>['data' & keyof Success<Id>]

@@ -1,16 +1,16 @@
-/** What the service refused, or what kept the call from being answered. */
+/** What the service refused, or what kept the call from getting a response. */
 export class RapporteurError extends Error {
   override readonly name = 'RapporteurError';
   /**
-   * The service's stable code, for example `FST_ERR_BOT_STATUS`. Without an answer one of the SDK's own: `SDK_TIMEOUT`,
+   * The service's stable code, for example `FST_ERR_BOT_STATUS`. Without a response one of the SDK's own: `SDK_TIMEOUT`,
    * `SDK_ABORTED`, `SDK_NETWORK`, `SDK_UNEXPECTED_RESPONSE`.
    */
   readonly code: string;
-  /** HTTP status; null when no answer came. */
+  /** HTTP status; null when no response came. */
   readonly statusCode: number | null;
   /** Seconds after which the service suggests to try again; null when it suggests nothing. */
   readonly retryAfter: number | null;
-  /** What to quote when asking the operator about this call; null when no answer came. */
+  /** What to quote when asking the operator about this call; null when no response came. */
   readonly requestId: string | null;
   /** More about it, where the service says more. */
   readonly details: string | null;

@@ -2,15 +2,15 @@ import type { RapporteurError } from './rapporteur-error.ts';
 
 const firstPauseMs = 250;
 const longestPauseMs = 8_000;
-/** A pause the service asks for may be longer than our own, but not a matter of hours, as with a daily cap. */
+/** A pause the service requests may be longer than our own, but not a matter of hours, as with a daily cap. */
 const longestRequestedPauseMs = 60_000;
 
-/** Answers that say nothing was done: a repetition can do no harm, whatever the method. */
+/** Responses that say nothing was done: a repetition can do no harm, whatever the method. */
 const untouched = new Set(['FST_ERR_TOO_MANY_REQUESTS']);
-/** Answers that pass, and failures without an answer: the first try may have done its work. */
+/** Responses that pass, and failures without a response: the first try may have done its work. */
 const passing = new Set([502, 503, 504]);
 const unanswered = new Set(['SDK_NETWORK']);
-/** An earlier try with the same Idempotency-Key is still at work; its answer comes with a later repetition. */
+/** An earlier try with the same Idempotency-Key is still at work; its response comes with a later repetition. */
 const stillInProgress = 'FST_ERR_IDEMPOTENCY_IN_PROGRESS';
 
 /**

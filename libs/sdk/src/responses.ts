@@ -2,7 +2,7 @@ import { RapporteurError } from './rapporteur-error.ts';
 
 type Json = Record<string, unknown>;
 
-/** The body of a success, or the error that any other answer stands for. */
+/** The body of a success, or the error that any other response stands for. */
 export async function readResponse(response: Response): Promise<Json> {
   const text = await response.text();
   const body = parseObject(text);

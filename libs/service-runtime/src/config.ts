@@ -108,7 +108,7 @@ export const httpConfig = {
   port: integer(0, 65_535),
 } as const;
 
-/** Of a service whose own port strangers reach: where health, metrics and what operators do are asked for. Keep it off the public network. */
+/** Of a service whose own port strangers reach: where health, metrics and what operators do are requested. Keep it off the public network. */
 export const adminConfig = {
   adminHost: withDefault(z.string(), '127.0.0.1'),
   adminPort: integer(0, 65_535),
@@ -121,7 +121,7 @@ export const databaseConfig = {
 
 export const busConfig = {
   busUrl: z.string(),
-  /** Text of a NATS credentials file; absent where the server asks for none. */
+  /** Text of a NATS credentials file; absent where the server requests none. */
   busCredentials: secret().optional(),
   /** Copies of each JetStream stream; absent: one, and what an operator set stays. */
   busStreamReplicas: integer(1, 5).optional(),

@@ -4,19 +4,19 @@ import type { Socket } from 'node:net';
 
 export interface ConnectionRules {
   readonly isStopping: () => boolean;
-  /** After an answer that did not wait for the whole body: how long its rest may take. */
+  /** After a response that did not wait for the whole body: how long its rest may take. */
   readonly restOfBodyMs: number;
 }
 
 export interface Connections {
   /**
-   * Takes no new connection, ends those on which nothing is under way, and each other one with its answer; after
+   * Takes no new connection, ends those on which nothing is in progress, and each other one with its response; after
    * `drainMs` all that are left. Resolves when none is open.
    */
   drain(drainMs: number): Promise<void>;
 }
 
-/** Knows what is under way on every connection of a server. Call it before the app listens to requests. */
+/** Knows what is in progress on every connection of a server. Call it before the app listens to requests. */
 export function followConnections(server: Server, { isStopping, restOfBodyMs }: ConnectionRules): Connections {
   const inProgress = new Map<Socket, Set<ServerResponse>>();
   let isDraining = false;
@@ -40,10 +40,10 @@ export function followConnections(server: Server, { isStopping, restOfBodyMs }: 
   return {
     drain: async (drainMs) => {
       isDraining = true;
-      // The close of an HTTP server would also cut answers that are written but not yet taken.
+      // The close of an HTTP server would also cut responses that are written but not yet taken.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       for (const [socket, responses] of inProgress) {
-        // Of requests that were sent without waiting for each other's answers, the last one says it.
+        // Of requests that were sent without waiting for each other's responses, the last one says it.
         const last = [...responses].at(-1);
         if (last === undefined) socket.destroy();
         else if (!last.headersSent) last.setHeader('connection', 'close');

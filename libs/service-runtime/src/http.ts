@@ -11,8 +11,9 @@ import type { Failure } from '@rapporteur/failures';
 import { followConnections } from './connections.ts';
 import { bodyDeadlineMs } from './json-body.ts';
 import { readinessOf } from './readiness.ts';
-import type { Service } from './run-service.ts';
+import type { Service } from './service.ts';
 import { runtimeMetrics } from './runtime-metrics.ts';
+import type { Listening, ListenOptions } from './service.ts';
 
 const requestIds = new WeakMap<Request, string>();
 const fieldsOf = new WeakMap<Request, Record<string, unknown>>();
@@ -164,20 +165,6 @@ function responseUnreadable(
     `x-request-id: ${randomUUID()}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-}
-
-export interface Listening {
-  readonly url: string;
-  readonly port: number;
-}
-
-export interface ListenOptions {
-  readonly host: string;
-  readonly port: number;
-  /** After a stop began: how long what is in progress may take; default 16 000. */
-  readonly drainMs?: number;
-  /** After a response that did not wait for the whole body: how long its rest may take; default 30 000. */
-  readonly restOfBodyMs?: number;
 }
 
 /** The gateway gives a service 15 s for a response, and nobody lets a caller wait for longer. */

@@ -22,7 +22,7 @@ export {
 export type { ConfigOf, ConfigShape, LogLevel } from './config.ts';
 export { dateTime, parseDateTime } from './date-time.ts';
 export { addToLog, createApp, requestIdOf, sendFailures } from './http.ts';
-export type { Listening, ListenOptions } from './http.ts';
+export type { Listening, ListenOptions } from './service.ts';
 export { createRequestSender } from './internal-request.ts';
 export type { SendRequest } from './internal-request.ts';
 export { callerOf, createInternalAuth, teamOf } from './internal-auth.ts';
@@ -42,6 +42,7 @@ export type { ProxyRequest, ReverseProxy } from './reverse-proxy.ts';
 export { repeatUntilStopped } from './repeat.ts';
 export type { Repetition, RepetitionOptions } from './repeat.ts';
 export { createService, runService } from './run-service.ts';
-export type { Service, ServiceDefinition } from './run-service.ts';
+export type { ServiceDefinition } from './run-service.ts';
+export type { Service } from './service.ts';
 export { Secret } from './secret.ts';
 export { startTracing } from './tracing.ts';

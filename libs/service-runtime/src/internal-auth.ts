@@ -25,7 +25,7 @@ export interface InternalRequest extends RequestInit {
   readonly teamId?: string;
   readonly permission?: Permission;
   readonly requestId?: string;
-  /** Total time for the answer; default 10 000. */
+  /** Total time for the response; default 10 000. */
   readonly timeoutMs?: number;
 }
 

@@ -6,7 +6,7 @@ export interface RequestTarget {
   readonly auth: InternalAuth;
   readonly service: string;
   readonly baseUrl: string;
-  /** What a customer reads when it does not answer; default: the catalogue's sentence. */
+  /** What a customer reads when it does not respond; default: the catalogue's sentence. */
   readonly unreachable?: string;
 }
 
@@ -17,14 +17,14 @@ export interface InternalRequest<T> {
   /** Default POST. */
   readonly method?: 'POST' | 'DELETE';
   readonly teamId?: string;
-  /** Total time for the answer; default 5 000. */
+  /** Total time for the response; default 5 000. */
   readonly timeoutMs?: number;
 }
 
-/** Throws UNAVAILABLE when the service does not answer as agreed. */
+/** Throws UNAVAILABLE when the service does not respond as agreed. */
 export type SendRequest = <T>(internalRequest: InternalRequest<T>) => Promise<T>;
 
-/** Asks another service of the deployment. What it answered stands in no error: it may be a secret. */
+/** Asks another service of the deployment. What it responded stands in no error: it may be a secret. */
 export function createRequestSender({ auth, service, baseUrl, unreachable }: RequestTarget): SendRequest {
   return async ({ path, body, reply, method = 'POST', teamId, timeoutMs = 5_000 }) => {
     try {

@@ -1,5 +1,5 @@
 import { withDeadline } from './clock.ts';
-import type { Service } from './run-service.ts';
+import type { Service } from './service.ts';
 
 export interface Readiness {
   readonly ready: boolean;

@@ -1,35 +1,16 @@
-import type { Express } from 'express';
 import { withDeadline, systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { ConfigurationError, databaseConfig, loadConfig, runtimeConfig } from './config.ts';
 import type { ConfigOf, ConfigShape, LogLevel } from './config.ts';
 import { listen } from './http.ts';
-import type { Listening, ListenOptions } from './http.ts';
 import { createInternalAuth } from './internal-auth.ts';
-import type { InternalAuth } from './internal-auth.ts';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
 import { createMetrics } from './metrics.ts';
-import type { Metrics } from './metrics.ts';
 import { Secret } from './secret.ts';
 import { StopList } from './stopping.ts';
 import { startTracing } from './tracing.ts';
-
-/** What a running service has in hand, whatever it does. */
-export interface Service {
-  readonly name: string;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly clock: Clock;
-  readonly auth: InternalAuth;
-  readonly stopping: boolean;
-  readonly readinessChecks: ReadonlyMap<string, () => Promise<void>>;
-  listen(app: Express, options: ListenOptions): Promise<Listening>;
-  /** Stops run in reverse order of these calls; default deadline 10 s each. */
-  onStop(what: string, stop: () => Promise<void> | void, deadlineMs?: number): void;
-  /** /health/ready answers 200 only while every check resolves within 2 s; it asks once a second at most. */
-  readiness(what: string, check: () => Promise<void>): void;
-}
+import type { Service } from './service.ts';
 
 export interface ServiceDependencies {
   readonly name: string;

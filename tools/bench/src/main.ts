@@ -8,6 +8,7 @@ import { measureFinalize } from './finalize/finalize.ts';
 import { drainsCommand, killsCommand } from './kills/kills.ts';
 import { measureIdle } from './idle/idle.ts';
 import { measureLeases } from './leases/leases.ts';
+import { linesCommand } from './lines/lines.ts';
 import { measureLists } from './lists/lists.ts';
 import { recorderCommand } from './recorder/command.ts';
 import { measureOneBot } from './one-bot/one-bot.ts';
@@ -20,6 +21,7 @@ const usage = `npm run bench -- WHAT [options]
 
   create-bot   CPU of POST /v2/bots over a bare Express route     --requests 500 --rounds 5 --profile
   lists        time and buffers of lists among very many bots     --bots 1000000 --repeats 10
+  lines        lines of the areas with a goal, before and after    --before REVISION
   finalize     what the end of a meeting costs, long against short --minutes 5,60 --rounds 3 --store disk|s3
   start        from the start of a runner to its knock, over a bare browser and page   --rounds 5 --sources
   idle         resident memory of each service, and start times   --seconds 20
@@ -30,15 +32,16 @@ const usage = `npm run bench -- WHAT [options]
   scrape       what scraping all services costs while bots run   --bots 10000 --seconds 30
   transcripts  word errors of transcripts of simulated meetings, and how late live segments are   --seconds 20
   storage      CPU of storage-config per recorded minute, proxied and direct --minutes 10 --rounds 3
-  recorder     what a recorded minute costs over the field's way  --minutes 1 --rounds 2 --views speaker_view,gallery_view,audio_only --ways auto --codec vp8
+  recorder     what a recorded minute costs over the reference bot --minutes 1 --rounds 2 --views speaker_view,gallery_view,audio_only --strategies auto --codec vp8
                one bot's memory over so many minutes              --slope 30 --views speaker_view
                one bot, then two at once: cores and memory        --two
-  kills        SIGKILL and want of memory at drawn moments        --of runner,chromium,memory --times 50 --at-once 2 --seed 1
-  drains       SIGTERM at drawn moments                           --times 100 --at-once 2 --seed 1
+  kills        SIGKILL and want of memory at random moments        --of runner,chromium,memory --times 50 --at-once 2 --seed 1
+  drains       SIGTERM at random moments                           --times 100 --at-once 2 --seed 1
 `;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 /** These read their own options. A figure that was refused is a failure. */
 const commands: Readonly<Record<string, typeof recorderCommand>> = {
+  lines: linesCommand,
   recorder: recorderCommand,
   kills: killsCommand,
   drains: drainsCommand,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { findCoverageProblems } from './coverage.ts';
+import { findImportCycles } from './cycles.ts';
 import { findForbiddenImports } from './imports.ts';
 import { findLockfileProblems } from './lockfile.ts';
 import { findNamingProblems } from './names.ts';
@@ -8,6 +9,7 @@ import { findSizeProblems } from './sizes.ts';
 import type { Totals } from './totals.ts';
 import { readTree } from './tree.ts';
 import type { Tree } from './tree.ts';
+import { findRefusedWords } from './vocabulary.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -26,7 +28,9 @@ export const checks: readonly Check[] = [
   ['lint is clean (oxlint)', tool('oxlint', '--type-aware', '--deny-warnings')],
   ['formatting is right (npm run format mends it)', tool('oxfmt', '--check', '.')],
   ['imports keep to the house rules', findForbiddenImports],
+  ['neither files nor feature folders import each other in a cycle', findImportCycles],
   ['names say something', findNamingProblems],
+  ['names, comments and documents use the terms of docs/glossary.md', findRefusedWords],
   ['files and functions keep their size', findSizeProblems],
   ['every row of the specification about bots names its test', findCoverageProblems],
   ['the lockfile is whole and names no host', findLockfileProblems],

@@ -26,7 +26,7 @@ const walls: readonly { what: RegExp; only: readonly RegExp[]; why: string }[] =
     only: [
       /^libs\/database\//,
       /^apps\/[^/]+\/src\/.*(migrations|entities|migration)/,
-      /^tools\/(testbed|api-fuzz|bench)\//,
+      /^tools\/(testbed|api-fuzz|bench|chaos)\//,
       /^deploy\/local\//,
     ],
     why: 'services talk to PostgreSQL through libs/database',
@@ -57,7 +57,7 @@ const blind: readonly { who: RegExp; what: RegExp; why: string }[] = [
   },
 ];
 
-/** One workspace package may reach another's files only through its front door. */
+/** One workspace package may reach another's files only through its entry point. */
 export function findForbiddenImports(tree: Tree): string[] {
   const problems: string[] = [];
   for (const path of tree.paths.filter(isSource)) {

@@ -16,7 +16,7 @@ export function sizeProblemsOf(path: string, source: string): string[] {
     problems.push(`${path} has ${lines} lines: over ${limits.fileLines} it wants to be two files.`);
   if (/\.(test|e2e)\.ts$/.test(path)) return problems;
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.ESNext, true);
-  const session = (node: ts.Node): void => {
+  const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
       const at = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
       const length = file.getLineAndCharacterOfPosition(node.getEnd()).line + 2 - at;
@@ -27,9 +27,9 @@ export function sizeProblemsOf(path: string, source: string): string[] {
       if (node.parameters.length > limits.parameters)
         problems.push(`${path}:${at} takes ${node.parameters.length} parameters: pass one object with names.`);
     }
-    ts.forEachChild(node, session);
+    ts.forEachChild(node, visit);
   };
-  session(file);
+  visit(file);
   return problems;
 }
 

@@ -51,7 +51,7 @@ const ends: Readonly<Record<string, End>> = {
   'fails-to-start': { exitCode: 128, reason: 'StartError', message: 'exec: "node": executable file not found' },
 };
 const heartbeatMs = 1_000;
-const capacity = { cpu: '64', memory: '256Gi', pods: '2000', 'ephemeral-storage': '500Gi' };
+const capacity = { cpu: '64', memory: '256Gi', pods: '5000', 'ephemeral-storage': '500Gi' };
 const readyTypes = ['Initialized', 'PodScheduled', 'ContainersReady', 'Ready'];
 
 export interface FakeNode {
@@ -142,9 +142,13 @@ class Node implements FakeNode {
       if (deletionTimestamp !== undefined) await this.#remove(pod);
       return;
     }
-    if (deletionTimestamp !== undefined) return this.#terminate(pod);
     const kill = annotations[fakeNodeAnnotations.kill];
-    if (kill !== undefined) return this.#end(pod, { exitCode: Number(kill), reason: 'Error' });
+    if (kill !== undefined) {
+      await this.#end(pod, { exitCode: Number(kill), reason: Number(kill) === 0 ? 'Completed' : 'Error' });
+      if (deletionTimestamp !== undefined) await this.#remove(pod);
+      return;
+    }
+    if (deletionTimestamp !== undefined) return this.#terminate(pod);
     if (state !== undefined) return;
     this.#seen.set(uid, 'running');
     await this.#start(pod);

@@ -35,7 +35,7 @@ interface ClientOperation {
   readonly description: string;
   readonly query: readonly string[];
   readonly needsInput: boolean;
-  /** Members of the answer besides `success`. */
+  /** Members of the response besides `success`. */
   readonly members: readonly string[];
 }
 

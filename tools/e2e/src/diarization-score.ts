@@ -17,7 +17,7 @@ export function parseDiarization(text: string): DiarizationLine[] {
 const stepMs = 20;
 
 /**
- * Share of the speech time in the recording for which the diarization names exactly the person who spoke.
+ * Share of the speech time in the recording for which the diarization names exactly the participant who spoke.
  * `recordingStartMs` is the epoch time of the recording's second zero.
  */
 export function scoreDiarization(

@@ -7,7 +7,7 @@ export interface Playback {
   readonly durationSeconds: number;
   readonly playedSeconds: number;
   readonly audioDecodedBytes: number;
-  /** Where the picture stood after a jump to the middle. */
+  /** Where the video stood after a jump to the middle. */
   readonly soughtSeconds: number;
 }
 

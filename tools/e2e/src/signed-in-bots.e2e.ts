@@ -87,7 +87,7 @@ describe('a bot of a Google Workspace domain, one of a Microsoft 365 tenant, and
     const done = await api.waitForStatus(botId, ['completed'], 60_000);
     expect(done).toMatchObject({ error_code: null, meet_login_credential_id: credential_id });
 
-    // Without a login, the same meeting asks for one.
+    // Without a login, the same meeting requests one.
     expect(await failedWith({ meeting_url })).toMatchObject({ code: 'MEET_LOGIN_REQUIRED' });
 
     // The sign-in never completes: the login is invalid, and bots that pin it find none.
@@ -96,7 +96,7 @@ describe('a bot of a Google Workspace domain, one of a Microsoft 365 tenant, and
     expect(await data('GET', `/v2/meet-logins/${credential_id}`)).toMatchObject({ state: 'invalid' });
     expect(await refusedWith({ meeting_url, meet_config })).toEqual({ status: 409, code: 'MEET_LOGIN_UNAVAILABLE' });
 
-    // Another certificate is registered: the workspace is invalid until it is mended.
+    // Another certificate is registered: the workspace is invalid until it is repaired.
     await data('PATCH', `/v2/meet-logins/${credential_id}`, { state: 'active' });
     const other = await data('POST', '/v2/meet-workspaces', { domain: 'other.example.com', generate_keypair: true });
     await setProfile(workspace, { certificates: [other['cert_pem']] });

@@ -1,4 +1,4 @@
-/** One spoken sentence of a simulated person, in milliseconds of the room's loop. */
+/** One spoken sentence of a simulated participant, in milliseconds of the room's loop. */
 export interface ScheduledSentence {
   readonly participantIndex: number;
   readonly name: string;

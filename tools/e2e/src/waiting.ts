@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again every 100 ms until the answer is truthy; says what it waited for when the time is over. */
+/** Asks again every 100 ms until the response is truthy; says what it waited for when the time is over. */
 export async function waitUntil<T>(
   sendRequest: () => T | Promise<T>,
   options: { readonly what: string; readonly timeoutMs: number; readonly everyMs?: number },

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Two people side by side, each with a name below. @param person null: a plain place */
+/** Two participants side by side, each with a name below. @param participant null: a plain place */
 async function film(
   shown: readonly { readonly name: string; readonly participant: number | null; readonly still?: boolean }[],
 ): Promise<string> {

@@ -7,13 +7,13 @@ import { probe } from './probe.ts';
 import { drawName, likeness } from './read-name.ts';
 import type { NameFrame } from './read-name.ts';
 
-/** Somebody who is to be in the picture. Areas are in pixels. */
+/** Somebody who is to be in the frame. Areas are in pixels. */
 export interface GalleryPlace {
   readonly name: string;
-  /** Of the marker in the person's picture; null: none is to be seen, and no other either. */
+  /** Of the marker in the participant's video; null: none is to be seen, and no other either. */
   readonly participant: number | null;
   readonly area: FrameArea;
-  /** Where the person's picture lies in the place; all of it when left out. */
+  /** Where the participant's video lies in the place; all of it when left out. */
   readonly video?: FrameArea;
   /** Where the name stands; the lower left of the place when left out. */
   readonly label?: FrameArea;
@@ -33,9 +33,9 @@ export interface GalleryExpectations {
   /** Of the room: 25, and its loop: 60 s. */
   readonly framesPerSecond?: number;
   readonly loopSeconds?: number;
-  /** Least share of the room's frames of each person that are in the picture: 0.7. */
+  /** Least share of the room's frames of each participant that are in the video: 0.7. */
   readonly frameShare?: number;
-  /** Places in one person's picture where room time may be missing or doubled: 0. */
+  /** Places in one participant's video where room time may be missing or doubled: 0. */
   readonly timeJumpsMost?: number;
 }
 
@@ -49,7 +49,7 @@ export interface PlaceReport {
   /** Different counters of anybody's: a plain area reads as a single one. */
   readonly countersSeen: number;
   readonly video: FrameFacts;
-  /** Share of the room's frames that are in the picture. */
+  /** Share of the room's frames that are in the video. */
   readonly frameShare: number;
   /** Share of the frames in which a bright line is beside the place. */
   readonly framedShare: number;
@@ -74,11 +74,11 @@ const rightShareLeast = 0.9;
 const frameBrightness = 90;
 const lineReach = 10;
 const strayCountersMost = 3;
-/** Pictures that a mean is made of. */
+/** Frames that a mean is made of. */
 const mostKept = 40;
 
 /**
- * Decodes a gallery of a simulated room and says of everybody whether they are in their place: their own picture, which
+ * Decodes a gallery of a simulated room and says of everybody whether they are in their place: their own video, which
  * goes on, and their own name.
  * @returns in `problems` one sentence for each thing that is not as expected: empty means right
  */
@@ -93,7 +93,7 @@ export async function checkGallery(
   const names = [...new Set(expected.spans.flatMap(({ places }) => places.map(({ name }) => name)))];
   const drawn = await Promise.all(names.map((name) => drawName(name, { ffmpegPath, deadlineMs })));
   const report: PlaceReport[] = [];
-  // Pictures are large: one after the other.
+  // Frames are large: one after the other.
   for (const span of expected.spans) {
     const watched = span.places.map((place) => ({ place, readings: [] as Reading[] }));
     const mean = new MeanFrame();
@@ -196,7 +196,7 @@ function labelOf({ left, top, width, height }: FrameArea): FrameArea {
   return { left: left + edge, top: top + height - size.height - edge, ...size };
 }
 
-/** Mean brightness of the pictures of a span, of which times are known only at the end. */
+/** Mean brightness of the frames of a span, of which times are known only at the end. */
 class MeanFrame {
   readonly #kept: { readonly index: number; readonly pixels: Uint8Array }[] = [];
   #every = 4;

@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Sound of a room: a beep on every second, and noise that stands for speech in the first half of each. */
+/** Audio of a room: a beep on every second, and noise that stands for speech in the first half of each. */
 function roomAudio(scene: Scene): Buffer {
   const samples = Buffer.alloc(scene.seconds * rate * 2);
   let seed = 1;

@@ -4,42 +4,21 @@ import { decodeVideo } from './decode-video.ts';
 import { findProblems } from './find-problems.ts';
 import type { Expectations } from './find-problems.ts';
 import { judgeFrames } from './judge-frames.ts';
-import type { FrameFacts } from './judge-frames.ts';
 import { findSilences, judgeBeats, judgeOffset } from './judge-audio.ts';
-import type { Beats, AudioOffset } from './judge-audio.ts';
 import type { FrameArea } from './marker.ts';
 import { probe } from './probe.ts';
-import type { FileFacts } from './probe.ts';
-
-export interface RecordingReport {
-  readonly path: string;
-  readonly file: FileFacts;
-  /** Null without a picture. */
-  readonly video: FrameFacts | null;
-  /** Null without a picture. */
-  readonly flashes: Beats | null;
-  /** Null without sound. */
-  readonly beeps: Beats | null;
-  readonly beepsMs: readonly number[];
-  readonly offset: AudioOffset;
-  /** Spans below -60 dBFS of at least `silenceMs`. */
-  readonly silences: readonly { readonly startMs: number; readonly endMs: number }[];
-  /** Of the decoded sound, from the file's time zero. */
-  readonly audioMs: number;
-  /** What the decoder complained about. */
-  readonly decodeErrors: readonly string[];
-}
+import type { RecordingReport } from './recording-report.ts';
 
 export interface CheckOptions {
   readonly ffmpegPath?: string;
   readonly ffprobePath?: string;
   readonly deadlineMs?: number;
-  /** Where the room's picture lies in the frame, in pixels; otherwise the largest 16:9 area in the middle. More than one where it moves. */
+  /** Where the room's video lies in the frame, in pixels; otherwise the largest 16:9 area in the middle. More than one where it moves. */
   readonly frameArea?: FrameArea | readonly FrameArea[];
 }
 
 /**
- * Decodes a whole recording of a simulated room and says what its picture and sound show.
+ * Decodes a whole recording of a simulated room and says what its video and audio show.
  * @returns the findings, and in `problems` one sentence for each thing that is not as expected: empty means right
  * @throws Error when the file cannot be opened at all
  */

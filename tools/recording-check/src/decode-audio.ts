@@ -8,7 +8,7 @@ export interface AudioReading {
   readonly errors: readonly string[];
 }
 
-/** Decodes the first sound track of a file, silence where it has none. */
+/** Decodes the first audio track of a file, silence where it has none. */
 export async function decodeAudio(path: string, ffmpegPath: string, deadlineMs: number): Promise<AudioReading> {
   const parts: Buffer[] = [];
   const errors: string[] = [];

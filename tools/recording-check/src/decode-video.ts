@@ -20,15 +20,15 @@ export interface VideoReading {
 export interface DecodeOptions {
   readonly ffmpegPath: string;
   readonly deadlineMs: number;
-  /** More than one where the picture moves: a frame is read where its marker is found, first where the frame before had it. */
+  /** More than one where the video moves: a frame is read where its marker is found, first where the frame before had it. */
   readonly frameArea?: FrameArea | readonly FrameArea[];
 }
 
 const errorsKept = 20;
-/** Every so many pixels is enough to see whether a picture is black or stands still. */
+/** Every so many pixels is enough to see whether a frame is black or stands still. */
 const sampleStep = 37;
 
-/** Decodes every picture of a file with its time. @param size of the file's video, in pixels */
+/** Decodes every frame of a file with its time. @param size of the file's video, in pixels */
 export async function decodeVideo(
   path: string,
   size: { width: number; height: number },
@@ -44,8 +44,8 @@ export async function decodeVideo(
 }
 
 /**
- * Hands out the brightness of every picture of a file, and the picture before it, which is null for the first.
- * @returns the time of each picture in ms, and what the decoder complained about
+ * Hands out the brightness of every frame of a file, and the video before it, which is null for the first.
+ * @returns the time of each frame in ms, and what the decoder complained about
  */
 export async function decodeFrames(
   path: string,
@@ -72,7 +72,7 @@ export async function decodeFrames(
     arguments: [
       ...'-nostdin -hide_banner -nostats -loglevel level+info -copyts -i'.split(' '),
       path,
-      // Pictures of another size than the file's are shown in that size.
+      // Frames of another size than the file's are shown in that size.
       ...`-map 0:v:0 -fps_mode passthrough -vf showinfo=checksum=0,scale=${size.width}:${size.height}`.split(' '),
       ...'-enc_time_base -1'.split(' '),
       ...'-f rawvideo -pix_fmt gray pipe:1'.split(' '),

@@ -1,8 +1,8 @@
-import type { RecordingReport } from './check-recording.ts';
+import type { RecordingReport } from './recording-report.ts';
 
 /** What a right recording looks like. Everything left out has the default named beside it. */
 export interface Expectations {
-  /** False for a recording of sound only. */
+  /** False for a recording of audio only. */
   readonly video?: boolean;
   readonly width?: number;
   readonly height?: number;
@@ -10,7 +10,7 @@ export interface Expectations {
   /** Of the room: 25, and its loop: 60 s. */
   readonly framesPerSecond?: number;
   readonly loopSeconds?: number;
-  /** Least share of the room's frames that are in the picture: 0.9. */
+  /** Least share of the room's frames that are in the video: 0.9. */
   readonly frameShare?: number;
   /** Time in the file from which on nobody sent any more, so that no flash or beep is due: the file's end. */
   readonly roomEndsAtMs?: number;
@@ -25,7 +25,7 @@ export interface Expectations {
   readonly frozenSecondsMost?: number;
   /** Places where room time may be missing (pauses, rejoins): 0. */
   readonly timeJumpsMost?: number;
-  /** How often an older picture may follow a newer one (a turn to a way that shows it later): 0. */
+  /** How often an older video may follow a newer one (a turn to a way that shows it later): 0. */
   readonly backwardsMost?: number;
   /** Silence shorter than this is not listed: 1000. */
   readonly silenceMs?: number;
@@ -33,7 +33,7 @@ export interface Expectations {
   readonly silenceMaxMs?: number;
   /** How far the file's beginning may be from zero: 50. */
   readonly startMostMs?: number;
-  /** How far sound and file may differ in length: 250. */
+  /** How far audio and file may differ in length: 250. */
   readonly audioLengthMaxMs?: number;
 }
 

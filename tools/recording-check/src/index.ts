@@ -1,5 +1,6 @@
 export { checkRecording } from './check-recording.ts';
-export type { CheckOptions, RecordingReport } from './check-recording.ts';
+export type { CheckOptions } from './check-recording.ts';
+export type { RecordingReport } from './recording-report.ts';
 export { checkGallery } from './check-gallery.ts';
 export type { GalleryExpectations, GalleryPlace, GallerySpan, PlaceReport } from './check-gallery.ts';
 export { findProblems } from './find-problems.ts';

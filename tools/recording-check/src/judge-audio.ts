@@ -27,7 +27,7 @@ export function judgeBeats(allTimes: readonly number[], durationMs: number): Bea
 }
 
 export interface AudioOffset {
-  /** Positive: the sound is late. Null without pairs. */
+  /** Positive: the audio is late. Null without pairs. */
   readonly medianMs: number | null;
   /** Of the amount, whatever its sign. */
   readonly p95Ms: number | null;

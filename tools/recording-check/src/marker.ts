@@ -1,6 +1,6 @@
 /**
- * The marker the simulator draws into every picture: a flash square in the first 100 ms of every second of the room's
- * clock, and 24 cells that say the frame counter, the person and a checksum. Places are fractions of the picture.
+ * The marker the simulator draws into every frame: a flash square in the first 100 ms of every second of the room's
+ * clock, and 24 cells that say the frame counter, the participant and a checksum. Places are fractions of the video.
  */
 export interface FrameArea {
   readonly left: number;
@@ -22,7 +22,7 @@ export interface GrayFrame {
   readonly pixels: Uint8Array;
 }
 
-/** Edges as fractions of the picture. */
+/** Edges as fractions of the video. */
 interface Part {
   readonly left: number;
   readonly right: number;
@@ -36,7 +36,7 @@ const flashSquare = { left: 0.02, right: 0.12, top: 0.04, bottom: 0.2 };
 /** Cells blur into each other and into what surrounds them: only their middle is read. */
 const middle = 0.25;
 
-/** The largest 16:9 area in the middle of a frame: where a picture lies between black borders. */
+/** The largest 16:9 area in the middle of a frame: where a frame lies between black borders. */
 export function frameArea(width: number, height: number): FrameArea {
   const fitted = Math.min(width / 16, height / 9);
   return { left: (width - fitted * 16) / 2, top: (height - fitted * 9) / 2, width: fitted * 16, height: fitted * 9 };
@@ -64,7 +64,7 @@ function readCells(levels: readonly number[]): { counter: number | null; partici
   const low = Math.min(...levels);
   const high = Math.max(...levels);
   const nothing = { counter: null, participant: null };
-  // A plain picture of any brightness would read as zeros with a right checksum.
+  // A plain video of any brightness would read as zeros with a right checksum.
   if (high - low < 80) return nothing;
   const threshold = (low + high) / 2;
   const bits = levels.map((level) => (level > threshold ? 1 : 0));
@@ -98,7 +98,7 @@ export function markerCells(counter: number, participant: number): boolean[] {
   return [...nibbles, checksum].flatMap((nibble) => [0, 1, 2, 3].map((bit) => ((nibble >> bit) & 1) === 1));
 }
 
-/** A gray picture with its marker, as a room would draw it. */
+/** A gray video with its marker, as a room would draw it. */
 export function drawMarker(
   size: { width: number; height: number },
   marker: { counter: number; participant: number; flash: boolean },

@@ -1,6 +1,6 @@
-import type { RecordingReport } from './check-recording.ts';
+import type { RecordingReport } from './recording-report.ts';
 
-/** The report as lines of a table for people. */
+/** The report as lines of a table for participants. */
 export function printReport(report: RecordingReport, problems: readonly string[]): string {
   const { file, video, flashes, beeps, offset, silences } = report;
   const rows: [string, string][] = [

@@ -6,7 +6,7 @@ export interface NameFrame extends GrayFrame {
   readonly name: string;
 }
 
-/** Letters are drawn so large, and compared in the size that they have in the picture. */
+/** Letters are drawn so large, and compared in the size that they have in the video. */
 const drawnPixels = 64;
 const canvas = { width: 2_400, height: 160 };
 const ink = 110;

@@ -5,7 +5,7 @@ export interface DecoderRun {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly deadlineMs: number;
-  /** Called for each piece of standard output. */
+  /** Called for each fragment of standard output. */
   onOutput(bytes: Buffer): void;
   /** Called for each whole line of standard error. */
   onLine(line: string): void;

@@ -5,7 +5,7 @@ export type SyncSample = { flashesAtMs: number[]; beepsAtMs: number[] };
 
 /**
  * Runs before the page's own scripts, as a bot's would: keeps the audio receivers and the `collections` messages, reads
- * the counter strip of every picture, and notes when flashes begin on screen and beeps begin in the sound.
+ * the counter strip of every frame, and notes when flashes begin on screen and beeps begin in the audio.
  */
 export const PAGE_PROBE = `
 globalThis.probe = (() => {

@@ -7,7 +7,7 @@ export type ProgramRun = {
   program: string;
   arguments: readonly string[];
   deadlineMs: number;
-  /** Written to the program's standard input piece by piece; it is closed at the end. */
+  /** Written to the program's standard input fragment by fragment; it is closed at the end. */
   input?: Iterable<Buffer>;
 };
 
@@ -48,7 +48,7 @@ export async function runProgram(run: ProgramRun): Promise<Buffer> {
 }
 
 async function feed(stdin: NodeJS.WritableStream, input: Iterable<Buffer>): Promise<void> {
-  // The next piece may reuse the buffer of this one, so it is only asked for when this one has left the process.
+  // The next fragment may reuse the buffer of this one, so it is only requested when this one has left the process.
   for (const fragment of input) {
     const written = await new Promise<boolean>((resolve) => stdin.write(fragment, (error) => resolve(!error)));
     if (!written) return;

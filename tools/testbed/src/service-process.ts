@@ -5,7 +5,7 @@ import { waitFor } from './waiting.ts';
 
 export interface ServiceProcess {
   readonly child: ChildProcess;
-  /** Where its apps answer, in the order in which they began to; empty when it did not start. */
+  /** Where its apps response, in the order in which they began to; empty when it did not start. */
   readonly urls: readonly string[];
   /** What it wrote so far. */
   output(): string;

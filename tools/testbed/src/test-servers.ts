@@ -14,7 +14,7 @@ export interface TestServers {
 
 /**
  * For globalSetup: cleans up after runs that were killed, starts nats-server (milliseconds) and, as soon as the first
- * test asks for a database, PostgreSQL. Both die with this process, however it ends.
+ * test requests a database, PostgreSQL. Both die with this process, however it ends.
  */
 export async function startTestServers(): Promise<TestServers> {
   await removeAbandonedRuns();
@@ -41,7 +41,7 @@ export async function startTestServers(): Promise<TestServers> {
   return { stop: () => (stopping ??= stop()) };
 }
 
-/** The test workers are other processes: they ask, and are answered, by files in the run's folder. */
+/** The test workers are other processes: requests and responses are files in the run's folder. */
 function startPostgresOnRequest(folder: RunFolder): { stop(): Promise<void> } {
   let started: Promise<void> | undefined;
   let stopServer = async (): Promise<void> => undefined;

@@ -20,7 +20,7 @@ export function barsImage(colours: readonly string[], format: 'png' | 'webp' | '
 
 const codecs = { png: 'png', webp: 'libwebp', mjpeg: 'mjpeg' } as const;
 
-/** The mean colours of a picture's parts, row by row. */
+/** The mean colours of an image's parts, row by row. */
 export function meanColours(image: Buffer, columns: number, rows: number): Colour[] {
   const scaled = `scale=${columns}:${rows}:flags=area`;
   const raw = ffmpeg(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Asks every 20 ms until the answer is truthy and gives it. Throws what it waited for once `timeoutMs` (default 10 000)
+ * Asks every 20 ms until the response is truthy and gives it. Throws what it waited for once `timeoutMs` (default 10 000)
  * is over; an error thrown by `condition` counts as "not yet" and is named at the end.
  */
 export async function waitFor<T>(

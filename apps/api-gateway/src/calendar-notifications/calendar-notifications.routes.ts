@@ -12,7 +12,7 @@ const handshake = z.object({ data: z.object({ validation_token: z.string().nulla
 
 /**
  * `POST /v2/calendar-notifications/{channel_id}`: where calendar providers say that a calendar changed. It takes no API key: the
- * channel's own token, which calendar-sync compares, stands for the provider. Answers 202 once the change is noted; Microsoft's
+ * channel's own token, which calendar-sync compares, stands for the provider. Responds with 202 once the change is noted; Microsoft's
  * validation gets its token back as plain text.
  */
 export function calendarNotificationRoutes(owners: Pick<Owners, 'sendRequest'>): Router {

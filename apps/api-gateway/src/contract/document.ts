@@ -18,7 +18,7 @@ export interface OperationRules {
   readonly parameters: readonly Parameter[];
   /** Null when the operation reads no body. */
   readonly body: Schema | null;
-  /** By status; null for an answer without a body. */
+  /** By status; null for a response without a body. */
   readonly responses: ReadonlyMap<number, Schema | null>;
 }
 

@@ -46,7 +46,7 @@ async function bytesOf(request: Request, limitBytes: number): Promise<Buffer> {
     request.on('data', (chunk: Buffer) => {
       length += chunk.byteLength;
       if (length <= limitBytes) return void chunks.push(chunk);
-      // What still comes is read and dropped: a closed socket would take the answer with it.
+      // What still comes is read and dropped: a closed socket would take the response with it.
       chunks.length = 0;
       reject(tooLarge());
     });

@@ -13,7 +13,7 @@ import type { AcceptedParameters } from './parameters.ts';
 export interface ContractOptions {
   /** The OpenAPI document; not changed. */
   readonly document: unknown;
-  /** Set to check every answer too, for tests and staging: one that does not fit is told here and becomes a 500. */
+  /** Set to check every response too, for tests and staging: one that does not fit is told here and becomes a 500. */
   readonly onMisfit?: ReportMisfit | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Accepted extends AcceptedParameters {
 
 export interface Contract {
   readonly operations: readonly PublicOperation[];
-  /** Goes first on a route: with `onMisfit`, whatever is answered after it is checked. */
+  /** Goes first on a route: with `onMisfit`, whatever has a response after it is checked. */
   watch(operation: PublicOperation): RequestHandler[];
   /** Lets only requests pass that fit, as `acceptedOf(request)`; VALIDATION names every field that does not. */
   accept(operation: PublicOperation): RequestHandler[];
@@ -33,7 +33,7 @@ export interface Contract {
 
 const accepted = new WeakMap<Request, Accepted>();
 
-/** What `accept` let in. Throws when the route forgot to ask for it: that is a programming error. */
+/** What `accept` let in. Throws when the route forgot to request it: that is a programming error. */
 export function acceptedOf(request: Request): Accepted {
   const found = accepted.get(request);
   if (found === undefined) throw new Error('This route reads its input unchecked: add contract.accept().');

@@ -19,7 +19,7 @@ interface Prepared {
 /** Smaller bodies gain nothing. */
 const worthZipping = 1_024;
 
-/** Answers the same content every time, compressed where the reader can, and 304 to those who have it. */
+/** Serves the same content every time, compressed where the client accepts it, and 304 to those who have it. */
 export function fixedResponse(read: () => FixedContent): RequestHandler {
   let content: FixedContent | undefined;
   let prepared: Prepared | undefined;

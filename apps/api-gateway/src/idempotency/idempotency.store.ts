@@ -34,7 +34,7 @@ export type ClaimOutcome =
 export interface IdempotencyStore {
   /** Of any number of callers, on any replica, exactly one gets the claim; the others are told what became of it. */
   claim(request: KeyedRequest): Promise<ClaimOutcome>;
-  /** Keeps the answer for 24 h from the claim. Does nothing when another took over in the meantime. */
+  /** Keeps the response for 24 h from the claim. Does nothing when another took over in the meantime. */
   keep(claim: Claim, response: KeptResponse): Promise<void>;
   /** Gives the claim back, so that the same request may be tried again at once. */
   release(claim: Claim): Promise<void>;
@@ -68,7 +68,7 @@ interface KeptRow {
   readonly response: Buffer | null;
 }
 
-/** `secret` is the one all replicas share; kept answers open only with it. */
+/** `secret` is the one all replicas share; kept responses open only with it. */
 export function createIdempotencyStore(database: Executor, secret: Secret): IdempotencyStore {
   const box = boxOf(secret);
   const identity = ({ teamId, operation, keyHash }: KeyedRequest) => [teamId, operation, keyHash];

@@ -9,7 +9,7 @@ import { keyOf } from '../keys/authentication.ts';
 import { canonicalText } from './canonical-text.ts';
 import type { Claim, ClaimOutcome, IdempotencyStore, KeptResponse, KeyedRequest } from './idempotency.store.ts';
 
-/** A repeat waits this long for the first answer: less than clients wait. */
+/** A repeat waits this long for the first response: less than clients wait. */
 const waitForFirstMs = 10_000;
 const pollIntervalMs = 500;
 const header = 'idempotency-key';
@@ -30,11 +30,11 @@ export function keyedCallOf(request: Request): KeyedCall | undefined {
 }
 
 /**
- * Makes a POST with the header Idempotency-Key safe to repeat for 24 h: the same request gets the first answer again, and waits
+ * Makes a POST with the header Idempotency-Key safe to repeat for 24 h: the same request gets the first response again, and waits
  * for it while the first is worked on; IDEMPOTENCY_IN_PROGRESS when that takes too long. IDEMPOTENCY_KEY_REUSED for another
- * request with that key. Answers of 5xx and 429 are not kept; where an owner received the request and gave no answer, the claim
+ * request with that key. Responses of 5xx and 429 are not kept; where an owner received the request and gave no response, the claim
  * stays until it expires. A caller that waited long enough is told UNAVAILABLE; the work
- * goes on under its claim, and its answer is kept for the repeat. Goes after `contract.accept`; requests without the header pass untouched.
+ * goes on under its claim, and its response is kept for the repeat. Goes after `contract.accept`; requests without the header pass untouched.
  */
 export function idempotent(
   { store, logger, clock }: IdempotencyDependencies,
@@ -89,7 +89,7 @@ function replay(response: Response, { status, headers, body }: KeptResponse): vo
   response.status(status).type('application/json').send(body);
 }
 
-/** What the handler answers later is seen by `keepResponse` only. */
+/** What the handler sends later is seen by `keepResponse` only. */
 function respondEarly(response: Response): void {
   if (response.headersSent) return;
   const failure = fail('UNAVAILABLE');
@@ -98,7 +98,7 @@ function respondEarly(response: Response): void {
   response.setHeader = () => response;
 }
 
-/** Lets an answer out only once it is kept: who asks again right after it gets the same. */
+/** Lets a response out only once it is kept: who asks again right after it gets the same. */
 function keepResponse(response: Response, keep: (reply: KeptResponse | null) => Promise<void>): void {
   const send = response.send.bind(response);
   response.send = (body?: unknown): Response => {

@@ -1,5 +1,6 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
+import { RenameOutboxNotifications20261123124000 } from '@rapporteur/event-bus';
 import { AddAuditLog20261123101000 } from '../audit/add-audit-log.migration.ts';
 import { AddIdempotency20261121140000 } from '../idempotency/add-idempotency.migration.ts';
 import { RenameTerms20261123093000 } from '../idempotency/rename-terms.migration.ts';
@@ -25,6 +26,7 @@ export function openIdentity(url: string, poolSize?: number): Promise<Database> 
       AddByokTranscription20261123092500,
       RenameTerms20261123093000,
       AddAuditLog20261123101000,
+      RenameOutboxNotifications20261123124000,
     ],
     applicationName: 'api-gateway',
     ...(poolSize === undefined ? {} : { poolSize }),

@@ -8,7 +8,7 @@ import type { KnownKey } from './keys.store.ts';
 import { permits } from './permission.ts';
 
 export const keyHeader = 'x-service-api-key';
-/** Why a request was refused, for people: the body must be the same for every reason (specification 5.4). */
+/** Why a request was refused, for operators: the body must be the same for every reason (specification 5.4). */
 const problemHeader = 'x-api-key-problem';
 const keys = new WeakMap<Request, KnownKey>();
 
@@ -43,7 +43,7 @@ export function authenticate(dependencies: AuthenticationDependencies, needed: P
   };
 }
 
-/** The key `authenticate` let in. Throws when the route forgot to ask for one: that is a programming error. */
+/** The key `authenticate` let in. Throws when the route forgot to request one: that is a programming error. */
 export function keyOf(request: Request): KnownKey {
   const key = keys.get(request);
   if (key === undefined) throw new Error('This route reads its API key but lets nobody in: add authenticate().');

@@ -1,7 +1,7 @@
 import type { Clock } from '@rapporteur/service-runtime';
 import type { KnownKey } from './keys.store.ts';
 
-/** How old a cached answer may be: a revoked key stops working on every replica within one second. */
+/** How old a cached response may be: a revoked key stops working on every replica within one second. */
 const freshMs = 900;
 const limit = 10_000;
 

@@ -19,7 +19,7 @@ const details = z.object({
 const frames = z.object({ data: z.array(z.unknown()) });
 
 /**
- * Deletes a bot's data and says what there was. Only the answer depends on what was found before: the deletion is asked for in
+ * Deletes a bot's data and says what there was. Only the response depends on what was found before: the deletion is requested in
  * every case, so that a leftover of an earlier one is cleared away too.
  */
 export async function deleteData(sendRequest: RequestScheduler, botId: string): Promise<Outcome> {

@@ -22,7 +22,7 @@ import { listScreenshots } from './screenshots.ts';
 import { webhookSamples } from './webhook-samples.ts';
 
 export interface LegacyDependencies {
-  /** The legacy document: its samples are answered from it. */
+  /** The legacy document: its samples are its responses. */
   readonly document: unknown;
   readonly owners: Owners;
   readonly countDeletion: CountDeletion;
@@ -31,7 +31,7 @@ export interface LegacyDependencies {
 
 const createdBot = z.object({ bot_id: z.uuid() });
 
-/** Gives the body of the answer, always a 200. */
+/** Gives the body of the response, always a 200. */
 type Work = (request: Request, sendRequest: RequestScheduler) => Promise<unknown>;
 
 /** What an operation of the legacy document does once its guards let a request through: a translation of owners' routes. */

@@ -1,4 +1,4 @@
-/** What bot-scheduler answers to a request for meeting data, of a bot made through the legacy API. */
+/** The response of bot-scheduler to a request for meeting data, of a bot made through the legacy API. */
 export function meetingDataOf(
   over: Readonly<Record<string, unknown>> = {},
   settings: Readonly<Record<string, unknown>> = {},

@@ -18,11 +18,11 @@ export interface OwnerResponse {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Set to answer something that is not JSON. */
+  /** Set to respond something that is not JSON. */
   readonly text?: string;
-  /** Set to wait before answering. */
+  /** Set to wait before responding. */
   readonly after?: Promise<void>;
-  /** Set to close the connection instead of answering. */
+  /** Set to close the connection instead of responding. */
   readonly hangsUp?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface StubOwner {
 }
 
 /**
- * Stands in for a service that owns operations: keeps what was forwarded, answers what the test says.
+ * Stands in for a service that owns operations: keeps what was forwarded, responds as the test says.
  * @param certificate with one for `localhost` it speaks https only
  */
 export async function startStubOwner(certificate?: {

@@ -64,7 +64,7 @@ export class Appearance implements AttendanceListener {
     return response;
   }
 
-  /** Shows what there is in this visit from now on. */
+  /** Shows what there is in this session from now on. */
   appearIn(session: Pick<MeetingSession, 'showImage'>): void {
     this.#session = session;
     this.#show();

@@ -1,7 +1,7 @@
-/** Where the bot stands, as far as its picture is concerned. */
+/** Where the bot stands, as far as its image is concerned. */
 export type ImageStage = 'joined' | 'recording' | 'paused';
 
-/** Which images each stage shows, best first: without a third one, a pause keeps the picture of the recording. */
+/** Which images each stage shows, best first: without a third one, a pause keeps the image of the recording. */
 const statusImages: Readonly<Record<ImageStage, readonly number[]>> = {
   joined: [0],
   recording: [1, 0],

@@ -13,7 +13,7 @@ export class ImageRefused extends Error {
 
 /**
  * What a file's first bytes say it is, before anything decodes it. What the server called it does not count.
- * @throws ImageRefused when it is no JPEG, PNG or WebP, or would be too large a picture
+ * @throws ImageRefused when it is no JPEG, PNG or WebP, or would be too large an image
  */
 export function inspectImage(bytes: Buffer): ImageFacts {
   const facts = readPng(bytes) ?? readWebp(bytes) ?? readJpeg(bytes);

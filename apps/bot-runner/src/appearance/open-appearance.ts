@@ -14,7 +14,7 @@ export interface OpenAppearancePorts {
   readonly logger: Logger;
 }
 
-/** The looks that an invocation asks for, under its rules for addresses; null when it asks for none. Never throws. */
+/** The looks that an invocation requests, under its rules for addresses; null when it requests none. Never throws. */
 export function openAppearance(
   { configuration, outbound }: BotInvocation,
   ports: OpenAppearancePorts,

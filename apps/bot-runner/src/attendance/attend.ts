@@ -44,7 +44,7 @@ export interface AttendancePorts {
   readonly screenshots: Pick<Screenshots, 'take' | 'start' | 'hold' | 'goOn'> | null;
   /** Told of each step, in this order. */
   readonly listeners: readonly AttendanceListener[];
-  /** Called for failures, while the page still shows them. Without a picture of a meeting whose recording is paused. */
+  /** Called for failures, while the page still shows them. Without an image of a meeting whose recording is paused. */
   readonly keepEvidence: (end: CodedEnd, withVideo: boolean) => Promise<Record<string, unknown>>;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -12,7 +12,7 @@ export interface AttendanceListener {
   ready?(signal: AbortSignal): Promise<CodedEnd | null>;
   joined?(): void;
   /**
-   * The meeting's page was lost and the bot is in the call again, with a new page behind the same visit. What the old one
+   * The meeting's page was lost and the bot is in the call again, with a new page behind the same session. What the old one
    * showed or said is gone with it.
    */
   rejoined?(): void;

@@ -12,7 +12,7 @@ export type EndCause =
   /** Another run holds the bot; nothing more may be written. */
   | { readonly kind: 'fenced'; readonly why: string }
   | { readonly kind: 'broken'; readonly what: string }
-  /** The page was lost, and the way back into the meeting ended like this. */
+  /** The page was lost, and the rejoin into the meeting ended like this. */
   | { readonly kind: 'not-back'; readonly what: string; readonly end: SessionEnd; readonly lostAtMs: number }
   /** Whoever found the cause knows its code. */
   | { readonly kind: 'coded'; readonly end: CodedEnd };

@@ -65,7 +65,7 @@ export class RecordingControl {
     return this.#ports.recording.health();
   }
 
-  /** When the recording last held a sound, or could not have told; null before. */
+  /** When the recording last held audio, or could not have told; null before. */
   get audioAtMs(): number | null {
     return this.#audioAtMs;
   }
@@ -159,11 +159,11 @@ export class RecordingControl {
     return Math.max(this.#ports.recording.recordedMs, atMs - this.#sinceMs - this.#pausedMs - open);
   }
 
-  /** Listens whether the recording holds a sound. Call it every second. */
+  /** Listens whether the recording holds audio. Call it every second. */
   listen(): void {
     if (this.#state !== 'recording') return;
     const { audioLevel } = this.#ports.recording.health();
-    // Where sound itself stopped arriving, silence proves nothing: the silence rule starts anew.
+    // Where audio itself stopped arriving, silence proves nothing: the silence rule starts anew.
     if (this.#broken || audioLevel.rms >= audioRms || !audioLevel.captureAlive)
       this.#audioAtMs = this.#ports.clock.now();
   }

@@ -14,7 +14,7 @@ export interface RecoverySupervisorPorts {
   readonly withVideo: boolean;
   readonly rejoin: Rejoin;
   readonly ending: FirstCause;
-  /** The bot is out of the call, on its way back into it. */
+  /** The bot is out of the call, rejoining it. */
   readonly away: () => void;
   /** The bot is in the call again. */
   readonly back: () => void;
@@ -24,7 +24,7 @@ export interface RecoverySupervisorPorts {
 
 const lossShowsMs = 1_000;
 
-/** Keeps the bot in its call and its recording growing: looks whether both function, and mends what does not. */
+/** Keeps the bot in its call and its recording growing: looks whether both function, and repairs what does not. */
 export class RecoverySupervisor {
   readonly #ports: RecoverySupervisorPorts;
   readonly #watchdog = new Watchdog();
@@ -32,7 +32,7 @@ export class RecoverySupervisor {
   #returning = false;
   #returnIsDue = false;
   #inCallSinceMs: number | null = null;
-  /** How the visit ended after it had come back, while its recording was still to go on. */
+  /** How the session ended after it had come back, while its recording was still to go on. */
   #endedAgain: SessionEnd | null = null;
   #putToWait = false;
 
@@ -50,7 +50,7 @@ export class RecoverySupervisor {
     return this.#putToWait;
   }
 
-  /** After something failed: waits until the page had time to say that it is lost, and until that is mended. */
+  /** After something failed: waits until the page had time to say that it is lost, and until that is repaired. */
   async settled(): Promise<void> {
     const { clock, ending } = this.#ports;
     await clock.sleep(lossShowsMs, ending.signal).catch(() => undefined);
@@ -74,10 +74,10 @@ export class RecoverySupervisor {
     if (finding !== null) this.#recover(finding);
   }
 
-  /** How a visit ended that had been in the call. False when that is the end of the attendance. */
+  /** How a session ended that had been in the call. False when that is the end of the attendance. */
   handles(end: SessionEnd): boolean {
     if (this.#returning) {
-      // What the lost page still says is not news; what the new one says counts once the way back is done.
+      // What the lost page still says is not news; what the new one says counts once the rejoin is done.
       if (this.#inCallSinceMs !== null) this.#endedAgain ??= end;
       return true;
     }

@@ -8,7 +8,7 @@ export interface RejoinPorts {
   /** Outlasts its page. */
   readonly session: MeetingSession;
   readonly recording: RecordingControl;
-  /** Puts another page behind the visit and under the recording. */
+  /** Puts another page behind the session and under the recording. */
   readonly replacePage: (how: Replacement) => Promise<void>;
   readonly joinUrl: string;
   readonly botName: string;
@@ -16,29 +16,29 @@ export interface RejoinPorts {
   readonly logger: Logger;
 }
 
-/** What the way back tells, and asks, whoever takes it. */
+/** What the rejoin needs from its caller and reports to it. */
 export interface RejoinProgress {
   /** The bot is in the call; its recording does not go on yet. */
   readonly joined: () => void;
-  /** How the visit has ended since; null while it goes on. */
+  /** How the session has ended since; null while it goes on. */
   readonly ended: () => SessionEnd | null;
 }
 
 export type Return = { readonly back: true } | { readonly back: false; readonly end: SessionEnd };
 
-/** More often than this in ten minutes, and people in the meeting are disturbed for nothing. */
+/** More often than this in ten minutes, and participants in the meeting are disturbed for nothing. */
 const mostReturns = 3;
 const returnsCountMs = 10 * 60_000;
 const replaceTimeoutMs = 45_000;
 /** Until the bot is in the call again or waits to be let in; waiting itself is the leave rules' affair. */
 const outsideTimeoutMs = 75_000;
 const tickMs = 1_000;
-/** A page that answered just now can be left as a person leaves. */
+/** A page that responded just now can be left as a participant leaves. */
 const responsesMs = 3_000;
-/** Ends that are the page's own failure; everything else was decided by people or the platform, and is obeyed. */
+/** Ends that are the page's own failure; everything else was decided by participants or the platform, and is final. */
 export const pageLost: ReadonlySet<SessionEnd['reason']> = new Set(['page-unusable', 'page-crashed']);
 
-/** The way back into a meeting whose page was lost, inside the same recording. */
+/** The rejoin into a meeting whose page was lost, inside the same recording. */
 export class Rejoin {
   readonly #ports: RejoinPorts;
   readonly #takenAtMs: number[] = [];
@@ -57,15 +57,15 @@ export class Rejoin {
    */
   async take(how: Replacement, progress: RejoinProgress, signal: AbortSignal): Promise<Return> {
     let outcome: Return;
-    let rung = how;
+    let reopen = how;
     do {
       const beganAtMs = this.#ports.clock.now();
       this.#takenAtMs.push(beganAtMs);
-      this.#ports.logger.warn({ with: rung, taken: this.#takenAtMs.length }, 'The bot opens the meeting anew.');
-      outcome = await this.#takeOnce(rung, progress, signal);
+      this.#ports.logger.warn({ with: reopen, taken: this.#takenAtMs.length }, 'The bot opens the meeting anew.');
+      outcome = await this.#takeOnce(reopen, progress, signal);
       const tookMs = this.#ports.clock.now() - beganAtMs;
       this.#ports.logger.info({ ...outcome, tookMs }, outcome.back ? 'The bot is back.' : 'The bot is not back.');
-      rung = 'browser';
+      reopen = 'browser';
     } while (!outcome.back && pageLost.has(outcome.end.reason) && this.mayBeTaken());
     return outcome;
   }
@@ -106,7 +106,7 @@ export class Rejoin {
     return goesOn ? { back: true } : (this.#putOut(progress) ?? this.#notBack('recording-did-not-go-on'));
   }
 
-  /** People or the platform ended the visit meanwhile: that is obeyed, not mended. */
+  /** Participants or the platform ended the session meanwhile: that is final, not a fault to repair. */
   #putOut({ ended }: RejoinProgress): Return | null {
     const end = ended();
     return end === null || pageLost.has(end.reason) ? null : { back: false, end };

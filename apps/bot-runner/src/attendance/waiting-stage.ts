@@ -1,7 +1,7 @@
 import type { LeaveObservation } from '@rapporteur/bot-lifecycle';
 import type { SessionState } from '@rapporteur/meeting-platforms';
 
-/** What a bot waits for before it is in the call, and what the customer is told of it. */
+/** What a bot waits for before it is in the call, and what the customer is notified of it. */
 export interface WaitingStage {
   readonly stage: Exclude<LeaveObservation['stage'], 'joining' | 'in_call'>;
   readonly status: 'in_waiting_room' | 'in_waiting_for_host';

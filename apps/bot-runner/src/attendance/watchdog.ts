@@ -48,8 +48,8 @@ const noticedAfterMs: Readonly<Record<Trouble, number>> = {
 };
 
 /**
- * One after the other, as long as the trouble lasts. Without page and sound there is no recording; all else is worth less than
- * the peace of the people in the meeting, who see the bot leave and come back.
+ * One after the other, as long as the trouble lasts. Without page and audio there is no recording; all else is worth less than
+ * the peace of the participants in the meeting, who see the bot leave and come back.
  */
 const recoveryActions: Readonly<Record<Trouble, readonly RecoveryAction[]>> = {
   'page-unresponsive': ['new-page', 'new-browser', 'end'],
@@ -77,7 +77,7 @@ const words: Readonly<Record<Trouble, string>> = {
 const recoveryTakesMs = 8_000;
 /** A trouble that stayed away so long begins with the first remedy again. */
 const forgottenAfterMs = 120_000;
-/** Of full scale: quieter than any line that carries a voice. */
+/** Of full scale: quieter than any line that carries speech. */
 const silentPeak = 0.001;
 /** A look comes every second; more between two says that this process stood still itself. */
 const longestPollMs = 3_000;

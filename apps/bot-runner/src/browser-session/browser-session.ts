@@ -14,13 +14,13 @@ export interface BrowserSessionOptions {
   readonly ports: SessionPorts;
   readonly devices?: OutgoingDevices;
   /**
-   * What others' pictures are for. Refused, they are so in the first page only: nobody knows what a lost page was lost of, and
+   * What others' videos are for. Refused, they are so in the first page only: nobody knows what a lost page was lost of, and
    * one return is all that may be asked of a meeting for the sake of some CPU time.
    */
   readonly participantVideo?: ParticipantVideo;
 }
 
-/** The bot's place in a meeting: a browser, a page in it, and the visit, which outlasts both. */
+/** The bot's place in a meeting: a browser, a page in it, and the session, which outlasts both. */
 export class BrowserSession {
   readonly session: DurableSession;
   readonly #options: BrowserSessionOptions;

@@ -6,14 +6,14 @@ import { DurableSession } from './durable-session.ts';
 
 let nowMs = 0;
 
-/** The visit of one page. */
+/** The session of one page. */
 class OnePage {
   readonly #listeners = new Set<(signal: SessionSignal) => void>();
   readonly participants: MeetingParticipant[] = [];
   stopped = false;
   heardMs = 0;
 
-  /** As far as a lasting visit asks. */
+  /** The part that a durable session needs. */
   get session(): MeetingSession {
     return {
       onSignal: (listener: (signal: SessionSignal) => void) => {

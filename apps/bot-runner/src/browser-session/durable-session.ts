@@ -22,7 +22,7 @@ const notInTheCall = {
 } as const;
 
 /**
- * One visit for whoever holds it, though the page behind it is replaced when it is lost. What one page has told is not
+ * One session for whoever holds it, though the page behind it is replaced when it is lost. What one page has told is not
  * told again by the next; whoever was there before has left, and comes back with the new page.
  */
 export class DurableSession implements MeetingSession {

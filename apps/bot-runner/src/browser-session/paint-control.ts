@@ -9,14 +9,14 @@ import type { AttendanceListener } from '../attendance/attendance-listener.ts';
 export class PaintControl implements AttendanceListener {
   readonly #session: Pick<MeetingSession, 'paint'>;
   #recording = false;
-  /** The picture that is recorded is the page's own. */
+  /** The video that is recorded is the page's own. */
   #paintingRecorded = false;
 
   constructor(session: Pick<MeetingSession, 'paint'>) {
     this.#session = session;
   }
 
-  /** The recording takes its picture that way from now on. */
+  /** The recording takes its video that way from now on. */
   recordsBy(strategy: CaptureStrategy): void {
     if ((strategy === 'tab') === this.#paintingRecorded) return;
     this.#paintingRecorded = strategy === 'tab';

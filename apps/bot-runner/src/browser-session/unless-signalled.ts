@@ -9,7 +9,7 @@ export type Prepared<T> =
 
 /**
  * What is prepared before anybody attends, or the end that an order made of it first: a browser may hang, and the order is
- * obeyed all the same. @throws Error when the preparing fails or takes too long
+ * followed all the same. @throws Error when the preparing fails or takes too long
  */
 export async function unlessSignalled<T>(
   preparing: Promise<T>,

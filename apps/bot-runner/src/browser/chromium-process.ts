@@ -13,7 +13,7 @@ export interface ChromiumProcess {
 }
 
 const lastWordsLength = 2_000;
-/** Beyond what Playwright counts up to, so that nobody waits for this answer. */
+/** Beyond what Playwright counts up to, so that nobody waits for this response. */
 const closeMessageId = -9_999;
 
 /** Starts Chromium in a process group of its own, which ends with this process at the latest. */

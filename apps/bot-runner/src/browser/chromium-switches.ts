@@ -76,7 +76,7 @@ export function chromiumArguments(
     '--disable-gpu',
     '--disable-quic',
     '--autoplay-policy=no-user-gesture-required',
-    // No device plays anything, and yet the tab has a sound: in a muted browser a tab is captured without it.
+    // No device plays anything, and yet the tab has audio: in a muted browser a tab is captured without it.
     '--disable-audio-output',
     // A page may capture its own tab, and no other: where nothing else works the recorder records what the page paints.
     '--auto-accept-this-tab-capture',

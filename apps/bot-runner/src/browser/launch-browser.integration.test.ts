@@ -36,7 +36,7 @@ describe('the browser of a bot', () => {
     });
     await expect(launch).rejects.toThrow();
     const theirs = (await readFile(list, 'utf8')).trim().split('\n');
-    // A second list of features would replace the first: ours is one of our own. And a muted tab has no sound to record.
+    // A second list of features would replace the first: ours is one of our own. And a muted tab has no audio to record.
     const wanted = theirs.filter((word) => !word.startsWith('--disable-features=') && word !== '--mute-audio');
     expect(chromiumArguments(null, profile)).toEqual(expect.arrayContaining(wanted));
     expect(chromiumArguments(null, profile, false)).toContain('--no-sandbox');

@@ -18,7 +18,7 @@ export interface RunningBrowser {
   readonly page: Page;
   /** Over when that page has its size. It may be prepared meanwhile, and must not be opened before. */
   readonly sized: Promise<unknown>;
-  /** Another one. @throws Error when the browser is gone, or does not answer within 10 s */
+  /** Another one. @throws Error when the browser is gone, or does not respond within 10 s */
   newPage(): Promise<Page>;
   /** Takes at most 5 s, then the processes are killed. Safe twice. */
   close(): Promise<void>;

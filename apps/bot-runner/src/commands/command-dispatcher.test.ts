@@ -9,25 +9,25 @@ const say = (message: string): RunnerCommand => ({ id: crypto.randomUUID(), kind
 function setUp() {
   const clock = new FakeClock();
   const did: string[] = [];
-  let rung = 0;
-  const dispatcher = new CommandDispatcher({ clock, logger: quietLogger, onResult: () => (rung += 1) });
+  let results = 0;
+  const dispatcher = new CommandDispatcher({ clock, logger: quietLogger, onResult: () => (results += 1) });
   dispatcher.serve(async (command) => {
     did.push(command.kind === 'send-chat-message' ? command.message : command.kind);
     return { outcome: 'done', message: 'Done.' };
   });
-  return { clock, dispatcher, did, rings: () => rung };
+  return { clock, dispatcher, did, resultCount: () => results };
 }
 
 describe('CommandDispatcher', () => {
   test('does a command once, however often it is handed over, and keeps its result until it is not asked for', async () => {
-    const { clock, dispatcher, did, rings } = setUp();
+    const { clock, dispatcher, did, resultCount } = setUp();
     const hello = say('Hello');
     dispatcher.take([hello]);
     dispatcher.take([hello]);
     await clock.advance(0);
     dispatcher.take([hello]);
     await clock.advance(0);
-    expect([did, rings()]).toEqual([['Hello'], 1]);
+    expect([did, resultCount()]).toEqual([['Hello'], 1]);
     expect(dispatcher.results).toEqual([{ id: hello.id, outcome: 'done', message: 'Done.' }]);
     dispatcher.take([]);
     expect(dispatcher.results).toEqual([]);

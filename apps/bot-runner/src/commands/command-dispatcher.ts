@@ -19,14 +19,14 @@ export interface CommandDispatcherOptions {
 const mostWaiting = 50;
 /** Ids that are never done again. */
 const mostRemembered = 10_000;
-/** A performer that does not heed its signal is given up after this time. */
+/** A performer that does not follow its signal is given up after this time. */
 const abortMs = 500;
 
 const nobody: CommandPerformer = async () => ({ outcome: 'refused', message: 'The bot is not in its meeting.' });
 
 /**
  * Commands as the lease hands them over: each is done once, one after the other, and its result is kept until the
- * scheduler no longer asks for it.
+ * scheduler no longer requests it.
  */
 export class CommandDispatcher {
   readonly #options: CommandDispatcherOptions;

@@ -13,7 +13,7 @@ export interface EvidenceOptions {
 }
 
 /**
- * Takes down what the page shows at the moment of a failure: picture, title, host, the rule that matched, when each
+ * Takes down what the page shows at the moment of a failure: video, title, host, the rule that matched, when each
  * step was, the end of the console. Uploads it and gives what belongs into the report.
  */
 export async function keepEvidence(

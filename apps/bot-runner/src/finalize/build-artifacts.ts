@@ -1,15 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ArtifactKind, ArtifactParticipant, MeetingPlatformName, Participant } from '@rapporteur/contracts';
+import type { ArtifactKind, MeetingPlatformName, Participant } from '@rapporteur/contracts';
 import { artifactFiles, finalizeRecording, mediaTimeOf, writeSpans } from '@rapporteur/recorder';
-import type {
-  ConcludedRecording,
-  IncrementalArtifact,
-  IntegrityReport,
-  RecordingMode,
-  RecordingPause,
-  RecordingSummary,
-} from '@rapporteur/recorder';
+import type { ConcludedRecording, IntegrityReport, RecordingMode, RecordingPause } from '@rapporteur/recorder';
 import type { Logger } from '@rapporteur/service-runtime/process';
 import { chatMessages } from '../story/chat-artifact.ts';
 import { participantEntries } from '../story/participants-artifact.ts';
@@ -22,23 +15,9 @@ import type { AttemptMaterial } from './collect-attempts.ts';
 import type { InCallFiles } from './in-call-files.ts';
 import type { RunResourceUsage } from './integrity.ts';
 import { participantFiles } from './participant-files.ts';
-
-export interface ArtifactFile {
-  readonly kind: ArtifactKind;
-  /** A file to be stored as a whole, or one of which parts are stored already. */
-  readonly content: { readonly file: string } | { readonly incremental: IncrementalArtifact };
-  readonly key: string;
-  readonly contentType: string;
-  /** Whose sound it holds. */
-  readonly participant?: ArtifactParticipant;
-}
-
-/** Where the artifacts with the media are stored, and as what. */
-export const mediaTypes = {
-  video: { key: `artifacts/${artifactFiles.video}`, contentType: 'video/mp4' },
-  audio: { key: `artifacts/${artifactFiles.audio}`, contentType: 'audio/flac' },
-  audio_m4a: { key: `artifacts/${artifactFiles.audio_m4a}`, contentType: 'audio/mp4' },
-} as const;
+import { mediaTypes } from './artifact-file.ts';
+import type { ArtifactFile } from './artifact-file.ts';
+import type { InCallMaterial } from './in-call-material.ts';
 
 const posterType = 'image/jpeg';
 
@@ -59,12 +38,12 @@ export interface BuildOptions {
   readonly attempt: number;
   readonly platform: MeetingPlatformName;
   readonly mode: RecordingMode;
-  /** Where the pieces of every attempt are. */
+  /** Where the fragments of every attempt are. */
   readonly workFolder: string;
   /** The artifacts are left here. */
   readonly folder: string;
   readonly ffmpegPath: string;
-  /** Whether each person's sound was to be kept apart. */
+  /** Whether each participant's audio was to be kept apart. */
   readonly participantAudio: boolean;
   readonly logger: Logger;
 }
@@ -77,7 +56,7 @@ export class NothingRecorded extends Error {
 }
 
 /**
- * Builds every artifact from what all attempts left: picture, sound, who spoke when, chat, and what is missing.
+ * Builds every artifact from what all attempts left: video, audio, who spoke when, chat, and what is missing.
  * @throws NothingRecorded when there is no usable fragment, Error when the files could not be built
  */
 export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifacts> {
@@ -113,15 +92,6 @@ export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifa
     ...artifactFile('audio_m4a', finalized.audioM4a, mediaTypes.audio_m4a.contentType),
     ...artifactFile('poster', finalized.poster, posterType),
   ]);
-}
-
-/** What one attempt was about, as its own runner knows it. */
-export interface InCallMaterial {
-  readonly startedAtMs: number;
-  readonly recordedMs: number;
-  readonly pauses: readonly RecordingPause[];
-  readonly summary: RecordingSummary | null;
-  readonly events: readonly StoryEvent[];
 }
 
 /** Builds every artifact from what grew with the meeting. @returns null when it has to be made of the fragments */

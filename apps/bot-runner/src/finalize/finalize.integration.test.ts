@@ -42,12 +42,12 @@ function box(type: string, headerBytes: number, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** As much of a recording's beginning as is asked for: how its sound is encoded. */
+/** As much of a recording's beginning as is requested: how its audio is encoded. */
 const inner = box('stsd', 8, box('Opus', 28, box('dOps', 0, Buffer.alloc(11))));
 const outer = ['stbl', 'minf', 'mdia', 'trak', 'moov'];
 const init = outer.reduce((content, type) => box(type, 0, content), inner);
 
-/** What a dead run left: the record of its fragment is right, the media in it is not. */
+/** What a failed run left: the record of its fragment is right, the media in it is not. */
 const fragments = new Map<string, Buffer>([
   [segmentKeys.init(1), init],
   [segmentKeys.fragment(1, 1), bytes],

@@ -14,8 +14,8 @@ import type { GrantStore, PutReceipt } from '../upload/grant-store.ts';
 import type { MultipartStore } from '../upload/multipart-store.ts';
 import { MultipartUpload } from '../upload/multipart-upload.ts';
 import { UploadQueue } from '../upload/upload-queue.ts';
-import { mediaTypes } from './build-artifacts.ts';
-import type { InCallMaterial } from './build-artifacts.ts';
+import { mediaTypes } from './artifact-file.ts';
+import type { InCallMaterial } from './in-call-material.ts';
 
 export interface InCallFilesOptions {
   readonly identity: RunIdentity;
@@ -28,13 +28,13 @@ export interface InCallFilesOptions {
   readonly logger: Logger;
 }
 
-/** How long a piece that is still on its way may keep the bot from being done: it only spares a second run work. */
+/** How long a fragment that is still on its way may keep the bot from being done: it only spares a second run work. */
 const lastFragmentsMs = 100;
 const lastEncodingMs = 2_000;
 
 /**
- * Encodes sound and stores the artifacts' parts while the meeting goes on. A run after the first one has an earlier one's
- * pieces to join, so it only encodes; whatever fails here, the artifacts are made of the fragments at the end.
+ * Encodes audio and stores the artifacts' parts while the meeting goes on. A run after the first one has an earlier one's
+ * fragments to join, so it only encodes; whatever fails here, the artifacts are made of the fragments at the end.
  */
 export class InCallFiles {
   readonly #artifacts: IncrementalArtifacts;
@@ -76,7 +76,7 @@ export class InCallFiles {
     this.#artifacts.add(fragment);
   }
 
-  /** What the attendance was about, asked for at its end; null when nothing was recorded. */
+  /** What the attendance was about, requested at its end; null when nothing was recorded. */
   get material(): InCallMaterial | null {
     return this.#material?.() ?? null;
   }
@@ -105,7 +105,7 @@ export class InCallFiles {
   async #close(): Promise<void> {
     await this.#fragments.drain(lastFragmentsMs);
     await Promise.all([this.#fragments, ...Object.values(this.#uploads)].map((upload) => upload.close()));
-    // Sound that is being encoded right now is not waited for long: the process ends next.
+    // Audio that is being encoded right now is not waited for long: the process ends next.
     await Promise.race([this.#artifacts.close(), this.#clock.sleep(lastEncodingMs)]);
   }
 }

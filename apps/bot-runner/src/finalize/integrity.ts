@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { reportLimits } from '@rapporteur/contracts';
 import type { Artifact, IntegrityReport, RecordingQuality, ResourceUsage } from '@rapporteur/contracts';
 import type { IntegrityReport as RecordedIntegrity } from '@rapporteur/recorder';
-import type { ArtifactFile } from './build-artifacts.ts';
+import type { ArtifactFile } from './artifact-file.ts';
 
 /** What one run spent; not `complete` when it died and this is the last that it told. */
 export type RunResourceUsage = IntegrityReport['resourceUsage']['runs'][number];
@@ -17,6 +17,7 @@ export function integrityOf(
   const known = <T>(values: readonly (T | null)[]): T[] => values.filter((value) => value !== null);
   const cpu = known(runs.map(({ cpuMs }) => cpuMs));
   const memory = known(runs.map(({ peakMemoryBytes }) => peakMemoryBytes));
+  const requests = runs.flatMap(({ uploadRequests }) => uploadRequests ?? []);
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   return {
     ...copied(recorded),
@@ -31,6 +32,7 @@ export function integrityOf(
       cpuMs: cpu.length === runs.length ? sum(cpu) : null,
       peakMemoryBytes: memory.length === 0 ? null : Math.max(...memory),
       uploadedBytes: sum(runs.map(({ uploadedBytes }) => uploadedBytes)),
+      ...(requests.length === runs.length ? { uploadRequests: sum(requests) } : {}),
       runs: [...runs],
     },
   };
@@ -53,8 +55,8 @@ function copied(recorded: RecordedIntegrity) {
 }
 
 export function resourceUsageOf({ resourceUsage }: IntegrityReport): ResourceUsage {
-  const { cpuMs, peakMemoryBytes, uploadedBytes } = resourceUsage;
-  return { cpuMs, peakMemoryBytes, uploadedBytes };
+  const { cpuMs, peakMemoryBytes, uploadedBytes, uploadRequests } = resourceUsage;
+  return { cpuMs, peakMemoryBytes, uploadedBytes, ...(uploadRequests === undefined ? {} : { uploadRequests }) };
 }
 
 const firstChoices: ReadonlySet<string> = new Set(['chosen', 'pinned']);

@@ -5,7 +5,7 @@ import type { ParticipantAudio, RecordedParticipants } from '@rapporteur/recorde
 import type { Logger } from '@rapporteur/service-runtime/process';
 import { unknownName } from '../story/participant-list.ts';
 import type { ParticipantList } from '../story/participant-list.ts';
-import type { ArtifactFile } from './build-artifacts.ts';
+import type { ArtifactFile } from './artifact-file.ts';
 
 export interface ParticipantFilesOptions {
   readonly recordedParticipants: RecordedParticipants;

@@ -5,7 +5,7 @@ import type { GrantStore } from '../upload/grant-store.ts';
 const releaseTimeoutMs = 3_000;
 
 /**
- * Gives up the pieces of a recording whose artifacts are stored and known to the scheduler. When that fails they stay until
+ * Gives up the fragments of a recording whose artifacts are stored and known to the scheduler. When that fails they stay until
  * the bot's data goes.
  */
 export async function releaseFragments(

@@ -43,7 +43,7 @@ const retryMs = 1_000;
 const anyCommands = leaseReply.extend({ commands: z.array(z.unknown()).default([]) });
 type AnyReply = z.infer<typeof anyCommands>;
 
-/** This run's right to attend and to write, renewed every few seconds; the doorbell renews it at once. */
+/** This run's right to attend and to write, renewed every few seconds; the notification renews it at once. */
 export class Lease {
   readonly #options: LeaseOptions;
   readonly #stopping = new AbortController();

@@ -13,7 +13,10 @@ import { storyEvent } from '../story/meeting-story.ts';
 /** Epoch ms; `endMs` is null while it goes on. */
 const recordingPause = z.object({ startMs: z.number(), endMs: z.number().nullable() });
 
-/** Written before each fragment, so that a killed run loses nothing but what came after its last fragment. */
+/**
+ * Written before each fragment on the disk, and stored with it in one object, so that a killed run loses nothing but what came
+ * after its last fragment.
+ */
 export const segmentRecord = z.object({
   version: z.literal(1),
   attempt: z.int().positive(),
@@ -39,7 +42,7 @@ export type SegmentRecord = z.infer<typeof segmentRecord>;
 
 const strategyName = z.enum([...videoStrategies, ...audioStrategies]);
 
-/** A way of taking picture or sound was chosen, or left for another. `atMs` is media time. */
+/** A capture strategy was chosen, or left for another. `atMs` is media time. */
 const strategySwitch = z.object({
   atMs: z.number(),
   media: z.enum(['video', 'audio']),
@@ -52,8 +55,8 @@ const strategySwitch = z.object({
 export const recordingSummary = z.object({
   strategy: z.enum(captureStrategies),
   thread: z.enum(['worker', 'page']),
-  /** Every choice of a way and every change, in order. */
-  captureStrategies: z.array(strategySwitch),
+  /** Every choice of a strategy and every change, in order. */
+  switches: z.array(strategySwitch),
   startedAtMs: z.number(),
   durationMs: z.number(),
   fragments: z.number(),
@@ -92,9 +95,10 @@ export const segmentKeys = {
   init: (attempt: number): string => `${segmentKeys.folder(attempt)}init.mp4`,
   fragment: (attempt: number, sequence: number): string =>
     `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.m4s`,
+  /** On the disk; beside the fragments in the store only where an earlier release recorded. */
   record: (attempt: number, sequence: number): string =>
     `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.json`,
-  /** Encoded sound of 20 seconds, so that no other run has to encode it again. */
+  /** Encoded audio of 20 seconds, so that no other run has to encode it again. */
   audio: (attempt: number, index: number): string =>
     `${segmentKeys.folder(attempt)}${String(index).padStart(6, '0')}.sound`,
   end: (attempt: number): string => `${segmentKeys.folder(attempt)}end.json`,

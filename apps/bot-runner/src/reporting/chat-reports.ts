@@ -14,7 +14,7 @@ export interface ChatReportsOptions {
 /** A message may come before the page says who its sender is. */
 const resolveWithinMs = 3_000;
 const pollAgainMs = 500;
-/** Longer than any platform lets people write. */
+/** Longer than any platform lets participants write. */
 const longestText = 20_000;
 const mostHeld = 1_000;
 

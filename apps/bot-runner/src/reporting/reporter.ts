@@ -22,7 +22,7 @@ export interface ReporterOptions {
 }
 
 /**
- * What waits beyond this is not added to: a later list of people says it all again, and pictures and chat are in storage
+ * What waits beyond this is not added to: a later list of participants says it all again, and videos and chat are in storage
  * anyway. Everything else is never left out.
  */
 const mostWaiting: Readonly<Partial<Record<ReportBody['kind'], number>>> = {

@@ -6,7 +6,7 @@ const cpuEveryMs = 5_000;
 const memoryEvery = 12;
 
 /**
- * What this run has spent so far: processor time and memory of its process and everything under it, also of browsers that
+ * What this run has used so far: processor time and memory of its process and everything under it, also of browsers that
  * died, and what it uploaded. A browser that is killed takes with it what it spent since it was last looked at.
  */
 export class ResourceUsageMeter {
@@ -18,6 +18,7 @@ export class ResourceUsageMeter {
   #treeMs: number | null = null;
   #peakMemoryBytes: number | null = null;
   #uploadedBytes = 0;
+  #uploadRequests = 0;
 
   constructor(rootPid: number = process.pid) {
     this.#rootPid = rootPid;
@@ -34,8 +35,10 @@ export class ResourceUsageMeter {
     this.#timer = null;
   }
 
+  /** One request wrote so much to the object store. */
   uploaded(bytes: number): void {
     this.#uploadedBytes += bytes;
+    this.#uploadRequests += 1;
   }
 
   /** As it was when it last looked. */
@@ -44,6 +47,7 @@ export class ResourceUsageMeter {
       cpuMs: this.#treeMs === null ? null : this.#forgottenMs + this.#treeMs,
       peakMemoryBytes: this.#peakMemoryBytes,
       uploadedBytes: this.#uploadedBytes,
+      uploadRequests: this.#uploadRequests,
     };
   }
 
@@ -51,7 +55,7 @@ export class ResourceUsageMeter {
   sample(): ResourceUsage {
     const tree = readTree(this.#rootPid);
     const treeMs = tree?.cpuMs ?? (this.#treeMs === null ? null : 0);
-    // Time that was spent stays spent: what a tree has less of now was somebody's who left it.
+    // Time that was used stays spent: what a tree has less of now was somebody's who left it.
     if (treeMs !== null && this.#treeMs !== null) this.#forgottenMs += Math.max(0, this.#treeMs - treeMs);
     this.#treeMs = treeMs;
     if (tree && addsUpPages(this.#polls))

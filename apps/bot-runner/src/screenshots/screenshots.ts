@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { ReportBody } from '../reporting/reporter.ts';
 import type { PutReceipt, PutObject } from '../upload/grant-store.ts';
 
-/** Why a picture is taken; for the log. */
+/** Why an image is taken; for the log. */
 export type Moment = 'lobby' | 'admitted' | 'recording' | 'minute' | 'end';
 
 export interface ScreenshotsOptions {
@@ -16,13 +16,13 @@ export interface ScreenshotsOptions {
 }
 
 export const mostScreenshots = 500;
-/** Attempts of one bot share a folder, and none has more pictures than this. */
+/** Attempts of one bot share a folder, and none has more images than this. */
 const numbersPerAttempt = 1_000;
-/** Bytes a picture should have about; its quality follows. */
+/** Bytes an image should have about; its quality follows. */
 const wanted = { least: 25_000, most: 55_000 };
 const quality = { first: 60, least: 25, most: 75, step: 10 };
 
-/** Small pictures of the meeting page, at the steps of a visit and every minute of the call; none while it is paused. */
+/** Small images of the meeting page, at the steps of a session and every minute of the call; none while it is paused. */
 export class Screenshots {
   readonly #options: ScreenshotsOptions;
   readonly #stopping = new AbortController();
@@ -37,7 +37,7 @@ export class Screenshots {
     this.#options = options;
   }
 
-  /** Resolves when the picture is taken, or will not be. Never rejects. */
+  /** Resolves when the image is taken, or will not be. Never rejects. */
   take(moment: Moment): Promise<void> {
     this.#turn = this.#turn.then(() => this.#take(moment)).catch(() => undefined);
     return this.#turn;

@@ -9,7 +9,7 @@ export interface ParticipantList {
   readonly participants: Participant[];
   /** Those of them who spoke. */
   readonly speakers: Participant[];
-  /** The participant number behind a platform's person id; null when unknown or the bot itself. */
+  /** The participant number behind a platform's participant id; null when unknown or the bot itself. */
   idOf(participantId: string | null): number | null;
   nameOf(participantId: string | null): string | null;
   /** The number of the one participant of this name; null when there is none, or more than one. */

@@ -41,7 +41,7 @@ export function participantEntries(
   }));
 }
 
-/** Epoch ms. One person may be there with more than one device at once. */
+/** Epoch ms. One participant may be there with more than one device at once. */
 function presenceIn(
   { events, endsAtMs }: AttemptStory,
   participants: ParticipantList,

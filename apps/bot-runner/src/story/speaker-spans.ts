@@ -10,7 +10,7 @@ export interface AttemptStory {
 }
 
 /**
- * Who spoke when over all attempts, epoch ms. A turn's last word about itself counts. The first platform numbers people, and its
+ * Who spoke when over all attempts, epoch ms. A turn's last word about itself counts. Zoom numbers participants, and its
  * customers know the numbers.
  */
 export function speakerSpans(

@@ -7,7 +7,7 @@ import type { Complaints } from './complaints.ts';
 export interface AudioInPorts {
   readonly session: Pick<MeetingSession, 'playAudio' | 'clearAudio' | 'audioHeard'>;
   readonly rateHz: number;
-  /** Back to where the sound comes from. */
+  /** Back to where the audio comes from. */
   readonly reply: (text: string) => void;
   readonly complaints: Complaints;
   readonly clock: Clock;
@@ -32,7 +32,7 @@ const order = z.discriminatedUnion('type', [
   z.object({ type: z.literal('mark'), name: z.string().max(256) }),
 ]);
 
-/** Says in the meeting what comes in as sound, and tells when it has said it. */
+/** Says in the meeting what comes in as audio, and tells when it has said it. */
 export class AudioIn {
   readonly #ports: AudioInPorts;
   readonly #stopping = new AbortController();

@@ -34,7 +34,7 @@ export interface OutgoingStream {
   finish(): Promise<void>;
 }
 
-/** Sends what the meeting sounds like, and who speaks, while it is recorded. Nothing is kept for later. */
+/** Sends the audio of the meeting, and who speaks, while it is recorded. Nothing is kept for later. */
 export class AudioOut implements OutgoingStream {
   readonly #ports: AudioOutPorts;
   #records = false;
@@ -48,7 +48,7 @@ export class AudioOut implements OutgoingStream {
     return this.#ports.rateHz;
   }
 
-  /** Of the meeting's sound so far, sent or lost. */
+  /** Of the meeting's audio so far, sent or lost. */
   get offsetSeconds(): number {
     return Math.round(this.#blocks * blockSeconds * 10) / 10;
   }
@@ -68,7 +68,7 @@ export class AudioOut implements OutgoingStream {
     this.#blocks += 1;
     const { send, isConnected, complaints } = this.#ports;
     if (!send(pcm) && isConnected())
-      complaints.add('The receiver of the sound does not keep up; what it does not take in time is left out.');
+      complaints.add('The receiver of the audio does not keep up; what it does not take in time is left out.');
   }
 
   hear(signal: SessionSignal): void {

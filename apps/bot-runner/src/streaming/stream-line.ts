@@ -27,9 +27,9 @@ const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
 /** A connection that held for so long was a good one: the next wait is short again. */
 const goodAfterMs = 5_000;
-/** Ten seconds of sound at the highest rate. */
+/** Ten seconds of audio at the highest rate. */
 const largestMessageBytes = 1_048_576;
-/** Four seconds of sound at the lowest rate, one at the highest. Who is further behind misses some. */
+/** Four seconds of audio at the lowest rate, one at the highest. Who is further behind misses some. */
 const mostWaitingBytes = 131_072;
 
 /** A connection to one address of the customer that is made again whenever it is lost. Nothing waits for it meanwhile. */

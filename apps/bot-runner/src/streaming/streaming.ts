@@ -24,9 +24,9 @@ export interface StreamingPorts {
   readonly transcription: { readonly settings: LiveTranscription; readonly openSession: OpenLiveSession } | null;
 }
 
-/** What streams sound out of a meeting and into it. */
+/** What streams audio out of a meeting and into it. */
 export interface Streaming extends AttendanceListener {
-  /** For the recorder; null when no sound goes out. */
+  /** For the recorder; null when no audio goes out. */
   readonly audioTap: RecorderAudioTap | null;
 }
 

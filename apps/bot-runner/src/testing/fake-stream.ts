@@ -65,9 +65,9 @@ export function turnOf(turnId: number, participantId: string | null, startMs: nu
 
 type Speech = Pick<MeetingSession, 'playAudio' | 'clearAudio' | 'audioHeard' | 'speaking' | 'onSignal'>;
 
-/** A meeting in which the test says who speaks and how much of the bot's sound is over. */
+/** A meeting in which the test says who speaks and how much of the bot's audio is over. */
 export class FakeSpeech implements Speech {
-  /** Bytes and rate of each sound. */
+  /** Bytes and rate of each audio. */
   readonly played: [number, number][] = [];
   cleared = 0;
   heardMs = 0;
@@ -96,7 +96,7 @@ export class FakeSpeech implements Speech {
   }
 
   notify(signal: SessionSignal): void {
-    // As in a visit: whoever is told finds the turn going on, or over.
+    // As in a session: whoever is told finds the turn going on, or over.
     if (signal.kind === 'speaker') {
       this.#turns = this.#turns.filter(({ turnId }) => turnId !== signal.turn.turnId);
       if (signal.change === 'started') this.#turns.push(signal.turn);

@@ -17,22 +17,22 @@ const aloneMs = 400;
 export interface SpeechMatch {
   readonly seconds: number;
   /**
-   * Where this person alone speaks, and so the mix holds nobody else: share of the time in which something is heard in the
+   * Where this participant alone speaks, and so the mix holds nobody else: share of the time in which something is heard in the
    * mix that it is in their own file too. A busy machine hears late or not at all; both hear the same.
    */
   readonly heard: number;
-  /** Sound, in seconds, more than `nearMs` away from everything that this person says. */
+  /** Audio, in seconds, more than `nearMs` away from everything that this participant says. */
   readonly strangeSeconds: number;
   /** How much earlier or later than in the schedule sentences begin and end: the median of each. */
   readonly beginsOffMs: number;
   readonly endsOffMs: number;
   /** Media time at which something is heard last. */
   readonly lastHeardMs: number;
-  /** Media time at which this person says something last before a moment, epoch ms. */
+  /** Media time at which this participant says something last before a moment, epoch ms. */
   lastSaidBefore(epochMs: number): number;
 }
 
-/** Sound of a file as f32 mono. */
+/** Audio of a file as f32 mono. */
 export async function decodeAudio(bytes: Buffer, folder: string): Promise<Float32Array> {
   const file = join(folder, `${crypto.randomUUID()}.media`);
   await writeFile(file, bytes);
@@ -57,7 +57,7 @@ export interface MatchOptions {
   /** Epoch ms of media time zero. */
   readonly startedAtMs: number;
   readonly loopMs: number;
-  /** How late sound comes to the bot. */
+  /** How late audio comes to the bot. */
   readonly delayMs: number;
   readonly nearMs: number;
   /** The mix of everybody. */
@@ -101,7 +101,7 @@ export function matchSpeech(samples: Float32Array, options: MatchOptions): Speec
   };
 }
 
-/** Looks for the first and the last sound of each sentence within half a second. */
+/** Looks for the first and the last audio of each sentence within half a second. */
 function edgesOff(steps: readonly boolean[], sayingAt: (mediaMs: number, nearMs: number) => boolean) {
   const begins: number[] = [];
   const ends: number[] = [];

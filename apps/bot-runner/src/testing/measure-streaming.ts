@@ -9,7 +9,7 @@ import { createStreaming } from '../streaming/streaming.ts';
 import { FakeSpeech } from './fake-stream.ts';
 import { quietLogger } from './quiet-logger.ts';
 
-// What streaming out costs this process, against sockets that are given the same sound and nothing else:
+// What streaming out costs this process, against sockets that are given the same audio and nothing else:
 //   node apps/bot-runner/src/testing/measure-streaming.ts [streams]
 
 const streams = Number(process.argv[2] ?? 100);

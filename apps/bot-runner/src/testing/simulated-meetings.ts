@@ -10,6 +10,7 @@ import { startStubScheduler } from './stub-scheduler.ts';
 import type { StubScheduler } from './stub-scheduler.ts';
 import { startStubStorage } from './stub-storage.ts';
 import type { StubStorage } from './stub-storage.ts';
+import { storedRecord } from './stored-record.ts';
 
 export interface Room {
   readonly code: string;
@@ -33,7 +34,7 @@ export interface SimulatedMeeting {
   /** @param mainFile of a packed runner; else the bot runs from the sources */
   sendBot(more?: Parameters<typeof testInvocation>[1], mainFile?: string): Promise<RunningBot>;
   say(from: string, text: string): Promise<void>;
-  /** People do one of the simulator's events, now. */
+  /** Participants do one of the simulator's events, now. */
   happen(event: { readonly do: string } & Readonly<Record<string, unknown>>): Promise<void>;
   /** Something goes wrong in the room, now. */
   strike(fault: { readonly kind: string }): Promise<void>;
@@ -82,7 +83,7 @@ export async function startSimulatedMeetings(): Promise<SimulatedMeetings> {
 
 /** With a bus of their own, in a simulator that others may use at the same time. */
 export async function meetingsIn(simulator: Simulator, folder: string): Promise<SimulatedMeetings> {
-  // Its own: other tests answer leases on the one they share.
+  // Its own: other tests response leases on the one they share.
   const storeFolder = join(folder, `nats-${crypto.randomUUID()}`);
   await mkdir(storeFolder);
   const nats = await startOwnNats({ storeFolder });
@@ -152,6 +153,6 @@ export async function meetingsIn(simulator: Simulator, folder: string): Promise<
 function storedMs({ objects }: StubStorage, attempt: number): number {
   const folder = `segments/${String(attempt).padStart(4, '0')}/`;
   const names = [...objects.keys()].filter((key) => key.startsWith(folder) && key.endsWith('.m4s'));
-  const last = names.sort().at(-1)?.replace('.m4s', '.json');
-  return last === undefined ? 0 : (JSON.parse(String(objects.get(last))) as { endMs: number }).endMs;
+  const last = names.sort().at(-1)?.slice(folder.length, -'.m4s'.length);
+  return last === undefined ? 0 : (storedRecord({ objects }, { attempt, sequence: Number(last) })?.endMs ?? 0);
 }

@@ -1,10 +1,10 @@
 import { loopSeconds } from './simulated-meetings.ts';
 import type { Room } from './simulated-meetings.ts';
 
-/** How late sound comes to the bot, and so into the recording: way, jitter buffer, playing out. */
+/** How late audio comes to the bot, and so into the recording: way, jitter buffer, playing out. */
 const audioDelayMs = 150;
 
-/** Share of the speech time, by the room's own schedule, in which the diarization names the right person. */
+/** Share of the speech time, by the room's own schedule, in which the diarization names the right participant. */
 export function speechRight(diarization: string, room: Room, startedAtMs: number, durationMs: number): number {
   const turns = diarization
     .split('\n')

@@ -25,7 +25,7 @@ export interface StubScheduler {
   readonly url: string;
   /** In the order in which they were applied, each once. */
   readonly reports: RunnerReport[];
-  /** What the next lease answers say. */
+  /** What the next lease responses say. */
   readonly lease: { held: boolean; leaveRequested: boolean; responding: boolean };
   /** What a stored credential gives; the questions come to it as they are asked. */
   readonly credential: { response: (request: JoinTokenRequest) => Promise<JoinTokenReply> };

@@ -8,11 +8,11 @@ export interface StubStorage {
   readonly url: string;
   readonly grant: string;
   readonly objects: Map<string, Buffer>;
-  /** Answers with this status instead of storing, while it is set. */
+  /** Responds with this status instead of storing, while it is set. */
   failWith: number | null;
   /** How many objects were stored while they grew. */
   incremental: number;
-  /** Whether the pieces of the recording were given up. */
+  /** Whether the fragments of the recording were given up. */
   released: boolean;
   stop(): Promise<void>;
 }

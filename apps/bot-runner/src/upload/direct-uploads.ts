@@ -2,27 +2,9 @@ import { directUploadReply, internalRoutes } from '@rapporteur/contracts';
 import type { DirectUploadReply, DirectUploadRequest } from '@rapporteur/contracts';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import type { DirectUploads } from './direct-media.ts';
 import { expectOk, grantAddress, withinTime } from './grant-store.ts';
 import type { GrantOptions } from './grant-store.ts';
-
-/** Media that goes to the object store itself, past storage-config. */
-export interface DirectUploads {
-  /**
-   * Sends a fragment and commits it. @returns false when it has to pass storage-config
-   * @throws GrantRefused, or Error when the commit may pass by itself
-   */
-  sendFragment(fragment: DirectFragment, signal: AbortSignal): Promise<boolean>;
-  /** @returns false when it has to pass storage-config. @throws GrantRefused, UploadGone */
-  sendPart(part: DirectPart, bytes: Buffer, signal: AbortSignal): Promise<boolean>;
-}
-
-export interface DirectFragment {
-  readonly key: string;
-  readonly bytes: Buffer;
-  readonly contentType: string;
-}
-
-export type DirectPart = Pick<Extract<DirectUploadRequest, { kind: 'part' }>, 'key' | 'upload' | 'part'>;
 
 export interface DirectUploadsOptions extends Pick<GrantOptions, 'url' | 'grant'> {
   /** Carries what goes to a store whose address a customer gave. */

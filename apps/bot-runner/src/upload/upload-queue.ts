@@ -59,7 +59,7 @@ export class UploadQueue {
     return this.#working === null;
   }
 
-  /** Gives up what waits and aborts what is under way. Safe twice. */
+  /** Gives up what waits and aborts what is in progress. Safe twice. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('The upload queue was closed.'));
     await this.#working;

@@ -2,7 +2,7 @@ import { joinTokenReply, runnerSubjects } from '@rapporteur/contracts';
 import type { JoinTokenReply, JoinTokenRequest } from '@rapporteur/contracts';
 import { Failure } from '@rapporteur/failures';
 
-/** The part of the bus that is needed to ask for what a stored credential gives. */
+/** The part of the bus that is needed to request what a stored credential gives. */
 export interface RequestBus {
   request(subject: string, body: unknown, options: { readonly timeoutMs: number }): Promise<unknown>;
 }

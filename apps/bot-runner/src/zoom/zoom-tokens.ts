@@ -29,7 +29,7 @@ const words: Readonly<
   zak: { code: 'ALPHA_ACCESS_TOKEN_ERROR', what: 'ZAK', field: 'zak_token_url' },
 };
 
-/** What a bot of the first platform joins with. Goes along with the attendance: the first token is got before joining. */
+/** What a bot of Zoom joins with. Goes along with the attendance: the first token is got before joining. */
 export class ZoomTokens implements AttendanceListener {
   readonly #ports: ZoomTokensPorts;
   #fetched: { readonly token: string; readonly atMs: number } | null = null;

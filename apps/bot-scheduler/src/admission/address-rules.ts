@@ -11,7 +11,7 @@ interface GivenAddress {
   readonly kind: UrlKind;
 }
 
-/** The first address of a body that bots may not call, as the failure to answer with, or null. */
+/** The first address of a body that bots may not call, as the failure to respond with, or null. */
 export function findRefusedAddress(checkAddress: AddressCheck, body: CreateBotBody): Failure | null {
   for (const { field, url, kind } of addressesOf(body)) {
     try {

@@ -63,7 +63,7 @@ describe('a bot that is admitted', () => {
     const legacy = { webhook_url: 'https://example.com/hook', api_key: null, deduplication_key: null };
     const botId = createdId(await create(teamId, { extra: { a: 1 }, legacy }));
     const rows = await database.query<Record<string, unknown>>(
-      `select type, data, trace, consumers, settled_by, settled_at, rings, occurred_at <= now() as past
+      `select type, data, trace, consumers, settled_by, settled_at, notifications, occurred_at <= now() as past
        from outbox where data->>'botId' = $1 order by position`,
       [botId],
     );
@@ -71,7 +71,7 @@ describe('a bot that is admitted', () => {
       trace: expect.stringMatching(/^00-[0-9a-f]{32}-/),
       settled_by: [],
       settled_at: null,
-      rings: 0,
+      notifications: 0,
       past: true,
     };
     const status = { code: 'queued', created_at: new Date(clock.now()).toISOString() };

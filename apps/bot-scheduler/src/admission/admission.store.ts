@@ -36,7 +36,7 @@ export interface Admission {
   readonly available: string;
   /** With verdict cap: when the next place is free. */
   readonly freeAt: Date | null;
-  /** Events that tell of the bot, to be rung once it is committed. */
+  /** Events about the bot, to be notified once the transaction is committed. */
   readonly events: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export async function admit(executor: Executor, bot: NewBot): Promise<Admission>
   return admissionOf(row, document);
 }
 
-/** `admit` for many, one after another, in one round trip; answers in the order of the bots. Commits with the transaction. */
+/** `admit` for many, one after another, in one round trip; responds in the order of the bots. Commits with the transaction. */
 export async function admitAll(transaction: Executor, bots: readonly NewBot[]): Promise<Admission[]> {
   const documents = bots.map(asJson);
   const rows = await transaction.query<AdmissionRow>(

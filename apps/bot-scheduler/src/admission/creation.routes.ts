@@ -18,7 +18,7 @@ export interface Creation<B> {
   readonly root: string;
   readonly body: z.ZodType<B>;
   readonly create: (place: BotPlace, body: B) => Promise<AdmittedBot>;
-  /** What the log says of a bot that goes on without the login it asked for. */
+  /** What the log says of a bot that goes on without the login it requested. */
   readonly withoutLogin: string;
 }
 

@@ -4,7 +4,7 @@ import type { CredentialClient } from '../stored-credentials/credential-client.t
 import { invalid } from './create-bot-body.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
 
-/** What this deployment has to join the first platform with, other than as a guest. */
+/** What this deployment has to join Zoom with, other than as a guest. */
 export interface ZoomAccess {
   /** The operator configured a Meeting SDK app. */
   readonly sdk: boolean;
@@ -16,7 +16,7 @@ const guestsOnly: ZoomAccess = { sdk: false, credentials: null };
 const methods = ['credential_id', 'credential_user_id', 'obf_token', 'obf_token_url', 'zak_token_url'] as const;
 const stored: readonly string[] = ['credential_id', 'credential_user_id'];
 
-/** What stands against the join methods of `alpha_config`, as the failure to answer with, or null. */
+/** What stands against the join methods of `alpha_config`, as the failure to respond with, or null. */
 export function findZoomRefusal(body: CreateBotBody, access: ZoomAccess = guestsOnly): Failure | null {
   if (hasHalfAnApp(body)) return fail('SET_ALPHA_ID_AND_PWD_TOGETHER');
   const config = body.alpha_config ?? {};

@@ -38,7 +38,7 @@ export async function applyCalendarBot(
   }
 }
 
-/** Why no bot can be made of this body; null when one can. Throws nothing that is the customer's to mend. */
+/** Why no bot can be made of this body; null when one can. Throws nothing that the customer can correct. */
 export async function checkCalendarBot(
   dependencies: CalendarBotDependencies,
   teamId: string,

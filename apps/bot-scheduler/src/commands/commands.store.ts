@@ -25,7 +25,7 @@ export async function insertCommand(transaction: Executor, command: NewCommand):
   );
 }
 
-/** The number of the run that is in the meeting and can be asked for something, or null. */
+/** The number of the run that is in the meeting and accepts requests, or null. */
 export async function findAttendingRun(executor: Executor, botId: string): Promise<number | null> {
   const [lease] = await executor.query<{ attempt: number }>(
     `select attempt from leases where bot_id = $1 and state = 'held' and mode = 'attend' order by attempt desc limit 1`,
@@ -55,7 +55,7 @@ export async function expireCommand(executor: Executor, id: string): Promise<boo
   return expired.length === 1;
 }
 
-/** Answers every waiting command of a bot, or of one of its runs, because nobody is left to do it. */
+/** Responds to every waiting command of a bot, or of one of its runs, because nobody is left to do it. */
 export async function refuseCommands(
   transaction: Executor,
   { botId, attempt = null }: { readonly botId: string; readonly attempt?: number | null },
@@ -83,7 +83,7 @@ export function resultsParameter(requests: readonly LeaseRequest[]): string {
   return JSON.stringify(requests.flatMap(rowsOf));
 }
 
-/** Forgets commands that were answered or given up long ago. */
+/** Forgets commands that had a response or expired long ago. */
 export async function forgetOldCommands(executor: Executor, before: Date): Promise<void> {
   await executor.query('delete from bot_commands where created_at < $1', [before]);
 }

@@ -63,7 +63,7 @@ const statusDelayMs = 2_000;
 /**
  * Has the runner of a bot do something in its meeting and waits for what came of it. It goes through a row that the runner
  * gets with its lease, so it does not matter which instances the request and the lease arrive at. Throws BOT_NOT_FOUND,
- * BOT_STATUS, CHAT_DISABLED, SEND_CHAT_MESSAGE_FAILED, and UNAVAILABLE when no answer came within 10 seconds.
+ * BOT_STATUS, CHAT_DISABLED, SEND_CHAT_MESSAGE_FAILED, and UNAVAILABLE when no response came within 10 seconds.
  */
 export async function runCommand(
   dependencies: CommandDependencies,

@@ -12,9 +12,7 @@ import { placeOf } from './bot-id.ts';
 import { artifactKeysOf, describeBot, describeMeetingData, describeStatus } from './describe-bot.ts';
 import type { ArtifactUrls } from './describe-bot.ts';
 import { listScreenshots } from './screenshots.ts';
-
-/** Signs URLs, valid for 4 hours, for objects of one bot: name -> key in, name -> URL out. Throws UNAVAILABLE. */
-export type SignArtifactUrls = (botId: string, keys: Record<string, string>) => Promise<Record<string, string>>;
+import type { SignArtifactUrls } from '../storage/storage-client.ts';
 
 export interface DetailsDependencies {
   readonly database: Database;

@@ -4,7 +4,7 @@ import type { BotScreenshotRow } from '../schema/rows.ts';
 /** A bot that joins takes a few; more than this is a runner gone wrong, and is not kept. */
 const mostPerBot = 5_000;
 
-/** Notes a picture that its runner stored, under the next number. The bot must be locked. A repeated key changes nothing. */
+/** Notes a frame that its runner stored, under the next number. The bot must be locked. A repeated key changes nothing. */
 export async function addScreenshot(
   transaction: Executor,
   botId: string,
@@ -19,12 +19,12 @@ export async function addScreenshot(
 }
 
 export interface ScreenshotPlace {
-  /** Pictures after (or before, when backward) this number. */
+  /** Screenshots after (or before, when backward) this number. */
   readonly number: number;
   readonly backward: boolean;
 }
 
-/** Up to `limit` pictures, in the order in which the page is read: backward gives the nearest ones first. */
+/** Up to `limit` screenshots, in the order in which the page is read: backward gives the nearest ones first. */
 export async function findScreenshots(
   executor: Executor,
   botId: string,

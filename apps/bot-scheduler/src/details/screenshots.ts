@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalid } from '../admission/create-bot-body.ts';
 import type { Executor } from '@rapporteur/database';
-import type { SignArtifactUrls } from './details.routes.ts';
+import type { SignArtifactUrls } from '../storage/storage-client.ts';
 import { findScreenshots } from './screenshots.store.ts';
 import type { ScreenshotPlace } from './screenshots.store.ts';
 
@@ -42,7 +42,7 @@ export async function listScreenshots(
   };
 }
 
-/** base64 of a picture's number; a leading `-` marks a page back. */
+/** base64 of a screenshot's number; a leading `-` marks a page back. */
 function writeCursor({ number, backward }: ScreenshotPlace): string {
   return Buffer.from(`${backward ? '-' : ''}${number}`).toString('base64');
 }

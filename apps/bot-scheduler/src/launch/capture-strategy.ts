@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { meetingPlatform, captureStrategy } from '@rapporteur/contracts';
 import type { MeetingPlatformName, CaptureStrategyName } from '@rapporteur/contracts';
 
-/** How the bots of each platform take their pictures. */
+/** The capture strategy of the bots of each platform. */
 export type CaptureStrategies = Readonly<Record<MeetingPlatformName, CaptureStrategyName>>;
 
 export const noStrategyPinned: CaptureStrategies = { meet: 'auto', teams: 'auto', zoom: 'auto' };

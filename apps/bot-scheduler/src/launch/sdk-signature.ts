@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** A Meeting SDK app of the first platform. */
+/** A Zoom Meeting SDK app. */
 export interface SdkCredentials {
   /** Its public name; the page gets to know it. */
   readonly key: string;

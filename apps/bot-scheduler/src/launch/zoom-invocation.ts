@@ -26,7 +26,7 @@ const secretFields = ['obf_token', 'alpha_sdk_id', 'alpha_sdk_pwd'] as const sat
 
 const nothing = { obfToken: null, obfTokenUrl: null, zakTokenUrl: null, storedCredential: false, sdk: null } as const;
 
-/** What a bot of the first platform joins with, or null for one that comes as a plain guest. */
+/** What a Zoom bot joins with, or null for one that comes as a plain guest. */
 export async function zoomOf(
   dependencies: ZoomDependencies,
   bot: BotRow,

@@ -119,7 +119,7 @@ export async function loseLease(transaction: Executor, lease: LeaseRow, at: Date
   );
 }
 
-/** Finalize runs of the bot that got their invocation; one that is under way counts too. */
+/** Finalize runs of the bot that got their invocation; one that is in progress counts too. */
 export async function countStartedFinalizeRuns(executor: Executor, botId: string): Promise<number> {
   const [row] = await executor.query<{ runs: number }>(
     `select count(*)::int as runs from leases where bot_id = $1 and mode = 'finalize' and renewed_at is not null`,

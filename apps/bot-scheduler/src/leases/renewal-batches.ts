@@ -9,7 +9,7 @@ export interface RenewalBatchesOptions {
   readonly clock: Clock;
   readonly window: RecordingWindow;
   readonly logger: Logger;
-  /** Statements under way at the same time: the connections that are kept for renewals. */
+  /** Statements in progress at the same time: the connections that are kept for renewals. */
   readonly concurrency: number;
   /** From the start of one batch to the start of the next; default 500. */
   readonly everyMs?: number;
@@ -21,7 +21,7 @@ export interface RenewalBatches {
   renew(request: LeaseRequest): Promise<LeaseReply | null>;
   /** True once a batch that began after the call is committed; it may hold no renewal at all. Never rejects. */
   probe(): Promise<boolean>;
-  /** Resolves when the batches under way are over; what waits is dropped. */
+  /** Resolves when the batches in progress are over; what waits is dropped. */
   stop(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The same value with every text in it as PostgreSQL can keep it: without NUL, and with U+FFFD for half a surrogate pair. What
- * people type into a meeting is any sequence of UTF-16 units; what `jsonb` takes is not.
+ * participants type into a meeting is any sequence of UTF-16 units; what `jsonb` takes is not.
  */
 export function withStorableText(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);

@@ -2,7 +2,7 @@ import type { Executor } from '@rapporteur/database';
 import type { PageCursor } from '@rapporteur/service-runtime';
 import { conditionsOf, inProgressOnly, Parameters } from './conditions.ts';
 import { foreignCursor, keyTimeSql } from './list-cursor.ts';
-import type { ListKey } from './list-cursor.ts';
+import type { ListKey, SortedPlace } from './list-cursor.ts';
 import type { ExtraOrder, ListFilters } from './list-filters.ts';
 
 /** What a list reads of each bot: columns over `bots` and what is joined to it. */
@@ -83,9 +83,6 @@ function matchesOf(columns: string, where: readonly string[]): string {
     `select ${columns} from bots where ${[condition, ...where].join(' and ')}`;
   return `${part('ended_at is not null')} union all ${part('ended_at is null')}`;
 }
-
-/** A bot's place in a list that is sorted by a field of `extra`; value null: it has no such field. */
-export type SortedPlace = ListKey & { readonly value: string | null };
 
 /** Values are compared by their first characters only. */
 const comparedCharacters = 200;

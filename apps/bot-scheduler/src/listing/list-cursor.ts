@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { dateTime, readCursor } from '@rapporteur/service-runtime';
 import type { PageCursor } from '@rapporteur/service-runtime';
 import { invalid } from '../admission/create-bot-body.ts';
-import type { SortedPlace } from './find-bots.ts';
 import type { ExtraOrder } from './list-filters.ts';
 
 /** Where a bot stands in a list: newest first, and by id among those of the same instant. */
@@ -11,6 +10,9 @@ export interface ListKey {
   readonly at: string;
   readonly id: string;
 }
+
+/** A bot's place in a list that is sorted by a field of `extra`; value null: it has no such field. */
+export type SortedPlace = ListKey & { readonly value: string | null };
 
 /** SQL for the `at` of a key. */
 export const keyTimeSql = `to_char(bots.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;

@@ -29,7 +29,7 @@ export interface PreflightDependencies extends PrepareDependencies {
 interface Check {
   readonly name: 'meeting_url' | 'platform' | 'features' | 'daily_bot_cap' | 'tokens' | 'duplicate' | 'credential';
   readonly status: 'pass' | 'warn' | 'fail';
-  /** What creating the bot would answer with; null when nothing stands in its way. */
+  /** What creating the bot would respond with; null when nothing stands in its way. */
   readonly code: string | null;
   readonly message: string | null;
 }

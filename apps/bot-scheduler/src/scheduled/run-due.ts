@@ -244,7 +244,7 @@ async function writeRefused(writing: Writing, { bot, end }: Ending): Promise<voi
   writing.ended.push({ bot, end });
 }
 
-/** The failure that creating it now would answer with, as the bot's end. */
+/** The failure that creating it now would respond with, as the bot's end. */
 function endOf({ code, message }: Failure): BotEnd {
   return { code: endCodeOf(code), message, recorded: false };
 }

@@ -1,3 +1,4 @@
+import { RenameOutboxNotifications20261123124000 } from '@rapporteur/event-bus';
 import { AddAdmitOnce20261121131000 } from './migrations/add-admit-once-20261121131000.ts';
 import { AddEventPause20261121160000 } from './migrations/add-event-pause-20261121160000.ts';
 import { AddEventOrder20261123060000 } from './migrations/add-event-order-20261123060000.ts';
@@ -35,4 +36,5 @@ export const migrations = [
   SearchByTrigrams20261123121000,
   AddRejoins20261123122500,
   AddLegalHolds20261123123000,
+  RenameOutboxNotifications20261123124000,
 ] as const;

@@ -170,8 +170,8 @@ export interface BotHistoryRow {
 }
 
 /**
- * launching: its ticket is out. held: a runner redeemed it and renews. done: the bot ended through it. lost: declared
- * dead; its runner may do nothing more.
+ * launching: its ticket is out. held: a runner redeemed it and renews. done: the bot ended through it. lost: marked as
+ * failed; its runner may do nothing more.
  */
 export type LeaseState = 'launching' | 'held' | 'done' | 'lost';
 

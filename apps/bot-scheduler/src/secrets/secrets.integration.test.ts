@@ -26,7 +26,7 @@ const legacy = () => ({ webhook_url: null, api_key: 'key canary', deduplication_
 const createWithSecrets = async (teamId: string) =>
   createdId(await create(teamId, { callback_enabled: true, callback_config, legacy: legacy() }));
 
-/** Asks for a secret as another service. */
+/** Requests a secret as another service. */
 async function sendRequestAs(service: string, body: Record<string, unknown>) {
   const caller = createService({ name: service, internalSecret: new Secret(internalSecret), logLevel: 'silent' });
   return caller.auth.fetch('bot-scheduler', `${harness.url}${internalRoutes.botSecrets}`, {

@@ -1,7 +1,7 @@
 import type { CreateBotBody } from '../admission/create-bot-body.ts';
 import type { StoredRequest } from '../schema/rows.ts';
 
-/** Fields of bot_secrets. Delivery asks for the first two by these names. */
+/** Fields of bot_secrets. Delivery requests the first two by these names. */
 export const secretFields = [
   'callback_secret',
   'legacy_api_key',

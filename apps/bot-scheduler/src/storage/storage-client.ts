@@ -4,15 +4,17 @@ import type { UploadGrantRequest } from '@rapporteur/contracts';
 import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { DeleteBotObjects } from '../data-deletion/delete-objects.ts';
-import type { SignArtifactUrls } from '../details/details.routes.ts';
 import type { EndGrants } from './end-grants.ts';
+
+/** Signs URLs, valid for 4 hours, for objects of one bot: name -> key in, name -> URL out. Throws UNAVAILABLE. */
+export type SignArtifactUrls = (botId: string, keys: Record<string, string>) => Promise<Record<string, string>>;
 
 export interface UploadGrant {
   readonly url: string;
   readonly grant: string;
 }
 
-/** What this service asks of storage-config. All throw UNAVAILABLE when it does not answer as agreed. */
+/** What this service asks of storage-config. All throw UNAVAILABLE when it does not respond as agreed. */
 export interface StorageClient {
   readonly signUrls: SignArtifactUrls;
   readonly deleteBotObjects: DeleteBotObjects;

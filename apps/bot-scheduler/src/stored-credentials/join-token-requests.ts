@@ -21,8 +21,8 @@ export interface JoinTokenDependencies {
 }
 
 /**
- * Answers every runner's question for what its bot joins with: a token of the bot's own stored credential for the bot's own
- * meeting, and the signature of the credential's app, whose secret stays here. Who holds no lease gets no answer.
+ * Responds to every runner's question for what its bot joins with: a token of the bot's own stored credential for the bot's own
+ * meeting, and the signature of the credential's app, whose secret stays here. Who holds no lease gets no response.
  */
 export async function handleJoinTokenRequests(dependencies: JoinTokenDependencies): Promise<{ stop(): Promise<void> }> {
   return dependencies.bus.reply(runnerSubjects.joinToken('*'), async (body, subject): Promise<JoinTokenReply> => {

@@ -7,7 +7,7 @@ import type { LoginFields } from './wanted-login.ts';
 export interface ReservedLogin {
   /** Null: the bot joins as a guest. */
   readonly login: RunnerConfiguration['login'];
-  /** It asked for a login, none was free, and it goes on without one, as its fallback says. */
+  /** It requested a login, none was free, and it goes on without one, as its fallback says. */
   readonly anonymousFallback: boolean;
 }
 

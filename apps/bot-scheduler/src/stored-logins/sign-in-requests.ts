@@ -17,7 +17,7 @@ export interface SignInDependencies {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Answers runners with what their bots sign in with. A runner that does not hold its bot's lease gets no answer. */
+/** Responds to runners with what their bots sign in with. A runner that does not hold its bot's lease gets no response. */
 export async function handleSignInRequests(dependencies: SignInDependencies): Promise<{ stop(): Promise<void> }> {
   const { bus, database, logger } = dependencies;
   return bus.reply(runnerSubjects.signIn('*'), async (body, subject): Promise<SignInResponse> => {

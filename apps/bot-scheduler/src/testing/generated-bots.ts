@@ -15,7 +15,7 @@ export interface GeneratedBots {
  *
  * - bot_name `Customer <n % 10007> weekly <n>`; meeting_url with a code of ten letters of its own
  * - extra `customer` c-<n % 10000>, `region` (4 values), `rank` (a number), `seen` (every 7th), `rare` (every 50 000th)
- * - people `Ada <n % 5003>` and `Grace <n % 709>`
+ * - participants `Ada <n % 5003>` and `Grace <n % 709>`
  */
 export async function generateBots(
   database: Database,

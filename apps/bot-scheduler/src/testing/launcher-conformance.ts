@@ -3,7 +3,7 @@ import { waitFor } from '@rapporteur/testbed';
 import type { BotLauncher, ObservedRun } from '../launch/launcher.ts';
 import { launchSpec } from './launch-spec.ts';
 
-/** What a run in a conformance test does; the rig makes its launcher start something that behaves so. */
+/** What a run in a conformance test does; the harness makes its launcher start something that behaves so. */
 /** `exits-with-7` writes the line "It ends with 7." first. */
 export type RunBehaviour = 'stays' | 'stays-deaf-to-signals' | 'exits-with-7' | 'leaves-an-orphan-and-exits';
 

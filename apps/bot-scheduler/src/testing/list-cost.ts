@@ -13,7 +13,7 @@ export interface PageCost {
   readonly buffers: number;
   /** The quickest of several readings. */
   readonly serverMs: number;
-  /** From the first statement to the last answer, the quickest of several readings. */
+  /** From the first statement to the last response, the quickest of several readings. */
   readonly wallMs: number;
   readonly listed: number;
   /** Against the first page of the same size. */

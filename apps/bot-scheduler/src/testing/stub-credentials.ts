@@ -3,14 +3,14 @@ import type { CredentialChoice, CredentialStatus, JoinTokenCommand, JoinTokenRes
 import { createApp, createService, jsonBody, Secret, sendFailures } from '@rapporteur/service-runtime';
 import { internalSecret } from './test-scheduler.ts';
 
-/** Stands in for sso-idp: keeps what it was asked, answers what the test says. */
+/** Stands in for sso-idp: keeps the requests, responds as the test says. */
 export interface StubCredentials {
   readonly url: string;
   readonly requested: CredentialChoice[];
   readonly orders: JoinTokenCommand[];
   status: CredentialStatus;
   token: JoinTokenResult;
-  /** What every answer waits for. */
+  /** What every response waits for. */
   ready: Promise<unknown>;
   /** 500 from then on. */
   broken: boolean;

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { transcriptionRequested } from '@rapporteur/contracts';
-import type { TranscriptionChoice } from '@rapporteur/contracts';
+import type { EventDefinition, TranscriptionChoice } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
-import type { EventSink } from '../lifecycle/move-bot.ts';
 import type { BotRow } from '../schema/rows.ts';
 import type { TranscriptionRow } from './transcription-state.ts';
+
+/** The part of an outbox that a request needs. */
+interface EventSink {
+  add<T>(transaction: Executor, definition: EventDefinition<T>, data: T): Promise<unknown>;
+}
 
 export interface WantedTranscription {
   readonly requestId: string;
@@ -22,7 +26,7 @@ interface StoredChoice {
 
 export const botKeyField = 'transcription_api_key';
 
-/** What a bot's own settings ask for. */
+/** What a bot's own settings request. */
 export async function ownChoiceOf(
   transaction: Executor,
   bot: BotRow,

@@ -1,5 +1,6 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
+import { RenameOutboxNotifications20261123124000 } from '@rapporteur/event-bus';
 import { CreateCalendars20261123050000 } from './create-calendars.migration.ts';
 import { calendarEntities } from './entities.ts';
 
@@ -9,7 +10,7 @@ export function openCalendarsSchema(url: string, poolSize: number): Promise<Data
     url,
     schema: 'calendars',
     entities: calendarEntities,
-    migrations: [CreateCalendars20261123050000],
+    migrations: [CreateCalendars20261123050000, RenameOutboxNotifications20261123124000],
     applicationName: 'calendar-sync',
     poolSize,
   });

@@ -1,8 +1,9 @@
-import type { Occurrence, ProviderItem } from '../providers/calendar-provider.ts';
+import type { AccessTokens } from '../connections/access-tokens.ts';
+import type { Database } from '@rapporteur/database';
+import type { Occurrence, ProviderItem, CalendarProvider } from '../providers/calendar-provider.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
-import type { ConnectionRow, EventRow, Inherited } from '../schema/rows.ts';
+import type { ConnectionRow, EventRow, Inherited, Platform } from '../schema/rows.ts';
 import { findSeries } from './apply-items.ts';
-import type { SyncDependencies } from './sync-calendar.ts';
 
 export interface ResolvedItems {
   readonly occurrences: readonly Occurrence[];
@@ -10,7 +11,11 @@ export interface ResolvedItems {
   readonly removed: readonly string[];
 }
 
-type Resolving = Pick<SyncDependencies, 'database' | 'providers' | 'tokens'>;
+interface Resolving {
+  readonly database: Database;
+  readonly providers: Readonly<Record<Platform, CalendarProvider>>;
+  readonly tokens: Pick<AccessTokens, 'use'>;
+}
 
 /**
  * Puts occurrences together that say only when they are: with the master of the page, of an earlier round, or asked for. A

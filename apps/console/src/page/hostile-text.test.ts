@@ -8,7 +8,7 @@ import { State, Status } from './elements/status.tsx';
 import { SpeakerTimeline } from './recording/speaker-timeline.tsx';
 import { Transcript } from './recording/transcript.tsx';
 import { Participants } from './bots/participants.tsx';
-import type { Bot } from './bots/bot-page.tsx';
+import type { Bot } from './bots/bot.ts';
 
 const hostile = [
   '<script>alert(1)</script>',

@@ -19,7 +19,7 @@ export function callbackDeliveryRoutes({ database }: { readonly database: Databa
 }
 
 function toCallback(row: CallbackDeliveryRow): Record<string, unknown> {
-  // While an attempt is under way the column holds the end of its lease, which says nothing to a customer.
+  // While an attempt is in progress the column holds the end of its lease, which says nothing to a customer.
   const waiting = row.lease_id === null ? row.next_attempt_at : null;
   return {
     callback_id: row.call_id,

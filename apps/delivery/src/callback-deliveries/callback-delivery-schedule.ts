@@ -7,8 +7,8 @@ const quickPausesMs: readonly number[] = [0, 1_000, 5_000, 15_000];
 export const callbackPausesMs: readonly number[] = [...quickPausesMs, ...attemptPausesMs.filter((ms) => ms >= 60_000)];
 
 /**
- * What becomes of a call after an attempt. A callback is made again when there was no answer or a 5xx, never after another
- * answer; the address of a legacy bot gets the schedule of webhooks.
+ * What becomes of a call after an attempt. A callback is made again when there was no response or a 5xx, never after another
+ * response; the address of a legacy bot gets the schedule of webhooks.
  * @param tries attempts so far, this one included.
  * @param spread a random number from 0 to 1.
  */

@@ -17,7 +17,7 @@ export interface SendCallbackDeliveryDependencies {
 /** Where a callback carries its secret. */
 export const callbackSecretHeader = 'x-service-secret';
 
-/** Makes one attempt to an address that came with a bot. Rejects with AttemptCancelled, or when the secret cannot be asked for now. */
+/** Makes one attempt to an address that came with a bot. Rejects with AttemptCancelled, or when the secret cannot be requested now. */
 export async function sendCallbackDelivery(
   { outbound, requestBotSecret, clock, timeoutMs }: SendCallbackDeliveryDependencies,
   call: ClaimedCallbackDelivery,

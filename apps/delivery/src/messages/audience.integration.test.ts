@@ -58,7 +58,7 @@ test('what nobody is told of is settled and leaves no row, and the next step aft
   const before = await reportSteps(teamId, 20);
   expect(await notesOf(before)).toEqual([]);
   const [first, second] = instances;
-  // Whichever instance hears a step: it sees the endpoint as soon as its creation was answered.
+  // Whichever instance hears a step: it sees the endpoint as soon as its creation had a response.
   await surroundings.api(first?.url ?? '', teamId).endpoint(`${receiver.url}/first`);
   const after = await reportSteps(teamId, 20);
   expect(await notesOf(after)).toHaveLength(20);

@@ -1,11 +1,11 @@
 import type { Executor } from '@rapporteur/database';
 import type { EventType } from './event-types.ts';
 
-/** Who is told of what, asked about many events with one statement. */
+/** Who is notified of what, asked about many events with one statement. */
 export interface Audience {
   /**
    * True when an endpoint of the team is subscribed to the event. What was committed before the question is seen: an endpoint
-   * gets every event that happens after its creation was answered, whichever instance created it.
+   * gets every event that happens after its creation had a response, whichever instance created it.
    */
   hears(teamId: string, event: EventType): Promise<boolean>;
 }
@@ -19,7 +19,7 @@ interface InternalRequest {
 
 const requestBatchMs = 5;
 
-/** Nothing is remembered from one statement to the next: a question is answered by one that begins after it. */
+/** Nothing is remembered from one statement to the next: a question has a response by one that begins after it. */
 export function createAudience(database: Executor): Audience {
   let waiting: InternalRequest[] = [];
   const sendRequest = async (): Promise<void> => {

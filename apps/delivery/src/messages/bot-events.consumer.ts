@@ -1,13 +1,11 @@
 import { botChatMessage, botChatStatus, botDataDeleted, botEnded } from '@rapporteur/contracts';
 import { botRedeliveryRequested, botStatusChanged } from '@rapporteur/contracts';
 import type { EventEnvelope } from '@rapporteur/contracts';
-import type { Database, Executor } from '@rapporteur/database';
-import type { Bus, Inbox, MessageFacts } from '@rapporteur/event-bus';
-import type { Clock } from '@rapporteur/service-runtime';
+import type { Executor } from '@rapporteur/database';
+import type { MessageFacts } from '@rapporteur/event-bus';
 import { insertCallbackDelivery } from '../callback-deliveries/callback-deliveries.store.ts';
 import { legacyDeliveryOf } from '../callback-deliveries/new-callback-delivery.ts';
 import { legacyStatusMessage } from '../legacy/legacy-body.ts';
-import type { SignArtifacts } from './artifact-urls.ts';
 import { createAudience } from './audience.ts';
 import type { Audience } from './audience.ts';
 import { onEnded, onRedeliveryRequested } from './final-events.ts';
@@ -15,18 +13,7 @@ import { forgetBot, isForgotten } from './forgotten-bots.store.ts';
 import { chatMessageMessage, chatStatusMessage, statusMessage } from './message-body.ts';
 import type { StatusChanged } from './message-body.ts';
 import { storeNotification } from './messages.store.ts';
-
-export interface BotEventsDependencies {
-  readonly database: Database;
-  readonly bus: Bus;
-  readonly inbox: Inbox;
-  readonly clock: Clock;
-  readonly signArtifacts: SignArtifacts;
-  /** Called after a commit: messages for endpoints may be due. */
-  readonly onStored: () => void;
-  /** Called after a commit: calls to the bots' own addresses may be due. */
-  readonly onCalled: () => void;
-}
+import type { BotEventsDependencies } from './bot-events-dependencies.ts';
 
 type Handler = (message: unknown, facts: MessageFacts) => Promise<void>;
 

@@ -3,7 +3,7 @@ import { calendarChanged, calendarEventsAffected } from '@rapporteur/contracts';
 import type { EventEnvelope } from '@rapporteur/contracts';
 import { insertCallbackDelivery } from '../callback-deliveries/callback-deliveries.store.ts';
 import type { NewCallbackDelivery } from '../callback-deliveries/new-callback-delivery.ts';
-import type { BotEventsDependencies } from './bot-events.consumer.ts';
+import type { BotEventsDependencies } from './bot-events-dependencies.ts';
 import type { Audience } from './audience.ts';
 import { messageIdOf } from './message-id.ts';
 import type { Message } from './message-body.ts';

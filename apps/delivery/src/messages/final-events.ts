@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { callbackOf, legacyDeliveryOf } from '../callback-deliveries/new-callback-delivery.ts';
 import { areCalled, insertCallbackDelivery } from '../callback-deliveries/callback-deliveries.store.ts';
 import { legacyFinalMessage } from '../legacy/legacy-body.ts';
-import type { BotEventsDependencies } from './bot-events.consumer.ts';
+import type { BotEventsDependencies } from './bot-events-dependencies.ts';
 import { isForgotten, markRedacted, wasForgotten } from './forgotten-bots.store.ts';
 import { endedWithoutContent, finalMessage, finalMessageId } from './message-body.ts';
 import type { BotEnded, FinalTimes, Message, SignedArtifacts } from './message-body.ts';
@@ -32,7 +32,7 @@ export async function onEnded(
   await handle(message, facts);
 }
 
-/** Somebody asked for the final message again: to the endpoints of the account, or to one callback address. */
+/** Somebody requested the final message again: to the endpoints of the account, or to one callback address. */
 export async function onRedeliveryRequested(
   dependencies: BotEventsDependencies,
   message: unknown,
@@ -58,7 +58,7 @@ function dataOf<T>(schema: z.ZodType<T>, message: unknown): T | null {
   return schema.safeParse((message as { data?: unknown } | null)?.data).data ?? null;
 }
 
-/** Links are signed before the transaction opens, so that no row stays locked while another service answers. */
+/** Links are signed before the transaction opens, so that no row stays locked while another service responds. */
 async function linksTo(
   { database, signArtifacts }: BotEventsDependencies,
   ended: BotEnded,

@@ -1,5 +1,6 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
+import { RenameOutboxNotifications20261123124000 } from '@rapporteur/event-bus';
 import { AddCallbacks20261121150000 } from './add-callbacks.migration.ts';
 import { AddDueByLane20261122200000 } from './add-due-by-lane.migration.ts';
 import { AddEventOrder20261123051000 } from './add-event-order.migration.ts';
@@ -21,6 +22,7 @@ export function openDeliveryDatabase(url: string, poolSize: number): Promise<Dat
       AddEventOrder20261123051000,
       RenameTerms20261123093000,
       AddTrace20261123100000,
+      RenameOutboxNotifications20261123124000,
     ],
     applicationName: 'delivery',
     poolSize,

@@ -19,7 +19,7 @@ export interface ClaimTable {
 
 /**
  * SQL that names what is due as `chosen` and locks it: at most so many of one partition over all processes, and of one team in
- * this one. Who has the fewest attempts under way comes first, among teams and then among the partitions of a team; age decides
+ * this one. Who has the fewest attempts in progress comes first, among teams and then among the partitions of a team; age decides
  * only then, as what hangs is always the oldest. No two processes get the same. Two that claim in the same instant do not see each
  * other's leases yet: for that moment a partition may have more. The first attempt of a message comes after the first attempt of the
  * bot's event before it. Parameters: now, partitions of this process with its attempts under

@@ -8,9 +8,9 @@ export const attemptPausesMs: readonly number[] = [
   30 * 60_000,
   2 * 3_600_000,
 ];
-/** An endpoint that answers 429 or not in time is left alone for at least this long. */
+/** An endpoint that responses 429 or not in time is left alone for at least this long. */
 export const overloadPauseMs = 60_000;
-/** A receiver may ask for more, but not for longer than this. */
+/** A receiver may request more, but not for longer than this. */
 const longestRequestedPauseMs = 24 * 3_600_000;
 /** An endpoint that did nothing but fail for this long is disabled. */
 export const failingLimitMs = 5 * 24 * 3_600_000;
@@ -20,11 +20,11 @@ export interface AttemptResult {
   readonly succeeded: boolean;
   readonly statusCode: number | null;
   readonly timedOut: boolean;
-  /** What `Retry-After` asked for. */
+  /** What `Retry-After` requested. */
   readonly retryAfterMs: number | null;
   /** One sentence for the customer; null on success. */
   readonly error: string | null;
-  /** First bytes of the answer; null when there was none. */
+  /** First bytes of the response; null when there was none. */
   readonly responseBody: Buffer | null;
   readonly durationMs: number;
   /** True when another attempt cannot go better. */

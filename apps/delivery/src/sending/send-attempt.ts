@@ -10,12 +10,12 @@ export interface AttemptRequest {
   readonly method: OutboundRequest['method'];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** For everything, from the name's resolution to the last byte of the answer. */
+  /** For everything, from the name's resolution to the last byte of the response. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** False when the answer could repeat a secret that was sent: it is not kept then. */
+  /** False when the response could repeat a secret that was sent: it is not kept then. */
   readonly keepResponse: boolean;
-  /** What a customer reads about an answer that is no success. */
+  /** What a customer reads about a response that is no success. */
   readonly sentenceFor: (status: number) => string;
 }
 
@@ -67,7 +67,7 @@ function resultOfFailure(error: unknown, durationMs: number): AttemptResult {
   });
 }
 
-/** The result of an attempt that got no answer. @param error a sentence for the customer. */
+/** The result of an attempt that got no response. @param error a sentence for the customer. */
 export function noResponse(
   error: string,
   more: { readonly timedOut?: boolean; readonly durationMs?: number; readonly hopeless?: boolean } = {},

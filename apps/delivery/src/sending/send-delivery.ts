@@ -15,14 +15,14 @@ export interface SendDeliveryDependencies {
   readonly timeoutMs: number;
 }
 
-/** Receivers of the first API generation were promised an answer time of their own. */
+/** Receivers of the first API generation were promised a response time of their own. */
 export const legacyTimeoutMs = 10_000;
 /** Where they look for the API key of the account. */
 export const legacyKeyHeader = 'x-service-api-key';
 
 /**
  * Makes one attempt to an endpoint. Rejects with AttemptCancelled, or when this service itself cannot send: a secret that
- * does not open, a bot's key that cannot be asked for now.
+ * does not open, a bot's key that cannot be requested now.
  */
 export async function sendDelivery(
   { outbound, secrets, requestBotSecret, clock, timeoutMs }: SendDeliveryDependencies,

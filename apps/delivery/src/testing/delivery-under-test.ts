@@ -32,9 +32,9 @@ export interface Surroundings {
   readonly database: Database;
   /** Settings of delivery as environment variables. */
   readonly environment: Readonly<Record<string, string>>;
-  /** How often storage-config was asked for links, and what it answers. */
+  /** How often storage-config was asked for links, and its responses. */
   readonly storage: { requested: number; status: number };
-  /** What bot-scheduler would answer for a bot's secret, by `<bot id>/<field>`, how often it was asked, and how it is. */
+  /** What bot-scheduler would respond for a bot's secret, by `<bot id>/<field>`, how often it was asked, and how it is. */
   readonly scheduler: { readonly secrets: Map<string, string>; requested: number; status: number };
   notify<T>(definition: EventDefinition<T>, data: T, id?: string): Promise<void>;
   statusChanged(data: StatusChanged, id?: string): Promise<void>;

@@ -10,7 +10,7 @@ export interface ReceivedCall {
   readonly body: Buffer;
 }
 
-/** Answers the n-th call (from 1) to this receiver. */
+/** Responds to the n-th call (from 1) to this receiver. */
 export type ServiceResponse = (call: ReceivedCall, response: ServerResponse, count: number) => void;
 
 /** A customer's receiver on loopback: keeps every call with its raw body. */

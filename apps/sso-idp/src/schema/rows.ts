@@ -1,4 +1,4 @@
-/** A customer's app on the first platform and, for type user, the consent of one of its users. */
+/** A customer's Zoom app and, for type user, the consent of one of its users. */
 export interface CredentialRow {
   readonly credential_id: string;
   readonly team_id: string;

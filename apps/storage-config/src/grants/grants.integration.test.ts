@@ -329,7 +329,7 @@ describe('an upload', () => {
   });
 });
 
-/** A PUT over a bare socket, sent piece by piece. `body` null: chunked and without an end. */
+/** A PUT over a bare socket, sent chunk by chunk. `body` null: chunked and without an end. */
 function slowUpload(url: string, key: string, body: Buffer | null) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let reply = '';

@@ -5,7 +5,7 @@ import type { ObjectStore } from '@rapporteur/object-store';
 const atOnce = 100;
 
 /**
- * Removes the pieces of recordings that were released longer ago than `keepMs`. Safe to repeat and to run twice at once.
+ * Removes the fragments of recordings that were released longer ago than `keepMs`. Safe to repeat and to run twice at once.
  * @returns of how many bots. Throws when it could not for one of them: the rest is tried all the same
  */
 export async function removeReleasedFragments(

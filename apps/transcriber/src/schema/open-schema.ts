@@ -1,5 +1,6 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
+import { RenameOutboxNotifications20261123124000 } from '@rapporteur/event-bus';
 import { CreateTranscripts20261123060000 } from './create-transcripts.migration.ts';
 import { transcriptEntities } from './entities.ts';
 
@@ -9,7 +10,7 @@ export function openTranscriptSchema(url: string, poolSize: number): Promise<Dat
     url,
     schema: 'transcripts',
     entities: transcriptEntities,
-    migrations: [CreateTranscripts20261123060000],
+    migrations: [CreateTranscripts20261123060000, RenameOutboxNotifications20261123124000],
     applicationName: 'transcriber',
     poolSize,
   });

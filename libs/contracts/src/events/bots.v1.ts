@@ -84,7 +84,7 @@ const finalData = z.object({
   transcriptionIds: z.array(z.string()).nullable(),
   extra,
   legacy,
-  /** The bot's own callback; its secret is asked for when it is sent (`internalRoutes.botSecrets`, field `callback_secret`). */
+  /** The bot's own callback; its secret is requested when it is sent (`internalRoutes.botSecrets`, field `callback_secret`). */
   callback: callbackTarget.nullable().default(null),
   order,
 });
@@ -112,7 +112,7 @@ const redeliveryData = z.object({
   ended: finalData,
 });
 
-/** Somebody asked for the final event again: to the team's endpoints, or to one callback address. */
+/** Somebody requested the final event again: to the team's endpoints, or to one callback address. */
 export const botRedeliveryRequested = defineEvent(
   'bots.v1.redelivery-requested',
   ['delivery'],
@@ -156,6 +156,13 @@ export const botDataDeleted = defineEvent(
   z.object({ botId, teamId }),
 );
 
+/** A customer wants nothing of a bot to stay at its speech-to-text provider: deletions that failed before are tried again. */
+export const botProviderDeletionRequested = defineEvent(
+  'bots.v1.provider-deletion-requested',
+  ['transcriber'],
+  z.object({ botId, teamId }),
+);
+
 export const botEvents = [
   botStatusChanged,
   botEnded,
@@ -163,4 +170,5 @@ export const botEvents = [
   botChatMessage,
   botChatStatus,
   botDataDeleted,
+  botProviderDeletionRequested,
 ] as const;

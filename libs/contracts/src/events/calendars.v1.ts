@@ -69,7 +69,7 @@ export const calendarNotice = z.discriminatedUnion('event', [
 ]);
 export type CalendarNotice = z.infer<typeof calendarNotice>;
 
-/** Something a team wants to be told of its calendars. */
+/** Something a team wants to be notified of its calendars. */
 export const calendarChanged = defineEvent(
   'calendars.v1.changed',
   ['delivery'],

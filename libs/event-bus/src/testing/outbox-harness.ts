@@ -104,7 +104,7 @@ export async function noteEffect(transaction: Pick<Database, 'query'>, event: Ef
   await transaction.query('insert into effects (event_id, number) values ($1, $2)', [event.id, event.data.number]);
 }
 
-/** A rig for the tests of this file. */
+/** A harness for the tests of this file. */
 export function useOutboxHarness(): OutboxHarness {
   const harness = new OutboxHarness();
   beforeAll(() => harness.open());

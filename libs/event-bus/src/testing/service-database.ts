@@ -1,6 +1,6 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
-import { outboxFirstPauseSql, outboxMigrationSql } from '../tables.ts';
+import { outboxFirstPauseSql, outboxMigrationSql, RenameOutboxNotifications20261123124000 } from '../tables.ts';
 
 interface SqlRunner {
   query(sql: string): Promise<unknown>;
@@ -22,7 +22,7 @@ export function openServiceDatabase(url: string, schema: string): Promise<Databa
     url,
     schema,
     entities: [],
-    migrations: [CreateTestService20261121000000],
+    migrations: [CreateTestService20261121000000, RenameOutboxNotifications20261123124000],
     applicationName: schema,
     poolSize: 12,
   });

@@ -1,4 +1,4 @@
-import type { OutcomeScenario } from './scenarios.ts';
+import type { OutcomeScenario } from './outcome-scenario.ts';
 
 const scenario = (name: string) => ({ variant: { scenario: name } });
 

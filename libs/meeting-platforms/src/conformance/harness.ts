@@ -35,7 +35,7 @@ export interface RoomLogEntry {
 /** A simulated meeting, from its host's side. */
 export interface HarnessRoom {
   readonly joinUrl: string;
-  /** What people paste: another address than `joinUrl` on some platforms. */
+  /** What participants paste: another address than `joinUrl` on some platforms. */
   readonly invitation: string;
   readonly participantNames: readonly string[];
   readonly schedule: readonly ScheduledSpeech[];
@@ -47,16 +47,16 @@ export interface HarnessRoom {
   endForEveryone(): Promise<void>;
   participantLeaves(index: number): Promise<void>;
   say(from: string, text: string): Promise<void>;
-  /** People do one of the simulator's events now. */
+  /** Participants do one of the simulator's events now. */
   happen(event: { readonly do: string } & Readonly<Record<string, unknown>>): Promise<void>;
   /** One of the simulator's faults strikes now. */
   strike(fault: { readonly kind: string } & Readonly<Record<string, unknown>>): Promise<void>;
   log(): Promise<readonly RoomLogEntry[]>;
-  /** What came from the browser of this name: the newest picture as PNG, its sound as WAV; null: nothing yet. */
+  /** What came from the browser of this name: the newest video as PNG, its audio as WAV; null: nothing yet. */
   received(name: string): Promise<{ readonly video: Buffer | null; readonly audio: Buffer | null }>;
   /** Whether the devices of this browser in the call are on, as everybody in the meeting sees it. */
   devicesOf(name: string): Promise<OutgoingDevices | null>;
-  /** How many packets of others' pictures went to this browser in the call; null: it is not there. */
+  /** How many packets of others' videos went to this browser in the call; null: it is not there. */
   videoPacketsTo(name: string): Promise<number | null>;
   /** Ends the meeting and forgets it. */
   close(): Promise<void>;
@@ -73,7 +73,7 @@ export interface OfferedMedia {
 export interface OfferedTile {
   readonly kind: 'camera' | 'screen';
   readonly name: string | null;
-  /** A picture arrives, whole and not yet ended. */
+  /** A frame arrives, whole and not yet ended. */
   readonly hasVideo: boolean;
   readonly speaking: boolean;
 }
@@ -85,7 +85,7 @@ export interface HarnessSession {
   /** What the page offers the recorder, listened to for at most so long, or until something is heard. */
   media(listenMs: number): Promise<OfferedMedia>;
   tiles(): Promise<readonly OfferedTile[]>;
-  /** Takes a screenshot: how many of its 32 by 18 parts are coloured? Simulated pages are grey, their people are not. */
+  /** Takes a screenshot: how many of its 32 by 18 parts are coloured? Simulated pages are grey, their participants are not. */
   colouredParts(): Promise<number>;
   /** Crashes the page's process, which no page can do to itself. */
   crash(): Promise<void>;
@@ -102,6 +102,6 @@ export interface PlatformHarness {
   readonly unknownMeetingUrl: string;
   /** The platform with other things to join with, where it joins with any. */
   bringing?(what: string): MeetingPlatform;
-  /** Visits the address with a fresh browser page, which paints no pictures once the bot is in the call. */
+  /** Opens the address with a fresh browser page, which paints no videos once the bot is in the call. */
   session(platform?: MeetingPlatform, devices?: OutgoingDevices, videos?: ParticipantVideo): Promise<HarnessSession>;
 }

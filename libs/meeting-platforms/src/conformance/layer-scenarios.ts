@@ -14,9 +14,9 @@ export interface LayerScenario {
   readonly heard: number;
   /** Share of the time with a name in which it was the right one, at least. */
   readonly trusted: number;
-  /** How late sound comes to the bot's ear; what the other platforms have when left out. */
+  /** How late audio comes to the bot's ear; what the other platforms have when left out. */
   readonly audioDelayMs?: number;
-  /** Who is there with the bot; three people when left out. */
+  /** Who is there with the bot; three participants when left out. */
   readonly others?: number;
   /** Every run of the suite goes through it; the others belong to the whole matrix. */
   readonly sampled?: true;
@@ -63,18 +63,18 @@ export const layerScenarios: readonly LayerScenario[] = [
     trusted: 0.75,
   },
   {
-    name: 'four people who interrupt each other',
+    name: 'four participants who interrupt each other',
     room: fourInterrupting,
     platform: createMeetPlatform(),
     sources: ['contributing-sources'],
     heard: 0.95,
     trusted: 0.9,
     others: 4,
-    // So long the platform's script asks the browser to hold sound back.
+    // So long the platform's script asks the browser to hold audio back.
     audioDelayMs: 250,
   },
   {
-    name: 'four people who interrupt each other, in the stack that decodes sound itself',
+    name: 'four participants who interrupt each other, in the stack that decodes audio itself',
     room: fourInterrupting,
     platform: createMeetPlatform({ nativeAudio: false }),
     sources: ['dcrpc'],
@@ -91,7 +91,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     trusted: 0.9,
   },
   {
-    name: 'four people who interrupt each other, on Zoom',
+    name: 'four participants who interrupt each other, on Zoom',
     room: fourInterrupting,
     platform: createZoomPlatform(),
     sources: ['levels'],

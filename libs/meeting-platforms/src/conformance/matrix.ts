@@ -16,7 +16,7 @@ import { runScenario } from './run-scenario.ts';
 import type { ScenarioResult } from './run-scenario.ts';
 import { sampledScenarios } from './sampled-scenarios.ts';
 import { outcomeScenarios } from './scenarios.ts';
-import type { OutcomeScenario } from './scenarios.ts';
+import type { OutcomeScenario } from './outcome-scenario.ts';
 
 const botName = 'Rapporteur';
 const fuzzPath = new URL('../../../../apps/bot-runner/src/testing/fuzz/fuzz.ts', import.meta.url);

@@ -16,7 +16,7 @@ export interface MediaScenario {
   readonly room: RoomWishes;
   /** With layers taken away; the platform as it is when left out. */
   readonly platform?: MeetingPlatform;
-  /** What others' pictures are for; wanted when left out. */
+  /** What others' videos are for; wanted when left out. */
   readonly videos?: ParticipantVideo;
   /** Only for these; left out: for all. */
   readonly platforms?: readonly string[];
@@ -25,7 +25,7 @@ export interface MediaScenario {
 }
 
 const meetOnly = ['meet'] as const;
-/** Of the 576 parts of a screenshot: the pictures of two people colour more, a page without any none. */
+/** Of the 576 parts of a screenshot: the videos of two participants colour more, a page without any none. */
 const leastColouredParts = 60;
 
 const hears = async ({ media }: AttendedMeeting): Promise<void> =>
@@ -34,7 +34,7 @@ const shows = async ({ media }: AttendedMeeting, what: 'camera' | 'screen'): Pro
   await eventually(`a ${what}`, async () => (await media(0)).shown === what);
 const meet = (options: object): RoomWishes => ({ variant: { meet: options } });
 const offersAudio = (what: string, room: RoomWishes, platform?: MeetingPlatform): MediaScenario => ({
-  name: `offers the sound ${what}`,
+  name: `offers the audio ${what}`,
   room,
   ...(platform === undefined ? {} : { platform }),
   platforms: meetOnly,
@@ -120,7 +120,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     'beside a track that never sends',
     meet({ extraTrack: 'muted', captions: true, screenShare: 'from-start' }),
   ),
-  offersAudio('behind a dialog that asks for consent', meet({ consentDialog: true })),
+  offersAudio('behind a dialog that requests consent', meet({ consentDialog: true })),
   {
     name: 'offers the tracks of a line that came back as another, and nothing of the old ones',
     room: {},
@@ -137,7 +137,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     },
   },
   {
-    name: 'is sent no picture where it refuses them, and hears, sees who is there and reads as ever',
+    name: 'is sent no video where it refuses them, and hears, sees who is there and reads as ever',
     room: {},
     videos: 'refused',
     platforms: ['meet', 'teams'],
@@ -158,7 +158,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     },
   },
   {
-    name: 'says so when no call comes up because it refuses pictures',
+    name: 'says so when no call comes up because it refuses frames',
     room: meet({ videoRefused: 'fails' }),
     videos: 'refused',
     platforms: meetOnly,
@@ -169,12 +169,12 @@ export const mediaScenarios: readonly MediaScenario[] = [
     },
   },
   {
-    name: 'paints its pictures for a screenshot, though it paints none while nobody looks',
+    name: 'paints its frames for a screenshot, though it paints none while nobody looks',
     room: {},
     platforms: ['meet', 'teams'],
     check: async ({ media, colouredParts }) => {
       await eventually('a camera', async () => (await media(0)).shown === 'camera');
-      // The visits of a harness paint nothing in the call.
+      // The sessions of a harness paint nothing in the call.
       await eventually('coloured pictures in a screenshot', async () => (await colouredParts()) >= leastColouredParts);
     },
   },
@@ -219,7 +219,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     },
   },
   {
-    name: 'offers the sound and the picture of a client in a frame, and the screen that is shared',
+    name: 'offers the audio and the video of a client in a frame, and the screen that is shared',
     room: zoomScreenRoom,
     platforms: ['zoom'],
     check: async (meeting) => {

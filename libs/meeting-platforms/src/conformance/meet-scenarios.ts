@@ -1,5 +1,5 @@
 import type { RoomWishes } from './harness.ts';
-import type { OutcomeScenario } from './scenarios.ts';
+import type { OutcomeScenario } from './outcome-scenario.ts';
 
 const platforms = ['meet'] as const;
 const meet = (options: object, more: object = {}): RoomWishes => ({ variant: { meet: options, ...more } });
@@ -128,7 +128,7 @@ export const meetScenarios: readonly OutcomeScenario[] = [
     platforms,
   },
   {
-    name: 'a challenge for people, which is never solved',
+    name: 'a challenge for humans, which is never solved',
     room: named('meet-captcha'),
     reaches: 'nothing',
     ends: 'captcha',

@@ -18,7 +18,7 @@ interface OutgoingCase {
   readonly rateHz: number;
 }
 
-/** Each platform with another image format, another rate of sound and a page that makes it harder. */
+/** Each platform with another image format, another rate of audio and a page that makes it harder. */
 const cases: readonly OutgoingCase[] = [
   {
     platform: 'meet',

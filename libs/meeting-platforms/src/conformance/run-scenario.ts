@@ -1,12 +1,12 @@
 import { inTime } from '../in-time.ts';
 import type { JoinOutcome, MeetingSession, SessionSignal } from '../platform.ts';
 import type { HarnessRoom, PlatformHarness } from './harness.ts';
-import type { OutcomeScenario } from './scenarios.ts';
+import type { OutcomeScenario } from './outcome-scenario.ts';
 
 /** Longer than any scenario may take to get where it should stand. */
 const standTimeoutMs = 40_000;
 const endTimeoutMs = 15_000;
-/** A bot that is let in has read the list of people by then. */
+/** A bot that is let in has read the list of participants by then. */
 const rosterTimeoutMs = 5_000;
 const pollMs = 50;
 
@@ -16,7 +16,7 @@ export interface ScenarioResult {
   readonly rule: string | null;
   readonly steps: readonly string[];
   readonly tookMs: number;
-  /** How many of the people are the bot, for a bot that stands in the call. */
+  /** How many of the participants are the bot, for a bot that stands in the call. */
   readonly selves: number;
 }
 
@@ -76,7 +76,7 @@ async function outcomeOf(scenario: OutcomeScenario, running: Running): Promise<s
   const outcome = await inTime(joining, standTimeoutMs);
   if (outcome === null) return 'hangs';
   if (!outcome.joined) return outcome.end.reason;
-  // Platforms that ask nobody resolve at once; where it is not given, the visit ends.
+  // Platforms that ask nobody resolve at once; where it is not given, the session ends.
   const mayRecord = running.session.mayRecord?.(running.signal).then(
     () => true,
     () => false,

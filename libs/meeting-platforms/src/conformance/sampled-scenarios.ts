@@ -1,4 +1,4 @@
-import type { OutcomeScenario } from './scenarios.ts';
+import type { OutcomeScenario } from './outcome-scenario.ts';
 
 type Ending = Pick<OutcomeScenario, 'room' | 'reaches' | 'then' | 'ends' | 'staysMs'>;
 

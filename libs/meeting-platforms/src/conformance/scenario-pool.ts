@@ -1,7 +1,7 @@
-/** Of a list of which only one is asked for, no more than these are done in vain. */
+/** Of a list of which only one is requested, no more than these are done in vain. */
 const farthestAhead = 10;
 
-/** Runs pieces of work a few at a time, each when it is asked for or shortly before: most of a scenario is waiting. */
+/** Runs chunks of work a few at a time, each when it is requested or shortly before: most of a scenario is waiting. */
 export class ScenarioPool<In, Out> {
   readonly #items: readonly In[];
   readonly #atOnce: number;
@@ -22,7 +22,7 @@ export class ScenarioPool<In, Out> {
     return this.#running.size > 0;
   }
 
-  /** Asked for a second time, a piece is done again. */
+  /** Requested a second time, a chunk is done again. */
   async take(item: In): Promise<Out> {
     const work = this.#untaken.get(item) ?? this.#begin(item);
     this.#taken = this.#items.indexOf(item);
@@ -31,7 +31,7 @@ export class ScenarioPool<In, Out> {
     return await work;
   }
 
-  /** Begins nothing more, and waits for what was begun ahead and never asked for. */
+  /** Begins nothing more, and waits for what was begun ahead and never requested. */
   async drain(): Promise<void> {
     this.#taken = this.#items.length;
     await Promise.all(this.#running);

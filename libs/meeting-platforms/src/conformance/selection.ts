@@ -6,7 +6,7 @@ import type { LayerScenario } from './layer-scenarios.ts';
 import { mediaScenarios } from './media-scenarios.ts';
 import type { MediaScenario } from './media-scenarios.ts';
 import { outcomeScenarios } from './scenarios.ts';
-import type { OutcomeScenario } from './scenarios.ts';
+import type { OutcomeScenario } from './outcome-scenario.ts';
 
 export const conformancePlatforms = ['meet', 'teams', 'zoom'] as const satisfies readonly CoveredPlatform[];
 
@@ -28,7 +28,7 @@ const onEveryPlatform: ReadonlySet<string> = new Set([
   'the host lets the bot in',
   'the host removes the bot',
   'knows everybody by name, who of them is the bot, and who leaves',
-  'writes and reads the chat with senders, shows where it stands, and leaves as a person does, once',
+  'writes and reads the chat with senders, shows where it stands, and leaves as a participant does, once',
 ]);
 
 /** Everything there is for the platform. */

@@ -11,7 +11,7 @@ export interface SpeechAccuracy {
 }
 
 /**
- * How late sound comes to the bot's ear: way, jitter buffer, playing out. The recording is late by the same, so turns
+ * How late audio comes to the bot's ear: way, jitter buffer, playing out. The recording is late by the same, so turns
  * belong to what is heard, not to what is sent.
  */
 const usualAudioDelayMs = 150;

@@ -1,5 +1,5 @@
 import type { HarnessRoom, RoomWishes } from './harness.ts';
-import type { OutcomeScenario } from './scenarios.ts';
+import type { OutcomeScenario } from './outcome-scenario.ts';
 
 const platforms = ['zoom'] as const;
 const zoom = (options: object, more: object = {}): RoomWishes => ({ variant: { zoom: options, ...more } });
@@ -99,7 +99,7 @@ export const zoomScenarios: readonly OutcomeScenario[] = [
     platforms,
   },
   {
-    name: 'a meeting for signed-in people',
+    name: 'a meeting for signed-in participants',
     room: zoom({ signInWall: true }),
     reaches: 'nothing',
     ends: 'login-required',

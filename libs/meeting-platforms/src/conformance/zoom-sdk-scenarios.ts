@@ -1,5 +1,5 @@
 import type { RoomWishes } from './harness.ts';
-import type { OutcomeScenario } from './scenarios.ts';
+import type { OutcomeScenario } from './outcome-scenario.ts';
 
 const platforms = ['zoom-sdk'] as const;
 const zoom = (options: object, more: object = {}): RoomWishes => ({ ...more, variant: { zoom: options } });

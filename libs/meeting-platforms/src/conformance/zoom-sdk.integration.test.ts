@@ -5,7 +5,7 @@ import type { RunningHarness } from '../testing/simulator-harness.ts';
 import { startZoomSdkHarness } from '../testing/zoom-sdk-harness.ts';
 import { runScenario } from './run-scenario.ts';
 import { ScenarioPool } from './scenario-pool.ts';
-import type { OutcomeScenario } from './scenarios.ts';
+import type { OutcomeScenario } from './outcome-scenario.ts';
 import { zoomSdkScenarios } from './zoom-sdk-scenarios.ts';
 
 const botName = 'Rapporteur';

@@ -8,17 +8,17 @@ export interface HeardSource {
   readonly level: number;
 }
 
-/** Sound comes out of a track in frames of so many milliseconds. */
+/** Audio comes out of a track in frames of so many milliseconds. */
 const frameMs = 10;
 /** Heard so close to each other, sources are in the same frame. */
 const togetherMs = 8;
-/** So many times as loud as the next one, a voice has the track to itself: what is left of the other lies 20 dB below. */
+/** So many times as loud as the next one, speech has the track to itself: what is left of the other lies 20 dB below. */
 const clearlyLouder = 10;
 /** A track nobody was heard in for so long is nobody's. */
 const quietMs = 300;
 /** No source is called so: they are numbers. */
 const several = 'several';
-/** Sound that came out a moment ago may not stand in the list yet. */
+/** Audio that came out a moment ago may not stand in the list yet. */
 const listLateMs = 20;
 const reportEveryMs = 200;
 
@@ -36,7 +36,7 @@ interface OwnedTrack {
 }
 
 /**
- * Whose sound each track of a small pool carries, from its contributing sources. Time comes with each reading.
+ * Whose audio each track of a small pool carries, from its contributing sources. Time comes with each reading.
  * @see docs/decisions/0031-per-participant-audio.md
  */
 export class AudioOwners implements PageAudioOwners {
@@ -46,7 +46,7 @@ export class AudioOwners implements PageAudioOwners {
   #changes: PageAudioChange[] = [];
   #reportedAtMs = -Infinity;
 
-  /** @param ownerOf who is behind a source; null: nobody knows, or no person is */
+  /** @param ownerOf who is behind a source; null: nobody knows, or no participant is */
   constructor(ownerOf: (key: string) => PageAudioOwner | null) {
     this.#ownerOf = ownerOf;
   }

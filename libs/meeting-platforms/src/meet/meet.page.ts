@@ -1,5 +1,5 @@
 // Stands in Google Meet's page before its own scripts: sees remote tracks and the channel `collections`, hears who
-// speaks, answers what the picture of the recording is. Changes nothing that the page shows.
+// speaks, tells the recorder which video to show. Changes nothing that the page shows.
 import type { PageMediaSourceGlobal } from '@rapporteur/contracts';
 import { postThrough } from '../page-post.page.ts';
 import { watchPeerConnections } from '../peer-connections.page.ts';
@@ -31,17 +31,17 @@ export interface MeetPageLayers {
   /** The channel `dcrpc`. */
   readonly speechFrames: boolean;
   readonly tiles: boolean;
-  /** Makes the page take the stack of sound that has tracks and sources. */
+  /** Makes the page take the stack of audio that has tracks and sources. */
   readonly nativeAudio: boolean;
 }
 
 /** Who is behind which stream, as the records of the meeting say; pushed into the page. */
 export interface MeetStreamOwners {
-  /** Audio stream id (decimal contributing source) -> person id. */
+  /** Audio stream id (decimal contributing source) -> participant id. */
   readonly speakers: Readonly<Record<string, string>>;
-  /** Video stream id -> person id. */
+  /** Video stream id -> participant id. */
   readonly videos: Readonly<Record<string, string>>;
-  /** Person ids of shared screens. */
+  /** Participant ids of shared screens. */
   readonly screens: readonly string[];
   readonly names: Readonly<Record<string, string>>;
   readonly selfId: string | null;
@@ -88,7 +88,7 @@ async function base64Of(data: unknown): Promise<string | null> {
   return btoa(text);
 }
 
-/** Levels of the people whose tile says that they speak. */
+/** Levels of the participants whose tile says that they speak. */
 function speakingTiles(selectors: MeetPageSelectors, selfId: string | null): Map<string, number> {
   const levels = new Map<string, number>();
   for (const tile of document.querySelectorAll(selectors.tile)) {
@@ -99,7 +99,7 @@ function speakingTiles(selectors: MeetPageSelectors, selfId: string | null): Map
   return levels;
 }
 
-/** The pictures that tiles show, and those that only the records place, by person. */
+/** The videos that tiles show, and those that only the records place, by participant. */
 function offeredVideos(tracks: RemoteTracks, owners: MeetStreamOwners, selectors: MeetPageSelectors): OfferedVideo[] {
   const videos = new Map<string, OfferedVideo>();
   const nameOf = (id: string): string | null => {
@@ -139,7 +139,7 @@ export function install(options: MeetPageOptions): void {
   let owners = noOwners;
   const audioOwners = new AudioOwners((key) => {
     const participantId = owners.speakers[key];
-    // What a shared screen plays is nobody's voice.
+    // What a shared screen plays is nobody's speech.
     if (participantId === undefined || owners.screens.includes(participantId)) return null;
     return { participantId, participantName: owners.names[participantId] ?? null };
   });
@@ -149,7 +149,7 @@ export function install(options: MeetPageOptions): void {
 
   const post = postThrough<MeetPost>(options.postName);
 
-  // With this method present the page may decode sound in its own worklet, where no source says who speaks.
+  // With this method present the page may decode audio in its own worklet, where no source says who speaks.
   if (layers.nativeAudio) delete (RTCRtpReceiver.prototype as { createEncodedStreams?: unknown }).createEncodedStreams;
 
   watchPeerConnections({

@@ -25,7 +25,7 @@ export function tileName(tile: Element, selectors: MeetPageSelectors): string | 
   return null;
 }
 
-/** Beside the name stands what it is; a person may be called anything. */
+/** Beside the name stands what it is; a participant may be called anything. */
 function isScreenTile(tile: Element, selectors: MeetPageSelectors): boolean {
   return [...tile.querySelectorAll('span,div')].some(
     (label) =>

@@ -12,7 +12,7 @@ export interface MeetPageSnapshot extends PageSnapshot {
   readonly tiles: readonly MeetTile[];
   /** A call's control bar, by its stable attributes or its icon. */
   readonly leaveControl: boolean;
-  /** A challenge big enough to be shown to a person; the invisible frame that is always there does not count. */
+  /** A challenge big enough to be shown to a participant; the invisible frame that is always there does not count. */
   readonly visibleChallenge: boolean;
   readonly chatRows: readonly MeetChatRow[];
 }
@@ -21,7 +21,7 @@ export interface MeetTile {
   readonly participantId: string;
   readonly name: string | null;
   readonly isSelf: boolean;
-  /** The lobby shows the guest's own picture with an effects control: not a sign of being in the call. */
+  /** The lobby shows the guest's own video with an effects control: not a sign of being in the call. */
   readonly hasEffectsControl: boolean;
   readonly speaking: boolean;
   /** A shared screen, by its label. */
@@ -135,7 +135,7 @@ const said =
 
 /**
  * In order; the first match wins. A lobby is looked for before a call, because the lobby of today looks like one. Texts
- * that end a visit count outside notices only while nothing of a call is there, so that nobody can talk a bot out.
+ * that end a session count outside notices only while nothing of a call is there, so that nobody can talk a bot out.
  */
 const rules: readonly PageRule<MeetPageSnapshot>[] = [
   { state: 'login-required', rule: 'host-accounts', matches: (page) => page.host === 'accounts.google.com' },

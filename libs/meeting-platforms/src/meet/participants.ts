@@ -18,7 +18,7 @@ export class MeetRoster {
   readonly #videos = new Map<string, string>();
   /** Shared screen -> who shares. */
   readonly #screens = new Map<string, string>();
-  /** Their tracks may go on, without a picture. */
+  /** Their tracks may go on, without video. */
   readonly #screensGone = new Set<string>();
   readonly #inRecords = new Set<string>();
   readonly #leftByRecord = new Set<string>();
@@ -89,7 +89,7 @@ export class MeetRoster {
   }
 
   ownerOf(source: SpeakerSource, key: string): SpeechOwner {
-    // Contributing sources name a stream, the other layers the person.
+    // Contributing sources name a stream, the other layers the participant.
     const id = source === 'contributing-sources' ? (this.#speakers.get(key) ?? null) : key;
     const participant = id === null ? null : this.#roster.find(this.#screens.get(id) ?? id);
     return {
@@ -137,7 +137,7 @@ export class MeetRoster {
       this.#leftByRecord.add(user.deviceId);
       return this.#roster.leave(user.deviceId, atMs);
     }
-    // A change may name a person without saying whether they are here.
+    // A change may name a participant without saying whether they are here.
     if (user.presence === null && this.#leftByRecord.has(user.deviceId)) return null;
     this.#leftByRecord.delete(user.deviceId);
     return this.#roster.see(
@@ -167,7 +167,7 @@ export class MeetRoster {
       .filter((participant) => participant.present && !participant.isSelf)
       .filter((participant) => {
         const seenMs = this.#tileSeenMs.get(participant.id);
-        // With many people not everybody has a tile, so a missing tile alone says nothing about who is in the records.
+        // With many participants not everybody has a tile, so a missing tile alone says nothing about who is in the records.
         const gone = seenMs !== undefined && !this.#inRecords.has(participant.id) && atMs - seenMs >= tileGoneMs;
         return gone || (alone && atMs - participant.appearedAtMs >= aloneMs);
       })

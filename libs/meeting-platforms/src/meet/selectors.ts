@@ -133,7 +133,7 @@ export const meetPageSelectors = {
   screenLabels: ['Presentation', 'Präsentation', 'Prezentáció'] as readonly string[],
   effects: '[aria-label^="Backgrounds and effects"],[aria-label*="visual_effects"]',
   effectsIcon: 'visual_effects',
-  /** Regions whose text people write themselves, or that name people. */
+  /** Regions whose text participants write themselves, or that name participants. */
   participantsText:
     '[data-participant-id],[role="list"],[data-message-id],[role="region"][aria-label*="aption" i],[role="region"]:is([aria-label="Untertitel"],[aria-label="Feliratok"]),[aria-live="polite"][aria-label*="aption" i],textarea,script,style,noscript,template',
   notices: 'h1,h2,[role="heading"],[role="alert"],.roSPhc',

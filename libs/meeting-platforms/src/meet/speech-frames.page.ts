@@ -1,5 +1,5 @@
 // Google Meet's channel `dcrpc` says who speaks, also where no track does. Frame { 1: keep-alive } or Frame { 2: gzip of
-// State }; in State, under a varying number of fields 2, lie Person { 4: device id, 8: stream ids, 9: { 2: speaking } }.
+// State }; in State, under a varying number of fields 2, lie Participant { 4: device id, 8: stream ids, 9: { 2: speaking } }.
 import { messagesIn, readProtobuf, textIn } from '../protobuf.page.ts';
 import type { ProtobufField } from '../protobuf.page.ts';
 
@@ -76,7 +76,7 @@ export class SpeechFrames {
     return nowMs - this.#readAtMs < freshMs;
   }
 
-  /** Level 1 for each person who speaks now. */
+  /** Level 1 for each participant who speaks now. */
   levels(nowMs: number): ReadonlyMap<string, number> {
     return this.fresh(nowMs) ? this.#speaking : new Map();
   }

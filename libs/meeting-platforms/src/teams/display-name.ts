@@ -1,7 +1,7 @@
 const mark = /\s*\((unverified|guest|external)\)\s*$/i;
 const placeholders = /^(unknown user|unknown|guest)$/i;
 
-/** The name without the mark that Teams puts behind people who were not signed in; null where it names nobody. */
+/** The name without the mark that Teams puts behind participants who were not signed in; null where it names nobody. */
 export function plainName(displayName: string | null): string | null {
   let name = (displayName ?? '').trim();
   while (mark.test(name)) name = name.replace(mark, '');

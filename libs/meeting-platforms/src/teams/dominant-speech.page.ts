@@ -5,13 +5,13 @@ export interface DominantSpeechLimits {
   readonly quietMs: number;
   /** A pause this long may stand between two speakers. */
   readonly gapMs: number;
-  /** A new dominant speaker is told this long before the sound of it is played, at most. */
+  /** A new dominant speaker is told this long before the audio of it is played, at most. */
   readonly settleMs: number;
 }
 
 /**
  * Joins two layers into turns: the channel says who dominates, the level of the mix says whether anybody speaks. The
- * channel is ahead of the sound, which waits in a buffer, so that a new name begins with the first sound after a gap.
+ * channel is ahead of the audio, which waits in a buffer, so that a new name begins with the first audio after a gap.
  * Pure: time comes with each call.
  */
 export class DominantSpeech {
@@ -24,7 +24,7 @@ export class DominantSpeech {
     this.#limits = limits;
   }
 
-  /** Who is believed to dominate the sound that is heard now. */
+  /** Who is believed to dominate the audio that is heard now. */
   get dominant(): string | null {
     return this.#dominant ?? this.#next?.id ?? null;
   }

@@ -1,7 +1,7 @@
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 const largestCodePoint = 0x10_ffff;
 
-/** The words of a chat message that came as HTML. Emoji that are pictures give their alternative text. */
+/** The words of a chat message that came as HTML. Emoji that are images give their alternative text. */
 export function messageText(html: string): string {
   return (
     html

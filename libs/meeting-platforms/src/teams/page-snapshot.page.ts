@@ -74,7 +74,7 @@ function activeCall(): ObservableCall | null {
   return page.callingDebug?.observableCall ?? page.msteamscalling?.deref?.().callingService?.getActiveCall?.() ?? null;
 }
 
-/** Whose voice a stream is, by the client's own objects. */
+/** Whose speech a stream is, by the client's own objects. */
 export function speechNameInGlobals(streamId: string): string | undefined {
   try {
     const participants = activeCall()?.participants;

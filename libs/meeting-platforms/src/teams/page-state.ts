@@ -95,7 +95,7 @@ const said =
     page.notices.some((notice) => anyOf(patterns, notice)) || (!showsCall(page) && anyOf(patterns, page.text));
 
 /**
- * In order; the first match wins. Texts that end a visit count outside notices only while nothing of a call is there,
+ * In order; the first match wins. Texts that end a session count outside notices only while nothing of a call is there,
  * so that nobody can talk a bot out. The button to join proves nothing: it stands behind dialogs and in the lobby.
  */
 const rules: readonly PageRule<TeamsPageSnapshot>[] = [

@@ -7,7 +7,7 @@ import type { TeamsGlobals, TeamsTile } from './page-state.ts';
 import type { TeamsParticipant } from './signalling.ts';
 import type { TeamsSpeechOwners } from './teams.page.ts';
 
-/** A tile may vanish while the page lays itself out again, and stand a moment longer than its person. */
+/** A tile may vanish while the page lays itself out again, and stand a moment longer than its participant. */
 const tileGoneMs = 3_000;
 /** A tile without a record this long is somebody whom no record told. */
 const tileAloneMs = 3_000;
@@ -32,7 +32,7 @@ export class TeamsRoster {
   readonly #speakers = new Map<string, string>();
   /** Stream id -> name, as the page says where no record does. */
   readonly #speechHints = new Map<string, string>();
-  /** Id in the records -> person; they differ where a tile had told of the person before. */
+  /** Id in the records -> participant; they differ where a tile had told of the participant before. */
   readonly #participantIds = new Map<string, string>();
   /** Records that say so, and have not been taken back. */
   readonly #presentRecords = new Set<string>();
@@ -121,7 +121,7 @@ export class TeamsRoster {
     return { participantId: member.id, name: member.name, isSelf: member.isSelf };
   }
 
-  /** Whom the records name. Null when two people have that name. */
+  /** Whom the records name. Null when two participants have that name. */
   senderOf(displayName: string | null): MeetingParticipant | null {
     return this.#named(plainName(displayName));
   }
@@ -147,7 +147,7 @@ export class TeamsRoster {
       this.#tiles.delete(known?.name ?? '');
       return known === null ? null : this.#roster.leave(known.id, atMs);
     }
-    // A change may name a person without saying whether they are here.
+    // A change may name a participant without saying whether they are here.
     if (record.present === null && !this.#presentRecords.has(record.id)) return null;
     this.#presentRecords.add(record.id);
     const name = plainName(record.displayName);

@@ -118,7 +118,7 @@ export const teamsPageSelectors = {
   screenTile: '[data-stream-type*="screen" i]',
   outline: '[data-tid="voice-level-stream-outline"]',
   speakingClass: 'vdi-frame-occlusion',
-  /** Regions whose text people write themselves, or that name people. */
+  /** Regions whose text participants write themselves, or that name participants. */
   participantsText:
     '[data-stream-type],[data-tid="stage-layout"],[data-tid="message-pane-layout"],[data-tid^="chat-pane"],[data-tid^="message-pane"],[role="tree"],[data-tid^="closed-caption"],textarea,[contenteditable],script,style,noscript,template',
   notices: 'h1,h2,[role="heading"],#calling-retry-screen-title',

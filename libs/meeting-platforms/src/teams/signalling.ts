@@ -9,7 +9,7 @@ export interface TeamsParticipant {
   /** Null when the record does not say. */
   readonly present: boolean | null;
   readonly isHost: boolean;
-  /** Stream ids of this person's sound, as the dominant-speaker history and contributing sources give them. */
+  /** Stream ids of this participant's audio, as the dominant-speaker history and contributing sources give them. */
   readonly speakers: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function decodeTeamsFrame(text: string): TeamsFrame | null {
   return { kind: 'end', callId, subCode: Number.isFinite(subCode) ? subCode : null };
 }
 
-/** The full roster that a late joiner fetches; null when the answer holds none. */
+/** The full roster that a late joiner fetches; null when the response holds none. */
 export function decodeRosterResponse(text: string): TeamsParticipant[] | null {
   const roster = objectOf(objectOf(JSON.parse(text))['roster']);
   return roster['participants'] === undefined ? null : participantsOf(roster['participants']);

@@ -16,12 +16,12 @@ export interface TeamsSpeech extends SpeechChange {
   readonly layer: 'sources' | 'dominant' | 'outlines' | 'mix';
 }
 
-/** What the voices need to know of the page. */
+/** What speech detection needs to know of the page. */
 export interface TeamsEars {
   mix(): RemoteTrack | null;
   /** Names on tiles whose outline shows speech; null while no tile has an outline. */
   outlined(): readonly string[] | null;
-  /** Whose voice a stream is; undefined: nobody knows. */
+  /** Whose speech a stream is; undefined: nobody knows. */
   nameOf(streamId: string): string | undefined;
 }
 
@@ -32,15 +32,15 @@ const dominantLimits = { quietMs: 500, gapMs: 120, settleMs: 250 };
 const outlinePollMs = 100;
 /** Other layers are asked only after the sources have been silent this long. */
 const sourcesFreshMs = 2_000;
-/** An outline may come this much later than its voice; until then a voice is not called unknown. */
+/** An outline may come this much later than its speech; until then speech is not called unknown. */
 const outlineLateMs = 600;
 
-/** A voice rises this long before it is loud enough to be heard here, and is heard a poll late. */
+/** Speech rises this long before it is loud enough to be heard here, and is heard a poll late. */
 const onsetMs = 100;
 
 /**
  * Who speaks, by the best layer that knows: sources of the mix, the dominant speaker of the channel joined with the
- * level of the mix, outlines of tiles. A sound that no layer can place is an unknown voice.
+ * level of the mix, outlines of tiles. Audio that no layer can place is unknown speech.
  */
 export class TeamsSpeechDetector {
   readonly #ears: TeamsEars;
@@ -128,7 +128,7 @@ export class TeamsSpeechDetector {
     );
   }
 
-  /** An unknown voice began when it was first heard, not when it was given up to name it. */
+  /** Unknown speech began when it was first heard, not when it was given up to name it. */
   #since(change: SpeechChange, sinceMs: number | null): SpeechChange {
     return change.speaking && sinceMs !== null ? { ...change, atMs: sinceMs } : change;
   }

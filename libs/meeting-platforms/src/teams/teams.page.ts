@@ -1,5 +1,5 @@
 // Stands in each frame of Teams' page before its own scripts: sees remote tracks, the channel `main-channel` and chat
-// events, hears who speaks, answers what the picture of the recording is. Changes nothing that the page shows.
+// events, hears who speaks, tells the recorder which video to show. Changes nothing that the page shows.
 import type { PageMediaSource, PageMediaSourceGlobal } from '@rapporteur/contracts';
 import { postThrough } from '../page-post.page.ts';
 import { watchPeerConnections } from '../peer-connections.page.ts';
@@ -192,7 +192,7 @@ function videosOf(selectors: TeamsPageSelectors, ownName: string | null, tracks:
   });
 }
 
-/** Tiles are known by names only: the first of several people of one name is the one who is seen. */
+/** Tiles are known by names only: the first of several participants of one name is the one who is seen. */
 function namedParticipants(names: readonly string[]): OfferedParticipant[] {
   const count = new Map<string, number>();
   return names.map((name) => {
@@ -210,7 +210,7 @@ function unmarked(name: string): string {
   return name.replace(/(\s*\((unverified|guest|external)\))+$/i, '');
 }
 
-/** What the bot types as its name is how it finds itself among the people. */
+/** What the bot types as its name is how it finds itself among the participants. */
 function watchOwnName(selectors: TeamsPageSelectors, notify: (name: string) => void): void {
   document.addEventListener(
     'input',

@@ -6,7 +6,7 @@ import { attend } from '../conformance/media-scenarios.ts';
 import type { MediaScenario } from '../conformance/media-scenarios.ts';
 import { runScenario } from '../conformance/run-scenario.ts';
 import { ScenarioPool } from '../conformance/scenario-pool.ts';
-import type { OutcomeScenario } from '../conformance/scenarios.ts';
+import type { OutcomeScenario } from '../conformance/outcome-scenario.ts';
 import type { ConformanceSelection } from '../conformance/selection.ts';
 import { lastWords, speechAccuracy } from '../conformance/speech-accuracy.ts';
 import { startMeetHarness } from './meet-harness.ts';

@@ -5,7 +5,7 @@ import { layerScenarios } from '../conformance/layer-scenarios.ts';
 import { guestScenarios } from '../conformance/guest-scenarios.ts';
 import { mediaScenarios } from '../conformance/media-scenarios.ts';
 import { outcomeScenarios } from '../conformance/scenarios.ts';
-import type { OutcomeScenario } from '../conformance/scenarios.ts';
+import type { OutcomeScenario } from '../conformance/outcome-scenario.ts';
 
 export const coveredPlatforms = ['meet', 'teams', 'zoom'] as const;
 export type CoveredPlatform = (typeof coveredPlatforms)[number];
@@ -77,8 +77,8 @@ export const elementTests: Readonly<Record<PageElement, string>> = {
   cameraOn: 'every scenario that knocks',
   cameraOff: 'shows and says what it is given',
   joinButton: 'every scenario that knocks',
-  leave: 'leaves as a person does, at once and only once',
-  confirmLeave: 'leaves as a person does (platforms that ask again)',
+  leave: 'leaves as a participant does, at once and only once',
+  confirmLeave: 'leaves as a participant does (platforms that ask again)',
   participantsButton: 'knows everybody by name (platforms whose list must be open)',
   chatButton: 'writes into the chat',
   chatInput: 'writes into the chat',
@@ -96,7 +96,7 @@ export function coveredRuns(platform: CoveredPlatform): CoveredRun[] {
   const media = [...guestScenarios, ...mediaScenarios]
     .filter(({ platforms }) => platforms === undefined || platforms.includes(platform))
     .map(({ name, room }) => runOf(platform, name, room, ['in-call']));
-  const leaving = runOf(platform, 'leaves as a person does, once', {}, ['in-call', 'left']);
+  const leaving = runOf(platform, 'leaves as a participant does, once', {}, ['in-call', 'left']);
   return [...outcomes, ...layers, ...media, leaving];
 }
 

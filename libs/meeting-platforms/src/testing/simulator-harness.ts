@@ -16,7 +16,7 @@ import { listenToOffer, tilesOffered } from './offered-media.ts';
 /** Short and coarse, because the first room renders its people's media. */
 const loopSeconds = 15;
 const framesPerSecond = 10;
-/** Voices and pictures are the same in every run; by content, so that no run takes another's. */
+/** Speech and videos are the same in every run; by content, so that no run takes another's. */
 const mediaFolder = new URL('../../../../node_modules/.cache/rapporteur-simulator', import.meta.url).pathname;
 
 const ports: SessionPorts = {
@@ -43,7 +43,7 @@ export interface HarnessedPlatform {
   readonly bringing?: (what: string) => MeetingPlatform;
   /** The address that bots get for an invitation; left out: the invitation's own. */
   joinUrlOf?(invitation: string): string;
-  /** The layer that is believed most; left out: the sources of the sound. */
+  /** The layer that is believed most; left out: the sources of the audio. */
   readonly bestSource?: SpeakerSource;
 }
 
@@ -94,7 +94,7 @@ export async function startSimulatorHarness(harnessed: HarnessedPlatform): Promi
   };
 }
 
-/** As the runner does while it records: whatever is proved of a call holds for a page that paints no pictures. */
+/** As the runner does while it records: whatever is proved of a call holds for a page that paints no videos. */
 function paintNothingInCall(meetingSession: MeetingSession): void {
   const join = meetingSession.join.bind(meetingSession);
   meetingSession.join = async (...given) => {
@@ -110,7 +110,7 @@ function colouredParts(screenshot: Buffer | null): number {
   return meanColours(screenshot, 32, 18).filter((part) => spread(part) > 25).length;
 }
 
-/** The order is never answered: there is nobody left to answer. */
+/** The order is never responded: there is nobody left to respond. */
 async function crash(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const crashed = page.waitForEvent('crash');
@@ -215,7 +215,7 @@ async function openRoom(
   };
 }
 
-/** A scenario of the simulator may bring the people it is about. */
+/** A scenario of the simulator may bring the participants it is about. */
 function hasOwnParticipants(variant: Readonly<Record<string, unknown>>): boolean {
   return variant['participants'] !== undefined || variant['scenario'] !== undefined;
 }

@@ -4,7 +4,7 @@ import type { CDPSession, Page } from 'playwright-core';
 const framePolicy = "frame-src http: https: data: blob: about: 'self'";
 const largestPage = 4 * 1024 * 1024;
 
-/** The part of the browser's message about a held answer that is read here. */
+/** The part of the browser's message about a held response that is read here. */
 interface HeldResponse {
   readonly requestId: string;
   readonly responseStatusCode?: number | undefined;
@@ -25,7 +25,7 @@ export async function refuseAppFrames(page: Page, appSchemes: readonly string[])
   if (session === null) return;
   const callsApp = new RegExp(`["'](${appSchemes.join('|')}):`, 'i');
   session.on('Fetch.requestPaused', (held) => {
-    // A page that is gone has no use for an answer.
+    // A page that is gone has no use for a response.
     void pass(session, held, callsApp).catch(() => undefined);
   });
   const patterns = [{ urlPattern: '*', resourceType: 'Document' as const, requestStage: 'Response' as const }];

@@ -3,11 +3,11 @@ import { Resampler } from './resampler.ts';
 /** What the page is given: 16 bit mono at this rate. */
 export const playedRateHz = 48_000;
 const mostWaitingSamples = 30 * playedRateHz;
-/** Small pieces are kept together until they are as long as this. */
+/** Small chunks are kept together until they are as long as this. */
 const chunkSamples = playedRateHz / 10;
 const rates = { lowestHz: 8_000, highestHz: 96_000 } as const;
 
-/** A stretch of sound and where it lies in everything that was ever given: `endMs` also spans what was dropped behind it. */
+/** A stretch of audio and where it lies in everything that was ever given: `endMs` also spans what was dropped behind it. */
 export interface AudioChunk {
   readonly samples: Int16Array;
   readonly startMs: number;
@@ -21,7 +21,7 @@ export class AudioQueue {
   #givenMs = 0;
   #rateHz = 0;
   #resampler = new Resampler(1, 1);
-  /** Half a sample, when a piece of bytes ended in its middle. */
+  /** Half a sample, when a chunk of bytes ended in its middle. */
   #halfSample = Buffer.alloc(0);
 
   /** Milliseconds that were ever given. */
@@ -29,7 +29,7 @@ export class AudioQueue {
     return this.#givenMs;
   }
 
-  /** Where the sound that waits begins; all that was given when nothing waits. */
+  /** Where the audio that waits begins; all that was given when nothing waits. */
   get startMs(): number {
     return this.#chunks[0]?.startMs ?? this.#givenMs;
   }

@@ -3,12 +3,12 @@ const height = 720;
 const ground = '#202124';
 const framesPerSecond = 5;
 const redrawMs = 1_000 / framesPerSecond;
-/** A picture that stays as it is is drawn anew so seldom: whoever joins later still gets it soon. */
+/** A frame that stays as it is is drawn anew so seldom: whoever joins later still gets it soon. */
 const stillRedrawMs = 1_000;
 /** After a change every frame is drawn for so long: the encoder makes it sharp meanwhile. */
 const freshMs = 2_000;
 
-/** A camera that shows one picture, whole and in the middle of a plain ground. */
+/** A camera that shows one frame, whole and in the middle of a plain ground. */
 export class BotCamera {
   readonly #onOpened: () => void;
   readonly #tracks = new Set<MediaStreamTrack>();
@@ -29,7 +29,7 @@ export class BotCamera {
     const canvas = (this.#canvas ??= Object.assign(document.createElement('canvas'), { width, height }));
     this.#context ??= canvas.getContext('2d', { alpha: false });
     const track = canvas.captureStream(framesPerSecond).getVideoTracks()[0]!;
-    // Sharp rather than smooth: it is a picture, often with letters in it.
+    // Sharp rather than smooth: it is a frame, often with letters in it.
     track.contentHint = 'detail';
     this.#tracks.add(track);
     this.#changedAtMs = Date.now();
@@ -42,7 +42,7 @@ export class BotCamera {
     const turn = (this.#shows += 1);
     try {
       const image = base64 === null ? null : await decodeImage(base64, contentType);
-      // A later picture was there first.
+      // A later video was there first.
       if (turn !== this.#shows) return true;
       this.#image?.close();
       this.#image = image;

@@ -1,5 +1,5 @@
 const rateHz = 48_000;
-/** Sound that comes after silence is said so much later: what follows a little late still joins it. */
+/** Audio that comes after silence is said so much later: what follows a little late still joins it. */
 const leadSamples = rateHz * 0.08;
 const reportMs = 200;
 
@@ -39,7 +39,7 @@ export class BotMicrophone {
       silence.start();
       this.#onOpened();
     }
-    // A page that mutes may stop its track; the sound goes on for the next one.
+    // A page that mutes may stop its track; the audio goes on for the next one.
     return outlet.stream.getAudioTracks()[0]!.clone();
   }
 

@@ -28,7 +28,7 @@ export function splitMessage(text: string, limit: number): string[] {
   return parts;
 }
 
-/** The chat of one visit. After each use the panel is closed again, unless the platform needs it open: it takes room from the pictures. */
+/** The chat of one session. After each use the panel is closed again, unless the platform needs it open: it takes room from the videos. */
 export class ChatPanel<S extends PageSnapshot> {
   readonly #driver: PageDriver<S>;
   readonly #own: OwnMessages;

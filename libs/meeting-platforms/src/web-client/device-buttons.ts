@@ -15,7 +15,7 @@ const pressMs = 1_200;
 const mostCovered = 5;
 const turnsOnWithinMs = 2_000;
 const pollMs = 100;
-/** The page may switch devices off while it lets the bot in; later it is people who do, and theirs stays. */
+/** The page may switch devices off while it lets the bot in; later it is participants who do, and theirs stays. */
 const restoreWithinMs = 20_000;
 const restorePollMs = 1_000;
 const agreeingSamples = 2;

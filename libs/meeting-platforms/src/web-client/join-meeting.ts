@@ -109,7 +109,7 @@ async function openMeeting<S extends PageSnapshot>(
   return false;
 }
 
-/** The field counts UTF-16 units; no character that people see is cut in two. */
+/** The field counts UTF-16 units; no character that participants see is cut in two. */
 export function shortName(botName: string, longestName: number): string {
   // Looking for characters is some milliseconds' work at its first time.
   if (/^[\x20-\x7e]*$/.test(botName)) return botName.trim().slice(0, longestName).trim();

@@ -2,20 +2,20 @@ import type { PageMediaSource, PageAudioOwners, PageTile, PageVideo } from '@rap
 import { ShownParticipantChooser } from '../shown-participant.page.ts';
 import type { VideoCandidate } from '../shown-participant.page.ts';
 
-/** A picture that could be shown. */
+/** A frame that could be shown. */
 export interface OfferedVideo extends VideoCandidate {
   readonly participantName: string | null;
   /** What its track comes from, where the page has one. */
   readonly receiver: RTCRtpReceiver | null;
-  /** Everybody in one picture, where the page paints no other: its names and faces are large enough only when it is. */
+  /** Everybody in one frame, where the page paints no other: its names and faces are large enough only when it is. */
   readonly showsEverybody?: boolean;
-  /** Called only for pictures that are recorded; the same picture gives the same track. */
+  /** Called only for videos that are recorded; the same frame gives the same track. */
   track(): MediaStreamTrack | null;
 }
 
 /** Somebody in the call. */
 export interface OfferedParticipant {
-  /** That of the person's picture, where there is one. */
+  /** That of the participant's video, where there is one. */
   readonly id: string;
   readonly name: string | null;
 }
@@ -25,24 +25,24 @@ export interface MediaParts {
   videos(): readonly OfferedVideo[];
   /** Everybody but the bot, with or without a camera, in an order that stays. */
   participants(): readonly OfferedParticipant[];
-  /** Ids of people who speak now. */
+  /** Ids of participants who speak now. */
   speaking(): readonly string[];
   /** Where tracks are people's. */
   readonly audioOwners?: PageAudioOwners;
 }
 
 const takeOverMs = 800;
-/** How often it is asked whose picture to show, unless a track changes. */
+/** How often it is asked whose video to show, unless a track changes. */
 const choosePollMs = 200;
 
-/** Answers the recorder: every sound, and the picture of whoever is to be shown. */
+/** Gives the recorder every audio track, and the video of whoever is to be shown. */
 export class MediaOffer {
   readonly source: PageMediaSource;
   readonly #parts: MediaParts;
   readonly #chooser = new ShownParticipantChooser(takeOverMs);
   readonly #listeners = new Set<() => void>();
   #shown: PageVideo | null = null;
-  /** Until somebody asks for pictures none is chosen: a chosen one may have to be captured. */
+  /** Until somebody requests videos none is chosen: a chosen one may have to be captured. */
   #videosWanted = false;
   #chosenAtMs = 0;
 
@@ -124,7 +124,7 @@ export class MediaOffer {
   }
 }
 
-/** Its track is asked for when somebody reads it: whoever only wants to know who speaks captures nothing. */
+/** Its track is requested when somebody reads it: whoever only wants to know who speaks captures nothing. */
 function tileOf(about: Omit<PageTile, 'track'>, video: OfferedVideo | undefined): PageTile {
   return {
     ...about,

@@ -1,5 +1,5 @@
-// Stands in each frame of a meeting's page before its own scripts, when the bot brings devices: answers the page's
-// question for a camera or a microphone with a picture and a sound of the bot's own. The devices say what they are.
+// Stands in each frame of a meeting's page before its own scripts, when the bot brings devices: responds to the page's
+// question for a camera or a microphone with a frame and audio of the bot's own. The devices say what they are.
 import type { OutgoingDevices } from '../platform.ts';
 import { postThrough } from '../page-post.page.ts';
 import { BotCamera } from './bot-camera.page.ts';

@@ -163,7 +163,7 @@ test('a page that does not say whether it shows a picture is not waited for', as
     media.receive(silent, { kind: 'camera-opened' });
     const shown = media.showImage(image('one'));
     await jest.advanceTimersByTimeAsync(10_000);
-    // It gets the picture when it asks for the camera again.
+    // It gets the video when it requests the camera again.
     expect(await shown).toBe(true);
   } finally {
     jest.useRealTimers();

@@ -7,10 +7,10 @@ import { playedRateHz, AudioQueue } from './audio-queue.ts';
 import type { AudioChunk } from './audio-queue.ts';
 
 const postName = 'rapporteurOutgoingPost';
-/** So much sound is in the page ahead of its time: neither side's busy moment is heard. */
+/** So much audio is in the page ahead of its time: neither side's busy moment is heard. */
 const aheadSamples = 1.5 * playedRateHz;
 const mostSamplesAtOnce = playedRateHz / 2;
-/** A large picture takes a busy page some seconds to decode. */
+/** A large video takes a busy page some seconds to decode. */
 const showMostMs = 10_000;
 const reportDropsMs = 10_000;
 const noDevices: OutgoingDevices = { camera: false, microphone: false };
@@ -76,7 +76,7 @@ export class OutgoingMedia {
   clearAudio(): void {
     this.#queue.clear();
     this.#startAnew([]);
-    // The page forgets what it holds with the first sound of another run.
+    // The page forgets what it holds with the first audio of another run.
     if (this.#microphone !== null) this.#send(this.#microphone, new Int16Array());
   }
 
@@ -104,7 +104,7 @@ export class OutgoingMedia {
     }
   }
 
-  /** Null: the frame is gone, does not answer, or has another page by now that will say when it wants a picture. */
+  /** Null: the frame is gone, does not respond, or has another page by now that will say when it wants a frame. */
   async #show(frame: Frame): Promise<boolean | null> {
     const content = [this.#image?.bytes.toString('base64') ?? null, this.#image?.contentType ?? ''] as const;
     const requested = frame.evaluate(async ([base64, contentType]) => {
@@ -146,7 +146,7 @@ export class OutgoingMedia {
       .catch(() => false)
       .then((taken) => {
         if (taken || run !== this.#run || frame !== this.#microphone) return;
-        // The page was loaded anew: what it had not said is said when it asks for the microphone again.
+        // The page was loaded anew: what it had not said is said when it requests the microphone again.
         this.#microphone = null;
         this.#startAnew(this.#sent);
       });

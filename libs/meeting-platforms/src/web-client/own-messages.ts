@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../platform.ts';
 
-/** Far more than are under way at once. */
+/** Far more than are in progress at once. */
 const mostRemembered = 200;
 
 export interface OutgoingMessage {

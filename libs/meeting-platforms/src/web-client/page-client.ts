@@ -4,14 +4,14 @@ import type { PageReading } from './page-state.ts';
 /** What every platform's look at its page tells. Texts have straight apostrophes and single spaces. */
 export interface PageSnapshot {
   readonly host: string;
-  /** Visible text, without what people write or are called: tiles, lists, chat and captions are left out. */
+  /** Visible text, without what participants write or are called: tiles, lists, chat and captions are left out. */
   readonly text: string;
   /** Visible text of what the page itself announces: headings, alerts, the screen that ends a call. */
   readonly notices: readonly string[];
   /** Visible dialogs, each with all its text. */
   readonly dialogs: readonly string[];
   readonly nameField: boolean;
-  /** The page asks for a passcode before it lets anybody knock. */
+  /** The page requests a passcode before it lets anybody knock. */
   readonly passcodeField?: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface PageClient<S extends PageSnapshot> {
   readonly dialogs: readonly KnownDialog[];
   /** Playwright selector of the regions that are dialogs. */
   readonly dialogRegion: string;
-  /** Name of the page script's global that answers `snapshot()`. */
+  /** Name of the page script's global that responses `snapshot()`. */
   readonly driverName: string;
   /** UTF-16 units that the name field takes. */
   readonly longestName: number;
@@ -58,13 +58,13 @@ export interface PageClient<S extends PageSnapshot> {
   readonly longestMessage: number;
   /** The address to open for a canonical join URL. */
   openAddress(joinUrl: string): string;
-  /** The passcode that a join URL carries, for pages that ask for it all the same. */
+  /** The passcode that a join URL carries, for pages that request it all the same. */
   passcodeOf?(joinUrl: string): string | null;
   /** Pages that do not go on by themselves, by the rule that reads them: the meeting is opened anew so often. */
   readonly reopens?: { readonly rule: string; readonly everyMs: number };
   /** What others write is only on the page while the chat panel is open, so it stays open. */
   readonly chatStaysOpen?: boolean;
-  /** Where the platform wants the bot to ask before it records: the page script's door has `requestRecording()`. */
+  /** Where the platform wants the bot to ask before it records: the page script's driver has `requestRecording()`. */
   readonly recordingRight?: { given(snapshot: S): boolean };
   /** The text without what no log may hold. */
   conceal?(text: string): string;

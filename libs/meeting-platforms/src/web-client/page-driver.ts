@@ -18,12 +18,12 @@ export interface PageObservation<S> {
   readonly reading: PageReading;
 }
 
-/** Thrown when the page gives no answer in time: it is frozen, or gone. */
+/** Thrown when the page gives no response in time: it is frozen, or gone. */
 export class PageUnresponsive extends Error {
   override readonly name = 'PageUnresponsive';
 }
 
-/** Reads a meeting's page and presses its buttons the way a person does. One action at a time. */
+/** Reads a meeting's page and presses its buttons the way a participant does. One action at a time. */
 export class PageDriver<S extends PageSnapshot> {
   readonly page: Page;
   readonly client: PageClient<S>;
@@ -52,7 +52,7 @@ export class PageDriver<S extends PageSnapshot> {
 
   /**
    * One look at the page.
-   * @throws PageUnresponsive when it does not answer within 5 s or has crashed
+   * @throws PageUnresponsive when it does not respond within 5 s or has crashed
    */
   async observe(): Promise<PageObservation<S>> {
     const snapshot = (await this.#requestSnapshot()) ?? this.client.emptySnapshot(hostOf(this.page.url()) ?? '');
@@ -60,12 +60,12 @@ export class PageDriver<S extends PageSnapshot> {
     return { snapshot, reading: endReasonOf(reading.state) === null ? (this.#overruled ?? reading) : reading };
   }
 
-  /** Another layer than the page knows that the visit is over. What the page itself says about the end stays first. */
+  /** Another layer than the page knows that the session is over. What the page itself says about the end stays first. */
   overrule(reading: PageReading): void {
     this.#overruled ??= reading;
   }
 
-  /** Calls a function of the page script's door. A page that navigates meanwhile hears nothing. */
+  /** Calls a function of the page script's driver. A page that navigates meanwhile hears nothing. */
   async notify(method: string, argument: unknown): Promise<void> {
     const reported = this.frame().evaluate(
       ([driverName, name, given]) => {
@@ -79,7 +79,7 @@ export class PageDriver<S extends PageSnapshot> {
     await inTime(reported, readTimeoutMs);
   }
 
-  /** Moves the mouse over the picture: controls may hide themselves until it moves. */
+  /** Moves the mouse over the video: controls may hide themselves until it moves. */
   async stir(): Promise<void> {
     this.#stirs += 1;
     await this.input.point({ x: 640, y: 340 + (this.#stirs % 2) * 40 });
@@ -163,7 +163,7 @@ export class PageDriver<S extends PageSnapshot> {
     }
   }
 
-  /** Presses it with the keyboard, as people without a mouse do. */
+  /** Presses it with the keyboard, as participants without a mouse do. */
   async pressByKey(locator: Locator): Promise<boolean> {
     try {
       await locator.press('Enter', { timeout: clickTimeoutMs });

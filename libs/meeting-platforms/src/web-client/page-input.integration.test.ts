@@ -60,7 +60,7 @@ describe('hands', () => {
     expect(await input.press(button)).toBe(false);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(unanswered).toEqual(['press']);
-    // What had no answer comes late: nobody may take it for lost.
+    // What had no response comes late: nobody may take it for lost.
     await page.waitForFunction('seen.presses === 1', undefined, { timeout: 15_000 });
   }, 40_000);
 

@@ -2,26 +2,26 @@ import type { Page } from 'playwright-core';
 import { inTime } from '../in-time.ts';
 import type { Spot } from './page-locators.page.ts';
 
-/** The browser answers when the page has taken the input, and gives some input no answer at all. */
+/** The browser responds when the page has taken the input, and gives some input no response at all. */
 const responseLimitMs = 3_000;
 const pathShares = [1 / 3, 2 / 3, 1];
 
 /**
- * Mouse and keyboard. Everything says whether the page took it: false after 3 s without an answer, or when the page is gone.
- * What had no answer may have arrived all the same, so it is the page's next look that tells.
+ * Mouse and keyboard. Everything says whether the page took it: false after 3 s without a response, or when the page is gone.
+ * What had no response may have arrived all the same, so it is the page's next look that tells.
  */
 export class PageInput {
   readonly #page: Page;
   readonly #unanswered: (what: string) => void;
   #pointer: Spot = { x: 0, y: 0 };
 
-  /** `unanswered` hears what was done when the page did not answer. */
+  /** `unanswered` hears what was done when the page did not respond. */
   constructor(page: Page, unanswered: (what: string) => void) {
     this.#page = page;
     this.#unanswered = unanswered;
   }
 
-  /** All in one go: the browser takes input in the order it is sent, and waiting for each answer costs a frame. */
+  /** All in one go: the browser takes input in the order it is sent, and waiting for each response costs a frame. */
   async press(spot: Spot): Promise<boolean> {
     const { mouse } = this.#page;
     return await this.#responded('press', [...this.#path(spot), mouse.down(), mouse.up()]);
@@ -51,7 +51,7 @@ export class PageInput {
     return await this.#responded('text', typed);
   }
 
-  /** A pointer that jumps is no person's. */
+  /** A pointer that jumps is no participant's. */
   #path({ x, y }: Spot): Promise<void>[] {
     const from = this.#pointer;
     this.#pointer = { x, y };

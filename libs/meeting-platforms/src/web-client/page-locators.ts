@@ -32,7 +32,7 @@ export function visibleAt(frame: Frame, place: string): Locator {
 
 /**
  * The first place of each list that shows something, all with one question to the page. `untold`: nothing to be seen as far
- * down the list as the page itself can look, or no answer.
+ * down the list as the page itself can look, or no response.
  */
 export async function seeElements(
   frame: Frame,

@@ -13,7 +13,7 @@ export async function preparePainting(page: Page, hides: string): Promise<PagePa
   return new PagePainting(page);
 }
 
-/** Says when the page paints its pictures: in the beginning, while it is looked at, and whenever it is wanted. */
+/** Says when the page paints its videos: in the beginning, while it is looked at, and whenever it is wanted. */
 export class PagePainting {
   readonly #page: Page;
   #wanted = true;

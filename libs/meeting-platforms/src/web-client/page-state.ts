@@ -50,7 +50,7 @@ function hasStatus(state: PageState): state is StatusState {
   return (status as readonly string[]).includes(state);
 }
 
-/** The end that a page state stands for, or null while the visit goes on. */
+/** The end that a page state stands for, or null while the session goes on. */
 export function endReasonOf(state: PageState): SessionEndReason | null {
   if (hasStatus(state)) return null;
   return state === 'unusable' ? 'page-unusable' : state;

@@ -1,4 +1,4 @@
-// Some clients decode the meeting's sound themselves and play it: through WebAudio, or through media elements. Whatever
+// Some clients decode the meeting's audio themselves and play it: through WebAudio, or through media elements. Whatever
 // they play is offered as tracks as well; what they play stays as it is.
 
 const mostElements = 50;
@@ -7,7 +7,7 @@ const mostElements = 50;
 export function watchPlayedAudio(changed: () => void): () => MediaStreamTrack[] {
   const outlets = new Map<BaseAudioContext, MediaStreamAudioDestinationNode>();
   const elements = new Set<HTMLMediaElement>();
-  /** Elements whose sound goes through WebAudio are heard there. */
+  /** Elements whose audio goes through WebAudio are heard there. */
   const routed = new WeakSet<HTMLMediaElement>();
   const captured = new WeakMap<HTMLMediaElement, MediaStream>();
 

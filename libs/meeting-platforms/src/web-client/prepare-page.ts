@@ -13,14 +13,14 @@ export interface PreparedPage {
   /** What the bot shows and says. */
   readonly outgoing: OutgoingMedia;
   readonly painting: PagePainting;
-  /** Null: pictures are received as the page likes. */
+  /** Null: videos are received as the page likes. */
   readonly refusal: RefusedVideo | null;
 }
 
 export interface PagePreparation {
   readonly devices: OutgoingDevices | undefined;
   readonly videos: ParticipantVideo | undefined;
-  /** Selector of what need not be painted: while pictures are wanted, and while they are not. */
+  /** Selector of what need not be painted: while videos are wanted, and while they are not. */
   readonly hides: { readonly wanted: string; readonly unused: string };
   readonly platform: PlatformScript;
 }
@@ -36,7 +36,7 @@ export interface PlatformScript {
 /** How pages that show tracks do it: what is hidden goes on as a track. */
 export const hidesVideos = { wanted: 'video', unused: 'video' } as const;
 
-/** All at once: each answer of the browser takes its time, and none depends on another. */
+/** All at once: each response of the browser takes its time, and none depends on another. */
 export async function preparePage(page: Page, ports: SessionPorts, how: PagePreparation): Promise<PreparedPage> {
   const { devices, videos = 'wanted', hides, platform } = how;
   const [outgoing, painting, refusal] = await Promise.all([

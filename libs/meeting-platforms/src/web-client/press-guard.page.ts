@@ -1,6 +1,6 @@
 const pressEvents = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick'] as const;
 const pressables = 'button, a, label, [role="button"]';
-/** A page answers a press within this time, or is asked anew what stands where. */
+/** A page responds to a press within this time, or is asked anew what stands where. */
 const expectedMs = 5_000;
 
 /**

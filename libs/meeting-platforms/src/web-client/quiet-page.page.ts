@@ -1,4 +1,4 @@
-// Stands in every frame of a meeting's page before its own scripts: while nobody looks at the page, its pictures are not
+// Stands in every frame of a meeting's page before its own scripts: while nobody looks at the page, its videos are not
 // painted and animations without an end stand still. Layout, sizes, tracks and whatever else scripts read stay as they are.
 
 /** What the top frame offers, for itself and every frame of its own site below it. */
@@ -9,7 +9,7 @@ export interface QuietPage {
   restore(): Promise<void>;
 }
 
-/** A frame as the top frame's door knows it. */
+/** A frame as the top frame's driver knows it. */
 interface QuietFrame extends QuietPage {
   readonly gone: boolean;
 }
@@ -26,7 +26,7 @@ export interface QuietPageOptions {
 }
 
 export function install({ hides }: QuietPageOptions): void {
-  // Visibility is what layout and sizes know nothing of: a page still asks for the layer that fits the element.
+  // Visibility is what layout and sizes know nothing of: a page still requests the layer that fits the element.
   const rule = hides === '' ? '' : `${hides} { visibility: hidden !important; }`;
   findFrames()?.add(createFrame(rule));
 }
@@ -156,7 +156,7 @@ class EndlessAnimations {
   }
 }
 
-/** Resolves once every video that moves has given a picture to the screen. */
+/** Resolves once every video that moves has given a frame to the screen. */
 async function painted(roots: readonly (Document | ShadowRoot)[]): Promise<void> {
   const videos = roots.flatMap((root) => [...root.querySelectorAll('video')]);
   const moving = videos.filter(

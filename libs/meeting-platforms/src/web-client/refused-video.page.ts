@@ -1,5 +1,5 @@
-// Stands in every frame of a meeting's page before its own scripts: whatever connection the page makes offers and answers
-// that it receives no pictures. Lines stay where they are, only their direction changes, and what the page sends it sends.
+// Stands in every frame of a meeting's page before its own scripts: whatever connection the page makes offers and responses
+// that it receives no videos. Lines stay where they are, only their direction changes, and what the page sends it sends.
 import { postThrough } from '../page-post.page.ts';
 import { eachPeerConnection } from '../peer-connections.page.ts';
 
@@ -8,11 +8,11 @@ export interface RefusedVideoOptions {
   readonly postName: string;
 }
 
-/** Told whenever it changes, once a connection has said that it receives no pictures. */
+/** Told whenever it changes, once a connection has said that it receives no videos. */
 export interface RefusalPost {
   /** How many lines were closed, over all connections. */
   readonly lines: number;
-  /** A connection that refuses pictures has come up, or all such were given up by the page. */
+  /** A connection that refuses videos has come up, or all such were given up by the page. */
   readonly up: boolean;
 }
 
@@ -67,7 +67,7 @@ function refuseIn(connection: RTCPeerConnection, described: (lines: number) => v
   }
 }
 
-/** @returns how many lines receive no pictures now */
+/** @returns how many lines receive no videos now */
 function closeVideos(connection: RTCPeerConnection): number {
   let closed = 0;
   for (const transceiver of connection.getTransceivers()) {
@@ -78,7 +78,7 @@ function closeVideos(connection: RTCPeerConnection): number {
   return closed;
 }
 
-/** The old way to ask for pictures, which makes the line only while the offer is made: the line is made here instead. */
+/** The old way to request videos, which makes the line only while the offer is made: the line is made here instead. */
 function withoutWish(connection: RTCPeerConnection, wish: unknown): unknown {
   if (typeof wish !== 'object' || wish === null || !('offerToReceiveVideo' in wish)) return wish;
   const { offerToReceiveVideo, ...rest } = wish as RTCOfferOptions;

@@ -6,7 +6,7 @@ import type { RefusalPost, RefusedVideoOptions } from './refused-video.page.ts';
 const pageScript = new URL('./refused-video.page.ts', import.meta.url);
 const postName = 'rapporteurRefusalPost';
 
-/** Before the page is opened: its connections for media ask for no pictures. */
+/** Before the page is opened: its connections for media request no videos. */
 export async function prepareRefusal(page: Page, ports: SessionPorts): Promise<RefusedVideo> {
   const refusal = new RefusedVideo(ports);
   await Promise.all([

@@ -39,7 +39,7 @@ export class RemoteTracks {
 }
 
 /**
- * Levels of the voices that were heard since the last call; a source's time stands still while it is silent. A voice
+ * Levels of the speech that were heard since the last call; a source's time stands still while it is silent. Speech
  * that moved to another track stays in the old track's list for ten seconds, so times are compared track by track.
  * @param seen is shown each track's list as it was read
  */

@@ -5,8 +5,8 @@ const keptBand = 0.92;
 const kaiserBeta = 8;
 
 /**
- * Turns 16 bit mono sound of one rate into another, piece by piece. The pieces fit together without a seam: output n
- * stands exactly at n / toHz. The last half millisecond or so comes out with the piece that follows.
+ * Turns 16 bit mono audio of one rate into another, chunk by chunk. The chunks fit together without a seam: output n
+ * stands exactly at n / toHz. The last half millisecond or so comes out with the chunk that follows.
  */
 export class Resampler {
   readonly #up: number;

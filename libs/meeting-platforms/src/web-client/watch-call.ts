@@ -10,17 +10,17 @@ const pollMs = 1_000;
 const suspiciousPollMs = 300;
 const agreeingReads = 2;
 const readsBetweenStirs = 5;
-/** A page that answers nothing this long is frozen. */
+/** A page that responses nothing this long is frozen. */
 const silentTimeoutMs = 15_000;
 /** A page that shows no call and no reason this long has lost it: a crash screen, a new design. */
 const lostTimeoutMs = 20_000;
-/** A page that asks the bot in again was loaded anew; it does not find its way back into the call by itself. */
+/** A page that asks the bot in again was loaded anew; it does not rejoin the call by itself. */
 const outsideTimeoutMs = 4_000;
 const outside: ReadonlySet<PageState> = new Set(['launcher', 'pre-join']);
 
 export interface CallWatch<S extends PageSnapshot> extends JoinContext<S> {
   readonly signal: AbortSignal;
-  /** Each answer of the page, whatever it shows. */
+  /** Each response of the page, whatever it shows. */
   readonly responded: () => void;
   /** Each look at the page while it shows the call. */
   readonly seen: (snapshot: S) => void;

@@ -43,11 +43,11 @@ const sureConfidence = 0.8;
 /** Where a guest can press to leave: in the call, and before being let in. */
 const hasLeaveControl: ReadonlySet<PageState> = new Set(['in-call', 'lobby', 'waiting-for-host']);
 
-/** What a platform's layers of signals may do with the visit they belong to. */
+/** What a platform's layers of signals may do with the session they belong to. */
 export interface SessionHost<S extends PageSnapshot> {
   readonly ports: SessionPorts;
   readonly driver: PageDriver<S>;
-  /** Aborted when the visit is over: nothing may be told any more. */
+  /** Aborted when the session is over: nothing may be told any more. */
   readonly stopping: AbortSignal;
   /** The name the bot goes by, as the platform takes it; empty before it joins. */
   botName(): string;
@@ -71,10 +71,10 @@ export interface PlatformSignals<S> {
   stop(): void;
 }
 
-/** What a visit of a web client needs beyond the world around it. */
+/** What a session of a web client needs beyond the world around it. */
 export type WebSessionPorts = SessionPorts & PreparedPage;
 
-/** One visit of one meeting page. */
+/** One session of one meeting page. */
 export class WebSession<S extends PageSnapshot> implements MeetingSession {
   readonly #ports: WebSessionPorts;
   readonly #driver: PageDriver<S>;

@@ -35,7 +35,7 @@ const stages: Readonly<Record<SdkStage, PageReading | null>> = {
   over: null,
 };
 
-/** Where the bot stands: what the SDK says first, except that the page may know better why a visit ended. Pure. */
+/** Where the bot stands: what the SDK says first, except that the page may know better why a session ended. Pure. */
 export function readZoomSdkPage(page: ZoomSdkSnapshot): PageReading {
   const { sdk } = page;
   if (sdk === null) return { state: 'loading', rule: 'no-page-yet' };

@@ -28,7 +28,7 @@ export function refusalIn(words: string): RecordingRight {
 }
 
 export interface RecordingRightLimits {
-  /** How long a host may take to answer, or to come. */
+  /** How long a host may take to respond, or to come. */
   readonly responseMs: number;
   /** How long a recording that is allowed may take to begin. */
   readonly startMs: number;
@@ -76,7 +76,7 @@ export class RecordingPermissionRequester {
         error: (given) => this.#refused(wordsIn(given)),
       });
     } catch {
-      // Without a host the SDK fails instead of answering: it is asked again when one comes.
+      // Without a host the SDK fails instead of responding: it is asked again when one comes.
     }
   }
 

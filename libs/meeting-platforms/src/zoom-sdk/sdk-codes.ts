@@ -10,7 +10,7 @@ export interface BroughtTokens {
 export const authorizedUserAbsent = 4017;
 /** The host has not begun the meeting. */
 export const notStarted = 3008;
-/** Nothing in particular, or the service did not answer: worth another try. */
+/** Nothing in particular, or the service did not respond: worth another try. */
 export const passing: readonly number[] = [1, 200, 403, 3621, 4009];
 
 type Ended = PageReading['state'];
@@ -60,7 +60,7 @@ const settled: Readonly<Record<number, Ended>> = {
 /** These say that whoever comes is not somebody: which token that speaks against depends on what was brought. */
 const aboutWhoComes: ReadonlySet<number> = new Set([4012, 4018]);
 
-/** What an error code of the SDK means for the visit. Pure. */
+/** What an error code of the SDK means for the session. Pure. */
 export function readSdkCode(code: number, brought: BroughtTokens): PageReading {
   const rule = `sdk-error-${code}`;
   if (aboutWhoComes.has(code)) return { state: refusedWho(brought), rule };

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 
-/** Where the page with the SDK stands: a host that no name server knows, answered by this process for this page only. */
+/** Where the page with the SDK stands: a host that no name server knows, responded by this process for this page only. */
 export const sdkOrigin = 'https://zoom-sdk.rapporteur.invalid';
 export const meetingAddress = `${sdkOrigin}/meeting`;
 export const leftAddress = `${sdkOrigin}/left`;
@@ -38,7 +38,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.cur': 'image/x-icon',
 };
 
-/** Answers everything that is asked of that origin; nothing of it leaves this machine. */
+/** Responds to every request to that origin; nothing of it leaves this machine. */
 export async function serveSdkPage(page: Page, source: SdkSource): Promise<void> {
   const folder = source === 'package' ? packageFolder() : null;
   await page.route(`${sdkOrigin}/**`, (route) => response(route, folder));

@@ -58,7 +58,7 @@ export interface SdkStatus {
   readonly brought: { readonly obf: boolean; readonly zak: boolean };
 }
 
-/** What the binding answers. */
+/** The response of the binding. */
 export type SdkCredentials =
   | {
       readonly given: true;
@@ -260,7 +260,7 @@ class SdkJoin {
   }
 }
 
-/** The lower bits of a number of the SDK count a person's streams. */
+/** The lower bits of a number of the SDK count a participant's streams. */
 function participantId(userId: number): string {
   return String(userId - (userId % 1_024));
 }

@@ -47,7 +47,7 @@ export type ZoomPost =
 
 export interface ZoomPageDriver {
   snapshot(): ZoomPageSnapshot;
-  /** The name the bot goes by: its own picture is never the one to show. */
+  /** The name the bot goes by: its own video is never the one to show. */
   setSelf(name: string): void;
 }
 
@@ -137,7 +137,7 @@ class HeardSignals {
     return loud;
   }
 
-  /** A name that only one person has stands for that person; else for whoever has it. */
+  /** A name that only one participant has stands for that participant; else for whoever has it. */
   keyOf(name: string): string {
     const ids = [...this.names].flatMap(([id, known]) => (known === name ? [id] : []));
     return ids.length === 1 ? ids[0]! : `name:${name}`;
@@ -150,7 +150,7 @@ class HeardSignals {
     const keys = new Set<string>();
     return [...this.names].flatMap(([id, name]) => {
       if (id === selfId) return [];
-      // Of several people of one name the first is the one who is seen.
+      // Of several participants of one name the first is the one who is seen.
       const key = this.keyOf(name);
       const free = keys.has(key) ? id : key;
       keys.add(free);
@@ -159,7 +159,7 @@ class HeardSignals {
   }
 }
 
-/** The pictures that the page paints: one per person, else everybody's in one. */
+/** The videos that the page paints: one per participant, else everybody's in one. */
 function createVideos(selectors: ZoomPageSelectors, signals: HeardSignals, selfName: () => string) {
   const painted = new PaintedVideos();
   type Surface = HTMLCanvasElement | HTMLVideoElement;

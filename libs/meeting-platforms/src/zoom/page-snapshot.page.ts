@@ -27,7 +27,7 @@ function readParticipants(selectors: ZoomPageSelectors): ZoomListedParticipant[]
   });
 }
 
-/** No character that people see as one is cut in two halves that nobody can store. */
+/** No character that participants see as one is cut in two halves that nobody can store. */
 export function shortLabel(label: string): string {
   return label.slice(0, longestLabel).replace(/[\ud800-\udbff]$/, '');
 }

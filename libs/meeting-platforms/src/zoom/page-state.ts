@@ -84,8 +84,8 @@ const said =
     (!showsCall(page) && anyOf(patterns, page.text));
 
 /**
- * In order; the first match wins. Texts that end a visit count outside notices only while nothing of a call is there,
- * and never where people write: nobody talks a bot out. The waiting room looks like the client in a call, so it is
+ * In order; the first match wins. Texts that end a session count outside notices only while nothing of a call is there,
+ * and never where participants write: nobody talks a bot out. The waiting room looks like the client in a call, so it is
  * looked for before one.
  */
 const rules: readonly PageRule<ZoomPageSnapshot>[] = [

@@ -1,14 +1,14 @@
-/** A picture that nobody asked for so long is let go: who records asks again several times a second. */
+/** A frame that nobody requested so long is let go: who records asks again several times a second. */
 const keptMs = 1_500;
 
 type Surface = HTMLCanvasElement | HTMLVideoElement;
 
-/** Makes tracks of what the page paints, only of what is asked for: each captured canvas costs a copy per repaint. */
+/** Makes tracks of what the page paints, only of what is requested: each captured canvas costs a copy per repaint. */
 export class PaintedVideos {
   readonly #held = new Map<Surface, { readonly track: MediaStreamTrack; requestedAtMs: number }>();
   #samples = false;
 
-  /** The same surface gives the same track as long as it is asked for. Null where the browser gives none. */
+  /** The same surface gives the same track as long as it is requested. Null where the browser gives none. */
   trackOf(surface: Surface): MediaStreamTrack | null {
     const held = this.#held.get(surface);
     if (held?.track.readyState === 'live') {

@@ -35,7 +35,7 @@ export class ZoomRoster {
     return this.#roster.participants();
   }
 
-  /** The one person who goes by this name now; null when there are more, or none. */
+  /** The one participant who goes by this name now; null when there are more, or none. */
   named(name: string): MeetingParticipant | null {
     const [participant, another] = this.#roster.participants().filter((known) => known.present && known.name === name);
     return another === undefined ? (participant ?? null) : null;

@@ -38,7 +38,7 @@ export const zoomSelectors = {
 /** Dialogs that stand between the bot and the call, and the button that a polite guest presses. */
 export const zoomDialogs: readonly KnownDialog[] = [
   {
-    // Without consent the page never joins the sound of the meeting, and the recording would be silent.
+    // Without consent the page never joins the audio of the meeting, and the recording would be silent.
     text: /do you want people to (see|hear) you in the meeting|use microphone and camera/i,
     what: 'media-permission',
     buttons: ['usermedia', 'button:text-is("Allow")', 'button:has-text("Use microphone and camera")'],
@@ -72,7 +72,7 @@ export const zoomDialogRegion =
 
 /** What the page-side reading needs; plain CSS, run inside the page. */
 export const zoomPageSelectors = {
-  /** Regions whose text people write themselves, or that name people. */
+  /** Regions whose text participants write themselves, or that name participants. */
   participantsText:
     '.chat-virtuoso-wrapper,#chat-list-content,[aria-label="Chat Message List"],[id^="chat-message-"],.new-chat-message__container,.chat-container,.chat-rtf-box__editor-outer,.video-avatar__avatar-footer,.participants-item__item-layout,.participants-li,[role="list"][aria-label^="participants" i],#live-transcription-subtitle,.live-transcription-subtitle__box,textarea,script,style,noscript,template',
   notices: 'h1,h2,[role="heading"],[role="alert"],.zm-modal-body-title,[aria-label="Meeting is end now"]',
@@ -86,11 +86,11 @@ export const zoomPageSelectors = {
   leave: 'button[aria-label="Leave"],button.leave-btn',
   footer: '#wc-footer',
   challenge: 'iframe[src*="recaptcha"]',
-  /** One person's place in the picture; none of these hide themselves. */
+  /** One participant's place in the video; none of these hide themselves. */
   tile: '.single-main-container__video-frame,.speaker-active-container__video-frame,.speaker-bar-container__video-frame,.gallery-video-container__video-frame',
   tileName: '.video-avatar__avatar-footer span',
   tileActive: '[class*="__video-frame--active"]',
-  /** Where no picture belongs to one person: everybody's in one. */
+  /** Where no video belongs to one participant: everybody's in one. */
   stage: '#video-share-layout canvas,#main-video,.single-main-container canvas,.speaker-active-container canvas',
   sharedScreen: '[class*="sharee-container"] canvas,[class*="sharee-container"] video',
   participant: '.participants-item__item-layout,[role="list"][aria-label^="participants" i] .participants-li',

@@ -2,7 +2,7 @@
 // events differ from build to build, so messages are known by the names of their fields.
 
 export interface RosterEntry {
-  /** Decimal; the lower ten bits count streams of one person and are cut off. */
+  /** Decimal; the lower ten bits count streams of one participant and are cut off. */
   readonly id: string;
   /** Null where the message does not say. */
   readonly name: string | null;
@@ -27,7 +27,7 @@ const activeField = /^asn\d+$/;
 export class SignallingReader {
   #activeEvent: unknown = usualActiveEvent;
 
-  /** @returns null for what says nothing about people or voices */
+  /** @returns null for what says nothing about participants or speech */
   read(data: unknown): Signalling | null {
     const message = messageOf(data);
     const body = message?.['body'];

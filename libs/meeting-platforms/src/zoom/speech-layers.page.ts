@@ -13,7 +13,7 @@ export interface LayeredChange extends SpeechChange {
 const overruledMs = 3_000;
 /** What is heard first waits so long for a better layer to hear it too. */
 const patienceMs = 300;
-/** A level is said about five times a second, ahead of the sound: a voice goes on that much longer than it says. */
+/** A level is said about five times a second, ahead of the audio: speech goes on that much longer than it says. */
 const levelHoldMs = 250;
 const limits: Readonly<Record<SpeechLayer, { loudLevel: number; quietMs: number }>> = {
   levels: { loudLevel: 1, quietMs: 600 },
@@ -55,7 +55,7 @@ export class SpeechLayers {
       const missing = nowMs - levels.lastMs >= overruledMs && this.#hearsFor('active-speaker', overruledMs, nowMs);
       return missing ? 'active-speaker' : 'levels';
     }
-    // A tile stays marked when its person has fallen silent: tiles only count where no message ever names a speaker.
+    // A tile stays marked when its participant has fallen silent: tiles only count where no message ever names a speaker.
     const next = this.#heard.has('active-speaker') ? 'active-speaker' : 'tiles';
     return next === this.#believed || this.#hearsFor(next, patienceMs, nowMs) ? next : this.#believed;
   }

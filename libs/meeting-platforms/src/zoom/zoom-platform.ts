@@ -22,7 +22,7 @@ const allLayers: ZoomPageLayers = { roster: true, levels: true, activeSpeakers: 
 const openAgainMs = 15_000;
 /**
  * What is recorded is what the client paints, on canvases that may belong to a worker: a browser lets such a worker rest
- * while nothing of it is to be seen. So nothing is hidden while pictures are wanted.
+ * while nothing of it is to be seen. So nothing is hidden while videos are wanted.
  */
 export const zoomHides = { wanted: '', unused: 'video, canvas' } as const;
 
@@ -45,7 +45,7 @@ export function createZoomPlatform(given: ZoomPlatformOptions = {}): MeetingPlat
       };
       const [prepared] = await Promise.all([
         preparePage(page, ports, { devices, videos, hides: zoomHides, platform }),
-        // The page asks for both before it joins the sound of the meeting; nothing is sent unless the bot means to.
+        // The page requests both before it joins the audio of the meeting; nothing is sent unless the bot means to.
         page.context().grantPermissions(['camera', 'microphone']),
       ]);
       session = new WebSession(page, { ...ports, ...prepared }, client, (host) => new ZoomSignals(host));

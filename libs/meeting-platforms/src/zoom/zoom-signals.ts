@@ -7,7 +7,7 @@ import { ZoomRoster } from './participants.ts';
 import { speechLayers } from './speech-layers.page.ts';
 import type { ZoomPost } from './client-driver.page.ts';
 
-/** Without a message about people this long, the list of participants is opened to be read. */
+/** Without a message about participants this long, the list of participants is opened to be read. */
 const listAfterMs = 3_000;
 const tryAgainMs = 20_000;
 const mostTries = 5;

@@ -181,7 +181,7 @@ async function writeAt(file: FileHandle, bytes: Uint8Array, start: number): Prom
   return start + at;
 }
 
-interface Pieces {
+interface Chunks {
   readonly headBytes: number;
   readonly bodyBytes: number;
   readonly hasTail: boolean;
@@ -192,7 +192,7 @@ interface Pieces {
  * there; on others, and for other lengths, everything is copied once.
  * @returns its path
  */
-async function putTogether(folder: string, chunks: Pieces, insertRange: InsertRange): Promise<string> {
+async function putTogether(folder: string, chunks: Chunks, insertRange: InsertRange): Promise<string> {
   const { headBytes, bodyBytes, hasTail } = chunks;
   const body = join(folder, bodyName);
   const hasRoom = bodyBytes > 0 && (await madeRoom(body, headBytes, insertRange));

@@ -18,7 +18,7 @@ export function splitAdts(stream: Buffer): Buffer[] {
 export const aacConfig = Buffer.from([0x11, 0x88]);
 
 /**
- * Length and shape of a mono frame's window. Two encodings of the same sound go over into each other without a trace
+ * Length and shape of a mono frame's window. Two encodings of the same audio go over into each other without a trace
  * where their windows are the same: what one half leaves undone the next undoes.
  */
 export function windowOf(frame: Uint8Array): number {

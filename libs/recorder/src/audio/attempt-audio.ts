@@ -14,23 +14,23 @@ export interface AudioSource {
 
 export interface AttemptAudioOptions {
   readonly encoder: AudioEncoderOptions;
-  /** Where a piece that was encoded is kept and found again; without it none is. */
+  /** Where a fragment that was encoded is kept and found again; without it none is. */
   readonly fragmentPath?: (index: number) => string;
   /** Encoded now and kept. */
   onFragment?(index: number, path: string): void;
   /** An encoder failed; it is tried again. */
   onFailure?(error: unknown, span: AudioSpan): void;
-  /** Hears of sound that nothing can be made of, and that is silence then. Without it that fails. */
+  /** Hears of audio that nothing can be made of, and that is silence then. Without it that fails. */
   onLost?(span: AudioSpan): void;
-  /** Takes the pieces in order. */
+  /** Takes the fragments in order. */
   onAudio(audio: EncodedAudio): Promise<void>;
 }
 
-/** Sound that comes so much later than the picture counts as none. */
+/** Audio that comes so much later than the video counts as none. */
 const audioWaitSamples = 2 * audioRate;
 const triesAtMost = 2;
 
-/** Encodes the sound of one attempt piece by piece, as it comes; what is there already is taken as it is. */
+/** Encodes the audio of one attempt fragment by fragment, as it comes; what is there already is taken as it is. */
 export class AttemptAudio {
   readonly #options: AttemptAudioOptions;
   #sources: AudioSource[] = [];
@@ -41,7 +41,7 @@ export class AttemptAudio {
     this.#options = options;
   }
 
-  /** @param untilSample everything before has come, but for sound that is late */
+  /** @param untilSample everything before has come, but for audio that is late */
   async add(source: AudioSource | null, untilSample: number): Promise<void> {
     if (source !== null) {
       this.#sources.push(source);
@@ -91,7 +91,7 @@ export class AttemptAudio {
     return this.#tryTwice(packets, span);
   }
 
-  /** Where nobody can try again later, sound that cannot be encoded becomes silence: it must not cost the picture. */
+  /** Where nobody can try again later, audio that cannot be encoded becomes silence: it must not cost the video. */
   async #tryTwice(packets: readonly AudioPacket[], span: AudioSpan): Promise<EncodedNow> {
     const { encoder, onFailure, onLost } = this.#options;
     for (let tries = 1; ; tries += 1) {
@@ -116,7 +116,7 @@ interface EncodedNow {
   readonly lost: boolean;
 }
 
-/** A piece that an earlier run left; null when there is none that is whole. */
+/** A fragment that an earlier run left; null when there is none that is whole. */
 async function readKnown(path: string, index: number): Promise<EncodedAudio | null> {
   try {
     const audio = readAudioFragment(await readFile(path));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { box, boxesIn, u16, u32 } from '../fragments/mp4-boxes.ts';
 import type { EncodedAudio } from './encode-audio.ts';
 
-/** A piece as it is kept: boxes of an MP4's kind, the last one a checksum of the others. Frame numbers may be below zero. */
+/** A fragment as it is kept: boxes of an MP4's kind, the last one a checksum of the others. Frame numbers may be below zero. */
 export function audioFragmentBytes(audio: EncodedAudio): Buffer {
   const numbers = u32(1, audio.firstFrame, audio.firstAacFrame >>> 0, audio.aac.length, audio.flac.length);
   const content = Buffer.concat([

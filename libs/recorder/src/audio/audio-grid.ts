@@ -1,11 +1,11 @@
-/** The recording's sound: mono, cut into frames that AAC and FLAC have in common, so that pieces of both fit together. */
+/** The recording's audio: mono, cut into frames that AAC and FLAC have in common, so that fragments of both fit together. */
 export const audioRate = 48_000;
 export const frameSamples = 1_024;
-/** Frames of one piece: 20.48 s. Longer ones cost less, shorter ones leave less to do when the meeting ends. */
+/** Frames of one fragment: 20.48 s. Longer ones cost less, shorter ones leave less to do when the meeting ends. */
 export const fragmentFrames = 960;
-/** What the encoders hear before and after a piece, so that they are in full swing where it begins and ends. */
+/** What the encoders hear before and after a fragment, so that they are in full swing where it begins and ends. */
 export const contextFrames = 12;
-/** Around a joint both pieces keep so many frames, to choose from where they go over into each other. */
+/** Around a joint both fragments keep so many frames, to choose from where they go over into each other. */
 export const jointFrames = 3;
 /** An Opus decoder needs 80 ms to get into swing. */
 export const decoderLeadSamples = 4_800;

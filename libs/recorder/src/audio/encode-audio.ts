@@ -13,14 +13,14 @@ export interface AudioPacket {
   readonly bytes: Uint8Array;
 }
 
-/** Frames of an attempt's sound. */
+/** Frames of an attempt's audio. */
 export interface AudioSpan {
   readonly firstFrame: number;
   /** Where the FLAC ends; the AAC ends with the frame that this is in. */
   readonly endSample: number;
 }
 
-/** Encoded sound of a span. */
+/** Encoded audio of a span. */
 export interface EncodedAudio {
   readonly firstFrame: number;
   /** Whole frames, but for the last one of a recording. */
@@ -39,7 +39,7 @@ export interface AudioEncoderOptions {
 }
 
 const aacBitsPerSecond = 96_000;
-/** ffmpeg's AAC encoder gives one frame before the first that holds sound. */
+/** ffmpeg's AAC encoder gives one frame before the first that holds audio. */
 const aacLeadFrames = 1;
 /** Smaller holes are rounding; packets are 20 ms. */
 const holeSeconds = 0.01;

@@ -137,7 +137,7 @@ const seekTableType = 3;
 
 /**
  * The beginning of a FLAC file of one channel and 16 bits, filled up to a multiple of `multipleOf` bytes. The checksum of
- * the decoded sound is left out, as the format allows: nobody here decodes it as a whole.
+ * the decoded audio is left out, as the format allows: nobody here decodes it as a whole.
  */
 export function flacHead(facts: FlacFacts, multipleOf: number): Buffer {
   const info = Buffer.alloc(34);

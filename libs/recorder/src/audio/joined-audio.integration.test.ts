@@ -61,7 +61,7 @@ const adts = (frame: Buffer): Buffer => {
 const samplesIn = (pcm: Buffer): Int16Array => new Int16Array(new Uint8Array(pcm).buffer);
 const largestDifference = (one: Int16Array, other: Int16Array): number =>
   one.reduce((largest, sample, index) => Math.max(largest, Math.abs(sample - (other[index] ?? 0))), 0);
-/** Difference of two sounds over a frame, as a root mean square. */
+/** Difference of two audio over a frame, as a root mean square. */
 const difference = (one: Int16Array, other: Int16Array, frame: number): number => {
   let sum = 0;
   for (let index = frame * frameSamples; index < (frame + 1) * frameSamples; index += 1)

@@ -5,7 +5,7 @@ import type { AudioEncoderOptions } from './encode-audio.ts';
 import { numberedFlacFrame } from './flac-frames.ts';
 import { frameSamples, jointFrames } from './audio-grid.ts';
 
-/** Frames that follow on those before. AAC begins one frame before the sound does: a decoder needs it to get going. */
+/** Frames that follow on those before. AAC begins one frame before the audio does: a decoder needs it to get going. */
 export interface AudioFrames {
   readonly aac: readonly Buffer[];
   readonly flac: readonly Buffer[];
@@ -14,13 +14,13 @@ export interface AudioFrames {
 /** Frames handed on at once. */
 const framesAtOnce = 1_000;
 
-/** Joins pieces of encoded sound on the recording's time, with silence where there is no piece. */
+/** Joins fragments of encoded audio on the recording's time, with silence where there is no fragment. */
 export class JoinedAudio {
   readonly #encoder: AudioEncoderOptions;
   readonly #onFrames: (frames: AudioFrames) => Promise<void>;
   #nextAac = -1;
   #nextFlac = 0;
-  /** Of the last piece: what may still give way to the next one. */
+  /** Of the last fragment: what may still give way to the next one. */
   #last: AacFragment | null = null;
   #silence: { aac: Buffer; flac: Buffer } | null = null;
 
@@ -29,7 +29,7 @@ export class JoinedAudio {
     this.#onFrames = onFrames;
   }
 
-  /** The piece after the last one; its frames are counted from `offsetFrame`. */
+  /** The fragment after the last one; its frames are counted from `offsetFrame`. */
   async add(audio: EncodedAudio, offsetFrame: number): Promise<void> {
     const first = offsetFrame + audio.firstFrame;
     if (this.#nextFlac < first) await this.fill(first);
@@ -45,7 +45,7 @@ export class JoinedAudio {
     await this.#onFrames({ aac: [...before, ...own], flac });
   }
 
-  /** Ends the last piece there, and is silent from where there is none. */
+  /** Ends the last fragment there, and is silent from where there is none. */
   async fill(endFrame: number): Promise<void> {
     const before = this.#takeLast(Math.min(this.#nextFlac, endFrame));
     this.#last = null;
@@ -87,7 +87,7 @@ interface AacFragment {
   readonly aac: readonly Buffer[];
 }
 
-/** The frame nearest to the boundary where both pieces, and the frame before, have the same window; the boundary without one. */
+/** The frame nearest to the boundary where both fragments, and the frame before, have the same window; the boundary without one. */
 function jointOf(before: AacFragment, after: AacFragment, boundary: number): number {
   const same = (frame: number): boolean => {
     const [one, other] = [before.aac[frame - before.firstFrame], after.aac[frame - after.firstFrame]];

@@ -1,10 +1,10 @@
 import type { CaptureStats } from '../page/messages.ts';
 import type { AudioLevel } from '../recorder-ports.ts';
 
-/** Sound that did not arrive for so long stands still. */
+/** Audio that did not arrive for so long stands still. */
 const audioStillMs = 3_000;
 
-/** Whether a silent mix means that nobody made a sound, or that the capture stands still. Pure. */
+/** Whether a silent mix means that nobody made audio, or that the capture stands still. Pure. */
 export function audioLevelOf(stats: CaptureStats | null, lastChunkAtMs: number | null, nowMs: number): AudioLevel {
   const fresh = (atMs: number | null): boolean => atMs !== null && nowMs - atMs < audioStillMs;
   const tracks = stats?.audioTracks ?? 0;

@@ -4,7 +4,7 @@ import { PauseSwitch } from './pause-switch.ts';
 
 const deadlineMs = 20;
 
-/** A page that answers when the test says so, in the order in which it was asked. */
+/** A page that responses when the test says so, in the order in which it was asked. */
 class SlowPage implements RecorderPage {
   readonly requested: string[] = [];
   readonly #open: ((atMs: number) => void)[] = [];
@@ -18,7 +18,7 @@ class SlowPage implements RecorderPage {
     return { atMs: await new Promise<number>((resolve) => this.#open.push(resolve)) };
   }
 
-  /** Answers all questions that are open, and lets what follows from it happen. */
+  /** Responds to all questions that are open, and lets what follows from it happen. */
   async response(atMs: number): Promise<void> {
     for (const resolve of this.#open.splice(0)) resolve(atMs);
     await new Promise((resolve) => setImmediate(resolve));

@@ -6,7 +6,7 @@ import { PauseList } from './pause-list.ts';
 type PauseChange = 'pause' | 'resume';
 
 export interface PauseSwitchOptions {
-  /** How long the page may take to answer. */
+  /** How long the page may take to respond. */
   readonly deadlineMs: number;
   /** Epoch ms. */
   readonly clock: { now(): number };
@@ -26,7 +26,7 @@ export class PauseSwitch {
   #reported: PauseChange = 'resume';
   /** How it is to stand once the page has done what it was asked. */
   #wanted: PauseChange = 'resume';
-  /** What an earlier capture answers is no news of the one that runs. */
+  /** What an earlier capture responses is no news of the one that runs. */
   #capture = 0;
   #unanswered = 0;
 
@@ -44,13 +44,13 @@ export class PauseSwitch {
 
   /**
    * @param page null while nothing captures: the next capture begins as it then stands
-   * @throws Error when the page does not answer in time: then it stays as it was
+   * @throws Error when the page does not respond in time: then it stays as it was
    */
   async switchTo(to: PauseChange, page: RecorderPage | null): Promise<{ atMs: number }> {
     const requested = (this.#requested += 1);
     this.#wanted = to;
     const { openSinceMs } = this.#list;
-    // Only while no answer is due: a page that is slow to resume would go on after this.
+    // Only while no response is due: a page that is slow to resume would go on after this.
     if (to === 'pause' && openSinceMs !== null && this.#unanswered === 0) return this.#notify(to, openSinceMs);
     if (page === null) return this.#notify(to, this.#note(to, this.#options.clock.now()));
     const response = this.#sendRequest(to, page);

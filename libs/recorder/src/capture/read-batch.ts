@@ -18,7 +18,7 @@ export interface ReadBatch {
   readonly sequence: number;
   readonly opusHead?: Uint8Array;
   readonly chunks: readonly CaptureChunk[];
-  /** Sound of single people. */
+  /** Audio of single participants. */
   readonly speechLevels: readonly ParticipantPacket[];
   readonly stats: CaptureStats;
   readonly switches: readonly ReadSwitch[];
@@ -32,7 +32,7 @@ export interface ReadBatch {
 /** `atMs` is media time. */
 export type ReadSwitch = EngineSwitch & { readonly atMs: number };
 
-/** Sound that was tapped of the mix. */
+/** Audio that was tapped of the mix. */
 export interface ReadAudio {
   readonly blocks: readonly { readonly startMs: number; readonly pcm: Buffer }[];
   readonly dropped: number;

@@ -1,13 +1,13 @@
 import { withinMs } from '../fragments/fragment-outlet.ts';
 import type { RecorderPage } from '../recorder-ports.ts';
 
-/** A page that does not answer by then is looked at as it is. */
-const unveilDeadlineMs = 2_000;
+/** A page that does not respond by then is looked at as it is. */
+const revealDeadlineMs = 2_000;
 
-/** Looks at a page whose people are there to be seen meanwhile. */
+/** Looks at a page whose participants are there to be seen meanwhile. */
 export async function withTilesShown<Seen>(page: RecorderPage, sample: () => Promise<Seen>): Promise<Seen> {
-  const unveiled = page.evaluate('globalThis.rapporteurRecorder?.unveil()');
-  await withinMs(unveiled, unveilDeadlineMs, 'Showing people in the page').catch(() => undefined);
+  const revealed = page.evaluate('globalThis.rapporteurRecorder?.reveal()');
+  await withinMs(revealed, revealDeadlineMs, 'Showing people in the page').catch(() => undefined);
   try {
     return await sample();
   } finally {

@@ -1,10 +1,10 @@
 /** One stretch of somebody speaking, as the platform reports it. */
 export interface SpeakerSpan {
-  /** Null while nobody knows whose voice it is. */
+  /** Null while nobody knows whose speech it is. */
   readonly name: string | null;
   /** The platform's own number of who speaks, where it has one that customers know. */
   readonly userId?: number;
-  /** Whom the platform means, where their own sound may say it better. */
+  /** Whom the platform means, where their own audio may say it better. */
   readonly participantId?: string | null;
   /** Epoch ms. */
   readonly startMs: number;
@@ -12,7 +12,7 @@ export interface SpeakerSpan {
   readonly endMs: number | null;
 }
 
-/** When somebody spoke, as their own sound says. */
+/** When somebody spoke, as their own audio says. */
 export interface OwnSpeech {
   readonly participantId: string;
   readonly name: string | null;
@@ -44,8 +44,8 @@ export function mediaTimeOf(epochMs: number, clock: RecordingClock): number {
 /**
  * The diarization artifact: JSON Lines of `speaker`, `start_time`, `end_time` (seconds of the recording, to the
  * millisecond), in order of their beginning, with `user_id` where that is known. What was said in a pause or outside the recording is not in it; two spans
- * of one person that touch in the recording are one. Where somebody's own sound is there, it takes the place of what the
- * platform reports; a report that it knows nothing of stands, as their sound may be lacking there.
+ * of one participant that touch in the recording are one. Where somebody's own audio is there, it takes the place of what the
+ * platform reports; a report that it knows nothing of stands, as their audio may be lacking there.
  */
 export function buildDiarization(
   spans: readonly SpeakerSpan[],

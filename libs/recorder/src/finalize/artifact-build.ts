@@ -23,12 +23,12 @@ export interface ArtifactBuildOptions {
   /** A file that is there only while the build goes on. */
   readonly spoolPath: string;
   readonly encoder: AudioEncoderOptions;
-  /** Nobody tries again: sound that cannot be encoded becomes silence. */
+  /** Nobody tries again: audio that cannot be encoded becomes silence. */
   readonly isLastChance: boolean;
-  /** Encoded now and kept; pieces that were there already are not told. */
+  /** Encoded now and kept; fragments that were there already are not told. */
   onFragment?(index: number, path: string): void;
   append(name: ArtifactName, spans: readonly ByteSpan[]): void;
-  /** Sound that could not be encoded is tried again, a poster is left out. */
+  /** Audio that could not be encoded is tried again, a poster is left out. */
   onFailure?(error: unknown, what: 'audio' | 'poster'): void;
 }
 
@@ -80,7 +80,7 @@ export class ArtifactBuild implements JoinSink {
     return this.#cpuMs;
   }
 
-  /** Sound that could not be read. */
+  /** Audio that could not be read. */
   get silenced(): readonly RecordingGap[] {
     return this.#silenced;
   }
@@ -89,7 +89,7 @@ export class ArtifactBuild implements JoinSink {
     return this.#layout.memoryBytes;
   }
 
-  /** What was heard of single people, and what their decoder gives before the first real sample. */
+  /** What was heard of single participants, and what their decoder gives before the first real sample. */
   get recordedParticipants(): { readonly heard: readonly ParticipantAudio[]; readonly preSkip: number } {
     return { heard: this.#recordedParticipants.all(), preSkip: this.#preSkip ?? 0 };
   }
@@ -136,7 +136,7 @@ export class ArtifactBuild implements JoinSink {
     return this.#layout.finish(samples);
   }
 
-  /** Leaves a picture of the recording at the path. @returns false when there is none; what fails here is only told */
+  /** Leaves a frame of the recording at the path. @returns false when there is none; what fails here is only told */
   async makePoster(path: string): Promise<boolean> {
     const { video, encoder, onFailure } = this.#options;
     if (video === null) return false;

@@ -15,18 +15,18 @@ import type { TableSample } from './sample-table.ts';
 export type ArtifactName = 'video' | 'audio' | 'audio_m4a';
 
 export interface LayoutOptions {
-  /** Null for a recording without a picture: then there is no movie. */
+  /** Null for a recording without video: then there is no movie. */
   readonly video: FrameDescription | null;
   readonly spool: Spool;
   /** What the artifacts are made of, in order, without their beginnings. */
   append(name: ArtifactName, spans: readonly ByteSpan[]): void;
 }
 
-/** Pictures of one fragment, where they belong. */
+/** Frames of one fragment, where they belong. */
 export interface PlacedFrames {
   readonly path: string;
   readonly run: TrackRun;
-  /** Where the attempt begins, in sound frames of the recording. */
+  /** Where the attempt begins, in audio frames of the recording. */
   readonly offsetFrame: number;
   /** What the decoder must be told before a key frame that does not say it itself, where it is not what the movie says. */
   readonly otherAvcC: Uint8Array | null;
@@ -42,10 +42,10 @@ interface WaitingFrames {
 /** Beginnings are filled up to whole blocks, which a file system can put in front of what is there already. */
 const headMultiple = 4_096;
 const videoTicksPerSample = videoTrack.timescale / audioRate;
-/** Sound that no picture goes with waits no longer than this for one. */
+/** Audio that no video goes with waits no longer than this for one. */
 const lonelyFrames = 2 * fragmentFrames;
 
-/** Lays pictures and sound out side by side, as they come: what was laid out stays where it is. */
+/** Lays video and audio out side by side, as they come: what was laid out stays where it is. */
 export class ArtifactLayout {
   readonly #options: LayoutOptions;
   readonly #movie: MovieLayout | null;
@@ -53,7 +53,7 @@ export class ArtifactLayout {
   readonly #m4a: AudioLayout;
   #frames: WaitingFrames[] = [];
   #audio: { sizes: number[]; span: Extract<ByteSpan, { path: string }> }[] = [];
-  /** What the pictures are that came last. */
+  /** What the frames are that came last. */
   #video: FrameDescription | null;
   #laidFrames = 0;
   #keptFrames = 0;
@@ -121,7 +121,7 @@ export class ArtifactLayout {
     }
   }
 
-  /** Lays out sound up to a frame. */
+  /** Lays out audio up to a frame. */
   #layAudio(untilFrame: number): void {
     const sizes: number[] = [];
     const spans: ByteSpan[] = [];
@@ -148,7 +148,7 @@ interface VideoFragment {
 }
 
 /**
- * A run cut where its pictures are to be decoded in another way.
+ * A run cut where its frames are to be decoded in another way.
  * @param known `first`: what came last before it; `unsaid`: what a key frame is that does not say it itself
  */
 function fragments(run: TrackRun, known: { first: FrameDescription; unsaid: FrameDescription }): VideoFragment[] {

@@ -8,7 +8,7 @@ import { SampleTable } from './sample-table.ts';
 
 const onlyTrack = 1;
 
-/** An M4A with its index in front: the movie's own AAC frames, without the picture. */
+/** An M4A with its index in front: the movie's own AAC frames, without the video. */
 export class AudioLayout {
   readonly #frames = new SampleTable(true);
   readonly #append: (spans: readonly ByteSpan[]) => void;

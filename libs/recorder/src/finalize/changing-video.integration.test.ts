@@ -17,7 +17,7 @@ import { chromiumFlags } from '../testing/record-scene.ts';
 import { storeAttemptOf } from '../testing/stored-attempt.ts';
 
 const run = promisify(execFile);
-/** Ten seconds between key frames, as senders in calls give them; the second sender's picture is larger, the third one is the first again. */
+/** Ten seconds between key frames, as senders in calls give them; the second sender's video is larger, the third one is the first again. */
 const framesPerKey = 250;
 const small = { seconds: 8, framesPerKey, profile: 'baseline', size: { width: 640, height: 360 } } as const;
 const large = { seconds: 6, framesPerKey, profile: 'high', size: { width: 1_280, height: 720 } } as const;

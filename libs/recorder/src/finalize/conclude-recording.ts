@@ -17,9 +17,9 @@ export interface ConcludeOptions {
   readonly speakerTimeline?: readonly SpeakerSpan[];
   /** What the runners said when they ended; a runner that died said nothing. */
   readonly summaries?: readonly RecordingSummary[];
-  /** False: no person's sound was to be kept apart. */
+  /** False: no participant's audio was to be kept apart. */
   readonly participantAudio?: boolean;
-  /** The name of one of the platform's persons, as the recording's lists have it. */
+  /** The name of one of the platform's participants, as the recording's lists have it. */
   nameOf?(participantId: string): string | null;
 }
 
@@ -47,7 +47,7 @@ export interface IntegrityReport {
   /** Of the shown tracks, as far as the runners could say. */
   readonly framesReceived: number | null;
   readonly framesEncoded: number | null;
-  /** Still or black pictures that were added. */
+  /** Still or black frames that were added. */
   readonly framesRepeated: number | null;
   /** Left out because they came faster than was wanted. */
   readonly framesSkippedByRateLimit: number | null;
@@ -55,14 +55,14 @@ export interface IntegrityReport {
   /** In the files. */
   readonly framesStored: number;
   readonly audioPacketsStored: number;
-  /** Times a track's sound did not follow on from what came before it, and sound that came too late to be heard. */
+  /** Times a track's audio did not follow on from what came before it, and audio that came too late to be heard. */
   readonly audioDiscontinuities: number | null;
   readonly lateAudioMs: number | null;
   readonly participantAudio: ParticipantAudio;
   readonly fragments: number;
   readonly bytes: number;
   readonly missingSequences: JoinedRecording['missing'];
-  /** Sound's beginning minus the picture's; null without a picture. */
+  /** Beginning of the audio minus that of the video; null without video. */
   readonly startOffsetMs: number | null;
   readonly endedCleanly: boolean;
   /** What making the files took. */
@@ -72,7 +72,7 @@ export interface IntegrityReport {
 export interface ParticipantAudio {
   /** `not_offered`: the platform gave the mix of everybody. Null: the runner that could say died. */
   readonly state: 'recorded' | 'not_offered' | 'off' | null;
-  /** Sound that is in the mix alone: several in one track, none clearly the loudest, and sound of nobody known. */
+  /** Audio that is in the mix alone: several in one track, none clearly the loudest, and audio of nobody known. */
   readonly sharedMs: number | null;
   readonly unownedMs: number | null;
 }
@@ -83,13 +83,13 @@ export interface AttemptStrategies {
   readonly strategy: RecordingSummary['strategy'];
   readonly thread: RecordingSummary['thread'];
   /** Every choice and every change, in order. */
-  readonly switches: RecordingSummary['captureStrategies'];
+  readonly switches: RecordingSummary['switches'];
 }
 
 export interface FileResourceUsage {
   /** in_call: the files grew with the meeting. after_call: they were made of the fragments at its end. */
   readonly filesMade: 'in_call' | 'after_call';
-  /** Of encoding sound, in this run. */
+  /** Of encoding audio, in this run. */
   readonly encodingCpuMs: number;
   /** Of the files with the media. */
   readonly artifactBytes: number;
@@ -159,7 +159,7 @@ function integrityOf(
     const summary = summaries.find((one) => one.startedAtMs === startedAtMs);
     if (summary === undefined) return null;
     const offsetMs = mediaTimeOf(startedAtMs, clock);
-    const switches = summary.captureStrategies.map((change) => ({
+    const switches = summary.switches.map((change) => ({
       ...change,
       atMs: Math.round(offsetMs + change.atMs),
     }));

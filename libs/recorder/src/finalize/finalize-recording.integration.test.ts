@@ -58,7 +58,7 @@ describe('finalizeRecording', () => {
 
   test('puts the fragments of a rejoin into the same recording, at their time, and states the gap between', async () => {
     const done = await finalizeRecording(options([second, first]));
-    // It begins on a frame of the sound: 3 ms later than its time.
+    // It begins on a frame of the audio: 3 ms later than its time.
     expect(done.durationMs).toBe(13_003);
     expect(done.integrity.gaps).toEqual([{ startMs: 6_000, endMs: 9_003, reason: 'between_attempts' }]);
     const { report } = await checkRecording(done.video ?? '');
@@ -127,7 +127,7 @@ describe('finalizeRecording', () => {
     const summary: RecordingSummary = {
       strategy: 'tracks',
       thread: 'worker',
-      captureStrategies: [{ atMs: 40, media: 'video', from: null, to: 'tracks', reason: 'chosen' }],
+      switches: [{ atMs: 40, media: 'video', from: null, to: 'tracks', reason: 'chosen' }],
       startedAtMs: first.startedAtMs,
       durationMs: 6_000,
       fragments: first.fragments.length,
@@ -150,7 +150,7 @@ describe('finalizeRecording', () => {
     const done = await finalizeRecording(options([without(first, last?.sequence ?? 0)], { summaries: [summary] }));
     expect(done.integrity.gaps).toEqual([{ startMs: last?.startMs, endMs: 6_000, reason: 'missing_fragments' }]);
     expect(done.integrity).toMatchObject({
-      captureStrategies: [{ strategy: 'tracks', thread: 'worker', switches: summary.captureStrategies }],
+      captureStrategies: [{ strategy: 'tracks', thread: 'worker', switches: summary.switches }],
       framesReceived: 150,
       framesRepeated: 3,
       framesDropped: 2,

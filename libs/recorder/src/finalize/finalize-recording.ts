@@ -14,12 +14,12 @@ export interface FinalizeOptions extends ConcludeOptions {
   /** Made when missing. The artifacts and nothing else are left in it. */
   readonly workFolder: string;
   readonly ffmpegPath: string;
-  /** How long ffmpeg may take for 20 seconds of sound: a minute when left out. */
+  /** How long ffmpeg may take for 20 seconds of audio: a minute when left out. */
   readonly deadlineMs?: number;
 }
 
 export interface FinalizedRecording extends ConcludedRecording {
-  /** MP4: H.264 as recorded, AAC, index at the beginning. Absent when there is no picture. */
+  /** MP4: H.264 as recorded, AAC, index at the beginning. Absent when there is no video. */
   readonly video?: string;
   /** FLAC, mono, 48 kHz. */
   readonly audio: string;
@@ -40,7 +40,7 @@ export const encodeDeadlineMs = 60_000;
 
 /**
  * Builds the artifacts from the stored fragments of one recording: in the runner after the call, or anywhere after a
- * crash. A pure function of the files: run it again and the same comes out. The picture is copied; sound is encoded where no
+ * crash. A pure function of the files: run it again and the same comes out. The video is copied; audio is encoded where no
  * earlier run left it encoded.
  * @throws NothingToFinish when no fragment is usable, Error when ffmpeg does not run (its own words are in it)
  */

@@ -67,7 +67,7 @@ const written = async (place: string, finished: IncrementalRecording) => {
   const [video = '', audio = '', m4a = ''] = files.map(({ path }) => path);
   return { video, audio, m4a };
 };
-/** The sound packets of a file: when each is, and its bytes. */
+/** The audio packets of a file: when each is, and its bytes. */
 const audioIn = async (path: string): Promise<string> => {
   const child = spawn('ffmpeg', [
     ...'-nostdin -loglevel error -i'.split(' '),
@@ -95,7 +95,7 @@ describe('artifacts that grow with the meeting', () => {
     expect((await checkRecording(files.video, { frameShare: 0.99, offsetMostMs: 15 })).problems).toEqual([]);
     const audioData = await checkRecording(files.audio, { video: false });
     expect([audioData.problems, audioData.report.audioMs]).toEqual([[], seconds * 1_000]);
-    // For players: the movie's sound, frame by frame, and nothing else.
+    // For players: the movie's audio, frame by frame, and nothing else.
     const small = await checkRecording(files.m4a, { video: false });
     expect(small.problems).toEqual([]);
     expect(Math.abs(small.report.audioMs - seconds * 1_000)).toBeLessThan(22);
@@ -106,7 +106,7 @@ describe('artifacts that grow with the meeting', () => {
       attempts: [{ ...attempt, audioFragmentPath: fragmentIn(place) }],
       ffmpegPath: await countingFfmpeg(elsewhere),
     });
-    // What is left of the sound, and the poster.
+    // What is left of the audio, and the poster.
     expect(await runsIn(elsewhere)).toBe(2);
     await same(done.video ?? '', files.video);
     await same(done.audio, files.audio);

@@ -20,7 +20,7 @@ export interface IncrementalOptions {
   readonly ffmpegPath: string;
   readonly audioFragmentPath: (index: number) => string;
   readonly logger: RecorderLogger;
-  /** A piece of encoded sound that is on the disk now. */
+  /** A fragment of encoded audio that is on the disk now. */
   onFragment(index: number, path: string): void;
   /** The next part of an artifact, without its beginning. Its bytes can be read until `close`. */
   onPart(name: ArtifactName, number: number, spans: readonly ByteSpan[]): void;
@@ -51,7 +51,7 @@ export interface IncrementalArtifacts {
   readonly memoryBytes: number;
   /** Resolves when nothing waits to be worked on. */
   idle(): Promise<void>;
-  /** @throws Error when something failed on the way: `finalizeRecording` makes the artifacts then */
+  /** @throws Error when something failed on the strategy: `finalizeRecording` makes the artifacts then */
   finish(options: Omit<ConcludeOptions, 'workFolder' | 'mode'>): Promise<IncrementalRecording>;
   /** Ends it at any time; what it keeps for itself is removed. Safe twice. */
   close(): Promise<void>;

@@ -15,13 +15,13 @@ import { startMsOf } from './artifact-layout.ts';
 export interface RecordingAttempt {
   /** Path of the beginning of the file. */
   readonly init: string;
-  /** In any order. A sequence number that is missing is a piece that was lost. */
+  /** In any order. A sequence number that is missing is a fragment that was lost. */
   readonly fragments: readonly StoredFragment[];
   /** Epoch ms of the attempt's media time zero. */
   readonly startedAtMs: number;
   /** Epoch ms; only those of this attempt. */
   readonly pauses?: readonly RecordingPause[];
-  /** Where its encoded sound is kept, piece by piece, and found again. */
+  /** Where its encoded audio is kept, fragment by fragment, and found again. */
   readonly audioFragmentPath?: (index: number) => string;
 }
 
@@ -43,7 +43,7 @@ export interface JoinedRecording {
   readonly audioSamples: number;
   readonly gaps: readonly RecordingGap[];
   readonly missing: readonly { readonly attempt: number; readonly sequences: readonly number[] }[];
-  /** Sound's first sample minus the picture's, in ms; null without both. */
+  /** First sample of the audio minus that of the video, in ms; null without both. */
   readonly startOffsetMs: number | null;
   /** Where the last attempt's media time zero lies. */
   readonly lastOffsetMs: number;
@@ -51,11 +51,11 @@ export interface JoinedRecording {
 
 /** An attempt that can be part of the recording. */
 export interface JoinedAttempt {
-  /** Where it begins, in frames of the recording's sound. */
+  /** Where it begins, in frames of the recording's audio. */
   readonly offsetFrame: number;
-  /** Samples that its sound's decoder gives before the first real one. */
+  /** Samples that its audio decoder gives before the first real one. */
   readonly preSkip: number;
-  /** What its pictures' decoder must be told first, where that is not what the recording's beginning says. */
+  /** What its frames' decoder must be told first, where that is not what the recording's beginning says. */
   readonly otherAvcC: Uint8Array | null;
   readonly audioFragmentPath?: (index: number) => string;
 }
@@ -75,7 +75,7 @@ export class NothingToFinish extends Error {
 export const touchMs = 50;
 const frameMs = (frameSamples * 1_000) / audioRate;
 
-/** The recording's beginning: the first one with a picture, as what has none can stand under it too. */
+/** The recording's beginning: the first one with a frame, as what has none can stand under it too. */
 export function firstInit(inits: readonly (Buffer | null)[]): Buffer | null {
   const known = inits.filter((init) => init !== null);
   return known.find((init) => readAvcC(init) !== null) ?? known[0] ?? null;
@@ -88,8 +88,8 @@ export function frameOf(init: Buffer | null): FrameDescription | null {
 
 /**
  * Puts the fragments of all attempts where their times say. Nothing is decoded; only the fragments' own indexes are read. A
- * fragment that is missing, cut or damaged leaves a gap. Attempts begin on a frame of the sound, so that encoded frames fit
- * the whole recording: that moves an attempt by 11 ms at most, picture and sound together.
+ * fragment that is missing, cut or damaged leaves a gap. Attempts begin on a frame of the audio, so that encoded frames fit
+ * the whole recording: that moves an attempt by 11 ms at most, video and audio together.
  */
 export class FragmentJoin {
   readonly #sink: JoinSink;
@@ -97,7 +97,7 @@ export class FragmentJoin {
   readonly #gaps: RecordingGap[] = [];
   readonly #missing: { attempt: number; sequences: number[] }[] = [];
   #otherAvcC: Uint8Array | null = null;
-  /** Pictures that others are needed for, which are not there: none is taken before the next that stands alone. */
+  /** Frames that others are needed for, which are not there: none is taken before the next that stands alone. */
   #awaitsKey = true;
   #attempt: { readonly offsetMs: number; readonly index: number } | null = null;
   #attempts = 0;
@@ -182,7 +182,7 @@ export class FragmentJoin {
     await this.#sink.addFragment(whole, fragment.endMs);
   }
 
-  /** What of a fragment's pictures can be decoded with those that are there; what cannot is a stated gap of the picture. */
+  /** What of a fragment's frames can be decoded with those that are there; what cannot is a stated gap of the video. */
   #decodable(video: TrackRun | null, offsetMs: number, endMs: number): TrackRun | null {
     if (video === null || !this.#awaitsKey) return video;
     const kept = fromFirstKey(video);
@@ -220,7 +220,7 @@ export class FragmentJoin {
   }
 
   /**
-   * True when an attempt's media can follow what is there already. Pictures of another encoder carry its parameters
+   * True when an attempt's media can follow what is there already. Frames of another encoder carry its parameters
    * themselves, as do all after them: a decoder keeps what it saw last.
    */
   #accept(init: Buffer): boolean {

@@ -15,9 +15,9 @@ import type { TableSample } from './sample-table.ts';
  * beginning, which is made at the end, knows where that is.
  */
 export class MovieLayout {
-  /** The recording's own size, in which all pictures are shown. */
+  /** The recording's own size, in which all frames are shown. */
   readonly #shown: FrameDescription;
-  /** One for each way its pictures are decoded, in the order they came. */
+  /** One for each way its frames are decoded, in the order they came. */
   readonly #entries: [FrameDescription, ...FrameDescription[]];
   readonly #frames = new SampleTable(false);
   readonly #audio = new SampleTable(true);
@@ -39,7 +39,7 @@ export class MovieLayout {
     return this.#frames.memoryBytes + this.#audio.memoryBytes;
   }
 
-  /** Samples one after the other, as their bytes are in the spans. Times are in the picture's timescale. */
+  /** Samples one after the other, as their bytes are in the spans. Times are in the video's timescale. */
   addFrames(samples: readonly TableSample[], spans: readonly ByteSpan[], video: FrameDescription): void {
     this.#frames.addChunk(this.#bytes, samples, this.#entryOf(video));
     this.#take(spans);
@@ -64,7 +64,7 @@ export class MovieLayout {
     this.#append(spans);
   }
 
-  /** All that comes before the media, filled up to a multiple of so many bytes. @param samples how long the sound is heard */
+  /** All that comes before the media, filled up to a multiple of so many bytes. @param samples how long the audio is heard */
   head(samples: number, multipleOf: number): Buffer {
     return movieHead({
       type: box('ftyp', text('isom'), u32(512), text('isomiso2avc1mp41')),
@@ -93,7 +93,7 @@ export class MovieLayout {
       ...videoTrack,
       ...videoParts(first, this.#shown),
       furtherEntries: further.map(videoEntry),
-      // Before its first picture it shows nothing: sound and picture keep their distance.
+      // Before its first frame it shows nothing: audio and video keep their distance.
       edits: [editBox(firstSamples > 0 ? [{ duration: firstSamples, mediaTime: -1 }, shown] : [shown])],
       durations: { movie: samples, media: duration },
       tables: boxes,

@@ -42,7 +42,7 @@ export function movieHead({ type, mediaBytes, multipleOf, index: indexFor }: Mov
   ]);
 }
 
-/** The track of AAC frames that follow on each other. @param samples how long the sound is heard */
+/** The track of AAC frames that follow on each other. @param samples how long the audio is heard */
 export function aacTrack(id: number, table: SampleTable, samples: number, dataStart: number): Buffer {
   const { boxes, duration } = table.boxes(table.samples * frameSamples, dataStart);
   return trackBox({

@@ -8,7 +8,7 @@ import type { FrameDescription } from '../fragments/track-box.ts';
 import { writeSpans } from './byte-span.ts';
 import { runFfmpeg } from './run-ffmpeg.ts';
 
-/** A picture that can be decoded alone. */
+/** A frame that can be decoded alone. */
 export interface KeyFrame {
   readonly path: string;
   readonly start: number;
@@ -20,11 +20,11 @@ export interface KeyFrame {
 }
 
 const keptMost = 4;
-/** Pictures closer together show much the same. */
+/** Frames closer together show much the same. */
 const apartMs = 10_000;
 
 /**
- * Remembers the pictures that most likely show something: the more there is to see, the more bytes an encoder needs for it,
+ * Remembers the frames that most likely show something: the more there is to see, the more bytes an encoder needs for it,
  * and black needs next to none. What is remembered depends on the fragments alone, not on when they are looked at.
  */
 export class PosterChoice {
@@ -63,9 +63,9 @@ export function keyFramesIn(
 
 const deadlineMs = 10_000;
 const widthMost = 1_280;
-/** The size at which a picture is judged, in gray. */
+/** The size at which a frame is judged, in gray. */
 const judged = { width: 32, height: 18 };
-/** Standard deviation of its gray, of 255; black, blank and evenly coloured pictures stay far below. */
+/** Standard deviation of its gray, of 255; black, blank and evenly coloured frames stay far below. */
 const spreadLeast = 8;
 
 export interface PosterOptions {
@@ -77,7 +77,7 @@ export interface PosterOptions {
 }
 
 /**
- * Writes a JPEG of the first of these pictures that shows something.
+ * Writes a JPEG of the first of these frames that shows something.
  * @returns false when none of them does
  * @throws Error when ffmpeg fails
  */

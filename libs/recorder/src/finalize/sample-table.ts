@@ -24,7 +24,7 @@ export class SampleTable {
   #run: { delta: number; length: number } | null = null;
   #firstStart: number | null = null;
 
-  /** @param allKeys every sample can be decoded without the ones before: sound */
+  /** @param allKeys every sample can be decoded without the ones before: audio */
   constructor(allKeys: boolean) {
     this.#allKeys = allKeys;
   }
@@ -53,7 +53,7 @@ export class SampleTable {
     this.#chunkSamples.push(samples.length);
     this.#chunkDescriptions.push(description);
     for (const { start: wanted, size, key } of samples) {
-      // No format lets time go back; where pieces overlap by a moment it stands almost still.
+      // No format lets time go back; where fragments overlap by a moment it stands almost still.
       const start = this.#lastStart === null ? wanted : Math.max(wanted, this.#lastStart + 1);
       if (this.#lastStart !== null) this.#delta(start - this.#lastStart);
       this.#firstStart ??= start;

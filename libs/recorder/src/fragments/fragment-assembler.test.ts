@@ -43,7 +43,7 @@ const audioData = (timeMs: number) => ({
   bytes: Buffer.from([0xfc, 0xff, 0xfe]),
 });
 
-/** Feeds media time `from`..`to`, 25 pictures a second with a key frame at each of `keysMs`, sound 300 ms behind. */
+/** Feeds media time `from`..`to`, 25 frames a second with a key frame at each of `keysMs`, audio 300 ms behind. */
 function feed(assembler: FragmentAssembler, fromMs: number, toMs: number, keysMs: readonly number[]): void {
   for (let ms = fromMs; ms < toMs + 300; ms += 20) {
     if (ms % 40 === 0 && ms < toMs) assembler.addVideo(videoData(ms, keysMs.includes(ms)));

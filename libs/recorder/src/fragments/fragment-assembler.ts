@@ -7,9 +7,9 @@ import { mediaFragment } from './media-fragment.ts';
 import type { AudioSample, VideoSample } from './media-fragment.ts';
 import { withParameterSets } from './parameter-sets.ts';
 
-/** A closed piece of the recording. Times are media time: from the start, without pauses. */
+/** A closed fragment of the recording. Times are media time: from the start, without pauses. */
 export interface RecordingFragment {
-  /** From 1, without gaps. A number that is missing afterwards is a piece that was lost. */
+  /** From 1, without gaps. A number that is missing afterwards is a fragment that was lost. */
   readonly sequence: number;
   readonly startMs: number;
   readonly endMs: number;
@@ -29,20 +29,20 @@ export interface AssemblerOptions {
   /** How long a fragment is where key frames come as often; where they don't, it may be twice as long. */
   readonly fragmentMs: number;
   onInit(bytes: Uint8Array): void;
-  /** The encoder never described its picture: only the sound is recorded from here on. */
+  /** The encoder never described its video: only the audio is recorded from here on. */
   onFrameLost(): void;
   onFragment(fragment: RecordingFragment): void;
 }
 
-/** Sound comes a little after the picture; a fragment waits so long for it. */
+/** Audio comes a little after the video; a fragment waits so long for it. */
 const audioWaitUs = 1_500_000;
-/** Without any key frame for so long the picture is taken for dead, and the sound goes on alone. */
+/** Without any key frame for so long the video is taken for dead, and the audio goes on alone. */
 const videoDeadUs = 6_000_000;
 
-/** Packets of single people that wait for a fragment to be closed: six of them speaking for half a minute. */
+/** Packets of single participants that wait for a fragment to be closed: six of them speaking for half a minute. */
 const speechLevelsMax = 9_000;
 
-/** A picture that comes this much later than a fragment should end begins none. */
+/** A frame that comes this much later than a fragment should end begins none. */
 const stillMostUs = 500_000;
 /** A fragment without another key frame in it ends after so many times its length. */
 const keylessLengths = 1.5;
@@ -58,7 +58,7 @@ export class FragmentAssembler {
   /** In no order; goes with the next fragment that is closed, whatever its times. */
   #speechLevels: ParticipantPacket[] = [];
   #avcC: Uint8Array | null = null;
-  /** What the pictures that come now are decoded with. */
+  /** What the frames that come now are decoded with. */
   #currentAvcC: Uint8Array | null = null;
   #opusHead: Uint8Array | null = null;
   #initSent = false;
@@ -109,7 +109,7 @@ export class FragmentAssembler {
   /** In the order of their times. */
   addAudio(sample: AudioSample): void {
     const endUs = sample.timeUs + sample.durationUs;
-    // Recorded already: the clock of this page stands behind that of the one before. Sound that is only late is newer.
+    // Recorded already: the clock of this page stands behind that of the one before. Audio that is only late is newer.
     if (endUs <= this.#audioEndUs) return;
     this.#audio.push(sample);
     this.#audioEndUs = endUs;
@@ -160,14 +160,14 @@ export class FragmentAssembler {
     return audioUs;
   }
 
-  /** Where the pictures that are here let another fragment begin. */
+  /** Where the frames that are here let another fragment begin. */
   #nextStart(): number | null {
     const latestUs = this.#startUs + keylessLengths * this.#options.fragmentMs * 1_000;
     const next = this.#video.find(
       ({ key, timeUs }, index) => (key && timeUs > this.#startUs && index > 0) || timeUs >= latestUs,
     );
     if (!next) return null;
-    // Pictures that stood still for long do not make it longer.
+    // Frames that stood still for long do not make it longer.
     return next.timeUs - latestUs > stillMostUs ? latestUs : next.timeUs;
   }
 
@@ -196,7 +196,7 @@ export class FragmentAssembler {
     this.#gapBefore = null;
   }
 
-  /** False while the picture cannot be described: then nothing decodable exists yet. */
+  /** False while the video cannot be described: then nothing decodable exists yet. */
   #sendInit(): boolean {
     if (this.#initSent) return true;
     const { width, height } = this.#options;

@@ -13,13 +13,13 @@ export interface FragmentFile {
   readonly bytes: number;
   readonly video: TrackRun | null;
   readonly audio: TrackRun | null;
-  /** Sound of single people. */
+  /** Audio of single participants. */
   readonly speechLevels: readonly ParticipantRun[];
 }
 
 const headBytes = 16_384;
 const boxHeaderBytes = 8;
-/** Enough for what two seconds of two people are listed in. */
+/** Enough for what two seconds of two participants are listed in. */
 const speechLevelsBytes = 2_048;
 
 /**

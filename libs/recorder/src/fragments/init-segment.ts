@@ -7,7 +7,7 @@ export const videoTrack = { id: 1, timescale: 90_000 } as const;
 export const audioTrack = { id: 2, timescale: 48_000 } as const;
 
 export interface InitDescription {
-  /** Absent for a recording of sound only. The size is the recording's; pictures have one of their own. */
+  /** Absent for a recording of audio only. The size is the recording's; frames have one of their own. */
   readonly video?: FrameDescription;
   readonly audio: OpusDescription;
 }
@@ -46,12 +46,12 @@ export function readOpusHead(head: Uint8Array | null): OpusDescription {
   return { channels: view.readUInt8(9), preSkip: view.readUInt16LE(10) };
 }
 
-/** The avcC record of an init segment of ours, or null when it has no picture. @throws Error when damaged */
+/** The avcC record of an init segment of ours, or null when it has no video. @throws Error when damaged */
 export function readAvcC(init: Uint8Array): Uint8Array | null {
   return find(init, [...toSampleEntry, ['avc1', 78], ['avcC', 0]]);
 }
 
-/** The picture that an init segment of ours describes, in the recording's size, or null when it has none. @throws Error when damaged */
+/** The video that an init segment of ours describes, in the recording's size, or null when it has none. @throws Error when damaged */
 export function readFrame(init: Uint8Array): FrameDescription | null {
   const avcC = readAvcC(init);
   const size = find(init, toShownSize);
@@ -61,7 +61,7 @@ export function readFrame(init: Uint8Array): FrameDescription | null {
   return { width: view.readUInt16BE(0), height: view.readUInt16BE(4), avcC };
 }
 
-/** What an init segment of ours says of its sound. @throws Error when damaged, or when it says nothing */
+/** What an init segment of ours says of its audio. @throws Error when damaged, or when it says nothing */
 export function readOpus(init: Uint8Array): OpusDescription {
   const found = find(init, [...toSampleEntry, ['Opus', 28], ['dOps', 0]]);
   if (!found) throw new Error('This beginning of a recording describes no sound.');
@@ -70,8 +70,8 @@ export function readOpus(init: Uint8Array): OpusDescription {
 }
 
 /**
- * Whether media that belongs to one init segment can stand under another: recordings of one size, sound of as many
- * channels; either may have no picture.
+ * Whether media that belongs to one init segment can stand under another: recordings of one size, audio of as many
+ * channels; either may have no video.
  */
 export function canFollow(first: Uint8Array, next: Uint8Array): boolean {
   const [one, other] = [readFrame(first), readFrame(next)];
@@ -85,7 +85,7 @@ function channelsIn(init: Uint8Array): number | null {
 
 type PathStep = readonly [type: string, headerBytes: number];
 
-/** The first track's, which is the picture's where there is one. */
+/** The first track's, which is the video track where there is one. */
 const toShownSize: readonly PathStep[] = [
   ['moov', 0],
   ['trak', 0],

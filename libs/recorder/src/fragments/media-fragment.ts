@@ -20,7 +20,7 @@ export interface FragmentContent {
   readonly sequence: number;
   readonly video: readonly VideoSample[];
   readonly audio: readonly AudioSample[];
-  /** Where the last picture of the fragment ends. */
+  /** Where the last frame of the fragment ends. */
   readonly endUs: number;
   /** Stands behind the media, and in no index. */
   readonly besides?: Buffer;
@@ -113,7 +113,7 @@ export interface RunEntry {
   readonly video?: FrameDescription;
 }
 
-/** Without the pictures before its first key frame; null when it has none. */
+/** Without the frames before its first key frame; null when it has none. */
 export function fromFirstKey(run: TrackRun): TrackRun | null {
   const first = run.entries.findIndex(({ flags }) => flags === syncFlags);
   if (first <= 0) return first === 0 ? run : null;

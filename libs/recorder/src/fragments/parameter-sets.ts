@@ -14,7 +14,7 @@ export function parameterSetBytes(avcC: Uint8Array): Buffer {
   return Buffer.from(lengthPrefixed(parameterSetsOf(avcC)));
 }
 
-/** What the pictures are that a record describes; their size is `otherwise` where the record does not say it. */
+/** What the frames are that a record describes; their size is `otherwise` where the record does not say it. */
 export function describedFrame(
   avcC: Uint8Array,
   otherwise: { readonly width: number; readonly height: number },

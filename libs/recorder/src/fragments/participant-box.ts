@@ -1,6 +1,6 @@
 import { box } from './mp4-boxes.ts';
 
-/** One packet of Opus with the sound of one person. */
+/** One packet of Opus with the audio of one participant. */
 export interface ParticipantPacket {
   readonly participantId: string;
   readonly participantName: string | null;
@@ -12,7 +12,7 @@ export interface ParticipantPacket {
   readonly bytes: Uint8Array;
 }
 
-/** Packets of one person that follow on each other. */
+/** Packets of one participant that follow on each other. */
 export interface ParticipantRun {
   readonly participantId: string;
   readonly participantName: string | null;

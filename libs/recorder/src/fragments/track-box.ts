@@ -82,7 +82,7 @@ export interface FrameDescription {
   readonly avcC: Uint8Array;
 }
 
-/** @param shown the size it is shown in; that of the pictures themselves may be another one */
+/** @param shown the size it is shown in; that of the frames themselves may be another one */
 export function videoParts(
   video: FrameDescription,
   shown: { readonly width: number; readonly height: number } = video,
@@ -112,7 +112,7 @@ export function videoEntry(video: FrameDescription): Buffer {
   );
 }
 
-/** @param format the entry's four letters, and the boxes that describe the sound to its decoder */
+/** @param format the entry's four letters, and the boxes that describe the audio to its decoder */
 export function audioParts(format: string, audio: { channels: number; rate: number }, ...description: Buffer[]) {
   return {
     handler: 'soun',

@@ -8,11 +8,11 @@ import { ParticipantAudioMixes } from './participant-audio-mixes.page.ts';
 import type { AudioTap } from './audio-tap.page.ts';
 import { AudioReadRounds } from './audio-read-rounds.page.ts';
 
-/** How long the mix waits for late sound before it is encoded; sound is read ten times a second. */
+/** How long the mix waits for late audio before it is encoded; audio is read ten times a second. */
 const mixDelayMs = 350;
-/** People's own sound waits a little longer: it has to be known whose it is. */
+/** People's own audio waits a little longer: it has to be known whose it is. */
 const participantDelayMs = mixDelayMs + 50;
-/** After a stop of the thread, sound that waited is read before the mix goes on. */
+/** After a stop of the thread, audio that waited is read before the mix goes on. */
 const stallMs = 400;
 const stallWaitMs = 120;
 /** What the encoder is given is out after this time, flushing it would add silence of its own. */
@@ -30,7 +30,7 @@ export interface AudioPorts {
   report(error: unknown): void;
   /** Follows the mix; null: nobody does. */
   readonly tap: AudioTap | null;
-  /** Takes each person's sound, where tracks are people's; null: nobody does. */
+  /** Takes each participant's audio, where tracks are people's; null: nobody does. */
   deliverParticipant: ((packet: EncodedParticipant) => void) | null;
 }
 
@@ -66,7 +66,7 @@ export class AudioCapture {
     this.#mix.taken = begins;
   }
 
-  /** Of people's own sound. */
+  /** Of people's own audio. */
   get participantFigures(): { readonly reported: number; readonly sharedMs: number; readonly unownedMs: number } {
     const { shared = 0, unowned = 0 } = this.#recordedParticipants?.leftOutMs ?? {};
     return { reported: this.#recordedParticipants?.reported ?? 0, sharedMs: shared, unownedMs: unowned };
@@ -86,7 +86,7 @@ export class AudioCapture {
     return this.#mix.jumps;
   }
 
-  /** Media time up to which sound has been delivered. */
+  /** Media time up to which audio has been delivered. */
   get reachedMs(): number {
     return this.#encodedUs / 1_000;
   }
@@ -124,7 +124,7 @@ export class AudioCapture {
     this.#giveParticipants(blocksBefore(this.#time.reached(nowMs - participantDelayMs)));
   }
 
-  /** Stands still at a media time, and resolves when all sound before it has had the time to arrive and is encoded. */
+  /** Stands still at a media time, and resolves when all audio before it has had the time to arrive and is encoded. */
   async pause(atMediaMs: number): Promise<void> {
     this.#mix.holdAt(atMediaMs);
     this.#recordedParticipants?.holdAt(Math.round((atMediaMs * mixRate) / 1000));
@@ -208,7 +208,7 @@ export class AudioCapture {
     if (this.#encoder?.state === 'configured') return this.#encoder;
     if (this.restarts > audioEncodersMax) return null;
     if (this.#encoder) this.restarts += 1;
-    // A new encoder goes on where the sound lost with the old one would have ended.
+    // A new encoder goes on where the audio lost with the old one would have ended.
     this.#encodedUs = timeUs;
     this.#encoder = new AudioEncoder({
       output: (chunk, metadata) => this.#output(chunk, metadata),

@@ -5,7 +5,7 @@ import { framesOf } from './track-frames.page.ts';
 /** Blocks of 10 ms that may wait for a busy thread. */
 const audioWaiting = 200;
 
-/** Hands the sound of tracks to the engine, each as long as it is among those to follow, and whose it is where that is wanted. */
+/** Hands the audio of tracks to the engine, each as long as it is among those to follow, and whose it is where that is wanted. */
 export class AudioFollow {
   readonly #send: (command: EngineCommand) => void;
   readonly #wantsOwners: boolean;
@@ -58,7 +58,7 @@ export class AudioFollow {
     const id = `sound-${this.#number}`;
     const frames = framesOf(track, audioWaiting);
     if (!frames) return;
-    // Chromium decodes a remote track's sound only while some element plays it, be it muted.
+    // Chromium decodes a remote track's audio only while some element plays it, be it muted.
     const player = new Audio();
     player.muted = true;
     player.srcObject = new MediaStream([track]);

@@ -85,7 +85,7 @@ export class AudioMix {
   }
 
   /**
-   * Timestamps jitter with the load of the machine, so only a pause (sound resumes later than it should) moves the
+   * Timestamps jitter with the load of the machine, so only a pause (audio resumes later than it should) moves the
    * track at once; a track that is ahead is moved when it stays ahead. Returns samples to add (1) or leave out (-1).
    */
   #follow(track: MixedTrack, wanted: number): number {
@@ -99,7 +99,7 @@ export class AudioMix {
     return Math.abs(track.drift) > slackSamples ? Math.sign(track.drift) : 0;
   }
 
-  /** A track that was moved back never sounds twice at once: what lies before `from` is left out. */
+  /** A track that was moved back never audio twice at once: what lies before `from` is left out. */
   #place(trackId: string, samples: Float32Array, { next: position, said: from }: MixedTrack): void {
     const first = Math.max(0, from - position);
     this.#follower?.place(trackId, samples.subarray(first), position + first);

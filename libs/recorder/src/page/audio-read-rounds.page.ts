@@ -7,14 +7,14 @@ const freshMs = 25;
 export interface ReadBlock {
   /** When it was made, as far as is known. */
   readonly atMs: number;
-  /** When it was asked for. */
+  /** When it was requested. */
   readonly requestedAtMs: number;
 }
 
 /**
- * Readers of sound take turns: each reads all that has come and one more, and then nothing until the next turn. To wake a
+ * Readers of audio take turns: each reads all that has come and one more, and then nothing until the next turn. To wake a
  * thread for every block of 10 ms of every track costs several times what reading them does. The one that is waited for says
- * when sound comes: those that lay there say only that it has come.
+ * when audio comes: those that lay there say only that it has come.
  */
 export class AudioReadRounds {
   #waiting: (() => void)[] = [];

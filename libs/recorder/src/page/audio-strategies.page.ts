@@ -25,12 +25,12 @@ export type AudioStep =
 export const speechInSilenceMs = 3_000;
 /** Somebody who makes short pauses still speaks. */
 const speechPauseMs = 1_000;
-/** Sound of the page is kept at least so long before tracks that changed are believed again. */
+/** Audio of the page is kept at least so long before tracks that changed are believed again. */
 const tabStayMs = 60_000;
 /** After everything was tried the tracks get another chance, and rest is kept. */
 const audioRestMs = 120_000;
 
-/** Chooses where the sound comes from. Pure but for its memory. */
+/** Chooses where the audio comes from. Pure but for its memory. */
 export class AudioChooser {
   #current: AudioStrategyName | null = null;
   #switchedAtMs = -Infinity;

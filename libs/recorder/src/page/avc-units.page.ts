@@ -63,12 +63,12 @@ export function parameterSetsOf(avcC: Uint8Array): Uint8Array[] {
   return sets;
 }
 
-/** What a sequence parameter set says of its pictures. */
+/** What a sequence parameter set says of its frames. */
 export interface SequenceFacts {
   /** What is seen of them. */
   readonly width: number;
   readonly height: number;
-  /** Length of the number that counts pictures others are decoded with. */
+  /** Length of the number that counts frames others are decoded with. */
   readonly countBits: number;
 }
 
@@ -105,12 +105,12 @@ export function sizeIn(sequenceSet: Uint8Array): { readonly width: number; reado
   return facts && { width: facts.width, height: facts.height };
 }
 
-/** Others are decoded with this picture. */
+/** Others are decoded with this video. */
 export function isNeeded(slice: Uint8Array): boolean {
   return ((slice[0] ?? 0) & 0x60) !== 0;
 }
 
-/** The number of a slice's picture among those that others are decoded with. */
+/** The number of a slice's video among those that others are decoded with. */
 export function countIn(slice: Uint8Array, countBits: number): number {
   const bits = new Bits(withoutEmulation(slice.subarray(1, sliceHeadBytes)));
   bits.unsigned();
@@ -144,7 +144,7 @@ function skipScaling(bits: Bits, list: number): void {
   }
 }
 
-/** How pictures are numbered. */
+/** How frames are numbered. */
 function skipOrder(bits: Bits): void {
   const kind = bits.unsigned();
   if (kind === 0) bits.unsigned();

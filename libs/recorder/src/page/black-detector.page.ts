@@ -4,10 +4,10 @@ const bands = 6;
 /** Of 255, in the video range where 16 is black. */
 const darkest = 26;
 
-/** Looks now and then at a few lines of a picture, to know whether it is black. */
+/** Looks now and then at a few lines of a frame, to know whether it is black. */
 export class BlackDetector {
   #nextMs = -Infinity;
-  /** Page time of the first of the black pictures; null while the last that was looked at was not. */
+  /** Page time of the first of the black frames; null while the last that was looked at was not. */
   blackSinceMs: number | null = null;
 
   /** Keeps nothing of the frame. */
@@ -27,7 +27,7 @@ export class BlackDetector {
   }
 }
 
-/** Of pictures whose first plane is their light; of others nothing is known, and they pass. */
+/** Of frames whose first plane is their light; of others nothing is known, and they pass. */
 async function isBlack(frame: VideoFrame): Promise<boolean> {
   const { format, visibleRect } = frame;
   if (visibleRect === null || (format !== 'I420' && format !== 'NV12' && format !== 'I420A')) return false;

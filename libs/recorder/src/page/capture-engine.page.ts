@@ -28,9 +28,9 @@ const tickMs = 100;
 const ticksPerBatch = 5;
 /** Who listens along waits for batches. */
 const ticksPerTappedBatch = 2;
-/** The page judges by them whether pictures come. */
+/** The page judges by them whether frames come. */
 const ticksPerSigns = 2;
-/** Characters of batches on their way to the recorder: above this, pictures are given up until it drains. */
+/** Characters of batches on their way to the recorder: above this, frames are given up until it drains. */
 const inTransitMax = 12_000_000;
 /** Above this, what is only listened along is given up. */
 const tappedInTransitMax = 2_000_000;
@@ -42,7 +42,7 @@ const silencePeak = 0.0005;
 export class CaptureEngine {
   readonly #post: (event: EngineEvent) => void;
   #time: MediaTime | null = null;
-  /** Null where no picture is recorded. */
+  /** Null where no video is recorded. */
   #frames: VideoStrategies | null = null;
   #tracks: TracksVideo | null = null;
   #gallery: GalleryVideo | null = null;
@@ -58,7 +58,7 @@ export class CaptureEngine {
   #sequence = 0;
   #pauses = 0;
   #inTransit = 0;
-  /** Media time up to which sound was handed over. */
+  /** Media time up to which audio was handed over. */
   #reachedMs = 0;
   #lastError: string | null = null;
   #headers: ChunkHeader[] = [];
@@ -182,7 +182,7 @@ export class CaptureEngine {
     if (strategySwitch.media === 'video' && (strategySwitch.from === 'tab' || strategySwitch.to === 'tab'))
       this.#tracks?.changeSource();
     const strategy = strategySwitch.media === 'video' ? this.#strategyOf(strategySwitch.to) : null;
-    // Encoded pictures begin when their sender gives one that stands alone: until then the track is taken.
+    // Encoded frames begin when their sender gives one that stands alone: until then the track is taken.
     if (strategySwitch.to === 'encoded' && this.#tracks && !this.#frames?.current) this.#frames?.switchTo(this.#tracks);
     if (strategy) this.#frames?.switchTo(strategy);
   }
@@ -245,7 +245,7 @@ export class CaptureEngine {
     this.#post({ kind: 'stopped' });
   }
 
-  /** Among those whose sound is in the open batch. */
+  /** Among those whose audio is in the open batch. */
   #placeOf(participant: AudioOwner): number {
     const known = this.#participants.findIndex(({ participantId }) => participantId === participant.participantId);
     return known === -1 ? this.#participants.push(participant) - 1 : known;
@@ -298,7 +298,7 @@ export class CaptureEngine {
     };
   }
 
-  /** Of the way that is to deliver: another goes on until it does. */
+  /** Of the strategy that is to deliver: another goes on until it does. */
   #shownFrames(stats: CaptureStats): number {
     const wanted = this.#frames?.wanted ?? null;
     const strategy = [this.#tracks, this.#encoded].find((one) => one !== null && one === wanted);

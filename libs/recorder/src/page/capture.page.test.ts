@@ -10,7 +10,7 @@ const bindingName = 'takeBatch';
 class FakeWorker extends EventTarget {
   static readonly all: FakeWorker[] = [];
   readonly commands: EngineCommand[] = [];
-  /** Of every command: a worker's own answer is nothing; a test can see who keeps it. */
+  /** Of every command: a worker's own response is nothing; a test can see who keeps it. */
   responses: (() => object) | null = null;
   ended = false;
   onmessage: ((message: { data: EngineEvent }) => void) | null = null;

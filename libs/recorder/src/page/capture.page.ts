@@ -10,7 +10,7 @@ import { PageStrategies } from './page-strategies.page.ts';
 import { h264Settings } from './frame-encoder.page.ts';
 import { TabCapture } from './tab-capture.page.ts';
 
-/** A source is asked again this often, beside its own calls, so that a missed call costs little, and people are marked as soon as they speak. */
+/** A source is asked again this often, beside its own calls, so that a missed call costs little, and participants are marked as soon as they speak. */
 const requestAgainMs = 250;
 /** Tracks are read so long before the recording begins, so that its first moment is whole. */
 const leadMs = 150;
@@ -25,7 +25,7 @@ const workersMost = 2;
 export interface InstallOptions {
   readonly bindingName: string;
   readonly workerSource: string;
-  /** Frames may be wanted before they are decoded: the way to them is kept open from the first moment. */
+  /** Frames may be wanted before they are decoded: access to them is kept open from the first moment. */
   readonly keepsEncoded: boolean;
 }
 
@@ -93,7 +93,7 @@ class PageCapture implements PageRecorder {
       tab: this.#tab,
     });
     const source = (globalThis as PageMediaSourceGlobal).rapporteurMediaSource;
-    // What goes on after a loss waits for nothing: its sound is missing already.
+    // What goes on after a loss waits for nothing: its audio is missing already.
     if (source && continuation === null) await untilFrame(source, config).catch(() => undefined);
     if (generation === this.#generation) await strategies.learn(source ?? noSource).catch(() => undefined);
     if (generation !== this.#generation) {
@@ -153,8 +153,8 @@ class PageCapture implements PageRecorder {
     if (worker) this.#keeper.reopen();
   }
 
-  async unveil(): Promise<void> {
-    await this.#strategies?.unveil();
+  async reveal(): Promise<void> {
+    await this.#strategies?.reveal();
   }
 
   veil(): void {

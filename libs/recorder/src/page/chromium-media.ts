@@ -24,7 +24,7 @@ export interface Base64Bytes {
   toBase64?(): string;
 }
 
-/** A picture on its way from the network to its decoder. */
+/** A frame on its way from the network to its decoder. */
 export interface EncodedFrame {
   data: ArrayBuffer;
   readonly type: 'key' | 'delta' | 'empty';

@@ -3,7 +3,7 @@ import type { Rectangle } from './gallery-layout.page.ts';
 import type { FramePlanes } from './frame-planes.page.ts';
 import { scalePlane } from './scale-plane.page.ts';
 
-/** A camera's picture that is larger than its place by so little loses an edge instead of being scaled: that is half the work. */
+/** A camera's video that is larger than its place by so little loses an edge instead of being scaled: that is half the work. */
 const edgeShareMost = 0.04;
 
 /** As captured canvases give them. */
@@ -13,7 +13,7 @@ let frameBytes = new Uint8Array(0);
 let turningSurface: OffscreenCanvasRenderingContext2D | null = null;
 
 /**
- * Draws a frame into a part of a picture: by copying its planes where the sizes agree, by scaling them where they do
+ * Draws a frame into a part of a frame: by copying its planes where the sizes agree, by scaling them where they do
  * not, by a canvas where it is rotated or comes in another pixel format.
  * @throws DOMException for a frame that cannot be read
  */

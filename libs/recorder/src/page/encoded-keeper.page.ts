@@ -16,7 +16,7 @@ interface Kept {
 }
 
 /**
- * Keeps the way before the decoder open: the browser lets a receiver's frames be taken only where that was so from its very
+ * Keeps access to frames before the decoder open: the browser lets a receiver's frames be taken only where that was so from its very
  * first moment. They pass through the worker that the engine is to work in, and through no other: of two workers that take
  * turns, the one that lets go late takes the frames from the one that has just begun.
  */
@@ -136,7 +136,7 @@ export class EncodedKeeper {
   }
 }
 
-/** Copied frames have the size and the picture of their sender: neither one size nor several people in one picture. */
+/** Copied frames have the size and the video of their sender: neither one size nor several participants in one frame. */
 export function mayCopyFrames({
   mode,
   strategy,

@@ -11,7 +11,7 @@ const framesPerKey = 20;
 const frameMs = 40;
 const rtpPerFrame = 3_600;
 
-/** Pictures of a real encoder, with start codes, the key frames with their parameter sets. */
+/** Frames of a real encoder, with start codes, the key frames with their parameter sets. */
 async function videoFrames(size: string, count: number): Promise<Buffer[]> {
   const { stdout } = await run(
     'ffmpeg',

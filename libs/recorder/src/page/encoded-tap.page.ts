@@ -13,7 +13,7 @@ import type { EncodedFrame, Transformer } from './chromium-media.ts';
 import { SourceClock } from './media-time.page.ts';
 import { StubFrames } from './stub-frames.page.ts';
 
-/** A picture as it came, ready for a container. */
+/** A frame as it came, ready for a container. */
 export interface TappedFrame {
   /** Page time at which it came, freed of how long the network kept it now and then. */
   readonly pageMs: number;
@@ -26,7 +26,7 @@ export interface TappedFrame {
 export interface EncodedTapPorts {
   now(): number;
   report(error: unknown): void;
-  /** Pictures one after the other, from a key frame on; after one that is missing, from the next key frame on. */
+  /** Frames one after the other, from a key frame on; after one that is missing, from the next key frame on. */
   onFrame(video: TappedFrame): void;
   /** What comes can not be copied: its codec, or its size, is another one. The decoder has it as it came. Null: it can again. */
   onRefused(reason: string | null): void;
@@ -82,7 +82,7 @@ export class EncodedTap {
     this.#ports = ports;
   }
 
-  /** Its pictures are taken, from the next key frame on, or not any more. */
+  /** Its frames are taken, from the next key frame on, or not any more. */
   want(wanted: boolean): void {
     if (wanted && !this.#wanted) {
       this.#awaitsKey = true;
@@ -92,7 +92,7 @@ export class EncodedTap {
     this.#wanted = wanted;
   }
 
-  /** Asks the sender for a key frame, where none was asked for just now. */
+  /** Asks the sender for a key frame, where none was requested just now. */
   requestKeyFrame(): void {
     const nowMs = this.#ports?.now() ?? 0;
     if (!this.#ports || this.#closed || nowMs - this.#requestedAtMs < keyAgainMs) return;
@@ -178,12 +178,12 @@ export class EncodedTap {
     else this.#ports?.onFrame({ pageMs, key, bytes: lengthPrefixed(slices), avcC });
   }
 
-  /** Nothing that a picture needs is missing between it and the one before. */
+  /** Nothing that a frame needs is missing between it and the one before. */
   #follows([slice]: readonly Uint8Array[]): boolean {
     if (!slice || !this.#facts || this.#count === null) return false;
     const count = countIn(slice, this.#facts.countBits);
     const next = (this.#count + 1) % 2 ** this.#facts.countBits;
-    // Another field or a copy of the picture before has its number.
+    // Another field or a copy of the video before has its number.
     return count === next || count === this.#count;
   }
 

@@ -15,7 +15,7 @@ interface Facts {
   learnedAtMs: number;
   /** Of what comes now, in small letters; null until it is known. */
   mimeType: string | null;
-  /** What held its pictures back so far, all together, and how many there were. */
+  /** What held its frames back so far, all together, and how many there were. */
   heldSeconds: number;
   heldFrames: number;
   /** How long it held back each of the latest; null until that is known. */
@@ -30,9 +30,9 @@ const factsHoldMs = 5_000;
 /** A sender that gives no key frame for so long leaves a decoder with what there is. */
 const passMostMs = 1_500;
 /** A look at the page waits no longer for key frames. */
-const unveilMostMs = 800;
+const revealMostMs = 800;
 /** Whoever looks and never says that he is done has seen enough by then. */
-const unveiledMostMs = 6_000;
+const revealedMostMs = 6_000;
 /** What a receiver holds back comes to be seen so much later, at most, and is painted then. */
 const heldMostMs = 400;
 const paintedMs = 100;
@@ -41,7 +41,7 @@ const paintedMs = 100;
 export class EncodedTaps {
   readonly #ports: EncodedTapsPorts;
   readonly #facts = new Map<RTCRtpReceiver, Facts>();
-  /** Decoders that got what comes again since that was asked for. */
+  /** Decoders that got what comes again since that was requested. */
   readonly #passing = new Set<string>();
   #passRequestedAtMs = -Infinity;
   #onPassing: (() => void) | null = null;
@@ -54,12 +54,12 @@ export class EncodedTaps {
     this.#ports = ports;
   }
 
-  /** Looks what a picture is sent as. After it, `available` knows. */
+  /** Looks what a frame is sent as. After it, `available` knows. */
   async learn(video: PageVideo | null): Promise<void> {
     if (video?.receiver) await this.#learn(video.receiver);
   }
 
-  /** Whether this picture can be copied as it comes; null while that is not known, and found out. */
+  /** Whether this video can be copied as it comes; null while that is not known, and found out. */
   available({ receiver }: PageVideo): boolean | null {
     if (receiver === null || this.#ports.worker() === null || this.#ports.keeper.idOf(receiver) === null) return false;
     const facts = this.#facts.get(receiver);
@@ -103,10 +103,10 @@ export class EncodedTaps {
   }
 
   /** Decoders get what comes for some moments, or until `veil`. Resolves when the page shows it, or soon. */
-  async unveil(): Promise<void> {
+  async reveal(): Promise<void> {
     if (this.#timer === null) return;
-    const untilMs = performance.timeOrigin + performance.now() + unveiledMostMs;
-    await this.#pass(untilMs, this.#ports.keeper.ids(), unveilMostMs);
+    const untilMs = performance.timeOrigin + performance.now() + revealedMostMs;
+    await this.#pass(untilMs, this.#ports.keeper.ids(), revealMostMs);
     const { delayMs = null } = this.#shown === null ? {} : this.#factsOf(this.#shown);
     await new Promise((resolve) => setTimeout(resolve, Math.min(delayMs ?? heldMostMs, heldMostMs) + paintedMs));
   }
@@ -129,7 +129,7 @@ export class EncodedTaps {
     this.#onPassing = null;
   }
 
-  /** Its decoder may still show what it got in place of the picture. */
+  /** Its decoder may still show what it got in place of the video. */
   veils(video: PageVideo | null): boolean {
     if (performance.now() - this.#passRequestedAtMs > passMostMs || !video?.receiver) return false;
     const id = this.#ports.keeper.idOf(video.receiver);

@@ -7,7 +7,7 @@ import type { VideoStrategy } from './video-strategy.page.ts';
 import { noVideoCounts } from './video-strategy.page.ts';
 
 export interface EncodedVideoPorts extends FrameEncoderPorts {
-  /** The first picture of this way, once it is there: it is delivered when its moment comes. */
+  /** The first frame of this way, once it is there: it is delivered when its moment comes. */
   announce(timeUs: number): void;
   /** What a tap gives cannot be recorded in this way. */
   refused(id: string, reason: string | null): void;
@@ -26,7 +26,7 @@ const waitingMost = 300;
 const stubRequestMs = 500;
 
 /**
- * The way 'encoded' of speaker_view: pictures are copied as they come from their sender. Each is handed on when the sound
+ * The strategy 'encoded' of speaker_view: frames are copied as they come from their sender. Each is handed on when the audio
  * that belongs to it is heard, which its receiver holds back. Only black is encoded here.
  */
 export class EncodedVideo implements VideoStrategy {
@@ -36,17 +36,17 @@ export class EncodedVideo implements VideoStrategy {
   readonly #black: FrameEncoder;
   readonly #taps = new Map<string, EncodedTap>();
   #current = false;
-  /** Whose pictures are taken, and whose from their next key frame on. */
+  /** Whose frames are taken, and whose from their next key frame on. */
   #shown: string | null = null;
   #next: string | null = null;
   #waiting: TappedFrame[] = [];
   #delayMs: number | null = null;
   #described: Uint8Array | null = null;
-  /** The next picture must stand alone. */
+  /** The next frame must stand alone. */
   #keyWanted = true;
   #keyTakenAtMs = -Infinity;
   #isBlack = true;
-  /** Black may be seen though a picture is to come: nothing else was before it. */
+  /** Black may be seen though a frame is to come: nothing else was before it. */
   #blackStands = false;
   /** It is recorded from here: no decoder needs to see anything. */
   #delivers = false;
@@ -106,7 +106,7 @@ export class EncodedVideo implements VideoStrategy {
     if (this.#passesUntilMs > this.#ports.now()) for (const tap of this.#taps.values()) tap.pass();
   }
 
-  /** What is to be seen: a tap's pictures from their next key frame on, or black at once. */
+  /** What is to be seen: a tap's frames from their next key frame on, or black at once. */
   show(id: string | null): void {
     if (this.#passesUntilMs === Infinity) this.#passesUntilMs = -Infinity;
     if (id === (this.#next ?? this.#shown)) return;
@@ -207,7 +207,7 @@ export class EncodedVideo implements VideoStrategy {
     this.#counts.received += 1;
     if (video.key) this.#keyTakenAtMs = this.#ports.now();
     const pageMs = video.pageMs + (this.#delayMs ?? 0);
-    // Nobody needs what was to come before a key frame and is not over yet: another person's last moments.
+    // Nobody needs what was to come before a key frame and is not over yet: another participant's last moments.
     if (video.key) this.#waiting = this.#waiting.filter((before) => before.pageMs < pageMs);
     this.#waiting.push({ ...video, pageMs });
     if (video.key && !this.#delivers) this.#announce(pageMs);

@@ -2,13 +2,13 @@ import type { PageMediaSource } from '@rapporteur/contracts';
 import type { CaptureConfig } from './messages.ts';
 import { framesOf } from './track-frames.page.ts';
 
-/** A page that was just let in has its first picture within this time, if somebody shows one. */
+/** A page that was just let in has its first frame within this time, if somebody shows one. */
 const firstWithinMs = 1_000;
 /** Not every page tells of every change. */
 const pollAgainMs = 50;
 
 /**
- * Resolves once the page has a picture to record, at the latest after a second: a recording that began a moment before
+ * Resolves once the page has a frame to record, at the latest after a second: a recording that began a moment before
  * would begin with black.
  */
 export async function untilFrame(source: PageMediaSource, { mode, strategy }: CaptureConfig): Promise<void> {

@@ -5,27 +5,27 @@ import { bitsPerSecondFor, SizeLadder } from './video-size.page.ts';
 import { FrameFit } from './frame-fit.page.ts';
 import { bytesOf } from './audio-capture.page.ts';
 
-/** A picture that stands still is encoded again this often, black even less often. */
+/** A frame that stands still is encoded again this often, black even less often. */
 const stillMs = 200;
 const blackMs = 800;
 /** How much later than it should a tick may come. */
 const tickLateMs = 100;
-/** So late a picture may come: what stands still is put nowhere where one may still have its place. */
+/** So late a frame may come: what stands still is put nowhere where one may still have its place. */
 const videoLateMs = 250;
-/** A first picture that is no later stands from the beginning; before a later one there is black. */
+/** A first frame that is no later stands from the beginning; before a later one there is black. */
 const firstFrameMs = 200;
-/** So long a way that takes over from another waits for its first picture before it shows black. */
+/** So long a strategy that takes over from another waits for its first frame before it shows black. */
 const takeOverMs = 1_800;
-/** A picture that replaces another begins with a key frame unless the last one is this fresh. */
+/** A frame that replaces another begins with a key frame unless the last one is this fresh. */
 const keyAtSwitchMs = 500;
-/** Timers come late; a fragment must not get longer than asked for. */
+/** Timers come late; a fragment must not get longer than requested. */
 const keyMarginMs = 50;
 const encoderQueueMax = 8;
 const frameEncodersMax = 20;
 
 export interface FrameEncoderPorts {
   now(): number;
-  /** True while too much waits to leave the page: pictures are given up, sound never. */
+  /** True while too much waits to leave the page: frames are given up, audio never. */
   congested(): boolean;
   deliver(timeUs: number, key: boolean, bytes: Uint8Array<ArrayBuffer>): void;
   /** The avcC record that the next delivered key frame and all after it are decoded with. */
@@ -33,7 +33,7 @@ export interface FrameEncoderPorts {
   report(error: unknown): void;
 }
 
-/** Encodes the pictures it is given as H.264, repeats what stands still, and shows black while there is none. */
+/** Encodes the frames it is given as H.264, repeats what stands still, and shows black while there is none. */
 export class FrameEncoder {
   readonly #ports: FrameEncoderPorts;
   readonly #time: MediaTime;
@@ -50,7 +50,7 @@ export class FrameEncoder {
   #lastKeyMs = -Infinity;
   #keyWanted = true;
   #begun = false;
-  /** What the encoder described last, until it has been told to whoever takes the pictures. */
+  /** What the encoder described last, until it has been told to whoever takes the frames. */
   #description: Uint8Array | null = null;
   #untold = false;
   readonly counts = { encoded: 0, repeated: 0, dropped: 0, restarts: 0 };
@@ -66,7 +66,7 @@ export class FrameEncoder {
     this.#black = new FrameFit(config.width, config.height).black();
   }
 
-  /** Its pictures are wanted from now on: the first stands alone and is described before. */
+  /** Its frames are wanted from now on: the first stands alone and is described before. */
   begin(): void {
     this.#keyWanted = true;
     this.#untold = this.#description !== null;
@@ -74,11 +74,11 @@ export class FrameEncoder {
     this.#begun ||= reachedMs > this.#time.beginsMs + firstFrameMs;
     if (!this.#begun) return;
     this.#standsFromMs = null;
-    // Another way's last picture stands meanwhile: black is no better.
+    // Another way's last frame stands meanwhile: black is no better.
     this.#lastMediaMs = Math.max(this.#lastMediaMs, reachedMs + takeOverMs - blackMs);
   }
 
-  /** Its pictures are not wanted any more. */
+  /** Its frames are not wanted any more. */
   leave(): void {
     this.#shown?.close();
     this.#shown = null;
@@ -96,13 +96,13 @@ export class FrameEncoder {
     if (this.#begun) this.#standsFromMs = this.#time.reached(this.#ports.now()) + 1;
   }
 
-  /** Another picture is to come: its first frame stands alone, unless one just did. */
+  /** Another video is to come: its first frame stands alone, unless one just did. */
   wantKeyAtSwitch(): void {
     this.#keyWanted ||= this.#lastMediaMs - this.#lastKeyMs > keyAtSwitchMs;
   }
 
   /**
-   * Takes a picture over, which stands until the next; black from now on when it is null.
+   * Takes a frame over, which stands until the next; black from now on when it is null.
    * @param mediaMs null in a pause: it is what the recording goes on with after it
    * @returns whether it is in the recording
    */
@@ -116,7 +116,7 @@ export class FrameEncoder {
     return true;
   }
 
-  /** Repeats the shown picture when nothing new came. Call it about ten times a second. */
+  /** Repeats the shown video when nothing new came. Call it about ten times a second. */
   tick(): void {
     const mediaMs = this.#time.at(this.#ports.now() - videoLateMs);
     if (mediaMs === null) return;
@@ -126,12 +126,12 @@ export class FrameEncoder {
     this.#encode(this.#shown ?? this.#black, mediaMs);
   }
 
-  /** Resolves when every picture taken so far has been delivered. */
+  /** Resolves when every frame taken so far has been delivered. */
   async settle(): Promise<void> {
     if (this.#encoder?.state === 'configured') await this.#encoder.flush();
   }
 
-  /** @param endMs null: its pictures are not wanted, the end neither */
+  /** @param endMs null: its frames are not wanted, the end neither */
   async finish(endMs: number | null): Promise<void> {
     // What is shown in a pause is not the end of what was recorded.
     if (endMs !== null && !this.#time.paused) {
@@ -163,7 +163,7 @@ export class FrameEncoder {
       if (this.#ports.congested()) this.#keyWanted = true;
       return false;
     }
-    // The first picture stands from the very beginning: players and readers take that for granted.
+    // The first frame stands from the very beginning: players and readers take that for granted.
     const mediaMs = this.#begun ? Math.max(wantedMs, this.#lastMediaMs + 1) : this.#time.beginsMs;
     this.#begun = true;
     this.#standsFromMs = null;
@@ -186,7 +186,7 @@ export class FrameEncoder {
     this.#size = size;
     if (this.#encoder?.state === 'configured') {
       if (!changed) return this.#encoder;
-      // Configured anew, an encoder keeps its size. What this one has not given yet is a picture at most.
+      // Configured anew, an encoder keeps its size. What this one has not given yet is a frame at most.
       this.#encoder.close();
     } else {
       if (this.counts.restarts > frameEncodersMax) return null;
@@ -213,7 +213,7 @@ export class FrameEncoder {
     }
     const bytes = new Uint8Array(chunk.byteLength);
     chunk.copyTo(bytes);
-    // Encoders add key frames of their own, at a cut in the picture for instance.
+    // Encoders add key frames of their own, at a cut in the video for instance.
     if (chunk.type === 'key') this.#lastKeyMs = Math.max(this.#lastKeyMs, chunk.timestamp / 1000);
     this.#ports.deliver(chunk.timestamp, chunk.type === 'key', bytes);
   }
@@ -223,7 +223,7 @@ function sizeOf({ displayWidth, displayHeight }: VideoFrame): VideoSize {
   return { width: displayWidth, height: displayHeight };
 }
 
-/** Constrained baseline, which every player has, at the lowest level that holds 30 pictures a second of this size. */
+/** Constrained baseline, which every player has, at the lowest level that holds 30 frames a second of this size. */
 export function h264Settings(config: CaptureConfig): VideoEncoderConfig {
   const blocks = Math.ceil(config.width / 16) * Math.ceil(config.height / 16);
   const level = blocks <= 3_600 ? '1f' : blocks <= 8_192 ? '28' : '33';

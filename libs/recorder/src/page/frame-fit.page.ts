@@ -2,7 +2,7 @@ import type { RotatedFrame } from './chromium-media.ts';
 
 const aspectTolerance = 0.01;
 
-/** The smallest rectangle of a wanted shape that holds a picture unscaled, and where the picture lies in it. */
+/** The smallest rectangle of a wanted shape that holds a frame unscaled, and where the video lies in it. */
 export interface Mat {
   readonly width: number;
   readonly height: number;
@@ -10,7 +10,7 @@ export interface Mat {
   readonly top: number;
 }
 
-/** Sizes are even, as 4:2:0 pictures need. */
+/** Sizes are even, as 4:2:0 frames need. */
 export function matFor(width: number, height: number, aspect: number): Mat {
   const even = (value: number): number => Math.ceil(value / 2) * 2;
   const wide = width / height > aspect;
@@ -25,7 +25,7 @@ export function matFor(width: number, height: number, aspect: number): Mat {
 }
 
 /**
- * Brings any picture to the recording's shape. A picture of the right shape passes as it is: the encoder scales it
+ * Brings any video to the recording's shape. A frame of the right shape passes as it is: the encoder scales it
  * without leaving YUV. Another one gets black borders: by copying its planes, or by a canvas where it is rotated or
  * comes in another pixel format.
  */

@@ -1,19 +1,19 @@
 import { SourceClock } from './media-time.page.ts';
 
-/** A picture and the page time at which it is to be seen. */
+/** A frame and the page time at which it is to be seen. */
 export interface PlacedFrame {
   readonly frame: VideoFrame;
   readonly pageMs: number;
 }
 
-/** So long the first picture of a stream waits for the second one, which says when its time is. */
+/** So long the first frame of a stream waits for the second one, which says when its time is. */
 const secondWithinMs = 300;
-/** After a receiver lost pictures it hands out the next one at once too. */
+/** After a receiver lost frames it hands out the next one at once too. */
 const beforeTheirTime = 1;
 
 /**
- * Puts the pictures of one stream on the page's clock. Each says when it is to be seen, on a clock of its own, and comes
- * about then; but a receiver hands out its first picture at once, a few hundred milliseconds before its time. Taken at its
+ * Puts the frames of one stream on the page's clock. Each says when it is to be seen, on a clock of its own, and comes
+ * about then; but a receiver hands out its first frame at once, a few hundred milliseconds before its time. Taken at its
  * word it would put all that follow so much too early: it is placed by the second one instead.
  */
 export class FramePlacer {
@@ -21,7 +21,7 @@ export class FramePlacer {
   #begun = false;
   #first: { readonly frame: VideoFrame; readonly sourceMs: number; readonly arrivedMs: number } | null = null;
 
-  /** Takes a picture over. @returns those that can be placed now */
+  /** Takes a frame over. @returns those that can be placed now */
   add(frame: VideoFrame, nowMs: number): PlacedFrame[] {
     const sourceMs = frame.timestamp / 1_000;
     if (!this.#begun) {
@@ -38,7 +38,7 @@ export class FramePlacer {
     return [{ frame: first.frame, pageMs: follows ? placed.pageMs - stepMs : first.arrivedMs }, placed];
   }
 
-  /** The first picture, once it has waited for long enough: pictures of a screen may come seldom. */
+  /** The first frame, once it has waited for long enough: frames of a screen may come seldom. */
   overdue(nowMs: number): PlacedFrame | null {
     const first = this.#first;
     if (first === null || nowMs - first.arrivedMs < secondWithinMs) return null;

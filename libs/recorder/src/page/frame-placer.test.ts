@@ -10,7 +10,7 @@ function frameOf(number: number): VideoFrame & { open: boolean } {
   return frame as unknown as VideoFrame & { open: boolean };
 }
 
-/** When a picture is to be seen, on the page's clock. */
+/** When a frame is to be seen, on the page's clock. */
 const seenMs = (number: number): number => apartMs + number * stepMs + strategyMs;
 
 const placedMs = (placer: FramePlacer, number: number, arrivalMs: number): number[] =>

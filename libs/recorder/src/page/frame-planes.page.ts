@@ -1,13 +1,13 @@
 import type { VideoSize, Rectangle } from './gallery-layout.page.ts';
 
-/** One colour of a 4:2:0 picture, in the limited range. */
+/** One colour of a 4:2:0 video, in the limited range. */
 export interface PlaneColor {
   readonly y: number;
   readonly u: number;
   readonly v: number;
 }
 
-/** A small picture with its own opacity, made once and laid over a larger one again and again. Sides are even. */
+/** A small video with its own opacity, made once and laid over a larger one again and again. Sides are even. */
 export interface Stamp extends VideoSize {
   readonly y: Uint8Array;
   /** Opacity of each point of `y`, 0 to 255. */
@@ -31,7 +31,7 @@ export interface Pixels extends VideoSize {
   readonly blueFirst: boolean;
 }
 
-/** A 4:2:0 picture that is painted in place and handed to the encoder without ever leaving YUV. */
+/** A 4:2:0 video that is painted in place and handed to the encoder without ever leaving YUV. */
 export class FramePlanes {
   readonly width: number;
   readonly height: number;
@@ -77,7 +77,7 @@ export class FramePlanes {
         data.fill(levels[index] ?? 0, offset + line * stride, offset + line * stride + width);
   }
 
-  /** Lays a stamp over the picture with its corner at an even place; it must lie inside. */
+  /** Lays a stamp over the video with its corner at an even place; it must lie inside. */
   lay(stamp: Stamp, left: number, top: number): void {
     const [y, u, v] = this.parts({ left, top, width: stamp.width, height: stamp.height });
     blend(y, stamp.y, stamp.alpha);
@@ -85,7 +85,7 @@ export class FramePlanes {
     blend(v, stamp.v, stamp.alphaOfColor);
   }
 
-  /** Turns pixels of even sides into a part of the picture, two by two at a time. */
+  /** Turns pixels of even sides into a part of the frame, two by two at a time. */
   put({ data, width, height, blueFirst }: Pixels, left: number, top: number): void {
     const [redAt, blueAt] = blueFirst ? [2, 0] : [0, 2];
     const [luma, u, v] = this.parts({ left, top, width, height });
@@ -112,7 +112,7 @@ export class FramePlanes {
     }
   }
 
-  /** A copy of the picture as it is now. */
+  /** A copy of the video as it is now. */
   toFrame(): VideoFrame {
     const { width, height } = this;
     return new VideoFrame(this.data.subarray(0, this.spare), {

@@ -3,10 +3,10 @@ import { GallerySeats } from './gallery-seats.page.ts';
 import type { EngineCommand } from './messages.ts';
 import { framesOf } from './track-frames.page.ts';
 
-/** Only the newest picture of a person is painted. */
+/** Only the newest video of a participant is painted. */
 const tileFramesWaiting = 2;
 
-/** Tells the engine who is in the gallery, and hands it the pictures of those and of nobody else. */
+/** Tells the engine who is in the gallery, and hands it the frames of those and of nobody else. */
 export class GalleryFollower {
   readonly #send: (command: EngineCommand) => void;
   readonly #seats = new GallerySeats();
@@ -18,7 +18,7 @@ export class GalleryFollower {
   }
 
   follow(source: PageMediaSource, nowMs: number): void {
-    // A track is asked for once: where a platform has to capture it, that costs something.
+    // A track is requested once: where a platform has to capture it, that costs something.
     const tiles = new Map(source.tiles().map((tile) => [tile.id, { tile, track: liveTrackOf(tile) }]));
     const view = this.#seats.update(
       [...tiles.values()].map(({ tile: { id, kind, participantName, speaking }, track }) => {
@@ -34,17 +34,17 @@ export class GalleryFollower {
     for (const id of this.#tracks.keys()) if (!seated.has(id)) this.#tracks.delete(id);
     for (const id of seated) {
       const tile = tiles.get(id);
-      // Whom the page misses for a moment keeps its picture.
+      // Whom the page misses for a moment keeps its video.
       if (tile) this.#show(id, tile.track);
     }
   }
 
-  /** The engine has no picture of this seat any more. */
+  /** The engine has no video of this seat any more. */
   forget(id: string): void {
     this.#tracks.delete(id);
   }
 
-  /** The engine has let go of all pictures: they are handed over anew. */
+  /** The engine has let go of all frames: they are handed over anew. */
   forgetAll(): void {
     this.#tracks.clear();
     this.#reported = '';

@@ -34,7 +34,7 @@ const tile = (id: string, video: MediaStreamTrack | null, more: Partial<PageTile
 /** Streams are known by the names of their tracks here. */
 const nameOf = (frames: unknown): string => (typeof frames === 'string' ? frames : 'none');
 
-/** What the engine is told of each look at the page, in short. */
+/** What the engine receives from each poll of the page. */
 function following(): { sample(tiles: readonly PageTile[]): string[]; follower: GalleryFollower } {
   const sent: EngineCommand[] = [];
   const follower = new GalleryFollower((command) => sent.push(command));
@@ -79,7 +79,7 @@ describe('the gallery that the engine is told of', () => {
     expect(sample([tile('b', b)])).toEqual([]);
     for (let times = 0; times < 5; times += 1) expect(sample([tile('b', b)])).toEqual([]);
     expect(sample([tile('b', b)])).toEqual(['b']);
-    // Back again, the picture is handed over anew.
+    // Back again, the video is handed over anew.
     expect(sample([tile('a', a), tile('b', b)])).toEqual(['b a', 'a: camera-a']);
   });
 

@@ -1,4 +1,4 @@
-/** In pixels of the recorded picture; all edges are even, as 4:2:0 pictures need. */
+/** In pixels of the recorded frame; all edges are even, as 4:2:0 frames need. */
 export interface Rectangle {
   readonly left: number;
   readonly top: number;
@@ -18,22 +18,22 @@ export interface GalleryLayout {
   readonly gap: number;
 }
 
-/** People that fit into the picture so that each can still be made out, and those beside a shared screen. */
+/** Participants that fit into the video so that each can still be made out, and those beside a shared screen. */
 export const participantsMax = 25;
 export const participantsBesideScreenMax = 8;
 
 const tileAspect = 16 / 9;
-/** Lengths that are given for a picture of this height grow and shrink with it. */
+/** Lengths that are given for a frame of this height grow and shrink with it. */
 export const galleryDesignHeight = 720;
 const galleryGap = 8;
-/** Of the picture's width: more would make the screen hard to read. */
+/** Of the frame's width: more would make the screen hard to read. */
 const stripShareMost = 0.18;
 /** Shapes that differ by less are taken as the same: the rest would be a hairline of background. */
 const galleryAspectTolerance = 0.02;
 
 /**
- * Where everybody is in the picture. People alone: the grid that makes them largest, its last row in the middle. With a
- * shared screen, which is the first seat: the screen large, people in one column beside it. Pure.
+ * Where everybody is in the video. Participants alone: the grid that makes them largest, its last row in the middle. With a
+ * shared screen, which is the first seat: the screen large, participants in one column beside it. Pure.
  */
 export function layOutGallery(
   seats: readonly { readonly kind: 'camera' | 'screen' }[],

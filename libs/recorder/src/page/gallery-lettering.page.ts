@@ -30,7 +30,7 @@ export function drawLabel(text: string, width: number, fontPixels: number): Stam
   return stampOf(surface.getImageData(0, 0, size.width, size.height));
 }
 
-/** A disc with the initials of somebody who shows no picture. */
+/** A disc with the initials of somebody who shows no video. */
 export function drawInitials(text: string, diameter: number, color: string): Stamp {
   const size = { width: evenAround(diameter), height: evenAround(diameter) };
   const surface = letteringSurface(size);
@@ -69,7 +69,7 @@ export function shortened(text: string, width: number, widthOf: (part: string) =
   return fits === 0 ? '' : cut(fits);
 }
 
-/** What people read as one sign, however many code points it has. */
+/** What participants read as one sign, however many code points it has. */
 function signsOf(text: string): string[] {
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }

@@ -8,7 +8,7 @@ import { cornersOf, FramePlanes, planeColorOf } from './frame-planes.page.ts';
 import type { PlaneColor, Stamp } from './frame-planes.page.ts';
 
 const galleryGround = planeColorOf('#15171c');
-/** Beside a camera's picture that has another shape than its place. */
+/** Beside a camera's video that has another shape than its place. */
 const cameraGround = planeColorOf('#0a0b0d');
 const speakingColor = planeColorOf('#3ea6ff');
 /** Of a disc with initials, and of the ground it lies on. */
@@ -32,11 +32,11 @@ interface Place {
   readonly initials: Stamp | null;
   /** How many more there are, on the last place. */
   readonly more: Stamp | null;
-  /** Where its picture lies; null while it shows none. */
+  /** Where its video lies; null while it shows none. */
   content: Rectangle | null;
 }
 
-/** Paints a gallery into one picture that is kept: places that did not change are not painted again. */
+/** Paints a gallery into one frame that is kept: places that did not change are not painted again. */
 export class GalleryPainter {
   readonly #planes: FramePlanes;
   readonly #report: (error: unknown) => void;
@@ -81,7 +81,7 @@ export class GalleryPainter {
     }
   }
 
-  /** Paints the places whose picture has changed. */
+  /** Paints the places whose video has changed. */
   async paintSome(ids: ReadonlySet<string>, frameOf: (id: string) => VideoFrame | null): Promise<void> {
     for (const place of this.#places) if (ids.has(place.seat.id)) await this.#paint(place, frameOf(place.seat.id));
   }
@@ -121,7 +121,7 @@ export class GalleryPainter {
     };
   }
 
-  /** A name that cannot be drawn is left out: the picture is worth more. */
+  /** A name that cannot be drawn is left out: the video is worth more. */
   #drawn(draw: () => Stamp | null): Stamp | null {
     try {
       return draw();
@@ -165,7 +165,7 @@ export class GalleryPainter {
     this.#round(area, seat.speaking ? this.#cornersInFrame : this.#corners);
   }
 
-  /** @returns false where the picture could not be read */
+  /** @returns false where the video could not be read */
   async #draw(place: Place, video: VideoFrame, content: Rectangle): Promise<boolean> {
     const { seat, area } = place;
     if (!sameRectangle(place.content, content)) {
@@ -206,7 +206,7 @@ function labelOf({ kind, name }: GallerySeat): string {
   return kind === 'screen' ? `${name} (screen)` : name;
 }
 
-/** The same person always has the same colour. */
+/** The same participant always has the same colour. */
 function shadeOf({ id, name }: GallerySeat): number {
   let sum = 0;
   for (const letter of name ?? id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;

@@ -19,7 +19,7 @@ afterAll(() => {
   delete page.VideoFrame;
 });
 
-/** A picture of one brightness, of another size than its place. */
+/** A frame of one brightness, of another size than its place. */
 const plain = (width: number, height: number, level: number): VideoFrame =>
   ({
     format: 'I420',

@@ -1,6 +1,6 @@
 import { participantsBesideScreenMax, participantsMax } from './gallery-layout.page.ts';
 
-/** One of those that could be in the picture. */
+/** One of those that could be in the video. */
 export interface GalleryCandidate {
   readonly id: string;
   readonly kind: 'camera' | 'screen';
@@ -16,11 +16,11 @@ export interface GallerySeat {
   readonly speaking: boolean;
 }
 
-/** What the recorded picture shows. */
+/** What the recorded video shows. */
 export interface GalleryView {
   /** A screen that is shown large comes first. */
   readonly seats: readonly GallerySeat[];
-  /** People for whom there is no place. */
+  /** Participants for whom there is no place. */
   readonly leftOut: number;
 }
 
@@ -31,16 +31,16 @@ interface Known {
   spokeAtMs: number;
 }
 
-/** A page that draws itself anew misses somebody for a moment: the picture does not follow that. */
+/** A page that draws itself anew misses somebody for a moment: the video does not follow that. */
 const keptMs = 1_500;
-/** People pause between words. */
+/** Participants pause between words. */
 const frameHeldMs = 800;
 /** Who spoke so recently keeps a place before those who only have a camera. */
 const spokeRecentlyMs = 60_000;
 
 /**
- * Says who is in the picture, in the order of their coming, so that nobody moves without a reason. Where there are more
- * people than places, speakers come before cameras and these before the rest; who has a place keeps it until somebody
+ * Says who is in the video, in the order of their coming, so that nobody moves without a reason. Where there are more
+ * participants than places, speakers come before cameras and these before the rest; who has a place keeps it until somebody
  * matters more, who then takes that very place. Pure: time is given.
  */
 export class GallerySeats {

@@ -7,9 +7,9 @@ import { FrameEncoder } from './frame-encoder.page.ts';
 import type { VideoCounts, VideoStrategy } from './video-strategy.page.ts';
 import { TileStream } from './tile-stream.page.ts';
 
-/** More is not seen in small pictures, and every picture is scaled and encoded. */
+/** More is not seen in small frames, and every frame is scaled and encoded. */
 const framesPerSecondMax = 25;
-/** Frames of several people come together: so long the first waits for the others. */
+/** Frames of several participants come together: so long the first waits for the others. */
 const gatherMs = 8;
 
 export interface GalleryVideoPorts extends FrameEncoderPorts {
@@ -17,7 +17,7 @@ export interface GalleryVideoPorts extends FrameEncoderPorts {
   ended(id: string): void;
 }
 
-/** gallery_view: everybody in one picture, painted when somebody's picture has changed, and encoded once. */
+/** gallery_view: everybody in one frame, painted when somebody's video has changed, and encoded once. */
 export class GalleryVideo implements VideoStrategy {
   readonly #ports: GalleryVideoPorts;
   readonly #time: MediaTime;
@@ -44,7 +44,7 @@ export class GalleryVideo implements VideoStrategy {
     this.#intervalMs = 1_000 / Math.min(framesPerSecondMax, config.framesPerSecondMax);
   }
 
-  /** Who is in the picture from now on. */
+  /** Who is in the video from now on. */
   seat(view: GalleryView): void {
     this.#painter.arrange(view);
     this.#switches += 1;
@@ -54,14 +54,14 @@ export class GalleryVideo implements VideoStrategy {
     this.#plan();
   }
 
-  /** The pictures of a seat from now on; null: its name stands there. */
+  /** The frames of a seat from now on; null: its name stands there. */
   show(id: string, frames: ReadableStream<VideoFrame> | null): void {
     if (frames === null || !this.#current) {
       this.#drop(id);
       void frames?.cancel().catch(() => undefined);
       return;
     }
-    // Another stream of the same person: what stood there stands until that one gives something.
+    // Another stream of the same participant: what stood there stands until that one gives something.
     const first = this.#streams.get(id)?.release() ?? null;
     this.#shownFrameAtMs ??= this.#ports.now();
     const arrived = (): void => {
@@ -166,7 +166,7 @@ export class GalleryVideo implements VideoStrategy {
     const mediaMs = this.#time.at(nowMs - this.#intervalMs / 2) ?? this.#time.at(nowMs);
     if (mediaMs === null) return;
     this.#painting = true;
-    // An interval of slack: frames jitter, and two of one person must not fall into one painting because the one before came late.
+    // An interval of slack: frames jitter, and two of one participant must not fall into one painting because the one before came late.
     // Only a rate above the cap for some time is too much.
     this.#nextMs = Math.max(this.#nextMs, nowMs - this.#intervalMs) + this.#intervalMs;
     try {

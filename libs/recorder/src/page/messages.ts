@@ -10,19 +10,19 @@ export interface CaptureConfig {
   readonly framesPerSecondMax: number;
   readonly videoBitsPerSecond: number;
   readonly audioBitsPerSecond: number;
-  /** The longest a fragment may get; key frames are asked for in time. */
+  /** The longest a fragment may get; key frames are requested in time. */
   readonly fragmentMs: number;
-  /** The way to begin with, where a deployment pins one. */
+  /** The strategy to begin with, where a deployment pins one. */
   readonly strategy: VideoStrategyName | 'auto';
   /** One size for the whole recording, or that of what is received, up to this one. */
   readonly videoSize: 'fixed' | 'received';
   /** Samples per second at which the mix is handed out beside the recording; null: it is not. */
   readonly audioTapHz: number | null;
-  /** Where tracks are people's, each person's sound is kept apart too. */
+  /** Where tracks are people's, each participant's audio is kept apart too. */
   readonly participantAudio: boolean;
 }
 
-/** A way was chosen, or left for another. */
+/** A strategy was chosen, or left for another. */
 export interface EngineSwitch {
   readonly media: 'video' | 'audio';
   /** Null at the beginning. */
@@ -45,7 +45,7 @@ export interface Continuation {
 
 export interface CaptureStart {
   readonly config: CaptureConfig;
-  /** Stands in every batch, so that what an earlier capture still had on the way is told from this one's. */
+  /** Stands in every batch, so that what an earlier capture still had in transit is told from this one's. */
   readonly run: number;
   /** Null for a recording that begins. */
   readonly continuation: Continuation | null;
@@ -63,7 +63,7 @@ export type EngineCommand =
       readonly goesOnIn: 'worker' | 'page' | null;
     }
   /**
-   * Another way from now on; its pictures or sounds come with the commands for them. From a way to the same one: an engine
+   * Another way from now on; its frames or audio come with the commands for them. From a strategy to the same one: an engine
    * that takes the place of a lost one is told where things stand.
    */
   | { readonly kind: 'switch'; readonly strategySwitch: EngineSwitch }
@@ -73,21 +73,21 @@ export type EngineCommand =
   | { readonly kind: 'audio-gone'; readonly id: string }
   | ({ readonly kind: 'audio-owners' } & AudioOwnersNews)
   | { readonly kind: 'video'; readonly frames: ReadableStream<VideoFrame> | null }
-  /** gallery_view: who is in the picture from now on. */
+  /** gallery_view: who is in the video from now on. */
   | { readonly kind: 'tiles'; readonly view: GalleryView }
-  /** The pictures of one of them; null: none come. */
+  /** The frames of one of them; null: none come. */
   | { readonly kind: 'tile-video'; readonly id: string; readonly frames: ReadableStream<VideoFrame> | null }
-  /** The way 'encoded': whose pictures are seen, by the name its transform has; null: nobody's. */
+  /** The strategy 'encoded': whose frames are seen, by the name its transform has; null: nobody's. */
   | { readonly kind: 'encoded-shown'; readonly id: string | null }
-  /** How long their receiver holds pictures back. */
+  /** How long their receiver holds frames back. */
   | { readonly kind: 'encoded-delay'; readonly delayMs: number }
   /**
-   * All decoders are to get what comes until then, or until a picture is shown in this way again; answered with
+   * All decoders are to get what comes until then, or until a frame is shown in this way again; responded with
    * `encoded-passing`, by each when it does.
    */
   | { readonly kind: 'encoded-pass'; readonly untilMs: number | null }
   | { readonly kind: 'encoded-gone'; readonly id: string }
-  /** Answered with `paused` and `resumed`: the engine itself says when, as only it knows what it has taken already. */
+  /** Responded with `paused` and `resumed`: the engine itself says when, as only it knows what it has taken already. */
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'stop'; readonly atMs: number }
@@ -96,7 +96,7 @@ export type EngineCommand =
   /** The recorder has taken so many characters of batches. */
   | { readonly kind: 'taken'; readonly characters: number };
 
-/** Whose the sounds are, by the names that their commands gave them. */
+/** Whose the audio are, by the names that their commands gave them. */
 export interface AudioOwnersNews {
   /** So far it is known. */
   readonly knownUntilMs: number;
@@ -118,7 +118,7 @@ export type EngineEvent =
   | { readonly kind: 'held' }
   | { readonly kind: 'batch'; readonly text: string; readonly signs: EngineSigns }
   | { readonly kind: 'signs'; readonly signs: EngineSigns }
-  /** The shown picture's track gave its last frame. */
+  /** The shown video track gave its last frame. */
   | { readonly kind: 'video-ended' }
   /** So did that of a seat of the gallery. */
   | { readonly kind: 'tile-video-ended'; readonly id: string }
@@ -128,9 +128,9 @@ export type EngineEvent =
   | { readonly kind: 'paused' | 'resumed'; readonly atMs: number }
   | { readonly kind: 'stopped' };
 
-/** What the engine alone can know of how the ways do. Times are epoch milliseconds on the page's clock. */
+/** What the engine alone can know of how the strategies do. Times are epoch milliseconds on the page's clock. */
 export interface EngineSigns {
-  /** Media time up to which the sound is recorded. */
+  /** Media time up to which the audio is recorded. */
   readonly reachedMs: number;
   /** The number of the next batch. */
   readonly nextSequence: number;
@@ -138,46 +138,46 @@ export interface EngineSigns {
   readonly shownFrameAtMs: number | null;
   /** Frames of what is shown now that arrived. */
   readonly shownFrames: number;
-  /** Since when every picture that was looked at is black; null while they are not. */
+  /** Since when every frame that was looked at is black; null while they are not. */
   readonly blackSinceMs: number | null;
   /** When the mix was last more than silence. */
   readonly loudAtMs: number | null;
 }
 
 /**
- * `[one of chunkKinds, media time in µs, duration in µs, key frame 0 | 1, bytes]`; the bytes stand in `data`. Sound of one
- * person has its place among the batch's `participants` where others say whether they are a key frame.
+ * `[one of chunkKinds, media time in µs, duration in µs, key frame 0 | 1, bytes]`; the bytes stand in `data`. Audio of one
+ * participant has its place among the batch's `participants` where others say whether they are a key frame.
  */
 export type ChunkHeader = readonly [kind: number, timeUs: number, durationUs: number, key: number, byteLength: number];
 
 export interface CaptureStats {
   readonly framesReceived: number;
   readonly framesEncoded: number;
-  /** Still pictures repeated, and black ones, so that the recording goes on while nothing new is shown. */
+  /** Still frames repeated, and black ones, so that the recording goes on while nothing new is shown. */
   readonly framesRepeated: number;
   /** Not encoded because they came faster than the wanted rate. */
   readonly framesSkippedByRateLimit: number;
   /** Shown in a pause. */
   readonly framesUnrecorded: number;
-  /** Lost: the encoder or the way out was too slow. */
+  /** Lost: the encoder or the output was too slow. */
   readonly framesDropped: number;
   readonly videoSwitches: number;
   /** Epoch ms of the last frame of what is shown, or since when it is; null while nothing is shown. */
   readonly shownFrameAtMs: number | null;
   readonly encoderRestarts: number;
   readonly audioTracks: number;
-  /** Epoch ms; null until sound data came from any track. */
+  /** Epoch ms; null until audio data came from any track. */
   readonly lastAudioDataAtMs: number | null;
-  /** Times a track's sound did not follow on from what came before it. */
+  /** Times a track's audio did not follow on from what came before it. */
   readonly audioDiscontinuities: number;
-  /** Sound that came too late to be mixed. */
+  /** Audio that came too late to be mixed. */
   readonly lateAudioMs: number;
   /** Of the mix over the last second, 0..1. */
   readonly audioPeak: number;
   readonly audioRms: number;
-  /** Times it was told whose a sound is. */
+  /** Times it was told whose audio is. */
   readonly audioOwnersReported: number;
-  /** Sound of tracks with more than one person in them, and of tracks of which nobody said whose they are. */
+  /** Audio of tracks with more than one participant in them, and of tracks of which nobody said whose they are. */
   readonly audioSharedMs: number;
   readonly audioUnownedMs: number;
   readonly lastError: string | null;
@@ -203,9 +203,9 @@ export interface CaptureBatch {
   /** OpusHead, in base64, once it is known. */
   readonly audioDescription?: string;
   readonly chunks: readonly ChunkHeader[];
-  /** Whose sound is among the chunks. */
+  /** Whose audio is among the chunks. */
   readonly participants?: readonly AudioOwner[];
-  /** Ways that were taken since the batch before, with their media times. */
+  /** Strategies that were taken since the batch before, with their media times. */
   readonly switches?: readonly (EngineSwitch & { readonly atMs: number })[];
   /** In the first batch of an engine that takes the place of a lost one: the media time at which it goes on, and where. */
   readonly goesOn?: { readonly atMs: number; readonly thread: 'worker' | 'page' };
@@ -231,7 +231,7 @@ export interface PageRecorder {
   /** Lets go of everything at once, whatever still was to come. The page can be recorded anew afterwards. */
   abandon(): void;
   /** The page shows what it receives for some moments, where it need not otherwise; resolves when it does, or soon. */
-  unveil(): Promise<void>;
+  reveal(): Promise<void>;
   veil(): void;
   /** Called by a frame of the page before it makes its connections. */
   keepFrame(frame: unknown): void;

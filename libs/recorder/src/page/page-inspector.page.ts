@@ -1,11 +1,11 @@
 /** What is painted smaller than this is an icon. */
 const leastWidth = 100;
 const leastHeight = 56;
-/** A canvas is a stage for pictures of people when it takes so much of the window. */
+/** A canvas is a stage for video of participants when it takes so much of the window. */
 const leastCanvasShare = 0.1;
-/** A picture is looked at in so few points. */
+/** A frame is looked at in so few points. */
 const sampled = 16;
-/** Of 255: a picture whose lightest and darkest points lie closer together shows nothing. */
+/** Of 255: a frame whose lightest and darkest points lie closer together shows nothing. */
 const leastContrast = 24;
 const framesDeepMost = 3;
 
@@ -19,7 +19,7 @@ export class PageInspector {
   #surface: CanvasRenderingContext2D | null = null;
   readonly #before = new WeakMap<Painted, string>();
 
-  /** The page shows a picture that is not the bot's own: a video that plays, or a canvas that changes or hides what it shows. */
+  /** The page shows a frame that is not the bot's own: a video that plays, or a canvas that changes or hides what it shows. */
   seesVideo(): boolean {
     return documentsOf(document, 0).some(
       (root) =>
@@ -28,7 +28,7 @@ export class PageInspector {
     );
   }
 
-  /** How many pictures elements have shown of a track; null where no element plays it. */
+  /** How many frames elements have shown of a track; null where no element plays it. */
   framesShownOf(track: MediaStreamTrack): number | null {
     const videos = this.#playersOf(track);
     return videos.length === 0
@@ -50,7 +50,7 @@ export class PageInspector {
     return canvas === undefined || canvas.width === 0 || this.#sample(canvas) !== null;
   }
 
-  /** Live tracks of sound that elements of the page play aloud. */
+  /** Live tracks of audio that elements of the page play aloud. */
   playedAudioTracks(): MediaStreamTrack[] {
     const elements = documentsOf(document, 0).flatMap((root) => [...root.querySelectorAll('audio,video')]);
     return (elements as HTMLMediaElement[])
@@ -67,7 +67,7 @@ export class PageInspector {
 
   #showsSomething(canvas: HTMLCanvasElement): boolean {
     const points = this.#sample(canvas);
-    // What scripts may not read comes from elsewhere: a picture.
+    // What scripts may not read comes from elsewhere: a frame.
     if (points === null) return true;
     const now = points.join(' ');
     const changed = this.#before.has(canvas) && this.#before.get(canvas) !== now;
@@ -127,7 +127,7 @@ function plays(video: HTMLVideoElement): boolean {
   return !video.paused && video.videoWidth > 2 && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
 }
 
-/** What the bot itself sends, its camera's picture, is drawn by a script. */
+/** What the bot itself sends, its camera's video, is drawn by a script. */
 function isOwn(video: HTMLVideoElement): boolean {
   const tracks = tracksOf(video);
   return tracks.length > 0 && tracks.every((track) => 'canvas' in track || 'writable' in track);

@@ -22,15 +22,15 @@ import { StrategyChooser } from './strategies.page.ts';
 
 /** Frames that are missing for so long make it worth a look at what the page paints. */
 const pollAfterMs = 800;
-/** So many pictures in an element while none came here: the picture moves, and we miss it. */
+/** So many frames in an element while none came here: the video moves, and we miss it. */
 const movingFrames = 6;
 /** A canvas is read so seldom. */
 const readableEveryMs = 2_000;
-/** A picture that is offered no longer stands so long, while the page still shows one: another way may have it. */
+/** A frame that is offered no longer stands so long, while the page still shows one: another way may have it. */
 const heldMs = 1_500;
-/** The sound is judged so seldom. */
+/** The audio is judged so seldom. */
 const judgeAudioEveryMs = 500;
-/** Signs older than this tell of a busy thread, not of the way. */
+/** Signs older than this tell of a busy thread, not of the strategy. */
 const signsFreshMs = 1_000;
 
 export interface PageStrategiesPorts {
@@ -43,7 +43,7 @@ export interface PageStrategiesPorts {
   readonly tab: TabCapture;
 }
 
-/** Takes picture and sound by the ways that work, as the choosers say, and hands them to the engine. */
+/** Takes video and audio by the strategies that work, as the choosers say, and hands them to the engine. */
 export class PageStrategies {
   readonly #ports: PageStrategiesPorts;
   readonly #config: CaptureConfig;
@@ -51,7 +51,7 @@ export class PageStrategies {
   readonly #audio = new AudioChooser();
   readonly #follow: VideoFollow;
   readonly #taps: EncodedTaps;
-  /** Null where one picture at a time is recorded. */
+  /** Null where one frame at a time is recorded. */
   readonly #gallery: GalleryFollower | null;
   readonly #audioFollow: AudioFollow;
   readonly #inspector = new PageInspector();
@@ -60,16 +60,16 @@ export class PageStrategies {
   #signs: { of: EngineSigns; atMs: number } | null = null;
   /** How often the engine has said how it goes since that was judged. */
   #words = 0;
-  /** By which the engine takes the picture and the sound now. */
+  /** By which the engine takes the video and the audio now. */
   #taken: { video: VideoStrategyName | null; audio: AudioStrategyName | null } = { video: null, audio: null };
   #opening = false;
-  /** Decoders of what was tapped are to get pictures again before anybody reads them. */
+  /** Decoders of what was tapped are to get frames again before anybody reads them. */
   #releasing = false;
   #offeredAtMs = -Infinity;
   /** On the clock that stands still while nobody can look. */
   #judgedMs = 0;
   #audioJudgedAtMs = -Infinity;
-  /** The track whose missing frames were asked for anew already. */
+  /** The track whose missing frames were requested anew already. */
   #renewed: MediaStreamTrack | null = null;
   #moving: { track: MediaStreamTrack; sinceMs: number; shown: number } | null = null;
   #read: { track: MediaStreamTrack; atMs: number; readable: boolean } | null = null;
@@ -102,7 +102,7 @@ export class PageStrategies {
     this.#taps.hear(event);
   }
 
-  /** The engine's stream of the shown picture is over. */
+  /** The engine's stream of the shown video is over. */
   videoEnded(): void {
     this.#follow.forget();
   }
@@ -112,7 +112,7 @@ export class PageStrategies {
     this.#gallery?.forget(id);
   }
 
-  /** Hands over what the source offers now, by the ways that are taken. */
+  /** Hands over what the source offers now, by the strategies that are taken. */
   follow(source: PageMediaSource): void {
     this.#audioFollow.follow(this.#audioTracks(source), source.audioOwners);
     if (this.#taken.video === null || this.#releasing) return;
@@ -123,7 +123,7 @@ export class PageStrategies {
   }
 
   #followShown(shown: PageVideo | null): void {
-    // The picture before stands until its decoder has something to show again.
+    // The video before stands until its decoder has something to show again.
     if (this.#taps.veils(shown)) return;
     const track = shown?.track ?? null;
     const nowMs = this.#ports.now();
@@ -132,7 +132,7 @@ export class PageStrategies {
     this.#follow.show(track);
   }
 
-  /** Judges the ways, and turns to others where that helps. Not in a pause, in which nothing is expected. */
+  /** Judges the strategies, and turns to others where that helps. Not in a pause, in which nothing is expected. */
   judge(source: PageMediaSource): void {
     const nowMs = this.#ports.now();
     this.#judgedMs = this.#clock.sample(nowMs, this.#words);
@@ -159,9 +159,9 @@ export class PageStrategies {
     this.#signs = null;
   }
 
-  /** Where people are not seen in the page because nobody needs to see them there, they are for some moments. */
-  async unveil(): Promise<void> {
-    await this.#taps.unveil();
+  /** Where participants are not seen in the page because nobody needs to see them there, they are for some moments. */
+  async reveal(): Promise<void> {
+    await this.#taps.reveal();
   }
 
   veil(): void {
@@ -209,11 +209,11 @@ export class PageStrategies {
     if (from !== to) this.#send('video', from, to, reason);
     this.#taken.video = to;
     if (to === 'encoded') {
-      // Until the first encoded picture its track is read; after it no more.
+      // Until the first encoded video its track is read; after it no more.
       if (from === null) this.#follow.show(source.shownVideo()?.track ?? null);
       this.#follow.forget();
     }
-    // The way that was left let go of all its pictures.
+    // The strategy that was left let go of all its frames.
     this.#gallery?.forgetAll();
     this.follow(source);
     this.#closeTabUnlessUsed();
@@ -254,7 +254,7 @@ export class PageStrategies {
   #audioTracks(source: PageMediaSource): MediaStreamTrack[] {
     const offered = source.audioTracks().filter(({ readyState }) => readyState === 'live');
     const { tab } = this.#ports;
-    // The tab's sound holds all others: beside it they would be heard twice.
+    // The tab's audio holds all others: beside it they would be heard twice.
     const onlyTab = this.#taken.audio === 'tab' || (this.#taken.video === 'tab' && offered.length === 0);
     if (onlyTab && tab.audio !== null) return [tab.audio];
     if (this.#taken.audio !== 'played') return offered;
@@ -285,7 +285,7 @@ export class PageStrategies {
     const track = shown?.track.readyState === 'live' ? shown.track : null;
     const signs = this.#fresh ? this.#signs!.of : null;
     const shownSinceMs = this.#taken.video === 'encoded' ? this.#taps.sinceMs : this.#follow.sinceMs;
-    // Word of what was shown before: the engine has not begun with this picture when it said so.
+    // Word of what was shown before: the engine has not begun with this video when it said so.
     const early = signs === null || this.#signs!.atMs - shownSinceMs < 400;
     const frameAtMs = early ? nowMs : signs.shownFrames > 0 ? signs.shownFrameAtMs : null;
     const silentMs = this.#judgedMs - this.#clock.at(Math.max(frameAtMs ?? -Infinity, shownSinceMs));
@@ -310,7 +310,7 @@ export class PageStrategies {
     };
   }
 
-  /** Each of its pictures has a place of its own: what fails is that nobody's is offered, or the tab. */
+  /** Each of its frames has a place of its own: what fails is that nobody's is offered, or the tab. */
   #gallerySigns(source: PageMediaSource): VideoSigns {
     const nowMs = this.#judgedMs;
     const offered = source.tiles().some(({ track }) => track?.readyState === 'live');
@@ -346,7 +346,7 @@ export class PageStrategies {
     return played ? seenMoving || this.#inspector.showsBright(track) : this.#inspector.seesVideo();
   }
 
-  /** Elements of the page have shown several pictures of a track since the last of them came here. */
+  /** Elements of the page have shown several frames of a track since the last of them came here. */
   #movesOn(track: MediaStreamTrack, silentMs: number, nowMs: number): boolean {
     if (this.#moving !== null && nowMs - this.#moving.sinceMs > silentMs) this.#moving = null;
     const shown = this.#inspector.framesShownOf(track);

@@ -2,7 +2,7 @@ import type { AudioOwner } from './messages.ts';
 import { mixBlock, mixRate } from './audio-mix.page.ts';
 import type { PlacedAudio } from './audio-mix.page.ts';
 
-/** Sound of a track that waits until it is known whose it is. */
+/** Audio of a track that waits until it is known whose it is. */
 const keptSamples = mixRate * 2;
 /** Root mean square of a block from which on somebody is heard: -54 dB. */
 const heardRms = 0.002;
@@ -42,11 +42,11 @@ export interface ParticipantBlock {
 }
 
 export interface ParticipantAudioPorts {
-  /** A block of one person belongs there; `isSpoken` is false where it only stands before or after, or is a noise. */
+  /** A block of one participant belongs there; `isSpoken` is false where it only stands before or after, or is a noise. */
   deliver(block: ParticipantBlock): void;
 }
 
-/** A pool that carries one person after the other: the sound of each track goes to whom it belongs, as long as they are heard. */
+/** A pool that carries one participant after the other: the audio of each track goes to whom it belongs, as long as they are heard. */
 export class ParticipantAudioMixes implements PlacedAudio {
   readonly #ports: ParticipantAudioPorts;
   readonly #tracks = new Map<string, FollowedTrack>();
@@ -56,7 +56,7 @@ export class ParticipantAudioMixes implements PlacedAudio {
   #limit = Infinity;
   #shared = 0;
   #unowned = 0;
-  /** Up to here the sound was given out. */
+  /** Up to here the audio was given out. */
   #done: number;
   reported = 0;
 
@@ -67,7 +67,7 @@ export class ParticipantAudioMixes implements PlacedAudio {
     this.#known = begins;
   }
 
-  /** Sound with more than one person in it, and sound of nobody known: it is in the mix alone. */
+  /** Audio with more than one participant in it, and audio of nobody known: it is in the mix alone. */
   get leftOutMs(): { readonly shared: number; readonly unowned: number } {
     return { shared: inMs(this.#shared), unowned: inMs(this.#unowned) };
   }
@@ -78,7 +78,7 @@ export class ParticipantAudioMixes implements PlacedAudio {
     if (track === null) return;
     const from = Math.max(position, this.#done, track.said);
     const to = Math.min(position + samples.length, this.#done + keptSamples, this.#limit);
-    // In one piece, or in two around the end of the ring.
+    // In one fragment, or in two around the end of the ring.
     for (let at = from; at < to;) {
       const end = Math.min(to, at - (at % keptSamples) + keptSamples);
       track.ring.set(samples.subarray(at - position, end - position), at % keptSamples);
@@ -87,7 +87,7 @@ export class ParticipantAudioMixes implements PlacedAudio {
     track.said = Math.max(track.said, to);
   }
 
-  /** Whose a track is from a position on; one before which its sound was given out already holds from now on. */
+  /** Whose a track is from a position on; one before which its audio was given out already holds from now on. */
   own(trackId: string, owner: AudioOwner | 'several' | null, position: number): void {
     if (owner !== null) this.reported += 1;
     const track = this.reported === 0 ? null : this.#track(trackId);

@@ -27,7 +27,7 @@ function follow() {
     },
     0,
   );
-  /** Stretches of one person: `who from-to`. */
+  /** Stretches of one participant: `who from-to`. */
   const spans = (): string[] => {
     const found: { who: string; from: number; to: number }[] = [];
     for (const { who, atMs } of given) {

@@ -2,11 +2,11 @@ import type { AudioOwner } from './messages.ts';
 import { mixBlock, mixRate } from './audio-mix.page.ts';
 import type { ParticipantBlock } from './participant-audio-mixes.page.ts';
 
-/** What is asked for; speech takes half as much again. */
+/** What is requested; speech takes half as much again. */
 const participantBitsPerSecond = 24_000;
 /** Of 10. Highest it costs two and a half times as much, and as `voip` almost twice, for a difference that speech at this rate does not have. */
 const participantComplexity = 5;
-/** More people than this seldom speak within half a minute; who fell silent longest gives way. */
+/** More participants than this seldom speak within half a minute; who fell silent longest gives way. */
 const encodersMost = 6;
 const idleSamples = mixRate * 30;
 const failuresMost = 20;
@@ -34,7 +34,7 @@ interface ParticipantEncoder {
   end: number;
 }
 
-/** An Opus encoder for each person who is heard. One block in gives one packet out. */
+/** An Opus encoder for each participant who is heard. One block in gives one packet out. */
 export class ParticipantEncoders {
   readonly #ports: ParticipantEncoderPorts;
   readonly #encoders = new Map<string, ParticipantEncoder>();

@@ -6,7 +6,7 @@ const lossesKept = 32;
 
 /**
  * A clock for what is judged from afar: it stands still while nobody could look, and goes as slowly as word of it comes. On a
- * starved machine frames, timers and the word of them are late together, and that says nothing against the way they take.
+ * starved machine frames, timers and the word of them are late together, and that says nothing against their strategy.
  */
 export class PatientClock {
   #sampledAtMs: number | null = null;

@@ -74,14 +74,14 @@ export class BotImage {
     return this.#sample.blackSinceMs;
   }
 
-  /** The last picture stands until the next stream gives something: one that lies behind would take it back in time. */
+  /** The last frame stands until the next stream gives something: one that lies behind would take it back in time. */
   stand(): void {
     const stream = this.#stream;
     this.#stream = null;
     this.#close(stream);
   }
 
-  /** Shows nothing new from now on; the last picture stands. */
+  /** Shows nothing new from now on; the last frame stands. */
   leave(): void {
     const [stream, next] = [this.#stream, this.#next];
     this.#stream = null;

@@ -10,7 +10,7 @@ interface FakeFrame {
   open: boolean;
 }
 
-/** A picture in the recording's own shape, to be seen at a media time. */
+/** A frame in the recording's own shape, to be seen at a media time. */
 function frameOf(name: string, mediaMs: number): VideoFrame & FakeFrame {
   const frame = {
     name,
@@ -28,7 +28,7 @@ function frameOf(name: string, mediaMs: number): VideoFrame & FakeFrame {
 
 interface Source {
   readonly frames: ReadableStream<VideoFrame>;
-  /** A picture is handed out at its time. */
+  /** A frame is handed out at its time. */
   give(name: string, mediaMs: number): Promise<VideoFrame & FakeFrame>;
   end(): Promise<void>;
   readonly cancelled: boolean;
@@ -100,7 +100,7 @@ describe('the one picture that is shown', () => {
     const first = await boris.give('b1', 100);
     await anna.give('a4', 120);
     expect(taken).toEqual(['key', 'a1 0', 'a2 40', 'a3 80', 'a4 120']);
-    // The first of the new ones is of a time that has a picture already.
+    // The first of the new ones is of a time that has a frame already.
     await boris.give('b2', 140);
     await boris.give('b3', 180);
     expect(taken.slice(5)).toEqual(['key', 'b2 140', 'b3 180']);

@@ -1,26 +1,26 @@
 import type { VideoStrategyName, StrategyReason } from '@rapporteur/contracts';
 
-/** What the choice of a way for the picture is made from. Times are on one clock, in milliseconds. */
+/** What the choice of a strategy for the video is made from. Times are on one clock, in milliseconds. */
 export interface VideoSigns {
   readonly nowMs: number;
   /** What is shown; null while the source offers nothing. Another id is a reason to try what had failed. */
   readonly offeredId: string | null;
   /** The offered track is live and not muted, so that frames may be expected of it. */
   readonly live: boolean;
-  /** False when the track gives nobody its pictures: a tainted canvas, a track that cannot be read. */
+  /** False when the track gives nobody its frames: a tainted canvas, a track that cannot be read. */
   readonly readable: boolean;
-  /** When a frame last arrived by the current way; null until the first of what is shown now. */
+  /** When a frame last arrived by the current strategy; null until the first of what is shown now. */
   readonly frameAtMs: number | null;
-  /** Since when the current way shows what it shows. */
+  /** Since when the current strategy shows what it shows. */
   readonly shownSinceMs: number;
   readonly blackSinceMs: number | null;
-  /** The page paints pictures of others, whatever its source offers. */
+  /** The page paints frames of others, whatever its source offers. */
   readonly seen: boolean;
-  /** The offered picture moves on in the page. */
+  /** The offered video moves on in the page. */
   readonly seenMoving: boolean;
-  /** The offered picture is not black in the page. */
+  /** The offered video is not black in the page. */
   readonly seenBright: boolean;
-  /** Ways that cannot be had on this page now. */
+  /** Strategies that cannot be had on this page now. */
   readonly refused: ReadonlySet<VideoStrategyName>;
 }
 
@@ -30,26 +30,26 @@ export interface VideoSwitch {
   readonly reason: StrategyReason;
 }
 
-/** How long something must be wrong before a way is left. */
+/** How long something must be wrong before a strategy is left. */
 export const complaintMs = {
   /** Encoded frames must come all the time. */
   encodedNoFrames: 2_000,
   /** The decoded track is taken until the first comes. */
   encodedNoFirstFrame: 5_000,
-  /** Where the page shows some picture; where it shows that very one moving on, `noFrames` will do. */
+  /** Where the page shows some frame; where it shows that very one moving on, `noFrames` will do. */
   noFirstFrame: 3_000,
   noFrames: 1_500,
   black: 3_000,
-  /** Sources lag behind the page when people join; one that loses what it offered is believed sooner. */
+  /** Sources lag behind the page when participants join; one that loses what it offered is believed sooner. */
   notOffered: 2_500,
   offerLost: 700,
   notReadable: 400,
   tabNoFrames: 5_000,
 } as const;
-/** A way that failed rests so long, twice as long after each failure, before it is tried again. */
+/** A strategy that failed rests so long, twice as long after each failure, before it is tried again. */
 const strategyBackoffMs = 60_000;
 const strategyBackoffMaxMs = 600_000;
-/** A picture that is offered again is believed when it has been for so long. */
+/** A frame that is offered again is believed when it has been for so long. */
 const offeredAgainMs = 2_000;
 /** Where only the offer was missing: the shortest stay, so that nothing flaps. */
 const strategyHoldMinMs = 10_000;
@@ -63,7 +63,7 @@ interface Failure {
   readonly times: number;
 }
 
-/** Chooses the way for the picture: the cheapest that works, and the next when it does not. Pure but for its memory. */
+/** Chooses the strategy for the video: the cheapest that works, and the next when it does not. Pure but for its memory. */
 export class StrategyChooser {
   readonly #order: readonly VideoStrategyName[];
   readonly #pinned: boolean;
@@ -105,7 +105,7 @@ export class StrategyChooser {
     );
   }
 
-  /** What is wrong with the current way, and has been for long enough. */
+  /** What is wrong with the current strategy, and has been for long enough. */
   #wrong(strategy: VideoStrategyName, signs: VideoSigns): StrategyReason | null {
     if (signs.refused.has(strategy)) return 'refused';
     const found = complaintOf(strategy, signs);
@@ -122,7 +122,7 @@ export class StrategyChooser {
   #leave(reason: StrategyReason, signs: VideoSigns): VideoSwitch | null {
     const from = this.#current;
     if (from === null) return null;
-    // Where nothing is offered no other way of taking what is offered helps.
+    // Where nothing is offered no other strategy of taking what is offered helps.
     const helps = (strategy: VideoStrategyName): boolean => reason !== 'not_offered' || strategy === 'tab';
     const possible = this.#order.filter(
       (strategy) => strategy !== from && !signs.refused.has(strategy) && helps(strategy),
@@ -135,7 +135,7 @@ export class StrategyChooser {
     return this.#strategySwitch(strategy, reason, signs.nowMs);
   }
 
-  /** Every other way has failed too: a way that is gone must be left all the same, one that only looks bad stays. */
+  /** Every other strategy has failed too: a strategy that is gone must be left all the same, one that only looks bad stays. */
   #leastBad(possible: readonly VideoStrategyName[], reason: StrategyReason): VideoStrategyName | undefined {
     return reason === 'refused' ? possible[0] : undefined;
   }

@@ -3,14 +3,14 @@ import { lengthPrefixed } from './avc-units.page.ts';
 const blockPixels = 16;
 const blackLuma = 16;
 const noColour = 128;
-/** The stub is so many times smaller than the picture it stands for. */
+/** The stub is so many times smaller than the video it stands for. */
 const smaller = 10;
 const orderBits = 16;
 const orderMost = 2 ** (orderBits - 1) - 2;
 
 /**
- * Tiny black H.264 pictures that a decoder gets instead of those that nobody looks at: constrained baseline, of the same
- * shape. Every picture after a key frame is "all as before" and is needed by no other, so any of them may be lost.
+ * Tiny black H.264 frames that a decoder gets instead of those that nobody looks at: constrained baseline, of the same
+ * shape. Every frame after a key frame is "all as before" and is needed by no other, so any of them may be lost.
  */
 export class StubFrames {
   readonly #blocks: number;
@@ -85,7 +85,7 @@ function sequenceSet(across: number, down: number, [cropRight, cropBottom]: read
     .fixed(1, 1)
     .fixed(1, 1);
   bits.fixed(1, 1).numbers(0, cropRight / 2, 0, cropBottom / 2);
-  // Nothing comes out of order, so that a decoder waits for no more pictures.
+  // Nothing comes out of order, so that a decoder waits for no more frames.
   bits.fixed(1, 1).fixed(0, 8).fixed(1, 1).fixed(1, 1).numbers(0, 0, 9, 9, 0, 1);
   return bits.unit(0x67);
 }

@@ -15,7 +15,7 @@ interface TabOptions extends DisplayMediaStreamOptions {
 }
 
 /**
- * The universal way: the tab itself as it is painted and as it sounds. The browser hands it out without asking when it
+ * The universal way: the tab itself as it is painted and as it audio. The browser hands it out without asking when it
  * runs with --auto-accept-this-tab-capture.
  */
 export class TabCapture {

@@ -6,7 +6,7 @@ export interface TileStreamPorts {
   report(error: unknown): void;
 }
 
-/** Reads one person's pictures and keeps the newest. */
+/** Reads one participant's frames and keeps the newest. */
 export class TileStream {
   readonly #ports: TileStreamPorts;
   #reader: ReadableStreamDefaultReader<VideoFrame> | null;

@@ -10,7 +10,7 @@ export interface TracksVideoPorts extends FrameEncoderPorts {
   ended(): void;
 }
 
-/** The ways 'tracks' and 'tab' of speaker_view: one stream of decoded pictures, encoded once. */
+/** The strategies 'tracks' and 'tab' of speaker_view: one stream of decoded frames, encoded once. */
 export class TracksVideo implements VideoStrategy {
   readonly #encoder: FrameEncoder;
   readonly #shown: BotImage;

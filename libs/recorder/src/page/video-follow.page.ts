@@ -1,10 +1,10 @@
 import type { EngineCommand } from './messages.ts';
 import { framesOf } from './track-frames.page.ts';
 
-/** Pictures that may wait for a busy thread. */
+/** Frames that may wait for a busy thread. */
 const framesWaiting = 4;
 
-/** Hands the one picture that is to be shown to the engine. */
+/** Hands the one frame that is to be shown to the engine. */
 export class VideoFollow {
   readonly #send: (command: EngineCommand) => void;
   readonly #now: () => number;

@@ -5,20 +5,20 @@ export interface VideoSize {
 
 /** Steps below the recording's own size. */
 const steps = [1, 3 / 4, 1 / 2, 1 / 4];
-/** Smaller pictures must come for so long before the recording follows them down. */
+/** Smaller frames must come for so long before the recording follows them down. */
 const downAfterMs = 10_000;
-/** A smaller picture needs less, but not as much less as it has fewer pixels. */
+/** A smaller frame needs less, but not as much less as it has fewer pixels. */
 const rateExponent = 0.75;
 const leastBitsPerSecond = 100_000;
 
 /**
- * The size to encode in: that of what arrives, in steps, up to the recording's own. Larger pictures are followed at once,
+ * The size to encode in: that of what arrives, in steps, up to the recording's own. Larger frames are followed at once,
  * smaller ones after a while. It begins with the recording's own size, so that a file says it in its beginning.
  */
 export class SizeLadder {
   readonly #sizes: readonly VideoSize[];
   #current: VideoSize;
-  /** Since when only smaller pictures have come, and the largest of them. */
+  /** Since when only smaller frames have come, and the largest of them. */
   #smaller: { readonly sinceMs: number; needed: VideoSize } | null = null;
 
   constructor(most: VideoSize) {
@@ -31,7 +31,7 @@ export class SizeLadder {
     return this.#current;
   }
 
-  /** @returns the size for a picture that is so large as it arrives */
+  /** @returns the size for a frame that is so large as it arrives */
   follow(video: VideoSize, nowMs: number): VideoSize {
     const needed = this.#neededFor(video);
     if (needed.width >= this.#current.width) {

@@ -6,29 +6,29 @@ export interface VideoStrategiesPorts {
   describe(description: Uint8Array): void;
 }
 
-/** What a way is made with to deliver through `VideoStrategies`. */
+/** What a strategy is made with to deliver through `VideoStrategies`. */
 export interface VideoOutlet extends VideoStrategiesPorts {
-  /** A way that is to take over has its first picture, which will be delivered when this moment comes. */
+  /** A strategy that is to take over has its first frame, which will be delivered when this moment comes. */
   announce(timeUs: number): void;
 }
 
-/** A picture that was announced and is so late does not come. */
+/** A frame that was announced and is so late does not come. */
 const announcedHoldsUs = 1_000_000;
 
 /**
- * Holds the ways of one capture and lets one of them through. A way that is to take over begins beside the one before,
- * which goes on until the first key frame of its successor: the recording is never without a picture in between.
+ * Holds the strategies of one capture and lets one of them through. A strategy that is to take over begins beside the one before,
+ * which goes on until the first key frame of its successor: the recording is never without video in between.
  */
 export class VideoStrategies {
   readonly #ports: VideoStrategiesPorts;
   readonly #strategies = new Set<VideoStrategy>();
   #current: VideoStrategy | null = null;
   #next: VideoStrategy | null = null;
-  /** What the next way described so far: it holds once that way delivers. */
+  /** What the next strategy described so far: it holds once it delivers. */
   #nextDescription: Uint8Array | null = null;
-  /** From here on the next way has pictures: those of the way before would be seen twice, or out of turn. */
+  /** From here on the next strategy has frames: those of the strategy before would be seen twice, or out of turn. */
   #announcedUs = Infinity;
-  /** Pictures of the way that goes on were left out: those after them need a key frame. */
+  /** Frames of the strategy that goes on were left out: those after them need a key frame. */
   #leftOut = false;
   #lastUs = -1;
 
@@ -36,7 +36,7 @@ export class VideoStrategies {
     this.#ports = ports;
   }
 
-  /** Makes a way that delivers through a door of its own. */
+  /** Makes a strategy that delivers through an output of its own. */
   add<Strategy extends VideoStrategy>(make: (outlet: VideoOutlet) => Strategy): Strategy {
     const mine = (): VideoStrategy => strategy;
     const strategy = make({
@@ -89,12 +89,12 @@ export class VideoStrategies {
     await Promise.all([...this.#strategies].map((strategy) => strategy.finish(endMs)));
   }
 
-  /** Of the way that is to deliver. */
+  /** Of the strategy that is to deliver. */
   get shownFrameAtMs(): number | null {
     return this.wanted?.shownFrameAtMs ?? null;
   }
 
-  /** Of all ways together. */
+  /** Of all strategies together. */
   counts(): VideoCounts {
     const sums = noVideoCounts();
     for (const { counts } of this.#strategies)
@@ -106,7 +106,7 @@ export class VideoStrategies {
     if (strategy === this.#next && key) this.#takeOver(strategy);
     if (strategy !== this.#current) return;
     if (this.#leavesOut(timeUs, key)) return;
-    // A way that takes over may begin with what it kept of the moments before.
+    // A strategy that takes over may begin with what it kept of the moments before.
     this.#lastUs = Math.max(timeUs, this.#lastUs + 1);
     this.#ports.deliver(this.#lastUs, key, bytes);
   }

@@ -1,10 +1,10 @@
-/** What a way of taking the picture counted since it is there. */
+/** What a strategy of taking the video counted since it is there. */
 export interface VideoCounts {
   /** Frames of what is shown that arrived. */
   received: number;
   /** Those of them that are in the recording. */
   encoded: number;
-  /** Still or black pictures added while nothing new came. */
+  /** Still or black frames added while nothing new came. */
   repeated: number;
   skippedByRateLimit: number;
   /** In a pause. */
@@ -16,8 +16,8 @@ export interface VideoCounts {
 }
 
 /**
- * One way to take the picture that is recorded. Only the current way delivers; the others read nothing and cost
- * nothing. Whoever holds the ways sees to it that times never go back across a change.
+ * One way to take the video that is recorded. Only the current strategy delivers; the others read nothing and cost
+ * nothing. Whoever holds the strategies sees to it that times never go back across a change.
  */
 export interface VideoStrategy {
   /** Delivers from now on, beginning with a key frame it describes first. */
@@ -28,7 +28,7 @@ export interface VideoStrategy {
   tick(): void;
   /** After a pause or a loss: the next frame stands alone. */
   wantKey(): void;
-  /** Resolves when every picture taken so far has been delivered. */
+  /** Resolves when every frame taken so far has been delivered. */
   settle(): Promise<void>;
   finish(endMs: number): Promise<void>;
   /** Page time of the last frame of what is shown, or since when it is shown; null while nothing is. */

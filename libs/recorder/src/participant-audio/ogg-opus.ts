@@ -1,6 +1,6 @@
 import { u16, u32, u64, u8 } from './little-endian.ts';
 
-/** Opus counts at this rate, whatever the sound is. */
+/** Opus counts at this rate, whatever the audio is. */
 export const opusRate = 48_000;
 /** Silence can be as short as this: 2.5 ms. */
 export const opusStep = 120;

@@ -40,7 +40,7 @@ interface Spoken {
 const isSpokenAt = (timeUs: number, fromMs: number, toMs: number): boolean =>
   timeUs >= (fromMs + 200) * 1_000 && timeUs < (toMs - 500) * 1_000;
 
-/** An attempt whose mix is a tone, with what people said beside it. */
+/** An attempt whose mix is a tone, with what participants said beside it. */
 async function storeTalk(name: string, startedAtMs: number, seconds: number, spoken: readonly Spoken[]) {
   const own = join(folder, name);
   await mkdir(own, { recursive: true });

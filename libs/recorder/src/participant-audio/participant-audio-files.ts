@@ -4,7 +4,7 @@ import type { FragmentFile } from '../fragments/fragment-file.ts';
 import { readBytes } from '../fragments/fragment-file.ts';
 import { OggOpusWriter, opusRate, opusStep } from './ogg-opus.ts';
 
-/** All that was heard of one of the platform's persons. */
+/** All that was heard of one of the platform's participants. */
 export interface ParticipantAudio {
   readonly participantId: string;
   /** As the page had it last. */
@@ -24,7 +24,7 @@ export interface ParticipantAudioRun {
   readonly packetSamples: number;
 }
 
-/** Whose sound is where, of fragments that come in order: some two bytes for a packet. */
+/** Whose audio is where, of fragments that come in order: some two bytes for a packet. */
 export class ParticipantAudioFiles {
   readonly #participants = new Map<string, { name: string | null; runs: ParticipantAudioRun[] }>();
 
@@ -95,7 +95,7 @@ function spokenIn({ startSample, packetSamples, sizes, turns }: ParticipantAudio
   });
 }
 
-/** What a recording holds of single people, and what their files need to know of it. */
+/** What a recording holds of single participants, and what their files need to know of it. */
 export interface RecordedParticipants {
   readonly heard: readonly ParticipantAudio[];
   /** How long the recording is. */
@@ -106,7 +106,7 @@ export interface RecordedParticipants {
 
 export interface ParticipantFileOptions {
   readonly path: string;
-  /** More than one where somebody left and came back as another of the platform's persons. */
+  /** More than one where somebody left and came back as another of the platform's participants. */
   readonly audioRuns: readonly ParticipantAudio[];
   readonly recording: Pick<RecordedParticipants, 'samples' | 'preSkip'>;
 }

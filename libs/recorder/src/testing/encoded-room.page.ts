@@ -15,7 +15,7 @@ export interface EncodedRoom {
   show(participant: number | null): void;
   /** All senders turn to this codec, which is negotiated anew. */
   switchTo(codec: 'H264' | 'VP8'): Promise<void>;
-  /** Of the shown person's receiver. */
+  /** Of the shown participant's receiver. */
   received(
     participant: number,
   ): Promise<{ width: number; decoded: number; keyFramesRequested: number; freezes: number }>;
@@ -25,7 +25,7 @@ const connectedMs = 2_500;
 const holdMs = 250;
 const beforeCallMs = 500;
 
-/** A room whose pictures and sound come over a network of this machine. */
+/** A room whose video and audio come over a network of this machine. */
 export function install(options: EncodedRoomOptions): void {
   if (options.framed && globalThis.window === globalThis.top) openFrame();
   else openRoom(options);
@@ -70,7 +70,7 @@ function openRoom(options: EncodedRoomOptions): void {
         }));
       for (const { track } of videos) playIn(document.createElement('video'), track);
       audio = receivers.find(({ track }) => track.kind === 'audio')?.track ?? null;
-      // As every page does: sound that nobody plays waits in its receiver, seconds of it.
+      // As every page does: audio that nobody plays waits in its receiver, seconds of it.
       if (audio) playIn(document.createElement('audio'), audio);
       setTimeout(() => (document.title = 'Room running'), Math.max(0, zeroMs + connectedMs - performance.now()));
     });

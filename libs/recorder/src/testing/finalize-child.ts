@@ -1,4 +1,4 @@
-// A process that finishes a recording, until a test kills it. Parameter: FinalizeOptions as JSON, and where pieces are kept.
+// A process that finishes a recording, until a test kills it. Parameter: FinalizeOptions as JSON, and where fragments are kept.
 import { join } from 'node:path';
 import { finalizeRecording } from '../index.ts';
 import type { FinalizeOptions } from '../index.ts';

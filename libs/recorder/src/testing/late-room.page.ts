@@ -2,7 +2,7 @@ import type { PageMediaSource, PageMediaSourceGlobal, PageVideo } from '@rapport
 import { drawParticipant, audioOf } from './room-signals.page.ts';
 
 export interface LateRoomOptions {
-  /** So long after it was first asked for a picture the room has one. */
+  /** So long after it was first requested a frame the room has one. */
   readonly afterMs: number;
   readonly video: { readonly width: number; readonly height: number };
 }

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 
 /**
  * A recording of any length without a meeting: the same twenty seconds again and again, filled up to the bytes that a
- * meeting's picture has, under sound that an encoder finds as hard as speech.
+ * meeting's video has, under audio that an encoder finds as hard as speech.
  */
 export async function storeLongAttempt(
   folder: string,

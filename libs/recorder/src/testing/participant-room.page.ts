@@ -5,9 +5,9 @@ export interface ParticipantRoomOptions {
   readonly secondTrackAfterMs: number;
 }
 
-/** Hertz, by person. */
+/** Hertz, by participant. */
 export const participantTones = [400, 700, 1_100, 1_900] as const;
-/** In each second of its room clock somebody's tone sounds for so long, from its beginning on. */
+/** In each second of its room clock somebody's tone audio for so long, from its beginning on. */
 export const toneMs = 800;
 const blockMs = 10;
 const reportMs = 50;
@@ -24,7 +24,7 @@ interface ToneGlobal {
   };
 }
 
-/** A pool of two tracks, without a network, that carry four people. `globalThis.rapporteurZeroMs`: epoch ms of second 0. */
+/** A pool of two tracks, without a network, that carry four participants. `globalThis.rapporteurZeroMs`: epoch ms of second 0. */
 export function install(options: ParticipantRoomOptions): void {
   const zeroMs = Math.ceil(performance.now() / 1_000) * 1_000;
   const listeners = new Set<() => void>();

@@ -37,7 +37,7 @@ export const chromiumFlags = [
   '--disable-features=WebRtcHideLocalIpsWithMdns',
 ];
 
-/** A tab has a sound to capture only in a browser that is not muted. */
+/** A tab has audio to capture only in a browser that is not muted. */
 export const playwrightFlagsOff = ['--mute-audio'];
 
 const usualRoom = new URL('./room-scene.page.ts', import.meta.url);
@@ -72,7 +72,7 @@ export interface RecordedScene {
   readonly init: string;
   /** As the recorder told of them. */
   readonly captureStrategies: readonly CaptureStrategy[];
-  /** A picture of another site than the room's. */
+  /** A frame of another site than the room's. */
   readonly foreignAddress: string;
   readonly fragments: StoredFragment[];
   /** Path of the init segment and the first `count` fragments joined byte by byte. */

@@ -4,7 +4,7 @@ import { drawParticipant, audioOf } from './room-signals.page.ts';
 /** A page that just opened draws its first frames late. */
 const warmUpMs = 1_500;
 
-/** A person, or a shared screen. */
+/** A participant, or a shared screen. */
 export interface SceneVideo {
   readonly width: number;
   readonly height: number;
@@ -18,20 +18,20 @@ export interface SceneVideo {
 /** What a test does in the room, at `globalThis.rapporteurRoom`. */
 export interface SceneDriver {
   change(index: number, to: { readonly present?: boolean; readonly camera?: boolean }): void;
-  /** The picture of this person gives its last frame. */
+  /** The video of this participant gives its last frame. */
   endVideo(index: number): void;
 }
 
 export interface SceneOptions {
-  /** Of each person, and of each shared screen. */
+  /** Of each participant, and of each shared screen. */
   readonly frames: readonly SceneVideo[];
-  /** When the second sound track arrives and takes over the beeps. */
+  /** When the second audio track arrives and takes over the beeps. */
   readonly secondAudioAfterMs: number;
-  /** How often the shown person changes; 0 never. */
+  /** How often the shown participant changes; 0 never. */
   readonly switchEveryMs: number;
 }
 
-/** A room without a network: two people drawn with the marker of the simulator, and two tracks of beeps. */
+/** A room without a network: two participants drawn with the marker of the simulator, and two tracks of beeps. */
 export function install(options: SceneOptions): void {
   const zeroMs = Math.ceil(performance.now() / 1_000) * 1_000;
   const listeners = new Set<() => void>();

@@ -12,7 +12,7 @@ const framesPerSecond = 25;
 const usualSize = { width: 640, height: 360 };
 const rate = 48_000;
 
-/** A stretch of pictures from one encoder. */
+/** A stretch of frames from one encoder. */
 export interface VideoPart {
   readonly seconds: number;
   readonly preset?: 'ultrafast' | 'superfast';
@@ -31,7 +31,7 @@ export async function storeAttempt(
   return storeAttemptOf(folder, startedAtMs, [{ seconds, preset }]);
 }
 
-/** The same of pictures whose encoder changes. The recording has the usual size. */
+/** The same of frames whose encoder changes. The recording has the usual size. */
 export async function storeAttemptOf(
   folder: string,
   startedAtMs: number,

@@ -19,7 +19,7 @@ export class TappedAudio implements RecorderAudioTap {
     return steps.filter((stepMs) => Math.abs(stepMs - 100) > 0.5);
   }
 
-  /** When it becomes loud, epoch ms. What is loud already where the sound goes on after a pause began in the pause. */
+  /** When it becomes loud, epoch ms. What is loud already where the audio goes on after a pause began in the pause. */
   onsetsMs(): number[] {
     const windowMs = 10;
     const length = (this.rateHz * windowMs) / 1_000;

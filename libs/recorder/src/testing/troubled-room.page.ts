@@ -2,7 +2,7 @@ import type { PageMediaSource, PageMediaSourceGlobal } from '@rapporteur/contrac
 import { drawMarkerOn, drawParticipant, audioOf } from './room-signals.page.ts';
 
 export interface TroubledRoomOptions {
-  /** A picture that comes over a connection and plays in an element, or one that is painted on a canvas. */
+  /** A frame that comes over a connection and plays in an element, or one that is painted on a canvas. */
   readonly video: 'received' | 'painted';
   /** Where the beeps are: in the track that is offered, in an element beside it, or in what the page plays by WebAudio. */
   readonly audio: 'offered' | 'element' | 'played';
@@ -13,11 +13,11 @@ export interface TroubledRoom {
   offer(frames: boolean): void;
   /** The sender turns to this codec, which is negotiated anew. */
   switchTo(codec: string): Promise<void>;
-  /** The sender sends a smaller picture from now on, as a server does that turns to another layer. */
+  /** The sender sends a smaller video from now on, as a server does that turns to another layer. */
   scaleDown(by: number): Promise<void>;
   /** Something of another site is painted on the canvas. */
   taint(address: string): Promise<void>;
-  /** Everything that plays is silent, and no sound is processed by scripts. */
+  /** Everything that plays is silent, and no audio is processed by scripts. */
   fallSilent(): Promise<void>;
   /** The workers that the page has are gone. */
   endWorkers(): number;
@@ -26,7 +26,7 @@ export interface TroubledRoom {
 const cameraSize = { width: 640, height: 360 };
 const settledMs = 1_500;
 
-/** A room of one person in which things go wrong. */
+/** A room of one participant in which things go wrong. */
 export function install(options: TroubledRoomOptions): void {
   const zeroMs = Math.ceil(performance.now() / 1_000) * 1_000;
   const endWorkers = watchWorkers();
@@ -116,7 +116,7 @@ async function paint(zeroMs: number): Promise<Stage> {
   return { track, switchTo: none, scaleDown: none, taint };
 }
 
-/** Two ends of a connection in one page: what is sent comes back as anybody else's picture would. */
+/** Two ends of a connection in one page: what is sent comes back as anybody else's video would. */
 async function receive(zeroMs: number): Promise<Stage> {
   const [near, far] = [new RTCPeerConnection(), new RTCPeerConnection()];
   near.onicecandidate = ({ candidate }) => void far.addIceCandidate(candidate ?? undefined);

@@ -9,7 +9,7 @@ export interface Received {
   readonly text: string;
 }
 
-/** What the stub does with one request: answers, or something ruder. */
+/** What the stub does with one request: a response, or a fault. */
 export type Reply =
   | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> }
   | 'hang'
@@ -23,7 +23,7 @@ export interface StubService {
   stop(): Promise<void>;
 }
 
-/** A real HTTP server that answers what a test tells it to. */
+/** A real HTTP server that responses what a test tells it to. */
 export async function startStubService(): Promise<StubService> {
   const server = createServer((request, response) => void take(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -19,7 +19,7 @@ export type SonioxToken = z.output<typeof sonioxToken>;
 
 const marker = /^<(end|fin)>$/;
 
-/** Joins tokens into words. Translations, sounds that are no speech and markers are left out. */
+/** Joins tokens into words. Translations, noises that are no speech and markers are left out. */
 export function sonioxWords(tokens: readonly SonioxToken[]): LabelledWord[] {
   const words: LabelledWord[] = [];
   for (const token of tokens) {

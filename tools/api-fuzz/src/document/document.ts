@@ -29,7 +29,7 @@ export interface Operation {
   readonly permission: 'full' | 'sending';
   readonly parameters: readonly Parameter[];
   readonly body: BodyRules | null;
-  /** Schema of the body by documented status; null where the answer has none. */
+  /** Schema of the body by documented status; null where the response has none. */
   readonly responses: ReadonlyMap<number, Schema | null>;
 }
 

@@ -25,7 +25,7 @@ export const forbiddenBody =
 
 const slowestMs = 3_000;
 const longestTarget = 8_000;
-/** What no answer may show, whatever went wrong behind it. */
+/** What no response may show, whatever went wrong behind it. */
 const leaks: readonly (readonly [RegExp, string])[] = [
   [/\bat [\w.<>]+ \(|\bat (?:async )?file:|\.ts:\d+/, 'a stack trace'],
   [/node_modules|\/(?:home|root|srv|opt|usr|var|tmp|proc)\//, 'a path of the server'],
@@ -37,7 +37,7 @@ const leaks: readonly (readonly [RegExp, string])[] = [
   [/127\.0\.0\.1|localhost|postgres(?:ql)?:\/\/|nats:\/\//, 'an internal address'],
 ];
 
-/** Every promise of the contract that this answer breaks. */
+/** Every promise of the contract that this response breaks. */
 export function judge(document: ApiDocument, request: PlannedRequest, response: ServiceResponse): Finding[] {
   const findings: Finding[] = [];
   const { status } = response;
@@ -45,7 +45,7 @@ export function judge(document: ApiDocument, request: PlannedRequest, response: 
   if (status >= 500) add('server error', `${status} ${response.text.slice(0, 300)}`);
   if (response.durationMs > slowestMs) add('slow', `answered after ${Math.round(response.durationMs)} ms`);
   if (status >= 400) findings.push(...errorFindings(request, response));
-  // The protocol's own answer to a request line beyond what a server reads: no key, body or operation was looked at.
+  // The protocol's own response to a request line beyond what a server reads: no key, body or operation was looked at.
   if (status === 431 && request.target.length > longestTarget) return findings;
   if (!isElsewhere(request)) findings.push(...contractFindings(document, request, response));
   findings.push(...batchFindings(document, request, response), ...expectationFindings(request, response));

@@ -2,7 +2,7 @@ import type { Operation } from '../document/document.ts';
 
 const mostKept = 200;
 
-/** Ids and cursors from earlier answers, by the kind of thing they name; the newest are kept. */
+/** Ids and cursors from earlier responses, by the kind of thing they name; the newest are kept. */
 export class Memory {
   readonly #ids = new Map<string, string[]>();
   readonly #cursors = new Map<string, string[]>();
@@ -20,7 +20,7 @@ export class Memory {
     return this.#ids.get('bot') ?? [];
   }
 
-  /** Takes the ids of new bots out of an answer of either generation. */
+  /** Takes the ids of new bots out of a response of either generation. */
   noteCreated(operation: Operation, json: unknown): void {
     const body = (json ?? {}) as Record<string, unknown>;
     for (const one of [body['data'] ?? body].flat()) {
@@ -29,7 +29,7 @@ export class Memory {
     }
   }
 
-  /** Takes every id and cursor out of an answer. */
+  /** Takes every id and cursor out of a response. */
   noteResponse(operation: Operation, json: unknown): void {
     const body = (json ?? {}) as Record<string, unknown>;
     for (const name of ['cursor', 'prev_cursor', 'next_cursor']) {
@@ -62,7 +62,7 @@ function keep(lists: Map<string, string[]>, name: string, value: string): void {
   lists.set(name, list);
 }
 
-/** Bots of the list of scheduled ones are asked for by paths of their own. */
+/** Bots of the list of scheduled ones are requested by paths of their own. */
 export function kindOf({ path }: Operation, parameter: string): string {
   if (parameter === 'endpoint_id') return 'endpoint';
   if (parameter === 'message_id') return 'message';

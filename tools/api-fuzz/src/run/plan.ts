@@ -38,7 +38,7 @@ export interface PlannerDependencies {
 const keyHeader = 'x-service-api-key';
 const json = { 'content-type': 'application/json' };
 
-/** Makes requests of one generation of the API for one team, each with what the contract says of its answer. */
+/** Makes requests of one generation of the API for one team, each with what the contract says of its response. */
 export class Planner {
   readonly #dependencies: PlannerDependencies;
   readonly #values: ValidValues;

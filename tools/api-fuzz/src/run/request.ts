@@ -1,6 +1,6 @@
 import type { Operation } from '../document/document.ts';
 
-/** What the contract says about how this request must be answered. */
+/** What the contract says about how this request must get a response. */
 export type Expectation =
   /** Fits the contract. `refusal` says which documented rule across fields may still refuse it with 400; null: none. */
   | { readonly kind: 'fits'; readonly refusal: string | null }
@@ -8,7 +8,7 @@ export type Expectation =
   | { readonly kind: 'forbidden'; readonly reason: string; readonly lacksPermission: boolean }
   /** An id that this team does not have. */
   | { readonly kind: 'unknown id' }
-  /** The same request again under the same Idempotency-Key: the same answer. */
+  /** The same request again under the same Idempotency-Key: the same response. */
   | { readonly kind: 'repetition'; readonly status: number; readonly body: string }
   /** Another request under a used Idempotency-Key. */
   | { readonly kind: 'key reused' }

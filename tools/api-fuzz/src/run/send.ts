@@ -13,7 +13,7 @@ export class Sender {
     this.#base = new URL(url);
   }
 
-  /** Rejects when no whole answer came within 20 s. */
+  /** Rejects when no whole response came within 20 s. */
   send({
     method,
     target,

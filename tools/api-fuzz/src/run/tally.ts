@@ -1,6 +1,6 @@
 import type { ServiceResponse, PlannedRequest } from './request.ts';
 
-/** What was sent and answered, by operation. */
+/** What was sent and responded, by operation. */
 export class Tally {
   readonly #statuses = new Map<string, Map<number, number>>();
   readonly #kinds = new Map<string, number>();

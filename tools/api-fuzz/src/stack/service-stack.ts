@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { startStack } from '@rapporteur/local-stack/stack';
 import type { StackOptions } from '@rapporteur/local-stack/stack';
 
-/** The service as `npm start` runs it, with as many gateways as asked for and no bots. */
+/** The service as `npm start` runs it, with as many gateways as requested and no bots. */
 export interface ServiceStack {
   /** Address of each gateway, the stack's own first. */
   readonly gatewayUrls: readonly string[];

@@ -42,7 +42,7 @@ const ahead = () =>
   fc.integer({ min: 3 * minuteMs, max: 85 * dayMs }).map((ms) => new Date(Date.now() + ms).toISOString());
 const past = () => fc.integer({ min: minuteMs, max: 85 * dayMs }).map((ms) => new Date(Date.now() - ms).toISOString());
 
-/** Fields of the legacy join that speak of Zoom only. */
+/** Fields of the legacy join for Zoom only. */
 const legacyZoomFields = [
   'alpha_access_token_url',
   'alpha_obf_token',

@@ -5,7 +5,7 @@ import express from 'express';
 import pg from 'pg';
 
 // What nobody can go below who keeps two services and a database: one hop, one row written, none of our rules.
-// `edge` only passes on what it parsed, `owner` writes it down before it answers.
+// `edge` only passes on what it parsed, `owner` writes it down before it responds.
 const [, , role, target] = process.argv;
 const app = express();
 app.disable('x-powered-by');

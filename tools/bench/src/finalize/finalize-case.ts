@@ -17,7 +17,7 @@ const store: ObjectStore =
   input.store.driver === 'disk' ? await openDiskStore(input.store.options) : openS3Store(input.store.options);
 const workFolder = join(input.folder, 'artifacts');
 const types = { video: 'video/mp4', audio: 'audio/flac', audio_m4a: 'audio/mp4' } as const;
-const result = input.strategy === 'in-call' ? await growDuringMeeting() : await makeAfterIt();
+const result = input.variant === 'in-call' ? await growDuringMeeting() : await makeAfterIt();
 await store.close();
 const { maxRSS } = process.resourceUsage();
 process.stdout.write(JSON.stringify({ ...result, peakMib: maxRSS / 1024 } satisfies CaseResult));

@@ -22,7 +22,7 @@ type StoreInput =
   | { readonly driver: 's3'; readonly options: S3StoreOptions };
 
 export interface CaseInput {
-  readonly strategy: 'in-call' | 'after-call';
+  readonly variant: 'in-call' | 'after-call';
   /** RecordingAttempt as JSON. */
   readonly attemptFile: string;
   readonly fragmentsFolder: string;
@@ -58,30 +58,30 @@ export async function measureFinalize(bench: FinalizeBench): Promise<void> {
       server = await startRadosgw();
       await server.createBucket('bench');
     }
-    const cases: { minutes: number; results: Record<Strategy, CaseResult[]> }[] = [];
+    const cases: { minutes: number; results: Record<Variant, CaseResult[]> }[] = [];
     for (const length of minutes) {
       const place = join(folder, `${length}`);
       const attempt = await storeLongAttempt(place, { minutes: length, bytesPerSecond: bench.bytesPerSecond });
       const attemptFile = join(place, 'attempt.json');
       await writeFile(attemptFile, JSON.stringify(attempt));
-      const results: Record<Strategy, CaseResult[]> = {
+      const results: Record<Variant, CaseResult[]> = {
         'grown with the meeting': [],
-        'made after it, sound kept': [],
+        'made after it, audio kept': [],
         'made after it, nothing kept': [],
       };
       for (let round = 1; round <= rounds; round += 1) {
-        // The slowest way is known well enough from once.
-        for (const strategy of round === 1 ? captureStrategies : captureStrategies.slice(0, -1)) {
-          const at = { place, attemptFile, name: `${length}-${round}-${captureStrategies.indexOf(strategy)}` };
-          results[strategy].push(await measureCase(strategy, at, storeOf(folder, server)));
+        // The slowest variant is known well enough from once.
+        for (const variant of round === 1 ? variants : variants.slice(0, -1)) {
+          const at = { place, attemptFile, name: `${length}-${round}-${variants.indexOf(variant)}` };
+          results[variant].push(await measureCase(variant, at, storeOf(folder, server)));
         }
       }
-      for (const strategy of captureStrategies) say(`${length} min, ${strategy}: ${line(results[strategy], length)}`);
+      for (const variant of variants) say(`${length} min, ${variant}: ${line(results[variant], length)}`);
       cases.push({ minutes: length, results });
     }
-    for (const strategy of captureStrategies) {
-      const [short, long] = cases.map(({ results }) => spreadOf(results[strategy].map(({ ms }) => ms)).median);
-      say(`${minutes[1]} min over ${minutes[0]} min, ${strategy}: ${((long ?? 0) / (short ?? 1)).toFixed(2)} times`);
+    for (const variant of variants) {
+      const [short, long] = cases.map(({ results }) => spreadOf(results[variant].map(({ ms }) => ms)).median);
+      say(`${minutes[1]} min over ${minutes[0]} min, ${variant}: ${((long ?? 0) / (short ?? 1)).toFixed(2)} times`);
     }
     say(machine());
   } finally {
@@ -90,15 +90,11 @@ export async function measureFinalize(bench: FinalizeBench): Promise<void> {
   }
 }
 
-const captureStrategies = [
-  'grown with the meeting',
-  'made after it, sound kept',
-  'made after it, nothing kept',
-] as const;
-type Strategy = (typeof captureStrategies)[number];
+const variants = ['grown with the meeting', 'made after it, audio kept', 'made after it, nothing kept'] as const;
+type Variant = (typeof variants)[number];
 
 async function measureCase(
-  strategy: Strategy,
+  variant: Variant,
   { place, attemptFile, name }: { place: string; attemptFile: string; name: string },
   store: StoreInput,
 ): Promise<CaseResult> {
@@ -106,12 +102,12 @@ async function measureCase(
   // What was kept in the call is what the case before left.
   const fragmentsFolder = join(
     place,
-    strategy === 'made after it, nothing kept' ? `empty-${name}` : `pieces-${name.replace(/.$/, '')}`,
+    variant === 'made after it, nothing kept' ? `empty-${name}` : `fragments-${name.replace(/.$/, '')}`,
   );
   await mkdir(folder, { recursive: true });
   await mkdir(fragmentsFolder, { recursive: true });
   const input: CaseInput = {
-    strategy: strategy === 'grown with the meeting' ? 'in-call' : 'after-call',
+    variant: variant === 'grown with the meeting' ? 'in-call' : 'after-call',
     attemptFile,
     fragmentsFolder,
     folder,

@@ -25,11 +25,11 @@ export interface Struck {
   readonly files: readonly PlayedFile[];
   /** Of the recording's time zero, by its own clock; null where nothing is stored. */
   readonly startedAtMs: number | null;
-  /** When what the file shows at its time zero was sent, by the simulator's clock; null before anybody's picture is in it. */
+  /** When what the file shows at its time zero was sent, by the simulator's clock; null before anybody's video is in it. */
   readonly contentStartMs: number | null;
   /** By which the recording's own time zero is later than that: the way from the sender. */
   readonly delayMs: number | null;
-  /** Of the picture's file. */
+  /** Of the video file. */
   readonly lengthMs: number | null;
   /** Places where the file's clock and the simulator's moved apart for good. */
   readonly timeJumps: number;

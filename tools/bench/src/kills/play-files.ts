@@ -12,11 +12,11 @@ const errorsKept = 3;
 
 export interface Played {
   readonly files: readonly PlayedFile[];
-  /** Of the picture's file, null where there is none. */
+  /** Of the video file, null where there is none. */
   readonly report: RecordingReport | null;
 }
 
-/** Decodes every stored file with sound or picture from its beginning to its end. */
+/** Decodes every stored file with audio or video from its beginning to its end. */
 export async function playFiles(
   artifacts: readonly { readonly key: string; readonly contentType: string }[],
   {

@@ -63,10 +63,10 @@ const participants = [
 ];
 
 export const codecs = ['vp8', 'h264'] as const;
-/** In which the people's pictures are sent. */
+/** In which the people's frames are sent. */
 export type Codec = (typeof codecs)[number];
 
-/** Four people, three cameras, and a screen that is shared for a part of so many seconds. */
+/** Four participants, three cameras, and a screen that is shared for a part of so many seconds. */
 export function openRoom(meetings: SimulatedMeetings, { seconds, codec }: RoomWish): Promise<SimulatedMeeting> {
   const at = (share: number): number => Math.round(beforeMs / 1_000 + seconds * share);
   return meetings.open({

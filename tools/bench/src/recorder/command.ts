@@ -14,7 +14,7 @@ export async function recorderCommand(parameters: readonly string[], say: (text:
       minutes: { type: 'string', default: '1' },
       rounds: { type: 'string', default: '2' },
       views: { type: 'string', default: views.join(',') },
-      captureStrategies: { type: 'string', default: 'auto' },
+      strategies: { type: 'string', default: 'auto' },
       codec: { type: 'string', default: 'vp8' },
       slope: { type: 'string' },
       two: { type: 'boolean', default: false },
@@ -26,7 +26,7 @@ export async function recorderCommand(parameters: readonly string[], say: (text:
   if (codec === undefined) throw new Error(`--codec is one of ${codecs.join(', ')}, not "${values.codec}".`);
   const minutes = positive(values.minutes, '--minutes');
   const wanted = values.views.split(',').map(asView);
-  const captureStrategies = values.captureStrategies.split(',').map(asStrategy);
+  const captureStrategies = values.strategies.split(',').map(asStrategy);
   const [view = 'speaker_view', strategy = 'auto'] = [wanted[0], captureStrategies[0]];
   if (values.slope !== undefined)
     return await measureGrowth({ minutes: positive(values.slope, '--slope'), view, strategy, codec, say });

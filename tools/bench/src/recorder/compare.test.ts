@@ -25,14 +25,17 @@ describe('what is measured', () => {
       ({ name }) => name,
     );
     expect(names).toEqual([
-      "field's way",
+      'reference bot',
       'speaker_view',
       'speaker_view encoded',
       'gallery_view',
-      "field's way, sound",
+      'reference bot, audio',
       'audio_only',
     ]);
-    expect(contendersOf(['audio_only'], ['tab']).map(({ name }) => name)).toEqual(["field's way, sound", 'audio_only']);
+    expect(contendersOf(['audio_only'], ['tab']).map(({ name }) => name)).toEqual([
+      'reference bot, audio',
+      'audio_only',
+    ]);
   });
 });
 
@@ -41,8 +44,8 @@ describe('a comparison', () => {
 
   test('tells the middle ratio of the rounds beside its goal', () => {
     const { rows, refused } = compare(contenders, [
-      round({ "field's way": take(40), speaker_view: take(8) }),
-      round({ "field's way": take(20), speaker_view: take(12) }),
+      round({ 'reference bot': take(40), speaker_view: take(8) }),
+      round({ 'reference bot': take(20), speaker_view: take(12) }),
     ]);
     expect(refused).toEqual([]);
     expect(rows.at(-1)).toContain('0.40 (0.20 to 0.60) | ≤ 0.50: met');
@@ -50,12 +53,12 @@ describe('a comparison', () => {
 
   test('makes no ratio of a pair in which one of both did not record what it should, and says why', () => {
     const { rows, refused } = compare(contenders, [
-      round({ "field's way": take(40, { refusals: ['Frames are missing.'] }), speaker_view: take(8) }),
-      round({ "field's way": take(30), speaker_view: take(24) }),
-      round({ "field's way": take(30), speaker_view: 'The runner ended early.' }),
+      round({ 'reference bot': take(40, { refusals: ['Frames are missing.'] }), speaker_view: take(8) }),
+      round({ 'reference bot': take(30), speaker_view: take(24) }),
+      round({ 'reference bot': take(30), speaker_view: 'The runner ended early.' }),
     ]);
     expect(refused).toEqual([
-      "Round 1, field's way: no figure. Frames are missing.",
+      'Round 1, reference bot: no figure. Frames are missing.',
       'Round 3, speaker_view: no figure. The runner ended early.',
     ]);
     expect(rows.at(-1)).toContain('0.80 (0.80 to 0.80) | ≤ 0.50: missed');
@@ -64,7 +67,7 @@ describe('a comparison', () => {
 
   test('has no figure at all where nothing was recorded right', () => {
     const { rows } = compare(contenders, [
-      round({ "field's way": 'It broke.', speaker_view: take(8, { refusals: ['No.'] }) }),
+      round({ 'reference bot': 'It broke.', speaker_view: take(8, { refusals: ['No.'] }) }),
     ]);
     expect(rows.slice(-2).every((row) => row.includes('no figure'))).toBe(true);
   });

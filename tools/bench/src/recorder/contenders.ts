@@ -5,7 +5,7 @@ export interface Contender {
   /** Null: the field's. */
   readonly ours: { readonly view: View; readonly strategy: Strategy } | null;
   readonly audio: 'with picture' | 'alone';
-  /** Most that it may cost of the field's way for the same; null: the field itself. */
+  /** Most that it may cost of the reference bot for the same; null: the field itself. */
   readonly goals: { readonly cpu: number; readonly pss: number } | null;
 }
 
@@ -14,7 +14,7 @@ const cpuGoals: Readonly<Record<View, number>> = { speaker_view: 0.5, gallery_vi
 const encodedGoal = 0.2;
 const pssGoal = 0.65;
 
-/** The ways that each view has; a way that is asked for and is not among them is left out for that view. */
+/** The strategies that each view has; a strategy that is requested and is not among them is left out for that view. */
 const strategiesOf: Readonly<Record<View, readonly Strategy[]>> = {
   speaker_view: ['auto', 'encoded', 'received', 'tracks', 'tab'],
   gallery_view: ['auto', 'tracks', 'tab'],
@@ -35,7 +35,7 @@ export function contendersOf(views: readonly View[], captureStrategies: readonly
 }
 
 function field(audio: Contender['audio']): Contender {
-  return { name: audio === 'alone' ? "field's way, sound" : "field's way", ours: null, audio, goals: null };
+  return { name: audio === 'alone' ? 'reference bot, audio' : 'reference bot', ours: null, audio, goals: null };
 }
 
 function contenderOf(view: View, strategy: Strategy): Contender {

@@ -16,7 +16,7 @@ const stepMs = 60_000;
 const finishMs = 30_000;
 const name = 'Field bot';
 const firstFramePlays = `(document.querySelector('.tile video')?.videoWidth ?? 0) > 0`;
-/** Where one person's picture lies on the screen, all the time once everybody is there. The window has no frame and stands in the corner. */
+/** Where one participant's video lies on the screen, all the time once everybody is there. The window has no frame and stands in the corner. */
 const placeOfFirst = `(() => {
   const { left, top, width, height } = document.querySelector('.tile video').getBoundingClientRect();
   return { left: left + screenX, top: top + screenY + outerHeight - innerHeight, width, height };
@@ -55,7 +55,7 @@ async function launch(input: FieldBotInput, desktop: Desktop): Promise<BrowserCo
     chromiumSandbox: process.getuid?.() !== 0,
     viewport: null,
     env: { ...desktop.environment },
-    // The notes about automation and about the missing sandbox would stand in the picture.
+    // The notes about automation and about the missing sandbox would stand in the video.
     ignoreDefaultArgs: ['--enable-automation'],
     args: [
       '--test-type',
@@ -74,7 +74,7 @@ async function launch(input: FieldBotInput, desktop: Desktop): Promise<BrowserCo
   });
 }
 
-/** Joins, until the first picture is there. */
+/** Joins, until the first frame is there. */
 async function knock(page: Page, { url }: FieldBotInput): Promise<void> {
   await page.goto(url, { waitUntil: 'commit' });
   await page.locator('input').first().fill(name, { timeout: stepMs });
@@ -82,10 +82,10 @@ async function knock(page: Page, { url }: FieldBotInput): Promise<void> {
   await page.waitForFunction(firstFramePlays, null, { timeout: stepMs });
 }
 
-/** The screen at 30 frames per second and what the loudspeaker plays, or the sound alone. */
+/** The screen at 30 frames per second and what the loudspeaker plays, or the audio alone. */
 function film({ mode, file }: FieldBotInput, desktop: Desktop): ChildProcess {
   const { width, height } = screenSize;
-  // The sound first: a screen that is opened first is filmed for a moment, and then not until the sound is there. Without the
+  // The audio first: a screen that is opened first is filmed for a moment, and then not until the audio is there. Without the
   // word about their common clock each would begin at zero.
   const audio = `-f pulse -thread_queue_size 1024 -i ${desktop.audioSource}`;
   const video = `-isync 0 -f x11grab -draw_mouse 0 -video_size ${width}x${height} -framerate 30 -thread_queue_size 1024 -i ${desktop.display}`;

@@ -20,7 +20,7 @@ export interface FieldBotInput {
 
 export type FieldBotMessage =
   | { readonly kind: 'joined' | 'recording' }
-  /** With the place of one person's picture on the screen. */
+  /** With the place of one participant's video on the screen. */
   | { readonly kind: 'finished'; readonly place: FrameArea };
 
 const program = join(import.meta.dirname, 'field-bot.ts');
@@ -61,7 +61,7 @@ export async function startFieldBot(input: FieldBotInput): Promise<Bot> {
         file: input.file,
         place,
         audioOnly: input.mode === 'audio',
-        captureStrategies: ["the field's way"],
+        captureStrategies: ['the reference bot'],
         strategiesRefused: [],
         startedAtMs: null,
       };

@@ -1,6 +1,6 @@
 import { checkRecording } from '@rapporteur/recording-check';
 import type { Expectations, RecordingReport } from '@rapporteur/recording-check';
-import type { Recorded } from './take.ts';
+import type { Recorded } from './recorded.ts';
 
 export interface JudgedTake {
   readonly report: RecordingReport;
@@ -21,14 +21,14 @@ const leastFrames = { ours: 0.98, field: 0.9 } as const;
 const expected: Expectations = {
   beatShare: 0.98,
   offsetMostMs: 80,
-  // Somebody speaks or a beep sounds in every second.
+  // Somebody speaks or a beep is heard in every second.
   silenceMaxMs: 1_100,
-  // Judged here: a picture that is repeated until the next speaker's comes is one that lies behind and then no more.
+  // Judged here: a frame that is repeated until the next speaker's comes is one that lies behind and then no more.
   timeJumpsMost: Infinity,
 };
 /** Jumps that are so close belong together, and are none when they come to so little. */
 const together = { withinMs: 1_000, mostMs: 100 } as const;
-/** As shown to people, and as the simulated people send it. */
+/** As shown to participants, and as the simulated participants send it. */
 const rightSizes = ['1280x720', '640x360'];
 
 /** Decodes what a bot recorded. */

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Debian packages that only the field's way needs, and the program that shows each is there. */
+/** Debian packages that only the reference bot needs, and the program that shows each is there. */
 const packages = [
   { name: 'xvfb', program: 'Xvfb' },
   { name: 'pulseaudio', program: 'pulseaudio' },
 ] as const;
 
-/** Brings what the field's way needs. @throws Error that says what to install where this user may not */
+/** Brings what the reference bot needs. @throws Error that says what to install where this user may not */
 export function bringFieldPrograms(say: (text: string) => void): void {
   const missing = packages.filter(({ program }) => !isThere(program)).map(({ name }) => name);
   if (missing.length === 0) return;
@@ -21,7 +21,7 @@ export function bringFieldPrograms(say: (text: string) => void): void {
   }
   if (packages.some(({ program }) => !isThere(program)))
     throw new Error(
-      `The field's way needs ${missing.join(' and ')}. Install them, then run this again:\n  sudo apt-get update && sudo ${command}`,
+      `The reference bot needs ${missing.join(' and ')}. Install them, then run this again:\n  sudo apt-get update && sudo ${command}`,
     );
 }
 
@@ -36,7 +36,7 @@ function isThere(program: string): boolean {
   });
 }
 
-/** The words before `apt-get`: none as root, sudo where it asks for no password, null where neither. */
+/** The words before `apt-get`: none as root, sudo where it requests no password, null where neither. */
 function elevation(): string[] | null {
   if (!isThere('apt-get')) return null;
   if (process.getuid?.() === 0) return [];

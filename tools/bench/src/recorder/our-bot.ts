@@ -1,16 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { testInvocation } from '@rapporteur/bot-runner/testing';
+import { storedRecord, testInvocation } from '@rapporteur/bot-runner/testing';
 import type { RunningBot, SimulatedMeeting } from '@rapporteur/bot-runner/testing';
 import { captureStrategySettings } from '@rapporteur/recorder';
 import { layOutGallery } from '@rapporteur/recorder/testing';
 import type { FrameArea } from '@rapporteur/recording-check';
 import { waitFor } from '@rapporteur/testbed';
-import type { Bot, Recorded } from './take.ts';
+import type { Bot } from './take.ts';
+import type { Recorded } from './recorded.ts';
 
 export const views = ['speaker_view', 'gallery_view', 'audio_only'] as const;
 export type View = (typeof views)[number];
-/** How the recorder is told to take the picture; `received`: as `tracks`, in the size that arrives. */
+/** How the recorder is told to take the video; `received`: as `tracks`, in the size that arrives. */
 export const benchStrategies = [...captureStrategySettings, 'received'] as const;
 export type Strategy = (typeof benchStrategies)[number];
 
@@ -83,8 +84,7 @@ function settingsOf(strategy: Strategy) {
 
 /** Epoch ms of the recording's time zero; null before its first fragment is stored. */
 export function startOf({ storage }: SimulatedMeeting): number | null {
-  const record = storage.objects.get('segments/0001/000001.json');
-  return record === undefined ? null : (JSON.parse(String(record)) as { startedAtMs: number }).startedAtMs;
+  return storedRecord(storage)?.startedAtMs ?? null;
 }
 
 /** What the runner says last, for whoever wonders why it did not do what it should. */
@@ -96,7 +96,7 @@ export async function lastWords(bot: RunningBot): Promise<string> {
 const video = { width: 1_280, height: 720 };
 const participantsShown = 4;
 
-/** Where a marker is to be read: of the first person, with a shared screen and without; of the page as it is painted in its first row of tiles. */
+/** Where a marker is to be read: of the first participant, with a shared screen and without; of the page as it is painted in its first row of tiles. */
 function placesIn(view: View, strategy: string): readonly FrameArea[] | null {
   if (strategy.startsWith('tab'))
     return [0, 1, 2, 3].map((column) => ({ ...firstTile, left: firstTile.left + column * tileStep }));
@@ -113,7 +113,7 @@ const tileStep = 316;
 interface StrategySummary {
   readonly strategy: string;
   readonly thread?: string;
-  readonly captureStrategies?: readonly {
+  readonly switches?: readonly {
     readonly media: string;
     readonly from: string | null;
     readonly to: string;
@@ -121,18 +121,14 @@ interface StrategySummary {
   }[];
 }
 
-/** As the recorder's end record says: the way it ended with, and before it those that were left, with the reason. */
+/** As the recorder's end record says: the strategy it ended with, and before it those that were left, with the reason. */
 function strategiesOf(
   { storage }: SimulatedMeeting,
   wanted: Strategy,
 ): Pick<Recorded, 'captureStrategies' | 'strategiesRefused'> {
   const record = storage.objects.get('segments/0001/end.json');
   if (record === undefined) return { captureStrategies: ['not said'], strategiesRefused: [] };
-  const {
-    strategy,
-    thread,
-    captureStrategies: switches = [],
-  } = (JSON.parse(String(record)) as { summary: StrategySummary }).summary;
+  const { strategy, thread, switches = [] } = (JSON.parse(String(record)) as { summary: StrategySummary }).summary;
   const left = switches.filter(({ media, from }) => media === 'video' && from !== null);
   const captureStrategies = [
     ...left.map(({ from, reason }) => `${from} left: ${reason}`),

@@ -29,7 +29,7 @@ export interface RecorderBench {
 const besidesSeconds = 25;
 
 /**
- * What a recorded minute costs, ours against the field's way, in turn on the same simulated meeting.
+ * What a recorded minute costs, ours against the reference bot, in turn on the same simulated meeting.
  * @returns false when a recording was not what it should be, so that its figures are none
  */
 export async function measureRecorder(bench: RecorderBench): Promise<boolean> {

@@ -1,10 +1,11 @@
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FrameArea, RecordingReport } from '@rapporteur/recording-check';
+import type { RecordingReport } from '@rapporteur/recording-check';
 import { CostMeter } from '../measure/cost-meter.ts';
 import type { MemorySample } from '../measure/cost-meter.ts';
 import { endWithProgram } from '../measure/leftovers.ts';
 import { judgeTake } from './judge-take.ts';
+import type { Recorded } from './recorded.ts';
 
 /** A bot of either kind, from outside. */
 export interface Bot {
@@ -17,20 +18,6 @@ export interface Bot {
   finish(): Promise<Recorded>;
   /** Ends whatever is left of it. Safe at any time. */
   clear(): Promise<void>;
-}
-
-export interface Recorded {
-  readonly by: 'ours' | 'field';
-  readonly file: string;
-  /** Where in the picture somebody's own picture lies that is to be followed; null: it fills it. */
-  readonly place: FrameArea | readonly FrameArea[] | null;
-  readonly audioOnly: boolean;
-  /** How it was recorded, in the recorder's own words, first to last. */
-  readonly captureStrategies: readonly string[];
-  /** Where that is not how it was told to. */
-  readonly strategiesRefused: readonly string[];
-  /** Epoch ms of its time zero where it says that. */
-  readonly startedAtMs: number | null;
 }
 
 /** One recording that was made and measured. */
@@ -50,7 +37,7 @@ export interface Take {
   readonly untilMs: number;
   readonly load: number;
   readonly counted: 'cgroup' | 'proc';
-  /** 0 to 1; null without a picture. */
+  /** 0 to 1; null without video. */
   readonly frameShare: number | null;
   readonly report: RecordingReport;
   readonly captureStrategies: readonly string[];

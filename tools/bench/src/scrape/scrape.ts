@@ -32,14 +32,14 @@ export async function measureScrape(options: {
     for (const { url } of addresses) await scrape(url);
     const pids = [...stack.pids()].filter(([name]) => !notServices.has(name)).map(([, pid]) => pid);
     const cost = async (work: () => Promise<void>): Promise<number> => {
-      let spentMs = 0;
+      let usedMs = 0;
       for (let second = 0; second < seconds; second += scrapeEverySeconds) {
         await sleep(scrapeEverySeconds * 1_000);
         const before = exactCpuMsOf(pids);
         await Promise.all([work(), sleep(windowMs)]);
-        spentMs += exactCpuMsOf(pids) - before;
+        usedMs += exactCpuMsOf(pids) - before;
       }
-      return spentMs / (seconds / scrapeEverySeconds);
+      return usedMs / (seconds / scrapeEverySeconds);
     };
     const idleMs = await cost(async () => undefined);
     let bytes = 0;

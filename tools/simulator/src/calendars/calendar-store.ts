@@ -26,7 +26,7 @@ export interface StoredCalendar {
   readonly listed: Map<string, ListedEvent>;
   /** Grows with every change. */
   position: number;
-  /** Tokens from before it answer 410. */
+  /** Tokens from before it response 410. */
   oldestToken: number;
 }
 
@@ -80,7 +80,7 @@ export class CalendarStore {
     this.#options.onChange(calendar);
   }
 
-  /** Every token that was given out so far is answered with 410. */
+  /** Every token that was given out so far receives 410. */
   invalidateTokens(id: string): void {
     const calendar = this.get(id);
     calendar.position += 1;

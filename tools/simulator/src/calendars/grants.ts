@@ -73,7 +73,7 @@ export class Grants {
     this.#access.clear();
   }
 
-  /** The answer of the token endpoint to a refresh_token grant. */
+  /** The response of the token endpoint to a refresh_token grant. */
   token(provider: Provider, form: Record<string, unknown>): TokenResponse {
     const state = this.#grants.find(
       (one) => one.provider === provider && one.valid.includes(String(form['refresh_token'])),

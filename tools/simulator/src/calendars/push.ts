@@ -80,12 +80,12 @@ export class Push {
     await Promise.all(choose(kept).map((notification) => this.#send(notification)));
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in progress. */
   async settled(): Promise<void> {
     while (this.#sending.size > 0) await Promise.all(this.#sending);
   }
 
-  /** True when the receiver answered the validation of a subscription as it must. */
+  /** True when the receiver responded the validation of a subscription as it must. */
   async validates(url: string): Promise<boolean> {
     const token = `Validation: ${randomBytes(8).toString('hex')} & <more>`;
     const target = new URL(url);

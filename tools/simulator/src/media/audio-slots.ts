@@ -1,10 +1,10 @@
-/** Somebody whose sound is there in this 20 ms; `levelDbov` 0 is loudest, 127 is no speech. */
+/** Somebody whose audio is there in this 20 ms; `levelDbov` 0 is loudest, 127 is no speech. */
 export type Speaker = { participantIndex: number; levelDbov: number };
 
 type Slot = { participantIndex: number | null; freeSince: number };
 
 /**
- * The fixed pool of audio tracks: each place of the pool carries one person at a time and is given away when that person
+ * The fixed pool of audio tracks: each place of the pool carries one participant at a time and is given away when that participant
  * is silent, or to someone louder when all places are taken. Who speaks keeps the place.
  */
 export class AudioSlots {

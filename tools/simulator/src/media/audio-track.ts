@@ -3,7 +3,7 @@ import type { OggOpusFile } from './ogg-opus.ts';
 import * as pcm from './pcm.ts';
 import { runProgram } from '../programs.ts';
 
-/** What one 20 ms place of the loop sends; a place without sound sends nothing at all. */
+/** What one 20 ms place of the loop sends; a place without audio sends nothing at all. */
 export type AudioPacket = {
   payload: Buffer;
   /** Level of the speech alone, 0 (loudest) to 127 (none), as the ssrc-audio-level header extension carries it. */
@@ -25,7 +25,7 @@ const USUAL_ENCODER_DELAY_SAMPLES = 312;
 const OPUS_OPTIONS = '-c:a libopus -b:a 32k -frame_duration 20 -application audio';
 const ENCODE_DEADLINE_MS = 120_000;
 
-/** One person's sound of the whole loop, still uncompressed; `levels` is the speech alone, per 20 ms. */
+/** One participant's audio of the whole loop, still uncompressed; `levels` is the speech alone, per 20 ms. */
 export function composeAudio(turns: readonly AudioSpan[], beepSeconds: readonly number[], loopSeconds: number) {
   const loop = new Float32Array(loopSeconds * pcm.SAMPLE_RATE_HZ);
   for (const turn of turns) pcm.mixInto(loop, turn.audio, turn.startMs);
@@ -52,7 +52,7 @@ export function audiblePlaces(
   return places;
 }
 
-/** Encodes the loop so that packet n, decoded in a running stream, sounds exactly from n * 20 ms on. */
+/** Encodes the loop so that packet n, decoded in a running stream, plays exactly from n * 20 ms on. */
 export async function encodeOpusLoop(loop: Float32Array): Promise<Buffer[]> {
   let encoded = await encodeAhead(loop, USUAL_ENCODER_DELAY_SAMPLES);
   if (encoded.preSkipSamples !== USUAL_ENCODER_DELAY_SAMPLES) encoded = await encodeAhead(loop, encoded.preSkipSamples);

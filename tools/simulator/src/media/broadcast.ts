@@ -11,11 +11,11 @@ export const AUDIO_POOL_SIZE = 3;
 export type MediaSink = {
   sendAudio(slot: number, participantIndex: number, packet: AudioPacket, packetTick: number): void;
   sendFrame(participantIndex: number, frame: LoopFrame, frameTick: number): void;
-  /** The picture of a shared screen, where the platform has a track for it. */
+  /** The video of a shared screen, where the platform has a track for it. */
   sendScreenFrame?(frame: LoopFrame, frameTick: number): void;
   /** Calls back whenever the attendee's browser wants a key frame of somebody; null: of the shared screen. */
   onKeyFrameWanted?(wanted: (participantIndex: number | null) => void): void;
-  /** Everybody's sound in one, for platforms whose server mixes; a tick without sound is left out. */
+  /** Everybody's audio in one, for platforms whose server mixes; a tick without audio is left out. */
   sendMixedAudio?(packet: AudioPacket, packetTick: number): void;
 };
 
@@ -24,11 +24,11 @@ export type BroadcastOptions = {
   clockZero: number;
   framesPerSecond: number;
   clock: Clock;
-  /** Indexes of people whose camera is off. */
+  /** Indexes of participants whose camera is off. */
   unseen?: readonly number[];
 };
 
-/** What a listener gets of somebody's picture. */
+/** What a listener gets of somebody's video. */
 type Place = { loop: VideoLoop; frames: readonly LoopFrame[]; keyWanted: boolean };
 type Listener = { sink: MediaSink; places: Map<number, Place> };
 
@@ -77,18 +77,18 @@ export class Broadcast {
     };
   }
 
-  /** The person has left: no more picture and sound of theirs. */
+  /** The participant has left: no more video and audio of theirs. */
   silence(participantIndex: number): void {
     this.#silenced.add(participantIndex);
   }
 
-  /** The person has come: picture and sound from now on. */
+  /** The participant has come: video and audio from now on. */
   hear(participantIndex: number): void {
     this.#silenced.delete(participantIndex);
     for (const listener of this.#listeners) listener.places.delete(participantIndex);
   }
 
-  /** The person's picture is sent in another way from its next key frame on. */
+  /** The participant's video is sent in another way from its next key frame on. */
   setVideo(participantIndex: number, video: VideoLoop): void {
     this.#frames[participantIndex] = video;
   }
@@ -99,7 +99,7 @@ export class Broadcast {
     for (const listener of this.#listeners) listener.places.delete(SCREEN);
   }
 
-  /** What listeners that take everybody's sound in one get from now on; one entry per 20 ms of the loop. */
+  /** What listeners that take everybody's audio in one get from now on; one entry per 20 ms of the loop. */
   setMix(mix: readonly (AudioPacket | null)[]): void {
     this.#mix = mix;
   }
@@ -179,7 +179,7 @@ export class Broadcast {
 }
 
 /**
- * What a listener gets now. Frames before the first key frame cannot be decoded, so they would only make it ask for one;
+ * What a listener gets now. Frames before the first key frame cannot be decoded, so they would only make it request one;
  * whoever waits for one gets in by the loop that has many, and goes back to the other at its next.
  */
 function nextFrame(

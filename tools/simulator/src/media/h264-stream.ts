@@ -22,7 +22,7 @@ export function unitsOf(stream: Buffer): Buffer[] {
   return units;
 }
 
-/** One entry per picture, each with start codes. The encoder writes every picture as one slice. */
+/** One entry per video, each with start codes. The encoder writes every frame as one slice. */
 export function readAccessUnits(stream: Buffer): Buffer[] {
   const frames: Buffer[] = [];
   let parts: Buffer[] = [];
@@ -35,13 +35,13 @@ export function readAccessUnits(stream: Buffer): Buffer[] {
   return frames;
 }
 
-/** True when a picture can be decoded without the ones before it. */
+/** True when a frame can be decoded without the ones before it. */
 export function isH264KeyFrame(video: Buffer): boolean {
   return unitsOf(video).some((unit) => typeOf(unit) === KEY_SLICE);
 }
 
 /**
- * Cuts a picture into RTP payloads (RFC 6184, packetization mode 1): what describes it goes together with its beginning,
+ * Cuts a frame into RTP payloads (RFC 6184, packetization mode 1): what describes it goes together with its beginning,
  * what is too long in fragments. The RTP marker belongs on the last one.
  */
 export function packetizeH264(video: Buffer): Buffer[] {

@@ -2,7 +2,7 @@
 export const BLACK_LUMA = 16;
 export const WHITE_LUMA = 235;
 
-/** Counter strip geometry, as parts of the picture's width and height. */
+/** Counter strip geometry, as parts of the frame's width and height. */
 export const STRIP = { left: 0.1, right: 0.9, top: 0.7, bottom: 0.76, cells: 24 } as const;
 export const FLASH = { left: 0.02, right: 0.12, top: 0.04, bottom: 0.2, lengthMs: 100 } as const;
 const LEVEL_BAR = { left: 0.1, right: 0.9, top: 0.84, bottom: 0.92 } as const;
@@ -12,7 +12,7 @@ export type I420Frame = { width: number; height: number; planes: Buffer };
 export type GrayBitmap = { width: number; height: number; luma: Buffer };
 type Area = { left: number; right: number; top: number; bottom: number };
 
-/** Background colours (Y, U, V) that tell people apart at a glance. */
+/** Background colours (Y, U, V) that tell participants apart at a glance. */
 const BACKGROUNDS: readonly (readonly [number, number, number])[] = [
   [62, 150, 108],
   [70, 108, 150],
@@ -24,7 +24,7 @@ const BACKGROUNDS: readonly (readonly [number, number, number])[] = [
   [56, 104, 124],
 ];
 
-/** A picture of one colour; `planes` is Y, then U, then V, 4:2:0. Width and height must be even. */
+/** A frame of one colour; `planes` is Y, then U, then V, 4:2:0. Width and height must be even. */
 export function createFrame(width: number, height: number, colour: number): I420Frame {
   const planes = Buffer.alloc((width * height * 3) / 2);
   const [y, u, v] = BACKGROUNDS[colour % BACKGROUNDS.length] ?? [64, 128, 128];
@@ -35,7 +35,7 @@ export function createFrame(width: number, height: number, colour: number): I420
 }
 
 /**
- * The 24 cells of the counter strip: bits 0..15 the frame counter (lowest first, modulo 65536), 16..19 the person's
+ * The 24 cells of the counter strip: bits 0..15 the frame counter (lowest first, modulo 65536), 16..19 the participant's
  * index, 20..23 the XOR of the five nibbles before.
  */
 export function counterBits(frameCounter: number, participantIndex: number): boolean[] {

@@ -37,7 +37,7 @@ export type MediaConnectionOptions = {
   received: ReceivedMedia;
   onState: (state: 'connected' | 'closed') => void;
   onChannelOpen: () => void;
-  /** So many packets of pictures were sent. */
+  /** So many packets of frames were sent. */
   onVideoPackets: (packets: number) => void;
 };
 
@@ -62,7 +62,7 @@ const VP8 = new RTCRtpCodecParameters({
   payloadType: 96,
   rtcpFeedback: [useNACK(), usePLI()],
 });
-/** Pictures that the browser sends are read as VP8 only. */
+/** Frames that the browser sends are read as VP8 only. */
 const H264 = new RTCRtpCodecParameters({
   mimeType: 'video/H264',
   clockRate: 90_000,
@@ -145,7 +145,7 @@ export async function openMediaConnection(options: MediaConnectionOptions): Prom
   };
 }
 
-/** The library hands the word of a lost picture to whoever has the number of the one who says it, which may be any part. */
+/** The library hands the word of a lost video to whoever has the number of the one who says it, which may be any part. */
 function eachPictureLossIndication(connection: RTCPeerConnection, lost: (ssrc: number) => void): void {
   const read = (packet: unknown): void => {
     if (!(packet instanceof RtcpPayloadSpecificFeedback)) return;

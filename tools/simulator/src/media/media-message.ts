@@ -3,7 +3,7 @@ const VIDEO = 2;
 const HEADER_BYTES = 8;
 
 /**
- * One packet of somebody's media as it goes to a page that decodes by itself: kind, person, key flag,
+ * One packet of somebody's media as it goes to a page that decodes by itself: kind, participant, key flag,
  * tick (32 bits), then the payload.
  */
 export function mediaMessage(
@@ -18,7 +18,7 @@ export function mediaMessage(
   return Buffer.concat([header, payload]);
 }
 
-/** The same from a page that encodes by itself: a sound's tick is a sample at 48 kHz. Null: nothing that is known. */
+/** The same from a page that encodes by itself: an audio tick is a sample at 48 kHz. Null: nothing that is known. */
 export function readMediaMessage(content: Buffer): { kind: 'audio' | 'video'; tick: number; payload: Buffer } | null {
   if (content.length <= HEADER_BYTES) return null;
   const kind = ({ [AUDIO]: 'audio', [VIDEO]: 'video' } as const)[content.readUInt8(0)];

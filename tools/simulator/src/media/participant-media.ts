@@ -9,7 +9,7 @@ import type { VideoPlan } from './video-track.ts';
 import { readUtteranceAudio } from '../participants/speech.ts';
 import type { Utterance } from '../participants/speech.ts';
 
-/** One person's loop, ready to send: `audio` has one entry per 20 ms. */
+/** One participant's loop, ready to send: `audio` has one entry per 20 ms. */
 export type ParticipantMedia = { video: VideoLoop; audio: (AudioPacket | null)[] };
 
 export type ParticipantMediaPlan = {
@@ -23,7 +23,7 @@ export type ParticipantMediaPlan = {
 
 const FORMAT_VERSION = 2;
 
-/** Gives the person's loop from the cache, or renders it (seconds of work) and keeps it. */
+/** Gives the participant's loop from the cache, or renders it (seconds of work) and keeps it. */
 export async function renderParticipantMedia(
   cache: MediaCache,
   plan: ParticipantMediaPlan,
@@ -57,7 +57,7 @@ async function renderFrame(
   return h264Loop(await keep(files.stream, stream), await keep(files.entryStream, entryStream));
 }
 
-/** What everybody of these people says, as one sound: the mix that some platforms' servers send. */
+/** What everybody of these participants says, as one audio: the mix that some platforms' servers send. */
 export async function renderMixedAudio(
   cache: MediaCache,
   plans: readonly ParticipantMediaPlan[],

@@ -17,7 +17,7 @@ export type OutgoingPacket = {
   /** In ticks of the stream's clock since the room's clock zero. */
   timestamp: number;
   marker: boolean;
-  /** Contributing source, when somebody's sound is carried in a track of the pool. */
+  /** Contributing source, when somebody's audio is carried in a track of the pool. */
   source?: number;
   extension?: { uri: string; payload: Buffer };
 };

@@ -4,7 +4,7 @@ import { isVp8KeyFrame, readIvf } from './ivf.ts';
 export const videoCodecs = ['vp8', 'h264'] as const;
 export type VideoCodec = (typeof videoCodecs)[number];
 
-/** Of a sender's picture, as its layers are in a call. */
+/** Of a sender's video, as its layers are in a call. */
 export const videoSizes = {
   small: { width: 320, height: 180 },
   usual: { width: 640, height: 360 },
@@ -12,15 +12,15 @@ export const videoSizes = {
 } as const;
 export type VideoSize = keyof typeof videoSizes;
 
-/** How somebody's picture is sent. */
+/** How somebody's video is sent. */
 export type VideoKind = { codec: VideoCodec; size: VideoSize };
 
 export type LoopFrame = { codec: VideoCodec; key: boolean; bytes: Buffer };
 
-/** Somebody's picture, one frame per frame time. */
+/** Somebody's video, one frame per frame time. */
 export type VideoLoop = {
   frames: readonly LoopFrame[];
-  /** The same pictures with more key frames: how one gets in between two of the others, without waiting long. */
+  /** The same frames with more key frames: how one gets in between two of the others, without waiting long. */
   entries: readonly LoopFrame[];
 };
 

@@ -10,18 +10,18 @@ export type AttendeeMediaOptions = Omit<
   MediaConnectionOptions,
   'audioStreamIds' | 'videoStreamIds' | 'channelLabel' | 'furtherChannels' | 'onChannelOpen'
 > & {
-  /** In the order of the room's people. */
+  /** In the order of the room's participants. */
   participants: readonly { audioStreamId: string; videoStreamId: string }[];
   /** Stream id of a screen that may be shared. */
   screenStreamId: string;
-  /** Null: the sound goes over tracks; else each packet goes here, and there is no track for sound. */
+  /** Null: the audio goes over tracks; else each packet goes here, and there is no track for audio. */
   sendEncoded: ((participantIndex: number, packet: AudioPacket, packetTick: number) => void) | null;
   extraTrack: 'none' | 'silent' | 'muted';
   heard: (participantIndex: number, packet: AudioPacket) => void;
   onCollectionsOpen: () => void;
 };
 
-/** Media as Meet sends it: a small pool of audio tracks given to whoever speaks, one video track per person. */
+/** Media as Meet sends it: a small pool of audio tracks given to whoever speaks, one video track per participant. */
 export type AttendeeMedia = MediaSink & {
   offerSdp: string;
   accept(answerSdp: string): Promise<void>;

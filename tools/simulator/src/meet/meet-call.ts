@@ -8,7 +8,7 @@ import { encodeCollectionEvent } from './collections.ts';
 import type { OutputRecord, UserRecord } from './collections.ts';
 import { SpeechSignals } from './speech-signals.ts';
 
-/** A visit of Google Meet: everybody and every change also goes out on the channel `collections`. */
+/** A session of Google Meet: everybody and every change also goes out on the channel `collections`. */
 export const meetDialect: ClientDialect = {
   welcome: ({ options: { meet, chat } }) => ({ ...meet, chat }),
   openCall: openMeetCall,

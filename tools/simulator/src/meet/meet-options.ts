@@ -23,7 +23,7 @@ export const meetOptionsSchema = z.strictObject({
   lobbyShape: z.enum(['classic', 'new']).default('new'),
   /** `by-page`: German or Hungarian unless the address says `hl=en`, as the browser prefers; else English. */
   language: z.enum(['by-page', 'en', 'de', 'hu']).default('by-page'),
-  /** What gets a knock blocked: nothing, a click no person made, or also one that no pointer moved towards. */
+  /** What gets a knock blocked: nothing, a click no participant made, or also one that no pointer moved towards. */
   knock: z.enum(['off', 'untrusted', 'pointer']).default('untrusted'),
   /** Elements carry the site's own stable names (`jsname`); without them only labels and icons say what is what. */
   ids: z.boolean().default(true),
@@ -39,7 +39,7 @@ export const meetOptionsSchema = z.strictObject({
   recordingNotice: z.boolean().default(false),
   /** Drops a guest whose recording notice is not to be seen while it should be. */
   dropIfNoticeHidden: z.boolean().default(false),
-  /** The dialog on note-taking: no sound comes until it is answered. */
+  /** The dialog on note-taking: no audio comes until it has a response. */
   consentDialog: z.boolean().default(false),
   toolbarHides: z.boolean().default(false),
   captions: z.boolean().default(false),
@@ -52,12 +52,12 @@ export const meetOptionsSchema = z.strictObject({
   extraTrack: z.enum(['none', 'silent', 'muted']).default('none'),
   /** Media is offered so long after admission. */
   mediaAfterMs: z.int().min(0).max(60_000).default(0),
-  /** `fails`: the call of a page that receives no pictures never comes up. */
+  /** `fails`: the call of a page that receives no frames never comes up. */
   videoRefused: z.enum(['taken', 'fails']).default('taken'),
   /** Somebody presents: from the start, or some seconds after the bot is in. */
   screenShare: z.enum(['none', 'from-start', 'later']).default('none'),
   signInWall: z.enum(['none', 'redirect', 'page']).default('none'),
-  /** A challenge that a person would have to solve stands over the pre-join page. */
+  /** A challenge that a participant would have to solve stands over the pre-join page. */
   captcha: z.boolean().default(false),
   /** The platform refuses this guest when it knocks. */
   blocked: z.boolean().default(false),

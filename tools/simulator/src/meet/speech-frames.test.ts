@@ -21,10 +21,10 @@ describe('a dcrpc frame', () => {
     const first = state.indexOf(Buffer.from('devices/1'));
     const second = state.indexOf(Buffer.from('devices/2'));
     expect(first).toBeGreaterThan(0);
-    // Field 9 with field 1 alone, and with field 2 beside it: only the second person speaks.
+    // Field 9 with field 1 alone, and with field 2 beside it: only the second participant speaks.
     expect(state.indexOf(Buffer.from([9 * 8 + 2, 2, 8, 1]), first)).toBeLessThan(second);
     expect(state.indexOf(Buffer.from([9 * 8 + 2, 4, 8, 1, 16, 1]), second)).toBeGreaterThan(second);
-    // Three bytes lead to the first id (its person, its list, its own field), two more per wrapper.
+    // Three bytes lead to the first id (its participant, its list, its own field), two more per wrapper.
     expect(first).toBe(4 + turn * 2);
   });
 

@@ -1,6 +1,6 @@
 // What Meet's second audio stack says about who speaks, and its captions. The layout of `dcrpc` is the one bots read:
-//   Frame { 1: keep-alive } or Frame { 2: gzip of State }   State = 1..3 times { 2: ... } around { 2: repeated Person }
-//   Person { 4: device id, 8: audio stream id, 9: Voice { 2: present while speaking } }
+//   Frame { 1: keep-alive } or Frame { 2: gzip of State }   State = 1..3 times { 2: ... } around { 2: repeated Participant }
+//   Participant { 4: device id, 8: audio stream id, 9: Voice { 2: present while speaking } }
 // `captions` is sent on the channel that the page opened:
 //   Wrapper { 1: Caption { 1: device id, 2: caption id, 3: version, 4: 1 = final, 6: text, 8: language } }
 import { gzipSync } from 'node:zlib';
@@ -40,7 +40,7 @@ export function captionFrame({ deviceId, captionId, version, final, text }: Capt
 
 const FLAGS = { no: 0, maybe: 1, yes: 2 } as const;
 
-/** The base64 answer of CreateMeetingDevice; field 36 says what the site thinks of the guest. */
+/** The base64 response of CreateMeetingDevice; field 36 says what the site thinks of the guest. */
 export function meetingDevice(deviceId: string, detectedAsBot: keyof typeof FLAGS): string {
   const device = new ProtobufWriter().string(1, deviceId).varint(36, FLAGS[detectedAsBot]);
   return device.finish().toString('base64');

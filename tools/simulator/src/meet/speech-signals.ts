@@ -1,4 +1,4 @@
-import { Voices } from '../media/voices.ts';
+import { SpeechActivity } from '../media/speech-activity.ts';
 import type { AudioPacket } from '../media/audio-track.ts';
 import type { Member } from '../rooms/members.ts';
 import type { HostedRoom } from '../rooms/room-registry.ts';
@@ -18,7 +18,7 @@ export type SpeechChannels = {
 export class SpeechSignals {
   readonly #hosted: HostedRoom;
   readonly #channels: SpeechChannels;
-  readonly #voices = new Voices();
+  readonly #speechActivity = new SpeechActivity();
   #timer: NodeJS.Timeout | undefined;
   #polls = 0;
   #reported = '';
@@ -34,7 +34,7 @@ export class SpeechSignals {
   }
 
   hear(participantIndex: number, packet: AudioPacket): void {
-    this.#voices.hear(participantIndex, packet.levelDbov, this.#channels.now());
+    this.#speechActivity.hear(participantIndex, packet.levelDbov, this.#channels.now());
   }
 
   stop(): void {
@@ -46,7 +46,9 @@ export class SpeechSignals {
     this.#polls += 1;
     const participants = room.participants();
     const speaking = new Set(
-      this.#voices.speaking(this.#channels.now()).flatMap((index) => participants[index]?.member.deviceId ?? []),
+      this.#speechActivity
+        .speaking(this.#channels.now())
+        .flatMap((index) => participants[index]?.member.deviceId ?? []),
     );
     const state = [...speaking].toSorted().join();
     if (state !== this.#reported || this.#polls % REPEAT_EVERY_POLLS === 0) {

@@ -1,8 +1,8 @@
-/** A flite voice; `pitch` above 1 is higher and faster, so that eight people stay eight voices. */
+/** A flite voice; `pitch` above 1 is higher and faster, so that eight participants stay eight voices. */
 export type Voice = { name: string; flite: 'slt' | 'rms' | 'awb' | 'kal16'; pitch: number };
 export type DefaultParticipant = { name: string; voice: Voice; sentences: readonly string[] };
 
-const VOICES: readonly Voice[] = [
+const FLITE_VOICES: readonly Voice[] = [
   { name: 'slt', flite: 'slt', pitch: 1 },
   { name: 'rms', flite: 'rms', pitch: 1 },
   { name: 'awb', flite: 'awb', pitch: 1 },
@@ -67,7 +67,7 @@ const SENTENCES: readonly (readonly string[])[] = [
   ],
 ];
 
-/** How many people have a default name and default sentences; more need to be named by the caller. */
+/** How many participants have a default name and default sentences; more need to be named by the caller. */
 export const DEFAULT_PARTICIPANT_LIMIT = SENTENCES.length;
 
 export function defaultParticipant(index: number): DefaultParticipant {
@@ -80,7 +80,7 @@ export function defaultParticipant(index: number): DefaultParticipant {
 }
 
 export function voiceOf(index: number): Voice {
-  const [first] = VOICES;
+  const [first] = FLITE_VOICES;
   if (first === undefined) throw new Error('There is no voice.');
-  return VOICES[index % VOICES.length] ?? first;
+  return FLITE_VOICES[index % FLITE_VOICES.length] ?? first;
 }

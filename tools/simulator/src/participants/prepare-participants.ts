@@ -19,19 +19,19 @@ export type ParticipantPlan = {
 export type PreparedParticipants = {
   schedule: ScheduledSentence[];
   media: ParticipantMedia[];
-  /** The sound of these people mixed into one; a second of work unless it was asked for before. */
+  /** The audio of these participants mixed into one; a second of work unless it was requested before. */
   mixOf(participantIndexes: readonly number[]): Promise<(AudioPacket | null)[]>;
-  /** The picture of the screen that this person shares; a second of work unless it was asked for before. */
+  /** The video of the screen that this participant shares; a second of work unless it was requested before. */
   screenOf(participantIndex: number): Promise<VideoLoop>;
-  /** A person's picture as it would be sent in another way; the same holds. */
+  /** A participant's video as it would be sent in another way; the same holds. */
   frameOf(participantIndex: number, kind: VideoKind): Promise<VideoLoop | null>;
 };
 
 const RENDERED_AT_ONCE = 2;
 
 /**
- * Speaks every sentence, plans who says what when, and renders each person's picture and sound. Everything is cached,
- * so a second room with the same people is ready in a moment.
+ * Speaks every sentence, plans who says what when, and renders each participant's video and audio. Everything is cached,
+ * so a second room with the same participants is ready in a moment.
  */
 export async function prepareParticipants(
   cache: MediaCache,

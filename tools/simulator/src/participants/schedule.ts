@@ -23,7 +23,7 @@ const OVERLAP_MS = 1200;
 const QUIET_END_MS = 500;
 
 /**
- * Lets the people speak one after another until the loop is full: person 0, 1, 2, ... then 0 again, each going through
+ * Lets the participants speak one after another until the loop is full: participant 0, 1, 2, ... then 0 again, each going through
  * their sentences. A sentence that does not fit any more is left out, and so is all after it. With `overlap`, every
  * second sentence begins before the one in front of it has ended.
  */
@@ -63,7 +63,7 @@ function gapAfter(turn: number): number {
   return GAPS_MS[turn % GAPS_MS.length] ?? 500;
 }
 
-/** Whose sound carries the beep of each second of the loop: who speaks then, else person 0. */
+/** Whose audio carries the beep of each second of the loop: who speaks then, else participant 0. */
 export function beepOwners(schedule: readonly ScheduledSentence[], loopSeconds: number): number[] {
   return Array.from({ length: loopSeconds }, (_, second) => {
     const atMs = second * 1000;

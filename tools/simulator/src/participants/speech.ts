@@ -9,7 +9,7 @@ import type { Voice } from './default-participants.ts';
 import { alignWords, parsePhonesOfWords, parseSegments, PAUSE_PHONE } from './word-alignment.ts';
 import type { SpokenWord } from './word-alignment.ts';
 
-/** One spoken sentence: sound from the first word's start to the last word's end, words timed from that start. */
+/** One spoken sentence: audio from the first word's start to the last word's end, words timed from that start. */
 export type Utterance = { key: string; words: SpokenWord[]; durationMs: number };
 
 const FORMAT_VERSION = 1;
@@ -18,7 +18,7 @@ const FLITE_DEADLINE_MS = 30_000;
 const WAV_HEADER_BYTES = 44;
 
 /**
- * Speaks a sentence with flite and keeps sound and word times in the cache.
+ * Speaks a sentence with flite and keeps audio and word times in the cache.
  * The times are flite's own segment times, so they are the truth to compare transcripts with.
  */
 export async function speak(cache: MediaCache, voice: Voice, sentence: string): Promise<Utterance> {
@@ -47,7 +47,7 @@ export async function speak(cache: MediaCache, voice: Voice, sentence: string): 
   return utterance;
 }
 
-/** The 48 kHz sound of an utterance that `speak` gave. */
+/** The 48 kHz audio of an utterance that `speak` gave. */
 export async function readUtteranceAudio(cache: MediaCache, utterance: Utterance): Promise<Float32Array> {
   const bytes = await cache.read(`${utterance.key}.pcm`);
   if (bytes === null) throw new Error('The cached speech is gone while it was needed. Start the room again.');

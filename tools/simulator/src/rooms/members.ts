@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto';
 
-/** Somebody with a device in the room: a simulated person or a browser that joined. */
+/** Somebody with a device in the room: a simulated participant or a browser that joined. */
 export type Member = {
   deviceId: string;
   name: string;
-  /** Place in the room's list of simulated people; null for a browser. */
+  /** Place in the room's list of simulated participants; null for a browser. */
   participantIndex: number | null;
   isHost: boolean;
   audioStreamId: string;
   videoStreamId: string;
-  /** Set on a shared screen: the device of the person who shares it. */
+  /** Set on a shared screen: the device of the participant who shares it. */
   parentDeviceId?: string;
-  /** Whether they are on; absent for simulated people with both. */
+  /** Whether they are on; absent for simulated participants with both. */
   camera?: boolean;
   microphone?: boolean;
 };
@@ -36,7 +36,7 @@ export type Attendee = Member & {
   state: AttendeeState;
   knockedAt: number;
   joinedAt: number | null;
-  /** Packets of others' pictures that were sent to it, over all its connections. */
+  /** Packets of others' frames that were sent to it, over all its connections. */
   videoPackets: number;
 };
 

@@ -5,7 +5,7 @@ import type { Room } from './room.ts';
 
 const participant = z.int().min(0).max(15);
 
-/** What people and hosts do by themselves at a given time. */
+/** What participants and hosts do by themselves at a given time. */
 export const roomEventSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('admit') }),
   z.strictObject({ do: z.literal('refuse') }),
@@ -15,7 +15,7 @@ export const roomEventSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('chat'), participant, text: z.string().min(1).max(500) }),
   z.strictObject({ do: z.literal('share-screen'), participant }),
   z.strictObject({ do: z.literal('stop-sharing') }),
-  /** Somebody's picture is sent in another way; without a person everybody's. */
+  /** Somebody's video is sent in another way; without a participant everybody's. */
   z.strictObject({
     do: z.literal('change-video'),
     participant: participant.optional(),
@@ -26,7 +26,7 @@ export const roomEventSchema = z.discriminatedUnion('do', [
 
 export type RoomEvent = z.infer<typeof roomEventSchema>;
 
-/** False when it could not be done, e.g. because that person has left. */
+/** False when it could not be done, e.g. because that participant has left. */
 export function happen(room: Room, event: RoomEvent): boolean {
   const deviceOf = (index: number): string => room.participants()[index]?.member.deviceId ?? '';
   switch (event.do) {

@@ -32,7 +32,7 @@ export type RoomLogEntry = {
   kind: RoomLogKind;
   who: string | null;
   deviceId: string | null;
-  /** Chat: the text. Leaving: how. Fault: which. Page opened: address and user agent. Press ignored: on what and why. Picture changed: to what. Pictures sent: how many packets so far. */
+  /** Chat: the text. Leaving: how. Fault: which. Page opened: address and user agent. Press ignored: on what and why. Video changed: to what. Frames sent: how many packets so far. */
   text?: string;
 };
 

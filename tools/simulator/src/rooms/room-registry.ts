@@ -74,7 +74,7 @@ export class RoomRegistry {
   /** Makes the media of such a room ahead, so that the first one opens at once; a room waits for it. */
   prepare(options: RoomOptions): Promise<unknown> {
     this.#prepared = prepareParticipants(this.#cache, plannedParticipants(options), mediaOptions(options));
-    // A room that needs them meets the same problem, and answers it.
+    // A room that needs them meets the same problem, and responses it.
     this.#prepared = this.#prepared.catch(() => undefined);
     return this.#prepared;
   }
@@ -165,7 +165,7 @@ export class RoomRegistry {
       onVideoChanged: (participantIndex, change) => {
         const kind = { ...usual, ...kinds.get(participantIndex), ...change };
         kinds.set(participantIndex, kind);
-        // What was asked for last holds, however long each takes to draw.
+        // What was requested last holds, however long each takes to draw.
         const show = (video: VideoLoop | null): void => {
           if (video !== null && kinds.get(participantIndex) === kind) broadcast.setVideo(participantIndex, video);
         };
@@ -265,7 +265,7 @@ function describeFault({ kind, ...details }: Fault): string {
   return [kind, ...Object.entries(details).map(([name, value]) => `${name}=${String(value)}`)].join(' ');
 }
 
-/** What a variant makes people do. */
+/** What a variant makes participants do. */
 function variantEvents({ platform, meet }: RoomOptions): Planned<RoomEvent>[] {
   if (platform !== 'meet' || meet.screenShare === 'none') return [];
   const what = { do: 'share-screen', participant: 0 } as const;

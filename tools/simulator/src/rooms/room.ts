@@ -18,7 +18,7 @@ export type Knock = { name: string; notify: (event: AttendeeEvent) => void };
 const LARGEST_ATTENDANCE = 50;
 /** More than any platform's composer takes; each page cuts as its platform does. */
 const LONGEST_CHAT = 4_096;
-/** Past visits that are kept for GET /rooms/:code. */
+/** Past sessions that are kept for GET /rooms/:code. */
 const LONGEST_GUEST_BOOK = 500;
 
 type ClientConnection = { attendee: Attendee; notify: Knock['notify']; cancelTimers: (() => void)[] };
@@ -53,15 +53,15 @@ export class Room {
     rules: RoomRules;
     clock: Clock;
     clockZero: number;
-    /** Indexes of people who are not there from the start. */
+    /** Indexes of participants who are not there from the start. */
     absent?: readonly number[];
-    /** Indexes of people whose camera is off. */
+    /** Indexes of participants whose camera is off. */
     withoutCamera?: readonly number[];
-    /** Somebody's sound and picture are there from now on, or no more. */
+    /** Somebody's audio and video are there from now on, or no more. */
     onParticipantChanged: (participantIndex: number, inCall: boolean) => void;
     /** Who shares a screen now, or null. */
     onScreenChanged?: (participantIndex: number | null) => void;
-    /** Somebody's picture is to be sent in another way. */
+    /** Somebody's video is to be sent in another way. */
     onVideoChanged?: (participantIndex: number, change: Partial<VideoKind>) => void;
   }) {
     this.code = options.code;
@@ -102,7 +102,7 @@ export class Room {
     return [...this.#sessions.values()].map((session) => session.attendee);
   }
 
-  /** Everybody who is in the call now: simulated people first, then browsers. */
+  /** Everybody who is in the call now: simulated participants first, then browsers. */
   membersInCall(): Member[] {
     const participants = this.#participants
       .filter((participant) => participant.inCall)
@@ -152,7 +152,7 @@ export class Room {
     return attendee;
   }
 
-  /** A click that no person made: the page refuses it like the real one. */
+  /** A click that no participant made: the page refuses it like the real one. */
   knockBlocked(name: string): void {
     this.#log.add('knockBlocked', { name, deviceId: '' });
   }
@@ -212,7 +212,7 @@ export class Room {
     return sessions.length + participants.length;
   }
 
-  /** False when there is no such person or they have gone already. */
+  /** False when there is no such participant or they have gone already. */
   participantLeaves(participantIndex: number): boolean {
     const participant = this.#participants[participantIndex];
     if (participant === undefined || !participant.inCall || this.#endedAt !== null) return false;
@@ -220,7 +220,7 @@ export class Room {
     return true;
   }
 
-  /** False when there is no such person or they are there already. */
+  /** False when there is no such participant or they are there already. */
   participantJoins(participantIndex: number): boolean {
     const participant = this.#participants[participantIndex];
     if (participant === undefined || participant.inCall || this.#endedAt !== null) return false;
@@ -231,7 +231,7 @@ export class Room {
     return true;
   }
 
-  /** Somebody presents. One screen at a time; false when one is shared already or that person is not there. */
+  /** Somebody presents. One screen at a time; false when one is shared already or that participant is not there. */
   shareScreen(participantIndex: number): boolean {
     const participant = this.#participants[participantIndex];
     if (participant === undefined || !participant.inCall || this.#screenShared) return false;
@@ -255,7 +255,7 @@ export class Room {
     return true;
   }
 
-  /** One person's picture, or everybody's, is sent in another way; false when that person is not there. */
+  /** One participant's video, or everybody's, is sent in another way; false when that participant is not there. */
   changeVideo(participantIndex: number | null, { codec, size }: VideoChange): boolean {
     const change = { ...(codec === undefined ? {} : { codec }), ...(size === undefined ? {} : { size }) };
     const indexes = participantIndex === null ? [...this.#participants.keys()] : [participantIndex];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 
-/** Moments of a browser's visit at which something planned may happen. */
+/** Moments of a browser's session at which something planned may happen. */
 export const sessionEvents = ['opened', 'knocked', 'admitted'] as const;
 export type SessionEvent = (typeof sessionEvents)[number];
 

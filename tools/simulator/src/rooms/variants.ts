@@ -12,7 +12,7 @@ const schemas: Readonly<Record<PlatformName, z.ZodObject>> = {
   zoom: zoomOptionsSchema,
 };
 
-/** Options, or values of them, that decide how a visit ends: never drawn, so that a drawn room lets a good guest in. */
+/** Options, or values of them, that decide how a session ends: never drawn, so that a drawn room lets a good guest in. */
 const decisive: Readonly<Record<PlatformName, readonly string[]>> = {
   meet: ['signInWall', 'captcha', 'blocked', 'notFound', 'dropIfNoticeHidden', 'detectedAsBot'],
   teams: ['signInWall', 'humanCheck', 'deviceWarning=loop'],

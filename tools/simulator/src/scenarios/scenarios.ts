@@ -101,7 +101,7 @@ const everywhere: readonly Scenario[] = [
   },
   {
     name: 'four-who-interrupt-each-other',
-    what: 'Four people speak, and every second one begins before the other has ended.',
+    what: 'Four participants speak, and every second one begins before the other has ended.',
     room: {
       overlap: true,
       participants: [
@@ -123,7 +123,7 @@ const meet = (name: string, what: string, options: object, room: object = {}): S
 });
 
 const onMeet: readonly Scenario[] = [
-  meet('encoded-audio', 'The page decodes and mixes the sound; only `dcrpc` says who speaks.', {
+  meet('encoded-audio', 'The page decodes and mixes the audio; only `dcrpc` says who speaks.', {
     audioStack: 'encoded',
   }),
   meet('german', 'The page speaks German and carries no stable names.', { language: 'de', ids: false }),
@@ -141,13 +141,13 @@ const onMeet: readonly Scenario[] = [
   }),
   meet('sign-in-page', 'The page wants a sign-in.', { signInWall: 'page' }),
   meet('sign-in-elsewhere', 'The link leads to the sign-in page.', { signInWall: 'redirect' }),
-  meet('captcha', 'A challenge for people stands over the door.', { captcha: true }),
+  meet('captcha', 'A challenge for humans stands over the page.', { captcha: true }),
   meet('blocked', 'The platform refuses the guest when it knocks.', { blocked: true, detectedAsBot: 'yes' }),
   meet('blocked-and-sent-away', 'The platform refuses the guest, and the page leaves the host.', {
     blocked: true,
     homeAfterBlockSeconds: 0.5,
   }),
-  meet('late-media', 'Sound and picture are offered four seconds after admission.', { mediaAfterMs: 4_000 }),
+  meet('late-media', 'Audio and video are offered four seconds after admission.', { mediaAfterMs: 4_000 }),
   meet(
     'new-tracks',
     'The line is lost, and media comes back with tracks of its own.',

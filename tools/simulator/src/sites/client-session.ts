@@ -9,13 +9,13 @@ import { pageMessageSchema } from './page-messages.ts';
 import type { MemberStatus, PageMessage, ServerMessage } from './page-messages.ts';
 import { NetworkLoss } from './network-loss.ts';
 
-/** What differs from platform to platform in the visit of one browser. */
+/** What differs from platform to platform in the session of one browser. */
 export type ClientDialect = {
   /** What the page needs to know before anything is decided: the room's variants. */
   welcome(hosted: HostedRoom): object;
   /** Opens what carries the call to an admitted browser. */
   openCall(dependencies: ClientCallDependencies): Promise<ClientCall>;
-  /** The page shows shared screens beside people. */
+  /** The page shows shared screens beside participants. */
   readonly showsScreens?: boolean;
   /** What the page's socket carries as it is when a browser is not let in; null: nothing. */
   turnedAway?(how: 'refused' | 'noResponse', hosted: HostedRoom): string | null;
@@ -31,7 +31,7 @@ export type ClientCallDependencies = {
   /** Where what the browser sends is kept. */
   received: ReceivedMedia;
   onState: (state: 'connected' | 'closed') => void;
-  /** So many packets of others' pictures went to the browser. */
+  /** So many packets of others' frames went to the browser. */
   onVideoPackets: (packets: number) => void;
   /** To the page, in words that only this platform's page knows. */
   send: (message: object) => void;
@@ -43,7 +43,7 @@ export type ClientCallDependencies = {
 
 /** The call as one admitted browser gets it. */
 export type ClientCall = {
-  /** Goes to the page, which answers it; null: this platform's media needs no answer. */
+  /** Goes to the page, which responds to it; null: this platform's media needs no response. */
   offerSdp: string | null;
   sink: MediaSink;
   accept(answerSdp: string): Promise<void>;
@@ -243,7 +243,7 @@ export class ClientSession {
     this.#call = call;
     if (this.#closed || attendee.state !== 'inCall') return this.#closeCall();
     if (call.offerSdp !== null) this.#send({ kind: 'offer', sdp: call.offerSdp });
-    // Media that needs no answer is there before its opening is over.
+    // Media that needs no response is there before its opening is over.
     if (connected) this.#startSending(call, attendee.id);
   }
 

@@ -12,7 +12,7 @@ export const pageMessageSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('knock'),
     name: z.string().trim().min(1).max(60),
-    /** The page decodes and mixes sound itself. */
+    /** The page decodes and mixes audio itself. */
     decodesAudio: z.boolean().optional(),
   }),
   z.strictObject({ kind: z.literal('knockBlocked'), name: z.string().max(60) }),

@@ -1,6 +1,6 @@
 import type { MediaSink } from '../media/broadcast.ts';
 import { openMediaConnection } from '../media/media-connection.ts';
-import { Voices } from '../media/voices.ts';
+import { SpeechActivity } from '../media/speech-activity.ts';
 import type { Member } from '../rooms/members.ts';
 import type { ClientCall, ClientCallDependencies, ClientDialect } from '../sites/client-session.ts';
 import {
@@ -14,7 +14,7 @@ import {
 
 const POLL_INTERVAL_MS = 100;
 
-/** A visit of Teams: one mixed sound track and its double, roster frames, a channel that names the dominant speaker. */
+/** A session of Teams: one mixed audio track and its double, roster frames, a channel that names the dominant speaker. */
 export const teamsDialect: ClientDialect = {
   welcome: () => ({}),
   openCall: openTeamsCall,
@@ -30,8 +30,8 @@ async function openTeamsCall(dependencies: ClientCallDependencies): Promise<Clie
   const { room, options } = hosted;
   const participants = room.participants().map(({ member }) => member);
   const callId = attendee.id;
-  const voices = new Voices();
-  const dominance = new Dominance(voices);
+  const speechActivity = new SpeechActivity();
+  const dominance = new Dominance(speechActivity);
   const connection = await openMediaConnection({
     // The second track repeats the first: a bot that takes both hears everything twice.
     audioStreamIds: ['mainAudio', 'redundantAudio'],
@@ -53,7 +53,7 @@ async function openTeamsCall(dependencies: ClientCallDependencies): Promise<Clie
       const ids = history.map((index) => Number(participants[index]?.audioStreamId));
       connection.sendOnChannel(channelMessage({ type: 'dsh', history: ids }));
     }
-    const deviceIds = voices.speaking(now()).map((index) => participants[index]?.deviceId ?? '');
+    const deviceIds = speechActivity.speaking(now()).map((index) => participants[index]?.deviceId ?? '');
     const speaking = deviceIds.toSorted().join();
     if (speaking !== reportedSpeaking) send({ kind: 'speaking', deviceIds });
     reportedSpeaking = speaking;
@@ -64,7 +64,7 @@ async function openTeamsCall(dependencies: ClientCallDependencies): Promise<Clie
   sendText(rosterFrame(rosterOf([attendee]), callId));
   return {
     offerSdp: connection.offerSdp,
-    sink: sinkOf(dependencies, { participants, voices, connection }),
+    sink: sinkOf(dependencies, { participants, speechActivity, connection }),
     accept: (sdp) => connection.accept(sdp),
     memberChanged: (member, status) => {
       introduce(member);
@@ -83,16 +83,19 @@ async function openTeamsCall(dependencies: ClientCallDependencies): Promise<Clie
 
 type Sending = {
   participants: readonly Member[];
-  voices: Voices;
+  speechActivity: SpeechActivity;
   connection: Awaited<ReturnType<typeof openMediaConnection>>;
 };
 
-function sinkOf({ hosted, now }: ClientCallDependencies, { participants, voices, connection }: Sending): MediaSink {
+function sinkOf(
+  { hosted, now }: ClientCallDependencies,
+  { participants, speechActivity, connection }: Sending,
+): MediaSink {
   const { contributingSources } = hosted.options.teams;
   return {
-    sendAudio: (_slot, participantIndex, packet) => voices.hear(participantIndex, packet.levelDbov, now()),
+    sendAudio: (_slot, participantIndex, packet) => speechActivity.hear(participantIndex, packet.levelDbov, now()),
     sendMixedAudio: (packet, packetTick) => {
-      const [loudest] = voices.speaking(now());
+      const [loudest] = speechActivity.speaking(now());
       const source = contributingSources && loudest !== undefined ? participants[loudest] : undefined;
       const sourceId = source === undefined ? undefined : Number(source.audioStreamId);
       for (const track of [0, 1]) connection.sendAudio(track, packet, packetTick, sourceId);
@@ -104,12 +107,12 @@ function sinkOf({ hosted, now }: ClientCallDependencies, { participants, voices,
 
 /** Who dominated last, newest first, each time that changes. */
 class Dominance {
-  readonly #voices: Voices;
+  readonly #speechActivity: SpeechActivity;
   #history: number[] = [];
   #again = false;
 
-  constructor(voices: Voices) {
-    this.#voices = voices;
+  constructor(speechActivity: SpeechActivity) {
+    this.#speechActivity = speechActivity;
   }
 
   /** Whoever listens from now on has heard nothing of it. */
@@ -118,7 +121,7 @@ class Dominance {
   }
 
   news(nowMs: number): readonly number[] | null {
-    const dominant = this.#voices.dominant(nowMs);
+    const dominant = this.#speechActivity.dominant(nowMs);
     const changed = dominant !== null && dominant !== this.#history[0];
     if (changed) this.#history = [dominant, ...this.#history.filter((index) => index !== dominant)].slice(0, 3);
     if (!changed && !this.#again) return null;

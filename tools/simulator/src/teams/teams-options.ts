@@ -15,10 +15,10 @@ export const teamsOptionsSchema = z.strictObject({
   offersApp: z.enum(['by-agent', 'everyone']).default('by-agent'),
   /** How the launcher calls the app: a frame in its markup, its script as well, or not at all. */
   appLink: z.enum(['frame', 'script', 'none']).default('frame'),
-  /** So many loads of the meeting's link are answered with 503 first. */
+  /** So many loads of the meeting's link receive 503 first. */
   unavailableLoads: z.int().min(0).max(20).default(0),
   /**
-   * The dialog that asks whether one wants neither sound nor picture: before or after Join now; `stacked`: two of it after that,
+   * The dialog that asks whether one wants neither audio nor video: before or after Join now; `stacked`: two of it after that,
    * one over the other; `loop`: after each, for ever.
    */
   deviceWarning: z.enum(['none', 'before', 'after', 'both', 'stacked', 'loop']).default('none'),
@@ -32,7 +32,7 @@ export const teamsOptionsSchema = z.strictObject({
   tileNames: z.enum(['attribute', 'text']).default('attribute'),
   /** The channel says who is the dominant speaker. */
   dominantSpeaker: z.boolean().default(true),
-  /** The mix names its voices as contributing sources. */
+  /** The mix names its speakers as contributing sources. */
   contributingSources: z.boolean().default(false),
   /** How a late joiner learns who is there already; `none`: only changes come. */
   roster: z.enum(['snapshot', 'none']).default('snapshot'),
@@ -42,7 +42,7 @@ export const teamsOptionsSchema = z.strictObject({
   signInWall: z.enum(['none', 'dialog', 'redirect', 'signalling']).default('none'),
   /** Who says that a call is over: the signalling, the page or both. */
   ending: z.enum(['both', 'signalling', 'page']).default('both'),
-  /** Something hinders people from joining before it is proved that they are people. */
+  /** Something hinders participants from joining before it is proved that they are participants. */
   humanCheck: z.boolean().default(false),
 });
 

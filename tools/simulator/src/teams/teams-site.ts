@@ -13,7 +13,7 @@ import type { TeamsOptions } from './teams-options.ts';
 
 const SITE_FOLDER = join(import.meta.dirname, 'site');
 const LOGIN_HOST = 'login.microsoftonline.com';
-/** What the real service's front door answers while it has a bad moment: no page, just this. */
+/** The response of the real service's entry point while it fails: no page, only this. */
 const UNAVAILABLE_BODY = '503 Service Unavailable: the service is busy. Come back later.';
 const MOST_MEETINGS_REMEMBERED = 1_000;
 /** User agents of systems on which a browser can hand a `msteams:` link to the app. */
@@ -77,7 +77,7 @@ function codeIn(request: express.Request): string {
   return /\d{13}/.exec(request.originalUrl)?.[0] ?? '';
 }
 
-/** Answers the first loads of a meeting's link with 503, where the meeting wants that. */
+/** Responds to the first loads of a meeting's link with 503, where the meeting wants that. */
 function badMoments(dependencies: SiteDependencies): express.RequestHandler {
   const loads = new Map<string, number>();
   return (request, response, next) => {

@@ -1,7 +1,7 @@
 import type { MediaSink } from '../media/broadcast.ts';
 import { mediaMessage, readMediaMessage } from '../media/media-message.ts';
 import type { LoopFrame } from '../media/video-loop.ts';
-import { Voices } from '../media/voices.ts';
+import { SpeechActivity } from '../media/speech-activity.ts';
 import type { Member } from '../rooms/members.ts';
 import type { ClientCall, ClientCallDependencies, ClientDialect } from '../sites/client-session.ts';
 import { shownToPages } from './zoom-options.ts';
@@ -11,7 +11,7 @@ const POLL_INTERVAL_MS = 200;
 /** Stands for a shared screen among the people's indexes. */
 const SCREEN = 255;
 
-/** A visit of Zoom: media comes over the page's own socket and is decoded by the page; frames say who is who. */
+/** A session of Zoom: media comes over the page's own socket and is decoded by the page; frames say who is who. */
 export const zoomDialect: ClientDialect = {
   showsScreens: true,
   welcome: ({ options: { zoom, chat } }) => ({ zoom: shownToPages(zoom), chat }),
@@ -21,7 +21,7 @@ export const zoomDialect: ClientDialect = {
 function openZoomCall(dependencies: ClientCallDependencies): ClientCall {
   const { hosted, received, onState, onVideoPackets, sendText, sendBinary } = dependencies;
   const { room } = hosted;
-  const voices = reportSpeech(dependencies);
+  const speechActivity = reportSpeech(dependencies);
   const sendVideo = (participantIndex: number, { codec, key, bytes }: LoopFrame, tick: number): void => {
     // The page knows no other.
     if (codec !== 'vp8') return;
@@ -30,7 +30,7 @@ function openZoomCall(dependencies: ClientCallDependencies): ClientCall {
   };
   const sink: MediaSink = {
     sendAudio: (_slot, participantIndex, packet, tick) => {
-      voices.hear(participantIndex, packet.levelDbov);
+      speechActivity.hear(participantIndex, packet.levelDbov);
       sendBinary(mediaMessage({ kind: 'audio', participantIndex, key: packet.startsSpurt, tick }, packet.payload));
     },
     sendFrame: (participantIndex, frame, tick) => sendVideo(participantIndex, frame, tick),
@@ -59,7 +59,7 @@ function openZoomCall(dependencies: ClientCallDependencies): ClientCall {
       if (message?.kind === 'video') received.video(message.payload, true);
     },
     close: async () => {
-      voices.stop();
+      speechActivity.stop();
       onState('closed');
     },
   };
@@ -68,11 +68,11 @@ function openZoomCall(dependencies: ClientCallDependencies): ClientCall {
 function reportSpeech({ hosted, now, sendText }: ClientCallDependencies) {
   const { zoom } = hosted.options;
   const participants = hosted.room.participants().map(({ member }) => member);
-  const voices = new Voices();
+  const speechActivity = new SpeechActivity();
   const levels = new Map<number, number>();
   let reported = '';
   const timer = setInterval(() => {
-    const speaking = voices.speaking(now()).flatMap((index) => participants[index] ?? []);
+    const speaking = speechActivity.speaking(now()).flatMap((index) => participants[index] ?? []);
     if (zoom.levels) {
       for (const member of speaking) sendText(levelOf(member, levels.get(member.participantIndex ?? -1) ?? 127));
     }
@@ -83,7 +83,7 @@ function reportSpeech({ hosted, now, sendText }: ClientCallDependencies) {
   return {
     hear: (participantIndex: number, levelDbov: number) => {
       levels.set(participantIndex, levelDbov);
-      voices.hear(participantIndex, levelDbov, now());
+      speechActivity.hear(participantIndex, levelDbov, now());
     },
     stop: () => clearInterval(timer),
   };

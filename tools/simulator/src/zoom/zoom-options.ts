@@ -5,13 +5,13 @@ export const simulatedApp = { key: 'simulated-sdk-key', secret: 'simulated-sdk-s
 
 /** What a Zoom meeting of the simulator can vary. The real web client varies in the same ways, per meeting and per build. */
 export const zoomOptionsSchema = z.strictObject({
-  /** `react` answers at `/wc/<id>/join`, `classic` looks as `/wc/join/<id>` did; either answers at both addresses. */
+  /** `react` responds at `/wc/<id>/join`, `classic` looks as `/wc/join/<id>` did; either responds at both addresses. */
   client: z.enum(['react', 'classic']).default('react'),
   /** The client sits in a frame of its own page. */
   framed: z.boolean().default(false),
   cookieBanner: z.boolean().default(false),
   terms: z.boolean().default(false),
-  /** The page asks for camera and microphone, one after the other. */
+  /** The page requests camera and microphone, one after the other. */
   mediaPrompt: z.enum(['none', 'modal', 'element']).default('modal'),
   /** Where that prompt comes: over the form while the page loads, or after Join was pressed. */
   mediaPromptAt: z.enum(['join', 'load']).default('join'),
@@ -30,9 +30,9 @@ export const zoomOptionsSchema = z.strictObject({
   botWall: z.enum(['no', 'at-join', 'late']).default('no'),
   /** Frames that say who is the active speaker. */
   activeSpeakers: z.boolean().default(true),
-  /** Frames that say how loud each person is. */
+  /** Frames that say how loud each participant is. */
   levels: z.boolean().default(true),
-  /** A challenge that a person would have to solve, on the page before joining. */
+  /** A challenge that a participant would have to solve, on the page before joining. */
   captcha: z.boolean().default(false),
   /** Hints and notices that a guest acknowledges, before and in the call. */
   tips: z.boolean().default(false),

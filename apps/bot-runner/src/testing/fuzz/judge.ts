@@ -14,15 +14,15 @@ export interface FuzzedRun {
   readonly struck: boolean;
   /** Processes of the bot that outlived it. */
   readonly orphans: number;
-  /** What the decoder says of video and sound; empty: both play to their end. */
+  /** What the decoder says of video and audio; empty: both play to their end. */
   readonly decodeErrors: readonly string[];
-  /** Length of the video, or of the sound where there is no video; null where nothing is stored. */
+  /** Length of the video, or of the audio where there is no video; null where nothing is stored. */
   readonly playsMs: number | null;
 }
 
 export const botName = 'Rapporteur';
 
-/** The way in, with all its attempts, when a site does not answer. */
+/** The way in, with all its attempts, when a site does not respond. */
 const joinMostMs = 150_000;
 /** Leaving, saving, uploading and being confirmed, on a machine that does other things besides. */
 const finishMostMs = 60_000;
@@ -114,15 +114,15 @@ export function allowedCodes({ sampled, log, struck, reports }: FuzzedRun): Set<
     add('BOT_REMOVED', 'BOT_REMOVED_TOO_EARLY', 'EXITING_MEETING_BEFORE_RECORD', 'MEETING_ENDED_PREMATURELY');
   if (sampled.lobby === 'never answers') add('TIMEOUT_WAITING_TO_START', 'WAITING_FOR_HOST_TIMEOUT');
   // A line that is lost in the waiting room, or a page that stands still there until the waiting time is over, looks like a
-  // host who does not answer; on the way back into a call, like one who does not let the bot in again.
+  // host who does not respond; on the rejoin into a call, like one who does not let the bot in again.
   if (!recorded && (struckBy('network-loss') || struckBy('page-frozen'))) add('TIMEOUT_WAITING_TO_START');
   const bodily = struck && (sampled.blow?.what === 'renderer' || sampled.blow?.what === 'browser');
   if (recorded && bodily && struckBy('network-loss')) add('INTERNAL_ERROR');
   const unreachable = struckBy('server-error');
   const stillsPage = struckBy('page-frozen') || struckBy('network-loss') || struckBy('reload');
-  // A page that is lost before the call is replaced, unless the site does not answer.
+  // A page that is lost before the call is replaced, unless the site does not respond.
   if (!joined && unreachable) add('INTERNAL_ERROR', 'CANNOT_JOIN_MEETING');
-  // It may come back, and does, unless the site does not answer.
+  // It may come back, and does, unless the site does not respond.
   if (joined && unreachable && (bodily || stillsPage)) add('INTERNAL_ERROR');
   return codes;
 }

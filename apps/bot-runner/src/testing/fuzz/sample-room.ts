@@ -32,7 +32,7 @@ export interface PlannedFault {
 
 export const fuzzedPlatforms: readonly FuzzedPlatform[] = ['meet', 'teams', 'zoom'];
 
-/** How long a meeting may take at the longest once it is recorded; people speak in a loop of this length. */
+/** How long a meeting may take at the longest once it is recorded; participants speak in a loop of this length. */
 const loopSeconds = 15;
 const mostFaults = 3;
 

@@ -1,7 +1,7 @@
 import { artifactUrl } from '../api/client.ts';
 import { durationOf } from '../elements/duration.ts';
 import { Time } from '../elements/time.tsx';
-import type { Bot } from './bot-page.tsx';
+import type { Bot } from './bot.ts';
 
 const files = [
   ['video', 'Video'],

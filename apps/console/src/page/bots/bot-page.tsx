@@ -14,8 +14,7 @@ import { Deliveries } from './deliveries.tsx';
 import { BotFacts } from './bot-facts.tsx';
 import { FailureEvidence } from './failure.tsx';
 import { Participants } from './participants.tsx';
-
-export type Bot = Awaited<ReturnType<typeof api.getBot>>;
+import type { Bot } from './bot.ts';
 
 const liveMs = 2_000;
 

@@ -3,7 +3,7 @@ import { readArtifact } from '../api/client.ts';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { Time } from '../elements/time.tsx';
 import { parseChat } from '../recording/artifact-documents.ts';
-import type { Bot } from './bot-page.tsx';
+import type { Bot } from './bot.ts';
 
 export function Chat({ bot }: { readonly bot: Bot }) {
   const has = bot.chat_messages !== null;

@@ -7,7 +7,7 @@ import { State } from '../elements/status.tsx';
 import { isFinal } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
 import { MessageTable } from '../webhooks/messages.tsx';
-import type { Bot } from './bot-page.tsx';
+import type { Bot } from './bot.ts';
 
 const liveMs = 4_000;
 

@@ -1,6 +1,6 @@
 import { EmptyState } from '../elements/query-result.tsx';
 import { isFinal } from '../elements/status-text.ts';
-import type { Bot } from './bot-page.tsx';
+import type { Bot } from './bot.ts';
 
 export function Participants({ bot }: { readonly bot: Bot }) {
   if (bot.participants.length === 0) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { artifactUrl, readArtifact } from '../api/client.ts';
-import type { Bot } from '../bots/bot-page.tsx';
+import type { Bot } from '../bots/bot.ts';
 import { Notice } from '../elements/notice.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { isFinal } from '../elements/status-text.ts';
@@ -35,7 +35,7 @@ function StoredRecording({ bot }: { readonly bot: Bot }) {
     setSecond(to);
   };
   return (
-    <section className="recording" aria-label="Recording">
+    <section className="playback" aria-label="Recording">
       <div className="watch">
         <video
           ref={player}

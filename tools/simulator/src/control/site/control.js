@@ -149,7 +149,7 @@ document.getElementById('start').addEventListener('submit', async (event) => {
   await act('POST', '/rooms', {
     platform: form.get('platform'),
     ...(scenario === '' ? {} : { scenario }),
-    // A scenario may bring its own people and its own host.
+    // A scenario may bring its own participants and its own host.
     ...(scenario === '' ? { speakers: Number(form.get('speakers')), lobby: form.get('lobby') } : {}),
     ...(form.get('overlap') === 'on' ? { overlap: true } : {}),
     ...(minutes > 0 ? { durationSeconds: minutes * 60 } : {}),

@@ -3,7 +3,7 @@ import { say } from './texts.js';
 
 const LARGEST_HISTORY = 500;
 
-/** In-call messages: those of this visit only. */
+/** In-call messages: those of this session only. */
 export class ChatPanel {
   constructor(self, send, arrived) {
     this.self = self;

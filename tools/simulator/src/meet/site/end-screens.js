@@ -3,7 +3,7 @@ import { say } from './texts.js';
 
 const HOME = 'https://workspace.google.com/products/meet/';
 
-/** Text of every way in which a visit can be over; `notice` is the class that the call itself uses. */
+/** Text of every way in which a session can be over; `notice` is the class that the call itself uses. */
 const screens = {
   unknownCode: ({ notFound }) => ({
     title: `unknown-${notFound === undefined || notFound === 'no' ? 'check-code' : notFound}`,
@@ -18,7 +18,7 @@ const screens = {
   connectionLost: () => ({ title: 'connectionLost', rejoin: true }),
 };
 
-/** Shows how the visit ended. */
+/** Shows how the session ended. */
 export function showEndScreen(how, welcome) {
   const { title, help, notice, rejoin } = (screens[how] ?? screens.connectionLost)(welcome);
   const heading = notice ? element('div', { class: 'roSPhc' }, say(title)) : element('h1', {}, say(title));

@@ -7,7 +7,7 @@ const HEADER_BYTES = 8;
 const SAMPLE_RATE = 48_000;
 
 /**
- * The media connection: one video track per person; sound comes in three tracks that carry whoever is loudest, or as
+ * The media connection: one video track per participant; audio comes in three tracks that carry whoever is loudest, or as
  * packets that are decoded here and mixed into one track, for which there is no receiver and no element in the page.
  */
 export class CallMedia {
@@ -49,7 +49,7 @@ export class CallMedia {
     this.send({ kind: 'answer', sdp: await answerOffer(this.connection, sdp, this.devices) });
   }
 
-  /** A packet of somebody's sound, in the stack without tracks. */
+  /** A packet of somebody's audio, in the stack without tracks. */
   take(buffer) {
     const view = new DataView(buffer);
     const participantIndex = view.getUint8(1);
@@ -87,7 +87,7 @@ export class CallMedia {
   }
 }
 
-/** Everybody's sound in one destination track. */
+/** Everybody's audio in one destination track. */
 function openMix(heard) {
   const context = new AudioContext({ sampleRate: SAMPLE_RATE });
   const destination = context.createMediaStreamDestination();

@@ -12,7 +12,7 @@ const CODE = /^\/([a-z]{3}-[a-z]{4}-[a-z]{3})\/?$/i;
 const DEVICE_PATH = '/$rpc/google.rtc.meetings.v1.MeetingDeviceService/CreateMeetingDevice';
 
 const devices = new OwnDevices();
-/** What the person chose before joining, kept through lobby and call. */
+/** What the participant chose before joining, kept through lobby and call. */
 const choices = { name: '', microphone: choiceOf('microphone'), camera: choiceOf('camera') };
 let welcome = {};
 let call = null;
@@ -105,7 +105,7 @@ function prepare(message, page) {
 }
 
 async function knock(page) {
-  // The answer says what the site thinks of the guest; it lets the page go on either way.
+  // The response says what the site thinks of the guest; it lets the page go on either way.
   await fetch(DEVICE_PATH, { method: 'POST', headers: { 'x-meeting-code': page.code } }).catch(() => undefined);
   const decodesAudio = 'createEncodedStreams' in RTCRtpReceiver.prototype;
   page.send({ kind: 'knock', name: choices.name, decodesAudio });

@@ -4,7 +4,7 @@ import { say } from './texts.js';
 
 const TALKING = 0.01;
 
-/** One tile per person in the call. */
+/** One tile per participant in the call. */
 export class Tiles {
   constructor(self, devices) {
     this.self = self;

@@ -2,7 +2,7 @@ import { sendOver } from './own-devices.js';
 
 const LONGEST_GATHERING_MS = 1000;
 
-/** Takes the server's offer and gives the answer with all its candidates; `devices` are sent over it. */
+/** Takes the server's offer and gives the response with all its candidates; `devices` are sent over it. */
 export async function answerOffer(connection, sdp, devices) {
   await connection.setRemoteDescription({ type: 'offer', sdp });
   sendOver(connection, sdp, devices);

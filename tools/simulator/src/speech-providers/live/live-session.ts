@@ -15,7 +15,7 @@ export interface LiveSessionDependencies {
   readonly ears: LiveEars;
   /** How long the provider takes for a result. */
   readonly delayMs: number;
-  /** Called with each piece of audio; true: this session is struck and does nothing more with it. */
+  /** Called with each chunk of audio; true: this session is struck and does nothing more with it. */
   readonly onAudio: (pcm: Buffer) => boolean;
 }
 

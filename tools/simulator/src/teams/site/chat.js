@@ -2,7 +2,7 @@ import { element } from '/page/elements.js';
 
 const LARGEST_HISTORY = 500;
 
-/** The chat beside the call: messages of this visit only. */
+/** The chat beside the call: messages of this session only. */
 export class ChatPane {
   constructor({ self, identities }, { takesText, send }) {
     this.self = self;

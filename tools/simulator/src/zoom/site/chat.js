@@ -3,7 +3,7 @@ import { element } from '/page/elements.js';
 const LARGEST_HISTORY = 500;
 const LONGEST_MESSAGE = 1024;
 
-/** The chat beside the call: messages of this visit only. */
+/** The chat beside the call: messages of this session only. */
 export class ChatPanel {
   constructor(self, send, takesText) {
     this.takesText = takesText;

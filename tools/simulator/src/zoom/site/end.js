@@ -17,7 +17,7 @@ export function showError() {
   showScreen(element('div', { class: 'card' }, element('h1', {}, 'This meeting link is invalid (3,001)')));
 }
 
-/** A guest who waits sees their own picture in what looks like the client in a call. */
+/** A guest who waits sees their own video in what looks like the client in a call. */
 export function showWaiting(text, { name = '', tips = false } = {}) {
   const preview = element(
     'div',

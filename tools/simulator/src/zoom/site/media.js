@@ -1,10 +1,10 @@
-// Sound and picture come over the signalling socket and are decoded here: there are no receivers and no tracks.
+// Audio and video come over the signalling socket and are decoded here: there are no receivers and no tracks.
 import { AudioPlayer } from '/page/audio-player.js';
 
 const AUDIO = 1;
 const HEADER_BYTES = 8;
 const SAMPLE_RATE = 48_000;
-/** Pictures are shown as late as the sound is played. */
+/** Frames are shown as late as the audio is played. */
 const VIDEO_AFTER_MS = 150;
 
 export class CallMedia {
@@ -19,7 +19,7 @@ export class CallMedia {
     this.frames = new Map();
   }
 
-  /** Where a person's picture is painted. */
+  /** Where a participant's video is painted. */
   paintInto(participantIndex, canvas) {
     this.canvases.set(participantIndex, canvas);
   }

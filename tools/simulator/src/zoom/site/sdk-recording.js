@@ -1,4 +1,4 @@
-// The right to record, which a host grants: what the SDK answers in each case.
+// The right to record, which a host grants: what the SDK returns in each case.
 const HOST_RESPONDS_AFTER_MS = 400;
 const RECORDS_AFTER_MS = 100;
 

@@ -1,5 +1,5 @@
 /** Who is heard, from the levels of each 20 ms; the dominant speaker changes only when another has been loudest for a while. */
-export class Voices {
+export class SpeechActivity {
   readonly #heard = new Map<number, { atMs: number; levelDbov: number }>();
   #dominant: number | null = null;
   #challenger: { participantIndex: number; sinceMs: number } | null = null;

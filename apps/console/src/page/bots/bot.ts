@@ -1,0 +1,3 @@
+import type { api } from '../api/client.ts';
+
+export type Bot = Awaited<ReturnType<typeof api.getBot>>;

@@ -1,0 +1,15 @@
+import type { FrameArea } from '@rapporteur/recording-check';
+
+export interface Recorded {
+  readonly by: 'ours' | 'field';
+  readonly file: string;
+  /** Where in the video somebody's own video lies that is to be followed; null: it fills it. */
+  readonly place: FrameArea | readonly FrameArea[] | null;
+  readonly audioOnly: boolean;
+  /** How it was recorded, in the recorder's own words, first to last. */
+  readonly captureStrategies: readonly string[];
+  /** Where that is not how it was told to. */
+  readonly strategiesRefused: readonly string[];
+  /** Epoch ms of its time zero where it says that. */
+  readonly startedAtMs: number | null;
+}

@@ -1,0 +1,122 @@
+import { posix } from 'node:path';
+import { acceptedFolderCycles } from './accepted-folder-cycles.ts';
+import { importsOf } from './imports.ts';
+import { isSource } from './tree.ts';
+import type { Tree } from './tree.ts';
+
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * Import cycles between files, and between the feature folders of one app (the folders directly below `src`). Imports of types count:
+ * they couple the files just as well. Tests and folders named `testing` may import whatever they test.
+ */
+export function findImportCycles(tree: Tree, accepted = acceptedFolderCycles): string[] {
+  const files = fileGraph(tree);
+  const folders = folderGraph(files);
+  const pairs = Object.entries(accepted).flatMap(([app, imports]) =>
+    imports.map((pair) => pair.split(' -> ').map((folder) => `${app}/${folder}`)),
+  );
+  return [
+    ...cyclesOf(files).map(
+      (cycle) => `${cycle.join(' -> ')}: an import cycle; move what both need into a file that imports neither.`,
+    ),
+    ...cyclesOf(without(folders, pairs)).map(
+      (cycle) =>
+        `${cycle.join(' -> ')}: feature folders import each other; declare the type that one needs of the other beside its use, or move what both need (${examplesOf(files, cycle)}).`,
+    ),
+    ...pairs
+      .filter(([from = '', to = '']) => !(folders.get(from)?.has(to) === true && reaches(folders, to, from)))
+      .map((pair) => `${pair.join(' -> ')} closes no cycle any more: remove it from accepted-folder-cycles.ts.`),
+  ];
+}
+
+function without(graph: Graph, pairs: readonly (readonly string[])[]): Graph {
+  const dropped = new Set(pairs.map((pair) => pair.join(' ')));
+  return new Map(
+    [...graph].map(([from, targets]) => [from, new Set([...targets].filter((to) => !dropped.has(`${from} ${to}`)))]),
+  );
+}
+
+function reaches(graph: Graph, from: string, to: string): boolean {
+  return shortestCycle(new Map([...graph, ['', new Set([from])], [to, new Set([''])]]), to) !== undefined;
+}
+
+function fileGraph(tree: Tree): Graph {
+  const sources = new Set(tree.paths.filter((path) => isSource(path) && !isTest(path)));
+  return new Map(
+    [...sources].map((path) => [path, new Set(targetsOf(path, tree.read(path)).filter((to) => sources.has(to)))]),
+  );
+}
+
+function isTest(path: string): boolean {
+  return /\.test\.tsx?$|\/testing\//.test(path);
+}
+
+function targetsOf(path: string, source: string): string[] {
+  return importsOf(source)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => posix.normalize(posix.join(posix.dirname(path), specifier)));
+}
+
+const featureOf = (path: string): string | undefined => /^apps\/[^/]+\/src\/[^/]+(?=\/)/.exec(path)?.[0];
+
+function folderGraph(files: Graph): Graph {
+  const graph = new Map<string, Set<string>>();
+  for (const [from, targets] of files) {
+    for (const to of targets) {
+      const [own, other] = [featureOf(from), featureOf(to)];
+      if (own === undefined || other === undefined || own === other) continue;
+      graph.set(own, (graph.get(own) ?? new Set()).add(other));
+    }
+  }
+  return graph;
+}
+
+/** One shortest cycle through each group of nodes that reach each other; more may remain after it is cut. */
+export function cyclesOf(graph: Graph): string[][] {
+  const seen = new Set<string>();
+  const cycles: string[][] = [];
+  for (const start of graph.keys()) {
+    if (seen.has(start)) continue;
+    const cycle = shortestCycle(graph, start);
+    if (cycle === undefined) continue;
+    cycle.forEach((node) => seen.add(node));
+    cycles.push(cycle);
+  }
+  return cycles;
+}
+
+function shortestCycle(graph: Graph, start: string): string[] | undefined {
+  const cameFrom = new Map<string, string>();
+  const queue = [start];
+  for (let node = queue.shift(); node !== undefined; node = queue.shift()) {
+    for (const next of graph.get(node) ?? []) {
+      if (next === start) return [...pathTo(cameFrom, node, start), start];
+      if (cameFrom.has(next)) continue;
+      cameFrom.set(next, node);
+      queue.push(next);
+    }
+  }
+  return undefined;
+}
+
+function pathTo(cameFrom: ReadonlyMap<string, string>, end: string, start: string): string[] {
+  const path = [end];
+  for (let node = end; node !== start; node = path[0] ?? start) path.unshift(cameFrom.get(node) ?? start);
+  return path;
+}
+
+/** One import for each step of a cycle of folders. */
+function examplesOf(files: Graph, cycle: readonly string[]): string {
+  return cycle
+    .slice(1)
+    .flatMap((to, step) => {
+      for (const [from, targets] of files) {
+        const target =
+          featureOf(from) === cycle[step] ? [...targets].find((path) => featureOf(path) === to) : undefined;
+        if (target !== undefined) return [`${from} imports ${target}`];
+      }
+      return [];
+    })
+    .join('; ');
+}

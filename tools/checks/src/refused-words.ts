@@ -1,0 +1,50 @@
+/** A word that the repository does not use, and the term in its place (docs/glossary.md). */
+export interface RefusedWord {
+  /** Alternatives, as a regular expression without anchors. Names are compared by their parts, prose by whole words. */
+  readonly words: string;
+  readonly use: string;
+  /** `name`: identifiers and file names only, because the word is plain English in prose. */
+  readonly where: 'name' | 'anywhere';
+}
+
+export const refusedWords: readonly RefusedWord[] = [
+  { words: 'pictures?', use: 'video, frame or image', where: 'anywhere' },
+  { words: 'sounds?', use: 'audio', where: 'anywhere' },
+  { words: 'voices', use: 'speech', where: 'name' },
+  { words: 'persons?|people|companions?|company', use: 'participant', where: 'name' },
+  { words: 'ways?', use: 'capture strategy', where: 'name' },
+  { words: 'pieces?', use: 'fragment, or chunk where no recording is meant', where: 'anywhere' },
+  { words: 'growing (?:files?|objects?|artifacts?)', use: 'multipart upload', where: 'anywhere' },
+  { words: 'way back|ways back', use: 'rejoin', where: 'anywhere' },
+  { words: 'visitors?|lasting visits?', use: 'MeetingSession, client', where: 'anywhere' },
+  { words: 'front doors?|page doors?', use: 'entry point, page driver', where: 'anywhere' },
+  { words: 'doors?|eyes|hands', use: 'page driver, locator or input', where: 'name' },
+  { words: 'doorbells?|bells?', use: 'notification', where: 'anywhere' },
+  { words: 'rings|rang|rung', use: 'notify, notification', where: 'name' },
+  { words: 'upkeep|mends?|mending|mended', use: 'recovery, repair', where: 'anywhere' },
+  { words: 'bury|buried|declare[ds]? dead', use: 'lease expired, mark as failed', where: 'anywhere' },
+  { words: 'tellers?', use: 'server', where: 'anywhere' },
+  { words: 'lanes?', use: 'partition', where: 'anywhere' },
+  { words: 'occasions?', use: 'trigger, attempt', where: 'name' },
+  { words: 'rigs?', use: 'fixture or harness', where: 'anywhere' },
+  { words: 'obeys?|obeyed|heeds?|desks?', use: 'handle, dispatch', where: 'anywhere' },
+  { words: 'first platform', use: 'Zoom', where: 'anywhere' },
+  { words: 'alpha', use: 'zoom', where: 'name' },
+  { words: 'spent', use: 'resource usage', where: 'name' },
+  { words: 'unveils?|unveiled|unveiling', use: 'show, reveal', where: 'anywhere' },
+  { words: 'silence limits?', use: 'idle timeout', where: 'anywhere' },
+];
+
+/** Terms of standards, of other systems and of the wire format that contain a refused word. */
+export const acceptedTerms: readonly RegExp[] = [
+  /profile[-_ ]?picture/gi,
+  /picture[- ]in[- ]picture/gi,
+  /picture[- ]?(?:loss|parameter[- ]?sets?|id)\w*/gi,
+  // The wire format of the specification writes `alpha` for Zoom; a pixel has an alpha value.
+  /\b_?alpha(?:_\w+|_\$1)?\b|\bALPHA_\w+|\w*_ALPHA_\w+|\balpha(?:At|OfColor)\b/g,
+  // Applied migrations keep their names.
+  /\b[A-Z][A-Za-z]+\d{14}\b/g,
+  /FLITE_VOICES/g,
+  // Names of Teams' page and of Meet's protocol.
+  /voice-level-stream-outline|PeopleAndChat/g,
+];

@@ -1,0 +1,133 @@
+import ts from 'typescript';
+import { acceptedTerms, refusedWords } from './refused-words.ts';
+import type { RefusedWord } from './refused-words.ts';
+import { isSource } from './tree.ts';
+import type { Tree } from './tree.ts';
+
+/** Migrations keep the names of their time, sites of the simulator those of the real sites, generated files those of their source. */
+const exempt = new RegExp(
+  [
+    /\/migrations\/|\.migration\.ts$|\/rename-terms/,
+    /\/generated\/|\.d\.ts$|\/fixtures\//,
+    /^tools\/simulator\/src\/[^/]+\/site\//,
+    /^CHANGELOG\.md$|^docs\/glossary\.md$|^docs\/specification-coverage\.md$/,
+    /^tools\/checks\/src\/(refused-words|vocabulary\.test)\.ts$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
+
+/** Refused words in identifiers, file names, comments and documents. Strings are left out: they hold texts of other systems. */
+export function findRefusedWords(tree: Tree): string[] {
+  return tree.paths
+    .filter((path) => !exempt.test(path))
+    .flatMap((path) => {
+      const inName = namesIn(path).flatMap((name) =>
+        refusalsOf(name, byName).map((refused) => say(path, name, refused)),
+      );
+      if (isSource(path)) return [...inName, ...refusedInSource(path, tree.read(path))];
+      return path.endsWith('.md') ? [...inName, ...refusedInDocument(path, tree.read(path))] : inName;
+    });
+}
+
+export function refusedInSource(path: string, source: string): string[] {
+  const code = withoutText(path, source);
+  const comments: Found[] = [...code.matchAll(/\/\*[\s\S]*?\*\/|\/\/.*/g)].map(({ 0: text, index }) => ({
+    text,
+    index,
+  }));
+  const names = [...blank(code, comments).matchAll(/[\w$]+/g)].map(({ 0: text, index }) => ({ text, index }));
+  return [
+    ...report(path, source, { found: names, by: byName }),
+    ...report(path, source, { found: comments, by: inProse }),
+  ];
+}
+
+/** Code samples and code spans show names; only their parts count. */
+export function refusedInDocument(path: string, source: string): string[] {
+  const spans = [...source.matchAll(/```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\)|<[^>\n]+>/g)];
+  const spanned: Found[] = spans.map(({ 0: text, index }) => ({ text, index }));
+  const prose = [...blank(source, spanned).matchAll(/[^\n]+/g)].map(({ 0: text, index }) => ({ text, index }));
+  return report(path, source, { found: prose, by: inProse });
+}
+
+interface Found {
+  readonly text: string;
+  readonly index: number;
+}
+type Refusals = readonly { readonly pattern: RegExp; readonly word: RefusedWord }[];
+
+const byName: Refusals = refusedWords
+  .filter(({ words }) => !words.includes(' (?:'))
+  .map((word) => ({ word, pattern: new RegExp(`(?<![a-z])(?:${word.words})(?![a-z])`, 'g') }));
+const inProse: Refusals = refusedWords
+  .filter(({ where }) => where === 'anywhere')
+  .map((word) => ({
+    word,
+    pattern: new RegExp(String.raw`(?<![\w-])(?:${word.words.replaceAll(' ', String.raw`[\s*]+`)})(?![\w-])`, 'gi'),
+  }));
+
+function report(path: string, source: string, { found, by }: { found: readonly Found[]; by: Refusals }): string[] {
+  return found.flatMap(({ text, index }) =>
+    refusalsOf(by === byName ? partsOf(text) : text, by).map((refused) => {
+      const line = source.slice(0, index + (by === byName ? 0 : refused.at)).split('\n').length;
+      return say(`${path}:${line}`, by === byName ? text : refused.word, refused);
+    }),
+  );
+}
+
+interface Refusal {
+  readonly word: string;
+  readonly at: number;
+  readonly use: string;
+}
+
+function refusalsOf(text: string, by: Refusals): Refusal[] {
+  const judged = acceptedTerms.reduce((rest, term) => rest.replaceAll(term, (found) => ' '.repeat(found.length)), text);
+  return by.flatMap(({ pattern, word }) =>
+    [...judged.matchAll(pattern)].map((match) => ({ word: match[0], at: match.index, use: word.use })),
+  );
+}
+
+function say(where: string, what: string, { word, use }: Refusal): string {
+  const of = what === word ? '' : ` of "${what}"`;
+  return `${where}: instead of "${word}"${of} use ${use} (docs/glossary.md).`;
+}
+
+const partsOf = (name: string): string =>
+  acceptedTerms
+    .reduce((rest, term) => rest.replaceAll(term, ''), name)
+    .replaceAll(/([a-z0-9])(?=[A-Z])/g, '$1 ')
+    .replaceAll(/[^A-Za-z]+/g, ' ')
+    .toLowerCase();
+
+const namesIn = (path: string): string[] => path.split('/').map(partsOf);
+
+/** The source with strings, templates, JSX texts and regular expressions blanked. */
+function withoutText(path: string, source: string): string {
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.ESNext, true);
+  const texts: Found[] = [];
+  const visit = (node: ts.Node): void => {
+    if (
+      ts.isStringLiteralLike(node) ||
+      ts.isTemplateHead(node) ||
+      ts.isTemplateMiddleOrTemplateTail(node) ||
+      ts.isRegularExpressionLiteral(node) ||
+      ts.isJsxText(node)
+    )
+      texts.push({ text: source.slice(node.getStart(file), node.getEnd()), index: node.getStart(file) });
+    else ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return blank(source, texts);
+}
+
+function blank(source: string, texts: readonly Found[]): string {
+  let rest = '';
+  let at = 0;
+  for (const { text, index } of texts) {
+    rest += source.slice(at, index) + text.replaceAll(/[^\n]/g, ' ');
+    at = index + text.length;
+  }
+  return rest + source.slice(at);
+}

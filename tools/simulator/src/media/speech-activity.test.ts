@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { SpeechActivity } from './speech-activity.ts';
+
+describe('speech activity', () => {
+  test('speak while they are heard and a moment after, loudest first', () => {
+    const speechActivity = new SpeechActivity();
+    speechActivity.hear(0, 30, 1000);
+    speechActivity.hear(1, 20, 1000);
+    speechActivity.hear(2, 127, 1000);
+    expect(speechActivity.speaking(1100)).toEqual([1, 0]);
+    expect(speechActivity.speaking(1300)).toEqual([]);
+  });
+
+  test('the dominant one stays through silence, and gives way to whoever is louder for a while', () => {
+    const speechActivity = new SpeechActivity();
+    expect(speechActivity.dominant(0)).toBeNull();
+    speechActivity.hear(0, 30, 1000);
+    expect(speechActivity.dominant(1000)).toBe(0);
+    expect(speechActivity.dominant(5000)).toBe(0);
+    for (let at = 6000; at <= 6400; at += 20) {
+      speechActivity.hear(0, 30, at);
+      speechActivity.hear(1, 20, at);
+      expect(speechActivity.dominant(at)).toBe(at < 6300 ? 0 : 1);
+    }
+  });
+
+  test('a dominant one who fell silent gives way at once', () => {
+    const speechActivity = new SpeechActivity();
+    speechActivity.hear(0, 30, 1000);
+    speechActivity.dominant(1000);
+    speechActivity.hear(1, 40, 2000);
+    expect(speechActivity.dominant(2000)).toBe(1);
+  });
+});
