@@ -48,6 +48,15 @@ describe.each(['google', 'microsoft'] as const)('a calendar of %s', (provider) =
     const after = await events(calendarId);
     expect(after).toHaveLength(5);
     expect(after.filter(({ is_exception }) => is_exception).map(({ title }) => title)).toEqual(['Moved']);
+    const notices = await calendars.database.query<{ event: string; count: number }>(
+      `select data->'notice'->>'event' as event, count(*)::int as count from outbox
+       where data->>'calendarId' = $1 and type = 'calendars.v1.changed' group by 1`,
+      [calendarId],
+    );
+    const counts = new Map(notices.map(({ event, count }) => [event, count]));
+    expect(counts.get('calendar.connection_created')).toBe(1);
+    expect(counts.get('calendar.event_created') ?? 0).toBeGreaterThan(0);
+    expect(counts.get('calendar.event_cancelled') ?? 0).toBeGreaterThan(0);
   });
 
   test('is written anew only where something changed', async () => {
