@@ -12,7 +12,7 @@ export CONTAINERS_CONF=$work/containers.conf
 run() { podman run --rm --pull=never --read-only --tmpfs /tmp --cap-drop=all --security-opt no-new-privileges --network=none "$@"; }
 check() { printf '%-60s' "$1"; shift; if out=$("$@" 2>&1); then echo ok; else echo FAILED; echo "$out"; exit 1; fi; }
 
-for service in api-gateway bot-scheduler calendar-sync delivery sso-idp storage-config transcriber; do
+for service in api-gateway bot-scheduler calendar-sync console delivery sso-idp storage-config transcriber; do
   # Without settings a service says which are missing, and ends with 78.
   check "services: $service reads its configuration" bash -c "$(declare -f run); run localhost/rapporteur-services:$tag node /app/$service/main.js check-configuration; [ \$? = 78 ]"
 done

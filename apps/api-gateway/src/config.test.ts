@@ -13,6 +13,7 @@ const good = {
   RAPPORTEUR_DELIVERY_URL: 'https://delivery.internal/base/',
   RAPPORTEUR_CALENDAR_SYNC_URL: 'http://calendar-sync:3000',
   RAPPORTEUR_SSO_IDP_URL: 'http://sso-idp:3000',
+  RAPPORTEUR_STORAGE_CONFIG_URL: 'http://storage-config:3000',
 };
 
 describe('the settings of the gateway', () => {
@@ -25,7 +26,7 @@ describe('the settings of the gateway', () => {
     });
   });
 
-  test.each(['BOT_SCHEDULER_URL', 'CALENDAR_SYNC_URL', 'DELIVERY_URL', 'SSO_IDP_URL'])(
+  test.each(['BOT_SCHEDULER_URL', 'CALENDAR_SYNC_URL', 'DELIVERY_URL', 'SSO_IDP_URL', 'STORAGE_CONFIG_URL'])(
     'refuse a %s without http or https',
     (name) => {
       expect(() => loadConfig(gatewayConfig, { ...good, [`RAPPORTEUR_${name}`]: 'bot-scheduler:3000' })).toThrow(

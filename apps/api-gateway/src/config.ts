@@ -25,6 +25,7 @@ export const gatewayConfig = {
   ssoIdpUrl: httpUrl(),
   /** Base address of the console, served below /console; left out: this address has none. */
   consoleUrl: httpUrl().optional(),
-  /** Checks owners' answers against the contract; for tests and staging. */
+  storageConfigUrl: httpUrl(),
+  /** Checks owners' responses against the contract; for tests and staging. */
   validateResponses: withDefault(flag(), false),
 } as const;

@@ -38,7 +38,9 @@ export interface GatewayDependencies {
   readonly authentication: AuthenticationDependencies;
   readonly admit: AdmitRequest;
   readonly idempotency: IdempotencyStore;
-  readonly audit: { readonly log: AuditLog; readonly list: RequestHandler };
+  readonly auditLog: AuditLog;
+  /** The work of the operations that the gateway owns itself, by id. */
+  readonly ownOperations: Readonly<Record<string, RequestHandler>>;
   /** Where the console is served; left out for none. */
   readonly console?: { readonly url: string; readonly proxy: ReverseProxy };
   /** A caller that takes nothing of its response for this long loses it; default 60 000. */
@@ -54,7 +56,7 @@ export function guardsOf(
   return [
     ...contract.watch(operation),
     authenticate(dependencies.authentication, operation.permission),
-    ...recordAccess(dependencies.audit.log, operation),
+    ...recordAccess(dependencies.auditLog, operation),
     ...(operation.method === 'get' ? [] : [limitRate(dependencies.admit)]),
     ...contract.accept(operation),
     ...idempotent(
@@ -94,7 +96,7 @@ export function createGateway(dependencies: GatewayDependencies): Express {
       expressPath(operation.path),
       ...guardsOf(dependencies, contract, operation),
       operation.owner === 'api-gateway'
-        ? dependencies.audit.list
+        ? ownOperation(dependencies, operation.id)
         : forward(
             { owners, parseResponses: validateResponses },
             { path: operation.path, method: operation.method, owner: operation.owner },
@@ -118,6 +120,12 @@ export function createGateway(dependencies: GatewayDependencies): Express {
   app.use(onlyStrangePaths(admitted));
   app.use(...sendFailures(service));
   return app;
+}
+
+function ownOperation({ ownOperations }: GatewayDependencies, id: string): RequestHandler {
+  const work = ownOperations[id];
+  if (work === undefined) throw new Error(`The gateway owns ${id} and does not implement it.`);
+  return work;
 }
 
 export function expressPath(path: string): string {

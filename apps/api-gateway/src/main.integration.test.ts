@@ -34,6 +34,7 @@ describe('the gateway process', () => {
       RAPPORTEUR_CALENDAR_SYNC_URL: 'http://127.0.0.1:1',
       RAPPORTEUR_DELIVERY_URL: 'http://127.0.0.1:1',
       RAPPORTEUR_SSO_IDP_URL: 'http://127.0.0.1:1',
+      RAPPORTEUR_STORAGE_CONFIG_URL: 'http://127.0.0.1:1',
     });
     const { output } = service;
     const [admin = '', url = ''] = service.urls;

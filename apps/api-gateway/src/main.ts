@@ -15,6 +15,7 @@ import { openIdentity } from './identity/open-identity.ts';
 import { createPlans } from './identity/plans.store.ts';
 import { createTeams } from './identity/teams.store.ts';
 import { createKeyCache } from './keys/key-cache.ts';
+import { keyOperations } from './keys/keys.routes.ts';
 import { findKey, markUsed } from './keys/keys.store.ts';
 import { LastUsed } from './keys/last-used.ts';
 import { countDeletionsIn } from './legacy/deletion-limit.store.ts';
@@ -61,11 +62,14 @@ await runService({
         'calendar-sync': config.calendarSyncUrl,
         delivery: config.deliveryUrl,
         'sso-idp': config.ssoIdpUrl,
+        'storage-config': config.storageConfigUrl,
       },
     });
     service.onStop('connections to owners', () => owners.close());
     const proxy = createReverseProxy();
     service.onStop('connections to the console', () => proxy.close());
+    const { auth } = service;
+    const requestTo = (name: string, baseUrl: string) => createRequestSender({ auth, service: name, baseUrl });
     const gateway = createGateway({
       service,
       ...(config.consoleUrl === undefined ? {} : { console: { url: config.consoleUrl, proxy } }),
@@ -73,7 +77,7 @@ await runService({
       legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
       validateResponses: config.validateResponses,
       owners,
-      requestSsoIdp: createRequestSender({ auth: service.auth, service: 'sso-idp', baseUrl: config.ssoIdpUrl }),
+      requestSsoIdp: requestTo('sso-idp', config.ssoIdpUrl),
       authentication: {
         cache: createKeyCache((keyHash) => findKey(database, keyHash), clock),
         clock,
@@ -81,13 +85,16 @@ await runService({
       },
       admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
       idempotency,
-      audit: { log: audit, list: listAuditLog(database) },
+      auditLog: audit,
+      ownOperations: { listAuditLog: listAuditLog(database), ...keyOperations(database, clock) },
     });
     const admin = createAdminApp(service, config.adminToken, {
       database,
       audit,
       teams: createTeams(database, outbox),
       plans: createPlans(database, outbox),
+      requestScheduler: requestTo('bot-scheduler', config.botSchedulerUrl),
+      requestStorageConfig: requestTo('storage-config', config.storageConfigUrl),
     });
     await service.listen(admin, { host: config.adminHost, port: config.adminPort, drainMs: adminDrainMs });
     await service.listen(gateway, { host: config.host, port: config.port });

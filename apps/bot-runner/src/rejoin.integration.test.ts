@@ -73,3 +73,40 @@ describe('a bot whose page is lost', () => {
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(120);
   }, 180_000);
 });
+
+describe('a runner that is killed', () => {
+  test('is continued by another run, in one recording that states the time between them', async () => {
+    const meeting = await meetings.open();
+    const { scheduler, storage } = meeting;
+    const botId = crypto.randomUUID();
+    const killed = await meeting.sendBot({ botId });
+    await untilStored(meeting, 6_000);
+    killed.child.kill('SIGKILL');
+    await killed.exited;
+    await killed.clear();
+    const [first] = scheduler.reports.flatMap((report) =>
+      report.kind === 'status' && report.code === 'in_call_recording' ? [report] : [],
+    );
+    const rejoin = { recordingSince: first!.at };
+    const bot = await meeting.sendBot({ botId, attempt: 2, fencing: 2, rejoin });
+    await waitFor(() => meeting.storedMs(2) >= 5_000, { what: '5 s of the second run', timeoutMs: 90_000 });
+    scheduler.lease.leaveRequested = true;
+    expect(await bot.exited).toBe(0);
+
+    const ends = scheduler.reports.filter(({ kind }) => kind === 'attendance-ended');
+    expect(ends).toMatchObject([{ attempt: 2, end: { code: 'API_REQUEST', recorded: true } }]);
+    const stored = scheduler.find('recording-stored')!;
+    expect(stored.participants.map(({ name }) => name)).toEqual(['Alice Martin', 'Bruno Keller', 'Callum Reid']);
+    const integrity = json(meeting, 'artifacts/integrity.json') as Integrity;
+    expect(integrity.gaps.map(({ reason }) => reason)).toContain('between_attempts');
+    const gap = integrity.gaps.find(({ reason }) => reason === 'between_attempts')!;
+    expect(gap.startMs).toBeGreaterThan(4_000);
+    expect(integrity.durationMs - gap.endMs).toBeGreaterThan(4_000);
+    const video = join(meetings.folder, 'continued.mp4');
+    await writeFile(video, storage.objects.get('artifacts/video.mp4')!);
+    const { report } = await checkRecording(video, { framesPerSecond });
+    expect(report.decodeErrors).toEqual([]);
+    expect(Math.abs(report.file.durationMs - stored.durationMs)).toBeLessThan(500);
+    expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(120);
+  }, 180_000);
+});

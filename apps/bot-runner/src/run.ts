@@ -13,6 +13,7 @@ import { openAppearance } from './appearance/open-appearance.ts';
 import { choosePlatform } from './zoom/choose-platform.ts';
 import { Attendance } from './attendance/attend.ts';
 import type { Attended, AttendanceSignals } from './attendance/attend.ts';
+import { withEarlierRecording } from './attendance/continued-recording.ts';
 import { outgoingDevices } from './attendance/outgoing-devices.ts';
 import { CommandDispatcher } from './commands/command-dispatcher.ts';
 import type { CommandPerformer } from './commands/command-dispatcher.ts';
@@ -43,9 +44,9 @@ import { unlessSignalled } from './browser-session/unless-signalled.ts';
 import { MeetingStory } from './story/meeting-story.ts';
 import { storyEventOf } from './story/story-of-session.ts';
 import { openStreaming } from './streaming/open-streaming.ts';
-import { createGrantStore } from './upload/grant-store.ts';
 import type { GrantStore } from './upload/grant-store.ts';
-import { createMultipartStore } from './upload/multipart-store.ts';
+import type { MultipartStore } from './upload/multipart-store.ts';
+import { openUploads } from './upload/open-uploads.ts';
 import { UploadQueue } from './upload/upload-queue.ts';
 
 const clock = systemClock;
@@ -66,6 +67,7 @@ interface Run {
   readonly identity: RunIdentity;
   readonly logger: Logger;
   readonly store: GrantStore;
+  readonly multipart: MultipartStore;
   readonly resourceUsage: ResourceUsageMeter;
   readonly bus: Bus;
   readonly lease: Lease;
@@ -134,8 +136,8 @@ async function openRun(given: Pick<Run, 'config' | 'invocation' | 'identity' | '
   lease.start();
   const resourceUsage = new ResourceUsageMeter();
   resourceUsage.start();
-  const store = createGrantStore({ ...invocation.storage, onStored: (bytes) => resourceUsage.uploaded(bytes) });
-  return { ...given, store, resourceUsage, bus, lease, reporter, commands, leave, fence };
+  const uploads = openUploads(invocation, { onStored: (bytes) => resourceUsage.uploaded(bytes), clock, logger });
+  return { ...given, ...uploads, resourceUsage, bus, lease, reporter, commands, leave, fence };
 }
 
 async function closeRun({ lease, reporter, bus, resourceUsage }: Run): Promise<void> {
@@ -151,23 +153,19 @@ async function attendMeeting(run: Run, browsers: Browsers): Promise<number> {
   try {
     const attended = await continueTrace(null, 'attend meeting', () => attend(run, browsers, { uploads, inCall }));
     if (attended.fenced) return exitCodes.fenced;
-    run.reporter.report({
-      kind: 'attendance-ended',
-      end: attended.end,
-      resourceUsage: run.resourceUsage.resourceUsage,
-    });
+    const end = withEarlierRecording(run.invocation, attended.end);
+    run.reporter.report({ kind: 'attendance-ended', end, resourceUsage: run.resourceUsage.resourceUsage });
     void browsers.close();
-    if (attended.end.recorded) return await finishRecording(run, uploads, inCall);
+    if (end.recorded) return await finishRecording(run, uploads, inCall);
     await uploads.drain(lastUploadsMs);
     return await settle(run);
   } catch (error) {
     run.logger.error({ err: error }, 'The bot could not attend.');
     const message = 'Something broke on our side before the bot could join.';
-    run.reporter.report({
-      kind: 'attendance-ended',
-      end: { code: 'INTERNAL_ERROR', message, joinedAt: null, exitedAt: null, recorded: false },
-    });
-    return await settle(run);
+    const failed = { code: 'INTERNAL_ERROR', message, joinedAt: null, exitedAt: null, recorded: false } as const;
+    const end = withEarlierRecording(run.invocation, failed);
+    run.reporter.report({ kind: 'attendance-ended', end });
+    return end.recorded ? await finishRecording(run, uploads, inCall) : await settle(run);
   } finally {
     await Promise.all([uploads.close(), inCall.close()]);
   }
@@ -329,14 +327,14 @@ function performerOf({ reporter, lease }: Run, attendance: Attendance): CommandP
   };
 }
 
-function inCallFilesOf({ identity, invocation, config, store, resourceUsage, logger }: Run): InCallFiles {
+function inCallFilesOf({ identity, invocation, config, store, multipart, logger }: Run): InCallFiles {
   return new InCallFiles({
     identity,
     mode: invocation.configuration.recording_mode,
     workFolder: config.workFolder,
     ffmpegPath: config.ffmpegPath,
     store,
-    multipart: createMultipartStore({ ...invocation.storage, onStored: (bytes) => resourceUsage.uploaded(bytes) }),
+    multipart,
     clock,
     logger,
   });

@@ -100,6 +100,16 @@ export const schedulerConfig = {
 
   /** Speech-to-text providers that the transcriber is configured for, the default first. Empty: `transcription_enabled` is refused. */
   transcriptionEngines: withDefault(textList(), []),
+  /** Base URL of transcriber for this service: transcripts for the legacy API. Absent: the legacy API shows none. */
+  transcriberUrl: z.url().optional(),
+  /** Live speech-to-text providers, the default first: `deepgram,local`. Empty: streaming mode `transcription` is refused. */
+  liveTranscriptionEngines: withDefault(textList(), []),
+  /** One of them, used when the provider that a bot asks for is lost for good. Absent: none. */
+  liveTranscriptionFallback: z.string().optional(),
+  /** Keys of the vendors among them: `deepgram=...,soniox=...`. A runner gets those that its own bot uses. */
+  liveProviderKeys: secret().optional(),
+  /** Addresses in place of the vendors' own, for tests and proxies: `deepgram=wss://...,gladia=https://...`. */
+  liveProviderAddresses: withDefault(textList(), []),
 
   ticketTtlMs: withDefault(durationMs(1_000, 600_000), 60_000),
   leaseRenewMs: withDefault(durationMs(100, 60_000), 3_000),
@@ -112,6 +122,8 @@ export const schedulerConfig = {
   leasePoolSize: withDefault(integer(1, 20), 2),
   /** After a run ended: how long its last reports may take to arrive before it is marked as failed. */
   exitSettleMs: withDefault(durationMs(0, 60_000), 2_000),
+  /** How often a bot whose run failed is launched again to rejoin its meeting, within the same recording. 0: it ends. */
+  rejoinsAfterFailure: withDefault(integer(0, 10), 0),
   pickupDelayedAfterMs: withDefault(durationMs(1_000, 3_600_000), 30_000),
   sweepMs: withDefault(durationMs(50, 60_000), 1_000),
   /** How long before its join time a scheduled bot is launched; changes end 4 minutes before, so it must be less. */

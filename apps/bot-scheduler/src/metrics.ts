@@ -30,7 +30,7 @@ export const schedulerMetrics = defineMetrics({
     help: 'Runs that ended without reporting an end, by cause and by what was done. cause lease_expired: the runner stopped renewing its lease.',
     labels: {
       cause: ['process_ended', 'start_failed', 'lease_expired'],
-      outcome: ['launch-again', 'finalize', 'ended', 'nothing'],
+      outcome: ['launch-again', 'rejoin', 'finalize', 'ended', 'nothing'],
     },
   },
   dueBots: {

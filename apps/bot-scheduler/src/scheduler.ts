@@ -24,7 +24,7 @@ import { capacityRoutes } from './launch/capacity.routes.ts';
 import { drainRuns } from './launch/drain-runs.ts';
 import type { BotLauncher } from './launch/launcher.ts';
 import { createReconciler } from './launch/reconcile.ts';
-import type { RedeemDependencies } from './launch/redeem-ticket.ts';
+import { runnerSettingsOf } from './launch/runner-settings.ts';
 import { ticketRoutes } from './launch/ticket.routes.ts';
 import { handleLeaseRequests } from './leases/lease-requests.ts';
 import { createRecordingWindow } from './leases/recording-window.ts';
@@ -58,6 +58,9 @@ import type { LoginClient } from './stored-logins/login-client.ts';
 import { handleJoinTokenRequests } from './stored-credentials/join-token-requests.ts';
 import { createCredentialClient } from './stored-credentials/credential-client.ts';
 import type { CredentialClient } from './stored-credentials/credential-client.ts';
+import { createReadTranscript } from './details/read-transcript.ts';
+import { readLiveSettings } from './transcription/live-engines.ts';
+import type { LiveSettings } from './transcription/live-engines.ts';
 import { readEngines } from './transcription/engines.ts';
 import type { TranscriptionEngines } from './transcription/engines.ts';
 import { consumeTranscripts } from './transcription/transcripts.consumer.ts';
@@ -86,6 +89,7 @@ interface Opened extends SchedulerDependencies {
   readonly counters: SchedulerCounters;
   readonly box: SecretBox;
   readonly engines: TranscriptionEngines;
+  readonly live: LiveSettings;
   readonly storage: StorageClient;
   /** Null: not part of this deployment. */
   readonly credentials: CredentialClient | null;
@@ -102,12 +106,14 @@ export async function startScheduler(dependencies: SchedulerDependencies): Promi
   const simulator = simulatorOf(config);
   const zoomSdk = zoomSdkOf(config);
   const engines = readEngines(config.transcriptionEngines);
+  const live = readLiveSettings(config);
   const box = createSecretBox({ current: config.secretKey.reveal(), former: formerKeysOf(config) });
   const counters = service.metrics.declare(schedulerMetrics);
   const opened: Opened = {
     ...dependencies,
     box,
     engines,
+    live,
     storage: dependencies.storage ?? createStorageClient(service.auth, config.storageUrl),
     credentials: config.ssoIdpUrl === undefined ? null : createCredentialClient(service.auth, config.ssoIdpUrl),
     logins: config.ssoIdpUrl === undefined ? null : createLoginClient(service.auth, config.ssoIdpUrl),
@@ -300,8 +306,7 @@ function startDataMaintenance({ service, config, database, outbox, storage }: Op
     ['Forgetting old commands', () => forgetOldCommands(database, new Date(now() - commandsKeptMs))],
   ];
   for (const [what, job] of jobs) {
-    const work = async () => void (await job());
-    const sweep = startSweep({ what, everyMs: config.dataMaintenanceMs, work, clock, logger });
+    const sweep = startSweep({ what, everyMs: config.dataMaintenanceMs, work: job, clock, logger });
     service.onStop(what, () => sweep.stop());
   }
 }
@@ -312,7 +317,7 @@ interface OutsideWorld {
 }
 
 function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld): Promise<Listening> {
-  const { service, config, database, bus, outbox, box, storage, credentials, launcher, logins, engines } = opened;
+  const { service, config, database, bus, outbox, box, storage, credentials, launcher, logins, engines, live } = opened;
   const { auth, clock } = service;
   const now = () => clock.now();
   const { deleteBotObjects } = storage;
@@ -330,6 +335,7 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
     logins,
     checkAddress,
     engines,
+    live,
   };
   const leaving = { database, events: outbox, notifyRunner: (subject: string) => bus.notify(subject), now };
   app.use(admissionRoutes(auth, admission));
@@ -342,7 +348,10 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
   app.use(listingRoutes(auth, { database, now }));
   const accesses = createAccessCounter({ database, clock, logger: service.logger });
   service.onStop('access counter', () => accesses.stop());
-  app.use(detailsRoutes(auth, { database, box, signUrls: storage.signUrls, noteAccess: accesses.note }));
+  const readTranscript = createReadTranscript(auth, config.transcriberUrl);
+  app.use(
+    detailsRoutes(auth, { database, box, signUrls: storage.signUrls, noteAccess: accesses.note, readTranscript }),
+  );
   app.use(
     leaveRoutes(auth, {
       ...leaving,
@@ -363,33 +372,13 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
         issuer === null ? null : issuer.forBot(botId, lifetimeSeconds),
       settings: runnerSettingsOf(config, simulator),
       zoom: { box, sdk: zoomSdk },
+      live,
       now,
     }),
   );
   app.use(capacityRoutes({ database, launcher, maxConcurrentBots: config.maxConcurrentBots, now }));
   app.use(...sendFailures(service));
   return service.listen(app, { host: config.host, port: config.port });
-}
-
-/** What every runner of this deployment is told. */
-function runnerSettingsOf(
-  config: SchedulerConfig,
-  simulator: OutsideWorld['simulator'],
-): RedeemDependencies['settings'] {
-  return {
-    busUrl: config.runnerBusUrl ?? config.busUrl,
-    leaseRenewMs: config.leaseRenewMs,
-    leaseLostAfterMs: config.leaseLostAfterMs,
-    simulator,
-    outbound: {
-      allow: [...config.runnerAllowedAddresses],
-      requireHttps: config.runnerRequireHttps,
-      caFile: config.runnerCaFile ?? null,
-    },
-    captureStrategy: config.captureStrategy,
-    videoSize: config.recordingSize,
-    participantAudio: config.recordingParticipantAudio,
-  };
 }
 
 /** The rules of the runners, as far as they can be held against an address without requesting its name. */

@@ -4,7 +4,7 @@ import type { Clock, Logger, Repetition, RepetitionOptions } from '@rapporteur/s
 export interface SweepOptions extends RepetitionOptions {
   readonly what: string;
   readonly everyMs: number;
-  readonly work: () => Promise<void>;
+  readonly work: () => Promise<unknown>;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -22,6 +22,8 @@ export const deliveryConfig = {
   storageUrl: z.url(),
   /** Base URL of bot-scheduler for this service: secrets of callbacks are asked for there. */
   schedulerUrl: z.url(),
+  /** Base URL of transcriber for this service: transcripts of legacy webhooks. Absent: they hold none. */
+  transcriberUrl: z.url().optional(),
   /** 32 random bytes in base64: endpoint secrets are encrypted with it. Losing it means new secrets for every endpoint. */
   secretKey: secret(44),
   /** Keys that were `secretKey` before, separated by commas; what they sealed is sealed with `secretKey` in the background. */

@@ -59,7 +59,7 @@ export async function startDelivery(service: Service, config: DeliveryConfig): P
     onStored: onDue,
     onCalled: () => workers.calls.notify(),
   };
-  const signArtifacts = signThroughStorage(service.auth, config.storageUrl);
+  const signArtifacts = signThroughStorage(service.auth, config);
   const events = await consumeBotEvents({ ...consuming, signArtifacts });
   service.onStop('bot events', () => events.stop());
   const calendarEvents = await consumeCalendarEvents({ ...consuming, audience: createAudience(database) });

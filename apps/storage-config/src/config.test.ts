@@ -8,6 +8,7 @@ const good = {
   RAPPORTEUR_DATABASE_URL: 'postgres://localhost/storage',
   RAPPORTEUR_INTERNAL_SECRET: 'x'.repeat(32),
   RAPPORTEUR_SIGNING_SECRET: 'x'.repeat(32),
+  RAPPORTEUR_SECRET_KEY: 'x'.repeat(44),
   RAPPORTEUR_STORE_DRIVER: 's3',
   RAPPORTEUR_PUBLIC_URL: 'https://files.example.com/',
 };

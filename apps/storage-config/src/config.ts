@@ -7,6 +7,7 @@ import {
   httpUrl,
   integer,
   internalAuthConfig,
+  outboundConfig,
   secret,
   withDefault,
 } from '@rapporteur/service-runtime';
@@ -17,6 +18,12 @@ export const storageConfig = {
   ...adminConfig,
   ...databaseConfig,
   ...internalAuthConfig,
+  /** Teams' object stores are customers' addresses. */
+  ...outboundConfig,
+  /** 32 random bytes in base64: the keys of teams' buckets are encrypted with it. */
+  secretKey: secret(44),
+  /** Keys that were `secretKey` before, separated by commas; what they sealed is sealed with `secretKey` in the background. */
+  formerSecretKeys: secret(44).optional(),
   /** Base URL under which customers and runners reach this service. */
   publicUrl: httpUrl(),
   /** Base URL for runners and the transcriber, where it differs: an address inside the cluster. */

@@ -14,7 +14,14 @@ import type { FaultProxy, Radosgw } from '@rapporteur/object-store/testing';
 import { createService } from '@rapporteur/service-runtime';
 import { createTestDatabase, serviceProcesses, waitFor } from '@rapporteur/testbed';
 import type { ServiceProcess, TestDatabase } from '@rapporteur/testbed';
-import { freePort, internalSecret, schedulerSide, sha256Of, signingSecret } from './testing/storage-under-test.ts';
+import {
+  freePort,
+  internalSecret,
+  schedulerSide,
+  secretKey,
+  sha256Of,
+  signingSecret,
+} from './testing/storage-under-test.ts';
 import type { GrantHolder } from './testing/storage-under-test.ts';
 
 const mebibyte = 1024 ** 2;
@@ -43,6 +50,7 @@ const startProcess = (over: Record<string, string>): Promise<ServiceProcess> => 
     DATABASE_URL: database.url,
     INTERNAL_SECRET: internalSecret.reveal(),
     SIGNING_SECRET: signingSecret.reveal(),
+    SECRET_KEY: secretKey,
     ...over,
   };
   return processes.start(
@@ -166,7 +174,7 @@ describe('storage-config as a process on a folder', () => {
       'RAPPORTEUR_S3_BUCKET is missing: the store driver s3 needs it.',
     ],
     [
-      'an S3 server that does not answer',
+      'an S3 server that does not respond',
       {
         STORE_DRIVER: 's3',
         S3_REGION: 'us-east-1',

@@ -1,6 +1,10 @@
 import { verifyStore } from '@rapporteur/object-store';
+import { createOutboundHttp } from '@rapporteur/outbound-http';
+import { createSecretBox } from '@rapporteur/secret-box';
 import { createApp, runService, sendFailures } from '@rapporteur/service-runtime';
 import { storageConfig } from './config.ts';
+import { createConfigurationSecrets } from './configurations/configuration-secrets.ts';
+import { keepRewrapped } from './configurations/rewrap-configurations.ts';
 import { openStore } from './open-store.ts';
 import { openStorageSchema } from './schema/open-schema.ts';
 import { createStorageApp } from './storage-app.ts';
@@ -18,21 +22,19 @@ await runService({
     const database = await openStorageSchema(config.databaseUrl.reveal(), config.databasePoolSize);
     service.onStop('database', () => database.close());
     service.readiness('database', () => database.ping());
-    const store = await openStore(config);
-    service.onStop('object store', () => store.close());
-    await verifyStore(store);
-    service.readiness('object store', async () => void (await store.head('store-check/readiness')));
-    await startSweep(service, { store, database, fragmentRetentionMs: config.fragmentRetentionMs });
-    const { signingSecret, publicUrl, maxObjectBytes, artifactUrlTtlMs } = config;
-    const runnerUrl = config.runnerUrl ?? publicUrl;
-    const app = createStorageApp(service, {
-      database,
-      store,
-      signingSecret,
-      runnerUrl,
-      maxObjectBytes,
-      artifactUrlTtlMs,
-    });
+    const own = await openStore(config);
+    service.onStop('object store', () => own.close());
+    await verifyStore(own);
+    service.readiness('object store', async () => void (await own.head('store-check/readiness')));
+    const { allowedAddresses: allow, requireHttps, caFile } = config;
+    const http = createOutboundHttp({ allow, requireHttps, ...(caFile === undefined ? {} : { caFile }) });
+    service.onStop('outgoing connections', () => http.close());
+    const former = (config.formerSecretKeys?.reveal().split(',') ?? []).map((key) => key.trim()).filter(Boolean);
+    const secrets = createConfigurationSecrets(createSecretBox({ current: config.secretKey.reveal(), former }));
+    if (former.length > 0) keepRewrapped(service, { database, secrets });
+    const runnerUrl = config.runnerUrl ?? config.publicUrl;
+    const { app, store, teams } = createStorageApp(service, { ...config, runnerUrl, database, own, secrets, http });
+    await startSweep(service, { ...config, store, own, teams, database });
     const admin = createApp(service);
     admin.use(...sendFailures(service));
     await service.listen(admin, { host: config.adminHost, port: config.adminPort, drainMs: adminDrainMs });

@@ -3,18 +3,33 @@ import type { ObjectStore } from '@rapporteur/object-store';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Secret, Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
+import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { addArtifactUrlRoutes } from './artifacts/artifact-urls.routes.ts';
 import { addPublicArtifactRoutes } from './artifacts/public-artifacts.routes.ts';
+import { createCheckAccess } from './configurations/check-access.ts';
+import type { ConfigurationSecrets } from './configurations/configuration-secrets.ts';
+import { addConfigurationRoutes } from './configurations/configurations.routes.ts';
 import { addBotObjectRoutes } from './deletion/bot-objects.routes.ts';
+import { addDirectUploadRoutes } from './direct/direct-uploads.routes.ts';
 import { addGrantRoutes } from './grants/grants.routes.ts';
 import { addMultipartRoutes } from './grants/multipart.routes.ts';
 import { createGrants } from './grants/grants.store.ts';
 import { addObjectRoutes } from './grants/objects.routes.ts';
+import { addMoveRoutes } from './moves/moves.routes.ts';
 import { addReleaseRoutes } from './release/release.routes.ts';
+import { addSpilledObjectRoutes } from './spill/spilled-objects.routes.ts';
+import { RoutedStore } from './team-stores/routed-store.ts';
+import { createTeamStores } from './team-stores/team-stores.ts';
+import type { TeamStores } from './team-stores/team-stores.ts';
 
 export interface StorageDependencies {
   readonly database: Database;
-  readonly store: ObjectStore;
+  /** The object store of the deployment. */
+  readonly own: ObjectStore;
+  /** Seals the keys of teams' buckets. */
+  readonly secrets: ConfigurationSecrets;
+  /** Carries every connection to teams' buckets. */
+  readonly http: OutboundHttp;
   readonly signingSecret: Secret;
   readonly runnerUrl: string;
   readonly maxObjectBytes: number;
@@ -23,17 +38,34 @@ export interface StorageDependencies {
   readonly uploadIdleMs?: number;
 }
 
+export interface StorageApp {
+  readonly app: Express;
+  /** Routes to teams' buckets. */
+  readonly store: ObjectStore;
+  readonly teams: TeamStores;
+}
+
 /** Every route of this service. Customers reach them with their links: what the service measures and needs is not shown here. */
-export function createStorageApp(service: Service, dependencies: StorageDependencies): Express {
+export function createStorageApp(service: Service, dependencies: StorageDependencies): StorageApp {
+  const { database, own } = dependencies;
+  const { clock, logger } = service;
   const app = createApp(service, { showsMetrics: false, namesChecks: false });
-  const grants = createGrants({ ...dependencies, clock: service.clock });
-  addGrantRoutes(app, service, { ...dependencies, grants });
-  addObjectRoutes(app, service, { ...dependencies, grants });
-  addMultipartRoutes(app, service, { ...dependencies, grants });
-  addReleaseRoutes(app, service, { ...dependencies, grants });
-  addArtifactUrlRoutes(app, service, dependencies);
-  addBotObjectRoutes(app, service, { ...dependencies, grants });
-  addPublicArtifactRoutes(app, service, dependencies);
+  const teams = createTeamStores({ ...dependencies, clock, logger });
+  service.onStop("connections to teams' buckets", () => teams.close());
+  const store = new RoutedStore({ own, teams, database, clock });
+  const grants = createGrants({ ...dependencies, clock });
+  const shared = { ...dependencies, store, grants, teams };
+  addGrantRoutes(app, service, shared);
+  addObjectRoutes(app, service, shared);
+  addMultipartRoutes(app, service, shared);
+  addDirectUploadRoutes(app, service, shared);
+  addReleaseRoutes(app, service, shared);
+  addArtifactUrlRoutes(app, service, shared);
+  addBotObjectRoutes(app, service, shared);
+  addPublicArtifactRoutes(app, service, shared);
+  addConfigurationRoutes(app, service, { ...shared, checkAccess: createCheckAccess(teams.agents) });
+  addSpilledObjectRoutes(app, service, shared);
+  addMoveRoutes(app, service, shared);
   app.use(...sendFailures(service));
-  return app;
+  return { app, store, teams };
 }

@@ -3,8 +3,10 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SpeechTruth } from '@rapporteur/simulator/speech-providers';
+import { botTranscriptReply, internalRoutes } from '@rapporteur/contracts';
 import { waitFor } from '@rapporteur/testbed';
 import {
+  askTranscriber,
   newRequest,
   putObject,
   startSurroundings,
@@ -116,6 +118,28 @@ describe('the transcriber', () => {
       expect(surroundings.providers.counts(simulated)).toMatchObject({ repeated: 0, left: 0 });
     },
   );
+
+  test('gives the newest transcript of a bot to services that show it, and none of another team', async () => {
+    const requestId = await mixed('soniox');
+    const { botId, teamId } = await surroundings.waitForEnd(requestId);
+    const read = (team: string, from = 'bot-scheduler') =>
+      askTranscriber(
+        surroundings,
+        transcriber.url,
+        from,
+      )({
+        path: internalRoutes.botTranscripts,
+        body: { botId, teamId: team },
+        reply: botTranscriptReply,
+      });
+    const { transcript } = await read(teamId);
+    expect(transcript?.utterances.map(({ speaker, speakerId, start }) => ({ speaker, speakerId, start }))).toEqual(
+      attributed.map(({ speaker, speaker_id: speakerId, start }) => ({ speaker, speakerId, start })),
+    );
+    expect(transcript?.utterances[1]?.words).toEqual([{ word: 'Thanks!', start: 3, end: 3.6 }]);
+    expect(await read(randomUUID())).toEqual({ transcript: null });
+    await expect(read(teamId, 'calendar-sync')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
 
   test("uses each participant's own audio and keeps both of two who speak at once", async () => {
     const botId = randomUUID();

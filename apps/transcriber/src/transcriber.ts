@@ -14,6 +14,8 @@ import { transcriberMetrics } from './metrics.ts';
 import type { TranscriberMeasurements } from './metrics.ts';
 import { openTranscriptSchema } from './schema/open-schema.ts';
 import { createRecordingStore } from './storage/recording-store.ts';
+import type { OpenBotFiles } from './storage/recording-store.ts';
+import { transcriptRoutes } from './transcripts/transcripts.routes.ts';
 import { createCallbackAddresses } from './webhooks/callback-address.ts';
 import type { CallbackAddresses } from './webhooks/callback-address.ts';
 import { webhookRoutes } from './webhooks/webhooks.routes.ts';
@@ -45,6 +47,7 @@ export async function startTranscriber(service: Service, config: TranscriberConf
   service.onStop('requests', () => requests.stop());
   startCleanup(service, config, database);
   const app = createApp(service);
+  app.use(transcriptRoutes(service.auth, { database, openBotFiles: openBotFiles(service, config) }));
   app.use(...sendFailures(service));
   const listening = await service.listen(app, { host: config.host, port: config.port });
   const webhooks = createApp(service, { showsMetrics: false, namesChecks: false });
@@ -77,7 +80,7 @@ function startWorker(
     events: outbox,
     openProvider: createOpenProvider({ http, auth, config, measurements: metrics.declare(providerMetrics) }),
     ended,
-    openBotFiles: createRecordingStore(auth, { storageUrl: config.storageUrl, now: () => clock.now() }),
+    openBotFiles: openBotFiles(service, config),
     addresses,
     clock,
     logger,
@@ -100,6 +103,10 @@ async function readGauges(
   );
   jobs.set({}, row?.jobs ?? 0);
   oldestDue.set({}, row?.late ?? 0);
+}
+
+function openBotFiles({ auth, clock }: Service, { storageUrl }: TranscriberConfig): OpenBotFiles {
+  return createRecordingStore(auth, { storageUrl, now: () => clock.now() });
 }
 
 function openOutbound(service: Service, config: TranscriberConfig): OutboundHttp {

@@ -15,7 +15,7 @@ describe('the options of npm start', () => {
     });
   });
 
-  test('are not read when the usage is asked for', () => {
+  test('are not read when the usage is requested', () => {
     expect(readOptions(['--help'], '/srv/app')).toBeNull();
     expect(readOptions(['--api-port=9080', '-h'], '/srv/app')).toBeNull();
   });
@@ -67,7 +67,10 @@ describe('the settings of the apps', () => {
       return key === undefined ? [] : [[name, key]];
     });
     expect(keys).toEqual(
-      ['delivery', 'sso-idp', 'calendar-sync', 'console', 'bot-scheduler'].map((name) => [name, `key of ${name}`]),
+      ['storage-config', 'delivery', 'sso-idp', 'calendar-sync', 'console', 'bot-scheduler'].map((name) => [
+        name,
+        `key of ${name}`,
+      ]),
     );
   });
 
@@ -105,7 +108,7 @@ describe('the settings of the apps', () => {
     );
   });
 
-  test('stop the scheduler first, so that its bots can finish while the others answer', () => {
+  test('stop the scheduler first, so that its bots can finish while the others respond', () => {
     expect(services.at(-1)?.name).toBe('bot-scheduler');
   });
 });

@@ -54,7 +54,7 @@ export const services: readonly LocalService[] = [
     name: 'storage-config',
     ports: ['files', 'filesAdmin'],
     usesBus: false,
-    hasSecretKey: false,
+    hasSecretKey: true,
     settings: storageSettings,
   },
   { name: 'delivery', ports: ['delivery'], usesBus: true, hasSecretKey: true, settings: deliverySettings },
@@ -148,6 +148,9 @@ function storageSettings(dependencies: StackDependencies): Record<string, string
     STORE_DRIVER: 'disk',
     STORE_FOLDER: folder.objects,
     SIGNING_SECRET: folder.secrets.signing,
+    // As with webhooks: a user tries buckets of an object store on this very machine.
+    ALLOWED_ADDRESSES: 'loopback',
+    REQUIRE_HTTPS: 'false',
   };
 }
 
@@ -156,6 +159,7 @@ function deliverySettings(dependencies: StackDependencies): Record<string, strin
     PORT: String(dependencies.ports['delivery']),
     STORAGE_URL: urlOf(dependencies, 'files'),
     SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
+    TRANSCRIBER_URL: urlOf(dependencies, 'transcriber'),
     // The one-machine default: a user tries webhooks against programs on this very machine.
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
@@ -201,9 +205,27 @@ async function calendarSettings(dependencies: StackDependencies): Promise<Record
   };
 }
 
-/** The trial engine alone: the simulator's provider servers do not recognize the speech of its meetings. */
-function transcriberSettings(dependencies: StackDependencies): Record<string, string> {
+const batchVendors = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox'] as const;
+const liveVendors = [...batchVendors, 'elevenlabs'] as const;
+/** Simulated providers take every key but an expired one. */
+const simulatedKey = 'simulated';
+
+/** The trial engine first, where it is installed; then the simulator's providers, which know the speech of its meetings. */
+function engineList(vendors: readonly string[], isSimulated: boolean): string {
+  return [...(hasLocalEngine() ? ['local'] : []), ...(isSimulated ? vendors : [])].join(',');
+}
+
+async function transcriberSettings(dependencies: StackDependencies): Promise<Record<string, string>> {
+  const providers = `${urlOf(dependencies, 'simulator')}/speech`;
+  const isSimulated = (await dependencies.simulator) !== null;
+  const simulated = (): Record<string, string> => ({
+    ...Object.fromEntries(batchVendors.map((name) => [`${name.toUpperCase()}_API_KEY`, simulatedKey])),
+    PROVIDER_ADDRESSES: batchVendors.map((name) => `${name}=${providers}/${name}`).join(','),
+    ALLOWED_ADDRESSES: 'loopback',
+    REQUIRE_HTTPS: 'false',
+  });
   return {
+    ...(isSimulated ? simulated() : {}),
     PORT: String(dependencies.ports['transcriber']),
     STORAGE_URL: urlOf(dependencies, 'files'),
     SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
@@ -225,6 +247,7 @@ function gatewaySettings(dependencies: StackDependencies): Record<string, string
     DELIVERY_URL: urlOf(dependencies, 'delivery'),
     SSO_IDP_URL: urlOf(dependencies, 'ssoIdp'),
     CONSOLE_URL: urlOf(dependencies, 'console'),
+    STORAGE_CONFIG_URL: urlOf(dependencies, 'files'),
   };
 }
 
@@ -250,6 +273,12 @@ async function buildConsolePage(dependencies: StackDependencies): Promise<void> 
   if (target !== null) await bundlePage(dependencies.root, 'console', target);
 }
 
+function liveAddress(dependencies: StackDependencies, name: string): string {
+  const address = `${urlOf(dependencies, 'simulator')}/speech/${name}`;
+  // A session with Gladia begins with an HTTP request.
+  return name === 'gladia' ? address : address.replace(/^http/, 'ws');
+}
+
 async function schedulerSettings(dependencies: StackDependencies): Promise<Record<string, string>> {
   const { ports, folder, options, servers } = dependencies;
   const [simulator, runnerEntry] = await Promise.all([dependencies.simulator, dependencies.entryOf('bot-runner')]);
@@ -257,7 +286,9 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     PORT: String(ports['scheduler']),
     STORAGE_URL: urlOf(dependencies, 'files'),
     SSO_IDP_URL: urlOf(dependencies, 'ssoIdp'),
-    TRANSCRIPTION_ENGINES: hasLocalEngine() ? 'local' : '',
+    TRANSCRIBER_URL: urlOf(dependencies, 'transcriber'),
+    TRANSCRIPTION_ENGINES: engineList(batchVendors, simulator !== null),
+    LIVE_TRANSCRIPTION_ENGINES: engineList(liveVendors, simulator !== null),
     PUBLIC_SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
     RUNNER_ENTRY: runnerEntry,
     RUNS_FOLDER: folder.runs,
@@ -270,6 +301,8 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     ...(simulator === null
       ? {}
       : {
+          LIVE_PROVIDER_KEYS: liveVendors.map((name) => `${name}=${simulatedKey}`).join(','),
+          LIVE_PROVIDER_ADDRESSES: liveVendors.map((name) => `${name}=${liveAddress(dependencies, name)}`).join(','),
           SIMULATOR_RULES: simulator.hostResolverRules,
           SIMULATOR_SPKI: simulator.certificateSpki,
           ZOOM_SDK_KEY: simulator.sdkApp.key,
@@ -307,6 +340,6 @@ export function simulatorDefinition(
 /** Asks the simulator how a browser reaches it. */
 export async function simulatorFacts(controlUrl: string): Promise<SimulatorFacts> {
   const response = await fetch(`${controlUrl}/info`, { signal: AbortSignal.timeout(10_000) });
-  if (!response.ok) throw new Error(`The simulator answered ${response.status} to GET /info.`);
+  if (!response.ok) throw new Error(`The simulator responded ${response.status} to GET /info.`);
   return (await response.json()) as SimulatorFacts;
 }

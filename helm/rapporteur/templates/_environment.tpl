@@ -25,6 +25,9 @@ LOG_LEVEL: {{ .Values.logLevel }}
 {{- with .Values.tracesUrl }}
 TRACES_URL: {{ . | quote }}
 {{- end }}
+{{- end }}
+
+{{- define "rapporteur.environment.owner" -}}
 DATABASE_URL: { key: database-url }
 DATABASE_POOL_SIZE: {{ .Values.database.poolSize | quote }}
 INTERNAL_SECRET: { key: internal-secret }
@@ -46,9 +49,23 @@ BOT_SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-schedu
 CALENDAR_SYNC_URL: {{ include "rapporteur.url" (dict "root" . "name" "calendar-sync") }}
 DELIVERY_URL: {{ include "rapporteur.url" (dict "root" . "name" "delivery") }}
 SSO_IDP_URL: {{ include "rapporteur.url" (dict "root" . "name" "sso-idp") }}
+STORAGE_CONFIG_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }}
+{{- if .Values.services.console.enabled }}
+CONSOLE_URL: {{ include "rapporteur.url" (dict "root" . "name" "console") }}
+{{- end }}
+{{- end }}
+
+{{/* A client of the public API: no database, no bus, no internal secret. */}}
+{{- define "rapporteur.environment.console" -}}
+{{ include "rapporteur.secretKey" "console" }}
+{{ include "rapporteur.outbound" . }}
+API_URL: {{ include "rapporteur.url" (dict "root" . "name" "api-gateway") }}
+PUBLIC_URL: {{ .Values.publicUrl.api | quote }}
 {{- end }}
 
 {{- define "rapporteur.environment.storage-config" -}}
+{{ include "rapporteur.secretKey" "storage-config" }}
+{{ include "rapporteur.outbound" . }}
 ADMIN_HOST: 0.0.0.0
 ADMIN_PORT: '3001'
 PUBLIC_URL: {{ .Values.publicUrl.files | quote }}
@@ -143,6 +160,7 @@ KUBERNETES_INSTANCE: {{ .Release.Name }}
 KUBERNETES_POD: {{ include "rapporteur.botPod" . | quote }}
 KUBERNETES_CREATES_PER_SECOND: {{ .Values.bots.createsPerSecond | quote }}
 MAX_CONCURRENT_BOTS: {{ .Values.bots.maxConcurrent | quote }}
+REJOINS_AFTER_FAILURE: {{ .Values.bots.rejoinsAfterFailure | quote }}
 RUNNER_CHROMIUM_SANDBOX: {{ .Values.bots.chromiumSandbox | quote }}
 RUNNER_ALLOWED_ADDRESSES: {{ .Values.bots.allowedAddresses | join "," | quote }}
 RUNNER_REQUIRE_HTTPS: {{ .Values.bots.requireHttps | quote }}
@@ -177,6 +195,7 @@ meet.simulator.localhost:8443,teams.simulator.localhost:8443,zoom.simulator.loca
 {{/* Entries of `env`: (dict "root" $ "name" SERVICE) */}}
 {{- define "rapporteur.environment" -}}
 {{- $all := include "rapporteur.environment.common" .root | fromYaml -}}
+{{- if ne .name "console" }}{{ $all = merge (include "rapporteur.environment.owner" .root | fromYaml) $all }}{{ end -}}
 {{- $all = merge (include (printf "rapporteur.environment.%s" .name) .root | fromYaml) $all -}}
 {{- range $name, $value := (index .root.Values.services .name).settings }}{{ $_ := set $all $name (toString $value) }}{{ end -}}
 {{- $secret := .root.Values.secrets.existingSecret -}}

@@ -20,6 +20,8 @@ export interface BotState {
   readonly end: BotEnd | null;
   readonly leaveRequested: boolean;
   readonly transcriptionWanted: boolean;
+  /** An earlier run of it failed during the attendance, and another one was launched to rejoin. */
+  readonly rejoins: boolean;
 }
 
 /** Status codes a runner may report of itself. */
@@ -70,7 +72,7 @@ export type Decision =
   | { readonly allowed: false; readonly why: string };
 
 export function newBotState(options: { readonly transcriptionWanted: boolean }): BotState {
-  return { phase: 'queued', status: 'queued', end: null, leaveRequested: false, ...options };
+  return { phase: 'queued', status: 'queued', end: null, leaveRequested: false, rejoins: false, ...options };
 }
 
 const triggerOfStatus = {
@@ -94,6 +96,7 @@ export function decide(current: BotState, input: LifecycleInput): Decision {
   if (input.kind === 'status' && input.code === current.status) return quiet(current);
   if (trigger === 'pickup_late' && current.status === 'pickup_delayed') return quiet(current);
   const transition = findTransition(current.phase, trigger);
+  if (transition === undefined && repeatsEarlierPhase(current, trigger)) return quiet(current);
   if (transition === undefined) return refuse(`${trigger} does not follow ${current.phase}.`);
   const reason = endReasonStep(current, end);
   const codes = transition.announces.flatMap((announcement) => codesOf(announcement, reason, end));
@@ -111,6 +114,19 @@ export function decide(current: BotState, input: LifecycleInput): Decision {
 function mayRecover(current: BotState, input: LifecycleInput): boolean {
   return input.kind === 'retranscribed' && current.end?.code === 'TRANSCRIPTION_FAILED';
 }
+
+/** What a run announces that rejoins: the status of the bot stays that of the recording which it continues. */
+function repeatsEarlierPhase({ rejoins, phase }: BotState, trigger: Trigger): boolean {
+  return rejoins && (phase === 'in_call' || phase === 'recording') && joiningTriggers.has(trigger);
+}
+
+const joiningTriggers: ReadonlySet<Trigger> = new Set([
+  'joining',
+  'in_waiting_room',
+  'in_waiting_for_host',
+  'admitted',
+  'recording_started',
+]);
 
 function refuse(why: string): Decision {
   return { allowed: false, why };

@@ -18,6 +18,8 @@ export type {
   LeaveVerdict,
   SeenParticipant,
 } from './leave-rules.ts';
+export { endOfRejoinedBot, mayRejoin } from './rejoin.ts';
+export type { FailedAttendance, RejoinedEnd } from './rejoin.ts';
 export { endCodeOfFailedRun } from './run-exit.ts';
 export { runEndCauses } from './run-exit.ts';
 export type { RunEndCause, RunExit } from './run-exit.ts';

@@ -4,7 +4,8 @@ import { botId, instant, meetingPlatform, teamId } from './shapes.ts';
 
 /** `streaming_config` of specification 2.1 where streaming is enabled; at least one address is there. */
 export const streamingConfiguration = z.object({
-  mode: z.literal('audio'),
+  /** What goes to `output_url`: audio, or what `liveTranscription` makes of it. */
+  mode: z.enum(['audio', 'transcription']).default('audio'),
   input_url: z.string().nullable(),
   output_url: z.string().nullable(),
   /** Hertz. */
@@ -48,6 +49,27 @@ export const runnerConfiguration = z.object({
   streaming_config: streamingConfiguration.nullable().default(null),
 });
 export type RunnerConfiguration = z.infer<typeof runnerConfiguration>;
+
+/** A live speech-to-text provider as a runner reaches it. */
+export const liveEngine = z.object({
+  provider: z.string(),
+  region: z.string().nullable(),
+  /** Base address; empty for the engine on the runner's own machine. */
+  address: z.string(),
+  /** The customer's own, or the deployment's. */
+  apiKey: z.string().nullable(),
+  customParams: z.record(z.string(), z.unknown()),
+});
+export type LiveEngine = z.infer<typeof liveEngine>;
+
+/** With streaming mode `transcription`. */
+export const liveTranscription = z.object({
+  /** In order: the next one is used when the one before is lost for good. */
+  engines: z.array(liveEngine).min(1),
+  /** The bot's `extra`, which comes back in every message. */
+  extra: z.record(z.string(), z.unknown()).nullable(),
+});
+export type LiveTranscription = z.infer<typeof liveTranscription>;
 
 /** How a browser reaches a simulator that stands in for the real site, for this bot's browser only. */
 export const simulatorRoute = z.object({
@@ -108,6 +130,8 @@ export const botInvocation = z.object({
   /** The second at which the bot must knock; until then the runner gets ready. Null: now. */
   joinAt: instant.nullable().default(null),
   meeting: z.object({ platform: meetingPlatform, joinUrl: z.url(), meetingId: z.string() }),
+  /** Set when an earlier run of this bot recorded and failed: this run continues that recording. */
+  rejoin: z.object({ recordingSince: instant }).nullable().default(null),
   /** Only with mode finalize: why the attendance ended, as the scheduler wrote it. */
   attendanceEnd: attendanceEnd.nullable(),
   bus: z.object({
@@ -129,5 +153,7 @@ export const botInvocation = z.object({
   videoSize: videoSize.default('fixed'),
   /** Whether each participant's audio is kept apart, where the platform gives it. */
   participantAudio: onOrOff.default('off'),
+  /** Null unless `streaming_config.mode` is `transcription`. */
+  liveTranscription: liveTranscription.nullable().default(null),
 });
 export type BotInvocation = z.infer<typeof botInvocation>;

@@ -20,6 +20,14 @@ export const internalRoutes = {
   artifactUrls: '/internal/v1/artifact-urls',
   /** storage-config; caller bot-scheduler; DELETE with body deleteBotObjectsRequest; 200 {success}. Safe to repeat. */
   botObjects: '/internal/v1/bot-objects',
+  /** transcriber; body botTranscriptRequest, response botTranscriptReply. For bot-scheduler and delivery. */
+  botTranscripts: '/internal/v1/bot-transcripts',
+  /** storage-config; caller api-gateway; body storageMoveRequest; 200 storageMoveProgress; 404 without a configuration to move to. */
+  storageMoves: '/internal/v1/storage-moves',
+  /** storage-config; caller api-gateway; body spilledObjectsRequest; 200 spilledObjects, the oldest first. */
+  spilledObjects: '/internal/v1/spilled-objects',
+  /** bot-scheduler; caller api-gateway; body legalHoldRequest; 200 {success}; 404 for an unknown bot. Safe to repeat. */
+  legalHolds: '/internal/v1/legal-holds',
   /** bot-scheduler; caller delivery; body botSecretRequest; 200 botSecretReply. */
   botSecrets: '/internal/v1/bot-secrets',
   /** bot-scheduler; caller calendar-sync; body calendarBotsRequest; 200 calendarBotsReply. */
@@ -47,16 +55,27 @@ export const internalRoutes = {
   botStates: '/internal/v1/bot-states',
   /**
    * storage-config; bearer is the grant. PUT/GET {objects}/<key relative to bots/<botId>/>; PUT wants header
-   * `x-content-sha256` (hex) and answers 201; GET {objects}?prefix=segments/ answers grantListing.
+   * `x-content-sha256` (hex) and returns 201; GET {objects}?prefix=segments/ returns grantListing.
    */
   grantObjects: '/internal/v1/grants/objects',
   /**
    * storage-config; bearer is the grant. An object that is sent while it grows, its beginning last. POST {growing}/<key> with
-   * body multipartCreate answers 201 multipartCreated; PUT {growing}/<key>?upload=&part= (a number from 1, `head` or `tail`) wants
-   * `x-content-sha256` and answers 201; POST {growing}/<key>?upload= with body multipartComplete answers 201 {key, bytes};
-   * DELETE {growing}/<key>?upload= answers 204. 404: the upload is not there any more; send the object as a whole.
+   * body multipartCreate returns 201 multipartCreated; PUT {growing}/<key>?upload=&part= (a number from 1, `head` or `tail`) wants
+   * `x-content-sha256` and responses 201; POST {growing}/<key>?upload= with body multipartComplete returns 201 {key, bytes};
+   * DELETE {growing}/<key>?upload= returns 204. 404: the upload is not there any more; send the object as a whole.
    */
   grantMultipart: '/internal/v1/grants/growing',
+  /**
+   * storage-config; bearer is the grant; POST with body directUploadRequest; 200 directUploadReply: a request that the runner sends to
+   * the object store itself. Of a fragment (`segments/`), which counts once it is committed, or of a part of an upload that was
+   * started through `grantMultipart`.
+   */
+  grantDirectUploads: '/internal/v1/grants/direct-uploads',
+  /**
+   * storage-config; bearer is the grant; POST with body directCommit; 200 {success}. The fragment is there: from now on it is read
+   * and listed. 403 for a grant that is not the newest: what its holder wrote is never read.
+   */
+  grantDirectCommits: '/internal/v1/grants/direct-commits',
   /**
    * storage-config; bearer is the grant; POST with body fragmentRelease. The bot's recording is stored and known to be: its
    * fragments (segments/) are removed after a while. 409 when an artifact is not there as it was said to be.
@@ -96,6 +115,34 @@ export const multipartComplete = z.object({
   parts: z.int().nonnegative(),
   tail: z.boolean(),
 });
+const contentType = z.string().min(1).max(200);
+export const directUploadRequest = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('fragment'), key: z.string(), bytes: z.int().positive(), contentType }),
+  z.object({
+    kind: z.literal('part'),
+    key: z.string(),
+    upload: z.string().min(1).max(1_000),
+    /** A number from 1, or what stands before all parts, or behind them. */
+    part: z.union([z.int().positive().max(99_999), z.literal('head'), z.literal('tail')]),
+    bytes: z.int().positive(),
+  }),
+]);
+export type DirectUploadRequest = z.infer<typeof directUploadRequest>;
+export const directUploadReply = z.object({
+  /** Null: the bytes have to pass storage-config. */
+  request: z
+    .object({
+      method: z.literal('PUT'),
+      url: z.url(),
+      headers: z.record(z.string(), z.string()),
+      /** True when a customer gave the address: it is called under the rules for those. */
+      customers: z.boolean(),
+    })
+    .nullable(),
+});
+export type DirectUploadReply = z.infer<typeof directUploadReply>;
+export const directCommit = z.object({ key: z.string(), bytes: z.int().positive() });
+
 export const fragmentRelease = z.object({
   artifacts: z
     .array(z.object({ key: z.string(), bytes: z.int().nonnegative() }))
@@ -105,9 +152,62 @@ export const fragmentRelease = z.object({
 
 /** Bots that have ended: from the reply on no grant that a runner holds writes anything for them. Reading goes on. */
 export const endGrantsRequest = z.object({ bots: z.array(z.object({ botId, teamId })).min(1).max(500) });
+export const storageMoveRequest = z.object({
+  teamId,
+  /** To the team's current buckets, or to the deployment's store; null: only tell how far it is. */
+  to: z.enum(['team', 'service']).nullable(),
+});
+export const storageMoveProgress = z.object({
+  /** Bots that are not moved yet. */
+  waiting: z.int().nonnegative(),
+  /** Those of them whose last attempt failed; at most 100. */
+  failed: z.array(z.object({ bot_id: botId, error: z.string() })),
+});
+export type StorageMoveProgress = z.infer<typeof storageMoveProgress>;
+
+export const spilledObjectsRequest = z.object({ limit: z.int().min(1).max(1_000) });
+/** Objects that are held in the deployment's store because a team's bucket does not take them. */
+export const spilledObjects = z.object({
+  objects: z.array(
+    z.object({
+      bot_id: botId,
+      team_id: teamId,
+      storage_config_id: z.uuid(),
+      /** Below the bot's prefix. */
+      key: z.string(),
+      bytes: z.int().nonnegative(),
+      spilled_at: instant,
+      attempts: z.int().nonnegative(),
+      next_attempt_at: instant,
+      last_error: z.string().nullable(),
+    }),
+  ),
+});
+export type SpilledObjects = z.infer<typeof spilledObjects>;
 
 /** Everything under bots/<botId>/, and every grant for it, is gone after this. */
 export const deleteBotObjectsRequest = z.object({ botId, teamId });
+
+export const botTranscriptRequest = z.object({ botId, teamId });
+/** What the legacy API shows of a transcript; times are seconds of the recording. */
+export const botTranscript = z.object({
+  utterances: z.array(
+    z.object({
+      speaker: z.string(),
+      /** Number of the participant. */
+      speakerId: z.int().nullable(),
+      language: z.string().nullable(),
+      start: z.number(),
+      end: z.number(),
+      words: z.array(z.object({ word: z.string(), start: z.number(), end: z.number() })),
+    }),
+  ),
+});
+export type BotTranscript = z.infer<typeof botTranscript>;
+/** Null: there is none, or it was deleted. */
+export const botTranscriptReply = z.object({ transcript: botTranscript.nullable() });
+/** While a bot is held its data is not deleted, neither on request nor by retention. */
+export const legalHoldRequest = z.object({ botId, held: z.boolean() });
 
 export const botSecretRequest = z.object({ botId, teamId, field: z.string() });
 export const botSecretReply = z.object({ secret: z.string().nullable() });

@@ -5,7 +5,14 @@ export { withClosedResponses } from './closed-responses.ts';
 export type { components, operations, paths } from './generated/public.v2.ts';
 
 /** The services that do the work of operations; all but the gateway's own are forwarded to theirs. */
-export const operationOwners = ['api-gateway', 'bot-scheduler', 'calendar-sync', 'delivery', 'sso-idp'] as const;
+export const operationOwners = [
+  'api-gateway',
+  'bot-scheduler',
+  'calendar-sync',
+  'delivery',
+  'sso-idp',
+  'storage-config',
+] as const;
 export type OperationOwner = (typeof operationOwners)[number];
 
 /** One operation of the public API, as far as routing needs to know it. */

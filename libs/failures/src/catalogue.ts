@@ -27,6 +27,7 @@ const caller = (status: number, wireCode: string, error: string, sentence: strin
 /** Every failure this house raises, in alphabetical order. */
 export const catalogue = {
   ADDRESS_REFUSED: caller(400, 'FST_ERR_ADDRESS_REFUSED', 'Bad Request', 'This address may not be called from here.'),
+  API_KEY_LIMIT: caller(409, 'FST_ERR_API_KEY_LIMIT', 'Conflict', 'The team has as many API keys as it may have.'),
   API_KEY_NOT_FOUND: caller(404, 'FST_ERR_API_KEY_NOT_FOUND', 'Not Found', 'There is no API key with this id.'),
   BODY_TOO_LARGE: caller(413, 'FST_ERR_CTP_BODY_TOO_LARGE', 'Payload Too Large', 'The request body is too large.'),
   BOT_ALREADY_EXISTS: caller(
@@ -37,6 +38,12 @@ export const catalogue = {
   ),
   BOT_NOT_FOUND: caller(404, 'FST_ERR_BOT_NOT_FOUND_BY_ID', 'Not Found', 'There is no bot with this id.'),
   BOT_STATUS: caller(409, 'FST_ERR_BOT_STATUS', 'Conflict', "The bot's current status does not permit this."),
+  BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN: caller(
+    403,
+    'FST_ERR_BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN',
+    'Forbidden',
+    "The team's plan does not allow keys of its own for transcription. Leave api_key out.",
+  ),
   CALENDAR_CONNECTED_ALREADY: caller(
     409,
     'FST_ERR_CALENDAR_CONFLICT',
@@ -248,6 +255,18 @@ export const catalogue = {
     'FST_ERR_SIGNED_URL',
     'Forbidden',
     'This link is not valid. Ask for the bot again to get a fresh one.',
+  ),
+  STORAGE_CONFIG_NOT_FOUND: caller(
+    404,
+    'FST_ERR_STORAGE_CONFIG_NOT_FOUND',
+    'Not Found',
+    'The team has no storage configuration; the service stores its recordings itself.',
+  ),
+  STORAGE_VERIFICATION_FAILED: caller(
+    400,
+    'FST_ERR_STORAGE_VERIFICATION',
+    'Bad Request',
+    'The buckets could not be used with these keys.',
   ),
   TEAMS_LOGIN_UNAVAILABLE: caller(409, 'TEAMS_LOGIN_UNAVAILABLE', 'Conflict', 'No active login is free for this bot.'),
   TEAM_ALREADY_EXISTS: caller(

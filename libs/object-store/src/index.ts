@@ -3,11 +3,12 @@ export { openDiskStore } from './disk/index.ts';
 export type { DiskStoreOptions } from './disk/index.ts';
 export { decodeKey, encodeKey, keyProblem } from './keys.ts';
 export { openS3Store } from './s3/index.ts';
-export type { S3StoreOptions } from './s3/index.ts';
+export type { S3Credentials, S3StoreOptions } from './s3/index.ts';
 export { signPath, verifySignedPath } from './signed-path.ts';
 export type { SignedPath, SignedRequest } from './signed-path.ts';
 export type {
   ByteRange,
+  DirectUploads,
   CompleteMultipartOptions,
   GetOptions,
   MultipartPart,
@@ -20,6 +21,8 @@ export type {
   UploadPartOptions,
   PutOptions,
   SignedGetOptions,
+  SignedPutOptions,
+  SignedRequestToStore,
   SweepOptions,
 } from './store.ts';
 export { multipartPartBytesMin, multipartPartBytesMax } from './store.ts';

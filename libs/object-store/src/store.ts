@@ -96,10 +96,39 @@ export interface CompleteMultipartOptions {
   readonly guard?: (publish: () => Promise<void>) => Promise<void>;
 }
 
+export interface SignedPutOptions {
+  /** Exactly so many: another length is refused. */
+  readonly bytes: number;
+  /** Epoch milliseconds; the URL works before, not after. S3 allows at most 7 days ahead. */
+  readonly expiresAtMs: number;
+}
+
+/** A request that its holder sends to the store itself, with exactly these headers and a body. */
+export interface SignedRequestToStore {
+  readonly method: 'PUT';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Writes that go from their sender to the store without passing this process. */
+export interface DirectUploads {
+  /** Of a key that is not taken yet, where the server knows conditional writes: whoever holds it replaces nothing. */
+  signedPut(key: string, options: SignedPutOptions & { readonly contentType: string }): Promise<SignedRequestToStore>;
+  /** Of one part of a multipart upload. */
+  signedPart(
+    key: string,
+    upload: string,
+    part: MultipartPart,
+    options: SignedPutOptions,
+  ): Promise<SignedRequestToStore>;
+}
+
 export interface SweepOptions {
   readonly idleMs: number;
   /** Every key of the caller starts with one of these. A bucket may have other users: what else is in it is left alone. */
   readonly prefixes: readonly string[];
+  /** False for the key of somebody else's upload, which is left alone; absent: all below the prefixes are the caller's. */
+  readonly owns?: (key: string) => boolean;
 }
 
 /** The least that the head and every numbered part hold: S3 wants it so. */
@@ -147,6 +176,8 @@ export interface ObjectStore {
   deletePrefix(prefix: string): Promise<number>;
   /** A URL that gives this one object to whoever holds it. Does not look whether the object exists. */
   signedGetUrl(key: string, options: SignedGetOptions): Promise<string>;
+  /** Null: every byte has to pass this process. */
+  readonly direct: DirectUploads | null;
   /**
    * Removes what puts left that never finished: of processes that are gone, and all that saw no byte for
    * `idleMs`. Answers how many.

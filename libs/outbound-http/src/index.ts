@@ -1,8 +1,9 @@
 export { measureRequests, providerMetrics } from './measure-requests.ts';
 export type { ProviderMeasurements } from './measure-requests.ts';
+export type { GuardedAgentOptions, GuardedAgents } from './guarded-agents.ts';
 export { createOutboundHttp, createUrlCheck } from './outbound-http.ts';
 export type { OutboundResponse, OutboundHttp, OutboundHttpOptions, OutboundRequest } from './outbound-http.ts';
-export { OutboundFailure } from './outbound-failure.ts';
+export { failureFrom, OutboundFailure } from './outbound-failure.ts';
 export type { OutboundFailureKind } from './outbound-failure.ts';
 export type { Lookup } from './resolve.ts';
 export type { OutboundMessage, OutboundSocket, OutboundSocketRequest, SocketEnd } from './socket.ts';

@@ -8,6 +8,8 @@ import { exchange, StaleConnection } from './exchange.ts';
 import type { ExchangePlan } from './exchange.ts';
 import { guardedLookup } from './guarded-lookup.ts';
 import type { Lookup } from './resolve.ts';
+import { createGuardedAgents } from './guarded-agents.ts';
+import type { GuardedAgentOptions, GuardedAgents } from './guarded-agents.ts';
 import { dialSocket } from './socket.ts';
 import type { OutboundSocket, OutboundSocketRequest, TrustOptions } from './socket.ts';
 import { checkUrl } from './url-check.ts';
@@ -33,10 +35,10 @@ export interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** For everything together: name, connection, sending, the whole answer. */
+  /** For everything together: name, connection, sending, the whole response. */
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
-  /** `fail` (default): TOO LARGE is a failure. `cut`: the answer counts and its body is cut. */
+  /** `fail` (default): TOO LARGE is a failure. `cut`: the response counts and its body is cut. */
   readonly whenTooLarge?: 'fail' | 'cut';
   readonly signal?: AbortSignal;
   /**
@@ -68,6 +70,8 @@ export interface OutboundHttp {
   connectSocket(request: OutboundSocketRequest): Promise<OutboundSocket>;
   /** The checks that need no name resolution, for when a URL is stored. Throws VALIDATION or ADDRESS_REFUSED. */
   checkUrl(url: string, kind?: UrlKind): void;
+  /** Agents for a client library that sends its own requests, under the same rules; whoever takes them destroys them. */
+  agents(options?: GuardedAgentOptions): GuardedAgents;
   /** Closes the connections that were kept. */
   close(): void;
 }
@@ -112,7 +116,13 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
     const lookup = guardedLookup(target, allow, options.lookup, request.timeoutMs);
     return await dialSocket({ ...request, target, lookup, trust });
   };
-  return { request: run, connectSocket, checkUrl: (url, kind) => void checkUrl(url, rules, kind), close: agents.close };
+  return {
+    request: run,
+    connectSocket,
+    checkUrl: (url, kind) => void checkUrl(url, rules, kind),
+    agents: (wishes = {}) => createGuardedAgents({ rules, trust, lookup: options.lookup }, wishes),
+    close: agents.close,
+  };
 }
 
 /** The checks of `checkUrl` alone, for whoever stores an address and never calls it. Throws on a bad rule. */

@@ -154,6 +154,7 @@ const allowed: Readonly<Record<ProviderName, Readonly<Record<ProviderMode, Reado
       audio_filtering_config: 'object',
       transcript_filtering_config: 'object',
       conversation_config: 'object',
+      translation_config: 'object',
     },
   },
   soniox: {

@@ -1,3 +1,5 @@
+export { attributeWord, LabelSpeakers, splitBySpeaker, TurnIndex } from './attribution/attribute-words.ts';
+export type { AttributedWords, Attribution, SpeechTurn } from './attribution/attribute-words.ts';
 export type {
   BatchProvider,
   JobState,
@@ -8,10 +10,13 @@ export type {
   Submitted,
 } from './batch-provider.ts';
 export { createBatchProvider } from './create-batch-provider.ts';
+export { liveSampleRateHz } from './live-provider.ts';
+export type { LiveAccess, LiveEvent, LiveSession, LiveTranslation, LiveUtterance } from './live-provider.ts';
+export { openLiveSession } from './open-live-session.ts';
 export { SpeechToTextFailure } from './failure.ts';
 export { parseBoundedJson } from './json-text.ts';
 export type { SpeechToTextFailureKind } from './failure.ts';
-export { isBatchProvider, vendorAddress } from './providers.ts';
+export { isBatchProvider, isLiveProvider, vendorAddress } from './providers.ts';
 export type { BatchProviderName, LiveProviderName, ProviderName } from './providers.ts';
 export { languagesOf, meanConfidence, utterancesOf } from './transcript.ts';
 export type { LabelledWord, Transcript, TranscriptUtterance, TranscriptWord } from './transcript.ts';

@@ -11,12 +11,18 @@ export const seconds = z
 /** Milliseconds of a provider. */
 export const milliseconds = z.number().min(0).max(longestMs).transform(Math.round);
 
-/** A confidence outside of 0 to 1 is none. */
+/** A confidence that is missing or outside of 0 to 1 is none. */
 export const confidence = z
   .unknown()
+  .optional()
   .transform((value) => (typeof value === 'number' && value >= 0 && value <= 1 ? value : null));
 
-export const identifier = z.string().min(1).max(500);
+/** Becomes a part of addresses, which half a surrogate pair cannot. */
+export const identifier = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((id) => id.isWellFormed());
 export const text = z.string().max(1_000_000);
 /** The number or the name of a speaker. */
 export const speakerLabel = z

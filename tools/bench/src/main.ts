@@ -12,6 +12,8 @@ import { measureLists } from './lists/lists.ts';
 import { recorderCommand } from './recorder/command.ts';
 import { measureOneBot } from './one-bot/one-bot.ts';
 import { measureScrape } from './scrape/scrape.ts';
+import { measureTranscripts } from './transcripts/transcripts.ts';
+import { measureStorage } from './storage/storage.ts';
 import { measureStart } from './start/start.ts';
 
 const usage = `npm run bench -- WHAT [options]
@@ -26,6 +28,8 @@ const usage = `npm run bench -- WHAT [options]
   leases       what renewals cost two schedulers, and what runners wait --bots 10000 --seconds 20
   one-bot      transactions per second that one recording bot adds --seconds 60
   scrape       what scraping all services costs while bots run   --bots 10000 --seconds 30
+  transcripts  word errors of transcripts of simulated meetings, and how late live segments are   --seconds 20
+  storage      CPU of storage-config per recorded minute, proxied and direct --minutes 10 --rounds 3
   recorder     what a recorded minute costs over the reference bot --minutes 1 --rounds 2 --views speaker_view,gallery_view,audio_only --strategies auto --codec vp8
                one bot's memory over so many minutes              --slope 30 --views speaker_view
                one bot, then two at once: cores and memory        --two
@@ -99,12 +103,17 @@ switch (positionals[0]) {
   case 'claim':
     await measureClaim({ bots: Number(values.bots ?? 1_000), say });
     break;
+  case 'storage':
+    await measureStorage({ minutes: Number(values.minutes.split(',')[0]), rounds: Number(values.rounds), say });
+    break;
   case 'leases':
     await measureLeases({ bots: Number(values.bots ?? 10_000), seconds: Number(values.seconds), say });
     break;
   case 'one-bot':
     await measureOneBot({ seconds: Number(values.seconds), say });
     break;
+  case 'transcripts':
+    process.exit((await measureTranscripts({ seconds: Number(values.seconds), say })) ? 0 : 1);
   default:
     say(usage);
     process.exitCode = 1;

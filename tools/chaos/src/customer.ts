@@ -4,6 +4,7 @@ import { numberedMeeting } from '@rapporteur/api-fuzz';
 export interface BotDetails {
   readonly status: string;
   readonly video: string | null;
+  readonly integrity: string | null;
 }
 
 /** A customer who repeats every request that got no final response, with the same idempotency key. */

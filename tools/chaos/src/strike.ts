@@ -20,7 +20,8 @@ export async function strike(stack: RunningStack, { kind, target, lastsMs }: Fau
     signal([pid], 'SIGKILL');
     return;
   }
-  const frozen = [pid, ...childrenOf(pid)];
+  // The children of bot-scheduler are runners, which are no part of the service.
+  const frozen = target === 'postgres' ? [pid, ...childrenOf(pid)] : [pid];
   signal(frozen, 'SIGSTOP');
   try {
     await sleep(lastsMs);

@@ -56,7 +56,7 @@ describe.each(kinds)('the values of %s', (kind) => {
 
   test('give every service an environment with which it starts', async () => {
     const deployments = (rendered.get(kind) ?? []).filter(isService);
-    expect(deployments).toHaveLength(7);
+    expect(deployments).toHaveLength(8);
     const checks = deployments.map(async (deployment) => {
       const [container] = podOf(deployment)?.pod.containers ?? [];
       return container === undefined ? 'no container' : checkConfiguration(container);

@@ -4,7 +4,7 @@
  */
 export const acceptedFolderCycles: Readonly<Record<string, readonly string[]>> = {
   'apps/api-gateway/src': ['forwarding -> idempotency'],
-  'apps/bot-runner/src': ['attendance -> browser-session', 'recording -> finalize'],
+  'apps/bot-runner/src': ['attendance -> browser-session'],
   'apps/bot-scheduler/src': [
     'admission -> stored-credentials',
     'commands -> admission',
@@ -45,5 +45,11 @@ export const acceptedFolderCycles: Readonly<Record<string, readonly string[]>> =
     'sending -> messages',
   ],
   'apps/sso-idp/src': ['logins -> verification'],
+  'apps/storage-config/src': [
+    'configurations -> team-stores',
+    'direct -> spill',
+    'direct -> team-stores',
+    'spill -> team-stores',
+  ],
   'apps/transcriber/src': ['jobs -> webhooks'],
 };

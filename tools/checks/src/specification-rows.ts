@@ -3,6 +3,24 @@
  * parameters and operations are taken from the contract itself (`coverage.ts`).
  */
 export const specificationRows: readonly string[] = [
+  ...rows('2.5', [
+    'storage_config_id',
+    'enabled',
+    'endpoint',
+    'region',
+    'force_path_style',
+    'allow_transient_spill',
+    'artifacts_bucket',
+    'audio_chunks_bucket',
+    'logs_bucket',
+    'ingest_access_key_id',
+    'service_access_key_id',
+    'last_verified_at',
+    'last_error_at',
+    'last_error_message',
+    'created_at',
+    'updated_at',
+  ]),
   ...rows('3', ['transitions', 'history', 'final gating', 'workspace and login invalid', 're-enabled by PATCH']),
   ...rows('4', ['success wrapped as data', 'uuid path parameters', 'errors follow part 7']),
   ...rows('4.1', ['cap before creating', 'duplicate refused', 'tokens refused']),
@@ -13,6 +31,9 @@ export const specificationRows: readonly string[] = [
   ...rows('4.6', ['rule 1', 'rule 2', 'rule 3', 'rule 4', 'rule 5']),
   ...rows('4.7', ['rule 1', 'rule 2', 'rule 3', 'rule 4']),
   ...rows('4.8', ['password write-only']),
+  ...rows('4.9', ['rule 1', 'rule 2', 'rule 3', 'rule 4', 'rule 5', 'spill']),
+  ...rows('4.10', ['404 without a configuration']),
+  ...rows('4.11', ['ok and error', '404 without a configuration']),
   ...rows('4.13', ['newest first', 'variant A and B', 'next_cursor', 'last_updated']),
   ...rows('4.14', ['response bot_id', 'joins at start_time', 'duplicates of the same key', 'webhook_url overrides']),
   ...rows('5', [

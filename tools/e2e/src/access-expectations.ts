@@ -5,6 +5,8 @@ export interface Owned {
   readonly endpoint_id: string;
   readonly message_id: string;
   readonly credential_id: string;
+  /** An API key that nothing is sent with. */
+  readonly key_id: string;
   readonly calendar_id: string;
   readonly series_id: string;
   readonly event_id: string;
@@ -45,6 +47,7 @@ const aimsAtScheduled = { bot_id: 'scheduled_id' } as const;
 const aimsAtEndpoint = { endpoint_id: 'endpoint_id' } as const;
 const aimsAtMessage = { message_id: 'message_id' } as const;
 const aimsAtCredential = { credential_id: 'credential_id' } as const;
+const aimsAtKey = { key_id: 'key_id' } as const;
 const aimsAtCalendar = { calendar_id: 'calendar_id' } as const;
 const aimsAtEvent = { ...aimsAtCalendar, event_id: 'event_id' } as const;
 const aimsAtRule = { rule_id: 'rule_id' } as const;
@@ -53,6 +56,18 @@ const onEvent = ({ series_id, event_id }: Owned) => ({ series_id, event_id, all_
 const rule = { name: 'None', enabled: false, conditions: {}, bot: { bot_name: 'By rule' } };
 const bot = ({ meeting_url }: Owned) => ({ bot_name: 'Guest', meeting_url });
 const later = (owned: Owned) => ({ ...bot(owned), join_at: owned.tomorrow });
+
+const unreachableStorage = {
+  endpoint: 'http://127.0.0.1:1',
+  region: 'us-east-1',
+  artifacts_bucket: 'recordings',
+  audio_chunks_bucket: 'recordings',
+  logs_bucket: 'recordings',
+  ingest_access_key_id: 'ingest',
+  ingest_secret_access_key: 'its secret',
+  service_access_key_id: 'service',
+  service_secret_access_key: 'its secret',
+};
 
 const loginExpectations: readonly Expectation[] = (['Meet', 'Teams'] as const).flatMap((kind) => {
   const lower = kind === 'Meet' ? 'meet' : 'teams';
@@ -117,6 +132,9 @@ export const expectationsOfV2: readonly Expectation[] = [
   { id: 'resendBotWebhook', aims: aimsAtBot, full: 200, stranger: 404 },
   { id: 'listBotCallbacks', aims: aimsAtBot, eventually: true, full: 200, stranger: 404 },
   { id: 'deleteBotData', aims: aimsAtBot, full: 200, stranger: 404 },
+  { id: 'createApiKey', body: () => ({ name: 'Theirs' }), full: 201, stranger: 201 },
+  { id: 'listApiKeys', full: 200, stranger: 200 },
+  { id: 'revokeApiKey', aims: aimsAtKey, full: 200, stranger: 404 },
   { id: 'listAuditLog', full: 200, stranger: 200 },
   { id: 'listDailyUsage', full: 200, stranger: 200 },
   { id: 'listBotUsage', full: 200, stranger: 200 },
@@ -184,6 +202,11 @@ export const expectationsOfV2: readonly Expectation[] = [
   { id: 'updateZoomCredential', aims: aimsAtCredential, body: () => ({ name: 'Ours' }), full: 200, stranger: 404 },
   { id: 'deleteZoomCredential', aims: aimsAtCredential, full: 200, stranger: 404 },
   ...loginExpectations,
+  // Nothing responds there: the access check fails before anything is stored.
+  { id: 'putStorageConfig', body: () => unreachableStorage, full: 400, stranger: 400 },
+  { id: 'getStorageConfig', full: 404, stranger: 404 },
+  { id: 'testStorageConfig', full: 404, stranger: 404 },
+  { id: 'deleteStorageConfig', full: 404, stranger: 404 },
 ];
 
 const aimsAtLegacyCalendar = { uuid: 'legacy_calendar_id' } as const;

@@ -100,6 +100,7 @@ async function makeOwned(): Promise<Owned> {
   });
   const scheduled = await post('/v2/bots/scheduled', { bot_name: 'Ours', meeting_url, join_at: tomorrow });
   const credential = await post('/v2/zoom-credentials', { name: 'Ours', client_id: 'an-app', client_secret: 'secret' });
+  const spare = await post('/v2/api-keys', { name: 'Spare' });
   const calendar = await ownCalendar('ours@example.com', meeting_url);
   const legacy = await ownCalendar('legacy@example.com', meeting_url);
   const conditions = { title_contains: 'nothing' };
@@ -118,6 +119,7 @@ async function makeOwned(): Promise<Owned> {
     endpoint_id,
     message_id: message.message_id,
     credential_id: credential.data['credential_id'] ?? '',
+    key_id: spare.data['key_id'] ?? '',
     ...calendar,
     rule_id: rule.data['rule_id'] ?? '',
     legacy_calendar_id: legacy.calendar_id,
@@ -209,11 +211,19 @@ const nobodys = (): Owned => ({
   scheduled_id: unknown['bot_id'] ?? '',
   endpoint_id: unknown['bot_id'] ?? '',
   credential_id: unknown['bot_id'] ?? '',
+  key_id: unknown['bot_id'] ?? '',
   message_id: unknown['message_id'] ?? '',
 });
 
 /** Ids of the first team, which no other team may ever be shown. */
-const secrets = () => [owned.bot_id, owned.scheduled_id, owned.endpoint_id, owned.message_id, owned.credential_id];
+const secrets = () => [
+  owned.bot_id,
+  owned.scheduled_id,
+  owned.endpoint_id,
+  owned.message_id,
+  owned.credential_id,
+  owned.key_id,
+];
 
 /** A team's audit log names what the team itself requested in vain; that is no knowledge of another team's objects. */
 function withoutOwnAttempts(text: string): string {

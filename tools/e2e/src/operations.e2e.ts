@@ -172,7 +172,7 @@ describe('what a customer can do with a bot', () => {
     expect(again?.data['sent_at']).toBe(first?.data['sent_at']);
     // The specification: only for bots that were to be transcribed.
     await expect(api.sdk.retryBotCallback({ bot_id: botId })).rejects.toMatchObject({ statusCode: 409 });
-    const unknown = { transcription: { provider: 'gladia' as const } };
+    const unknown = { transcription: { provider: 'openai-compatible' as const } };
     await expect(api.sdk.retranscribeBot({ bot_id: botId, body: unknown })).rejects.toMatchObject({ statusCode: 422 });
   });
 

@@ -258,7 +258,7 @@ async function startTimeOf(botId: string): Promise<number> {
 
 describe('bad input', () => {
   const good = { bot_name: 'Rapporteur', meeting_url: 'https://meet.google.com/abc-defg-hij' };
-  const unconfigured = { transcription_enabled: true, transcription_config: { provider: 'gladia' } };
+  const unconfigured = { transcription_enabled: true, transcription_config: { provider: 'openai-compatible' } };
 
   test.each([
     ['an unknown field', { ...good, bot_nmae: 'x' }, 400, 'bot_nmae'],

@@ -1,6 +1,6 @@
 import { UsageError } from './sentences.ts';
 
-/** Where the admin API answers and what lets an operator in. */
+/** Where the admin API responds and what lets an operator in. */
 export interface AdminAddress {
   readonly url: string;
   readonly token: string;
@@ -50,6 +50,27 @@ export interface Key {
   readonly last_used_at: string | null;
 }
 
+/** An object that waits for a team's bucket. */
+export interface SpilledObject {
+  readonly bot_id: string;
+  readonly team_id: string;
+  readonly key: string;
+  readonly bytes: number;
+  readonly spilled_at: string;
+  readonly attempts: number;
+  readonly last_error: string | null;
+}
+
+export interface LegalHold {
+  readonly bot_id: string;
+  readonly held: boolean;
+}
+
+export interface MoveProgress {
+  readonly waiting: number;
+  readonly failed: readonly { readonly bot_id: string; readonly error: string }[];
+}
+
 /** The admin API as this program uses it. Every call throws a UsageError with the API's own sentence when refused. */
 export interface AdminApi {
   listTeams(): Promise<Team[]>;
@@ -68,6 +89,11 @@ export interface AdminApi {
   ): Promise<Key & { api_key: string }>;
   changeKey(keyId: string, change: KeyChange): Promise<Key>;
   revokeKey(keyId: string): Promise<Key>;
+  holdBot(botId: string, held: boolean): Promise<LegalHold>;
+  /** Starts or continues a move of the team's recordings; null only tells how far it is. */
+  moveStorage(teamId: string, to: 'team' | 'service' | null): Promise<MoveProgress>;
+  /** The oldest 1,000. */
+  listSpilledObjects(): Promise<SpilledObject[]>;
 }
 
 const responseMs = 10_000;
@@ -80,7 +106,7 @@ export function createAdminApi(address: AdminAddress): AdminApi {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const reply = (await response.json().catch(() => ({}))) as { data?: T; message?: string };
-    if (!response.ok) throw new UsageError(reply.message ?? `The admin API answered ${response.status}.`);
+    if (!response.ok) throw new UsageError(reply.message ?? `The admin API responded ${response.status}.`);
     return reply.data as T;
   };
   return {
@@ -95,6 +121,9 @@ export function createAdminApi(address: AdminAddress): AdminApi {
     listKeysOf: (teamId) => call('GET', `/teams/${encodeURIComponent(teamId)}/keys`),
     createKey: (teamId, key) => call('POST', `/teams/${encodeURIComponent(teamId)}/keys`, key),
     changeKey: (keyId, change) => call('PATCH', `/keys/${encodeURIComponent(keyId)}`, change),
+    listSpilledObjects: () => call('GET', '/storage/spilled-objects'),
+    holdBot: (botId, held) => call('PUT', `/bots/${encodeURIComponent(botId)}/legal-hold`, { held }),
+    moveStorage: (teamId, to) => call('POST', '/storage/moves', { team_id: teamId, to }),
     revokeKey: (keyId) => call('DELETE', `/keys/${encodeURIComponent(keyId)}`),
   };
 }

@@ -7,6 +7,7 @@ import { keys } from './groups/keys.ts';
 import { plans } from './groups/plans.ts';
 import { rooms } from './groups/rooms.ts';
 import { secrets } from './groups/secrets.ts';
+import { storage } from './groups/storage.ts';
 import { teams, tokens } from './groups/teams.ts';
 import { usage } from './groups/usage.ts';
 import { webhooks } from './groups/webhooks.ts';
@@ -23,6 +24,7 @@ const own: readonly CommandGroup[] = [
   teams,
   tokens,
   plans,
+  storage,
   secrets,
 ];
 

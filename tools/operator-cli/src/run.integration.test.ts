@@ -32,6 +32,19 @@ const key = {
   last_used_at: null,
 };
 const keysOfFirst = [key, { ...key, key_id: 'k-2', permission: 'sending', revoked_at: '2026-11-21T09:00:00.000Z' }];
+const spilled = [
+  {
+    bot_id: 'b-1',
+    team_id: 't-1',
+    key: 'artifacts/video.mp4',
+    bytes: 4,
+    spilled_at: '2026-11-23T09:00:00.000Z',
+    attempts: 2,
+    last_error: 'The object store refuses this access key.',
+  },
+];
+/** What the admin API responds to one request after the other. */
+let moves: unknown[] = [];
 let teams = [first];
 /** What the admin API knows as the newest of all teams. */
 let newestKeys = keysOfFirst;
@@ -64,6 +77,9 @@ const server = createServer((request, response) => {
       'GET /admin/v1/plans': [plan],
       'POST /admin/v1/plans': { ...plan, teams: 0 },
       'PATCH /admin/v1/plans/club': plan,
+      'GET /admin/v1/storage/spilled-objects': spilled,
+      'PUT /admin/v1/bots/b-1/legal-hold': { bot_id: 'b-1', held: true },
+      ...(path === '/admin/v1/storage/moves' ? { 'POST /admin/v1/storage/moves': moves.shift() } : {}),
       'POST /admin/v1/teams/t-1/tokens': { grant_id: 'g', tokens: 5 },
     };
     const data = responses[`${method} ${path}`];
@@ -228,6 +244,35 @@ describe('rapporteur plans', () => {
   ])('%s receives %s', async (line, words) => {
     expect(await type(line)).toMatchObject({ code: 1, complaints: expect.stringContaining(words) });
   });
+});
+
+test('recordings that wait for a bucket are listed with the reason', async () => {
+  const { code, out } = await type('storage spilled');
+  expect(code).toBe(0);
+  expect(out).toMatch(/t-1 +b-1 +artifacts\/video.mp4 +4 +2 +The object store refuses this access key\./);
+});
+
+test('a bot is put under a legal hold and released', async () => {
+  expect(await type('bots hold b-1')).toMatchObject({ code: 0 });
+  expect(await type('bots release b-1')).toMatchObject({ code: 0 });
+  expect(calls.slice(-2).map(({ body }) => body)).toEqual([{ held: true }, { held: false }]);
+});
+
+test("a team's recordings are moved until none waits, and failures are shown", async () => {
+  moves = [
+    { waiting: 2, failed: [] },
+    { waiting: 1, failed: [{ bot_id: 'b-1', error: 'The object store refuses this access key.' }] },
+  ];
+  expect(await type('storage move --to team')).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/b-1 +The object store refuses this access key\./),
+  });
+  const sent = calls.filter(({ path }) => path === '/admin/v1/storage/moves').map(({ body }) => body);
+  expect(sent).toEqual([
+    { team_id: 't-1', to: 'team' },
+    { team_id: 't-1', to: null },
+  ]);
+  expect(await type('storage move')).toMatchObject({ code: 1, complaints: expect.stringContaining('--to team') });
 });
 
 describe('the way to the admin API', () => {

@@ -6,8 +6,8 @@ import { openBusAuthority } from '@rapporteur/event-bus';
 import { loadCertificate } from '@rapporteur/simulator/certificate';
 import { UsageError } from './sentences.ts';
 
-/** Services that seal what customers entrust to them, each with a key of its own. */
-const sealingServices = ['bot-scheduler', 'calendar-sync', 'delivery', 'sso-idp'] as const;
+/** Services that encrypt what customers entrust to them, or sessions, each with a key of its own. */
+const sealingServices = ['bot-scheduler', 'calendar-sync', 'console', 'delivery', 'sso-idp', 'storage-config'] as const;
 const providers = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox', 'openai-compatible'] as const;
 
 /** Keys that only the operator has. */

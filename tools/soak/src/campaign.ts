@@ -15,7 +15,7 @@ export interface CampaignContext {
    * @param entry path from the root of the repository
    */
   runProgram(entry: string, parameters: readonly string[]): Promise<ProgramEnd>;
-  /** Runs the Jest suites `*.soak.test.ts` whose paths match one of the patterns. */
+  /** Runs the Jest suites `*.soak.test.ts` whose paths match one of the patterns, with SOAK_SEED and SOAK_SHARE. */
   runSuites(patterns: readonly string[]): Promise<CampaignResult>;
 }
 

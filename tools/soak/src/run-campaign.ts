@@ -32,7 +32,7 @@ export async function runCampaign(
     seed,
     scaled: (count) => Math.max(1, Math.round(count * share)),
     runProgram: (entry, parameters) => runNode([...nodeOptions, join(root, entry), ...parameters]),
-    runSuites,
+    runSuites: (patterns) => runSuites(patterns, { SOAK_SEED: String(seed), SOAK_SHARE: String(share) }),
   };
   const result = await campaign
     .run(context)
@@ -40,8 +40,12 @@ export async function runCampaign(
   return { ...result, seed, minutes: (performance.now() - startedAt) / 60_000 };
 }
 
-async function runNode(parameters: readonly string[]): Promise<ProgramEnd> {
-  const child = spawn(process.execPath, parameters, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+async function runNode(
+  parameters: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<ProgramEnd> {
+  const env = { ...process.env, ...variables };
+  const child = spawn(process.execPath, parameters, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const stop = (): void => void child.kill('SIGTERM');
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const lines: string[] = [];
@@ -57,13 +61,17 @@ async function runNode(parameters: readonly string[]): Promise<ProgramEnd> {
   return { exitCode: code ?? 1, lines };
 }
 
-async function runSuites(patterns: readonly string[]): Promise<CampaignResult> {
+async function runSuites(
+  patterns: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<CampaignResult> {
   const folder = await mkdtemp(join(tmpdir(), 'rapporteur-soak-'));
   const file = join(folder, 'report.json');
   try {
     const jest = join(root, 'node_modules/jest/bin/jest.js');
     const config = ['--config', join(root, 'tools/soak/jest.config.mjs'), '--json', '--outputFile', file];
-    const { exitCode } = await runNode([...nodeOptions, '--experimental-vm-modules', jest, ...config, ...patterns]);
+    const parameters = [...nodeOptions, '--experimental-vm-modules', jest, ...config, ...patterns];
+    const { exitCode } = await runNode(parameters, variables);
     const report = JSON.parse(await readFile(file, 'utf8')) as JestReport;
     const failed = report.testResults
       .flatMap(({ assertionResults }) => assertionResults)

@@ -1,9 +1,11 @@
+import { internalRoutes, spilledObjects, storageMoveProgress } from '@rapporteur/contracts';
 import { Router } from 'express';
 import type { Request } from 'express';
 import { z } from 'zod';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { dateTime } from '@rapporteur/service-runtime';
+import type { SendRequest } from '@rapporteur/service-runtime';
 import type { Plans } from '../identity/plans.store.ts';
 import type { Teams } from '../identity/teams.store.ts';
 import { addKey, changeKey, listKeys, revokeKey } from '../keys/keys.store.ts';
@@ -25,8 +27,12 @@ const teamChange = z
     retention_days: limits.retention_days.nullable(),
   })
   .partial();
-const newPlan = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9_]{0,49}$/), ...limits });
-const planChange = z.strictObject(limits).partial();
+const newPlan = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9_]{0,49}$/),
+  ...limits,
+  byok_transcription: z.boolean().default(true),
+});
+const planChange = z.strictObject({ ...limits, byok_transcription: z.boolean() }).partial();
 const keyName = z.string().trim().min(1).max(50);
 const permission = z.enum(['full', 'sending']);
 const expiresAt = dateTime.nullable();
@@ -37,21 +43,58 @@ const newKey = z.strictObject({
 });
 const keyChange = z.strictObject({ name: keyName, permission, expires_at: expiresAt }).partial();
 const grant = z.strictObject({ tokens });
+const legalHold = z.strictObject({ held: z.boolean() });
+const storageMove = z.strictObject({ team_id: z.uuid(), to: z.enum(['team', 'service']).nullable() });
 const id = z.uuid();
 
 export interface AdminDependencies {
   readonly database: Database;
   readonly teams: Teams;
   readonly plans: Plans;
+  readonly requestStorageConfig: SendRequest;
+  readonly requestScheduler: SendRequest;
 }
 
-/** Teams, plans, keys and token grants, for operators. Answers `{success, data}` or the envelope. */
+const spilledObjectsShown = 1_000;
+
+/** Teams, plans, keys, token grants and objects that wait for a team's bucket, for operators. Answers `{success, data}` or the envelope. */
 export function adminRoutes(dependencies: AdminDependencies): Router {
   const router = Router();
   addTeamRoutes(router, dependencies);
   addPlanRoutes(router, dependencies);
   addKeyRoutes(router, dependencies);
+  addStorageRoutes(router, dependencies);
+  router.put('/bots/:bot_id/legal-hold', async (request, response) => {
+    const { held } = parse(legalHold, request.body, 'body');
+    const body = { botId: idOf(request, 'bot_id'), held };
+    await dependencies.requestScheduler({
+      path: internalRoutes.legalHolds,
+      body,
+      reply: z.object({ success: z.literal(true) }),
+    });
+    response.json({ success: true, data: { bot_id: body.botId, held } });
+  });
   return router;
+}
+
+function addStorageRoutes(router: Router, { requestStorageConfig }: AdminDependencies): void {
+  router.get('/storage/spilled-objects', async (_request, response) => {
+    const { objects } = await requestStorageConfig({
+      path: internalRoutes.spilledObjects,
+      body: { limit: spilledObjectsShown },
+      reply: spilledObjects,
+    });
+    response.json({ success: true, data: objects });
+  });
+  router.post('/storage/moves', async (request, response) => {
+    const { team_id: teamId, to } = parse(storageMove, request.body, 'body');
+    const progress = await requestStorageConfig({
+      path: internalRoutes.storageMoves,
+      body: { teamId, to },
+      reply: storageMoveProgress,
+    });
+    response.json({ success: true, data: progress });
+  });
 }
 
 function addTeamRoutes(router: Router, { teams }: AdminDependencies): void {
@@ -111,7 +154,7 @@ function addKeyRoutes(router: Router, { database }: AdminDependencies): void {
     response.json({ success: true, data: await changeKey(database, idOf(request, 'key_id'), change) });
   });
   router.delete('/keys/:key_id', async (request, response) => {
-    response.json({ success: true, data: await revokeKey(database, idOf(request, 'key_id')) });
+    response.json({ success: true, data: await revokeKey(database, idOf(request, 'key_id'), null) });
   });
 }
 

@@ -5,6 +5,7 @@ interface PlanRow {
   requests_per_second: number;
   daily_bot_cap: number;
   retention_days: number;
+  byok_transcription: boolean;
 }
 
 interface TeamRow {
@@ -68,6 +69,7 @@ const plans = new EntitySchema<PlanRow>({
     requests_per_second: { type: 'integer' },
     daily_bot_cap: { type: 'integer' },
     retention_days: { type: 'integer' },
+    byok_transcription: { type: 'boolean', default: true },
   },
   checks: [
     { name: 'plans_requests_per_second', expression: 'requests_per_second between 1 and 1000' },

@@ -40,6 +40,11 @@ beforeAll(async () => {
     audit,
     teams: createTeams(database, outbox),
     plans: createPlans(database, outbox),
+    requestScheduler: async ({ body, reply }) => {
+      holds.push(body);
+      return reply.parse({ success: true });
+    },
+    requestStorageConfig: async ({ reply }) => reply.parse({ objects: [spilled] }),
   });
   ({ url } = await service.listen(app, { host: '127.0.0.1', port: 0 }));
 });
@@ -50,6 +55,19 @@ afterAll(async () => {
   await database.close();
   await testDatabase.drop();
 });
+
+const holds: unknown[] = [];
+const spilled = {
+  bot_id: '0b000000-0000-4000-8000-000000000001',
+  team_id: '0a000000-0000-4000-8000-000000000001',
+  storage_config_id: '0c000000-0000-4000-8000-000000000001',
+  key: 'artifacts/video.mp4',
+  bytes: 4,
+  spilled_at: '2026-11-23T09:00:00.000Z',
+  attempts: 1,
+  next_attempt_at: '2026-11-23T09:01:00.000Z',
+  last_error: 'The object store refuses this access key. (HTTP 403)',
+};
 
 async function admin(method: string, path: string, body?: unknown, bearer: string | null = token) {
   const response = await fetch(`${url}/admin/v1${path}`, {
@@ -354,4 +372,22 @@ describe('the admin API', () => {
   test.each([null, '', 'wrong', `${token}x`])('lets nobody in with the token %j', async (bearer) => {
     expect(await admin('GET', '/teams', undefined, bearer)).toMatchObject({ status: 403, code: 'FST_ERR_FORBIDDEN' });
   });
+});
+
+test("the admin API lists what waits for teams' buckets, to operators alone", async () => {
+  expect(await admin('GET', '/storage/spilled-objects')).toMatchObject({ status: 200, data: [spilled] });
+  expect((await admin('GET', '/storage/spilled-objects', undefined, null)).status).toBe(403);
+});
+
+test('the admin API places and ends a legal hold on a bot', async () => {
+  const { bot_id: botId } = spilled;
+  for (const held of [true, false])
+    expect(await admin('PUT', `/bots/${botId}/legal-hold`, { held })).toMatchObject({
+      status: 200,
+      data: { bot_id: botId, held },
+    });
+  expect(holds).toEqual([
+    { botId, held: true },
+    { botId, held: false },
+  ]);
 });

@@ -6,6 +6,7 @@ import { AddIdempotency20261121140000 } from '../idempotency/add-idempotency.mig
 import { RenameTerms20261123093000 } from '../idempotency/rename-terms.migration.ts';
 import { AddDeletionWindows20261121143000 } from '../legacy/add-deletion-windows.migration.ts';
 import { AddRateFunction20261121142000 } from '../limits/add-rate-function.migration.ts';
+import { AddByokTranscription20261123092500 } from './add-byok-transcription.migration.ts';
 import { AddTeamLimits20261121141000 } from './add-team-limits.migration.ts';
 import { CreateIdentity20261121000000 } from './create-identity.migration.ts';
 import { identityEntities } from './entities.ts';
@@ -22,6 +23,7 @@ export function openIdentity(url: string, poolSize?: number): Promise<Database> 
       AddTeamLimits20261121141000,
       AddRateFunction20261121142000,
       AddDeletionWindows20261121143000,
+      AddByokTranscription20261123092500,
       RenameTerms20261123093000,
       AddAuditLog20261123101000,
       RenameOutboxNotifications20261123124000,

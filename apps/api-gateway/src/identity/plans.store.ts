@@ -7,7 +7,13 @@ import type { Limits } from './limits.ts';
 import { changeOf, touchTeamsOn } from './teams.store.ts';
 import type { IdentityOutbox } from './teams.store.ts';
 
-export interface PlanRecord extends Limits {
+/** What a plan may do. */
+export interface PlanLimits extends Limits {
+  /** Its teams may transcribe with keys of their own. */
+  readonly byok_transcription: boolean;
+}
+
+export interface PlanRecord extends PlanLimits {
   readonly name: string;
   /** How many teams are on it. */
   readonly teams: number;
@@ -16,38 +22,39 @@ export interface PlanRecord extends Limits {
 export interface Plans {
   list(): Promise<PlanRecord[]>;
   /** Throws PLAN_ALREADY_EXISTS. */
-  create(plan: Limits & { readonly name: string }): Promise<PlanRecord>;
+  create(plan: PlanLimits & { readonly name: string }): Promise<PlanRecord>;
   /** What is left out stays. Every team on the plan is announced anew. Throws PLAN_NOT_FOUND. */
-  change(name: string, change: Partial<Limits>): Promise<PlanRecord>;
+  change(name: string, change: Partial<PlanLimits>): Promise<PlanRecord>;
 }
 
-const columns = `name, requests_per_second, daily_bot_cap, retention_days,
+const columns = `name, requests_per_second, daily_bot_cap, retention_days, byok_transcription,
   (select count(*)::int from teams t where t.plan = p.name) as teams`;
 
 export function createPlans(database: Database, outbox: IdentityOutbox): Plans {
   return {
     list: () => database.query<PlanRecord>(`select ${columns} from plans p order by daily_bot_cap, name`),
-    create: async ({ name, requests_per_second, daily_bot_cap, retention_days }) => {
+    create: async (plan) => {
+      const { name, requests_per_second, daily_bot_cap, retention_days, byok_transcription } = plan;
       await database
-        .query('insert into plans (name, requests_per_second, daily_bot_cap, retention_days) values ($1, $2, $3, $4)', [
-          name,
-          requests_per_second,
-          daily_bot_cap,
-          retention_days,
-        ])
+        .query(
+          `insert into plans (name, requests_per_second, daily_bot_cap, retention_days, byok_transcription)
+           values ($1, $2, $3, $4, $5)`,
+          [name, requests_per_second, daily_bot_cap, retention_days, byok_transcription],
+        )
         .catch((error: unknown) => {
           throw isUniqueViolation(error, 'plans_pkey') ? fail('PLAN_ALREADY_EXISTS') : error;
         });
-      return { name, requests_per_second, daily_bot_cap, retention_days, teams: 0 };
+      return { ...plan, teams: 0 };
     },
-    change: async (name, { requests_per_second: rate, daily_bot_cap: cap, retention_days: days }) => {
+    change: async (name, { requests_per_second: rate, daily_bot_cap: cap, retention_days: days, ...rest }) => {
       const plan = await database.transaction(async (transaction) => {
         await lockLimits(transaction);
         const [changed] = await transaction.query<PlanRecord>(
           `update plans p set requests_per_second = coalesce($2, requests_per_second),
-                  daily_bot_cap = coalesce($3, daily_bot_cap), retention_days = coalesce($4, retention_days)
+                  daily_bot_cap = coalesce($3, daily_bot_cap), retention_days = coalesce($4, retention_days),
+                  byok_transcription = coalesce($5, byok_transcription)
             where name = $1 returning ${columns}`,
-          [name, rate ?? null, cap ?? null, days ?? null],
+          [name, rate ?? null, cap ?? null, days ?? null, rest.byok_transcription ?? null],
         );
         if (changed === undefined) throw fail('PLAN_NOT_FOUND');
         for (const team of await touchTeamsOn(transaction, name)) {

@@ -25,6 +25,8 @@ export interface TeamRecord extends Limits {
   readonly plan: string;
   /** What differs from the plan; null where the plan holds. */
   readonly own_limits: OwnLimits;
+  /** The plan's: whether the team may transcribe with keys of its own. */
+  readonly byok_transcription: boolean;
   readonly version: number;
   readonly created_at: Date;
 }
@@ -56,7 +58,7 @@ const columns = `
   t.team_id, t.name, t.plan, t.version, t.created_at,
   coalesce(t.requests_per_second, p.requests_per_second) as requests_per_second,
   coalesce(t.daily_bot_cap, p.daily_bot_cap) as daily_bot_cap,
-  coalesce(t.retention_days, p.retention_days) as retention_days,
+  coalesce(t.retention_days, p.retention_days) as retention_days, p.byok_transcription,
   json_build_object('requests_per_second', t.requests_per_second, 'daily_bot_cap', t.daily_bot_cap,
                     'retention_days', t.retention_days) as own_limits`;
 const listLimit = 1_000;
@@ -161,6 +163,7 @@ export function changeOf(team: TeamRecord) {
       requestsPerSecond: team.requests_per_second,
       dailyBotCap: team.daily_bot_cap,
       retentionDays: team.retention_days,
+      byokTranscription: team.byok_transcription,
     },
   };
 }

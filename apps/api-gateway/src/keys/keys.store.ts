@@ -105,11 +105,22 @@ export async function changeKey(database: Database, keyId: string, change: KeyCh
   return record;
 }
 
-/** Ends a key for good. Doing it again changes nothing. Throws API_KEY_NOT_FOUND. */
-export async function revokeKey(database: Executor, keyId: string): Promise<KeyRecord> {
+/** Keys of a team that are neither revoked nor expired. */
+export async function countGoodKeys(database: Executor, teamId: string): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `select count(*)::int as count from api_keys
+      where team_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+    [teamId],
+  );
+  return row?.count ?? 0;
+}
+
+/** Ends a key for good, of one team or of any. Doing it again changes nothing. Throws API_KEY_NOT_FOUND. */
+export async function revokeKey(database: Executor, keyId: string, teamId: string | null): Promise<KeyRecord> {
   const [record] = await database.query<KeyRecord>(
-    `update api_keys set revoked_at = coalesce(revoked_at, now()) where key_id = $1 returning ${recordColumns}`,
-    [keyId],
+    `update api_keys set revoked_at = coalesce(revoked_at, now())
+      where key_id = $1 and ($2::uuid is null or team_id = $2) returning ${recordColumns}`,
+    [keyId, teamId],
   );
   if (record === undefined) throw fail('API_KEY_NOT_FOUND');
   return record;

@@ -127,4 +127,21 @@ describe('meeting data', () => {
   ])('of %j with %j has %j', (over, settings, expected) => {
     expect(described(over, settings).bot_data.bot).toMatchObject(expected);
   });
+
+  test('of a bot that was transcribed has what was said, numbered, with who said it', () => {
+    const word = { word: 'Hello.', start: 1, end: 1.4 };
+    const utterance = { speaker: 'Ann', speakerId: 3, language: 'en', start: 1, end: 1.4, words: [word] };
+    const unknown = { ...utterance, speaker: 'unknown', speakerId: null, language: null, words: [word, word] };
+    const { transcripts } = described({ transcript: [utterance, unknown] }).bot_data;
+    const said = { bot_id: 1042, start_time: 1, end_time: 1.4, text: 'Hello.' };
+    expect(transcripts).toMatchObject([
+      { id: 1, bot_id: 1042, speaker: 'Ann', start_time: 1, end_time: 1.4, lang: 'en', user_id: 3 },
+      { id: 2, speaker: 'unknown', lang: null, user_id: null },
+    ]);
+    expect(transcripts.flatMap(({ words }) => words)).toEqual([
+      { ...said, id: 1, user_id: 3 },
+      { ...said, id: 2, user_id: null },
+      { ...said, id: 3, user_id: null },
+    ]);
+  });
 });

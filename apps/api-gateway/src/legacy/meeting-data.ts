@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shownLegacyExtra } from '@rapporteur/contracts';
+import { botTranscript, shownLegacyExtra } from '@rapporteur/contracts';
 import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
 import { dataOf } from './request-scheduler.ts';
 import { legacyProviderOf } from './speech-to-text.ts';
@@ -62,6 +62,7 @@ const meetingData = z.object({
   deduplication_key: z.string().nullable(),
   webhook_url: z.string().nullable(),
   request: configuration,
+  transcript: botTranscript.shape.utterances.default([]),
 });
 type Known = z.infer<typeof meetingData>;
 
@@ -75,8 +76,30 @@ export function describeMeetingData(body: unknown, teamId: string): MeetingData 
     speaker_diarization_file: known.diarization ?? '',
     speaker_diarization_file_network: '',
     meeting_participants_file: '',
-    bot_data: { bot: describeBot(known, teamId), event_uuid: null, transcripts: [] },
+    bot_data: { bot: describeBot(known, teamId), event_uuid: null, transcripts: transcriptsOf(known) },
   };
+}
+
+/** The first generation numbered utterances and words. */
+function transcriptsOf({ transcript, number }: Known): MeetingData['bot_data']['transcripts'] {
+  let words = 0;
+  return transcript.map(({ speaker, speakerId, language, start, end, words: said }, index) => ({
+    id: index + 1,
+    bot_id: number,
+    speaker,
+    start_time: start,
+    end_time: end,
+    lang: language,
+    user_id: speakerId,
+    words: said.map((word) => ({
+      id: (words += 1),
+      bot_id: number,
+      start_time: word.start,
+      end_time: word.end,
+      text: word.word,
+      user_id: speakerId,
+    })),
+  }));
 }
 
 function describeBot(known: Known, teamId: string): BotRecord {

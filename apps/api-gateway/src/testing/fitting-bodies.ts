@@ -14,6 +14,7 @@ export const fittingBodies: Readonly<Record<string, unknown>> = {
   updateScheduledBot: { bot_name: 'Renamed' },
   sendBotChatMessage: { message: 'Hello.' },
   updateBotConfig: { extra: null },
+  createApiKey: { name: 'Website' },
   createWebhookEndpoint: { url: 'https://a.example/hook' },
   updateWebhookEndpoint: { enabled: false },
   createZoomCredential: { name: 'Ours', client_id: 'an-app', client_secret: 'its-secret' },
@@ -35,4 +36,15 @@ export const fittingBodies: Readonly<Record<string, unknown>> = {
   updateTeamsWorkspace: { name: 'Renamed' },
   createTeamsLogin: { ...login, email: 'bot-1@example.com', password: 'a password' },
   updateTeamsLogin: { name: 'Renamed' },
+  putStorageConfig: {
+    endpoint: 'https://s3.example.com',
+    region: 'eu-central-1',
+    artifacts_bucket: 'recordings',
+    audio_chunks_bucket: 'recordings',
+    logs_bucket: 'recordings',
+    ingest_access_key_id: 'ingest',
+    ingest_secret_access_key: 'its secret',
+    service_access_key_id: 'service',
+    service_secret_access_key: 'its secret',
+  },
 };

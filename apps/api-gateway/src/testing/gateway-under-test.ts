@@ -16,6 +16,7 @@ import type { IdempotencyStore } from '../idempotency/idempotency.store.ts';
 import { openIdentity } from '../identity/open-identity.ts';
 import { createTeams } from '../identity/teams.store.ts';
 import { createKeyCache } from '../keys/key-cache.ts';
+import { keyOperations } from '../keys/keys.routes.ts';
 import { addKey, findKey, markUsed } from '../keys/keys.store.ts';
 import { LastUsed } from '../keys/last-used.ts';
 import { countDeletionsIn } from '../legacy/deletion-limit.store.ts';
@@ -30,6 +31,7 @@ export interface Edge {
   readonly calendarSync: StubOwner;
   readonly delivery: StubOwner;
   readonly ssoIdp: StubOwner;
+  readonly storageConfig: StubOwner;
   readonly idempotency: IdempotencyStore;
   /** One more replica; gives its address. */
   startGateway(options?: GatewayOptions): Promise<string>;
@@ -53,12 +55,30 @@ export interface GatewayOptions {
 
 const silentOutbox = { add: () => Promise.resolve(randomUUID()), notify: () => undefined };
 
+async function startStubOwners() {
+  return {
+    scheduler: await startStubOwner(),
+    calendarSync: await startStubOwner(),
+    delivery: await startStubOwner(),
+    ssoIdp: await startStubOwner(),
+    storageConfig: await startStubOwner(),
+  };
+}
+
+function addressesOf(owners: Awaited<ReturnType<typeof startStubOwners>>, schedulerUrl = owners.scheduler.url) {
+  return {
+    'bot-scheduler': schedulerUrl,
+    'calendar-sync': owners.calendarSync.url,
+    delivery: owners.delivery.url,
+    'sso-idp': owners.ssoIdp.url,
+    'storage-config': owners.storageConfig.url,
+  };
+}
+
 export async function startEdge(): Promise<Edge> {
   const testDatabase = await createTestDatabase();
   const database = await openIdentity(testDatabase.url);
-  const [scheduler, delivery, ssoIdp] = [await startStubOwner(), await startStubOwner(), await startStubOwner()];
-  const calendarSync = await startStubOwner();
-  const stubs = { 'calendar-sync': calendarSync.url, delivery: delivery.url, 'sso-idp': ssoIdp.url };
+  const stubOwners = await startStubOwners();
   const internalSecret = new Secret(randomUUID() + randomUUID());
   const services: { stop(): Promise<unknown> }[] = [];
   const teams = createTeams(database, silentOutbox);
@@ -66,10 +86,7 @@ export async function startEdge(): Promise<Edge> {
   return {
     database,
     idempotency,
-    scheduler,
-    calendarSync,
-    delivery,
-    ssoIdp,
+    ...stubOwners,
     startGateway: async ({ clock, document = publicDocument, schedulerUrl, callerIdleMs, ownerLimitMs, log } = {}) => {
       const service = createService({
         name: 'api-gateway',
@@ -86,7 +103,7 @@ export async function startEdge(): Promise<Edge> {
       service.onStop('last use of keys', () => lastUsed.stop());
       const owners = createOwners({
         auth: service.auth,
-        addresses: { ...stubs, 'bot-scheduler': schedulerUrl ?? scheduler.url },
+        addresses: addressesOf(stubOwners, schedulerUrl),
         responseMs: ownerLimitMs,
       });
       service.onStop('connections to owners', () => owners.close());
@@ -96,7 +113,7 @@ export async function startEdge(): Promise<Edge> {
         legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
         validateResponses: true,
         owners,
-        requestSsoIdp: createRequestSender({ auth: service.auth, service: 'sso-idp', baseUrl: ssoIdp.url }),
+        requestSsoIdp: createRequestSender({ auth: service.auth, service: 'sso-idp', baseUrl: stubOwners.ssoIdp.url }),
         authentication: {
           cache: createKeyCache((keyHash) => findKey(database, keyHash), service.clock),
           clock: service.clock,
@@ -104,7 +121,8 @@ export async function startEdge(): Promise<Edge> {
         },
         admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
         idempotency,
-        audit: { log: startAudit(service, database), list: listAuditLog(database) },
+        auditLog: startAudit(service, database),
+        ownOperations: ownOperationsOf(service, database),
         ...(callerIdleMs === undefined ? {} : { callerIdleMs }),
       });
       return (await service.listen(app, { host: '127.0.0.1', port: 0 })).url;
@@ -117,11 +135,15 @@ export async function startEdge(): Promise<Edge> {
       (await addKey(database, { teamId, name: 'Key', permission, expiresAt })).text,
     stop: async () => {
       await Promise.all(services.map((service) => service.stop()));
-      await Promise.all([scheduler, calendarSync, delivery, ssoIdp].map((owner) => owner.stop()));
+      await Promise.all(Object.values(stubOwners).map((owner) => owner.stop()));
       await database.close();
       await testDatabase.drop();
     },
   };
+}
+
+function ownOperationsOf({ clock }: Service, database: Database) {
+  return { listAuditLog: listAuditLog(database), ...keyOperations(database, clock) };
 }
 
 function startAudit(service: Service, database: Database): AuditLog {

@@ -11,6 +11,7 @@ import type { ReportBody } from '../reporting/reporter.ts';
 import type { Screenshots } from '../screenshots/screenshots.ts';
 import type { AttendanceListener } from './attendance-listener.ts';
 import { AttendanceListeners } from './attendance-listeners.ts';
+import { entryMessageOf, recordingSinceMs } from './continued-recording.ts';
 import { codeOf } from './end-codes.ts';
 import type { CodedEnd, EndCause } from './end-codes.ts';
 import { FirstCause } from './first-cause.ts';
@@ -94,7 +95,7 @@ export class Attendance {
     const { joinUrl } = invocation.meeting;
     const botName = invocation.configuration.bot_name;
     this.#rejoin = new Rejoin({ session, recording: this.#recording, replacePage, joinUrl, botName, clock, logger });
-    this.#chat = new ChatMeeting(ports, invocation.configuration.entry_message, this.#ending.signal);
+    this.#chat = new ChatMeeting(ports, entryMessageOf(invocation), this.#ending.signal);
     this.#supervisor = new RecoverySupervisor({
       session,
       recording: this.#recording,
@@ -312,7 +313,7 @@ export class Attendance {
       stage: this.#stage,
       waitingSinceMs: this.#waitingSinceMs,
       joinedAtMs: this.#joinedAtMs,
-      recordingSinceMs: this.#recording.sinceMs,
+      recordingSinceMs: recordingSinceMs(this.#invocation, this.#recording.sinceMs),
       participants: this.#seenParticipants(),
       lastAudioAtMs: heard.length === 0 ? null : Math.max(...heard),
     };
@@ -378,7 +379,7 @@ export class Attendance {
   async #lastImage(): Promise<void> {
     const { screenshots } = this.#ports;
     if (screenshots === null) return;
-    await withDeadline(screenshots.take('end'), lastImageTimeoutMs, 'The last picture').catch(() => undefined);
+    await withDeadline(screenshots.take('end'), lastImageTimeoutMs, 'The last screenshot').catch(() => undefined);
   }
 
   async #evidence(end: CodedEnd): Promise<Record<string, unknown> | null> {

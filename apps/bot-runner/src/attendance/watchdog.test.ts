@@ -76,6 +76,15 @@ describe('the watchdog', () => {
     expect(first?.[0]).toBeLessThanOrEqual(1 + 15);
   });
 
+  test('blames nothing for a minute in which the runner itself was suspended, and notices what stays wrong after it', () => {
+    const watchdog = new Watchdog();
+    const still = { session: { pageRespondedAtMs: 1_000 }, recorder: stillAt };
+    watchdog.poll(observed(1, {}));
+    expect(watchdog.poll(observed(61, still))).toBeNull();
+    const found = Array.from({ length: 15 }, (_, index) => watchdog.poll(observed(62 + index, still)));
+    expect(found.find((finding) => finding !== null)?.trouble).toBe('audio-frozen');
+  });
+
   test('goes from the gentlest remedy to the end, and gives each time to show', () => {
     const found = watch(60, () => ({ recorder: stillAt }));
     expect(found.filter(([, trouble]) => trouble === 'audio-frozen')).toEqual([

@@ -64,12 +64,12 @@ const recoveryActions: Readonly<Record<Trouble, readonly RecoveryAction[]>> = {
 
 const words: Readonly<Record<Trouble, string>> = {
   'page-unresponsive': 'The browser page of the meeting stopped answering.',
-  'refused-in-vain': 'The call does not come up while its pictures are refused.',
-  'audio-frozen': 'The sound of the recording stands still.',
-  'video-frozen': 'The picture of the recording stands still.',
+  'refused-in-vain': 'The call does not come up while its video is refused.',
+  'audio-frozen': 'The audio of the recording stands still.',
+  'video-frozen': 'The video of the recording stands still.',
   'recording-stuck': 'The recording does not grow.',
   'audio-unheard': 'Somebody speaks, as the page says, but nothing is heard.',
-  'shown-video-frozen': 'A picture is shown, but no new one arrives.',
+  'shown-video-frozen': 'A video is shown, but no new frame arrives.',
   'roster-unreadable': 'The page no longer shows who is there.',
 };
 
@@ -81,6 +81,8 @@ const forgottenAfterMs = 120_000;
 const silentPeak = 0.001;
 /** A look comes every second; more between two says that this process stood still itself. */
 const longestPollMs = 3_000;
+/** After so long between two looks (a suspended machine, a frozen container) everything has its full time again. */
+const suspendedMs = 5_000;
 
 interface Course {
   next: number;
@@ -91,7 +93,7 @@ interface Course {
 /** Looks whether the bot does what it is there for, and says what to do when it does not. Pure but for what it remembers. */
 export class Watchdog {
   readonly #courses = new Map<Trouble, Course>();
-  #polls = { atMs: 0, fragments: -1, grewAtMs: 0, unheardMs: 0 };
+  #polls = { atMs: 0, fragments: -1, grewAtMs: 0, unheardMs: 0, resumedAtMs: 0 };
 
   /** Call it every second while the bot is in the call. Null while all is well, or a remedy has still to show. */
   poll(observation: FunctionObservation): Finding | null {
@@ -108,7 +110,7 @@ export class Watchdog {
   }
 
   #remember({ nowMs, recorder, session, recordsSinceMs }: FunctionObservation): void {
-    const { atMs, fragments, unheardMs } = this.#polls;
+    const { atMs, fragments, unheardMs, resumedAtMs } = this.#polls;
     const elapsedMs = Math.min(nowMs - atMs, longestPollMs);
     const grew = recorder.fragmentsClosed !== fragments;
     const speechAtMs = session.certainSpeechHeardAtMs;
@@ -119,13 +121,14 @@ export class Watchdog {
       fragments: recorder.fragmentsClosed,
       grewAtMs: grew ? nowMs : this.#polls.grewAtMs,
       unheardMs: heard ? 0 : unheardMs + (speech ? elapsedMs : 0),
+      resumedAtMs: atMs > 0 && nowMs - atMs > suspendedMs ? nowMs : resumedAtMs,
     };
   }
 
   #lastsMs(trouble: Trouble, observation: FunctionObservation): number {
     const { nowMs, inCallSinceMs, recordsSinceMs, withVideo, session, recorder } = observation;
     const since = (beganMs: number | null, lastMs: number | null): number =>
-      beganMs === null ? 0 : nowMs - Math.max(beganMs, lastMs ?? beganMs);
+      beganMs === null ? 0 : nowMs - Math.max(beganMs, lastMs ?? beganMs, this.#polls.resumedAtMs);
     switch (trouble) {
       case 'page-unresponsive':
         return since(inCallSinceMs, session.pageRespondedAtMs);

@@ -4,6 +4,7 @@ import type { Complaints } from './complaints.ts';
 import type { SpeakerFrames } from './speaker-frames.ts';
 
 export interface AudioOutPorts {
+  readonly rateHz: number;
   /** False when it is lost. */
   readonly send: (message: OutboundMessage) => boolean;
   readonly isConnected: () => boolean;
@@ -13,14 +14,38 @@ export interface AudioOutPorts {
 
 const blockSeconds = 0.1;
 
+/** What goes to `output_url`. */
+export interface OutgoingStream {
+  /** Samples per second that `audio` takes. */
+  readonly rateHz: number;
+  /** Of the meeting's audio so far. */
+  readonly offsetSeconds: number;
+  /** Further fields of the handshake. */
+  greeting(): object;
+  goOn(): void;
+  hold(): void;
+  audio(pcm: Buffer, startMs: number): void;
+  hear(signal: SessionSignal): void;
+  connected(): void;
+  lost(): void;
+  /** False: the message is not for this stream. */
+  take(message: OutboundMessage): boolean;
+  /** Sends what is left. Resolves within its deadline. */
+  finish(): Promise<void>;
+}
+
 /** Sends the audio of the meeting, and who speaks, while it is recorded. Nothing is kept for later. */
-export class AudioOut {
+export class AudioOut implements OutgoingStream {
   readonly #ports: AudioOutPorts;
   #records = false;
   #blocks = 0;
 
   constructor(ports: AudioOutPorts) {
     this.#ports = ports;
+  }
+
+  get rateHz(): number {
+    return this.#ports.rateHz;
   }
 
   /** Of the meeting's audio so far, sent or lost. */
@@ -31,7 +56,7 @@ export class AudioOut {
   /** The recording begins, or goes on after a pause. */
   goOn(): void {
     this.#records = true;
-    this.reportSpeaker();
+    this.connected();
   }
 
   hold(): void {
@@ -53,8 +78,22 @@ export class AudioOut {
   }
 
   /** To a connection that has heard nothing yet. */
-  reportSpeaker(): void {
+  connected(): void {
     const frame = this.#records ? this.#ports.speakers.now() : null;
     if (frame !== null) this.#ports.send(frame);
+  }
+
+  greeting(): object {
+    return {};
+  }
+
+  lost(): void {}
+
+  take(): boolean {
+    return false;
+  }
+
+  async finish(): Promise<void> {
+    this.hold();
   }
 }

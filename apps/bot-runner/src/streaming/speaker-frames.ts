@@ -48,11 +48,18 @@ export class SpeakerFrames {
     return turns.length === 0 ? null : JSON.stringify(turns.map((turn) => this.#stateOf(turn)));
   }
 
-  #stateOf({ participantId, name, startMs, endMs }: SpeakerTurn): SpeakerState {
+  /** Whose turn it is, as far as it is known. */
+  whoIs({ participantId, name }: SpeakerTurn): { readonly id: number | null; readonly name: string | null } {
     this.#participants ??= listParticipants(this.#events);
+    return { id: this.#participants.idOf(participantId), name: name ?? this.#participants.nameOf(participantId) };
+  }
+
+  #stateOf(turn: SpeakerTurn): SpeakerState {
+    const { startMs, endMs } = turn;
+    const { id, name } = this.whoIs(turn);
     return {
-      name: name ?? this.#participants.nameOf(participantId) ?? unknownName,
-      id: this.#participants.idOf(participantId),
+      name: name ?? unknownName,
+      id,
       timestamp: (endMs ?? startMs) / 1_000,
       isSpeaking: endMs === null,
     };

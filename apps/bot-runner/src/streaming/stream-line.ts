@@ -15,6 +15,8 @@ export interface StreamLineUser {
   greeting(): string;
   /** After the greeting. */
   connected?(): void;
+  /** The connection is over. */
+  lost?(): void;
   take?(message: OutboundMessage): void;
 }
 
@@ -83,6 +85,11 @@ export class StreamLine {
     return this.#socket?.send(message) ?? false;
   }
 
+  /** Given to `send` and still on this machine. */
+  get waitingBytes(): number {
+    return this.#socket?.waitingBytes ?? 0;
+  }
+
   async close(): Promise<void> {
     this.#stopping.abort();
     this.#first.resolve(null);
@@ -119,6 +126,7 @@ export class StreamLine {
       if (signal.aborted) await socket.close();
       else this.#begin(socket);
       const end = await socket.ended;
+      this.#user.lost?.();
       this.#lastFailure = endWords[end.why];
       if (!signal.aborted) logger.info({ ...this.#fields, ...end }, "A stream's connection has ended.");
       return clock.now() - (this.#connectedAtMs ?? Infinity) >= goodAfterMs ? 'held-well' : 'lost-soon';

@@ -36,6 +36,7 @@ class Scene {
       session: this.session,
       clock: this.clock,
       logger: quietLogger,
+      transcription: null,
     });
   }
 

@@ -1,4 +1,4 @@
-import type { StreamingConfiguration } from '@rapporteur/contracts';
+import type { LiveTranscription, StreamingConfiguration } from '@rapporteur/contracts';
 import type { MeetingSession } from '@rapporteur/meeting-platforms';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { RecorderAudioTap } from '@rapporteur/recorder';
@@ -6,10 +6,13 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { AttendanceListener } from '../attendance/attendance-listener.ts';
 import { AudioIn } from './audio-in.ts';
 import { AudioOut } from './audio-out.ts';
+import type { OutgoingStream } from './audio-out.ts';
 import { Complaints } from './complaints.ts';
 import { SpeakerFrames } from './speaker-frames.ts';
 import { StreamLine } from './stream-line.ts';
 import type { StreamLineUser } from './stream-line.ts';
+import type { OpenLiveSession } from './transcript/live-transcriber.ts';
+import { TranscriptOut } from './transcript/transcript-out.ts';
 
 export interface StreamingPorts {
   readonly botId: string;
@@ -17,6 +20,8 @@ export interface StreamingPorts {
   readonly session: Pick<MeetingSession, 'playAudio' | 'clearAudio' | 'audioHeard' | 'speaking' | 'onSignal'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** With mode `transcription`; null otherwise. */
+  readonly transcription: { readonly settings: LiveTranscription; readonly openSession: OpenLiveSession } | null;
 }
 
 /** What streams audio out of a meeting and into it. */
@@ -27,6 +32,8 @@ export interface Streaming extends AttendanceListener {
 
 /** With `sample_rate` in the greeting, and times in seconds. */
 const protocolVersion = 2;
+/** How long the end of the attendance waits for the streams. */
+const closeMs = 1_000;
 
 interface Lines {
   /** By the setting that names the address. */
@@ -39,28 +46,38 @@ export function createStreaming(configuration: StreamingConfiguration, ports: St
   const { session, clock, logger, outbound } = ports;
   const { audio_frequency: rateHz, output_url } = configuration;
   const complaints = new Complaints(clock, logger);
-  const audioOut: AudioOut = new AudioOut({
-    send: (message) => lines.output?.send(message) ?? false,
-    isConnected: () => lines.output?.isOpen ?? false,
-    speakers: new SpeakerFrames(() => session.speaking()),
+  const outgoing: OutgoingStream = openOutgoing(ports, {
+    rateHz,
     complaints,
+    line: () => lines.output,
   });
   const reply = (text: string): void => void lines.input?.send(text);
   const audioIn: AudioIn = new AudioIn({ session, rateHz, reply, complaints, clock });
-  const greeting = (): string =>
-    JSON.stringify({
-      protocol_version: protocolVersion,
-      bot_id: ports.botId,
-      offset: audioOut.offsetSeconds,
-      sample_rate: rateHz,
-    });
-  const lines: Lines = layLines(configuration, ports, {
-    output: { greeting, connected: () => audioOut.reportSpeaker() },
-    input: { greeting, take: (message) => audioIn.take(message) },
+  const handshake = () => ({
+    protocol_version: protocolVersion,
+    bot_id: ports.botId,
+    offset: outgoing.offsetSeconds,
+    sample_rate: rateHz,
   });
-  const stopListening = session.onSignal((signal) => audioOut.hear(signal));
+  const lines: Lines = layLines(configuration, ports, {
+    output: {
+      greeting: () => JSON.stringify({ ...handshake(), ...outgoing.greeting() }),
+      connected: () => outgoing.connected(),
+      lost: () => outgoing.lost(),
+      take: (message) => void outgoing.take(message),
+    },
+    input: { greeting: () => JSON.stringify(handshake()), take: (message) => audioIn.take(message) },
+    takesOutput: (message) => outgoing.take(message),
+  });
+  const stopListening = session.onSignal((signal) => outgoing.hear(signal));
+  const close = async (): Promise<void> => {
+    await outgoing.finish();
+    await Promise.all(lines.all.map(([, line]) => line.close()));
+    outbound.close();
+  };
   return {
-    audioTap: output_url === null ? null : { rateHz, onAudio: (pcm) => audioOut.audio(pcm) },
+    audioTap:
+      output_url === null ? null : { rateHz: outgoing.rateHz, onAudio: (pcm, startMs) => outgoing.audio(pcm, startMs) },
     ready: async (signal) => {
       const failures = await Promise.all(
         lines.all.map(async ([field, line]) => [field, await line.open(signal)] as const),
@@ -69,24 +86,49 @@ export function createStreaming(configuration: StreamingConfiguration, ports: St
       return failed === undefined ? null : { code: 'STREAMING_SETUP_FAILED', message: setupWords(...failed) };
     },
     joined: () => audioIn.listen(),
-    recordingStarted: () => audioOut.goOn(),
-    recordingPaused: () => audioOut.hold(),
-    recordingResumed: () => audioOut.goOn(),
+    recordingStarted: () => outgoing.goOn(),
+    recordingPaused: () => outgoing.hold(),
+    recordingResumed: () => outgoing.goOn(),
     over: async () => {
       stopListening();
-      audioOut.hold();
+      outgoing.hold();
       audioIn.stop();
-      await Promise.all(lines.all.map(([, line]) => line.close()));
-      outbound.close();
+      // The last words of a transcript may take longer than the attendance waits; they are sent while the files are made.
+      const closed = new AbortController();
+      const late = clock.sleep(closeMs, closed.signal).catch(() => undefined);
+      await Promise.race([close().finally(() => closed.abort()), late]);
     },
   };
+}
+
+interface OutgoingFacts {
+  readonly rateHz: number;
+  readonly complaints: Complaints;
+  readonly line: () => StreamLine | null;
+}
+
+function openOutgoing(ports: StreamingPorts, { rateHz, complaints, line }: OutgoingFacts): OutgoingStream {
+  const { session, transcription, clock, logger, botId } = ports;
+  const speakers = new SpeakerFrames(() => session.speaking());
+  const send: StreamLine['send'] = (message) => line()?.send(message) ?? false;
+  if (transcription === null) {
+    return new AudioOut({ rateHz, send, isConnected: () => line()?.isOpen ?? false, speakers, complaints });
+  }
+  const { settings, openSession } = transcription;
+  const waitingBytes = (): number => line()?.waitingBytes ?? 0;
+  const more = { transcription: settings, openSession, send, waitingBytes };
+  return new TranscriptOut({ botId, speakers, complaints, clock, logger, ...more });
 }
 
 /** One line per address: the same one in both settings is a single line that goes both ways. */
 function layLines(
   { output_url, input_url }: StreamingConfiguration,
   { outbound, clock, logger }: StreamingPorts,
-  users: { readonly output: StreamLineUser; readonly input: StreamLineUser },
+  users: {
+    readonly output: StreamLineUser;
+    readonly input: StreamLineUser;
+    readonly takesOutput: OutgoingStream['take'];
+  },
 ): Lines {
   const ports = { connect: outbound.connectSocket, clock, logger };
   const lay = (url: string, field: string, user: StreamLineUser): [string, StreamLine] => [
@@ -94,7 +136,11 @@ function layLines(
     new StreamLine(url, field, ports, user),
   ];
   if (output_url !== null && output_url === input_url) {
-    const both = lay(output_url, 'output_url', { ...users.input, ...users.output });
+    const take: StreamLineUser['take'] = (message) => {
+      if (users.takesOutput(message)) return;
+      users.input.take?.(message);
+    };
+    const both = lay(output_url, 'output_url', { ...users.output, take });
     return { all: [both], output: both[1], input: both[1] };
   }
   const output = output_url === null ? null : lay(output_url, 'output_url', users.output);

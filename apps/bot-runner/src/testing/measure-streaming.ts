@@ -52,6 +52,7 @@ async function ours(url: string, block: Buffer): Promise<Stream> {
       session: new FakeSpeech(),
       clock: systemClock,
       logger: quietLogger,
+      transcription: null,
     },
   );
   if ((await streaming.ready?.(new AbortController().signal)) !== null) throw new Error('It does not connect.');

@@ -134,6 +134,8 @@ export function testInvocation(
     videoSize: 'fixed',
     participantAudio: 'on',
     zoom: null,
+    rejoin: null,
+    liveTranscription: null,
     ...more,
   };
 }

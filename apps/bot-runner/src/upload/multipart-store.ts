@@ -43,6 +43,10 @@ export function createMultipartStore(options: GrantOptions): MultipartStore {
     },
     put: async (upload, part, bytes, signal) => {
       const hash = createHash('sha256').update(bytes).digest();
+      if ((await options.direct?.sendPart({ ...upload, part }, bytes, signal)) === true) {
+        options.onStored?.(bytes.length);
+        return hash;
+      }
       const headers = {
         authorization,
         'content-type': 'application/octet-stream',

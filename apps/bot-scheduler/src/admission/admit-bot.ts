@@ -8,6 +8,7 @@ import { findCredentialRefusal } from '../stored-credentials/credential-refusal.
 import { reserveLogin } from '../stored-logins/reserve-login.ts';
 import { sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { onlyNeeded } from '../secrets/split-secrets.ts';
+import { refuseOwnKeys } from '../teams/own-keys.ts';
 import { metersOf } from '../tokens/bot-meters.ts';
 import { admit } from './admission.store.ts';
 import type { Admission, NewBot } from './admission.store.ts';
@@ -42,6 +43,7 @@ export async function admitBot(
   body: CreateBotBody,
 ): Promise<AdmittedBot> {
   const prepared = prepareBot(dependencies, body);
+  await refuseOwnKeys(dependencies.database, teamId, prepared.secrets);
   const unusable = await findCredentialRefusal(dependencies.zoom, teamId, body, 'now');
   if (unusable !== null) throw unusable;
   const { login, anonymousFallback } = await reserveLogin(dependencies.logins ?? null, { botId, teamId }, body);

@@ -54,6 +54,7 @@ const itemCodes: Partial<Record<FailureCode, string>> = {
   DAILY_BOT_CAP_REACHED: 'DAILY_BOT_CAP_REACHED',
   INSUFFICIENT_TOKENS: 'INSUFFICIENT_TOKENS',
   BOT_ALREADY_EXISTS: 'BOT_ALREADY_EXISTS',
+  BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN: 'BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN',
 };
 
 /** A refusal as one item of a list of errors says it. */

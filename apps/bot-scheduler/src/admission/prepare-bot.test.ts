@@ -158,9 +158,17 @@ describe('a create request', () => {
     ['bot_image_config', { bot_image_config: {} }, 'several images'],
     ['bot_image_config', { bot_image: ['https://a.example/1.png'], bot_image_config: {} }, 'several images'],
     ['callback_config', { callback_enabled: true }, 'where the callback goes'],
-    ['streaming_config', { streaming_enabled: true }, 'where the sound goes'],
+    ['streaming_config', { streaming_enabled: true }, 'where the audio goes'],
     ['streaming_config', { streaming_enabled: true, streaming_config: {} }, 'output_url'],
     ['streaming_config/transcription', { streaming_config: { mode: 'transcription' } }, 'provider'],
+    [
+      'streaming_config/output_url',
+      {
+        streaming_enabled: true,
+        streaming_config: { mode: 'transcription', input_url: 'wss://a.example', transcription: {} },
+      },
+      'transcript',
+    ],
     ['extra', { extra: { text: 'x'.repeat(16_384) } }, '16 KiB'],
     ['extra/a', { extra: { a: 'x\0y' } }, 'NUL'],
     ['extra', { extra: { 'x\ud800': 1 } }, 'surrogate'],

@@ -17,7 +17,9 @@ import type { CreateBotBody } from './create-bot-body.ts';
 import { findUnusableTranscription } from '../transcription/engines.ts';
 import type { TranscriptionEngines } from '../transcription/engines.ts';
 import { findForeignSettings } from './platform-rules.ts';
-import { findMissingLogins, findUnsupportedFeature } from './unsupported-settings.ts';
+import { findUnusableLive, noLiveEngines } from '../transcription/live-engines.ts';
+import type { LiveSettings } from '../transcription/live-engines.ts';
+import { findMissingLogins } from './unsupported-settings.ts';
 import type { TranscriptionKey } from '../tokens/bot-meters.ts';
 
 /** A request that passed every check but those that depend on the team's other bots. */
@@ -47,6 +49,8 @@ export interface PrepareDependencies {
   readonly logins?: LoginClient | null;
   /** What recordings can be transcribed with; left out: nothing. */
   readonly engines?: TranscriptionEngines;
+  /** What meetings can be transcribed live with; left out: nothing. */
+  readonly live?: LiveSettings;
   /** The rules of the runners for addresses that customers give. */
   readonly checkAddress: AddressCheck;
 }
@@ -74,14 +78,19 @@ export function prepareBot(dependencies: PrepareDependencies, body: CreateBotBod
 
 /** What was requested and can't be done here: a feature, or an address that may not be called. */
 export function findUnusable(
-  { checkAddress, zoom, engines = [] }: Pick<PrepareDependencies, 'checkAddress' | 'zoom' | 'engines'>,
+  {
+    checkAddress,
+    zoom,
+    engines = [],
+    live = noLiveEngines,
+  }: Pick<PrepareDependencies, 'checkAddress' | 'zoom' | 'engines' | 'live'>,
   body: CreateBotBody,
 ): Failure | null {
   const transcription = body.transcription_enabled
     ? findUnusableTranscription(engines, body.transcription_config, '/body/transcription_config')
     : null;
   return (
-    findUnsupportedFeature(body) ??
+    findUnusableLive(live, body) ??
     transcription ??
     findZoomRefusal(body, zoom) ??
     findRefusedAddress(checkAddress, body)
@@ -140,8 +149,7 @@ export function runnerConfigurationOf(body: CreateBotBody): RunnerConfiguration 
 }
 
 function streamingOf(config: CreateBotBody['streaming_config']): RunnerConfiguration['streaming_config'] {
-  // Live transcripts are refused before, as long as nothing here makes them.
-  if (config === null || config.mode !== 'audio') return null;
+  if (config === null) return null;
   const { mode, input_url, output_url, audio_frequency } = config;
   return streamingConfiguration.parse({ mode, input_url, output_url, audio_frequency: audio_frequency ?? 24_000 });
 }

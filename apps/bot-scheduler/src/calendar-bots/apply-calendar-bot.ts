@@ -11,6 +11,7 @@ import type { ScheduleDependencies } from '../scheduled/schedule-bot.ts';
 import type { ScheduledBotRow } from '../schema/rows.ts';
 import { forgetSecrets, saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
+import { refuseOwnKeys } from '../teams/own-keys.ts';
 
 export interface CalendarBotDependencies extends ScheduleDependencies {
   /** Asks a bot that has started to leave. Throws BOT_NOT_FOUND and BOT_STATUS. */
@@ -62,6 +63,7 @@ async function prepare(
   const prepared = prepareBot(dependencies, read);
   const refusal: Failure | null = await findCredentialRefusal(dependencies.zoom, teamId, read, 'later');
   if (refusal !== null) throw refusal;
+  await refuseOwnKeys(dependencies.database, teamId, prepared.secrets);
   return prepared;
 }
 

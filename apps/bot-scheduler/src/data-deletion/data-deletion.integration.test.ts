@@ -143,6 +143,21 @@ describe('deleting the data of a bot', () => {
     expect((await scheduler.bot(young)).artifacts_deleted).toBe(true);
   });
 
+  test('does not happen while a bot is under a legal hold, neither on request nor by retention', async () => {
+    const botId = await ended();
+    const hold = (held: boolean, id = botId) =>
+      scheduler.sendRequest('POST', '/internal/v1/legal-holds', teamId, { botId: id, held });
+    for (const _time of [1, 2]) expect((await hold(true)).status).toBe(200);
+    expect((await hold(true, randomUUID())).status).toBe(404);
+    const refused = await remove(botId);
+    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('legal hold') } });
+    const events = { add: async () => undefined, notify: () => undefined };
+    await forgetExpired({ database: scheduler.database, events, now: () => Date.now() + 10 * day });
+    expect((await scheduler.bot(botId)).artifacts_deleted).toBe(false);
+    expect((await hold(false)).status).toBe(200);
+    expect((await remove(botId)).status).toBe(200);
+  });
+
   test('costs what it deletes, whether nothing was forgotten before or nearly everything', async () => {
     const { database } = scheduler;
     const own = await addTeam(database);

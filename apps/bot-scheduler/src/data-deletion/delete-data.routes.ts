@@ -6,6 +6,7 @@ import type { EventSink } from '../lifecycle/move-bot.ts';
 import { deleteObjects } from './delete-objects.ts';
 import type { DeleteBotObjects } from './delete-objects.ts';
 import { forgetData } from './forget-data.ts';
+import { legalHoldRoutes } from './legal-hold.routes.ts';
 
 export interface DeleteDataDependencies {
   readonly database: Database;
@@ -17,10 +18,10 @@ export interface DeleteDataDependencies {
 
 /**
  * `DELETE /internal/v2/bots/{bot_id}/delete-data`: 200 {success, data: {message}}; 404, 409. From the response on nothing
- * of the bot is shown; objects that storage could not delete at once are deleted by the sweep.
+ * of the bot is shown; objects that storage could not delete at once are deleted by the sweep. With `internalRoutes.legalHolds`.
  */
 export function deleteDataRoutes(auth: InternalAuth, dependencies: DeleteDataDependencies): Router {
-  const router = Router();
+  const router = Router().use(legalHoldRoutes(auth, dependencies));
   router.delete('/internal/v2/bots/:bot_id/delete-data', auth.require(['api-gateway']), async (request, response) => {
     const place = placeOf(request);
     const at = new Date(dependencies.now());

@@ -1,5 +1,6 @@
 import { botDataDeleted } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
 import { isFinal } from '@rapporteur/bot-lifecycle';
 import { forgetScreenshots } from '../details/screenshots.store.ts';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
@@ -12,6 +13,10 @@ export interface ForgetDependencies {
 }
 
 const keyKeptMs = 24 * 3_600_000;
+
+async function isHeld(transaction: Executor, botId: string): Promise<boolean> {
+  return (await transaction.query('select from legal_holds where bot_id = $1', [botId])).length > 0;
+}
 
 export type Forgotten = 'now' | 'before';
 
@@ -28,6 +33,8 @@ export async function forgetData(
   const bot = await lockBotOfTeam(transaction, place, action);
   if (!isFinal(bot.phase)) throw refuseInStatus(bot.id, bot.status, action);
   if (bot.artifacts_deleted) return 'before';
+  if (await isHeld(transaction, bot.id))
+    throw fail('BOT_STATUS', { message: `Bot ${bot.id} is under a legal hold; its data is not deleted.` });
   await transaction.query(
     `update bots set artifacts = '[]', participants = '[]', speakers = '[]', artifacts_deleted = true, data_deleted_at = $2,
        updated_at = $2
@@ -46,7 +53,7 @@ export async function forgetData(
   await forgetScreenshots(transaction, bot.id);
   // They hold what was written into the meeting's chat.
   await transaction.query('delete from bot_commands where bot_id = $1', [bot.id]);
-  // A log may name people; the cause of the end stays.
+  // A log may name participants; the cause of the end stays.
   await transaction.query(`update run_ends set last_log_lines = '[]' where bot_id = $1`, [bot.id]);
   await dependencies.events.add(transaction, botDataDeleted, { botId: bot.id, teamId: bot.team_id });
   return 'now';

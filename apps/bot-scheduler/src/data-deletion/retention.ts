@@ -12,13 +12,15 @@ const botsAtOnce = 200;
 
 /**
  * Bots whose time is over, from what has not been forgotten yet: their index is read from its beginning, so a round costs what it
- * finds. Parameters: the time, and how many.
+ * finds. The hold is a scalar subquery: PostgreSQL turns `not exists` into a join, for which it sorts all rows of a team.
+ * Parameters: the time, and how many.
  */
 export const expiredSql = `
   select expired.id, limits.team_id from team_limits limits cross join lateral (
     select id from bots
     where bots.team_id = limits.team_id and ended_at < $1::timestamptz - limits.retention_days * interval '1 day'
       and ended_at is not null and not artifacts_deleted
+      and (select placed_at from legal_holds where bot_id = bots.id) is null
     order by ended_at, id limit $2) expired
   limit $2`;
 

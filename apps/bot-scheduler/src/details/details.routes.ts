@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import type { Database } from '@rapporteur/database';
+import type { BotTranscript } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { InternalAuth } from '@rapporteur/service-runtime';
@@ -19,6 +20,8 @@ export interface DetailsDependencies {
   readonly signUrls: SignArtifactUrls;
   /** Counts that somebody read a bot's results. */
   readonly noteAccess: (botId: string) => void;
+  /** Null: there is no transcript. Throws UNAVAILABLE. */
+  readonly readTranscript: (bot: BotRow) => Promise<BotTranscript | null>;
 }
 
 /**
@@ -46,12 +49,15 @@ export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependenc
   });
   router.get('/internal/v1/meeting-data/:bot_id', gatewayOnly, async (request, response) => {
     const bot = await readBot(dependencies, request);
-    const [urls, runName] = await Promise.all([
+    const isWanted = request.query['include_transcripts'] === 'true';
+    const [urls, runName, transcript] = await Promise.all([
       signArtifacts(dependencies, bot),
       findNewestRunName(dependencies.database, bot.id),
+      isWanted ? dependencies.readTranscript(bot) : null,
     ]);
     dependencies.noteAccess(bot.id);
-    response.json({ success: true, data: describeMeetingData(bot, urls, runName) });
+    const data = { ...describeMeetingData(bot, urls, runName), transcript: transcript?.utterances ?? [] };
+    response.json({ success: true, data });
   });
   return router;
 }

@@ -43,6 +43,8 @@ const write = (over: Partial<BotRow> = {}, mode: LeaseRow['mode'] = 'attend', gi
     storage,
     credentials: null,
     zoom: null,
+    recordingSince: null,
+    liveTranscription: null,
   });
 
 describe('the invocation document', () => {

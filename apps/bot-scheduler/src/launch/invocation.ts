@@ -3,6 +3,7 @@ import type {
   ZoomInvocation,
   AttendanceEnd,
   BotInvocation,
+  LiveTranscription,
   OnOrOff,
   OutboundRules,
   VideoSizeName,
@@ -31,12 +32,15 @@ export interface InvocationFacts {
   readonly storage: UploadGrant;
   readonly credentials: string | null;
   readonly zoom: ZoomInvocation | null;
+  /** When an earlier run of the bot began to record that has failed; null: none did. */
+  readonly recordingSince: Date | null;
+  readonly liveTranscription: LiveTranscription | null;
 }
 
 /** The one document a runner gets: bot-invocation.v1. Throws UNAVAILABLE for a simulated bot without a simulator. */
 export function writeInvocation(
   settings: InvocationSettings,
-  { bot, lease, storage, credentials, zoom }: InvocationFacts,
+  { bot, lease, storage, credentials, zoom, recordingSince, liveTranscription }: InvocationFacts,
 ): BotInvocation {
   const { simulator } = settings;
   return botInvocation.parse({
@@ -47,7 +51,8 @@ export function writeInvocation(
     attempt: lease.attempt,
     fencing: lease.fencing,
     configuration: bot.configuration,
-    joinAt: lease.mode === 'attend' ? (bot.join_at?.toISOString() ?? null) : null,
+    joinAt: lease.mode === 'attend' && bot.rejoins === 0 ? (bot.join_at?.toISOString() ?? null) : null,
+    rejoin: recordingSince === null ? null : { recordingSince: recordingSince.toISOString() },
     meeting: { platform: bot.meeting_platform, joinUrl: bot.join_url, meetingId: bot.meeting_id },
     attendanceEnd: lease.mode === 'finalize' ? attendanceEndOf(bot) : null,
     bus: { url: settings.busUrl, credentials },
@@ -59,6 +64,7 @@ export function writeInvocation(
     videoSize: settings.videoSize,
     participantAudio: settings.participantAudio,
     zoom,
+    liveTranscription,
   } satisfies BotInvocation);
 }
 

@@ -26,6 +26,7 @@ const settings = {
   leaseLostAfterMs: 20_000,
   exitSettleMs: 2_000,
   pickupDelayedAfterMs: 30_000,
+  rejoinsAfterFailure: 0,
 };
 const sweepMs = 1_000;
 

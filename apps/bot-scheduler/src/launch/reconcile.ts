@@ -39,6 +39,7 @@ export interface ReconcileSettings {
   readonly leaseLostAfterMs: number;
   readonly exitSettleMs: number;
   readonly pickupDelayedAfterMs: number;
+  readonly rejoinsAfterFailure: number;
 }
 
 /** One look at everything: what is wanted, what is there, and what to do about the difference. */

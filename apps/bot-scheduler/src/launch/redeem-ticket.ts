@@ -1,11 +1,14 @@
 import type { BotInvocation, UploadGrantRequest } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
+import { findRecordingSince } from '../lifecycle/bots.store.ts';
 import type { BotRow, LeaseRow } from '../schema/rows.ts';
 import type { UploadGrant } from '../storage/storage-client.ts';
 import { hashTicket } from './claim-runs.store.ts';
 import { zoomOf } from './zoom-invocation.ts';
 import type { ZoomDependencies } from './zoom-invocation.ts';
+import { liveTranscriptionOf } from '../transcription/live-engines.ts';
+import type { LiveSettings } from '../transcription/live-engines.ts';
 import { writeInvocation } from './invocation.ts';
 import type { InvocationSettings } from './invocation.ts';
 
@@ -16,6 +19,7 @@ export interface RedeemDependencies {
   readonly busCredentials: (botId: string, lifetimeSeconds: number) => Promise<string | null>;
   readonly settings: InvocationSettings;
   readonly zoom: Pick<ZoomDependencies, 'box' | 'sdk'>;
+  readonly live: LiveSettings;
   readonly now: () => number;
 }
 
@@ -51,8 +55,21 @@ export async function redeemTicket(
   const credentials = await dependencies.busCredentials(bot.id, grantLifetimeMs / 1_000);
   const { database } = dependencies;
   const zoom = lease.mode === 'attend' ? await zoomOf({ database, ...dependencies.zoom }, bot, at.getTime()) : null;
+  const rejoins = lease.mode === 'attend' && bot.rejoins > 0;
+  const recordingSince = rejoins ? await findRecordingSince(database, bot.id) : null;
+  const { box } = dependencies.zoom;
+  const liveTranscription =
+    lease.mode === 'attend' ? await liveTranscriptionOf({ database, box, live: dependencies.live }, bot) : null;
   await takeTicket(database, by);
-  return writeInvocation(dependencies.settings, { bot, lease, storage, credentials, zoom });
+  return writeInvocation(dependencies.settings, {
+    bot,
+    lease,
+    storage,
+    credentials,
+    zoom,
+    recordingSince,
+    liveTranscription,
+  });
 }
 
 /** The ticket's hash, the time, and the runner. */

@@ -17,6 +17,7 @@ import { admitDirectly } from '../testing/admit-directly.ts';
 import { addTeam, fakeStorage, openBotsDatabase, requests, testBox } from '../testing/test-scheduler.ts';
 import { applyReport, readReport, skipReport } from './apply-report.ts';
 import type { EventSink } from './move-bot.ts';
+import { noLiveEngines } from '../transcription/live-engines.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -78,6 +79,7 @@ const strategy = [
 
 const outbound = { allow: [], requireHttps: true, caFile: null };
 const settings = {
+  rejoinsAfterFailure: 0,
   busUrl: 'nats://127.0.0.1:1',
   leaseRenewMs: 3_000,
   leaseLostAfterMs: 20_000,
@@ -87,11 +89,10 @@ const settings = {
   videoSize: 'fixed' as const,
   participantAudio: 'on' as const,
 };
+const zoom = { box: testBox, sdk: null };
+const redeeming = { busCredentials: async () => null, settings, zoom, live: noLiveEngines };
 const redeem = (ticket: string, grantUpload = fakeStorage.grantUpload, runner: string | null = null) =>
-  redeemTicket(
-    { database, grantUpload, busCredentials: async () => null, settings, zoom: { box: testBox, sdk: null }, now },
-    { ticket, runner },
-  );
+  redeemTicket({ ...redeeming, database, grantUpload, now }, { ticket, runner });
 
 async function launchOne(): Promise<{ botId: string; ticket: string; attempt: number }> {
   const [run] = await claimRuns(database, { limit: 10_000, ticketTtlMs: 60_000, at: new Date(now() + 60_000) });
@@ -236,7 +237,7 @@ describe('a runner that was fenced off', () => {
       leaveRequested: false,
       commands: [],
     });
-    expect(await markFailed({ database, events, now }, { botId, attempt: 1, exit: null })).toBe('finalize');
+    expect(await markFailed({ database, events, now, settings }, { botId, attempt: 1, exit: null })).toBe('finalize');
     expect(await apply(reportOf(botId, 4))).toEqual({ kind: 'fenced' });
     expect(await renewLease(database, lease, new Date())).toMatchObject({ held: false, appliedSequence: 3 });
 
@@ -279,7 +280,7 @@ describe('a runner that was fenced off', () => {
       botId,
       JSON.stringify(roster),
     ]);
-    expect(await markFailed({ database, events, now }, { botId, attempt: 1, exit: null })).toBe('ended');
+    expect(await markFailed({ database, events, now, settings }, { botId, attempt: 1, exit: null })).toBe('ended');
     const [reported] = await sendRequest.events(botId, 'bots.v1.ended');
     const { participants } = reported as { participants: { name: string }[] };
     expect(participants).toHaveLength(1_000);
@@ -291,7 +292,9 @@ describe('a runner that was fenced off', () => {
     const botId = await startBot();
     await apply(reportOf(botId, 1));
     const burials = await Promise.all(
-      Array.from({ length: 8 }, () => markFailed({ database, events, now }, { botId, attempt: 1, exit: null })),
+      Array.from({ length: 8 }, () =>
+        markFailed({ database, events, now, settings }, { botId, attempt: 1, exit: null }),
+      ),
     );
     expect(burials.filter((outcome) => outcome !== 'nothing')).toEqual(['ended']);
     expect(await sendRequest.events(botId, 'bots.v1.ended')).toHaveLength(1);
@@ -345,18 +348,12 @@ describe('a launch ticket', () => {
   test('is worth nothing once it expired, once its run was declared dead, or when it was made up', async () => {
     await admit();
     const late = await launchOne();
-    const afterwards = {
-      database,
-      grantUpload: fakeStorage.grantUpload,
-      busCredentials: async () => null,
-      settings,
-      zoom: { box: testBox, sdk: null },
-      now: () => now() + 10 * 60_000,
-    };
+    const { grantUpload } = fakeStorage;
+    const afterwards = { ...redeeming, database, grantUpload, now: () => now() + 10 * 60_000 };
     await expect(redeemTicket(afterwards, { ticket: late.ticket, runner: null })).rejects.toMatchObject({
       code: 'TICKET_GONE',
     });
-    expect(await markFailed({ database, events, now }, { ...late, exit: null })).toBe('launch-again');
+    expect(await markFailed({ database, events, now, settings }, { ...late, exit: null })).toBe('launch-again');
     await expect(redeem(late.ticket)).rejects.toMatchObject({ code: 'TICKET_GONE' });
     await expect(redeem('x'.repeat(43))).rejects.toMatchObject({ code: 'TICKET_GONE' });
     const again = await launchOne();

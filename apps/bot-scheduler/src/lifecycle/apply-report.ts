@@ -1,6 +1,6 @@
-import { endCodeOf, endReasons } from '@rapporteur/bot-lifecycle';
+import { endCodeOf, endOfRejoinedBot, endReasons, hasRecorded } from '@rapporteur/bot-lifecycle';
 import { botChatMessage, botChatStatus, runnerReport, runnerReportHeader } from '@rapporteur/contracts';
-import type { FinalOutcome } from '@rapporteur/bot-lifecycle';
+import type { BotEnd, FinalOutcome } from '@rapporteur/bot-lifecycle';
 import type { AttendanceEnd, EventOrder, RunnerReport, RunnerReportHeader } from '@rapporteur/contracts';
 import { afterCommit, isDataException } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
@@ -238,18 +238,25 @@ async function saveParticipants(
 }
 
 function endAttendance(applying: Applying, bot: BotRow, end: AttendanceEnd): Promise<Move> {
-  const code = endCodeOf(end.code);
-  const message = sentence(end.message) || endReasons[code].message;
+  const exitedAt = end.joinedAt === null && bot.joined_at !== null ? (bot.failure?.at ?? null) : end.exitedAt;
   return moveBot(
     applying,
     bot,
-    { kind: 'ended', end: { code, message, recorded: end.recorded } },
+    { kind: 'ended', end: reportedEnd(bot, end) },
     {
       at: applying.at,
       joinedAt: instantOrNull(end.joinedAt),
-      exitedAt: instantOrNull(end.exitedAt),
+      exitedAt: instantOrNull(exitedAt),
     },
   );
+}
+
+function reportedEnd(bot: BotRow, { recorded, joinedAt, ...end }: AttendanceEnd): BotEnd {
+  const code = endCodeOf(end.code);
+  const message = sentence(end.message) || endReasons[code].message;
+  if (bot.failure === null || !hasRecorded(bot.phase)) return { code, message, recorded };
+  const reported = { code, message, joined: joinedAt !== null };
+  return endOfRejoinedBot(reported, bot.failure.code, bot.leave_requested_at !== null);
 }
 
 function instantOrNull(text: string | null): Date | null {

@@ -63,6 +63,16 @@ export async function findWaitingSince(executor: Executor, botId: string): Promi
   return row?.at ?? null;
 }
 
+/** When the bot first recorded, or null. */
+export async function findRecordingSince(executor: Executor, botId: string): Promise<Date | null> {
+  const [row] = await executor.query<{ at: Date | null }>(
+    `select coalesce(to_timestamp(min(start_time)), min(at)) as at from bot_history
+     where bot_id = $1 and code = 'in_call_recording'`,
+    [botId],
+  );
+  return row?.at ?? null;
+}
+
 /** Asks for a run of this mode from `dueAt` on. */
 export async function wantRun(
   transaction: Executor,

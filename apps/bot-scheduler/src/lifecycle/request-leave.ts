@@ -1,9 +1,9 @@
-import { endReasons, mayLeave } from '@rapporteur/bot-lifecycle';
+import { endReasons, hasRecorded, mayLeave } from '@rapporteur/bot-lifecycle';
 import { runnerSubjects } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { BotRow } from '../schema/rows.ts';
-import { lockBot } from './bots.store.ts';
+import { lockBot, wantRun } from './bots.store.ts';
 import { moveBot } from './move-bot.ts';
 import type { EventSink } from './move-bot.ts';
 
@@ -25,7 +25,7 @@ export async function requestLeave(
   teamId: string,
 ): Promise<{ message: string }> {
   const at = new Date(dependencies.now());
-  const cancelled = await dependencies.database.transaction(async (transaction) => {
+  const outcome = await dependencies.database.transaction(async (transaction) => {
     const bot = await lockBot(transaction, botId);
     if (bot === null || bot.team_id !== teamId) throw fail('BOT_NOT_FOUND');
     if (!mayLeave(bot.phase)) throw refuseLeave(bot);
@@ -33,19 +33,26 @@ export async function requestLeave(
       'update bots set leave_requested_at = coalesce(leave_requested_at, $2), updated_at = $2 where id = $1',
       [botId, at],
     );
-    if (bot.phase !== 'queued' || bot.wants_run === null) return false;
-    const { message } = endReasons.EXITING_MEETING_BEFORE_RECORD;
-    const end = { code: 'EXITING_MEETING_BEFORE_RECORD', message, recorded: false } as const;
+    if (bot.wants_run === null) return 'requested';
+    // It is not launched yet, or not again after a run of it failed.
+    const recorded = hasRecorded(bot.phase);
+    const code = recorded ? 'API_REQUEST' : 'EXITING_MEETING_BEFORE_RECORD';
+    const end = { code, message: endReasons[code].message, recorded } as const;
     const leaving = { ...bot, leave_requested_at: bot.leave_requested_at ?? at };
-    const move = await moveBot({ transaction, events: dependencies.events }, leaving, { kind: 'ended', end }, { at });
+    const exitedAt = bot.failure === null || bot.joined_at === null ? null : new Date(bot.failure.at);
+    const move = await moveBot(
+      { transaction, events: dependencies.events },
+      leaving,
+      { kind: 'ended', end },
+      { at, exitedAt },
+    );
     if (!move.moved) throw refuseLeave(bot);
-    return true;
+    if (recorded) await wantRun(transaction, botId, { mode: 'finalize', dueAt: at });
+    return bot.phase === 'queued' ? 'cancelled' : 'ended';
   });
-  if (cancelled) {
-    dependencies.events.notify();
-    return { message: 'The bot was cancelled before it joined the meeting.' };
-  }
-  dependencies.notifyRunner(runnerSubjects.notification(botId));
+  if (outcome === 'requested') dependencies.notifyRunner(runnerSubjects.notification(botId));
+  else dependencies.events.notify();
+  if (outcome === 'cancelled') return { message: 'The bot was cancelled before it joined the meeting.' };
   return { message: 'The bot is leaving the meeting.' };
 }
 

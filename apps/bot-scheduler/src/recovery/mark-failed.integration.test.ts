@@ -17,6 +17,7 @@ let testDatabase: TestDatabase;
 let database: Database;
 let sendRequest: ReturnType<typeof requests>;
 let clock: FakeClock;
+const settings = { rejoinsAfterFailure: 0 };
 const events = { add: async () => undefined, notify: () => undefined };
 
 beforeAll(async () => {
@@ -34,7 +35,7 @@ beforeEach(() => {
 
 const now = () => clock.now();
 const markRunFailed = (run: ClaimedRun, over: { lastHeardAt?: Date | null } = {}) =>
-  markFailed({ database, events, now }, { botId: run.botId, attempt: run.attempt, exit: null, ...over });
+  markFailed({ database, events, now, settings }, { botId: run.botId, attempt: run.attempt, exit: null, ...over });
 
 /** Its ticket was redeemed. */
 async function hold({ botId, attempt }: ClaimedRun): Promise<void> {
@@ -180,7 +181,7 @@ describe('a run that got its invocation and reported nothing', () => {
       await hold(run);
       const exit = { exitCode: null, signal: 'SIGKILL', outOfMemory: true } as const;
       const { botId, attempt } = run;
-      expect(await markFailed({ database, events, now }, { botId, attempt, exit })).toBe(expected);
+      expect(await markFailed({ database, events, now, settings }, { botId, attempt, exit })).toBe(expected);
       if (expected === 'ended')
         expect(await sendRequest.bot(botId)).toMatchObject({ phase: 'failed', end_code: 'OOM_KILLED' });
     }

@@ -1,20 +1,21 @@
-import { endCodeOfFailedRun, endReasons, hasRecorded } from '@rapporteur/bot-lifecycle';
+import { endCodeOfFailedRun, endReasons, hasRecorded, mayRejoin } from '@rapporteur/bot-lifecycle';
 import type { BotEnd, EndCode, LifecycleInput, RunExit } from '@rapporteur/bot-lifecycle';
 import type { Database, Executor } from '@rapporteur/database';
 import { countStartedFinalizeRuns, findLease, loseLease } from '../leases/leases.store.ts';
 import { lockBot, wantRun } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink, MoveFacts } from '../lifecycle/move-bot.ts';
-import type { BotRow, LeaseRow } from '../schema/rows.ts';
+import type { BotRow, LeaseRow, RunFailureRow } from '../schema/rows.ts';
 
 export interface RecoveryDependencies {
   readonly database: Database;
   readonly events: EventSink & { notify(): void };
   readonly now: () => number;
+  readonly settings: { readonly rejoinsAfterFailure: number };
 }
 
 /** What was done about a dead run. nothing: it was over already. */
-export type Recovery = 'nothing' | 'launch-again' | 'finalize' | 'ended';
+export type Recovery = 'nothing' | 'launch-again' | 'rejoin' | 'finalize' | 'ended';
 
 /** A run without an invocation, or without a single report, has joined nothing and may be started again, this often in all. */
 const mostLaunches = 3;
@@ -34,8 +35,9 @@ export interface FailedRun {
 }
 
 /**
- * Fences a dead run off and decides what becomes of its bot: started again when it never began, finalized when something
- * was recorded, else ended with the reason that its death shows. One transaction; safe to call twice.
+ * Fences a failed run off and decides what becomes of its bot: launched again when it never began or where the deployment lets
+ * bots rejoin, finalized when something was recorded, else ended with the reason of the failure. One transaction; safe to
+ * call twice.
  */
 export async function markFailed(dependencies: RecoveryDependencies, failedRun: FailedRun): Promise<Recovery> {
   const at = new Date(dependencies.now());
@@ -45,13 +47,13 @@ export async function markFailed(dependencies: RecoveryDependencies, failedRun: 
     if (bot === null || lease === null || (lease.state !== 'launching' && lease.state !== 'held')) return 'nothing';
     if (wasHeardSince(lease, failedRun.lastHeardAt)) return 'nothing';
     await loseLease(transaction, lease, at);
-    const act = { transaction, events: dependencies.events, at };
+    const mostRejoins = dependencies.settings.rejoinsAfterFailure;
+    const act = { transaction, events: dependencies.events, at, mostRejoins };
     if (lease.mode === 'finalize') return afterFinalizeRun(act, bot);
-    if (lease.state === 'launching') return afterFailedLaunch(act, bot, 'GENERAL_ERROR');
-    const code = endCodeOfFailedRun(failedRun.exit);
-    // It got its invocation, and nothing that it did reached us: its bot is in no meeting that anybody knows of.
+    const code = lease.state === 'launching' ? 'GENERAL_ERROR' : endCodeOfFailedRun(failedRun.exit);
+    // Nothing that it did reached us: its bot is in no meeting that anybody knows of.
     if (bot.phase === 'queued' && lease.applied_sequence === 0) return afterFailedLaunch(act, bot, code);
-    return afterAttendance(act, { bot, lease, code });
+    return afterAttendance(act, { bot, lease, code, exit: failedRun.exit });
   });
   dependencies.events.notify();
   return recovery;
@@ -67,6 +69,7 @@ interface Acting {
   readonly transaction: Executor;
   readonly events: EventSink;
   readonly at: Date;
+  readonly mostRejoins: number;
 }
 
 async function afterFailedLaunch(act: Acting, bot: BotRow, code: EndCode): Promise<Recovery> {
@@ -84,15 +87,34 @@ interface FailedAttendance {
   readonly bot: BotRow;
   readonly lease: LeaseRow;
   readonly code: EndCode;
+  readonly exit: RunExit | null;
 }
 
-async function afterAttendance(act: Acting, { bot, lease, code }: FailedAttendance): Promise<Recovery> {
+async function afterAttendance(act: Acting, { bot, lease, code, exit }: FailedAttendance): Promise<Recovery> {
   // Its end was reported already; only the saving is left, and the reported end stands.
   if (bot.phase === 'finalizing' || bot.phase === 'reconciling') return finalizeAgain(act, bot);
-  const recorded = hasRecorded(bot.phase);
-  const exitedAt = bot.joined_at === null ? null : (lease.renewed_at ?? act.at);
-  const ended = await move(act, bot, { kind: 'ended', end: endOf(code, recorded) }, { at: act.at, exitedAt });
-  return recorded ? finalizeAgain(act, ended) : 'ended';
+  // A run that was to rejoin and reported nothing adds nothing to the failure before it.
+  const earlier = lease.applied_sequence === 0 ? bot.failure : null;
+  const failure = earlier ?? { code, at: (lease.renewed_at ?? act.at).toISOString() };
+  const { phase, rejoins } = bot;
+  const leaveRequested = bot.leave_requested_at !== null;
+  if (mayRejoin({ phase, rejoins, leaveRequested, exit }, act.mostRejoins)) return rejoin(act, bot, failure);
+  const recorded = hasRecorded(phase);
+  const exitedAt = bot.joined_at === null ? null : new Date(failure.at);
+  const ended = endOf(failure.code, recorded);
+  const moved = await move(act, bot, { kind: 'ended', end: ended }, { at: act.at, exitedAt });
+  return recorded ? finalizeAgain(act, moved) : 'ended';
+}
+
+/** The bot keeps its phase and status: for its customer the attendance continues. */
+async function rejoin(act: Acting, bot: BotRow, failure: RunFailureRow): Promise<Recovery> {
+  await act.transaction.query('update bots set rejoins = rejoins + 1, failure = $2 where id = $1', [
+    bot.id,
+    JSON.stringify(failure),
+  ]);
+  const dueAt = new Date(act.at.getTime() + launchAgainAfterMs * bot.rejoins);
+  await wantRun(act.transaction, bot.id, { mode: 'attend', dueAt });
+  return 'rejoin';
 }
 
 async function afterFinalizeRun(act: Acting, bot: BotRow): Promise<Recovery> {

@@ -16,6 +16,7 @@ import { findUnusableTranscription, providerOf } from '../transcription/engines.
 import type { TranscriptionEngines } from '../transcription/engines.ts';
 import { ownChoiceOf, requestTranscription } from '../transcription/request-transcription.ts';
 import type { WantedTranscription } from '../transcription/request-transcription.ts';
+import { refuseOwnKeys } from '../teams/own-keys.ts';
 
 export interface RetranscribeDependencies {
   readonly database: Database;
@@ -52,6 +53,7 @@ export async function retranscribe(
     refuseUnready(bot);
     const refusal = findUnusableTranscription(engines, config, '/body/transcription');
     if (refusal !== null) throw refusal;
+    if (config?.api_key) await refuseOwnKeys(transaction, place.teamId, { transcription_api_key: config.api_key });
     const wanted = config === null ? await ownChoiceOf(transaction, bot, providerOf(engines, null)) : choose(config);
     await refuseWithoutTokens(transaction, bot, wanted);
     if (config !== null && config.api_key !== null && wanted.choice.keyField !== null) {

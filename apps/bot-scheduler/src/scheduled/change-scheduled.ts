@@ -12,6 +12,7 @@ import { readJoinAt } from './join-at.ts';
 import { scheduleBotBody } from './schedule-bot.ts';
 import type { ScheduleDependencies } from './schedule-bot.ts';
 import { findScheduled, lockScheduled, updateScheduled } from './scheduled.store.ts';
+import { refuseOwnKeys } from '../teams/own-keys.ts';
 
 const lockedBeforeMs = 4 * 60_000;
 
@@ -37,6 +38,7 @@ export async function changeScheduled(
     const { prepared, joinAt } = mergeChange(dependencies, row, change, at);
     await updateScheduled(transaction, botId, { ...prepared, joinAt }, at);
     await forgetSecrets(transaction, botId, replacedSecrets(change));
+    await refuseOwnKeys(transaction, teamId, prepared.secrets);
     await saveSecrets(
       transaction,
       { teamId, botId },

@@ -10,6 +10,7 @@ import { findCredentialRefusal } from '../stored-credentials/credential-refusal.
 import { saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { readJoinAt, readLegacyStart } from './join-at.ts';
 import { insertScheduled } from './scheduled.store.ts';
+import { refuseOwnKeys } from '../teams/own-keys.ts';
 
 export interface ScheduleDependencies extends PrepareDependencies {
   readonly database: Database;
@@ -40,6 +41,7 @@ export async function scheduleBot(
   const sealed = sealSecrets(dependencies.box, { teamId, botId }, prepared.secrets);
   await dependencies.database.transaction(async (transaction) => {
     await refuseUnknownTeam(transaction, teamId);
+    await refuseOwnKeys(transaction, teamId, prepared.secrets);
     if (await insertScheduled(transaction, { ...prepared, id: botId, teamId, at, joinAt }))
       await saveSecrets(transaction, { teamId, botId }, sealed);
   });

@@ -1,5 +1,6 @@
 import { EntitySchema } from 'typeorm';
-import type { EntitySchemaColumnOptions } from 'typeorm';
+import { column, key, optional } from './entities-columns.ts';
+import { legalHoldEntity } from './legal-hold-entities.ts';
 import type {
   BotAccessRow,
   BotCommandRow,
@@ -17,15 +18,6 @@ import type {
   TokenAccountRow,
   TokenLedgerRow,
 } from './rows.ts';
-
-type ColumnKind = 'uuid' | 'text' | 'integer' | 'bigint' | 'boolean' | 'jsonb' | 'timestamptz' | 'bytea' | 'tokens';
-
-function column(kind: ColumnKind, more: Partial<EntitySchemaColumnOptions> = {}): EntitySchemaColumnOptions {
-  if (kind === 'tokens') return { type: 'numeric', precision: 14, scale: 4, ...more };
-  return { type: kind, ...more };
-}
-const key = (kind: ColumnKind, name: string) => column(kind, { primary: true, primaryKeyConstraintName: name });
-const optional = (kind: ColumnKind) => column(kind, { nullable: true });
 
 export const botEntity = new EntitySchema<BotRow>({
   name: 'bots',
@@ -47,6 +39,8 @@ export const botEntity = new EntitySchema<BotRow>({
     wants_run: optional('text'),
     attempt: column('integer'),
     finalize_attempts: column('integer'),
+    rejoins: column('integer', { default: 0 }),
+    failure: optional('jsonb'),
     phase: column('text'),
     status: column('text'),
     phase_since: column('timestamptz', { default: () => 'now()' }),
@@ -192,6 +186,7 @@ export const teamLimitsEntity = new EntitySchema<TeamLimitsRow>({
     plan_name: column('text'),
     daily_bot_cap: column('integer'),
     retention_days: column('integer'),
+    byok_transcription: { type: 'boolean', default: true },
   },
 });
 
@@ -370,5 +365,6 @@ export const entities = [
   botScreenshotEntity,
   objectDeletionEntity,
   grantEndEntity,
+  legalHoldEntity,
   botAccessEntity,
 ];

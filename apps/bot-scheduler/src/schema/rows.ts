@@ -35,6 +35,13 @@ export interface ResourceUsageRow extends ResourceUsage {
   readonly providerMs?: number;
 }
 
+/** How a run failed in place of which another one rejoins. */
+export interface RunFailureRow {
+  readonly code: EndCode;
+  /** ISO 8601: the last sign of life. */
+  readonly at: string;
+}
+
 /** One bot, as PostgreSQL gives it; numeric and bigint columns arrive as text. */
 export interface BotRow {
   readonly id: string;
@@ -59,6 +66,10 @@ export interface BotRow {
   /** Number of the newest run, 0 before the first. */
   readonly attempt: number;
   readonly finalize_attempts: number;
+  /** Runs that were launched to rejoin after one had failed during the attendance. */
+  readonly rejoins: number;
+  /** The newest failure of a run that attended; null: none failed. */
+  readonly failure: RunFailureRow | null;
   readonly phase: Phase;
   readonly status: LifecycleStatusCode;
   /** When it came into its phase. */
@@ -210,6 +221,7 @@ export interface TeamLimitsRow {
   readonly plan_name: string;
   readonly daily_bot_cap: number;
   readonly retention_days: number;
+  readonly byok_transcription: boolean;
 }
 
 /** `balance - reserved` is what new bots may reserve from. */

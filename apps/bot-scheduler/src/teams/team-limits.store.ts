@@ -4,21 +4,27 @@ export interface TeamCopy {
   readonly teamId: string;
   readonly version: number;
   readonly name: string;
-  readonly plan: { readonly name: string; readonly dailyBotCap: number; readonly retentionDays: number };
+  readonly plan: {
+    readonly name: string;
+    readonly dailyBotCap: number;
+    readonly retentionDays: number;
+    readonly byokTranscription?: boolean;
+  };
 }
 
 /** Keeps the newest version of a team's limits, and sees to it that the team has an account. */
-export async function saveTeam(transaction: Executor, team: TeamCopy): Promise<void> {
+export async function saveTeam(transaction: Executor, { teamId, version, name, plan }: TeamCopy): Promise<void> {
   await transaction.query(
-    `insert into team_limits (team_id, version, name, plan_name, daily_bot_cap, retention_days)
-     values ($1, $2, $3, $4, $5, $6)
+    `insert into team_limits (team_id, version, name, plan_name, daily_bot_cap, retention_days, byok_transcription)
+     values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (team_id) do update set version = excluded.version, name = excluded.name, plan_name = excluded.plan_name,
-       daily_bot_cap = excluded.daily_bot_cap, retention_days = excluded.retention_days
+       daily_bot_cap = excluded.daily_bot_cap, retention_days = excluded.retention_days,
+       byok_transcription = excluded.byok_transcription
      where team_limits.version < excluded.version`,
-    [team.teamId, team.version, team.name, team.plan.name, team.plan.dailyBotCap, team.plan.retentionDays],
+    [teamId, version, name, plan.name, plan.dailyBotCap, plan.retentionDays, plan.byokTranscription ?? true],
   );
   await transaction.query(
     `insert into token_accounts (team_id, balance, reserved) values ($1, 0, 0) on conflict (team_id) do nothing`,
-    [team.teamId],
+    [teamId],
   );
 }

@@ -19,6 +19,7 @@ import { runDue } from '../scheduled/run-due.ts';
 import type { DueOutcome, DueSettings } from '../scheduled/run-due.ts';
 import { scheduledRoutes } from '../scheduled/scheduled.routes.ts';
 import { secretRoutes } from '../secrets/secrets.routes.ts';
+import type { LoginClient } from '../stored-logins/login-client.ts';
 import { createBody } from './create-body.ts';
 import { createGatewayClient, internalSecret, openBotsDatabase, testBox } from './test-scheduler.ts';
 
@@ -59,7 +60,8 @@ export const noRows = {
   reserved: 0,
 };
 
-export async function openAdmissionHarness(): Promise<AdmissionHarness> {
+/** @param logins the service that keeps logins; null: it is not part of this deployment */
+export async function openAdmissionHarness(logins: LoginClient | null = null): Promise<AdmissionHarness> {
   const clock = new FakeClock();
   const logger = createLogger('bot-scheduler', 'silent');
   const service = createService({ name: 'bot-scheduler', internalSecret: new Secret(internalSecret), logger, clock });
@@ -72,7 +74,7 @@ export async function openAdmissionHarness(): Promise<AdmissionHarness> {
   const notifyRuns = () => undefined;
   let behindMs = 0;
   const now = () => clock.now() - behindMs;
-  const url = await listen(service, { database, events, now });
+  const url = await listen(service, { database, events, now, logins });
   const sendRequest = createGatewayClient(url);
   const create = (teamId: string, over: Over = {}) =>
     sendRequest('POST', '/internal/v2/bots', teamId, createBody(over));
@@ -92,7 +94,7 @@ export async function openAdmissionHarness(): Promise<AdmissionHarness> {
       return sendRequest('POST', '/internal/v2/bots/scheduled', teamId, { ...createBody({ join_at }), ...over });
     },
     runDue: (over = {}) =>
-      runDue({ database, events, notifyRuns, now, logger, settings: { ...dueSettings, ...over }, logins: null }),
+      runDue({ database, events, notifyRuns, now, logger, settings: { ...dueSettings, ...over }, logins }),
     countRows: (teamId) => countRows(database, teamId),
     close: async () => {
       await service.stop();
@@ -105,7 +107,12 @@ export async function openAdmissionHarness(): Promise<AdmissionHarness> {
 
 async function listen(
   service: Service,
-  dependencies: { database: Database; events: EventSink & { notify(): void }; now: () => number },
+  dependencies: {
+    database: Database;
+    events: EventSink & { notify(): void };
+    now: () => number;
+    logins: LoginClient | null;
+  },
 ): Promise<string> {
   const { auth } = service;
   const app = createApp(service);
@@ -123,7 +130,13 @@ async function listen(
   app.use(scheduledRoutes(auth, { ...admission, leave: (botId, teamId) => requestLeave(leaving, botId, teamId) }));
   app.use(secretRoutes(auth, { ...dependencies, box: testBox }));
   app.use(
-    detailsRoutes(auth, { ...dependencies, box: testBox, signUrls: async () => ({}), noteAccess: () => undefined }),
+    detailsRoutes(auth, {
+      ...dependencies,
+      box: testBox,
+      signUrls: async () => ({}),
+      noteAccess: () => undefined,
+      readTranscript: async () => null,
+    }),
   );
   app.use(listingRoutes(auth, dependencies));
   app.use(updateConfigRoutes(auth, dependencies));

@@ -22,6 +22,9 @@ export type Scenario =
   | 'chats'
   | 'waits'
   | 'crashes'
+  | 'crashes-once'
+  | 'crashes-then-is-rejected'
+  | 'crashes-then-waits'
   | 'cannot-finalize'
   | 'cannot-save-first'
   | 'rejected';
@@ -185,17 +188,20 @@ async function attend(runner: Runner, scenario: Scenario): Promise<void> {
   const joinedAt = new Date().toISOString();
   runner.report({ kind: 'status', code: 'joining_call' });
   runner.report({ kind: 'status', code: 'in_waiting_room' });
-  if (scenario === 'rejected') return endUnrecorded(runner, 'BOT_NOT_ACCEPTED');
-  if (scenario === 'waits') return endUnrecorded(runner, await runner.instructedToEnd());
+  const isFirst = runner.invocation.attempt === 1;
+  if (scenario === 'rejected' || (scenario === 'crashes-then-is-rejected' && !isFirst))
+    return endUnrecorded(runner, 'BOT_NOT_ACCEPTED');
+  if (scenario === 'waits' || (scenario === 'crashes-then-waits' && !isFirst))
+    return endUnrecorded(runner, await runner.instructedToEnd());
   runner.report({ kind: 'status', code: 'in_call_not_recording' });
   runner.report({ kind: 'status', code: 'in_call_recording', startTime: Math.floor(Date.now() / 1_000) });
   runner.report({ kind: 'participants', participants: [{ id: 1, name: 'Ada' }], speakers: [{ id: 1, name: 'Ada' }] });
   if (scenario === 'chats') reportChat(runner);
-  if (scenario === 'crashes') {
+  if (scenario === 'crashes' || (scenario.startsWith('crashes-') && isFirst)) {
     await runner.applied();
     process.exit(3);
   }
-  const why = scenario === 'completes' ? 'NO_SPEAKER' : await runner.instructedToEnd();
+  const why = scenario === 'completes' || scenario === 'crashes-once' ? 'NO_SPEAKER' : await runner.instructedToEnd();
   if (why === 'fenced') return;
   runner.report({
     kind: 'attendance-ended',
@@ -215,12 +221,16 @@ function reportChat(runner: Runner): void {
   }
 }
 
-async function endUnrecorded(runner: Runner, code: string): Promise<void> {
+async function endUnrecorded(runner: Runner, why: string): Promise<void> {
+  if (why === 'fenced') return;
+  const code = why === 'API_REQUEST' ? 'EXITING_MEETING_BEFORE_RECORD' : why;
+  const recorded = runner.invocation.rejoin !== null;
   runner.report({
     kind: 'attendance-ended',
-    end: { code, message: '', joinedAt: null, exitedAt: new Date().toISOString(), recorded: false },
+    end: { code, message: '', joinedAt: null, exitedAt: new Date().toISOString(), recorded },
   });
-  await runner.applied();
+  if (recorded) await finalize(runner, 'completes');
+  else await runner.applied();
 }
 
 async function finalize(runner: Runner, scenario: Scenario): Promise<void> {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import type { RequestHandler } from 'express';
 import type { Database } from '@rapporteur/database';
 import { createLogger, createService, loadConfig, Secret } from '@rapporteur/service-runtime';
 import type { Clock, Service } from '@rapporteur/service-runtime';
@@ -27,6 +28,7 @@ export interface ConnectedCalendar {
   /** Its id in the simulator. */
   readonly rawId: string;
   readonly email: string;
+  readonly teamId: string;
 }
 
 /** This service over a database of its own, against simulated providers and a stub scheduler. */
@@ -34,6 +36,8 @@ export interface CalendarsUnderTest {
   readonly database: Database;
   readonly simulated: SimulatedCalendars;
   readonly scheduler: StubScheduler;
+  /** By the provider's id of a calendar: the most reads of its events that were under way at one moment. */
+  readonly reads: ReadonlyMap<string, number>;
   readonly environment: Readonly<Record<string, string>>;
   /** Base address of the first instance. */
   readonly url: string;
@@ -67,7 +71,8 @@ export async function startCalendarsUnderTest(options: CalendarsOptions = {}): P
   const scheduler = await startStubScheduler(internalSecret);
   const gateway = createService({ name: 'api-gateway', internalSecret, logger: createLogger('test', 'silent') });
   const instances: { url: string; stop(): Promise<unknown> }[] = [];
-  const web = await serveProviders(simulated, (channelId, passed) =>
+  const reads = new Map<string, number>();
+  const web = await serveProviders({ simulated, reads }, (channelId, passed) =>
     gateway.auth.fetch('calendar-sync', `${instances[0]?.url ?? ''}/internal/v1/calendar-notifications/${channelId}`, {
       ...json(passed),
       method: 'POST',
@@ -102,6 +107,7 @@ export async function startCalendarsUnderTest(options: CalendarsOptions = {}): P
     database,
     simulated,
     scheduler,
+    reads,
     environment,
     url: instances[0]?.url ?? '',
     teamId,
@@ -177,7 +183,7 @@ function createConnect({ simulated, database, api, idle, teamId }: Connecting): 
       what: 'the first sync',
     });
     await idle();
-    return { calendarId, rawId: calendar.id, email };
+    return { calendarId, rawId: calendar.id, email, teamId: team };
   };
 }
 
@@ -198,7 +204,7 @@ async function isIdle(database: Database, nowMs: number): Promise<boolean> {
 
 /** The simulated providers, and in place of the gateway what passes their notifications on. */
 async function serveProviders(
-  simulated: SimulatedCalendars,
+  { simulated, reads }: { readonly simulated: SimulatedCalendars; readonly reads: Map<string, number> },
   pass: (channelId: string, passed: object) => Promise<Response>,
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const app = express();
@@ -215,7 +221,7 @@ async function serveProviders(
     if (token === null) response.status(reply.status).end();
     else response.type('text/plain').send(token);
   });
-  app.use(express.json({ limit: 1_000_000 }), calendarRoutes(simulated));
+  app.use(countReads(reads), express.json({ limit: 1_000_000 }), calendarRoutes(simulated));
   const server: Server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -224,6 +230,22 @@ async function serveProviders(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
+  };
+}
+
+/** One sync reads one page after the other: two reads at once are two syncs of one calendar. */
+function countReads(most: Map<string, number>): RequestHandler {
+  const now = new Map<string, number>();
+  return (request, response, next) => {
+    const [, id] = /\/calendars\/([^/]+)\/(?:events$|calendarView\/delta)/.exec(request.path) ?? [];
+    if (request.method === 'GET' && id !== undefined) {
+      const calendar = decodeURIComponent(id);
+      const count = (now.get(calendar) ?? 0) + 1;
+      now.set(calendar, count);
+      most.set(calendar, Math.max(most.get(calendar) ?? 0, count));
+      response.once('close', () => now.set(calendar, (now.get(calendar) ?? 1) - 1));
+    }
+    next();
   };
 }
 

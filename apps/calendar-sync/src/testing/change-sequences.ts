@@ -1,5 +1,6 @@
 import type { EventDraft, ListedEvent } from '@rapporteur/simulator';
 import { eventDraftSchema } from '@rapporteur/simulator';
+import { waitFor } from '@rapporteur/testbed';
 import type { CalendarsUnderTest, ConnectedCalendar } from './calendars-under-test.ts';
 
 /** Numbers from 0 to 1 that only the seed decides. */
@@ -16,10 +17,13 @@ export function seeded(seed: number): () => number {
 const dayMs = 86_400_000;
 const links = ['https://meet.google.com/abc-defg-hij', 'https://meet.google.com/xyz-abcd-efg', null] as const;
 
-/** One sequence of changes to one calendar, with notifications that get lost, doubled and reordered, and requests that fail. */
-export async function playSequence(
+/**
+ * One sequence of changes to each of these calendars, all at the same time, with notifications that get lost, doubled and
+ * reordered, requests that fail, and consents that are revoked and given again.
+ */
+export async function playSequences(
   calendars: CalendarsUnderTest,
-  calendar: ConnectedCalendar,
+  connected: readonly ConnectedCalendar[],
   seed: number,
 ): Promise<void> {
   const random = seeded(seed);
@@ -27,8 +31,10 @@ export async function playSequence(
   simulated.push.held = true;
   const steps = 3 + Math.floor(random() * 4);
   for (let step = 0; step < steps; step += 1) {
-    changeSomething(calendars, calendar, random);
-    if (random() < 0.3) strike(calendars, calendar, random);
+    for (const calendar of connected) {
+      changeSomething(calendars, calendar, random);
+      if (random() < 0.3) strike(calendars, calendar, random);
+    }
     await simulated.push.release((kept) =>
       kept
         .filter(() => random() >= 0.05)
@@ -37,8 +43,60 @@ export async function playSequence(
     );
   }
   simulated.faults.heal();
+  const revoked = connected.filter(() => random() < 0.1);
+  for (const calendar of revoked) {
+    simulated.grants.revoke(calendar.email);
+    changeSomething(calendars, calendar, random);
+  }
+  if (revoked.length > 0) simulated.grants.expireAccess();
   simulated.push.held = false;
   await simulated.push.release();
+  await Promise.all(revoked.map((calendar) => consentAgain(calendars, calendar)));
+}
+
+async function consentAgain(
+  { simulated, connection, api }: CalendarsUnderTest,
+  { calendarId, email, teamId }: ConnectedCalendar,
+): Promise<void> {
+  const { platform } = await connection(calendarId);
+  await waitFor(async () => (await connection(calendarId)).status === 'revoked', {
+    what: 'the revoked consent to be noticed',
+    timeoutMs: repairMs,
+  });
+  const grant = simulated.grants.create(platform, email);
+  const body = {
+    oauth_client_id: grant.clientId,
+    oauth_client_secret: grant.clientSecret,
+    oauth_refresh_token: grant.refreshToken,
+  };
+  const { status, text } = await api('PATCH', `/v2/calendars/${calendarId}`, body, teamId);
+  if (status !== 200) throw new Error(`New credentials answered ${status}: ${text}`);
+}
+
+/** Longer than the lease of a process that was killed. */
+const repairMs = 90_000;
+
+/** Resolves when stored events and scheduled bots are the provider's; throws the first difference that stays. */
+export async function waitForEqual(calendars: CalendarsUnderTest, calendar: ConnectedCalendar): Promise<void> {
+  const difference = async (): Promise<string | null> => {
+    const { stored, provider } = await compareWithProvider(calendars, calendar);
+    if (JSON.stringify(stored) !== JSON.stringify(provider)) return JSON.stringify({ stored, provider }, null, 1);
+    const { scheduled, wanted } = await compareBots(calendars, calendar);
+    return JSON.stringify(scheduled) === JSON.stringify(wanted) ? null : JSON.stringify({ scheduled, wanted }, null, 1);
+  };
+  await waitFor(
+    async () => {
+      const found = await difference();
+      if (found !== null) throw new Error(found);
+      return true;
+    },
+    { what: `calendar ${calendar.calendarId} to be repaired`, timeoutMs: repairMs },
+  );
+}
+
+/** Push channels or subscriptions that the provider has for a calendar. */
+export function openChannels({ simulated: { push } }: CalendarsUnderTest, { rawId }: ConnectedCalendar): number {
+  return [...push.channels.values(), ...push.subscriptions.values()].filter((one) => one.calendarId === rawId).length;
 }
 
 function changeSomething(calendars: CalendarsUnderTest, { rawId }: ConnectedCalendar, random: () => number): void {
@@ -76,7 +134,7 @@ function strike(calendars: CalendarsUnderTest, { rawId }: ConnectedCalendar, ran
 }
 
 /** What is stored in the window and what the provider has: equal texts, sorted. */
-export async function compareWithProvider(calendars: CalendarsUnderTest, { calendarId, rawId }: ConnectedCalendar) {
+async function compareWithProvider(calendars: CalendarsUnderTest, { calendarId, rawId }: ConnectedCalendar) {
   const provider = [...calendars.simulated.store.get(rawId).listed.values()]
     .filter((one) => !one.removed)
     .map(({ startMs, endMs, fields }) =>
@@ -93,7 +151,7 @@ export async function compareWithProvider(calendars: CalendarsUnderTest, { calen
 }
 
 /** Events of the calendar that want a bot, and the bots that are scheduled for them: equal texts, sorted. */
-export async function compareBots(calendars: CalendarsUnderTest, { calendarId }: ConnectedCalendar) {
+async function compareBots(calendars: CalendarsUnderTest, { calendarId }: ConnectedCalendar) {
   const events = await calendars.events(calendarId);
   const ids = new Set(events.map(({ event_id }) => event_id));
   const wanted = events

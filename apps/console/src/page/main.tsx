@@ -2,16 +2,19 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { createRoot } from 'react-dom/client';
 import { Route, Router, Switch } from 'wouter';
 import { basePath, needsSignIn } from './api/client.ts';
+import { AuditLog } from './audit/audit-log.tsx';
 import { BotList } from './bots/bot-list.tsx';
 import { BotPage } from './bots/bot-page.tsx';
 import { Calendars } from './calendars/calendars.tsx';
 import { EmptyState } from './elements/query-result.tsx';
 import { Page } from './elements/page.tsx';
+import { Keys } from './keys/keys.tsx';
 import { Shell } from './layout/shell.tsx';
 import { Logins } from './logins/logins.tsx';
 import { ScheduledBots } from './scheduled/scheduled-bots.tsx';
 import { SendBot } from './send/send-bot.tsx';
 import { SessionGate } from './session/session.tsx';
+import { Usage } from './usage/usage.tsx';
 import { Webhooks } from './webhooks/webhooks.tsx';
 import './console.css';
 
@@ -36,6 +39,9 @@ function Console() {
         <Route path="/calendars" component={Calendars} />
         <Route path="/logins" component={Logins} />
         <Route path="/webhooks/*?" component={Webhooks} />
+        <Route path="/usage" component={Usage} />
+        <Route path="/keys" component={Keys} />
+        <Route path="/audit-log" component={AuditLog} />
         <Route>
           <Page title="Not found">
             <EmptyState title="There is nothing at this address">Choose a section above.</EmptyState>

@@ -1,4 +1,5 @@
 import { shownLegacyExtra } from '@rapporteur/contracts';
+import type { BotTranscript } from '@rapporteur/contracts';
 import { finalEvent } from '../messages/message-body.ts';
 import type { BotEnded, Message, SignedArtifacts, StatusChanged } from '../messages/message-body.ts';
 import type { EventType } from '../messages/event-types.ts';
@@ -35,13 +36,25 @@ export function legacyFinalMessage(ended: BotEnded, artifacts: SignedArtifacts |
   }
   return toMessage(ended, { subscribed, occurrence: 0 }, 'complete', {
     ...head,
-    transcript: [],
+    transcript: (artifacts?.transcript?.utterances ?? []).map(transcriptTurn),
     speakers: ended.speakers.map(({ name }) => name),
     mp4: artifacts?.urls['video'] ?? null,
     audio: artifacts?.urls['audio'] ?? null,
     event: 'complete',
     extra,
   });
+}
+
+type Utterance = BotTranscript['utterances'][number];
+
+function transcriptTurn({ speaker, start, end, words }: Utterance) {
+  return {
+    speaker,
+    offset: start,
+    start_time: start,
+    end_time: end,
+    words: words.map((word) => ({ start: word.start, end: word.end, word: word.word })),
+  };
 }
 
 function toMessage(

@@ -1,13 +1,22 @@
-import { artifactUrlsReply, internalRoutes, participantLinkName } from '@rapporteur/contracts';
+import { artifactUrlsReply, botTranscriptReply, internalRoutes, participantLinkName } from '@rapporteur/contracts';
+import type { BotTranscript } from '@rapporteur/contracts';
 import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { linkedArtifacts } from './message-body.ts';
 import type { BotEnded, SignedArtifacts } from './message-body.ts';
 
+/** Base URLs for this service. */
+export interface ArtifactSources {
+  readonly storageUrl: string;
+  /** Left out: nothing transcribes in this deployment. */
+  readonly transcriberUrl?: string | undefined;
+}
+
 /** Signs links to what a bot left behind; null when its message has none. Throws UNAVAILABLE when that is not possible now. */
 export type SignArtifacts = (ended: BotEnded) => Promise<SignedArtifacts | null>;
 
-export function signThroughStorage(auth: InternalAuth, storageUrl: string): SignArtifacts {
+export function signThroughStorage(auth: InternalAuth, { storageUrl, transcriberUrl }: ArtifactSources): SignArtifacts {
+  const readTranscript = transcriptReader(auth, transcriberUrl);
   const sendRequest = createRequestSender({ auth, service: 'storage-config', baseUrl: storageUrl });
   return async (ended) => {
     const keys = Object.fromEntries([
@@ -18,11 +27,20 @@ export function signThroughStorage(auth: InternalAuth, storageUrl: string): Sign
     ]);
     if (ended.outcome !== 'completed' || ended.artifactsDeleted || Object.keys(keys).length === 0) return null;
     const { botId, teamId } = ended;
-    return await sendRequest({
-      path: internalRoutes.artifactUrls,
-      body: { botId, keys },
-      reply: artifactUrlsReply,
-      teamId,
-    });
+    const body = { botId, keys };
+    const [links, transcript] = await Promise.all([
+      sendRequest({ path: internalRoutes.artifactUrls, body, reply: artifactUrlsReply, teamId }),
+      ended.artifacts.transcription === undefined ? null : readTranscript(ended),
+    ]);
+    return { ...links, transcript };
+  };
+}
+
+function transcriptReader(auth: InternalAuth, transcriberUrl: string | undefined) {
+  if (transcriberUrl === undefined) return async () => null;
+  const sendRequest = createRequestSender({ auth, service: 'transcriber', baseUrl: transcriberUrl });
+  return async ({ botId, teamId }: BotEnded): Promise<BotTranscript | null> => {
+    const path = internalRoutes.botTranscripts;
+    return (await sendRequest({ path, body: { botId, teamId }, reply: botTranscriptReply, teamId })).transcript;
   };
 }

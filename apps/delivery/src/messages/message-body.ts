@@ -1,3 +1,4 @@
+import type { BotTranscript } from '@rapporteur/contracts';
 import type { z } from 'zod';
 import { linkedParticipantAudio } from '@rapporteur/contracts';
 import type {
@@ -38,6 +39,8 @@ export interface Message {
 export interface SignedArtifacts {
   readonly urls: Readonly<Record<string, string>>;
   readonly expiresAt: string;
+  /** For the legacy format; null: there is none. */
+  readonly transcript: BotTranscript | null;
 }
 
 /** ISO 8601 instants: when it happened, and when it was first sent. */

@@ -52,8 +52,7 @@ export async function signIn(dependencies: SignInDependencies, call: SignInCall)
   const at = now();
   // First of all, so that whoever has no ticket costs one look-up and nothing is parsed for them.
   const ticket = call.ticket === null ? null : await findTicket(database, call.ticket, new Date(at));
-  if (ticket === null)
-    throw new RequestRefused('ticket', 'This address signs in meeting bots only. Nobody else can use it.');
+  if (ticket === null) throw withoutTicket();
   const { login, workspace } = ticket;
   if (login.state !== 'active' || workspace.state !== 'active') {
     throw new RequestRefused('inactive', 'The login of this bot is not active any more.');
@@ -70,11 +69,16 @@ export async function signIn(dependencies: SignInDependencies, call: SignInCall)
       .digest('hex'),
     at: new Date(at),
   });
-  if (!taken) throw new RequestRefused('replay', 'This request or its ticket was used before.');
+  if (taken === 'ticket-used') throw withoutTicket();
+  if (taken === 'request-used') throw new RequestRefused('replay', 'This request was used before.');
   const form = respond({ pair, login, provider, request }, { issuer: dependencies.addresses.entityId, nowMs: at });
   const facts = { teamId: login.team_id, botId: ticket.bot_id, credentialId: login.credential_id };
   logger.info({ ...facts, workspaceId: workspace.workspace_id, acsUrl: form.acsUrl }, 'A bot was signed in.');
   return { ...form, relayState: call.relayState };
+}
+
+function withoutTicket(): RequestRefused {
+  return new RequestRefused('ticket', 'This address signs in meeting bots only. Nobody else can use it.');
 }
 
 interface Responded {

@@ -43,11 +43,16 @@ export async function findTicket(executor: Executor, ticket: string, at: Date): 
   return login === undefined || workspace === null ? null : { bot_id: login.bot_id, login, workspace };
 }
 
-/** Uses up a ticket and a request together. False when one of them was used before. */
+export type TicketOutcome = 'taken' | 'ticket-used' | 'request-used';
+
+/**
+ * Uses up a ticket and a request together. Two sign-ins at once may both have found the ticket: only one takes it, and the other
+ * is told which of the two was used.
+ */
 export async function takeTicket(
   executor: Executor,
   { ticket, requestHash, at }: { readonly ticket: string; readonly requestHash: string; readonly at: Date },
-): Promise<boolean> {
+): Promise<TicketOutcome> {
   const taken = await executor.query(
     `with request as (
        insert into saml_requests (request_hash, received_at) values ($2, $3) on conflict do nothing returning 1)
@@ -55,7 +60,11 @@ export async function takeTicket(
      where ticket_hash = $1 and used_at is null and exists (select 1 from request) returning 1`,
     [hashOf(ticket), requestHash, at],
   );
-  return taken.length > 0;
+  if (taken.length > 0) return 'taken';
+  const unused = await executor.query('select 1 from sign_in_tickets where ticket_hash = $1 and used_at is null', [
+    hashOf(ticket),
+  ]);
+  return unused.length > 0 ? 'request-used' : 'ticket-used';
 }
 
 export async function deleteOldTickets(executor: Executor, at: Date): Promise<void> {

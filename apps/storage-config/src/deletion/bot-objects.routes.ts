@@ -6,19 +6,21 @@ import { addToLog, jsonBody } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
 import type { Grants } from '../grants/grants.store.ts';
+import { deleteSuperseded } from '../moves/move-bots.ts';
+import type { TeamStores } from '../team-stores/team-stores.ts';
 
 export interface DeletionDependencies {
   readonly database: Database;
+  /** Routes to teams' buckets. */
   readonly store: ObjectStore;
+  readonly own: ObjectStore;
+  readonly teams: TeamStores;
   readonly grants: Pick<Grants, 'forget'>;
 }
 
 /** bot-scheduler has everything of a bot forgotten here. Safe to repeat: what is gone stays gone. */
-export function addBotObjectRoutes(
-  app: Express,
-  service: Service,
-  { database, store, grants }: DeletionDependencies,
-): void {
+export function addBotObjectRoutes(app: Express, service: Service, parts: DeletionDependencies): void {
+  const { database, store, grants } = parts;
   app.delete(
     internalRoutes.botObjects,
     service.auth.require(['bot-scheduler']),
@@ -31,6 +33,7 @@ export function addBotObjectRoutes(
       await closeForGood(database, botId, teamId);
       await grants.forget(botId);
       await store.deletePrefix(`bots/${botId}/`);
+      await deleteSuperseded(parts, botId);
       response.json({ success: true });
     },
   );

@@ -84,23 +84,9 @@ export function createGrants({ database, clock }: GrantsDependencies): Grants {
 
   return {
     forget,
-    open: async ({ botId, teamId, fencing }) => {
-      const rows = await database.query<BotRow & { team_id: string }>(
-        `insert into bot_storage (bot_id, team_id, fencing) values ($1, $2, $3)
-         on conflict (bot_id) do update set updated_at = now(), fencing =
-           case when bot_storage.team_id = excluded.team_id
-             then greatest(bot_storage.fencing, excluded.fencing) else bot_storage.fencing end,
-           -- A new attempt records on: what its predecessor released is in use again.
-           fragments_released_at = case when bot_storage.team_id = excluded.team_id and excluded.fencing > bot_storage.fencing
-             then null else bot_storage.fragments_released_at end,
-           grants_ended_at = case when bot_storage.team_id = excluded.team_id and excluded.fencing > bot_storage.fencing
-             then null else bot_storage.grants_ended_at end
-         returning fencing, team_id, deleted_at is not null as deleted`,
-        [botId, teamId, fencing],
-      );
-      if (rows[0]?.team_id !== teamId) throw fail('GRANT_REJECTED', { message: 'This bot belongs to another team.' });
-      assertNewest(rows, fencing);
-      await forget(botId);
+    open: async (request) => {
+      await noteRunner(database, request);
+      await forget(request.botId);
     },
     end: async (bots) => {
       await markEnded(database, bots);
@@ -125,6 +111,25 @@ export function createGrants({ database, clock }: GrantsDependencies): Grants {
       }
     },
   };
+}
+
+async function noteRunner(database: Database, { botId, teamId, fencing }: UploadGrantRequest): Promise<void> {
+  const rows = await database.query<BotRow & { team_id: string }>(
+    `insert into bot_storage (bot_id, team_id, fencing, storage_config_id) values ($1, $2, $3,
+       (select storage_config_id from storage_configs where team_id = $2 and replaced_at is null))
+     on conflict (bot_id) do update set updated_at = now(), fencing =
+       case when bot_storage.team_id = excluded.team_id
+         then greatest(bot_storage.fencing, excluded.fencing) else bot_storage.fencing end,
+       -- A new attempt records on: what its predecessor released is in use again.
+       fragments_released_at = case when bot_storage.team_id = excluded.team_id and excluded.fencing > bot_storage.fencing
+         then null else bot_storage.fragments_released_at end,
+       grants_ended_at = case when bot_storage.team_id = excluded.team_id and excluded.fencing > bot_storage.fencing
+         then null else bot_storage.grants_ended_at end
+     returning fencing, team_id, deleted_at is not null as deleted`,
+    [botId, teamId, fencing],
+  );
+  if (rows[0]?.team_id !== teamId) throw fail('GRANT_REJECTED', { message: 'This bot belongs to another team.' });
+  assertNewest(rows, fencing);
 }
 
 async function markEnded(database: Database, bots: readonly EndedBot[]): Promise<void> {

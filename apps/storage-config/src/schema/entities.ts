@@ -10,6 +10,8 @@ export interface BotStorageRow {
   fragments_released_at: Date | null;
   fragments_removed_at: Date | null;
   grants_ended_at: Date | null;
+  /** Null: the object store of the deployment. Set with the first grant. */
+  storage_config_id: string | null;
 }
 
 export const botStorage = new EntitySchema<BotStorageRow>({
@@ -24,12 +26,22 @@ export const botStorage = new EntitySchema<BotStorageRow>({
     fragments_released_at: { type: 'timestamptz', nullable: true },
     fragments_removed_at: { type: 'timestamptz', nullable: true },
     grants_ended_at: { type: 'timestamptz', nullable: true },
+    storage_config_id: { type: 'uuid', nullable: true },
   },
   indices: [
     {
       name: 'bot_storage_fragments_to_remove',
       columns: ['fragments_released_at'],
       where: 'fragments_released_at is not null and fragments_removed_at is null',
+    },
+    { name: 'bot_storage_by_config', columns: ['storage_config_id'], where: 'storage_config_id is not null' },
+  ],
+  foreignKeys: [
+    {
+      name: 'bot_storage_config',
+      target: 'storage_configs',
+      columnNames: ['storage_config_id'],
+      referencedColumnNames: ['storage_config_id'],
     },
   ],
   checks: [{ name: 'bot_storage_fencing', expression: 'fencing > 0' }],

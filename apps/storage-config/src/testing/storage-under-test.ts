@@ -8,16 +8,25 @@ import { join } from 'node:path';
 import { artifactUrlsReply, internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { openDiskStore } from '@rapporteur/object-store';
+import { createOutboundHttp } from '@rapporteur/outbound-http';
+import { createSecretBox } from '@rapporteur/secret-box';
 import type { ObjectStore } from '@rapporteur/object-store';
 import { createService, Secret, systemClock } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import { createTestDatabase } from '@rapporteur/testbed';
 import type { Express } from 'express';
+import { createConfigurationSecrets } from '../configurations/configuration-secrets.ts';
 import { openStorageSchema } from '../schema/open-schema.ts';
+import { moveDueBots, removeSuperseded } from '../moves/move-bots.ts';
+import { removeStoredCopies, retrySpilled } from '../spill/retry-spilled.ts';
 import { createStorageApp } from '../storage-app.ts';
+import { sweepTeamUploads } from '../team-stores/sweep-team-uploads.ts';
 
 export const internalSecret = new Secret('an internal secret for the tests of storage-config');
 export const signingSecret = new Secret('a signing secret for the tests of storage-config');
+/** 32 bytes. */
+export const secretKey = Buffer.alloc(32, 'storage').toString('base64');
+const artifactUrlTtlMs = 4 * 3_600_000;
 export const teamId = '0a000000-0000-4000-8000-000000000001';
 
 export function sha256Of(content: Uint8Array): string {
@@ -33,7 +42,14 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Storage-config in this process, on a folder and a database of its own. */
+export interface ApiResponse {
+  readonly status: number;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+  readonly data: Record<string, unknown>;
+}
+
+/** Storage-config in this process, on an object store (by default a folder) and a database of its own. */
 export interface StorageUnderTest {
   readonly url: string;
   readonly app: Express;
@@ -42,16 +58,29 @@ export interface StorageUnderTest {
   readonly database: Database;
   /** Calls storage-config as bot-scheduler would. */
   readonly scheduler: SchedulerSide;
-  /** May ask for grants too. */
+  /** Calls an operation of the public API as the gateway would. */
+  api(method: string, path: string, options?: { body?: unknown; team?: string }): Promise<ApiResponse>;
+  /** Waits for nothing: objects that are due are tried now. @returns how many a bucket took */
+  retrySpilled(): Promise<number>;
+  /** Deletes copies whose links have ended. */
+  removeStoredCopies(): Promise<number>;
+  /** Moves bots that are due now. @returns how many */
+  moveDueBots(): Promise<number>;
+  /** Removes what moves left behind. */
+  removeSuperseded(): Promise<void>;
+  /** Aborts multipart uploads in teams' buckets, however new. */
+  sweepTeamUploads(): Promise<number>;
+  /** May request grants too. */
   readonly transcriber: Pick<SchedulerSide, 'grant'>;
   /** Moves the service's clock. */
   advance(ms: number): void;
   stop(): Promise<void>;
 }
 
-export async function startStorage(
-  limits: { maxObjectBytes?: number; uploadIdleMs?: number } = {},
-): Promise<StorageUnderTest> {
+export async function startStorage({
+  own,
+  ...limits
+}: { own?: ObjectStore; maxObjectBytes?: number; uploadIdleMs?: number } = {}): Promise<StorageUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'storage-config-'));
   const testDatabase = await createTestDatabase();
   const databasePoolSize = 10;
@@ -61,14 +90,23 @@ export async function startStorage(
   const service = createService({ name: 'storage-config', logLevel: 'silent', internalSecret, clock });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const store = await openDiskStore({
-    folder,
-    signingSecret: signingSecret.reveal(),
-    signedUrlBase: `${url}/artifacts`,
-  });
-  const dependencies = { database, store, signingSecret, runnerUrl: url, maxObjectBytes: 300 * 1024 ** 2 };
-  const app = createStorageApp(service, { ...dependencies, artifactUrlTtlMs: 4 * 3_600_000, ...limits });
+  const signedUrlBase = `${url}/artifacts`;
+  const store = own ?? (await openDiskStore({ folder, signingSecret: signingSecret.reveal(), signedUrlBase }));
+  const secrets = createConfigurationSecrets(createSecretBox({ current: secretKey }));
+  const http = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
+  const dependencies = {
+    database,
+    own: store,
+    secrets,
+    http,
+    signingSecret,
+    runnerUrl: url,
+    maxObjectBytes: 300 * 1024 ** 2,
+  };
+  const { app, store: routed, teams } = createStorageApp(service, { ...dependencies, artifactUrlTtlMs, ...limits });
+  const moving = { database, own: store, store: routed, teams, clock, logger: service.logger, artifactUrlTtlMs };
   await service.listen(app, { host: '127.0.0.1', port, drainMs: 100 });
+  const gateway = createService({ name: 'api-gateway', logLevel: 'silent', internalSecret });
   const caller = createService({ name: 'bot-scheduler', logLevel: 'silent', internalSecret });
   const transcriber = createService({ name: 'transcriber', logLevel: 'silent', internalSecret });
   return {
@@ -79,10 +117,28 @@ export async function startStorage(
     database,
     scheduler: schedulerSide(caller, url),
     transcriber: schedulerSide(transcriber, url),
+    api: async (method, path, { body, team = teamId } = {}) => {
+      const response = await gateway.auth.fetch('storage-config', `${url}/internal${path}`, {
+        teamId: team,
+        permission: 'full',
+        method,
+        timeoutMs: 30_000,
+        ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const parsed = JSON.parse(text) as Record<string, unknown>;
+      return { status: response.status, text, body: parsed, data: (parsed['data'] ?? {}) as Record<string, unknown> };
+    },
+    retrySpilled: () => retrySpilled({ database, own: store, teams, clock, logger: service.logger }),
+    removeStoredCopies: () => removeStoredCopies({ database, own: store, clock }, artifactUrlTtlMs),
+    moveDueBots: () => moveDueBots(moving),
+    removeSuperseded: () => removeSuperseded(moving),
+    sweepTeamUploads: () =>
+      sweepTeamUploads({ database, teams, logger: service.logger }, { nowMs: clock.now(), idleMs: 0 }),
     advance: (ms) => (aheadMs += ms),
     stop: async () => {
-      await caller.stop();
-      await transcriber.stop();
+      http.close();
+      await Promise.all([gateway.stop(), caller.stop(), transcriber.stop()]);
       await service.stop();
       await database.close();
       await testDatabase.drop();
@@ -93,7 +149,7 @@ export async function startStorage(
 
 export interface SchedulerSide {
   post(route: string, body: unknown): Promise<Response>;
-  grant(botId: string, fencing?: number, expiresInMs?: number): Promise<GrantHolder>;
+  grant(botId: string, fencing?: number, expiresInMs?: number, team?: string): Promise<GrantHolder>;
   urlOf(botId: string, key: string): Promise<string>;
 }
 
@@ -106,9 +162,9 @@ export function schedulerSide(caller: Service, url: string): SchedulerSide {
     });
   return {
     post,
-    grant: async (botId, fencing = 1, expiresInMs = 3_600_000) => {
+    grant: async (botId, fencing = 1, expiresInMs = 3_600_000, team = teamId) => {
       const expiresAt = new Date(Date.now() + expiresInMs).toISOString();
-      const response = await post(internalRoutes.uploadGrants, { botId, teamId, fencing, expiresAt });
+      const response = await post(internalRoutes.uploadGrants, { botId, teamId: team, fencing, expiresAt });
       if (response.status !== 201) throw new Error(`No grant: ${response.status} ${await response.text()}`);
       const reply = uploadGrantReply.parse(await response.json());
       return grantHolder(reply.url, reply.grant);

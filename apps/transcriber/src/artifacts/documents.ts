@@ -73,7 +73,7 @@ function utteranceOf(utterance: Omit<AttributedUtterance, 'speaker' | 'speakerId
     language: utterance.language,
     start: seconds(utterance.startMs),
     end: seconds(utterance.endMs),
-    confidence: utterance.confidence ?? 0,
+    confidence: utterance.confidence,
     channel: utterance.channel,
     words: wordsOf(utterance),
   };
@@ -84,6 +84,6 @@ function wordsOf({ words }: Pick<AttributedUtterance, 'words'>) {
     word: text,
     start: seconds(startMs),
     end: seconds(endMs),
-    confidence: confidence ?? 0,
+    confidence,
   }));
 }

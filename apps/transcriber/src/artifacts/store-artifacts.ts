@@ -44,11 +44,14 @@ export async function storeArtifacts(
     { kind: 'transcription_srt', contentType: 'application/x-subrip', content: subRip(utterances) },
   ];
   for (const document of documents) {
-    written.push(
-      await files.write({ ...document, key: `artifacts/transcripts/${job.id}/${fileNames[document.kind]}` }),
-    );
+    written.push(await files.write({ ...document, key: transcriptionFile(job.id, document.kind) }));
   }
   return written;
+}
+
+/** Where an artifact of a job lies among the bot's files. */
+export function transcriptionFile(jobId: string, kind: Artifact['kind']): string {
+  return `artifacts/transcripts/${jobId}/${fileNames[kind]}`;
 }
 
 const fileNames: Readonly<Partial<Record<Artifact['kind'], string>>> = {

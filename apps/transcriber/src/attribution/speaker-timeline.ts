@@ -1,11 +1,8 @@
+import type { SpeechTurn } from '@rapporteur/speech-to-text';
 import { z } from 'zod';
 
 /** Who spoke when, from the platform: a line of the diarization artifact. */
-export interface SpeakerTurn {
-  readonly speaker: string;
-  readonly startMs: number;
-  readonly endMs: number;
-}
+export type SpeakerTurn = SpeechTurn;
 
 const line = z.object({ speaker: z.string(), start_time: z.number(), end_time: z.number() });
 
@@ -26,12 +23,4 @@ function parseOrNull(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-/** Milliseconds that two spans share. */
-export function overlapMs(
-  one: { readonly startMs: number; readonly endMs: number },
-  other: { readonly startMs: number; readonly endMs: number },
-): number {
-  return Math.max(0, Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs));
 }

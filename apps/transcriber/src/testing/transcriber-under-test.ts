@@ -11,6 +11,7 @@ import type { Database } from '@rapporteur/database';
 import { connectBus } from '@rapporteur/event-bus';
 import {
   createApp,
+  createRequestSender,
   createLogger,
   createService,
   jsonBody,
@@ -232,6 +233,13 @@ async function listenAsScheduler(service: TestService, keys: ReadonlyMap<string,
   );
   app.use(...sendFailures(service));
   return (await service.listen(app, { host: '127.0.0.1', port: 0 })).url;
+}
+
+/** Requests of another service to the transcriber. */
+export function askTranscriber({ environment }: Pick<Surroundings, 'environment'>, url: string, from: string) {
+  const internalSecret = new Secret(environment['RAPPORTEUR_INTERNAL_SECRET'] ?? '');
+  const { auth } = createService({ name: from, internalSecret, logger: silent });
+  return createRequestSender({ auth, service: 'transcriber', baseUrl: url });
 }
 
 /** The transcriber itself, in this process. */

@@ -15,6 +15,8 @@ export const teamChanged = defineEvent(
       requestsPerSecond: z.int().positive(),
       dailyBotCap: z.int().positive(),
       retentionDays: z.int().positive(),
+      /** Whether the team may transcribe with keys of its own. */
+      byokTranscription: z.boolean().default(true),
     }),
   }),
 );

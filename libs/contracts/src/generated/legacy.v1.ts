@@ -1164,7 +1164,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is missing, wrong, expired or revoked, or lacks the permission for this operation. */
+        /**
+         * @description The key is missing, wrong, expired or revoked, or lacks the permission for this operation. Where a provider's key can be
+         *     sent: the team's plan does not allow keys of its own (`FST_ERR_BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN`).
+         */
         Forbidden: {
             headers: {
                 [name: string]: unknown;

@@ -31,7 +31,7 @@ import { KeyedLocks } from './keyed-locks.ts';
 export interface DiskStoreOptions {
   /** Made when missing: `objects/` holds the files under their own keys, `descriptions/` their types and hashes. */
   readonly folder: string;
-  /** Address under which a server answers `<signedUrlBase>/<signed path>` with `verifySignedPath`. */
+  /** Address under which a server responds `<signedUrlBase>/<signed path>` with `verifySignedPath`. */
   readonly signedUrlBase: string;
   readonly signingSecret: string;
 }
@@ -56,6 +56,7 @@ interface Trees {
 }
 
 class DiskStore implements ObjectStore {
+  readonly direct = null;
   readonly #options: DiskStoreOptions;
   readonly #trees: Trees;
   readonly #locks = new KeyedLocks();

@@ -1,2 +1,2 @@
 export { openS3Store } from './s3-store.ts';
-export type { S3StoreOptions } from './s3-client.ts';
+export type { S3Credentials, S3StoreOptions } from './s3-client.ts';

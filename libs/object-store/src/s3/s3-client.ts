@@ -1,4 +1,11 @@
+import type { Agent as PlainAgent } from 'node:http';
+import type { Agent as SecureAgent } from 'node:https';
 import { S3Client } from '@aws-sdk/client-s3';
+
+export interface S3Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
 
 export interface S3StoreOptions {
   /** With scheme; absent: AWS's own for the region. */
@@ -9,7 +16,11 @@ export interface S3StoreOptions {
   /** Must exist. */
   readonly bucket: string;
   /** Absent: the SDK looks for the machine's own role. */
-  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  readonly credentials?: S3Credentials;
+  /** Signs every request that writes, in place of `credentials`; it needs no right to read, list or delete. */
+  readonly writeCredentials?: S3Credentials;
+  /** Carry every connection, in place of the store's own; the store does not destroy them. */
+  readonly agents?: { readonly plain: PlainAgent; readonly secure: SecureAgent };
   /** `https://host/bucket/key` instead of `https://bucket.host/key`; most self-hosted gateways need it. */
   readonly forcePathStyle?: boolean;
   /**
@@ -26,12 +37,16 @@ const connectTimeoutMs = 5_000;
 const idleTimeoutMs = 30_000;
 const connectionsAtMost = 100;
 
-export function newS3Client(options: S3StoreOptions, endpoint: string | undefined): S3Client {
+export function newS3Client(
+  options: S3StoreOptions,
+  endpoint: string | undefined,
+  credentials: S3Credentials | undefined = options.credentials,
+): S3Client {
   const checksums = options.checksums === 'when-supported' ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED';
   return new S3Client({
     region: options.region,
     ...(endpoint === undefined ? {} : { endpoint }),
-    ...(options.credentials === undefined ? {} : { credentials: { ...options.credentials } }),
+    ...(credentials === undefined ? {} : { credentials: { ...credentials } }),
     forcePathStyle: options.forcePathStyle ?? false,
     requestChecksumCalculation: checksums,
     responseChecksumValidation: checksums,
@@ -39,8 +54,8 @@ export function newS3Client(options: S3StoreOptions, endpoint: string | undefine
     requestHandler: {
       connectionTimeout: connectTimeoutMs,
       socketTimeout: idleTimeoutMs,
-      httpAgent: { keepAlive: true, maxSockets: connectionsAtMost },
-      httpsAgent: { keepAlive: true, maxSockets: connectionsAtMost },
+      httpAgent: options.agents?.plain ?? { keepAlive: true, maxSockets: connectionsAtMost },
+      httpsAgent: options.agents?.secure ?? { keepAlive: true, maxSockets: connectionsAtMost },
     },
   });
 }

@@ -15,7 +15,8 @@ export interface MultipartTarget extends Target {
 const headNumber = 1;
 const tailNumber = 10_000;
 
-function numberOf(part: MultipartPart): number {
+/** Throws VALIDATION for a part that there cannot be. */
+export function partNumberOf(part: MultipartPart): number {
   if (part === 'head') return headNumber;
   if (part === 'tail') return tailNumber;
   const number = headNumber + part;
@@ -36,7 +37,7 @@ export async function putPart(
   part: MultipartPart,
   put: { body: ObjectBody } & UploadPartOptions,
 ): Promise<void> {
-  const number = numberOf(part);
+  const number = partNumberOf(part);
   const maxBytes = Math.min(put.maxBytes ?? multipartPartBytesMax, multipartPartBytesMax);
   const measured = measureBody(put.body, { sha256: put.sha256, maxBytes });
   const chunks: Uint8Array[] = [];
@@ -49,7 +50,7 @@ export async function finishUpload(target: MultipartTarget, options: CompleteMul
   const found = await partsOf(target);
   const wanted = [
     headNumber,
-    ...Array.from({ length: options.parts }, (_, index) => numberOf(index + 1)),
+    ...Array.from({ length: options.parts }, (_, index) => partNumberOf(index + 1)),
     ...(options.tail ? [tailNumber] : []),
   ];
   const isWhole =
@@ -76,10 +77,10 @@ export async function finishUpload(target: MultipartTarget, options: CompleteMul
   }
 }
 
-async function partsOf({ client, bucket, key, upload }: MultipartTarget): Promise<Part[]> {
+async function partsOf({ reader, bucket, key, upload }: MultipartTarget): Promise<Part[]> {
   const parts: Part[] = [];
   for (let marker: string | undefined; ;) {
-    const page = await client.send(
+    const page = await reader.send(
       new ListPartsCommand({
         Bucket: bucket,
         Key: key,

@@ -167,7 +167,9 @@ describe('a bucket that other programs use too', () => {
         },
       { step: 'initialize' },
     );
-    expect(await abortIdleUploads(paged, 'shared', { idleMs: 0, prefixes })).toBe(ours.length);
+    expect(await abortIdleUploads({ client: paged, reader: paged, bucket: 'shared' }, { idleMs: 0, prefixes })).toBe(
+      ours.length,
+    );
     expect(pages).toBeGreaterThan(3);
     expect(await open()).toEqual(theirs);
     paged.destroy();
@@ -219,7 +221,7 @@ describe('an object store that fails now and then', () => {
   });
 
   test.each([['503', 503] as const, ['403', 403] as const])(
-    'says UNAVAILABLE when the server answers %s to every part, and leaves no half object',
+    'says UNAVAILABLE when the server responds %s to every part, and leaves no half object',
     async (_what, status) => {
       proxy.decide(({ line }) => (line.includes('partNumber=') ? status : 'pass'));
       await expect(store.put(key, content, put)).rejects.toMatchObject({ code: 'UNAVAILABLE', retryable: true });

@@ -13,6 +13,7 @@ import { fail } from '@rapporteur/failures';
 import { contentDisposition } from '../content-disposition.ts';
 import { assertFolderPrefix, assertKey, assertPrefix } from '../keys.ts';
 import type {
+  DirectUploads,
   CompleteMultipartOptions,
   GetOptions,
   MultipartPart,
@@ -30,6 +31,7 @@ import type {
 import { newS3Client } from './s3-client.ts';
 import type { S3StoreOptions } from './s3-client.ts';
 import { asStoreFailure, isNoSuchKey } from './s3-failures.ts';
+import { createDirectUploads } from './s3-direct.ts';
 import { dropUpload, finishUpload, putPart, startUpload } from './s3-multipart.ts';
 import { abortIdleUploads } from './s3-sweep.ts';
 import { uploadBody } from './s3-upload.ts';
@@ -46,11 +48,22 @@ export function openS3Store(options: S3StoreOptions): ObjectStore {
 class S3Store implements ObjectStore {
   readonly #bucket: string;
   readonly #client: S3Client;
+  readonly #writer: S3Client;
   readonly #signingClient: S3Client;
+  /** A client that is destroyed destroys its agents, which others use. */
+  readonly #ownsAgents: boolean;
+
+  readonly direct: DirectUploads;
 
   constructor(options: S3StoreOptions) {
     this.#bucket = options.bucket;
+    this.#ownsAgents = options.agents === undefined;
     this.#client = newS3Client(options, options.endpoint);
+    this.#writer =
+      options.writeCredentials === undefined
+        ? this.#client
+        : newS3Client(options, options.endpoint, options.writeCredentials);
+    this.direct = createDirectUploads(this.#writer, this.#bucket);
     this.#signingClient =
       options.publicEndpoint === undefined ? this.#client : newS3Client(options, options.publicEndpoint);
   }
@@ -94,7 +107,7 @@ class S3Store implements ObjectStore {
   }
 
   #target(key: string): Target {
-    return { client: this.#client, bucket: this.#bucket, key };
+    return { client: this.#writer, reader: this.#client, bucket: this.#bucket, key };
   }
 
   async #multipart<T>(work: () => Promise<T>): Promise<T> {
@@ -222,15 +235,14 @@ class S3Store implements ObjectStore {
   async sweepUnfinished(options: SweepOptions): Promise<number> {
     options.prefixes.forEach(assertPrefix);
     try {
-      return await abortIdleUploads(this.#client, this.#bucket, options);
+      return await abortIdleUploads(this.#target(''), options);
     } catch (error) {
       throw asStoreFailure(error, 'OBJECT_CHANGED');
     }
   }
 
   close(): Promise<void> {
-    this.#client.destroy();
-    this.#signingClient.destroy();
+    if (this.#ownsAgents) for (const client of [this.#client, this.#writer, this.#signingClient]) client.destroy();
     return Promise.resolve();
   }
 }

@@ -1,6 +1,7 @@
 import { AbortMultipartUploadCommand, ListMultipartUploadsCommand, ListPartsCommand } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { SweepOptions } from '../store.ts';
+import type { Target } from './s3-upload.ts';
 
 interface Upload {
   readonly Bucket: string;
@@ -9,12 +10,16 @@ interface Upload {
 }
 
 /** Aborts the uploads in parts, below the prefixes, that started, and got their last part, longer ago than `idleMs`. */
-export async function abortIdleUploads(client: S3Client, Bucket: string, options: SweepOptions): Promise<number> {
+export async function abortIdleUploads(
+  { client, reader, bucket: Bucket }: Omit<Target, 'key'>,
+  options: SweepOptions,
+): Promise<number> {
   const idleSince = Date.now() - options.idleMs;
   let aborted = 0;
   for (const Prefix of options.prefixes) {
-    for await (const { upload, startedAtMs } of openUploads(client, { Bucket, Prefix })) {
-      if (startedAtMs > idleSince || (await lastPartAtMs(client, upload)) > idleSince) continue;
+    for await (const { upload, startedAtMs } of openUploads(reader, { Bucket, Prefix })) {
+      if (startedAtMs > idleSince || options.owns?.(upload.Key) === false) continue;
+      if ((await lastPartAtMs(reader, upload)) > idleSince) continue;
       await client.send(new AbortMultipartUploadCommand({ ...upload }));
       aborted += 1;
     }

@@ -20,7 +20,10 @@ const partsAtMost = 10_000;
 const abortDeadlineMs = 15_000;
 
 export interface Target {
+  /** Its key may write, and need not read. */
   readonly client: S3Client;
+  /** Its key may read. */
+  readonly reader: S3Client;
   readonly bucket: string;
   readonly key: string;
 }
@@ -94,9 +97,9 @@ async function uploadWhole(
   return { etag, bytes: bytes.byteLength, sha256 };
 }
 
-async function isTaken({ client, bucket, key }: Target): Promise<boolean> {
+async function isTaken({ reader, bucket, key }: Target): Promise<boolean> {
   try {
-    await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
+    await reader.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
     return true;
   } catch (error) {
     if (isNoSuchKey(error)) return false;
@@ -111,7 +114,7 @@ interface PartedBody {
 }
 
 async function uploadInParts(target: Target, body: PartedBody, options: PutOptions): Promise<Uploaded> {
-  const { client, bucket: Bucket, key: Key } = target;
+  const { client, reader, bucket: Bucket, key: Key } = target;
   const created = await client.send(
     new CreateMultipartUploadCommand({
       Bucket,
@@ -136,7 +139,7 @@ async function uploadInParts(target: Target, body: PartedBody, options: PutOptio
       );
       // radosgw 16 spells the field in a way the SDK reads as empty.
       etag = response.ETag ?? '';
-      if (etag === '') etag = (await client.send(new HeadObjectCommand({ Bucket, Key }))).ETag ?? '';
+      if (etag === '') etag = (await reader.send(new HeadObjectCommand({ Bucket, Key }))).ETag ?? '';
     });
     return { etag, bytes: body.measured.bytes, sha256: options.sha256 ?? null };
   } catch (error) {

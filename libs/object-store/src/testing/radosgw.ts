@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
 import { clusterConfig, clusterKeys, monitorAddress } from './radosgw-config.ts';
 import type { ClusterLayout } from './radosgw-config.ts';
 
@@ -17,6 +17,8 @@ const run = promisify(execFile);
 const folderPrefix = 'rapporteur-radosgw-';
 const commandDeadlineMs = 20_000;
 const daemonList = 'daemons.txt';
+/** Owns every bucket. */
+const owner = 'rapporteur';
 
 /** The Debian package of each program the harness runs. `monmaptool` comes with ceph-base, which ceph-mon brings along. */
 const programs = {
@@ -38,8 +40,20 @@ export interface Radosgw {
   readonly secretAccessKey: string;
   /** An empty bucket of this user. */
   createBucket(name: string): Promise<void>;
+  /** Another user, who may do nothing with this user's buckets. */
+  createUser(name: string): Promise<RadosgwUser>;
+  /** Replaces the policy of a bucket of this user: everything for the users of `full`, writing alone for those of `write`. */
+  setPolicy(
+    bucket: string,
+    users: { readonly full: readonly string[]; readonly write: readonly string[] },
+  ): Promise<void>;
   /** Ends the daemons and removes their folder. Safe twice. */
   stop(): Promise<void>;
+}
+
+export interface RadosgwUser {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
 }
 
 export interface RadosgwOptions {
@@ -52,7 +66,7 @@ export interface RadosgwOptions {
 /**
  * Starts ceph-mon, a storage daemon in memory and radosgw on free loopback ports in a temporary folder; takes about
  * 10 seconds. Throws with the packages to install when a program is missing, and with the end of the daemons' logs
- * when they do not answer in time. Leftovers of runs that were killed are removed first.
+ * when they do not respond in time. Leftovers of runs that were killed are removed first.
  */
 export async function startRadosgw(options: RadosgwOptions = {}): Promise<Radosgw> {
   const located = await locatePrograms(options.searchFolders ?? (await searchPath()));
@@ -70,7 +84,15 @@ export async function startRadosgw(options: RadosgwOptions = {}): Promise<Radosg
     const deadline = AbortSignal.timeout(options.deadlineMs ?? 60_000);
     const user = await startCluster({ folder, daemons, deadline, located });
     const region = 'us-east-1';
-    return { ...user, region, stop, createBucket: (name) => createBucket({ ...user, region }, name) };
+    const bucketOwner = { ...user, region };
+    return {
+      ...bucketOwner,
+      stop,
+      createBucket: (name) => asOwner(bucketOwner, (client, signal) => createBucket(client, name, signal)),
+      createUser: (name) => createUser({ folder, located }, name),
+      setPolicy: (bucket, users) =>
+        asOwner(bucketOwner, (client, signal) => setPolicy(client, { bucket, ...users }, signal)),
+    };
   } catch (error) {
     const logs = await lastLines(join(folder, 'log'));
     await stop();
@@ -78,9 +100,9 @@ export async function startRadosgw(options: RadosgwOptions = {}): Promise<Radosg
   }
 }
 
-async function createBucket(
+async function asOwner(
   server: Pick<Radosgw, 'endpoint' | 'region' | 'accessKeyId' | 'secretAccessKey'>,
-  name: string,
+  work: (client: S3Client, signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
   const { endpoint, region, accessKeyId, secretAccessKey } = server;
   const client = new S3Client({
@@ -90,12 +112,59 @@ async function createBucket(
     credentials: { accessKeyId, secretAccessKey },
   });
   try {
-    await client.send(new CreateBucketCommand({ Bucket: name }), {
-      abortSignal: AbortSignal.timeout(commandDeadlineMs),
-    });
+    await work(client, AbortSignal.timeout(commandDeadlineMs));
   } finally {
     client.destroy();
   }
+}
+
+async function createBucket(client: S3Client, name: string, abortSignal: AbortSignal): Promise<void> {
+  await client.send(new CreateBucketCommand({ Bucket: name }), { abortSignal });
+}
+
+interface BucketPolicy {
+  readonly bucket: string;
+  readonly full: readonly string[];
+  readonly write: readonly string[];
+}
+
+async function setPolicy(client: S3Client, policy: BucketPolicy, abortSignal: AbortSignal): Promise<void> {
+  const { bucket, full, write } = policy;
+  const statement = (Effect: 'Allow' | 'Deny', users: readonly string[], actions: readonly string[]) => ({
+    Effect,
+    Principal: { AWS: users.map((name) => `arn:aws:iam:::user/${name}`) },
+    Action: actions.map((action) => `s3:${action}`),
+    Resource: [`arn:aws:s3:::${bucket}`, `arn:aws:s3:::${bucket}/*`],
+  });
+  const Statement = [
+    statement('Allow', [owner, ...full], ['*']),
+    ...(write.length === 0
+      ? []
+      : [
+          statement('Allow', write, ['PutObject', 'PutObjectTagging', 'AbortMultipartUpload']),
+          // Whoever wrote an object owns it and could read it.
+          statement('Deny', write, ['GetObject', 'GetObjectTagging', 'DeleteObject', 'ListBucket']),
+        ]),
+  ];
+  const Policy = JSON.stringify({ Version: '2012-10-17', Statement });
+  await client.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy }), { abortSignal });
+}
+
+async function createUser(
+  { folder, located }: { readonly folder: string; readonly located: Programs },
+  name: string,
+): Promise<RadosgwUser> {
+  const user = { accessKeyId: randomBytes(10).toString('hex'), secretAccessKey: randomBytes(20).toString('hex') };
+  await run(located['radosgw-admin'], userArguments(join(folder, 'ceph.conf'), name, user), {
+    timeout: commandDeadlineMs,
+    killSignal: 'SIGKILL',
+  });
+  return user;
+}
+
+function userArguments(configFile: string, name: string, user: RadosgwUser): string[] {
+  const keys = ['--access-key', user.accessKeyId, '--secret-key', user.secretAccessKey];
+  return ['-c', configFile, 'user', 'create', '--uid', name, '--display-name', name, ...keys];
 }
 
 interface Starting {
@@ -133,21 +202,7 @@ async function startCluster({ folder, daemons, deadline, located }: Starting) {
   await command('ceph-osd', '-c', configFile, '-i', '0', '--mkfs', '--osd-uuid', storageId);
   await start('ceph-osd', '-i', '0');
   const user = { accessKeyId: randomBytes(10).toString('hex'), secretAccessKey: randomBytes(20).toString('hex') };
-  await command(
-    'radosgw-admin',
-    '-c',
-    configFile,
-    'user',
-    'create',
-    '--uid',
-    'rapporteur',
-    '--display-name',
-    'rapporteur',
-    '--access-key',
-    user.accessKeyId,
-    '--secret-key',
-    user.secretAccessKey,
-  );
+  await command('radosgw-admin', ...userArguments(configFile, owner, user));
   await start('radosgw', '-n', 'client.rgw');
   const endpoint = `http://127.0.0.1:${layout.gatewayPort}`;
   await untilResponding(endpoint, daemons, deadline);

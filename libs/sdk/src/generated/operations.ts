@@ -19,6 +19,8 @@ export const operations = {
   listWebhookEndpoints: { method: 'GET', path: '/v2/webhooks/endpoints', query: [], keyed: false, onlyData: true },
   createWebhookEndpoint: { method: 'POST', path: '/v2/webhooks/endpoints', query: [], keyed: true, onlyData: true },
   listWebhookEventTypes: { method: 'GET', path: '/v2/webhooks/event-types', query: [], keyed: false, onlyData: true },
+  listApiKeys: { method: 'GET', path: '/v2/api-keys', query: [], keyed: false, onlyData: true },
+  createApiKey: { method: 'POST', path: '/v2/api-keys', query: [], keyed: true, onlyData: true },
   listAuditLog: { method: 'GET', path: '/v2/audit-log', query: ['limit', 'cursor'], keyed: false, onlyData: false },
   listDailyUsage: { method: 'GET', path: '/v2/usage', query: ['ended_after', 'ended_before'], keyed: false, onlyData: true },
   listBotUsage: { method: 'GET', path: '/v2/usage/bots', query: ['limit', 'cursor', 'ended_after', 'ended_before'], keyed: false, onlyData: false },
@@ -34,6 +36,10 @@ export const operations = {
   listTeamsLogins: { method: 'GET', path: '/v2/teams-logins', query: ['extra'], keyed: false, onlyData: true },
   createTeamsLogin: { method: 'POST', path: '/v2/teams-logins', query: [], keyed: true, onlyData: true },
   getTeamsLoginUtilization: { method: 'GET', path: '/v2/teams-logins/utilization', query: [], keyed: false, onlyData: true },
+  getStorageConfig: { method: 'GET', path: '/v2/storage-config', query: [], keyed: false, onlyData: true },
+  putStorageConfig: { method: 'PUT', path: '/v2/storage-config', query: [], keyed: false, onlyData: true },
+  deleteStorageConfig: { method: 'DELETE', path: '/v2/storage-config', query: [], keyed: false, onlyData: true },
+  testStorageConfig: { method: 'POST', path: '/v2/storage-config/test', query: [], keyed: true, onlyData: true },
   getScheduledBot: { method: 'GET', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
   updateScheduledBot: { method: 'PATCH', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
   deleteScheduledBot: { method: 'DELETE', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
@@ -70,6 +76,7 @@ export const operations = {
   listWebhookAttempts: { method: 'GET', path: '/v2/webhooks/messages/{message_id}/attempts', query: ['endpoint_id'], keyed: false, onlyData: true },
   resendWebhookMessage: { method: 'POST', path: '/v2/webhooks/messages/{message_id}/resend', query: ['endpoint_id', 'callback_id'], keyed: true, onlyData: true },
   listBotCallbacks: { method: 'GET', path: '/v2/webhooks/callbacks/{bot_id}', query: [], keyed: false, onlyData: true },
+  revokeApiKey: { method: 'DELETE', path: '/v2/api-keys/{key_id}', query: [], keyed: false, onlyData: true },
   getZoomCredential: { method: 'GET', path: '/v2/zoom-credentials/{credential_id}', query: [], keyed: false, onlyData: true },
   updateZoomCredential: { method: 'PATCH', path: '/v2/zoom-credentials/{credential_id}', query: [], keyed: false, onlyData: true },
   deleteZoomCredential: { method: 'DELETE', path: '/v2/zoom-credentials/{credential_id}', query: [], keyed: false, onlyData: true },
@@ -214,6 +221,18 @@ export interface Operations {
    */
   listWebhookEventTypes(input?: Input<'listWebhookEventTypes'>, options?: CallOptions): Promise<OperationResponse<'listWebhookEventTypes'>>;
   /**
+   * List API keys: `GET /v2/api-keys`.
+   *
+   * The team's 1,000 newest, newest first, revoked and expired ones included.
+   */
+  listApiKeys(input?: Input<'listApiKeys'>, options?: CallOptions): Promise<OperationResponse<'listApiKeys'>>;
+  /**
+   * Create an API key: `POST /v2/api-keys`.
+   *
+   * The whole key is in this response only. A team has at most 100 keys that are neither revoked nor expired (FST_ERR_API_KEY_LIMIT).
+   */
+  createApiKey(input: Input<'createApiKey'>, options?: CallOptions): Promise<OperationResponse<'createApiKey'>>;
+  /**
    * Read the audit log: `GET /v2/audit-log`.
    *
    * Who changed or read what of the team, newest first: every change by an API key, every read of one object (a repeated read once in
@@ -314,6 +333,33 @@ export interface Operations {
    * Counts over all logins of the team, and per email group.
    */
   getTeamsLoginUtilization(input?: Input<'getTeamsLoginUtilization'>, options?: CallOptions): Promise<OperationResponse<'getTeamsLoginUtilization'>>;
+  /**
+   * Read the team's storage configuration: `GET /v2/storage-config`.
+   *
+   * Without its secrets. 404 when there is none: the service then stores artifacts itself.
+   */
+  getStorageConfig(input?: Input<'getStorageConfig'>, options?: CallOptions): Promise<OperationResponse<'getStorageConfig'>>;
+  /**
+   * Store recordings in the team's own buckets: `PUT /v2/storage-config`.
+   *
+   * Replaces the team's storage configuration for new bots; a bot keeps the configuration that it was written to, from its launch on.
+   * Before it is accepted, the ingest key writes a marker object into each bucket and the service key reads, lists, writes and deletes
+   * it. A step that fails is 400 (FST_ERR_STORAGE_VERIFICATION) with the reason, and the configuration before stays as it is. The
+   * three buckets may be one: keys are prefixed with the bot id.
+   */
+  putStorageConfig(input: Input<'putStorageConfig'>, options?: CallOptions): Promise<OperationResponse<'putStorageConfig'>>;
+  /**
+   * Let the service store recordings again: `DELETE /v2/storage-config`.
+   *
+   * For new bots. What is in the team's buckets stays there, and the links of earlier bots keep working.
+   */
+  deleteStorageConfig(input?: Input<'deleteStorageConfig'>, options?: CallOptions): Promise<OperationResponse<'deleteStorageConfig'>>;
+  /**
+   * Check the access to the team's buckets: `POST /v2/storage-config/test`.
+   *
+   * Runs the access check of PUT again (write, read back, delete a marker in each bucket) and records the result.
+   */
+  testStorageConfig(input?: Input<'testStorageConfig'>, options?: CallOptions): Promise<OperationResponse<'testStorageConfig'>>;
   /**
    * Read a scheduled bot: `GET /v2/bots/scheduled/{bot_id}`.
    *
@@ -560,6 +606,12 @@ export interface Operations {
    * callback was made for this bot.
    */
   listBotCallbacks(input: Input<'listBotCallbacks'>, options?: CallOptions): Promise<OperationResponse<'listBotCallbacks'>>;
+  /**
+   * Revoke an API key: `DELETE /v2/api-keys/{key_id}`.
+   *
+   * Requests with it are refused within one second, for good. A key may revoke itself.
+   */
+  revokeApiKey(input: Input<'revokeApiKey'>, options?: CallOptions): Promise<OperationResponse<'revokeApiKey'>>;
   /**
    * Read a Zoom credential: `GET /v2/zoom-credentials/{credential_id}`.
    *

@@ -979,6 +979,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description The team's 1,000 newest, newest first, revoked and expired ones included.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description The whole key is in this response only. A team has at most 100 keys that are neither revoked nor expired (FST_ERR_API_KEY_LIMIT).
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/api-keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the API key. */
+                key_id: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description Requests with it are refused within one second, for good. A key may revoke itself.
+         */
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/audit-log": {
         parameters: {
             query?: never;
@@ -1391,6 +1438,57 @@ export interface paths {
          * @description `email_group` empty or null removes the login from its pool. `state` takes `active` only and clears the failure.
          */
         patch: operations["updateTeamsLogin"];
+        trace?: never;
+    };
+    "/v2/storage-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the team's storage configuration
+         * @description Without its secrets. 404 when there is none: the service then stores artifacts itself.
+         */
+        get: operations["getStorageConfig"];
+        /**
+         * Store recordings in the team's own buckets
+         * @description Replaces the team's storage configuration for new bots; a bot keeps the configuration that it was written to, from its launch on.
+         *     Before it is accepted, the ingest key writes a marker object into each bucket and the service key reads, lists, writes and deletes
+         *     it. A step that fails is 400 (FST_ERR_STORAGE_VERIFICATION) with the reason, and the configuration before stays as it is. The
+         *     three buckets may be one: keys are prefixed with the bot id.
+         */
+        put: operations["putStorageConfig"];
+        post?: never;
+        /**
+         * Let the service store recordings again
+         * @description For new bots. What is in the team's buckets stays there, and the links of earlier bots keep working.
+         */
+        delete: operations["deleteStorageConfig"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/storage-config/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the access to the team's buckets
+         * @description Runs the access check of PUT again (write, read back, delete a marker in each bucket) and records the result.
+         */
+        post: operations["testStorageConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
 }
@@ -1917,10 +2015,11 @@ export interface components {
         /** @description Live speech-to-text; required with mode transcription. */
         LiveTranscription: {
             /**
+             * @description local is the trial engine on the bot's own machine.
              * @default gladia
              * @enum {string}
              */
-            provider?: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "elevenlabs";
+            provider?: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "elevenlabs" | "local";
             /**
              * @description Your own key for the provider.
              * @default null
@@ -1941,8 +2040,8 @@ export interface components {
          */
         StreamingConfig: {
             /**
-             * @description audio: raw sound to output_url. transcription: live `transcript.segment` messages to output_url; refused with 422
-             *     where this deployment does not transcribe.
+             * @description audio: raw audio to output_url. transcription: live `transcript.segment` messages to output_url, which is then
+             *     required; refused with 422 where this deployment has no live engine.
              * @default audio
              * @enum {string}
              */
@@ -3183,6 +3282,78 @@ export interface components {
                 retries_attempted: number;
             } | null;
         };
+        ApiKey: {
+            /** Format: uuid */
+            key_id: string;
+            name: string;
+            /**
+             * @description full: every operation. sending: creates and schedules bots and nothing else.
+             * @enum {string}
+             */
+            permission: "full" | "sending";
+            /** @description The first characters of the key. */
+            key_start: string;
+            /** @description True for the key of this request. */
+            current: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From then on the key is refused; null for never.
+             */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Exact to about ten seconds.
+             */
+            last_used_at: string | null;
+        };
+        CreateApiKey: {
+            name: string;
+            /**
+             * @default full
+             * @enum {string}
+             */
+            permission?: "full" | "sending";
+            /**
+             * Format: date-time
+             * @description In the future; null for never.
+             * @default null
+             */
+            expires_at?: string | null;
+        };
+        ApiKeyWithText: {
+            /** Format: uuid */
+            key_id: string;
+            name: string;
+            /**
+             * @description full: every operation. sending: creates and schedules bots and nothing else.
+             * @enum {string}
+             */
+            permission: "full" | "sending";
+            /** @description The first characters of the key. */
+            key_start: string;
+            /** @description True for the key of this request. */
+            current: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From then on the key is refused; null for never.
+             */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Exact to about ten seconds.
+             */
+            last_used_at: string | null;
+            /** @description The whole key. It is not shown again. */
+            api_key: string;
+        };
         AuditEntry: {
             /** Format: uuid */
             entry_id: string;
@@ -3583,6 +3754,86 @@ export interface components {
             /** @enum {string} */
             state?: "active";
             extra?: components["schemas"]["Extra"];
+        };
+        /** @description Where the recordings of a team's new bots are stored. Secret access keys are never shown. */
+        StorageConfig: {
+            /**
+             * Format: uuid
+             * @description Another one after each PUT.
+             */
+            storage_config_id: string;
+            enabled: boolean;
+            /** Format: uri */
+            endpoint: string;
+            region: string;
+            force_path_style: boolean;
+            allow_transient_spill: boolean;
+            artifacts_bucket: string;
+            audio_chunks_bucket: string;
+            logs_bucket: string;
+            ingest_access_key_id: string;
+            service_access_key_id: string;
+            /**
+             * Format: date-time
+             * @description When an access check last passed.
+             */
+            last_verified_at: string | null;
+            /**
+             * Format: date-time
+             * @description When an access check or a write last failed.
+             */
+            last_error_at: string | null;
+            last_error_message: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        PutStorageConfig: {
+            /**
+             * Format: uri
+             * @description Address of the S3-compatible object store, with its scheme. It must be reachable from the public internet.
+             */
+            endpoint: string;
+            region: string;
+            /**
+             * @description Path-style addressing instead of virtual-hosted; needed by most self-hosted gateways.
+             * @default false
+             */
+            force_path_style?: boolean;
+            /** @description Recordings and transcripts. */
+            artifacts_bucket: string;
+            /** @description Fragments of recordings until they are complete. */
+            audio_chunks_bucket: string;
+            /** @description Evidence of bots that failed. */
+            logs_bucket: string;
+            /** @description Write-only credential; it may write and tag objects and abort multipart uploads. */
+            ingest_access_key_id: string;
+            /** @description Stored encrypted, never returned. */
+            ingest_secret_access_key: string;
+            /** @description Credential with read, list, write and delete. */
+            service_access_key_id: string;
+            /** @description Stored encrypted, never returned. */
+            service_secret_access_key: string;
+            /**
+             * @description False: an upload that exhausts its retries is reported as failed and the artifact is lost. True: a copy is held on the service's own
+             *     storage until the bucket takes it.
+             * @default false
+             */
+            allow_transient_spill?: boolean;
+        };
+        StorageConfigDeleted: {
+            /** Format: uuid */
+            storage_config_id: string;
+            /** @constant */
+            enabled: false;
+            /** @description What was done, in words. */
+            message: string;
+        };
+        StorageConfigTest: {
+            ok: boolean;
+            /** @description Which step failed and why; null when `ok` is true. */
+            error: string | null;
         };
         /** @description Place among all events of the bot, from 1; `created_at` increases with it. Gaps are events that the endpoint is not subscribed to. Null for an event of a bot that was created before events had a sequence. */
         EventSequence: number | null;
@@ -4086,7 +4337,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is missing, wrong, expired or revoked, or lacks the permission for this operation. */
+        /**
+         * @description The key is missing, wrong, expired or revoked, or lacks the permission for this operation. Where a provider's key can be
+         *     sent: the team's plan does not allow keys of its own (`FST_ERR_BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN`).
+         */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -4223,7 +4477,7 @@ export interface components {
             };
         };
         /**
-         * @description The request is well formed, but this deployment or this resource cannot do what it asks for; or its Idempotency-Key
+         * @description The request is well formed, but this deployment or this resource cannot do what it requests; or its Idempotency-Key
          *     was used for another request.
          */
         UnprocessableEntity: {
@@ -4559,6 +4813,47 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The team has no storage configuration; the service stores its recordings itself. */
+        StorageNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Not Found",
+                 *       "code": "FST_ERR_STORAGE_CONFIG_NOT_FOUND",
+                 *       "statusCode": 404,
+                 *       "message": "The team has no storage configuration; the service stores its recordings itself.",
+                 *       "details": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The request does not fit this document, or a step of the access check failed (`FST_ERR_STORAGE_VERIFICATION`, with the bucket, the step
+         *     and the reason in `message`). The configuration before stays as it is.
+         */
+        StorageRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Bad Request",
+                 *       "code": "FST_ERR_STORAGE_VERIFICATION",
+                 *       "statusCode": 400,
+                 *       "message": "artifacts_bucket: writing a marker with the ingest key failed. The object store refuses this access key. (HTTP 403)",
+                 *       "details": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The header fields or the address of the request are larger than 16 KiB. */
         HeadersTooLarge: {
             headers: {
@@ -4680,6 +4975,8 @@ export interface components {
         OnlyEndpointId: string;
         /** @description Only this callback of the bot, with the address and secret it had. Not together with endpoint_id. */
         OnlyCallbackId: string;
+        /** @description Id of the API key. */
+        KeyId: string;
         /** @description Only bots that ended at this time or later. */
         UsageAfter: string;
         /** @description Only bots that ended before this time. */
@@ -7153,6 +7450,114 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ApiKey"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApiKey"];
+            };
+        };
+        responses: {
+            /** @description The key, with its text. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ApiKeyWithText"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the API key. */
+                key_id: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revoked key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ApiKey"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAuditLog: {
         parameters: {
             query?: {
@@ -8345,6 +8750,143 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getStorageConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StorageConfig"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["StorageNotFound"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putStorageConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutStorageConfig"];
+            };
+        };
+        responses: {
+            /** @description The configuration, without its secrets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StorageConfig"];
+                    };
+                };
+            };
+            400: components["responses"]["StorageRefused"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteStorageConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It applies to no new bot. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StorageConfigDeleted"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["StorageNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testStorageConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the check found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StorageConfigTest"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["StorageNotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

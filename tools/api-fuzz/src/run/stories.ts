@@ -1,5 +1,6 @@
 import { freeObject } from '../values/valid.ts';
 import { meetLink } from '../values/meanings.ts';
+import { keyLife, usageReads } from './account-stories.ts';
 import { calendarRuleLife, meetLoginLife, teamsLoginLife } from './login-stories.ts';
 import type { Planner } from './plan.ts';
 import { sendRequest, dataOf, differs, listHas, statusIs } from './story-steps.ts';
@@ -15,6 +16,9 @@ export function storiesOf(planner: Planner): readonly ((dependencies: StoryDepen
     ['createMeetWorkspace', meetLoginLife],
     ['createTeamsWorkspace', teamsLoginLife],
     ['createCalendarRule', calendarRuleLife],
+    ['createApiKey', keyLife],
+    ['listBotUsage', usageReads],
+    ['putStorageConfig', noStorage],
     ['join', legacyLife],
   ] as const;
   return all.filter(([id]) => planner.operation(id) !== null).map(([, story]) => story);
@@ -140,7 +144,7 @@ function* credentialLife({ planner, random }: StoryDependencies): Story {
   const created = yield sendRequest(planner, 'createZoomCredential', {
     value: { name: 'fuzz', client_id: 'an-app', client_secret: `secret-${random.below(1e9)}`, extra },
     check: (response) =>
-      statusIs(201)(response) ?? (response.text.includes('secret-') ? 'the answer holds the secret' : null),
+      statusIs(201)(response) ?? (response.text.includes('secret-') ? 'the response holds the secret' : null),
   });
   const credentialId = dataOf(created)['credential_id'];
   if (typeof credentialId !== 'string') return;
@@ -162,6 +166,12 @@ function* credentialLife({ planner, random }: StoryDependencies): Story {
   yield sendRequest(planner, 'listZoomCredentials', { query: { name: 'renamed' }, check: statusIs(200) });
   yield sendRequest(planner, 'deleteZoomCredential', { path, check: statusIs(200) });
   yield sendRequest(planner, 'getZoomCredential', { path, check: statusIs(404) });
+}
+
+/** No bucket passes the access check here, so the team never has a configuration. */
+function* noStorage({ planner }: StoryDependencies): Story {
+  for (const id of ['getStorageConfig', 'testStorageConfig', 'deleteStorageConfig'])
+    yield sendRequest(planner, id, { check: statusIs(404) });
 }
 
 function* legacyLife({ planner, random }: StoryDependencies): Story {

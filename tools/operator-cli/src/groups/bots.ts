@@ -112,8 +112,30 @@ const leave: CommandDefinition = {
   },
 };
 
+const hold: CommandDefinition = {
+  summary: 'put a bot under a legal hold: nothing of it is deleted until it is released',
+  example: 'bots hold BOT_ID',
+  operands: '[bot-id]',
+  run: async ({ api, operands }) => {
+    const bot_id = one(operands, which('hold'));
+    const data = await api.holdBot(bot_id, true);
+    return { text: `Nothing of the bot ${bot_id} is deleted until you release it.`, data };
+  },
+};
+
+const release: CommandDefinition = {
+  summary: 'end the legal hold on a bot',
+  example: 'bots release BOT_ID',
+  operands: '[bot-id]',
+  run: async ({ api, operands }) => {
+    const bot_id = one(operands, which('release'));
+    const data = await api.holdBot(bot_id, false);
+    return { text: `The legal hold on the bot ${bot_id} has ended; deletion and retention apply again.`, data };
+  },
+};
+
 export const bots: CommandGroup = {
   noun: 'bots',
-  summary: 'bots, as the public API has them',
-  commands: { create, list, get, tail, leave },
+  summary: 'bots, as the public API has them, and their legal holds',
+  commands: { create, list, get, tail, leave, hold, release },
 };

@@ -80,6 +80,7 @@ export async function startControlServer(options: {
   );
   app.use(sendFailure(options.log));
   const server = createServer(app);
+  server.on('upgrade', (request, socket, head) => options.speech.live.upgrade(request, socket, head));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
@@ -87,6 +88,7 @@ export async function startControlServer(options: {
   return {
     url: `http://${options.host}:${(server.address() as AddressInfo).port}`,
     stop: async () => {
+      options.speech.live.cut();
       server.closeAllConnections();
       if (server.listening) await new Promise((resolve) => server.close(resolve));
     },

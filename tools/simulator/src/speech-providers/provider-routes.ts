@@ -9,6 +9,7 @@ import {
   sonioxTokens,
   speechmaticsDocument,
 } from './provider-documents.ts';
+import type { LiveProviders } from './live/live-providers.ts';
 import { expiredKey } from './provider-jobs.ts';
 import type { ProviderJobs, ProviderStep, SimulatedJob, SimulatedProvider } from './provider-jobs.ts';
 import { reportEnd } from './report-end.ts';
@@ -17,6 +18,7 @@ import type { SpeechTruths } from './speech-truth.ts';
 export interface ProviderServerDependencies {
   readonly jobs: ProviderJobs;
   readonly truths: SpeechTruths;
+  readonly live: LiveProviders;
 }
 
 interface Reply {
@@ -71,8 +73,9 @@ function stepOf(jobs: ProviderJobs, provider: SimulatedProvider, keyHeader: stri
   };
 }
 
-function gladiaRoutes({ jobs, truths }: ProviderServerDependencies): express.Router {
+function gladiaRoutes({ jobs, truths, live }: ProviderServerDependencies): express.Router {
   const router = express.Router();
+  router.post('/v2/live', live.gladiaRoute());
   const step = stepOf(jobs, 'gladia', 'x-gladia-key');
   router.post(
     '/v2/upload',

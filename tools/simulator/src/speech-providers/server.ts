@@ -25,6 +25,7 @@ export async function startSpeechProviderServer(): Promise<SpeechProviderServer>
   app.use('/speech-control', providers.control);
   app.use('/speech', providers.routes);
   const server = createServer(app);
+  server.on('upgrade', (request, socket, head) => providers.live.upgrade(request, socket, head));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/speech`,
@@ -33,6 +34,7 @@ export async function startSpeechProviderServer(): Promise<SpeechProviderServer>
     teach: (audio, truth) => providers.truths.register(createHash('sha256').update(audio).digest('hex'), truth),
     counts: (provider) => providers.jobs.counts(provider),
     stop: async () => {
+      providers.live.cut();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

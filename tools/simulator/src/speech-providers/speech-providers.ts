@@ -1,5 +1,7 @@
 import express from 'express';
 import * as z from 'zod';
+import { LiveProviders } from './live/live-providers.ts';
+import type { LiveEars } from './live/live-ears.ts';
 import { ProviderJobs, providerFaultSchema, simulatedProviders } from './provider-jobs.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { speechTruthSchema, SpeechTruths } from './speech-truth.ts';
@@ -9,6 +11,8 @@ import type { RecognizeRoom } from './speech-truth.ts';
 export interface SpeechProviders {
   readonly jobs: ProviderJobs;
   readonly truths: SpeechTruths;
+  /** The live APIs; connections come by the server's `upgrade` event. */
+  readonly live: LiveProviders;
   /** Every provider's API, below `/<provider>`. */
   readonly routes: express.Router;
   /** What tests and people control them with. */
@@ -16,10 +20,20 @@ export interface SpeechProviders {
 }
 
 const registered = z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), truth: speechTruthSchema });
-const pace = z.strictObject({ processingMs: z.number().int().min(0).max(600_000) });
+const pace = z.strictObject({
+  processingMs: z.number().int().min(0).max(600_000),
+  liveDelayMs: z.number().int().min(0).max(60_000).default(0),
+});
 
-export function createSpeechProviders(options: { now: () => number; recognizeRoom?: RecognizeRoom }): SpeechProviders {
+export interface SpeechProvidersOptions {
+  readonly now: () => number;
+  readonly recognizeRoom?: RecognizeRoom;
+  readonly createRoomEars?: () => LiveEars;
+}
+
+export function createSpeechProviders(options: SpeechProvidersOptions): SpeechProviders {
   const jobs = new ProviderJobs(options.now);
+  const live = new LiveProviders({ ...options, jobs });
   const truths = new SpeechTruths(options.recognizeRoom);
   const control = express.Router();
   control.use(express.json({ limit: '8mb' }));
@@ -38,11 +52,19 @@ export function createSpeechProviders(options: { now: () => number; recognizeRoo
     response.status(204).end();
   });
   control.put('/pace', (request, response) => {
-    jobs.processingMs = pace.parse(request.body).processingMs;
-    response.json({ processingMs: jobs.processingMs });
+    const { processingMs, liveDelayMs } = pace.parse(request.body);
+    jobs.processingMs = processingMs;
+    live.delayMs = liveDelayMs;
+    response.json({ processingMs, liveDelayMs });
+  });
+  control.post('/live/cut', (_request, response) => {
+    live.cut();
+    response.status(204).end();
   });
   control.get('/counts', (_request, response) => {
-    response.json(Object.fromEntries(simulatedProviders.map((name) => [name, jobs.counts(name)])));
+    response.json(
+      Object.fromEntries(simulatedProviders.map((name) => [name, { ...jobs.counts(name), live: live.counts(name) }])),
+    );
   });
-  return { jobs, truths, routes: providerRoutes({ jobs, truths }), control };
+  return { jobs, truths, live, routes: providerRoutes({ jobs, truths, live }), control };
 }

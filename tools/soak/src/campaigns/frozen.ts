@@ -2,7 +2,8 @@ import type { Campaign } from '../campaign.ts';
 
 export const campaign: Campaign = {
   name: 'frozen',
-  purpose: 'PostgreSQL, NATS and every scheduler frozen for a minute each, and a replica that hangs: no bot ends',
-  usualMinutes: 12,
-  run: async ({ runSuites }) => await runSuites(['apps/bot-scheduler/src/leases/']),
+  purpose:
+    'PostgreSQL, NATS and every scheduler frozen for a minute each, and a replica that hangs: no bot ends, and no media is missing',
+  usualMinutes: 18,
+  run: async ({ runSuites }) => await runSuites(['apps/bot-scheduler/src/leases/', 'tools/chaos/']),
 };

@@ -8,9 +8,11 @@ export function Status({ status }: { readonly status: string }) {
 export function State({ state }: { readonly state: string }) {
   const kinds: Record<string, string> = {
     active: 'good',
+    done: 'good',
     pass: 'good',
     succeeded: 'good',
     failed: 'bad',
+    refused: 'bad',
     fail: 'bad',
     invalid: 'bad',
     error: 'bad',

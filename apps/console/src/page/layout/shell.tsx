@@ -9,6 +9,9 @@ const sections = [
   ['/calendars', 'Calendars'],
   ['/logins', 'Logins'],
   ['/webhooks', 'Webhooks'],
+  ['/usage', 'Usage'],
+  ['/keys', 'API keys'],
+  ['/audit-log', 'Audit log'],
 ] as const;
 
 /** Navigation around every page. */

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { api, sentenceOf } from '../api/client.ts';
+import { Field } from '../elements/field.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { Page } from '../elements/page.tsx';
 import { emptyDraft, joinAtOf, providers, requestOf } from './bot-draft.ts';
@@ -152,23 +152,5 @@ function When({ draft, onChange }: FieldsProps) {
         </Field>
       )}
     </fieldset>
-  );
-}
-
-function Field({
-  label,
-  hint,
-  children,
-}: {
-  readonly label: string;
-  readonly hint?: string;
-  readonly children: ReactNode;
-}) {
-  return (
-    <label className="field">
-      <span>{label}</span>
-      {children}
-      {hint !== undefined && <span className="hint">{hint}</span>}
-    </label>
   );
 }

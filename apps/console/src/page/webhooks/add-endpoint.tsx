@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, sentenceOf } from '../api/client.ts';
+import { textOf } from '../elements/field.tsx';
 import { Notice } from '../elements/notice.tsx';
 
 /** Adds an endpoint for all events, and shows its secret once. */
@@ -43,9 +44,4 @@ export function AddEndpoint() {
       </form>
     </section>
   );
-}
-
-function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value.trim() : '';
 }

@@ -1,0 +1,226 @@
+import type { LiveEngine } from '@rapporteur/contracts';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
+import type { LiveEvent, LiveSession, LiveTranslation, LiveUtterance } from '@rapporteur/speech-to-text';
+import { AudioBacklog } from './audio-backlog.ts';
+import { SegmentIds } from './segment-ids.ts';
+import { SessionPositions } from './session-positions.ts';
+
+export type OpenLiveSession = (
+  engine: LiveEngine,
+  onEvent: (event: LiveEvent) => void,
+  signal: AbortSignal,
+) => Promise<LiveSession>;
+
+/** Times are positions in the streamed audio. */
+export interface TranscribedUtterance extends LiveUtterance {
+  readonly segmentId: string;
+  readonly engine: LiveEngine;
+}
+
+export interface TranscriptionProblem {
+  readonly code: 'PROVIDER_LOST' | 'PROVIDER_REFUSED' | 'AUDIO_LOST';
+  readonly message: string;
+  /** Whether transcription goes on by itself. */
+  readonly retryable: boolean;
+}
+
+export interface LiveTranscriberListener {
+  /** With every session. */
+  sessionStarted(engine: LiveEngine): void;
+  utterance(utterance: TranscribedUtterance): void;
+  translation(translation: LiveTranslation & { readonly segmentId: string }): void;
+  problem(problem: TranscriptionProblem): void;
+}
+
+export interface LiveTranscriberDependencies {
+  readonly openSession: OpenLiveSession;
+  readonly engines: readonly LiveEngine[];
+  /** Begins every segment id. */
+  readonly idPrefix: string;
+  readonly listener: LiveTranscriberListener;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const blockMs = 100;
+const firstWaitMs = 1_000;
+const longestWaitMs = 30_000;
+/** A session that held for so long was a good one. */
+const goodAfterMs = 5_000;
+/** Failures in a row after which the next engine is used, where there is one. */
+const mostFailures = 5;
+/** Faster than audio comes, so that a new session catches up, and not so fast that providers refuse it. */
+const mostBlocksAtOnce = 4;
+
+/** Sends audio to one provider at a time and hands on what it recognizes, over sessions that are lost and opened again. */
+export class LiveTranscriber {
+  readonly #dependencies: LiveTranscriberDependencies;
+  readonly #backlog = new AudioBacklog();
+  readonly #ids: SegmentIds;
+  readonly #stopping = new AbortController();
+  /** Of sessions that begin or work. */
+  readonly #closing = new AbortController();
+  #session: LiveSession | null = null;
+  #positions = new SessionPositions();
+  #settledMs = 0;
+  #engine = 0;
+  #failures = 0;
+  #isGivenUp = false;
+  #reportedLossMs = 0;
+  #isOutageReported = false;
+  #running: Promise<void> | null = null;
+
+  constructor(dependencies: LiveTranscriberDependencies) {
+    this.#dependencies = dependencies;
+    this.#ids = new SegmentIds(dependencies.idPrefix);
+  }
+
+  /** 100 ms of audio. */
+  take(positionMs: number, pcm: Buffer): void {
+    if (this.#isGivenUp || this.#stopping.signal.aborted) return;
+    this.#backlog.add(positionMs, pcm);
+    this.#pump(mostBlocksAtOnce);
+    this.#running ??= this.#run().finally(() => (this.#running = null));
+  }
+
+  /** No audio follows; what the provider still has is handed on, for at most `timeoutMs`. */
+  async finish(timeoutMs: number): Promise<void> {
+    this.#pump(Infinity);
+    this.#stopping.abort();
+    await this.#session?.finish(timeoutMs);
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  /** Until audio stops coming while there is no session, or transcription is given up. */
+  async #run(): Promise<void> {
+    const { clock } = this.#dependencies;
+    const { signal } = this.#stopping;
+    let waitMs = firstWaitMs;
+    while (!signal.aborted && !this.#isGivenUp) {
+      const startedMs = clock.now();
+      const failure = await this.#runSession();
+      if (signal.aborted || failure === null) return;
+      if (clock.now() - startedMs >= goodAfterMs) [this.#failures, waitMs] = [0, firstWaitMs];
+      const isReplaced = this.#lost(failure);
+      if (this.#isGivenUp) return;
+      if (isReplaced) waitMs = firstWaitMs;
+      else await clock.sleep(failure.retryAfterMs ?? waitMs, signal).catch(() => undefined);
+      waitMs = Math.min(waitMs * 2, longestWaitMs);
+      // In a pause nothing is to be transcribed: the next audio begins the next session.
+      if (this.#backlog.unsentMs === 0 && !isReplaced) return;
+    }
+  }
+
+  /** Null when it ended as it should. */
+  async #runSession(): Promise<SpeechToTextFailure | null> {
+    const { openSession, listener, engines } = this.#dependencies;
+    const engine = engines[this.#engine];
+    if (engine === undefined) return null;
+    const isCurrent = { value: true };
+    this.#ids.newSession();
+    this.#backlog.rewind();
+    const positions = new SessionPositions();
+    const settledMs = this.#settledMs;
+    this.#positions = positions;
+    try {
+      const onEvent = (event: LiveEvent): void => {
+        if (isCurrent.value) this.#receive(event, engine, { positions, settledMs });
+      };
+      const session = await openSession(engine, onEvent, this.#closing.signal);
+      this.#session = session;
+      this.#isOutageReported = false;
+      listener.sessionStarted(engine);
+      this.#pump(mostBlocksAtOnce);
+      return await session.ended;
+    } catch (error) {
+      if (error instanceof SpeechToTextFailure) return error;
+      return new SpeechToTextFailure('temporary', 'The provider could not be reached.', { cause: error });
+    } finally {
+      isCurrent.value = false;
+      this.#session = null;
+    }
+  }
+
+  #pump(most: number): void {
+    for (let count = 0; count < most; count += 1) {
+      const block = this.#backlog.nextBlock;
+      if (block === null || this.#session?.send(block.pcm) !== true) break;
+      this.#backlog.sent();
+      this.#positions.sent(block.positionMs, blockMs);
+    }
+    const lostMs = this.#backlog.droppedMs - this.#reportedLossMs;
+    if (lostMs === 0 || this.#session === null) return;
+    this.#reportedLossMs = this.#backlog.droppedMs;
+    const message = `${Math.round(lostMs / 1_000)} s of audio were not transcribed, because the provider did not take them in time.`;
+    this.#dependencies.listener.problem({ code: 'AUDIO_LOST', message, retryable: true });
+  }
+
+  #receive(
+    event: LiveEvent,
+    engine: LiveEngine,
+    { positions, settledMs }: { readonly positions: SessionPositions; readonly settledMs: number },
+  ): void {
+    const { listener } = this.#dependencies;
+    if (event.kind === 'translation') {
+      const segmentId = this.#ids.known(event.translation.key);
+      if (segmentId !== null) listener.translation({ ...event.translation, segmentId });
+      return;
+    }
+    const { utterance } = event;
+    const words = utterance.words.map((word) => ({
+      ...word,
+      startMs: positions.of(word.startMs),
+      endMs: positions.of(word.endMs),
+    }));
+    // The first block of a session may hold the end of a word that was final before.
+    const own = words.filter(({ startMs, endMs }) => (startMs + endMs) / 2 >= settledMs);
+    if (words.length > 0 && own.length === 0) return;
+    const endMs = positions.of(utterance.endMs);
+    const segmentId = this.#ids.of(utterance.key, utterance.isFinal);
+    if (utterance.isFinal) {
+      this.#settledMs = Math.max(this.#settledMs, endMs);
+      this.#backlog.settle(this.#settledMs);
+    }
+    listener.utterance({
+      ...utterance,
+      text: own.length === words.length ? utterance.text : own.map(({ text }) => text).join(' '),
+      startMs: own[0]?.startMs ?? positions.of(utterance.startMs),
+      endMs,
+      words: own,
+      segmentId,
+      engine,
+    });
+  }
+
+  /** @returns whether the next engine is used from now on */
+  #lost(failure: SpeechToTextFailure): boolean {
+    const { engines, listener, logger } = this.#dependencies;
+    const provider = engines[this.#engine]?.provider;
+    const next = engines[this.#engine + 1];
+    this.#failures += 1;
+    const isRefused = failure.kind === 'credentials' || failure.kind === 'rejected';
+    logger.warn({ provider, kind: failure.kind, failures: this.#failures }, `Live transcription: ${failure.message}`);
+    if (next !== undefined && (isRefused || this.#failures >= mostFailures)) {
+      this.#engine += 1;
+      this.#failures = 0;
+      const message = `${failure.message} ${next.provider} transcribes from now on.`;
+      listener.problem({ code: isRefused ? 'PROVIDER_REFUSED' : 'PROVIDER_LOST', message, retryable: true });
+      return true;
+    }
+    if (isRefused) {
+      this.#isGivenUp = true;
+      const message = `${failure.message} Nothing more is transcribed live; the recording goes on.`;
+      listener.problem({ code: 'PROVIDER_REFUSED', message, retryable: false });
+    } else if (!this.#isOutageReported) {
+      this.#isOutageReported = true;
+      listener.problem({
+        code: 'PROVIDER_LOST',
+        message: `${failure.message} The connection is opened again.`,
+        retryable: true,
+      });
+    }
+    return false;
+  }
+}

@@ -1,0 +1,89 @@
+import type { SpeakerTurn, SessionSignal } from '@rapporteur/meeting-platforms';
+import { attributeWord, LabelSpeakers, meanConfidence, splitBySpeaker, TurnIndex } from '@rapporteur/speech-to-text';
+import type { Attribution, LabelledWord } from '@rapporteur/speech-to-text';
+import type { SpeakerFrames } from '../speaker-frames.ts';
+
+export interface SegmentSpeaker {
+  /** Number among the participants; null while it is not known who speaks. */
+  readonly id: number | null;
+  readonly name: string | null;
+  readonly confidence: number | null;
+}
+
+/** Words of one speaker. Times are epoch ms. */
+export interface AttributedPart<Word> {
+  readonly speaker: SegmentSpeaker;
+  readonly words: readonly Word[];
+}
+
+const nobody: SegmentSpeaker = { id: null, name: null, confidence: null };
+const mostTurns = 500;
+
+/** Says who spoke, by the platform's speaker signals and the provider's labels. */
+export class SpeechAttribution {
+  readonly #participants: Pick<SpeakerFrames, 'whoIs'>;
+  readonly #now: () => number;
+  readonly #turns = new Map<number, SpeakerTurn>();
+  #labels = new LabelSpeakers();
+
+  constructor(participants: Pick<SpeakerFrames, 'whoIs'>, now: () => number) {
+    this.#participants = participants;
+    this.#now = now;
+  }
+
+  hear(signal: SessionSignal): void {
+    if (signal.kind !== 'speaker') return;
+    this.#turns.delete(signal.turn.turnId);
+    this.#turns.set(signal.turn.turnId, signal.turn);
+    const [oldest] = this.#turns.keys();
+    if (this.#turns.size > mostTurns && oldest !== undefined) this.#turns.delete(oldest);
+  }
+
+  /** Labels mean something within one session of a provider only. */
+  sessionStarted(): void {
+    this.#labels = new LabelSpeakers();
+  }
+
+  /** Of a final utterance: one part for each speaker, in the order of its words. */
+  split<Word extends LabelledWord>(words: readonly Word[]): AttributedPart<Word>[] {
+    const turns = this.#index(words);
+    for (const word of words) if (word.speaker !== null) this.#labels.note(word.speaker, word, turns);
+    const attributed = words.map((word) => ({
+      word,
+      by: attributeWord(word, turns, this.#labels.speakerOf(word.speaker)),
+    }));
+    return splitBySpeaker(attributed).map(({ speaker, own }) => ({
+      speaker: this.#describe(speaker, meanConfidence(own.map(({ by }) => by))),
+      words: own.map(({ word }) => word),
+    }));
+  }
+
+  /** Of an utterance that is not final: whoever spoke most of it. */
+  mostly(span: { readonly startMs: number; readonly endMs: number }, label: string | null): SegmentSpeaker {
+    const { speaker, confidence }: Attribution = attributeWord(
+      span,
+      this.#index([span]),
+      this.#labels.speakerOf(label),
+    );
+    return this.#describe(speaker, confidence);
+  }
+
+  #index(spans: readonly { readonly startMs: number; readonly endMs: number }[]): TurnIndex {
+    const until = Math.max(this.#now(), ...spans.map(({ endMs }) => endMs));
+    return new TurnIndex(
+      [...this.#turns.values()].map((turn) => ({
+        speaker: String(turn.participantId ?? turn.name ?? ''),
+        startMs: turn.startMs,
+        endMs: Math.max(turn.startMs, turn.endMs ?? until),
+      })),
+    );
+  }
+
+  #describe(speaker: string | null, confidence: number | null): SegmentSpeaker {
+    if (speaker === null) return nobody;
+    const turn = [...this.#turns.values()].findLast((one) => String(one.participantId ?? one.name ?? '') === speaker);
+    if (turn === undefined) return nobody;
+    const { id, name } = this.#participants.whoIs(turn);
+    return name === null ? nobody : { id, name, confidence };
+  }
+}

@@ -1,0 +1,20 @@
+import type { DirectUploadRequest } from '@rapporteur/contracts';
+
+/** Media that goes to the object store itself, past storage-config. */
+export interface DirectUploads {
+  /**
+   * Sends a fragment and commits it. @returns false when it has to pass storage-config
+   * @throws GrantRefused, or Error when the commit may pass by itself
+   */
+  sendFragment(fragment: DirectFragment, signal: AbortSignal): Promise<boolean>;
+  /** @returns false when it has to pass storage-config. @throws GrantRefused, UploadGone */
+  sendPart(part: DirectPart, bytes: Buffer, signal: AbortSignal): Promise<boolean>;
+}
+
+export interface DirectFragment {
+  readonly key: string;
+  readonly bytes: Buffer;
+  readonly contentType: string;
+}
+
+export type DirectPart = Pick<Extract<DirectUploadRequest, { kind: 'part' }>, 'key' | 'upload' | 'part'>;

@@ -1,0 +1,134 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { internalRoutes } from '@rapporteur/contracts';
+import type { OutboundRequest } from '@rapporteur/outbound-http';
+import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { quietLogger } from '../testing/quiet-logger.ts';
+import { createDirectUploads } from './direct-uploads.ts';
+import { createGrantStore, GrantRefused } from './grant-store.ts';
+
+const media = Buffer.alloc(20_000, 'media');
+const key = 'segments/0001/000001.m4s';
+const signal = new AbortController().signal;
+/** `METHOD /path` of each request, in order. */
+let seen: string[] = [];
+let bodies: Buffer[] = [];
+/** What the object store responds. */
+let storeStatus = 200;
+/** What storage-config responds to a request to send directly. */
+let grantStatus = 200;
+let customers = false;
+let takesDirectly = true;
+let url = '';
+
+/** storage-config and the object store on one port. */
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const path = request.url ?? '';
+    seen.push(`${request.method} ${path}`);
+    bodies.push(Buffer.concat(chunks));
+    if (path.startsWith('/store/')) return void response.writeHead(storeStatus).end();
+    if (path !== internalRoutes.grantDirectUploads) return void response.writeHead(201).end('{}');
+    const signed = { method: 'PUT', url: `${url}/store/signed`, headers: { 'content-length': '20000' }, customers };
+    response.writeHead(grantStatus).end(JSON.stringify({ request: takesDirectly ? signed : null }));
+  });
+});
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+beforeEach(() => {
+  [seen, bodies, storeStatus, grantStatus, customers, takesDirectly] = [[], [], 200, 200, false, true];
+});
+
+function setUp() {
+  const clock = new FakeClock();
+  const outboundRequests: OutboundRequest[] = [];
+  const request = async (requested: OutboundRequest) => {
+    outboundRequests.push(requested);
+    return { status: 200, headers: {}, bodyPrefix: Buffer.alloc(0), durationMs: 1 };
+  };
+  const grant = { url, grant: 'grant' };
+  const direct = createDirectUploads({ ...grant, outbound: () => ({ request }), clock, logger: quietLogger });
+  let stored = 0;
+  const store = createGrantStore({ ...grant, direct, onStored: (bytes) => (stored += bytes) });
+  const put = (name = key, bytes: Uint8Array = media) =>
+    store.put({ key: name, content: { bytes }, contentType: 'video/mp4' }, signal);
+  return { clock, put, outboundRequests, stored: () => stored };
+}
+
+const wanted = `POST ${internalRoutes.grantDirectUploads}`;
+const committed = `POST ${internalRoutes.grantDirectCommits}`;
+const proxied = `PUT ${internalRoutes.grantObjects}/${key}`;
+
+describe('a fragment', () => {
+  test('goes to the object store and is committed; small objects and other keys pass storage-config', async () => {
+    const { put, stored } = setUp();
+    await put();
+    expect(seen).toEqual([wanted, 'PUT /store/signed', committed]);
+    expect(bodies[1]?.equals(media)).toBe(true);
+    expect(JSON.parse(String(bodies[2]))).toEqual({ key, bytes: media.length });
+    expect(stored()).toBe(media.length);
+    seen = [];
+    await put('segments/0001/000001.json', Buffer.from('{}'));
+    await put('artifacts/video.mp4');
+    expect(seen).toEqual([
+      `PUT ${internalRoutes.grantObjects}/segments/0001/000001.json`,
+      `PUT ${internalRoutes.grantObjects}/artifacts/video.mp4`,
+    ]);
+  });
+
+  test.each([403, 503])(
+    'that the object store responds with %i passes storage-config, and so do others for a minute',
+    async (status) => {
+      const { clock, put } = setUp();
+      storeStatus = status;
+      await put();
+      expect(seen).toEqual([wanted, 'PUT /store/signed', proxied]);
+      seen = [];
+      await put();
+      expect(seen).toEqual([proxied]);
+      seen = [];
+      storeStatus = 200;
+      await clock.advance(60_000);
+      await put();
+      expect(seen).toEqual([wanted, 'PUT /store/signed', committed]);
+    },
+  );
+
+  test('that is there already, because a response was lost, is committed', async () => {
+    storeStatus = 412;
+    await setUp().put();
+    expect(seen.at(-1)).toBe(committed);
+  });
+
+  test('passes storage-config where the store takes nothing directly', async () => {
+    takesDirectly = false;
+    await setUp().put();
+    expect(seen).toEqual([wanted, proxied]);
+  });
+
+  test('passes storage-config where that knows no direct uploads', async () => {
+    grantStatus = 404;
+    await setUp().put();
+    expect(seen).toEqual([wanted, proxied]);
+  });
+
+  test("goes to a customer's store under the rules for customers' addresses", async () => {
+    customers = true;
+    const { put, outboundRequests } = setUp();
+    await put();
+    expect(outboundRequests).toMatchObject([{ method: 'PUT', url: `${url}/store/signed`, body: media }]);
+    expect(seen).toEqual([wanted, committed]);
+  });
+
+  test('of a run that lost its grant goes nowhere', async () => {
+    grantStatus = 403;
+    await expect(setUp().put()).rejects.toBeInstanceOf(GrantRefused);
+    expect(seen).toEqual([wanted]);
+  });
+});

@@ -1,0 +1,20 @@
+import type { SchedulerConfig, SimulatorSettings } from '../config.ts';
+import type { InvocationSettings } from './invocation.ts';
+
+/** The settings that every runner of this deployment gets with its ticket. */
+export function runnerSettingsOf(config: SchedulerConfig, simulator: SimulatorSettings | null): InvocationSettings {
+  return {
+    busUrl: config.runnerBusUrl ?? config.busUrl,
+    leaseRenewMs: config.leaseRenewMs,
+    leaseLostAfterMs: config.leaseLostAfterMs,
+    simulator,
+    outbound: {
+      allow: [...config.runnerAllowedAddresses],
+      requireHttps: config.runnerRequireHttps,
+      caFile: config.runnerCaFile ?? null,
+    },
+    captureStrategy: config.captureStrategy,
+    videoSize: config.recordingSize,
+    participantAudio: config.recordingParticipantAudio,
+  };
+}

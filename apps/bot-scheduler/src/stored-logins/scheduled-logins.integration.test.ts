@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ReserveLoginReply, ReserveLoginRequest } from '@rapporteur/contracts';
+import { fail } from '@rapporteur/failures';
+import { createdId, openAdmissionHarness } from '../testing/admission-harness.ts';
+import type { AdmissionHarness } from '../testing/admission-harness.ts';
+import { addTeam, requests } from '../testing/test-scheduler.ts';
+import type { LoginClient } from './login-client.ts';
+
+const minuteMs = 60_000;
+const credentialId = randomUUID();
+const inUse: ReserveLoginReply = { outcome: 'unavailable', message: 'All are in use.' };
+const reserved: ReserveLoginRequest[] = [];
+/** What sso-idp replies; null: it is away. */
+let reply: ReserveLoginReply | null;
+const logins: LoginClient = {
+  reserve: async (request) => {
+    reserved.push(request);
+    if (reply === null) throw fail('UNAVAILABLE');
+    return await Promise.resolve(reply);
+  },
+  availability: () => Promise.resolve({ outcome: 'available' }),
+  release: () => Promise.resolve(),
+  signIn: () => Promise.reject(fail('UNAVAILABLE')),
+};
+let harness: AdmissionHarness;
+let poll: ReturnType<typeof requests>;
+beforeAll(async () => {
+  harness = await openAdmissionHarness(logins);
+  poll = requests(harness.database, harness.url);
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  reply = { outcome: 'reserved', credentialId };
+  reserved.length = 0;
+  await harness.clock.advance(25 * 3_600_000);
+});
+
+/** A bot that is due with the given settings of its login. */
+async function scheduleDue(teamId: string, meet_config: object | null): Promise<string> {
+  const botId = createdId(await harness.schedule(teamId, 5 * minuteMs, { meet_config }));
+  await harness.clock.advance(5 * minuteMs - 1_000);
+  return botId;
+}
+
+describe('a scheduled bot with a stored login', () => {
+  test('reserves it under its own id when it is due, and not before', async () => {
+    const teamId = await addTeam(harness.database);
+    const meet_config = { email_group: 'bots@example.com' };
+    const botId = createdId(await harness.schedule(teamId, 5 * minuteMs, { meet_config }));
+    const guest = createdId(await harness.schedule(teamId, 5 * minuteMs));
+    expect(await harness.runDue()).toMatchObject({ admitted: 0 });
+    expect(reserved).toEqual([]);
+    await harness.clock.advance(5 * minuteMs - 1_000);
+    expect(await harness.runDue()).toMatchObject({ admitted: 2, waiting: 0 });
+    expect(reserved).toEqual([
+      { botId, teamId, selector: { platform: 'meet', credentialId: null, emailGroup: 'bots@example.com' } },
+    ]);
+    expect((await poll.bot(botId)).configuration).toMatchObject({ login: { platform: 'meet', credentialId } });
+    expect((await poll.bot(guest)).configuration.login ?? null).toBeNull();
+  });
+
+  test('fails with MEET_LOGIN_UNAVAILABLE when none is free', async () => {
+    const teamId = await addTeam(harness.database);
+    const botId = await scheduleDue(teamId, { email_group: '' });
+    reply = inUse;
+    expect(await harness.runDue()).toMatchObject({ admitted: 0, refused: 1 });
+    const bot = await poll.bot(botId);
+    expect(bot).toMatchObject({ status: 'failed', end_code: 'MEET_LOGIN_UNAVAILABLE' });
+    expect(bot.end_message).toContain('All are in use.');
+  });
+
+  test('joins as a guest when none is free and its fallback says so', async () => {
+    const teamId = await addTeam(harness.database);
+    const botId = await scheduleDue(teamId, { email_group: '', fallback: 'anonymous' });
+    reply = inUse;
+    expect(await harness.runDue()).toMatchObject({ admitted: 1, refused: 0 });
+    const bot = await poll.bot(botId);
+    expect({ status: bot.status, login: bot.configuration.login ?? null }).toEqual({ status: 'queued', login: null });
+  });
+
+  test('waits while sso-idp is away, beside one without a login that does not', async () => {
+    const teamId = await addTeam(harness.database);
+    const guest = createdId(await harness.schedule(teamId, 5 * minuteMs));
+    const botId = await scheduleDue(teamId, { credential_id: credentialId });
+    reply = null;
+    expect(await harness.runDue()).toMatchObject({ admitted: 1, waiting: 1 });
+    expect((await poll.bot(guest)).status).toBe('queued');
+    expect(await harness.database.query('select 1 from bots where id = $1', [botId])).toEqual([]);
+    reply = { outcome: 'reserved', credentialId };
+    expect(await harness.runDue()).toMatchObject({ admitted: 1, waiting: 0 });
+    expect(await harness.runDue()).toMatchObject({ admitted: 0 });
+    expect((await poll.bot(botId)).configuration).toMatchObject({ login: { credentialId } });
+  });
+});

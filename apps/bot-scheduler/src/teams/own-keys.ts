@@ -1,0 +1,13 @@
+import type { Executor } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import type { BotSecrets } from '../secrets/split-secrets.ts';
+
+/** Throws BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN when a provider's key is among these secrets and the team's plan does not take keys. */
+export async function refuseOwnKeys(executor: Executor, teamId: string, secrets: BotSecrets): Promise<void> {
+  if (secrets.transcription_api_key === undefined && secrets.streaming_api_key === undefined) return;
+  const [team] = await executor.query<{ byok_transcription: boolean }>(
+    'select byok_transcription from team_limits where team_id = $1',
+    [teamId],
+  );
+  if (team?.byok_transcription === false) throw fail('BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN');
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { Secret } from '@rapporteur/service-runtime';
+import { createBotBody } from '../admission/create-bot-body.ts';
+import { createBody } from '../testing/create-body.ts';
+import { findUnusableLive, readLiveSettings } from './live-engines.ts';
+
+const settings = (over: Partial<Parameters<typeof readLiveSettings>[0]> = {}) =>
+  readLiveSettings({
+    liveTranscriptionEngines: ['deepgram', 'local'],
+    liveTranscriptionFallback: 'local',
+    liveProviderKeys: new Secret('deepgram=a=b'),
+    liveProviderAddresses: ['deepgram=ws://127.0.0.1:1/deepgram/'],
+    ...over,
+  });
+const refusalOf = (transcription: object, given = settings()) =>
+  findUnusableLive(
+    given,
+    createBotBody.parse(
+      createBody({
+        streaming_enabled: true,
+        streaming_config: { mode: 'transcription', output_url: 'wss://a.example', transcription },
+      }),
+    ),
+  );
+
+describe('the settings for live transcription', () => {
+  test('hold keys and addresses by provider', () => {
+    expect(settings().keys.get('deepgram')).toBe('a=b');
+    expect(settings().addresses.get('deepgram')).toBe('ws://127.0.0.1:1/deepgram');
+  });
+
+  test.each([
+    ['a name that is no provider', { liveTranscriptionEngines: ['nobody'] }, /ENGINES: nobody/],
+    ['a vendor without a key', { liveTranscriptionEngines: ['soniox', 'local'] }, /KEYS has no key for soniox/],
+    ['a fallback that is not configured', { liveTranscriptionFallback: 'gladia' }, /FALLBACK is not one of/],
+    ['a key without its provider', { liveProviderKeys: new Secret('canary') }, /KEYS: entry 1/],
+  ])('refuse %s, without showing a key', (_what, over, words) => {
+    expect(() => settings(over)).toThrow(words);
+    expect(() => settings(over)).not.toThrow(/canary/);
+  });
+});
+
+describe('a request for live transcription', () => {
+  test('may name a provider that is configured, or any vendor with a key of its own', () => {
+    expect(refusalOf({ provider: 'deepgram', region: 'global', custom_params: { model: 'nova-3' } })).toBeNull();
+    expect(refusalOf({ provider: 'elevenlabs', api_key: 'own', region: 'in' })).toBeNull();
+    expect(refusalOf({ provider: 'local' })).toBeNull();
+  });
+
+  test.each([
+    ['a vendor without a key', { provider: 'gladia' }, 'transcription/provider', 'NOT_CONFIGURED_YET'],
+    ['a provider of recordings only', { provider: 'openai-compatible' }, 'transcription/provider', 'VALIDATION'],
+    ['a key for the local engine', { provider: 'local', api_key: 'x' }, 'transcription/api_key', 'VALIDATION'],
+    ['a region that does not exist', { provider: 'deepgram', region: 'mars' }, 'transcription/region', 'VALIDATION'],
+    [
+      'the sample rate',
+      { provider: 'deepgram', custom_params: { sample_rate: 1 } },
+      'transcription/custom_params/sample_rate',
+      'VALIDATION',
+    ],
+    [
+      'a parameter of recordings only',
+      { provider: 'deepgram', custom_params: { detect_language: true } },
+      'transcription/custom_params/detect_language',
+      'VALIDATION',
+    ],
+  ])('is refused for %s', (_what, transcription, field, code) => {
+    expect(refusalOf(transcription)).toMatchObject({ code, details: `/body/streaming_config/${field}` });
+  });
+
+  test('is refused where there is no live engine', () => {
+    const none = settings({ liveTranscriptionEngines: [], liveTranscriptionFallback: undefined });
+    expect(refusalOf({ provider: 'deepgram', api_key: 'own' }, none)).toMatchObject({
+      code: 'NOT_CONFIGURED_YET',
+      statusCode: 422,
+      details: '/body/streaming_config/mode',
+    });
+  });
+});

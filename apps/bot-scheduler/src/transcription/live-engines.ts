@@ -1,0 +1,117 @@
+import type { LiveEngine, LiveTranscription } from '@rapporteur/contracts';
+import type { Executor } from '@rapporteur/database';
+import type { Failure } from '@rapporteur/failures';
+import type { SecretBox } from '@rapporteur/secret-box';
+import { isLiveProvider, liveProviders, vendorAddress } from '@rapporteur/speech-to-text/settings';
+import type { LiveProviderName } from '@rapporteur/speech-to-text/settings';
+import type { CreateBotBody } from '../admission/create-bot-body.ts';
+import type { SchedulerConfig } from '../config.ts';
+import type { BotRow } from '../schema/rows.ts';
+import { readSecret } from '../secrets/bot-secrets.store.ts';
+import { findUnusableEngine } from './engines.ts';
+
+/** What this deployment transcribes live with. */
+export interface LiveSettings {
+  /** Empty: streaming mode `transcription` is refused. */
+  readonly engines: readonly LiveProviderName[];
+  /** Used when the provider of a request is lost for good; null: none. */
+  readonly fallback: LiveProviderName | null;
+  readonly keys: ReadonlyMap<LiveProviderName, string>;
+  /** In place of the vendors' own. */
+  readonly addresses: ReadonlyMap<LiveProviderName, string>;
+}
+
+export const noLiveEngines: LiveSettings = { engines: [], fallback: null, keys: new Map(), addresses: new Map() };
+
+type LiveConfig = Pick<
+  SchedulerConfig,
+  'liveTranscriptionEngines' | 'liveTranscriptionFallback' | 'liveProviderKeys' | 'liveProviderAddresses'
+>;
+
+/** Throws when a name is not a provider's, or a provider that needs a key has none. */
+export function readLiveSettings(config: LiveConfig): LiveSettings {
+  const engines = config.liveTranscriptionEngines.map((name) => readName('LIVE_TRANSCRIPTION_ENGINES', name));
+  const given = config.liveTranscriptionFallback;
+  const fallback = given === undefined ? null : readName('LIVE_TRANSCRIPTION_FALLBACK', given);
+  const keys = readPairs('LIVE_PROVIDER_KEYS', config.liveProviderKeys?.reveal().split(',') ?? []);
+  const addresses = readPairs('LIVE_PROVIDER_ADDRESSES', config.liveProviderAddresses);
+  if (fallback !== null && !engines.includes(fallback)) {
+    throw new Error('RAPPORTEUR_LIVE_TRANSCRIPTION_FALLBACK is not one of RAPPORTEUR_LIVE_TRANSCRIPTION_ENGINES.');
+  }
+  const keyless = engines.find((name) => name !== 'local' && !keys.has(name));
+  if (keyless !== undefined) throw new Error(`RAPPORTEUR_LIVE_PROVIDER_KEYS has no key for ${keyless}.`);
+  return { engines, fallback, keys, addresses };
+}
+
+function readName(setting: string, name: string): LiveProviderName {
+  if (isLiveProvider(name)) return name;
+  throw new Error(`RAPPORTEUR_${setting}: ${name} is not a live provider. Known: ${liveProviders.join(', ')}.`);
+}
+
+/** The message names no value: it may be a key. */
+function readPairs(setting: string, list: readonly string[]): ReadonlyMap<LiveProviderName, string> {
+  return new Map(
+    list.map((entry, index) => {
+      const [, name = '', value = ''] = /^([a-z]+)=(.+?)\/*$/.exec(entry.trim()) ?? [];
+      if (isLiveProvider(name)) return [name, value] as const;
+      throw new Error(`RAPPORTEUR_${setting}: entry ${index + 1} is not of the form provider=value.`);
+    }),
+  );
+}
+
+/** Why a bot cannot be transcribed live as it asks, as the failure to respond with, or null. */
+export function findUnusableLive(
+  { engines }: LiveSettings,
+  { streaming_enabled, streaming_config }: Pick<CreateBotBody, 'streaming_enabled' | 'streaming_config'>,
+): Failure | null {
+  if (!streaming_enabled || streaming_config?.mode !== 'transcription') return null;
+  return findUnusableEngine(
+    {
+      mode: 'live',
+      engines,
+      known: liveProviders,
+      field: '/body/streaming_config/transcription',
+      switchField: '/body/streaming_config/mode',
+    },
+    streaming_config.transcription,
+  );
+}
+
+interface StoredChoice {
+  readonly streaming_config?: {
+    readonly transcription?: {
+      readonly provider: string;
+      readonly region?: string | null;
+      readonly custom_params?: Record<string, unknown> | null;
+    } | null;
+  } | null;
+}
+
+export interface LiveAccessDependencies {
+  readonly database: Executor;
+  readonly box: SecretBox;
+  readonly live: LiveSettings;
+}
+
+/** What a runner transcribes live with; null for a bot that does not. Holds the keys of this bot's providers only. */
+export async function liveTranscriptionOf(
+  { database, box, live }: LiveAccessDependencies,
+  bot: BotRow,
+): Promise<LiveTranscription | null> {
+  if (bot.configuration.streaming_config?.mode !== 'transcription') return null;
+  const choice = (bot.request as StoredChoice).streaming_config?.transcription ?? null;
+  const provider = choice?.provider ?? live.engines[0] ?? '';
+  const ownKey = await readSecret({ database, box }, { teamId: bot.team_id, botId: bot.id }, 'streaming_api_key');
+  const engines: LiveEngine[] = [];
+  if (isLiveProvider(provider)) {
+    const chosen = engineOf(live, provider, choice?.region ?? null);
+    engines.push({ ...chosen, apiKey: ownKey ?? chosen.apiKey, customParams: choice?.custom_params ?? {} });
+  }
+  if (live.fallback !== null && live.fallback !== provider) engines.push(engineOf(live, live.fallback, null));
+  return engines.length === 0 ? null : { engines, extra: bot.extra };
+}
+
+function engineOf({ keys, addresses }: LiveSettings, provider: LiveProviderName, region: string | null): LiveEngine {
+  const address = addresses.get(provider) ?? vendorAddress(provider, 'live', region) ?? '';
+  return { provider, region, address, apiKey: keys.get(provider) ?? null, customParams: {} };
+}

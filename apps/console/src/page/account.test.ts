@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import { bytesOf } from './elements/duration.ts';
+import { keyState } from './keys/key-state.ts';
+import { csvOf } from './usage/csv.ts';
+import { periodOf, queryOf } from './usage/period.ts';
+
+describe('usage as CSV', () => {
+  test('has a header and one line for each row, with nothing for null', () => {
+    expect(csvOf([{ bot_id: 'b', cpu_seconds: null, tokens: 0.5 }])).toBe('bot_id,cpu_seconds,tokens\r\nb,,0.5\r\n');
+    expect(csvOf([])).toBe('\r\n');
+  });
+
+  test('quotes separators, and keeps a spreadsheet from running a text', () => {
+    expect(csvOf([{ a: 'one, "two"\n', b: '=cmd()', c: -1 }])).toBe('a,b,c\r\n"one, ""two""\n",\'=cmd(),-1\r\n');
+  });
+});
+
+describe('the days of usage', () => {
+  const now = Date.parse('2026-11-23T23:30:00Z');
+
+  test('are the last 31 unless the address names others', () => {
+    expect(periodOf(new URLSearchParams(), now)).toEqual({ from: '2026-10-24', to: '2026-11-23' });
+    expect(periodOf(new URLSearchParams('from=2026-11-01&to=2026-11-02'), now)).toEqual({
+      from: '2026-11-01',
+      to: '2026-11-02',
+    });
+    expect(periodOf(new URLSearchParams('to=2026-99-99&from=x'), now)).toEqual({
+      from: '2026-10-24',
+      to: '2026-11-23',
+    });
+  });
+
+  test('include the last day', () => {
+    expect(queryOf({ from: '2026-11-01', to: '2026-11-30' })).toEqual({
+      ended_after: '2026-11-01T00:00:00.000Z',
+      ended_before: '2026-12-01T00:00:00.000Z',
+    });
+  });
+});
+
+describe('an API key', () => {
+  const now = Date.parse('2026-11-23T12:00:00Z');
+
+  test.each([
+    ['active', { revoked_at: null, expires_at: null }],
+    ['active', { revoked_at: null, expires_at: '2026-11-23T12:00:01Z' }],
+    ['expired', { revoked_at: null, expires_at: '2026-11-23T12:00:00Z' }],
+    ['revoked', { revoked_at: '2026-11-23T11:00:00Z', expires_at: '2020-01-01T00:00:00Z' }],
+  ])('is %s: %j', (state, key) => {
+    expect(keyState(key, now)).toBe(state);
+  });
+});
+
+test('bytes are in the unit in which people read them', () => {
+  expect([0, 999, 1_500, 12_345_678, 3.2e15].map(bytesOf)).toEqual(['0 B', '999 B', '1.5 kB', '12 MB', '3.2 PB']);
+});

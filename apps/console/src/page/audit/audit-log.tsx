@@ -1,0 +1,98 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { Page } from '../elements/page.tsx';
+import { Pager } from '../elements/pager.tsx';
+import { EmptyState, QueryResult } from '../elements/query-result.tsx';
+import { State } from '../elements/status.tsx';
+import { Time } from '../elements/time.tsx';
+
+type Entry = Awaited<ReturnType<typeof api.listAuditLog>>['data'][number];
+
+/** Who changed or read what of the team, newest first. */
+export function AuditLog() {
+  const [cursor, setCursor] = useState<string | null>(null);
+  const query = { limit: 50, ...(cursor === null ? {} : { cursor }) };
+  const entries = useQuery({
+    queryKey: ['audit-log', query],
+    queryFn: ({ signal }) => api.listAuditLog(query, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const keys = useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => api.listApiKeys({}, { signal }) });
+  const names = new Map(keys.data?.map(({ key_id: id, name }) => [id, name]));
+  return (
+    <Page title="Audit log">
+      <p className="hint">Changes, and reads of one object, by API key; kept for a year.</p>
+      <QueryResult query={entries}>
+        {(page) =>
+          page.data.length === 0 ? (
+            <EmptyState title="No entries yet">
+              The next change that a key or an operator makes appears here within a second.
+            </EmptyState>
+          ) : (
+            <>
+              <Entries entries={page.data} names={names} />
+              <Pager page={page} what="entries" onMove={setCursor} />
+            </>
+          )
+        }
+      </QueryResult>
+    </Page>
+  );
+}
+
+interface EntriesProps {
+  readonly entries: readonly Entry[];
+  /** Names of keys by their id. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function Entries({ entries, names }: EntriesProps) {
+  return (
+    <div className="table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Action</th>
+            <th scope="col">Result</th>
+            <th scope="col" className="wide">
+              By
+            </th>
+            <th scope="col" className="wide">
+              At
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <tr key={entry.entry_id}>
+              <th scope="row">
+                {entry.action}
+                {Object.entries(entry.target).map(([name, value]) => (
+                  <span key={name} className="hint block breaks">
+                    {name} <code>{value}</code>
+                  </span>
+                ))}
+                <span className="hint narrow">
+                  {byWhom(entry, names)}, <Time at={entry.at} seconds />
+                </span>
+              </th>
+              <td>
+                <State state={entry.status < 400 ? 'done' : 'refused'} />
+                <span className="hint block">{entry.status}</span>
+              </td>
+              <td className="wide">{byWhom(entry, names)}</td>
+              <td className="wide">
+                <Time at={entry.at} seconds />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function byWhom({ key_id: id }: Entry, names: ReadonlyMap<string, string>): string {
+  return id === null ? 'An operator' : (names.get(id) ?? id);
+}

@@ -1,0 +1,27 @@
+const dayMs = 86_400_000;
+const usualDays = 31;
+
+/** Days in UTC, both included. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The days that the address names; without them the last 31. */
+export function periodOf(search: URLSearchParams, now: number): Period {
+  const to = dayIn(search.get('to')) ?? dayOf(now);
+  return { from: dayIn(search.get('from')) ?? dayOf(Date.parse(to) - (usualDays - 1) * dayMs), to };
+}
+
+/** As the API takes it: until the beginning of the day after. */
+export function queryOf({ from, to }: Period): { ended_after: string; ended_before: string } {
+  return { ended_after: `${from}T00:00:00.000Z`, ended_before: new Date(Date.parse(to) + dayMs).toISOString() };
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+function dayIn(text: string | null): string | null {
+  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
+}

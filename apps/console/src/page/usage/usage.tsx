@@ -1,0 +1,159 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'wouter';
+import { api } from '../api/client.ts';
+import { Action } from '../elements/action.tsx';
+import { bytesOf, durationOf } from '../elements/duration.ts';
+import { Field } from '../elements/field.tsx';
+import { Page } from '../elements/page.tsx';
+import { EmptyState, QueryResult } from '../elements/query-result.tsx';
+import { csvOf } from './csv.ts';
+import { saveText } from './download.ts';
+import { periodOf, queryOf } from './period.ts';
+import type { Period } from './period.ts';
+
+type Day = Awaited<ReturnType<typeof api.listDailyUsage>>[number];
+type BotUsage = Awaited<ReturnType<typeof api.listBotUsage>>['data'][number];
+
+/** Rows of one file; a period with more bots is downloaded in shorter periods. */
+const mostRows = 50_000;
+
+/** What the team's bots used, by day, and as CSV by day and by bot. */
+export function Usage() {
+  const [search, setSearch] = useSearchParams();
+  const period = periodOf(search, Date.now());
+  const days = useQuery({
+    queryKey: ['usage', period],
+    queryFn: ({ signal }) => api.listDailyUsage(queryOf(period), { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const change = (name: 'from' | 'to', value: string) =>
+    setSearch((before) => {
+      const next = new URLSearchParams(before);
+      if (value === '') next.delete(name);
+      else next.set(name, value);
+      return next;
+    });
+  return (
+    <Page title="Usage">
+      <form className="filters" onSubmit={(event) => event.preventDefault()}>
+        {(['from', 'to'] as const).map((name) => (
+          <Field key={name} label={name === 'from' ? 'First day' : 'Last day'}>
+            <input type="date" value={period[name]} onChange={(event) => change(name, event.target.value)} />
+          </Field>
+        ))}
+      </form>
+      <p className="hint">Bots count on the day on which they ended, in UTC.</p>
+      <QueryResult query={days}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState title="No bot ended in these days">
+              Choose other days, or <Link href="/send">send a bot</Link>.
+            </EmptyState>
+          ) : (
+            <>
+              <UsageTable days={rows} />
+              <Downloads days={rows} period={period} />
+            </>
+          )
+        }
+      </QueryResult>
+    </Page>
+  );
+}
+
+const columns: readonly (readonly [string, (day: Omit<Day, 'day'>) => string, boolean])[] = [
+  ['Bots', ({ bots }) => String(bots), false],
+  ['Recorded', ({ recorded_seconds: seconds }) => durationOf(seconds), false],
+  ['Transcribed', ({ provider_seconds: seconds }) => durationOf(seconds), true],
+  ['Stored', ({ stored_bytes: bytes }) => bytesOf(bytes), true],
+  ['CPU time', ({ cpu_seconds: seconds }) => durationOf(seconds), true],
+  ['Tokens', ({ tokens }) => String(Math.round(tokens * 1_000) / 1_000), false],
+];
+
+function UsageTable({ days }: { readonly days: readonly Day[] }) {
+  return (
+    <div className="table">
+      <table className="numbers">
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            {columns.map(([title, , isWide]) => (
+              <th key={title} scope="col" className={isWide ? 'wide' : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map((day) => (
+            <UsageRow key={day.day} title={day.day} usage={day} />
+          ))}
+        </tbody>
+        <tfoot>
+          <UsageRow title="Total" usage={totalOf(days)} />
+        </tfoot>
+      </table>
+    </div>
+  );
+}
+
+function UsageRow({ title, usage }: { readonly title: string; readonly usage: Omit<Day, 'day'> }) {
+  return (
+    <tr>
+      <th scope="row">{title}</th>
+      {columns.map(([name, text, isWide]) => (
+        <td key={name} className={isWide ? 'wide' : undefined}>
+          {text(usage)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function totalOf(days: readonly Day[]): Omit<Day, 'day'> {
+  const sum = (name: Exclude<keyof Day, 'day'>) => days.reduce((total, day) => total + day[name], 0);
+  return {
+    bots: sum('bots'),
+    recorded_seconds: sum('recorded_seconds'),
+    cpu_seconds: sum('cpu_seconds'),
+    stored_bytes: sum('stored_bytes'),
+    provider_seconds: sum('provider_seconds'),
+    tokens: sum('tokens'),
+  };
+}
+
+function Downloads({ days, period }: { readonly days: readonly Day[]; readonly period: Period }) {
+  const save = (what: string, rows: Parameters<typeof csvOf>[0]): string => {
+    saveText(`rapporteur-usage-${what}-${period.from}-${period.to}.csv`, 'text/csv', csvOf(rows));
+    return `${rows.length} rows are downloaded.`;
+  };
+  return (
+    <div className="buttons">
+      <Action
+        label="Download the days (CSV)"
+        act={() =>
+          Promise.resolve(
+            save(
+              'days',
+              days.map((day) => ({ ...day })),
+            ),
+          )
+        }
+      />
+      <Action
+        label="Download the bots (CSV)"
+        act={async () => {
+          const rows: BotUsage[] = [];
+          for await (const row of api.all.listBotUsage({ ...queryOf(period), limit: 100 })) {
+            if (rows.length >= mostRows) throw new Error(`More than ${mostRows} bots. Choose fewer days.`);
+            rows.push(row);
+          }
+          return save(
+            'bots',
+            rows.map((row) => ({ ...row })),
+          );
+        }}
+      />
+    </div>
+  );
+}

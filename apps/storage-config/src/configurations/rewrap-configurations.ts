@@ -1,0 +1,51 @@
+import type { Database } from '@rapporteur/database';
+import { oneByOne, rewrapRows } from '@rapporteur/secret-box';
+import type { Rewrapped } from '@rapporteur/secret-box';
+import { repeatUntilStopped } from '@rapporteur/service-runtime';
+import type { Logger, Service } from '@rapporteur/service-runtime';
+import type { StorageConfigRow } from '../schema/team-storage-entities.ts';
+import type { ConfigurationSecrets, SealedColumn } from './configuration-secrets.ts';
+import { pageOfConfigurations, saveSealed } from './configurations.store.ts';
+
+interface RewrapDependencies {
+  readonly database: Database;
+  readonly secrets: ConfigurationSecrets;
+  readonly logger: Pick<Logger, 'error'>;
+}
+
+const pageRows = 200;
+const everyMs = 3_600_000;
+
+/** Seals with the current key what a former one still wraps. */
+export async function rewrapConfigurations({ database, secrets, logger }: RewrapDependencies): Promise<Rewrapped> {
+  return await rewrapRows<
+    StorageConfigRow,
+    { readonly row: StorageConfigRow; readonly sealed: Partial<Record<SealedColumn, Buffer>> }
+  >({
+    pageAfter: (row) => pageOfConfigurations(database, row, pageRows),
+    rewrap: (row) => {
+      const sealed = secrets.rewrap(row);
+      return Object.keys(sealed).length === 0 ? null : { row, sealed };
+    },
+    save: oneByOne(({ row, sealed }) => saveSealed(database, row, sealed)),
+    onUnreadable: ({ team_id: teamId, storage_config_id: storageConfigId }, error) =>
+      logger.error(
+        { err: error, teamId, storageConfigId },
+        'A storage configuration does not open with any key: its secrets have to be sent again.',
+      ),
+  });
+}
+
+/** While the deployment holds former keys: at once and then hourly, until the service stops. */
+export function keepRewrapped(service: Service, dependencies: Omit<RewrapDependencies, 'logger'>): void {
+  const { clock, logger } = service;
+  const rewrapping = repeatUntilStopped(clock, everyMs, async () => {
+    try {
+      const done = await rewrapConfigurations({ ...dependencies, logger });
+      logger.info({ ...done }, 'Storage configurations are sealed with the current secret key.');
+    } catch (error) {
+      logger.warn({ err: error }, 'Storage configurations could not be sealed anew; trying again in an hour.');
+    }
+  });
+  service.onStop('sealing anew', () => rewrapping.stop());
+}

@@ -1,0 +1,21 @@
+import { Failure } from '@rapporteur/failures';
+import { failureFrom, OutboundFailure } from '@rapporteur/outbound-http';
+
+/** Why an object store failed, in words that a customer may read: no address, header or body is in it. */
+export function storeReason(error: unknown): string {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof OutboundFailure) return cause.message;
+    if (cause instanceof Failure && cause.code === 'ADDRESS_REFUSED') return cause.message;
+    // Node's own errors of connections carry a code, the store's responses none.
+    if (typeof (cause as NodeJS.ErrnoException).code === 'string' && !(cause instanceof Failure))
+      return failureFrom(cause, false).message;
+  }
+  if (!(error instanceof Failure)) return 'The object store did not respond as it should.';
+  const status = httpStatusOf(error);
+  return status === null ? error.message : `${error.message} (HTTP ${status})`;
+}
+
+function httpStatusOf(error: Error): number | null {
+  const { $metadata: metadata } = (error.cause ?? {}) as { $metadata?: { httpStatusCode?: number } };
+  return metadata?.httpStatusCode ?? null;
+}

@@ -1,0 +1,60 @@
+import type { Database } from '@rapporteur/database';
+import type { DirectObjectRow } from '../schema/team-storage-entities.ts';
+import type { ObjectPlace } from '../spill/spilled-objects.store.ts';
+
+/** What runners may send to the object store themselves. */
+export const directPrefix = 'segments/';
+
+/** Where a fragment of one attempt lies, below the bot's prefix. */
+export function attemptKey(fencing: number, key: string): string {
+  return `attempts/${String(fencing).padStart(4, '0')}/${key}`;
+}
+
+/**
+ * The fragment is read from now on. One statement compares the fencing number and commits: no grant becomes old in between.
+ * @returns false when the grant is not the newest of its bot any more, the recording is complete, or the bot has ended
+ */
+export async function commitDirect(
+  database: Database,
+  place: ObjectPlace,
+  { fencing, bytes }: { readonly fencing: number; readonly bytes: number },
+): Promise<boolean> {
+  const rows = await database.query(
+    `insert into direct_objects (bot_id, key, fencing, bytes)
+     select bot_id, $2, fencing, $4 from bot_storage
+      where bot_id = $1 and fencing = $3 and deleted_at is null and fragments_released_at is null
+        and grants_ended_at is null for share
+     on conflict (bot_id, key) do update set fencing = excluded.fencing, bytes = excluded.bytes returning 1`,
+    [place.botId, place.key, fencing, bytes],
+  );
+  return rows.length > 0;
+}
+
+/** Null: the object is not one of those. */
+export async function findDirect(database: Database, { botId, key }: ObjectPlace): Promise<DirectObjectRow | null> {
+  if (!key.startsWith(directPrefix)) return null;
+  const [row] = await database.query<DirectObjectRow>('select * from direct_objects where bot_id = $1 and key = $2', [
+    botId,
+    key,
+  ]);
+  return row ?? null;
+}
+
+/** Those below a prefix of the bot's keys. */
+export async function listDirect(database: Database, botId: string, prefix: string) {
+  const rows = await database.query<DirectObjectRow>(
+    'select * from direct_objects where bot_id = $1 and starts_with(key, $2)',
+    [botId, prefix],
+  );
+  return rows.map((row) => ({ key: row.key, bytes: Number(row.bytes) }));
+}
+
+export async function forgetDirect(database: Database, botId: string, prefix: string): Promise<void> {
+  await database.query('delete from direct_objects where bot_id = $1 and starts_with(key, $2)', [botId, prefix]);
+}
+
+/** The number of the newest attempt; 0 for a bot that is not known. */
+export async function newestFencing(database: Database, botId: string): Promise<number> {
+  const [row] = await database.query<{ fencing: number }>('select fencing from bot_storage where bot_id = $1', [botId]);
+  return row?.fencing ?? 0;
+}

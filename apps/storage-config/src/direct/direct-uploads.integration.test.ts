@@ -1,0 +1,259 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { directUploadReply, internalRoutes } from '@rapporteur/contracts';
+import type { DirectUploadReply } from '@rapporteur/contracts';
+import { createService } from '@rapporteur/service-runtime';
+import { internalSecret, sha256Of, startStorage, teamId } from '../testing/storage-under-test.ts';
+import type { GrantHolder, StorageUnderTest } from '../testing/storage-under-test.ts';
+import { startCustomerStore } from '../testing/team-buckets-under-test.ts';
+import type { CustomerStore } from '../testing/team-buckets-under-test.ts';
+
+const mebibyte = 1024 ** 2;
+const fragmentKey = 'segments/0001/000001.m4s';
+type SignedRequest = NonNullable<DirectUploadReply['request']>;
+let customer: CustomerStore;
+/** Its bots' team has a bucket of its own. */
+let withTeamBucket: StorageUnderTest;
+/** Its own object store is S3. */
+let onS3: StorageUnderTest;
+beforeAll(async () => {
+  customer = await startCustomerStore();
+  for (const bucket of ['theirs', 'ours']) await customer.createBucket(bucket);
+  withTeamBucket = await startStorage();
+  onS3 = await startStorage({ own: customer.client('ours') });
+  const body = customer.configuration(['theirs', 'theirs', 'theirs']);
+  expect((await withTeamBucket.api('PUT', '/v2/storage-config', { body })).status).toBe(200);
+}, 120_000);
+afterAll(async () => {
+  await withTeamBucket.stop();
+  await onS3.stop();
+  await customer.stop();
+});
+
+const kinds = [
+  ["a team's bucket", () => withTeamBucket, 'theirs', ''],
+  ['the object store of the service', () => onS3, 'ours', 'bots/'],
+] as const;
+
+const post = (storage: StorageUnderTest, { grant }: GrantHolder, route: string, body: unknown) =>
+  fetch(storage.url + route, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${grant}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+async function signed(storage: StorageUnderTest, runner: GrantHolder, wish: unknown): Promise<SignedRequest> {
+  const response = await post(storage, runner, internalRoutes.grantDirectUploads, wish);
+  expect(response.status).toBe(200);
+  const { request } = directUploadReply.parse(await response.json());
+  if (request === null) throw new Error('Nothing is taken directly.');
+  return request;
+}
+
+async function send({ url, method, headers }: SignedRequest, bytes: Buffer): Promise<number> {
+  const { 'content-length': _length, ...rest } = headers;
+  const response = await fetch(url, { method, headers: rest, body: bytes as Uint8Array<ArrayBuffer> });
+  await response.body?.cancel();
+  return response.status;
+}
+
+const fragment = (bytes: Buffer, key = fragmentKey) => ({
+  kind: 'fragment',
+  key,
+  bytes: bytes.length,
+  contentType: 'video/mp4',
+});
+const commit = async (storage: StorageUnderTest, runner: GrantHolder, bytes: Buffer, key = fragmentKey) =>
+  (await post(storage, runner, internalRoutes.grantDirectCommits, { key, bytes: bytes.length })).status;
+const listed = async (runner: GrantHolder) =>
+  ((await (await runner.get('?prefix=segments/')).json()) as { objects: unknown }).objects;
+
+describe.each(kinds)('a fragment that is sent to %s itself', (_what, storageOf, bucket, start) => {
+  test('is read once it is committed, and goes with the others', async () => {
+    const [storage, botId] = [storageOf(), randomUUID()];
+    const runner = await storage.scheduler.grant(botId);
+    const bytes = randomBytes(100_000);
+    expect(await send(await signed(storage, runner, fragment(bytes)), bytes)).toBe(200);
+    expect((await runner.get(`/${fragmentKey}`)).status).toBe(404);
+    expect(await listed(runner)).toEqual([]);
+    expect(await commit(storage, runner, bytes)).toBe(200);
+    expect(Buffer.from(await (await runner.get(`/${fragmentKey}`)).arrayBuffer()).equals(bytes)).toBe(true);
+    expect(await listed(runner)).toEqual([{ key: fragmentKey, bytes: bytes.length }]);
+    const stored = `${start}${botId}/attempts/0001/${fragmentKey}`;
+    expect(await customer.keysOf(bucket)).toContain(stored);
+    await deleteData(storage, botId);
+    expect(await customer.keysOf(bucket)).not.toContain(stored);
+  });
+
+  test('cannot be another object, of another length, or replaced', async () => {
+    const storage = storageOf();
+    const runner = await storage.scheduler.grant(randomUUID());
+    const bytes = randomBytes(50_000);
+    const request = await signed(storage, runner, fragment(bytes));
+    const other = new URL(request.url);
+    other.pathname = other.pathname.replace('000001.m4s', '000002.m4s');
+    expect(await send({ ...request, url: other.href }, bytes)).toBe(403);
+    expect(await send(request, randomBytes(50_001))).toBe(403);
+    expect(await send(request, bytes)).toBe(200);
+    expect(await send(request, randomBytes(50_000))).toBe(412);
+  });
+
+  test('of an attempt that was superseded is never read', async () => {
+    const [storage, botId] = [storageOf(), randomUUID()];
+    const former = await storage.scheduler.grant(botId);
+    const [late, bytes] = [randomBytes(30_000), randomBytes(30_000)];
+    const request = await signed(storage, former, fragment(late));
+    const runner = await storage.scheduler.grant(botId, 2);
+    expect(await send(request, late)).toBe(200);
+    expect(await commit(storage, former, late)).toBe(403);
+    expect((await post(storage, former, internalRoutes.grantDirectUploads, fragment(late))).status).toBe(403);
+    expect(await listed(runner)).toEqual([]);
+    expect(await send(await signed(storage, runner, fragment(bytes)), bytes)).toBe(200);
+    expect(await commit(storage, runner, bytes)).toBe(200);
+    expect(Buffer.from(await (await runner.get(`/${fragmentKey}`)).arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  test('is not committed once the bot has ended', async () => {
+    const [storage, botId] = [storageOf(), randomUUID()];
+    const runner = await storage.scheduler.grant(botId);
+    const bytes = randomBytes(10_000);
+    expect(await send(await signed(storage, runner, fragment(bytes)), bytes)).toBe(200);
+    expect((await storage.scheduler.post(internalRoutes.endGrants, { bots: [{ botId, teamId }] })).status).toBe(200);
+    expect(await commit(storage, runner, bytes)).toBe(403);
+    expect((await post(storage, runner, internalRoutes.grantDirectUploads, fragment(bytes))).status).toBe(403);
+    expect(await listed(runner)).toEqual([]);
+  });
+
+  test('gives way to the same one when that passes the service', async () => {
+    const storage = storageOf();
+    const runner = await storage.scheduler.grant(randomUUID());
+    const bytes = randomBytes(20_000);
+    await send(await signed(storage, runner, fragment(bytes)), bytes);
+    await commit(storage, runner, bytes);
+    expect((await runner.put(fragmentKey, Buffer.from('newer'))).status).toBe(201);
+    expect(await (await runner.get(`/${fragmentKey}`)).text()).toBe('newer');
+  });
+
+  test('may be a part of a multipart upload, which the service completes', async () => {
+    const storage = storageOf();
+    const runner = await storage.scheduler.grant(randomUUID());
+    const key = 'artifacts/video.mp4';
+    const route = `${internalRoutes.grantMultipart}/${key}`;
+    const started = await post(storage, runner, route, { contentType: 'video/mp4' });
+    const { upload } = (await started.json()) as { upload: string };
+    const parts = { head: randomBytes(5 * mebibyte), 1: randomBytes(6 * mebibyte), tail: randomBytes(1_000) };
+    for (const [name, bytes] of Object.entries(parts)) {
+      const part = name === '1' ? 1 : name;
+      const request = await signed(storage, runner, { kind: 'part', key, upload, part, bytes: bytes.length });
+      expect(await send(request, bytes)).toBe(200);
+    }
+    const finish = `${route}?upload=${encodeURIComponent(upload)}`;
+    expect((await post(storage, runner, finish, { parts: 1, tail: true })).status).toBe(201);
+    const whole = Buffer.from(await (await runner.get(`/${key}`)).arrayBuffer());
+    expect(sha256Of(whole)).toBe(sha256Of(Buffer.concat([parts.head, parts[1], parts.tail])));
+  });
+});
+
+test('a folder takes nothing directly, and says so', async () => {
+  const storage = await startStorage();
+  try {
+    const runner = await storage.scheduler.grant(randomUUID());
+    const response = await post(storage, runner, internalRoutes.grantDirectUploads, fragment(Buffer.from('a')));
+    expect([response.status, await response.json()]).toEqual([200, { request: null }]);
+  } finally {
+    await storage.stop();
+  }
+});
+
+describe('a grant that was stolen', () => {
+  const content = Buffer.from('of another bot');
+  const hostileKeys = (botId: string) => [
+    `../${botId}/artifacts/a.txt`,
+    `..%2F${botId}%2Fartifacts%2Fa.txt`,
+    `%2e%2e/${botId}/artifacts/a.txt`,
+    `/${botId}/artifacts/a.txt`,
+    `bots/${botId}/artifacts/a.txt`,
+    `${botId}/artifacts/a.txt`,
+    `attempts/0001/../../${botId}/artifacts/a.txt`,
+  ];
+
+  test.each(kinds)(
+    'reaches nothing of another bot in %s, by any verb and route',
+    async (_what, storageOf, bucket, _start) => {
+      const storage = storageOf();
+      const victim = randomUUID();
+      const owner = await storage.scheduler.grant(victim);
+      expect((await owner.put('artifacts/a.txt', content)).status).toBe(201);
+      const route = `${internalRoutes.grantMultipart}/artifacts/v.mp4`;
+      const { upload } = (await (await post(storage, owner, route, { contentType: 'video/mp4' })).json()) as {
+        upload: string;
+      };
+      const thief = await storage.scheduler.grant(randomUUID());
+      const before = (await customer.keysOf(bucket)).filter((key) => key.includes(victim));
+
+      const authorization = `Bearer ${thief.grant}`;
+      const json = { authorization, 'content-type': 'application/json' };
+      const named = `?upload=${encodeURIComponent(upload)}`;
+      for (const key of hostileKeys(victim)) {
+        for (const base of [internalRoutes.grantObjects, internalRoutes.grantMultipart])
+          for (const method of ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE']) {
+            const withBody = !['GET', 'HEAD'].includes(method);
+            const response = await fetch(`${storage.url}${base}/${key}${method === 'POST' ? '' : `${named}&part=1`}`, {
+              method,
+              headers: { ...json, 'x-content-sha256': sha256Of(content) },
+              ...(withBody ? { body: content as Uint8Array<ArrayBuffer> } : {}),
+            });
+            expect(await response.text()).not.toContain(String(content));
+          }
+        for (const wish of [
+          fragment(content, key),
+          fragment(content, `segments/${key}`),
+          { kind: 'part', key, upload, part: 1, bytes: 5 },
+        ]) {
+          const response = await post(storage, thief, internalRoutes.grantDirectUploads, wish);
+          const { request } = response.ok ? directUploadReply.parse(await response.json()) : { request: null };
+          if (request !== null) await send(request, content);
+        }
+        await post(storage, thief, internalRoutes.grantDirectCommits, { key: `segments/${key}`, bytes: 5 });
+        await post(storage, thief, internalRoutes.grantRelease, { artifacts: [{ key, bytes: content.length }] });
+      }
+      // The upload of the other bot takes no part and no end from it, by its own key either.
+      const foreign = `${storage.url}${route}${named}`;
+      for (const [method, query, body] of [
+        ['PUT', '&part=1', randomBytes(5 * mebibyte)],
+        ['POST', '', Buffer.from('{"parts":0,"tail":false}')],
+        ['DELETE', '', null],
+      ] as const) {
+        const hash = { 'x-content-sha256': sha256Of(body ?? Buffer.alloc(0)) };
+        const init = body === null ? {} : { body: body as Uint8Array<ArrayBuffer> };
+        const response = await fetch(foreign + query, { method, headers: { ...json, ...hash }, ...init });
+        expect([method, method === 'DELETE' ? 204 : 404]).toEqual([method, response.status]);
+      }
+      expect(await (await owner.get('/artifacts/a.txt')).text()).toBe(String(content));
+      const after = (await customer.keysOf(bucket)).filter((key) => key.includes(`${victim}/artifacts`));
+      expect(after.filter((key) => key.startsWith(victim) || key.startsWith(`bots/${victim}`))).toEqual(before);
+      const head = randomBytes(1_000);
+      const put = await fetch(`${foreign}&part=head`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${owner.grant}`, 'x-content-sha256': sha256Of(head) },
+        body: head as Uint8Array<ArrayBuffer>,
+      });
+      expect(put.status).toBe(201);
+    },
+  );
+});
+
+async function deleteData(storage: StorageUnderTest, botId: string): Promise<void> {
+  const scheduler = createService({ name: 'bot-scheduler', logLevel: 'silent', internalSecret });
+  const init = { method: 'DELETE', headers: { 'content-type': 'application/json' } };
+  const body = JSON.stringify({ botId, teamId });
+  try {
+    const response = await scheduler.auth.fetch('storage-config', storage.url + internalRoutes.botObjects, {
+      ...init,
+      body,
+    });
+    expect(response.status).toBe(200);
+  } finally {
+    await scheduler.stop();
+  }
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@rapporteur/database';
+import type { StorageMoveRow, SupersededObjectsRow } from '../schema/team-storage-entities.ts';
+
+const retryMs = 60_000;
+/** A bot without a new grant for this long records no more, also where its recording was never released. */
+const idleMs = 86_400_000;
+
+/** Which of a team's bots are to be where; null: the object store of the deployment. */
+export interface RequestedMove {
+  readonly teamId: string;
+  readonly targetConfigId: string | null;
+  readonly at: Date;
+}
+
+/** Every bot of the team that has ended and is elsewhere. Safe to repeat. */
+export async function requestMoves(database: Database, { teamId, targetConfigId, at }: RequestedMove): Promise<void> {
+  await database.query(
+    `insert into storage_moves (bot_id, team_id, target_config_id, next_attempt_at)
+     select bot_id, team_id, $2, $3 from bot_storage
+      where team_id = $1 and storage_config_id is distinct from $2 and deleted_at is null
+        and (fragments_released_at is not null or updated_at < $4)
+     on conflict (bot_id) do update set target_config_id = excluded.target_config_id,
+       next_attempt_at = least(storage_moves.next_attempt_at, excluded.next_attempt_at)`,
+    [teamId, targetConfigId, at, new Date(at.getTime() - idleMs)],
+  );
+}
+
+/** The next ones that are due, which nobody else gets until their next attempt. */
+export async function claimMoves(database: Database, at: Date, limit: number): Promise<readonly StorageMoveRow[]> {
+  return await database.query<StorageMoveRow>(
+    `update storage_moves set attempts = attempts + 1, next_attempt_at = $2
+     where bot_id in (
+       select bot_id from storage_moves where next_attempt_at <= $1 order by next_attempt_at limit $3
+       for update skip locked)
+     returning *`,
+    [at, new Date(at.getTime() + retryMs), limit],
+  );
+}
+
+export async function recordMoveError(database: Database, botId: string, error: string): Promise<void> {
+  await database.query('update storage_moves set last_error = $2 where bot_id = $1', [botId, error]);
+}
+
+export async function forgetMove(database: Database, botId: string): Promise<void> {
+  await database.query('delete from storage_moves where bot_id = $1', [botId]);
+}
+
+export interface MoveProgress {
+  readonly waiting: number;
+  readonly failed: readonly { readonly bot_id: string; readonly error: string }[];
+}
+
+export async function progressOf(database: Database, teamId: string): Promise<MoveProgress> {
+  const [count] = await database.query<{ waiting: string }>(
+    'select count(*) as waiting from storage_moves where team_id = $1',
+    [teamId],
+  );
+  const failed = await database.query<{ bot_id: string; error: string }>(
+    `select bot_id, last_error as error from storage_moves where team_id = $1 and last_error is not null
+      order by bot_id limit 100`,
+    [teamId],
+  );
+  return { waiting: Number(count?.waiting ?? 0), failed };
+}
+
+/** Where the bot's objects are; undefined: the bot is unknown, or its data was deleted. */
+export async function bindingOf(database: Database, botId: string): Promise<string | null | undefined> {
+  const [row] = await database.query<{ storage_config_id: string | null }>(
+    'select storage_config_id from bot_storage where bot_id = $1 and deleted_at is null',
+    [botId],
+  );
+  return row?.storage_config_id;
+}
+
+export interface CompletedMove {
+  readonly from: string | null;
+  /** When the objects in the former store go. */
+  readonly removeAt: Date;
+}
+
+/** From the commit on the bot is read from its new store. Does nothing when its data was deleted meanwhile. */
+export async function completeMove(database: Database, row: StorageMoveRow, move: CompletedMove): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const moved = await transaction.query(
+      `update bot_storage set storage_config_id = $2, updated_at = now()
+        where bot_id = $1 and storage_config_id is not distinct from $3 and deleted_at is null returning 1`,
+      [row.bot_id, row.target_config_id, move.from],
+    );
+    await transaction.query('delete from storage_moves where bot_id = $1', [row.bot_id]);
+    if (moved.length === 0) return;
+    // Committed fragments are below their own keys now.
+    await transaction.query('delete from direct_objects where bot_id = $1', [row.bot_id]);
+    await transaction.query(
+      'insert into superseded_objects (id, bot_id, storage_config_id, remove_at) values ($1, $2, $3, $4)',
+      [randomUUID(), row.bot_id, move.from, move.removeAt],
+    );
+  });
+}
+
+export async function supersededBefore(database: Database, at: Date): Promise<readonly SupersededObjectsRow[]> {
+  return await database.query<SupersededObjectsRow>(
+    'select * from superseded_objects where remove_at <= $1 order by random() limit 100',
+    [at],
+  );
+}
+
+export async function supersededOf(database: Database, botId: string): Promise<readonly SupersededObjectsRow[]> {
+  return await database.query<SupersededObjectsRow>('select * from superseded_objects where bot_id = $1', [botId]);
+}
+
+export async function forgetSuperseded(database: Database, id: string): Promise<void> {
+  await database.query('delete from superseded_objects where id = $1', [id]);
+}

@@ -1,0 +1,81 @@
+import type { Database } from '@rapporteur/database';
+import { Failure } from '@rapporteur/failures';
+import type { ObjectStore } from '@rapporteur/object-store';
+import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { storeReason } from '../configurations/store-reason.ts';
+import type { SpilledObjectRow } from '../schema/team-storage-entities.ts';
+import type { TeamStores } from '../team-stores/team-stores.ts';
+import { claimDue, recordAttempt, removeSettled, settledBefore, settleSpilled } from './spilled-objects.store.ts';
+
+export interface RetryDependencies {
+  readonly database: Database;
+  /** The object store of the deployment, which holds the copies. */
+  readonly own: ObjectStore;
+  readonly teams: TeamStores;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const objectsAtOnce = 20;
+const copiesAtOnce = 1_000;
+
+/** Moves held objects that are due to their buckets, one after the other. @returns how many a bucket took */
+export async function retrySpilled(dependencies: RetryDependencies): Promise<number> {
+  const { database, clock, logger } = dependencies;
+  let stored = 0;
+  for (const row of await claimDue(database, new Date(clock.now()), objectsAtOnce)) {
+    try {
+      if (await store(dependencies, row)) stored += 1;
+    } catch (error) {
+      const place = { botId: row.bot_id, teamId: row.team_id, key: row.key, attempts: row.attempts };
+      logger.warn({ err: error, ...place }, "A held object could not be stored in the team's bucket; trying again.");
+      await recordAttempt(database, row, storeReason(error));
+    }
+  }
+  return stored;
+}
+
+async function store({ database, own, teams, clock }: RetryDependencies, row: SpilledObjectRow): Promise<boolean> {
+  const ownKey = `bots/${row.bot_id}/${row.key}`;
+  const teamKey = `${row.bot_id}/${row.key}`;
+  const bucket = (await teams.open(row.storage_config_id)).bucketOf(row.key);
+  const copy = await own.get(ownKey).catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'OBJECT_NOT_FOUND') return null;
+    throw error;
+  });
+  const at = new Date(clock.now());
+  if (copy === null) {
+    await settleSpilled(database, row, at);
+    return false;
+  }
+  const { contentType, sha256 } = copy.info;
+  await bucket.put(teamKey, copy.body, { contentType, ...(sha256 === null ? {} : { sha256 }) });
+  const info = await bucket.head(teamKey);
+  if (info?.bytes !== copy.info.bytes) throw new Error('The bucket does not show the object that it took.');
+  if (await settleSpilled(database, row, at)) return true;
+  if (await isUnwanted(database, row)) await bucket.delete(teamKey);
+  return false;
+}
+
+/** The bot's data, or its fragments, were deleted while the object was on its way. */
+async function isUnwanted(database: Database, row: SpilledObjectRow): Promise<boolean> {
+  const rows = await database.query(
+    `select from bot_storage where bot_id = $1
+       and (deleted_at is not null or (fragments_removed_at is not null and starts_with($2, 'segments/')))`,
+    [row.bot_id, row.key],
+  );
+  return rows.length > 0;
+}
+
+/** Deletes copies that a bucket has had for `keepMs`: until then a link to the copy may be in use. @returns how many */
+export async function removeStoredCopies(
+  { database, own, clock }: Pick<RetryDependencies, 'database' | 'own' | 'clock'>,
+  keepMs: number,
+): Promise<number> {
+  const rows = await settledBefore(database, new Date(clock.now() - keepMs), copiesAtOnce);
+  for (const row of rows) {
+    await own.delete(`bots/${row.bot_id}/${row.key}`);
+    await removeSettled(database, row);
+  }
+  return rows.length;
+}

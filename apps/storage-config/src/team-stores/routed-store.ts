@@ -1,0 +1,311 @@
+import type { DirectUploadRequest } from '@rapporteur/contracts';
+import type { Database } from '@rapporteur/database';
+import { fail, Failure } from '@rapporteur/failures';
+import type {
+  CompleteMultipartOptions,
+  GetOptions,
+  MultipartPart,
+  ListOptions,
+  ObjectBody,
+  ObjectInfo,
+  ObjectPage,
+  ObjectRead,
+  ObjectStore,
+  UploadPartOptions,
+  PutOptions,
+  SignedGetOptions,
+  SignedRequestToStore,
+  SweepOptions,
+} from '@rapporteur/object-store';
+import type { Clock } from '@rapporteur/service-runtime';
+import {
+  attemptKey,
+  directPrefix,
+  findDirect,
+  forgetDirect,
+  listDirect,
+  newestFencing,
+} from '../direct/direct-objects.store.ts';
+import { addSpilled, forgetSpilled, isSpilled, listSpilled } from '../spill/spilled-objects.store.ts';
+import type { ObjectPlace } from '../spill/spilled-objects.store.ts';
+import type { TeamStore, TeamStores } from './team-stores.ts';
+
+export interface RoutedStoreDependencies {
+  /** The object store of the deployment. */
+  readonly own: ObjectStore;
+  readonly teams: TeamStores;
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+interface Routed extends ObjectPlace {
+  readonly team: TeamStore;
+  readonly bucket: ObjectStore;
+  /** The key in the team's bucket. */
+  readonly teamKey: string;
+}
+
+/** What a runner wants to send itself, and until when it may. */
+export type DirectWish = DirectUploadRequest & { readonly fencing: number; readonly expiresAtMs: number };
+
+const ownPrefix = 'bots/';
+
+/**
+ * Sends each object to the store that its bot is bound to: keys `bots/<bot>/…` of the deployment's store are `<bot>/…` in the
+ * buckets of a team. What a team's bucket did not take, where the team permits that, is held in the deployment's store and
+ * served from there.
+ */
+export class RoutedStore implements ObjectStore {
+  /** Depends on the bot: `signDirect`. */
+  readonly direct = null;
+  readonly #own: ObjectStore;
+  readonly #teams: TeamStores;
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor({ own, teams, database, clock }: RoutedStoreDependencies) {
+    this.#own = own;
+    this.#teams = teams;
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  async put(key: string, body: ObjectBody, options: PutOptions): Promise<ObjectInfo> {
+    const info = await this.#put(key, body, options);
+    const place = placeOf(key);
+    // What was sent directly before would hide it.
+    if (place?.key.startsWith(directPrefix) === true && (await findDirect(this.#database, place)) !== null)
+      await forgetDirect(this.#database, place.botId, place.key);
+    return info;
+  }
+
+  async #put(key: string, body: ObjectBody, options: PutOptions): Promise<ObjectInfo> {
+    const routed = await this.#route(key);
+    if (routed === null) return await this.#own.put(key, body, options);
+    const { team, bucket, teamKey } = routed;
+    if (team.allowTransientSpill && (team.isFailing || (await isSpilled(this.#database, routed))))
+      return await this.#spill(key, routed, body, options);
+    return { ...(await this.#watch(team, bucket.put(teamKey, body, options))), key };
+  }
+
+  /**
+   * A request with which the runner sends an object to the store of its bot itself. A fragment lies below its attempt until it is
+   * committed. Null where the store cannot, or fails at the moment.
+   */
+  async signDirect(
+    key: string,
+    wish: DirectWish,
+  ): Promise<(SignedRequestToStore & { readonly customers: boolean }) | null> {
+    const routed = await this.#route(key);
+    const { direct } = routed?.bucket ?? this.#own;
+    const place = placeOf(key);
+    if (direct === null || place === null || routed?.team.isFailing === true) return null;
+    const customers = routed !== null;
+    const prefix = `${customers ? '' : ownPrefix}${place.botId}/`;
+    if (wish.kind === 'part')
+      return { ...(await direct.signedPart(prefix + place.key, wish.upload, wish.part, wish)), customers };
+    return { ...(await direct.signedPut(prefix + attemptKey(wish.fencing, place.key), wish)), customers };
+  }
+
+  async createMultipart(key: string, options: { readonly contentType: string }): Promise<string> {
+    const routed = await this.#route(key);
+    if (routed === null) return await this.#own.createMultipart(key, options);
+    return await this.#multipart(routed, routed.bucket.createMultipart(routed.teamKey, options));
+  }
+
+  async uploadPart(
+    key: string,
+    upload: string,
+    part: MultipartPart,
+    put: { body: ObjectBody } & UploadPartOptions,
+  ): Promise<void> {
+    const routed = await this.#route(key);
+    if (routed === null) return await this.#own.uploadPart(key, upload, part, put);
+    await this.#multipart(routed, routed.bucket.uploadPart(routed.teamKey, upload, part, put));
+  }
+
+  async completeMultipart(key: string, upload: string, options: CompleteMultipartOptions): Promise<ObjectInfo> {
+    const routed = await this.#route(key);
+    if (routed === null) return await this.#own.completeMultipart(key, upload, options);
+    const finished = await this.#multipart(routed, routed.bucket.completeMultipart(routed.teamKey, upload, options));
+    return { ...finished, key };
+  }
+
+  async abortMultipart(key: string, upload: string): Promise<void> {
+    const routed = await this.#route(key);
+    if (routed === null) return await this.#own.abortMultipart(key, upload);
+    await this.#watch(routed.team, routed.bucket.abortMultipart(routed.teamKey, upload));
+  }
+
+  async get(key: string, options?: GetOptions): Promise<ObjectRead> {
+    const { store, storeKey } = await this.#reader(key);
+    const { info, body } = await store.get(storeKey, options);
+    return { info: { ...info, key }, body };
+  }
+
+  async head(key: string): Promise<ObjectInfo | null> {
+    const { store, storeKey } = await this.#reader(key);
+    const info = await store.head(storeKey);
+    return info === null ? null : { ...info, key };
+  }
+
+  /** Of one bot, where objects may be sent directly: everything in one page, whatever the limit. */
+  async list(options: ListOptions): Promise<ObjectPage> {
+    const place = placeOf(options.prefix);
+    const team = place === null ? null : await this.#teams.ofBot(place.botId);
+    if (place === null || (team === null && this.#own.direct === null)) return await this.#own.list(options);
+    const { botId, key: below } = place;
+    const found = new Map<string, number>();
+    const note = (objects: readonly { readonly key: string; readonly bytes: number }[]): void => {
+      for (const { key, bytes } of objects) found.set(`${ownPrefix}${botId}/${key}`, bytes);
+    };
+    for (const { store, prefix } of this.#storesOf(team, botId))
+      for await (const { key, bytes } of everyObject(store, prefix + below))
+        if (!key.startsWith(`${prefix}attempts/`)) note([{ key: key.slice(prefix.length), bytes }]);
+    note(await listDirect(this.#database, botId, below));
+    note(await listSpilled(this.#database, botId, below));
+    const objects = [...found].map(([key, bytes]) => ({ key, bytes }));
+    objects.sort((left, right) => Buffer.compare(Buffer.from(left.key), Buffer.from(right.key)));
+    return { objects, cursor: null };
+  }
+
+  async delete(key: string): Promise<void> {
+    const { store, storeKey } = await this.#reader(key);
+    await store.delete(storeKey);
+    const routed = await this.#route(key);
+    if (routed === null) return;
+    await routed.bucket.delete(routed.teamKey);
+    await forgetSpilled(this.#database, routed.botId, routed.key);
+  }
+
+  /** All copies: those in the team's buckets, those that are held for them, and those below attempts. */
+  async deletePrefix(prefix: string): Promise<number> {
+    const place = placeOf(prefix);
+    if (place === null) return await this.#own.deletePrefix(prefix);
+    const { botId, key: below } = place;
+    const team = await this.#teams.ofBot(botId);
+    const attempts = below.startsWith(directPrefix) ? await newestFencing(this.#database, botId) : 0;
+    let deleted = 0;
+    for (const { store, prefix: start } of this.#storesOf(team, botId)) {
+      deleted += await store.deletePrefix(start + below);
+      if (store.direct === null) continue;
+      for (let fencing = 1; fencing <= attempts; fencing += 1)
+        deleted += await store.deletePrefix(start + attemptKey(fencing, below));
+    }
+    await forgetDirect(this.#database, botId, below);
+    if (team === null) return deleted;
+    // First the copy, then the row that says there is one: a row without a copy would hide the bucket's object.
+    deleted += await this.#own.deletePrefix(prefix);
+    await forgetSpilled(this.#database, botId, below);
+    return deleted;
+  }
+
+  async signedGetUrl(key: string, options: SignedGetOptions): Promise<string> {
+    const { store, storeKey } = await this.#reader(key);
+    return await store.signedGetUrl(storeKey, options);
+  }
+
+  sweepUnfinished(options: SweepOptions): Promise<number> {
+    return this.#own.sweepUnfinished(options);
+  }
+
+  /** The deployment's store and the teams' are closed by whoever opened them. */
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Null: the deployment's store. */
+  async #route(key: string): Promise<Routed | null> {
+    const place = placeOf(key);
+    if (place === null) return null;
+    const team = await this.#teams.ofBot(place.botId);
+    if (team === null) return null;
+    return { ...place, team, bucket: team.bucketOf(place.key), teamKey: `${place.botId}/${place.key}` };
+  }
+
+  async #reader(key: string): Promise<{ readonly store: ObjectStore; readonly storeKey: string }> {
+    const routed = await this.#route(key);
+    if (routed?.team.allowTransientSpill === true && (await isSpilled(this.#database, routed)))
+      return { store: this.#own, storeKey: key };
+    const store = routed?.bucket ?? this.#own;
+    const place = placeOf(key);
+    const direct = store.direct === null || place === null ? null : await findDirect(this.#database, place);
+    if (direct === null || place === null) return { store, storeKey: routed?.teamKey ?? key };
+    const prefix = `${routed === null ? ownPrefix : ''}${place.botId}/`;
+    return { store, storeKey: prefix + attemptKey(direct.fencing, direct.key) };
+  }
+
+  #storesOf(team: TeamStore | null, botId: string) {
+    if (team === null) return [{ store: this.#own, prefix: `${ownPrefix}${botId}/` }];
+    return team.buckets.map((store) => ({ store, prefix: `${botId}/` }));
+  }
+
+  async #spill(key: string, { team, botId, key: below }: Routed, body: ObjectBody, options: PutOptions) {
+    const { teamId, storageConfigId } = team;
+    let bytes = 0;
+    const guard = options.guard ?? ((publish) => publish());
+    return await this.#own.put(
+      key,
+      counted(body, (length) => (bytes += length)),
+      {
+        ...options,
+        guard: (publish) =>
+          guard(async () => {
+            await publish();
+            const object = { botId, key: below, teamId, storageConfigId, bytes, contentType: options.contentType };
+            await addSpilled(this.#database, object, new Date(this.#clock.now()));
+          }),
+      },
+    );
+  }
+
+  /** An upload in parts is not held back: where that is permitted the sender sends the object as a whole, which may be. */
+  async #multipart<T>({ team }: Routed, work: Promise<T>): Promise<T> {
+    try {
+      return await this.#watch(team, work);
+    } catch (error) {
+      if (!team.allowTransientSpill || !isStoreFailure(error)) throw error;
+      throw fail('OBJECT_NOT_FOUND', { message: 'The bucket fails; send the object as a whole.', cause: error });
+    }
+  }
+
+  async #watch<T>(team: TeamStore, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (isStoreFailure(error)) await team.noteFailure(error).catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+/** The bot, and what stands behind its prefix; null for a key that is no bot's. */
+function placeOf(key: string): ObjectPlace | null {
+  const found = /^bots\/([0-9a-f-]{36})\/(.*)$/s.exec(key);
+  return found === null ? null : { botId: found[1] ?? '', key: found[2] ?? '' };
+}
+
+/** The store itself failed; nothing is wrong with the request. */
+function isStoreFailure(error: unknown): boolean {
+  return !(error instanceof Failure) || error.code === 'UNAVAILABLE' || error.code === 'ADDRESS_REFUSED';
+}
+
+async function* counted(body: ObjectBody, count: (length: number) => void): AsyncGenerator<Uint8Array> {
+  if (body instanceof Uint8Array) {
+    count(body.byteLength);
+    yield body;
+    return;
+  }
+  for await (const chunk of body) {
+    count(chunk.byteLength);
+    yield chunk;
+  }
+}
+
+async function* everyObject(store: ObjectStore, prefix: string) {
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page: ObjectPage = await store.list({ prefix, ...(cursor === undefined ? {} : { cursor }) });
+    yield* page.objects;
+    ({ cursor } = page);
+  }
+}

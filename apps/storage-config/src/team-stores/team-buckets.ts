@@ -1,0 +1,73 @@
+import type { ObjectStore, S3StoreOptions } from '@rapporteur/object-store';
+import { openS3Store } from '@rapporteur/object-store';
+import type { GuardedAgents } from '@rapporteur/outbound-http';
+import type { StorageConfiguration } from '../configurations/configuration-shape.ts';
+
+export const bucketFields = ['artifacts_bucket', 'audio_chunks_bucket', 'logs_bucket'] as const;
+export type BucketField = (typeof bucketFields)[number];
+
+/** Which bucket takes a key below a bot's prefix: fragments, evidence, or what the customer reads. */
+export function bucketFieldOf(key: string): BucketField {
+  if (key.startsWith('segments/')) return 'audio_chunks_bucket';
+  return key.startsWith('evidence/') ? 'logs_bucket' : 'artifacts_bucket';
+}
+
+/** The buckets of one configuration: writes carry the ingest credential, everything else the service credential. */
+export interface TeamBuckets {
+  readonly of: (field: BucketField) => ObjectStore;
+  /** Each bucket once. */
+  readonly distinct: readonly ObjectStore[];
+  close(): Promise<void>;
+}
+
+export interface OpenBucketsOptions {
+  readonly agents: GuardedAgents;
+  /** Default: the store's own. */
+  readonly maxAttempts?: number;
+}
+
+export function openTeamBuckets(configuration: StorageConfiguration, options: OpenBucketsOptions): TeamBuckets {
+  const shared = {
+    ...connectionOf(configuration, options),
+    credentials: serviceCredentials(configuration),
+    writeCredentials: ingestCredentials(configuration),
+  };
+  const stores = new Map<string, ObjectStore>();
+  for (const field of bucketFields) {
+    const bucket = configuration[field];
+    if (!stores.has(bucket)) stores.set(bucket, openS3Store({ ...shared, bucket }));
+  }
+  const distinct = [...stores.values()];
+  return {
+    of: (field) => stores.get(configuration[field]) as ObjectStore,
+    distinct,
+    close: async () => void (await Promise.all(distinct.map((store) => store.close()))),
+  };
+}
+
+export function connectionOf(
+  configuration: StorageConfiguration,
+  { agents, maxAttempts }: OpenBucketsOptions,
+): Omit<S3StoreOptions, 'bucket' | 'credentials'> {
+  return {
+    endpoint: configuration.endpoint,
+    region: configuration.region,
+    forcePathStyle: configuration.force_path_style,
+    agents,
+    ...(maxAttempts === undefined ? {} : { maxAttempts }),
+  };
+}
+
+export function ingestCredentials(configuration: StorageConfiguration) {
+  return {
+    accessKeyId: configuration.ingest_access_key_id,
+    secretAccessKey: configuration.ingest_secret_access_key,
+  };
+}
+
+export function serviceCredentials(configuration: StorageConfiguration) {
+  return {
+    accessKeyId: configuration.service_access_key_id,
+    secretAccessKey: configuration.service_secret_access_key,
+  };
+}

@@ -1,0 +1,72 @@
+import { Router } from 'express';
+import { botTranscriptRequest, internalRoutes } from '@rapporteur/contracts';
+import type { BotTranscript } from '@rapporteur/contracts';
+import type { Database } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import { jsonBody } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+import { z } from 'zod';
+import { transcriptionFile } from '../artifacts/store-artifacts.ts';
+import { RecordingGone } from '../storage/recording-store.ts';
+import type { OpenBotFiles } from '../storage/recording-store.ts';
+
+export interface TranscriptDependencies {
+  readonly database: Database;
+  readonly openBotFiles: OpenBotFiles;
+}
+
+const readMs = 4_000;
+
+const stored = z.object({
+  result: z.object({
+    utterances: z.array(
+      z.object({
+        speaker: z.string(),
+        speaker_id: z.int().nullable(),
+        language: z.string().nullable(),
+        start: z.number(),
+        end: z.number(),
+        words: z.array(z.object({ word: z.string(), start: z.number(), end: z.number() })),
+      }),
+    ),
+  }),
+});
+
+/** `POST /internal/v1/bot-transcripts`: the newest transcript of a bot; null when it has none, or its data was deleted. */
+export function transcriptRoutes(auth: InternalAuth, dependencies: TranscriptDependencies): Router {
+  const router = Router();
+  router.post(
+    internalRoutes.botTranscripts,
+    auth.require(['bot-scheduler', 'delivery']),
+    jsonBody({ limitBytes: 1_024 }),
+    async (request, response) => {
+      const read = botTranscriptRequest.safeParse(request.body);
+      if (!read.success) throw fail('VALIDATION', { message: 'botId and teamId are needed.' });
+      response.json({ transcript: await readTranscript(dependencies, read.data) });
+    },
+  );
+  return router;
+}
+
+async function readTranscript(
+  { database, openBotFiles }: TranscriptDependencies,
+  { botId, teamId }: z.infer<typeof botTranscriptRequest>,
+): Promise<BotTranscript | null> {
+  const [job] = await database.query<{ id: string; fencing: number }>(
+    `select id, (request->>'fencing')::int as fencing from transcription_jobs
+     where bot_id = $1 and team_id = $2 and outcome = 'completed' order by created_at desc limit 1`,
+    [botId, teamId],
+  );
+  if (job === undefined) return null;
+  try {
+    const files = await openBotFiles({ botId, teamId, fencing: job.fencing }, AbortSignal.timeout(readMs));
+    const bytes = await files.read(transcriptionFile(job.id, 'transcription'));
+    const { result } = stored.parse(JSON.parse(bytes.toString('utf8')));
+    return {
+      utterances: result.utterances.map(({ speaker_id: speakerId, ...utterance }) => ({ ...utterance, speakerId })),
+    };
+  } catch (error) {
+    if (error instanceof RecordingGone) return null;
+    throw error;
+  }
+}

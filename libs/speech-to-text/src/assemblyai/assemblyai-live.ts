@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { SpeechToTextFailure } from '../failure.ts';
+import type { LiveAccess } from '../live-provider.ts';
+import { liveSampleRateHz } from '../live-provider.ts';
+import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
+import { utteranceOfWords } from '../live/utterance-of-words.ts';
+import { readDocument } from '../provider-http.ts';
+import { confidence, endsAfterStart, languageCode, milliseconds, speakerLabel, text } from '../provider-shapes.ts';
+
+const name = 'AssemblyAI';
+
+const word = z
+  .object({ text, start: milliseconds, end: milliseconds, confidence, speaker: speakerLabel })
+  .refine(endsAfterStart);
+const turn = z.object({
+  turn_order: z.int().nonnegative(),
+  end_of_turn: z.boolean(),
+  turn_is_formatted: z.boolean().default(false),
+  transcript: text,
+  language_code: languageCode,
+  speaker_label: speakerLabel,
+  words: z.array(word),
+});
+
+/** AssemblyAI's streaming API, version 3. A turn is sent again until it ends, and once more when it was formatted. */
+export function createAssemblyaiLive({ baseUrl, apiKey, customParams }: LiveAccess): LiveProtocol {
+  const isFormatted = customParams['format_turns'] !== false;
+  const read = (message: unknown): readonly LiveReading[] => {
+    const { type } = readDocument(name, message, z.object({ type: z.string().default('Error') }));
+    if (type === 'Begin') return [{ kind: 'ready' }];
+    if (type === 'Termination') return [{ kind: 'finished' }];
+    if (type === 'Error') {
+      return [{ kind: 'failure', failure: new SpeechToTextFailure('failed', `${name} reported an error.`) }];
+    }
+    if (type !== 'Turn') return [];
+    const { turn_order, end_of_turn, turn_is_formatted, language_code, ...rest } = readDocument(name, message, turn);
+    const words = rest.words.map(({ start, end, speaker, ...one }) => ({
+      ...one,
+      startMs: start,
+      endMs: end,
+      speaker: speaker ?? rest.speaker_label,
+      language: language_code,
+      channel: 0,
+    }));
+    const isFinal = end_of_turn && (turn_is_formatted || !isFormatted);
+    const spoken = utteranceOfWords(String(turn_order), isFinal, words);
+    return spoken === null ? [] : [{ kind: 'utterance', utterance: spoken }];
+  };
+  return {
+    name,
+    locate: async () => ({
+      url: `${baseUrl}/v3/ws?${queryOf(customParams)}`,
+      headers: { authorization: apiKey ?? '' },
+    }),
+    opening: null,
+    isReadyAtOnce: false,
+    audio: (pcm) => pcm,
+    keepAlive: null,
+    finish: () => JSON.stringify({ type: 'Terminate' }),
+    read,
+  };
+}
+
+function queryOf(customParams: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(customParams).map(([key, value]) => [
+    key,
+    Array.isArray(value) ? JSON.stringify(value) : String(value),
+  ]);
+  return new URLSearchParams({
+    format_turns: 'true',
+    ...(Object.fromEntries(given) as Record<string, string>),
+    sample_rate: String(liveSampleRateHz),
+    encoding: 'pcm_s16le',
+  }).toString();
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { SpeechToTextFailure } from '../failure.ts';
+import type { LiveAccess } from '../live-provider.ts';
+import { liveSampleRateHz } from '../live-provider.ts';
+import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
+import { utteranceOfWords } from '../live/utterance-of-words.ts';
+import { readDocument } from '../provider-http.ts';
+import { confidence, endsAfterStart, languageCode, seconds, speakerLabel, text } from '../provider-shapes.ts';
+
+const name = 'Deepgram';
+
+const word = z
+  .object({
+    word: text,
+    punctuated_word: text.nullish(),
+    start: seconds,
+    end: seconds,
+    confidence,
+    speaker: speakerLabel,
+    language: languageCode,
+  })
+  .refine(endsAfterStart);
+const results = z.object({
+  is_final: z.boolean(),
+  channel: z.object({ alternatives: z.array(z.object({ transcript: text, words: z.array(word) })).min(1) }),
+});
+
+/** Deepgram's live API, version 1. */
+export function createDeepgramLive({ baseUrl, apiKey, customParams }: LiveAccess): LiveProtocol {
+  let utterance = 1;
+  const read = (message: unknown): readonly LiveReading[] => {
+    const { type } = readDocument(name, message, z.object({ type: z.string() }));
+    if (type === 'Metadata') return [{ kind: 'finished' }];
+    if (type === 'Error') {
+      return [{ kind: 'failure', failure: new SpeechToTextFailure('failed', `${name} reported an error.`) }];
+    }
+    if (type !== 'Results') return [];
+    const { is_final, channel } = readDocument(name, message, results);
+    const [best] = channel.alternatives;
+    const words = (best?.words ?? []).map(({ word: plain, punctuated_word, start, end, ...rest }) => ({
+      ...rest,
+      text: (punctuated_word ?? plain).trim(),
+      startMs: start,
+      endMs: end,
+      channel: 0,
+    }));
+    const spoken = utteranceOfWords(String(utterance), is_final, words, best?.transcript);
+    if (spoken === null) return [];
+    if (is_final) utterance += 1;
+    return [{ kind: 'utterance', utterance: spoken }];
+  };
+  return {
+    name,
+    locate: async () => ({
+      url: `${baseUrl}/v1/listen?${queryOf(customParams)}`,
+      headers: { authorization: `Token ${apiKey ?? ''}` },
+    }),
+    opening: null,
+    isReadyAtOnce: true,
+    audio: (pcm) => pcm,
+    keepAlive: JSON.stringify({ type: 'KeepAlive' }),
+    finish: () => JSON.stringify({ type: 'CloseStream' }),
+    read,
+  };
+}
+
+function queryOf(customParams: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams({ model: 'nova-3', punctuate: 'true', smart_format: 'true' });
+  for (const [key, value] of Object.entries(customParams)) {
+    query.delete(key);
+    for (const one of [value].flat()) query.append(key, String(one));
+  }
+  const own = { encoding: 'linear16', sample_rate: String(liveSampleRateHz), channels: '1', interim_results: 'true' };
+  for (const [key, value] of Object.entries(own)) query.set(key, value);
+  return query.toString();
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { SpeechToTextFailure } from '../failure.ts';
+import type { SpeechToTextFailureKind } from '../failure.ts';
+import type { LiveAccess } from '../live-provider.ts';
+import { liveSampleRateHz } from '../live-provider.ts';
+import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
+import { utteranceOfWords } from '../live/utterance-of-words.ts';
+import { readDocument } from '../provider-http.ts';
+import { endsAfterStart, languageCode, seconds, speakerLabel, text } from '../provider-shapes.ts';
+
+const name = 'ElevenLabs';
+
+const word = z
+  .object({ text, start: seconds, end: seconds, type: z.string().default('word'), speaker_id: speakerLabel })
+  .extend({ logprob: z.number().max(0).nullish().catch(null) })
+  .refine(endsAfterStart);
+const committed = z.object({ text, language_code: languageCode, words: z.array(word) });
+const partial = z.object({ text });
+
+/** Errors by which a session ends; others of the same form count as temporary. */
+const failureKinds: Readonly<Record<string, SpeechToTextFailureKind>> = {
+  auth_error: 'credentials',
+  quota_exceeded: 'credentials',
+  unaccepted_terms: 'credentials',
+  input_error: 'rejected',
+};
+const temporaryErrors =
+  /^(error|rate_limited|commit_throttled|queue_overflow|resource_exhausted|transcriber_error|session_time_limit_exceeded|chunk_size_exceeded|insufficient_audio_activity)$/;
+
+/** ElevenLabs' real-time speech to text. Partial transcripts have no times: they begin where the last final ended. */
+export function createElevenlabsLive({ baseUrl, apiKey, customParams }: LiveAccess): LiveProtocol {
+  let utterance = 1;
+  let sentMs = 0;
+  let settledMs = 0;
+  const audioMessage = (pcm: Buffer, commit: boolean): string =>
+    JSON.stringify({
+      message_type: 'input_audio_chunk',
+      audio_base_64: pcm.toString('base64'),
+      commit,
+      sample_rate: liveSampleRateHz,
+    });
+  let isFinishing = false;
+  const readCommitted = (message: unknown): LiveReading[] => {
+    const { text: whole, words: parts, language_code: language } = readDocument(name, message, committed);
+    const words = parts.flatMap(({ type, start, end, speaker_id: speaker, logprob, text: spoken }) => {
+      const sure = logprob === null || logprob === undefined ? null : Math.round(Math.exp(logprob) * 10_000) / 10_000;
+      const one = { text: spoken.trim(), startMs: start, endMs: end, confidence: sure, speaker, language, channel: 0 };
+      return type === 'word' ? [one] : [];
+    });
+    const spoken = utteranceOfWords(String(utterance), true, words, whole);
+    const finished: LiveReading[] = isFinishing ? [{ kind: 'finished' }] : [];
+    if (spoken === null) return finished;
+    utterance += 1;
+    settledMs = spoken.endMs;
+    return [{ kind: 'utterance', utterance: spoken }, ...finished];
+  };
+  const read = (message: unknown): readonly LiveReading[] => {
+    const { message_type: type } = readDocument(name, message, z.object({ message_type: z.string() }));
+    if (type === 'session_started') return [{ kind: 'ready' }];
+    if (type === 'committed_transcript_with_timestamps') return readCommitted(message);
+    if (type === 'partial_transcript') {
+      const heard = readDocument(name, message, partial).text.trim();
+      const times = { startMs: settledMs, endMs: Math.max(settledMs, sentMs) };
+      const rest = { confidence: null, language: null, words: [], key: String(utterance), isFinal: false };
+      return heard === '' ? [] : [{ kind: 'utterance', utterance: { ...rest, ...times, text: heard } }];
+    }
+    const kind = failureKinds[type] ?? (temporaryErrors.test(type) ? 'temporary' : null);
+    if (kind === null) return [];
+    return [{ kind: 'failure', failure: new SpeechToTextFailure(kind, `${name} reported an error (${type}).`) }];
+  };
+  return {
+    name,
+    locate: async () => ({
+      url: `${baseUrl}/v1/speech-to-text/realtime?${queryOf(customParams)}`,
+      headers: { 'xi-api-key': apiKey ?? '' },
+    }),
+    opening: null,
+    isReadyAtOnce: false,
+    audio: (pcm) => {
+      sentMs += (pcm.byteLength * 1_000) / (liveSampleRateHz * 2);
+      return audioMessage(pcm, false);
+    },
+    keepAlive: null,
+    finish: () => {
+      isFinishing = true;
+      return audioMessage(Buffer.alloc(0), true);
+    },
+    read,
+  };
+}
+
+function queryOf(customParams: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(customParams).map(([key, value]) => [key, String(value)]);
+  return new URLSearchParams({
+    model_id: 'scribe_v2_realtime',
+    ...(Object.fromEntries(given) as Record<string, string>),
+    audio_format: `pcm_${liveSampleRateHz}`,
+    commit_strategy: 'vad',
+    include_timestamps: 'true',
+  }).toString();
+}

@@ -1,0 +1,33 @@
+import type { OutboundMessage } from '@rapporteur/outbound-http';
+import type { SpeechToTextFailure } from '../failure.ts';
+import type { LiveEvent } from '../live-provider.ts';
+
+export interface LiveAddress {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What one message of a provider says. */
+export type LiveReading =
+  | LiveEvent
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'finished' }
+  | { readonly kind: 'failure'; readonly failure: SpeechToTextFailure };
+
+/** One session with one vendor: what is sent and how its messages are read. It holds the state of the session and does no I/O of its own but `locate`. */
+export interface LiveProtocol {
+  readonly name: string;
+  /** Rejects with SpeechToTextFailure. */
+  locate(): Promise<LiveAddress>;
+  /** The first frame, or null. */
+  readonly opening: string | null;
+  /** True: audio may follow the opening at once. False: `ready` is awaited. */
+  readonly isReadyAtOnce: boolean;
+  audio(pcm: Buffer): OutboundMessage;
+  /** Sent while no audio is; null: the vendor needs none. */
+  readonly keepAlive: OutboundMessage | null;
+  /** Says that no audio follows. */
+  finish(): OutboundMessage;
+  /** Throws SpeechToTextFailure for a message of an unknown form. */
+  read(message: unknown): readonly LiveReading[];
+}

@@ -1,0 +1,24 @@
+import type { LiveUtterance } from '../live-provider.ts';
+import { meanConfidence } from '../transcript.ts';
+import type { LabelledWord } from '../transcript.ts';
+
+/** An utterance that consists of these words; null when there are none. */
+export function utteranceOfWords(
+  key: string,
+  isFinal: boolean,
+  words: readonly LabelledWord[],
+  text: string = words.map((word) => word.text).join(' '),
+): LiveUtterance | null {
+  const [first] = words;
+  if (first === undefined) return null;
+  return {
+    key,
+    isFinal,
+    text: text.trim(),
+    startMs: first.startMs,
+    endMs: Math.max(...words.map(({ endMs }) => endMs)),
+    confidence: meanConfidence(words),
+    language: first.language,
+    words,
+  };
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { SpeechToTextFailure } from '../failure.ts';
+import type { LiveAccess } from '../live-provider.ts';
+import { liveSampleRateHz } from '../live-provider.ts';
+import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
+import { utteranceOfWords } from '../live/utterance-of-words.ts';
+import { readDocument } from '../provider-http.ts';
+import { text } from '../provider-shapes.ts';
+import { speechmaticsResult, speechmaticsWords } from './speechmatics-words.ts';
+
+const name = 'Speechmatics';
+
+const transcript = z.object({ results: z.array(speechmaticsResult) });
+const translation = z.object({ language: z.string().max(50), results: z.array(z.object({ content: text })) });
+const failed = z.object({ type: z.string().max(200).default('unknown') });
+const credentialTypes = new Set(['not_authorised', 'insufficient_funds', 'not_allowed', 'quota_exceeded']);
+const rejectedTypes = new Set(['invalid_model', 'invalid_config', 'invalid_audio_type', 'protocol_error']);
+
+/** Speechmatics' real-time API, version 2. */
+export function createSpeechmaticsLive({ baseUrl, apiKey, customParams }: LiveAccess): LiveProtocol {
+  const { translation_config, ...transcription } = customParams;
+  let frames = 0;
+  let utterance = 1;
+  const read = (message: unknown): readonly LiveReading[] => {
+    const { message: kind } = readDocument(name, message, z.object({ message: z.string() }));
+    if (kind === 'RecognitionStarted') return [{ kind: 'ready' }];
+    if (kind === 'EndOfTranscript') return [{ kind: 'finished' }];
+    if (kind === 'Error') return [{ kind: 'failure', failure: failureOf(readDocument(name, message, failed).type) }];
+    if (kind === 'AddTranscript' || kind === 'AddPartialTranscript') {
+      const isFinal = kind === 'AddTranscript';
+      const words = speechmaticsWords(readDocument(name, message, transcript).results);
+      const spoken = utteranceOfWords(String(utterance), isFinal, words);
+      if (spoken === null) return [];
+      if (isFinal) utterance += 1;
+      return [{ kind: 'utterance', utterance: spoken }];
+    }
+    if (kind !== 'AddTranslation' && kind !== 'AddPartialTranslation') return [];
+    const { language, results } = readDocument(name, message, translation);
+    const isFinal = kind === 'AddTranslation';
+    const key = String(isFinal ? Math.max(1, utterance - 1) : utterance);
+    const translated = results.map(({ content }) => content).join(' ');
+    return [{ kind: 'translation', translation: { key, language, text: translated, isFinal } }];
+  };
+  return {
+    name,
+    locate: async () => ({ url: `${baseUrl}/v2`, headers: { authorization: `Bearer ${apiKey ?? ''}` } }),
+    opening: JSON.stringify({
+      message: 'StartRecognition',
+      audio_format: { type: 'raw', encoding: 'pcm_s16le', sample_rate: liveSampleRateHz },
+      transcription_config: { language: 'en', max_delay: 2, ...transcription, enable_partials: true },
+      ...(translation_config === undefined ? {} : { translation_config }),
+    }),
+    isReadyAtOnce: false,
+    audio: (pcm) => {
+      frames += 1;
+      return pcm;
+    },
+    keepAlive: null,
+    finish: () => JSON.stringify({ message: 'EndOfStream', last_seq_no: frames }),
+    read,
+  };
+}
+
+function failureOf(type: string): SpeechToTextFailure {
+  const kind = credentialTypes.has(type) ? 'credentials' : rejectedTypes.has(type) ? 'rejected' : 'temporary';
+  const shown = /^[a-z_]+$/.test(type) ? type : 'unknown';
+  return new SpeechToTextFailure(kind, `${name} reported an error (${shown}).`);
+}

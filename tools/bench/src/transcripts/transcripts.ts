@@ -1,0 +1,170 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runLiveCampaign } from '@rapporteur/bot-runner/testing';
+import { startStack } from '@rapporteur/local-stack/stack';
+import { waitFor } from '@rapporteur/testbed';
+import { machine } from '../measure/figures.ts';
+import { findLoopOffset, speakerWordErrors, wordErrors, wordsBetween } from './word-errors.ts';
+import type { PlacedWord } from './word-errors.ts';
+
+const root = join(import.meta.dirname, '../../../..');
+const loopSeconds = 60;
+/** At both ends of a recording words are cut. */
+const marginMs = 2_000;
+
+interface Room {
+  readonly url: string;
+  readonly schedule: readonly {
+    readonly name: string;
+    readonly words: readonly { readonly word: string; readonly startMs: number; readonly endMs: number }[];
+  }[];
+}
+
+interface Transcription {
+  readonly result: {
+    readonly total_duration: number;
+    readonly utterances: readonly {
+      readonly speaker: string;
+      readonly words: readonly { readonly word: string; readonly start: number; readonly end: number }[];
+    }[];
+  };
+}
+
+export interface TranscriptsOptions {
+  readonly seconds: number;
+  readonly say: (text: string) => void;
+}
+
+/** Word errors of transcripts of simulated meetings, from the API's side, and how late live segments are. @returns whether the goals are met */
+export async function measureTranscripts({ seconds, say }: TranscriptsOptions): Promise<boolean> {
+  say(machine());
+  const dataFolder = mkdtempSync(join(tmpdir(), 'rapporteur-transcripts-'));
+  // PostgreSQL runs as another user when we are root.
+  chmodSync(dataFolder, 0o755);
+  const ports = { api: 0, files: 0, simulator: 0 };
+  const options = { dataFolder, ports, simulator: true, maxConcurrentBots: 2, logLevel: 'warn' } as const;
+  const results: boolean[] = [];
+  try {
+    const stack = await startStack(options, { root, say });
+    try {
+      const api = new Api(stack.apiUrl, stack.firstKey ?? '', stack.simulatorUrl ?? '');
+      for (const overlap of [false, true]) {
+        const room = await api.startRoom(overlap);
+        for (const provider of overlap ? ['deepgram'] : ['local', 'deepgram']) {
+          results.push(await measureOne(api, { room, provider, overlap, seconds, say }));
+        }
+      }
+    } finally {
+      await stack.stop();
+    }
+    results.push(await measureLive(say));
+    say(machine());
+    return results.every(Boolean);
+  } finally {
+    rmSync(dataFolder, { recursive: true, force: true });
+  }
+}
+
+interface Measurement extends TranscriptsOptions {
+  readonly room: Room;
+  readonly provider: string;
+  readonly overlap: boolean;
+}
+
+async function measureOne(api: Api, { room, provider, overlap, seconds, say }: Measurement): Promise<boolean> {
+  const transcription = await api.transcribe(room, provider, seconds);
+  const recognized = transcription.result.utterances.flatMap(({ speaker, words }) =>
+    words.map(({ word, start, end }) => ({ text: word, startMs: start * 1_000, endMs: end * 1_000, speaker })),
+  );
+  const loop = room.schedule.flatMap(({ name, words }) =>
+    words.map(({ word, startMs, endMs }) => ({ text: word, startMs, endMs, speaker: name })),
+  );
+  const loopMs = loopSeconds * 1_000;
+  const offsetMs = findLoopOffset(loop, recognized, loopMs) ?? 0;
+  const toMs = transcription.result.total_duration * 1_000 - marginMs;
+  const said = wordsBetween(loop, { offsetMs, loopMs, fromMs: marginMs, toMs });
+  const inside = (word: PlacedWord): boolean =>
+    (word.startMs + word.endMs) / 2 >= marginMs && (word.startMs + word.endMs) / 2 <= toMs;
+  const heard = recognized.filter(inside);
+  const [all, bySpeaker] = [wordErrors(said, heard), speakerWordErrors(said, heard)];
+  const isLocal = provider === 'local';
+  const [figure, goal] = isLocal ? [all.rate, 0.25] : [bySpeaker.rate, 0.05];
+  const isMet = said.length > 20 && figure <= goal;
+  say(
+    `${provider}, 4 participants${overlap ? ', overlapping' : ''}: ${said.length} words, word error rate ${all.rate.toFixed(3)}, speaker-attributed ${bySpeaker.rate.toFixed(3)}; goal ${isLocal ? 'word error' : 'speaker-attributed'} <= ${goal}: ${isMet ? 'met' : 'MISSED'}`,
+  );
+  return isMet;
+}
+
+const mostLateMs = 1_500;
+
+async function measureLive(say: (text: string) => void): Promise<boolean> {
+  const result = await runLiveCampaign({ provider: 'deepgram', minutes: 1, speed: 1, cuts: 0, seed: 11, delayMs: 300 });
+  const isMet = result.p95Ms <= mostLateMs && result.lost === 0 && result.repeated === 0;
+  say(
+    `live, 60 s of replayed audio: p95 from the end of a word to its final segment ${result.p95Ms} ms beyond the provider's delay, ${result.lost} lost, ${result.repeated} repeated; goal <= ${mostLateMs} ms: ${isMet ? 'met' : 'MISSED'}`,
+  );
+  return isMet;
+}
+
+/** The deployment and its simulator, as a customer and a person at the simulator use them. */
+class Api {
+  readonly #url: string;
+  readonly #key: string;
+  readonly #simulatorUrl: string;
+
+  constructor(url: string, key: string, simulatorUrl: string) {
+    this.#url = url;
+    this.#key = key;
+    this.#simulatorUrl = simulatorUrl;
+  }
+
+  startRoom(overlap: boolean): Promise<Room> {
+    return this.#call<Room>(`${this.#simulatorUrl}/rooms`, 'POST', { speakers: 4, loopSeconds, overlap });
+  }
+
+  async transcribe(room: Room, provider: string, seconds: number): Promise<Transcription> {
+    const created = await this.#call<{ data: { bot_id: string } }>(`${this.#url}/v2/bots`, 'POST', {
+      bot_name: 'Rapporteur',
+      meeting_url: room.url,
+      recording_mode: 'audio_only',
+      allow_multiple_bots: true,
+      transcription_enabled: true,
+      transcription_config: { provider },
+    });
+    const address = `${this.#url}/v2/bots/${created.data.bot_id}`;
+    const read = async () =>
+      (await this.#call<{ data: { status: string; transcription: string | null } }>(address, 'GET')).data;
+    await waitFor(async () => (await read()).status === 'in_call_recording', {
+      what: 'the recording',
+      timeoutMs: 90_000,
+    });
+    await sleep(seconds * 1_000);
+    await this.#call(`${address}/leave`, 'POST', {});
+    const bot = await waitFor(
+      async () => {
+        const known = await read();
+        if (known.status === 'failed') throw new Error('The bot failed.');
+        return known.status === 'completed' ? known : null;
+      },
+      { what: 'the transcript', timeoutMs: 300_000 },
+    );
+    return await this.#call<Transcription>(bot.transcription ?? '', 'GET');
+  }
+
+  async #call<T>(url: string, method: string, body?: object): Promise<T> {
+    const response = await fetch(url, {
+      method,
+      headers: url.startsWith(this.#url)
+        ? { 'x-service-api-key': this.#key, 'content-type': 'application/json' }
+        : { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(90_000),
+    });
+    if (!response.ok)
+      throw new Error(`${method} ${url.split('?')[0]} responded with ${response.status}: ${await response.text()}`);
+    return (await response.json()) as T;
+  }
+}

@@ -1,0 +1,90 @@
+/** A word that was said or recognized; times are milliseconds. */
+export interface PlacedWord {
+  readonly text: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly speaker: string;
+}
+
+export interface WordErrors {
+  readonly words: number;
+  /** Substituted, left out and added words. */
+  readonly errors: number;
+  readonly rate: number;
+}
+
+const normal = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9']/g, '');
+
+/** Fewest words to change, add or leave out between two texts. */
+export function editDistance(said: readonly string[], recognized: readonly string[]): number {
+  let row = Array.from({ length: recognized.length + 1 }, (_, index) => index);
+  for (const [index, word] of said.entries()) {
+    const next = [index + 1];
+    for (const [other, candidate] of recognized.entries()) {
+      const changed = (row[other] ?? 0) + (word === candidate ? 0 : 1);
+      next.push(Math.min(changed, (row[other + 1] ?? 0) + 1, (next[other] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+/** Word errors of everybody together, whoever a word is attributed to: the texts in the order of time. */
+export function wordErrors(said: readonly PlacedWord[], recognized: readonly PlacedWord[]): WordErrors {
+  return rateOf(said.length, editDistance(textsOf(said), textsOf(recognized)));
+}
+
+/** Word errors of each speaker apart, added: a word with the wrong speaker is an error of both. */
+export function speakerWordErrors(said: readonly PlacedWord[], recognized: readonly PlacedWord[]): WordErrors {
+  const speakers = new Set([...said, ...recognized].map(({ speaker }) => speaker));
+  let errors = 0;
+  for (const name of speakers) {
+    const own = ({ speaker }: PlacedWord): boolean => speaker === name;
+    errors += editDistance(textsOf(said.filter(own)), textsOf(recognized.filter(own)));
+  }
+  return rateOf(said.length, errors);
+}
+
+function textsOf(words: readonly PlacedWord[]): string[] {
+  return words.toSorted((one, other) => one.startMs - other.startMs).map(({ text }) => normal(text));
+}
+
+function rateOf(words: number, errors: number): WordErrors {
+  return { words, errors, rate: words === 0 ? 0 : errors / words };
+}
+
+const voteMs = 100;
+
+/** Where in the loop of a room a recording begins, by the words that both have; null: they have none. */
+export function findLoopOffset(
+  loop: readonly PlacedWord[],
+  recognized: readonly PlacedWord[],
+  loopMs: number,
+): number | null {
+  const votes = new Map<number, number>();
+  for (const heard of recognized) {
+    for (const word of loop) {
+      if (normal(word.text) !== normal(heard.text)) continue;
+      const offset = (((word.startMs - heard.startMs) % loopMs) + loopMs) % loopMs;
+      const bin = Math.round(offset / voteMs);
+      for (const near of [bin - 1, bin, bin + 1]) votes.set(near, (votes.get(near) ?? 0) + (near === bin ? 2 : 1));
+    }
+  }
+  const [best] = [...votes].toSorted(([, one], [, other]) => other - one);
+  return best === undefined ? null : best[0] * voteMs;
+}
+
+/** What a loop says between two moments of a recording that begins at this place of it. */
+export function wordsBetween(
+  loop: readonly PlacedWord[],
+  { offsetMs, loopMs, fromMs, toMs }: Readonly<Record<'offsetMs' | 'loopMs' | 'fromMs' | 'toMs', number>>,
+): PlacedWord[] {
+  const words: PlacedWord[] = [];
+  for (let shift = -offsetMs; shift < toMs; shift += loopMs) {
+    for (const word of loop) {
+      const placed = { ...word, startMs: word.startMs + shift, endMs: word.endMs + shift };
+      if (placed.startMs >= fromMs && placed.endMs <= toMs) words.push(placed);
+    }
+  }
+  return words;
+}

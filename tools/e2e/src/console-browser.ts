@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { findChromium } from '@rapporteur/local-stack/chromium';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+const require = createRequire(import.meta.url);
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A browser of a customer, with a record of everything that a console must not do. */
+export interface ConsoleBrowser {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Requests to other origins, blocked by the policy or not; errors and warnings of the page; dialogs. */
+  readonly offences: string[];
+  stop(): Promise<void>;
+}
+
+export async function openConsoleBrowser(origin: string): Promise<ConsoleBrowser> {
+  const browser: Browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--autoplay-policy=no-user-gesture-required',
+    ],
+  });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const offences: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`)) offences.push(`request to ${request.url()}`);
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      offences.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => offences.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    offences.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return { page, context, offences, stop: () => browser.close() };
+}
+
+const widths = [1280, 390];
+
+/**
+ * Screenshots of a page at both widths into `folder`, and what is wrong with it there: serious findings of axe in both colour schemes,
+ * and content wider than the window.
+ */
+export async function inspectPage(page: Page, name: string, folder: string): Promise<string[]> {
+  const problems: string[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      problems.push(...(await axeFindings(page)).map((finding) => `${name}, ${width} px, ${colorScheme}: ${finding}`));
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.screenshot({ path: join(folder, `${name}-${width}.png`), fullPage: true });
+    const beyond = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+    if (beyond > 0) problems.push(`${name}, ${width} px: ${beyond} px wider than the window`);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  return problems;
+}
+
+async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return (await page.evaluate(`axe.run().then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ' ' + nodes[0].html.slice(0, 200)))`)) as string[];
+}

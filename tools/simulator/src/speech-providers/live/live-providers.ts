@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type express from 'express';
+import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import { expiredKey, simulatedProviders } from '../provider-jobs.ts';
+import type { ProviderJobs, SimulatedProvider } from '../provider-jobs.ts';
+import type { SpeechTruth } from '../speech-truth.ts';
+import { assemblyaiVendor } from './assemblyai-vendor.ts';
+import { deepgramVendor } from './deepgram-vendor.ts';
+import { elevenlabsVendor } from './elevenlabs-vendor.ts';
+import { gladiaVendor } from './gladia-vendor.ts';
+import { ScriptEars } from './live-ears.ts';
+import type { LiveEars } from './live-ears.ts';
+import { SimulatedLiveSession } from './live-session.ts';
+import type { LiveVendor, LiveVendorFactory } from './live-vendor.ts';
+import { queryOf } from './live-vendor.ts';
+import { sonioxVendor } from './soniox-vendor.ts';
+import { bytesPerLiveMs } from './scripted-audio.ts';
+import { speechmaticsVendor } from './speechmatics-vendor.ts';
+
+const vendors: Readonly<Partial<Record<SimulatedProvider, LiveVendorFactory & { readonly path: string }>>> = {
+  deepgram: { ...deepgramVendor, path: '/v1/listen' },
+  assemblyai: { ...assemblyaiVendor, path: '/v3/ws' },
+  speechmatics: { ...speechmaticsVendor, path: '/v2' },
+  soniox: { ...sonioxVendor, path: '/transcribe-websocket' },
+  elevenlabs: { ...elevenlabsVendor, path: '/v1/speech-to-text/realtime' },
+};
+const gladiaPath = '/live-session';
+
+export interface LiveCounts {
+  /** Connections that were accepted. */
+  readonly sessions: number;
+  /** Milliseconds of audio. */
+  readonly audioMs: number;
+}
+
+export interface LiveProvidersOptions {
+  readonly jobs: ProviderJobs;
+  readonly now: () => number;
+  /** Hears what is said in rooms. */
+  readonly createRoomEars?: () => LiveEars;
+}
+
+/** The live APIs of all simulated providers. */
+export class LiveProviders {
+  readonly #options: LiveProvidersOptions;
+  readonly #sockets = new WebSocketServer({ noServer: true });
+  readonly #scripts: SpeechTruth[] = [];
+  /** Gladia's sessions that were requested and not opened yet. */
+  readonly #requested = new Map<string, readonly string[]>();
+  readonly #counts = new Map<SimulatedProvider, { sessions: number; audioMs: number }>();
+  /** How long every provider takes for a result. */
+  delayMs = 0;
+
+  constructor(options: LiveProvidersOptions) {
+    this.#options = options;
+  }
+
+  /** Makes a script known, which `scriptedBlock` makes audio of. @returns its number */
+  registerScript(truth: SpeechTruth): number {
+    return this.#scripts.push(truth) - 1;
+  }
+
+  counts(provider: SimulatedProvider): LiveCounts {
+    return this.#counts.get(provider) ?? { sessions: 0, audioMs: 0 };
+  }
+
+  /** Cuts every connection. */
+  cut(): void {
+    for (const socket of this.#sockets.clients) socket.terminate();
+  }
+
+  /** The request by which a session with Gladia begins. */
+  gladiaRoute(): express.Handler {
+    return (request, response) => {
+      const key = request.get('x-gladia-key') ?? '';
+      if (key === '' || key === expiredKey) return void response.status(401).json({ message: 'The key is not valid.' });
+      const fault = this.#options.jobs.takeFault('gladia', 'live', ['status']);
+      if (fault !== null) return void response.status(fault.status).json({ message: 'A fault of the simulator.' });
+      const body = JSON.parse((request.body as Buffer).toString('utf8')) as Record<string, unknown>;
+      if (body['encoding'] !== 'wav/pcm' || body['sample_rate'] !== 16_000) {
+        return void response.status(422).json({ message: 'The audio format is not supported.' });
+      }
+      const processing = body['realtime_processing'] as
+        | { translation?: boolean; translation_config?: { target_languages?: string[] } }
+        | undefined;
+      const languages = processing?.translation === true ? processing.translation_config?.target_languages : [];
+      const id = randomUUID();
+      this.#requested.set(id, languages ?? []);
+      const address = `${request.get('host') ?? ''}${request.baseUrl}${gladiaPath}?token=${id}`;
+      response
+        .status(201)
+        .json({ id, created_at: new Date(this.#options.now()).toISOString(), url: `ws://${address}` });
+    };
+  }
+
+  /** For the `upgrade` event of the server below whose `prefix` the providers are. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, prefix = '/speech'): void {
+    socket.on('error', () => undefined);
+    const found = this.#find(new URL(request.url ?? '/', 'http://127.0.0.1').pathname, prefix);
+    if (found === null) return refuse(socket, 404);
+    const { provider } = found;
+    const factory = vendors[provider];
+    const fault = this.#options.jobs.takeFault(provider, 'live', ['status', 'slow', 'no-response']);
+    if (fault?.kind === 'status') return refuse(socket, fault.status);
+    if (fault?.kind === 'no-response') return;
+    const key = factory?.keyOf(request) ?? null;
+    if (key === '' || key === expiredKey) return refuse(socket, 401);
+    const vendor = factory === undefined ? this.#gladia(request) : factory.create(request, this.#options.now);
+    if (vendor === null) return refuse(socket, 403);
+    const open = (): void =>
+      this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#begin(provider, vendor, opened));
+    setTimeout(open, fault?.delayMs ?? 0);
+  }
+
+  #find(pathname: string, prefix: string): { readonly provider: SimulatedProvider } | null {
+    const provider = simulatedProviders.find((name) => pathname.startsWith(`${prefix}/${name}/`));
+    if (provider === undefined) return null;
+    const path = provider === 'gladia' ? gladiaPath : vendors[provider]?.path;
+    return path !== undefined && pathname === `${prefix}/${provider}${path}` ? { provider } : null;
+  }
+
+  #gladia(request: IncomingMessage): LiveVendor | null {
+    const token = queryOf(request).get('token') ?? '';
+    const languages = this.#requested.get(token);
+    this.#requested.delete(token);
+    return languages === undefined ? null : gladiaVendor(languages, token, this.#options.now);
+  }
+
+  #begin(provider: SimulatedProvider, vendor: LiveVendor, socket: WebSocket): void {
+    const counts = this.#counts.get(provider) ?? { sessions: 0, audioMs: 0 };
+    this.#counts.set(provider, counts);
+    counts.sessions += 1;
+    const { createRoomEars, jobs } = this.#options;
+    const scripted = new ScriptEars((script) => this.#scripts[script] ?? null);
+    const inRooms = createRoomEars?.() ?? null;
+    new SimulatedLiveSession(socket, {
+      vendor,
+      ears: inRooms === null ? scripted : bothOf(scripted, inRooms),
+      delayMs: this.delayMs,
+      onAudio: (pcm) => {
+        counts.audioMs += pcm.byteLength / bytesPerLiveMs;
+        const fault = jobs.takeFault(provider, 'live', ['cut', 'body']);
+        if (fault?.kind === 'cut') socket.terminate();
+        if (fault?.kind === 'body') socket.send(fault.body, () => undefined);
+        return fault?.kind === 'cut';
+      },
+    });
+  }
+}
+
+function refuse(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} Refused\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+}
+
+function bothOf(one: LiveEars, other: LiveEars): LiveEars {
+  return {
+    take: (pcm) => [...one.take(pcm), ...other.take(pcm)],
+    get isInWord() {
+      return one.isInWord || other.isInWord;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { WebSocket } from 'ws';
+import type { TruthWord } from '../speech-truth.ts';
+import type { LiveEars } from './live-ears.ts';
+import type { LiveOrder, LiveVendor, SpokenWords } from './live-vendor.ts';
+import { bytesPerLiveMs } from './scripted-audio.ts';
+
+/** Silence that ends an utterance. */
+const pauseMs = 500;
+const longestWords = 12;
+const normalClosure = 1_000;
+const idleClosure = 1_011;
+
+export interface LiveSessionDependencies {
+  readonly vendor: LiveVendor;
+  readonly ears: LiveEars;
+  /** How long the provider takes for a result. */
+  readonly delayMs: number;
+  /** Called with each chunk of audio; true: this session is struck and does nothing more with it. */
+  readonly onAudio: (pcm: Buffer) => boolean;
+}
+
+/** One session of a simulated provider: it hears, and tells in the words of its vendor. */
+export class SimulatedLiveSession {
+  readonly #socket: WebSocket;
+  readonly #dependencies: LiveSessionDependencies;
+  readonly #speakers = new Map<string | null, number>();
+  #pending: TruthWord[] = [];
+  #utterance = 1;
+  #receivedMs = 0;
+  #idle: NodeJS.Timeout | null = null;
+
+  constructor(socket: WebSocket, dependencies: LiveSessionDependencies) {
+    this.#socket = socket;
+    this.#dependencies = dependencies;
+    socket.on('message', (data: Buffer, isBinary) => this.#take(data, isBinary));
+    socket.on('error', () => undefined);
+    socket.once('close', () => clearTimeout(this.#idle ?? undefined));
+    this.#notify(dependencies.vendor.begin());
+    this.#rest();
+  }
+
+  #take(message: Buffer, isBinary: boolean): void {
+    this.#rest();
+    const order = this.#dependencies.vendor.read(message, isBinary);
+    if (order !== null) this.#carryOut(order);
+  }
+
+  #carryOut(order: LiveOrder): void {
+    if (order.kind === 'send') return this.#notify(order.frames);
+    if (order.kind === 'commit') return this.#settle();
+    if (order.kind === 'finish') return this.#finish();
+    if (order.kind === 'audio') return this.#hear(order.pcm);
+    this.#notify(order.frames);
+    this.#socket.close(order.code);
+  }
+
+  #hear(pcm: Buffer): void {
+    if (this.#dependencies.onAudio(pcm)) return;
+    this.#receivedMs += pcm.byteLength / bytesPerLiveMs;
+    for (const word of this.#dependencies.ears.take(pcm)) {
+      if (this.#pending.length > 0 && word.startMs - (this.#pending.at(-1)?.endMs ?? 0) >= pauseMs) this.#settle();
+      this.#pending.push(word);
+      this.#notify(this.#dependencies.vendor.partial(this.#spoken()));
+      if (this.#pending.length >= longestWords) this.#settle();
+    }
+    const last = this.#pending.at(-1);
+    const { isInWord } = this.#dependencies.ears;
+    if (last !== undefined && !isInWord && this.#receivedMs - last.endMs >= pauseMs) this.#settle();
+  }
+
+  #settle(): void {
+    if (this.#pending.length === 0) return;
+    this.#notify(this.#dependencies.vendor.final(this.#spoken()));
+    this.#pending = [];
+    this.#utterance += 1;
+  }
+
+  #spoken(): SpokenWords {
+    const words = this.#pending.map((word) => ({ ...word, speakerNumber: this.#numberOf(word.speaker) }));
+    return { utterance: this.#utterance, words };
+  }
+
+  #numberOf(speaker: string | null): number {
+    const number = this.#speakers.get(speaker) ?? this.#speakers.size;
+    this.#speakers.set(speaker, number);
+    return number;
+  }
+
+  #finish(): void {
+    this.#settle();
+    this.#notify(this.#dependencies.vendor.end(this.#receivedMs));
+    if (!this.#dependencies.vendor.closesAfterEnd) return;
+    setTimeout(() => this.#socket.close(normalClosure), this.#dependencies.delayMs);
+  }
+
+  #notify(frames: readonly string[]): void {
+    const { delayMs } = this.#dependencies;
+    const send = (): void => frames.forEach((frame) => this.#socket.send(frame, () => undefined));
+    if (delayMs === 0) send();
+    else setTimeout(send, delayMs);
+  }
+
+  #rest(): void {
+    const { idleMs } = this.#dependencies.vendor;
+    clearTimeout(this.#idle ?? undefined);
+    if (idleMs !== null) this.#idle = setTimeout(() => this.#socket.close(idleClosure), idleMs);
+  }
+}

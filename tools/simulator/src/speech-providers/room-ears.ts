@@ -1,0 +1,98 @@
+import { runProgram } from '../programs.ts';
+import type { RoomRegistry } from '../rooms/room-registry.ts';
+import type { LiveEars } from './live/live-ears.ts';
+import { alignEnvelope, binMs, envelopeOf, heardWords, recognizeSpeech, speechRateHz } from './room-speech.ts';
+import type { Alignment, RoomSpeech } from './room-speech.ts';
+import type { RecognizeRoom, TruthWord } from './speech-truth.ts';
+
+const decodeMs = 120_000;
+
+/** The speech of all rooms together, and of each of their people alone: providers get both kinds of audio. */
+function speechOf(rooms: RoomRegistry): RoomSpeech[] {
+  return rooms.all().flatMap(({ schedule, options }) => {
+    const loopMs = options.loopSeconds * 1_000;
+    const names = new Set(schedule.map(({ name }) => name));
+    const alone = [...names].map((name) => ({ loopMs, schedule: schedule.filter((entry) => entry.name === name) }));
+    return [{ loopMs, schedule }, ...alone];
+  });
+}
+
+/** Recognizes audio files of rooms that run, or ended some minutes ago. */
+export function recognizeIn(rooms: RoomRegistry): RecognizeRoom {
+  return async (audio) => {
+    const known = speechOf(rooms);
+    if (known.length === 0) return null;
+    const parameters = `-v error -i pipe:0 -vn -f s16le -ac 1 -ar ${speechRateHz} pipe:1`.split(' ');
+    const decoding = runProgram({ program: 'ffmpeg', arguments: parameters, deadlineMs: decodeMs, input: [audio] });
+    const pcm = await decoding.catch(() => null);
+    return pcm === null ? null : recognizeSpeech(pcm, known);
+  };
+}
+
+/** Enough to know where in a room's loop the audio is. */
+const leastBins = 6_000 / binMs;
+/** What is looked back over. */
+const mostBins = 30_000 / binMs;
+const alignEveryBins = 1_000 / binMs;
+const bytesPerBin = (speechRateHz * 2 * binMs) / 1_000;
+/** Two mentions of one word are no further apart. */
+const sameWordMs = 200;
+
+/** Hears what is said in a running room. It takes some seconds of speech to know which room it is. */
+export class RoomEars implements LiveEars {
+  readonly #rooms: RoomRegistry;
+  #held: Buffer = Buffer.alloc(0);
+  #envelope: boolean[] = [];
+  /** Session time of the envelope's first bin. */
+  #fromMs = 0;
+  #alignedBins = 0;
+  #alignment: Alignment | null = null;
+  #reported: TruthWord[] = [];
+  isInWord = false;
+
+  constructor(rooms: RoomRegistry) {
+    this.#rooms = rooms;
+  }
+
+  take(pcm: Buffer): readonly TruthWord[] {
+    const audio = Buffer.concat([this.#held, pcm]);
+    const whole = audio.byteLength - (audio.byteLength % bytesPerBin);
+    this.#held = Buffer.from(audio.subarray(whole));
+    this.#envelope.push(...envelopeOf(audio.subarray(0, whole)));
+    this.#alignedBins += whole / bytesPerBin;
+    this.#forgetOld();
+    if (this.#envelope.length >= leastBins && this.#alignedBins >= alignEveryBins) {
+      this.#alignedBins = 0;
+      this.#alignment = alignEnvelope(this.#envelope, speechOf(this.#rooms));
+    }
+    this.isInWord = this.#envelope.at(-1) === true;
+    return this.#alignment === null ? [] : this.#newWords(this.#alignment);
+  }
+
+  #newWords(alignment: Alignment): TruthWord[] {
+    const words = heardWords(this.#envelope, alignment)
+      .map((word) => ({ ...word, startMs: word.startMs + this.#fromMs, endMs: word.endMs + this.#fromMs }))
+      .filter((word) => !this.#reported.some((reported) => isSame(reported, word)));
+    const lastMs = this.#reported.at(-1)?.startMs ?? 0;
+    const later = words.filter(({ startMs }) => startMs >= lastMs - sameWordMs);
+    this.#reported.push(...later);
+    return later;
+  }
+
+  #forgetOld(): void {
+    const extra = this.#envelope.length - mostBins;
+    if (extra <= 0) return;
+    this.#envelope.splice(0, extra);
+    this.#fromMs += extra * binMs;
+    // The alignment is of the envelope's first bin.
+    if (this.#alignment !== null) {
+      const { speech, offsetMs, score } = this.#alignment;
+      this.#alignment = { speech, score, offsetMs: (offsetMs + extra * binMs) % speech.loopMs };
+    }
+    this.#reported = this.#reported.filter(({ endMs }) => endMs >= this.#fromMs - 1_000);
+  }
+}
+
+function isSame(one: TruthWord, other: TruthWord): boolean {
+  return one.text === other.text && Math.abs(one.startMs - other.startMs) <= sameWordMs;
+}
