@@ -202,6 +202,18 @@ describe('the transcriber', () => {
     expect((await surroundings.waitForEnd(requestId)).message).toBe('The recording is not stored any more.');
   });
 
+  test('deletes on request what a provider refused to delete at the end of a job', async () => {
+    const left = () => surroundings.providers.counts('assemblyai').left;
+    surroundings.providers.strike({ provider: 'assemblyai', at: 'remove', kind: 'status', status: 401 });
+    const botId = randomUUID();
+    const requestId = await mixed('assemblyai', { botId });
+    expect(await surroundings.waitForRest(requestId)).toMatchObject({ outcome: 'completed' });
+    expect(left()).toBe(1);
+    await surroundings.deleteFromProvider(botId);
+    await waitFor(() => left() === 0, { what: 'the copy to be deleted' });
+    expect(await surroundings.waitForRest(requestId)).toMatchObject({ outcome: 'completed' });
+  });
+
   test('gives a job up when the data of its bot is deleted, and deletes the copy at the provider', async () => {
     surroundings.providers.providers.jobs.processingMs = 60_000;
     const botId = randomUUID();

@@ -9,6 +9,8 @@ export interface StackOptions {
   readonly simulator: boolean;
   readonly maxConcurrentBots: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
+  /** OTLP/HTTP address to which every service and bot sends its spans. */
+  readonly tracesUrl?: string;
   /** Apps run from their sources, and start again when these change. */
   readonly dev?: boolean;
   /** Further settings by app and name without prefix, for tools that measure one thing and want to see no other. */
@@ -24,6 +26,7 @@ export const usage = `npm start -- [options]
   --no-simulator         real meetings only
   --max-bots N           bots at the same time             (default 4)
   --log-level LEVEL      debug, info, warn or error        (default info)
+  --traces-url URL       OTLP/HTTP collector of traces     (default none)
   --dev                  run the sources, start a service again when they change (npm run dev)
   --help                 this text
 `;
@@ -41,6 +44,7 @@ export function readOptions(words: readonly string[], root: string): StackOption
         'no-simulator': { type: 'boolean', default: false },
         'max-bots': { type: 'string', default: '4' },
         'log-level': { type: 'string', default: 'info' },
+        'traces-url': { type: 'string' },
         dev: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -57,6 +61,7 @@ export function readOptions(words: readonly string[], root: string): StackOption
       simulator: !values['no-simulator'],
       maxConcurrentBots: wholeNumber('max-bots', values['max-bots'], 100),
       logLevel: oneOf('log-level', values['log-level'], ['debug', 'info', 'warn', 'error']),
+      ...(values['traces-url'] === undefined ? {} : { tracesUrl: httpAddress('traces-url', values['traces-url']) }),
       dev: values.dev,
     };
   } catch (error) {
@@ -69,6 +74,12 @@ function wholeNumber(name: string, text: string, maximum: number): number {
   if (!Number.isInteger(value) || value < 0 || value > maximum)
     throw new Error(`--${name} wants a whole number from 0 to ${maximum}.`);
   return value;
+}
+
+function httpAddress(name: string, text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new Error(`--${name} wants an http or https address.`);
+  return text;
 }
 
 function oneOf<T extends string>(name: string, text: string, allowed: readonly T[]): T {

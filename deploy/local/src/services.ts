@@ -114,6 +114,7 @@ export async function serviceDefinition(
     environment: withPrefix({
       HOST: '127.0.0.1',
       LOG_LEVEL: options.logLevel,
+      ...(options.tracesUrl === undefined ? {} : { TRACES_URL: options.tracesUrl }),
       ...(service.isApiClient === true
         ? {}
         : { DATABASE_URL: servers.databaseUrl, INTERNAL_SECRET: folder.secrets.internal }),

@@ -29,6 +29,7 @@ export {
   botDataDeleted,
   botEnded,
   botEvents,
+  botProviderDeletionRequested,
   botRedeliveryRequested,
   botStatusChanged,
 } from './events/bots.v1.ts';

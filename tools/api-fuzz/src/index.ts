@@ -1,3 +1,4 @@
+export { Random } from './run/random.ts';
 export { Sender } from './run/send.ts';
 export { Operator } from './stack/operator.ts';
 export type { Plan, Team } from './stack/operator.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packApp } from '@rapporteur/packer';
+import { measureCalendarSync } from './calendars/calendar-sync.ts';
 import { measureClaim } from './claim/claim.ts';
 import { measureCreateBot } from './create-bot/create-bot.ts';
 import { measureFinalize } from './finalize/finalize.ts';
@@ -26,6 +27,7 @@ const usage = `npm run bench -- WHAT [options]
   idle         resident memory of each service, and start times   --seconds 20
   claim        taking up scheduled bots that are due all at once  --bots 1000
   leases       what renewals cost two schedulers, and what runners wait --bots 10000 --seconds 20
+  calendar-sync  first and repeated syncs over a bare upsert loop, notifications   --calendars 200 --events 500 --seconds 20
   one-bot      transactions per second that one recording bot adds --seconds 60
   scrape       what scraping all services costs while bots run   --bots 10000 --seconds 30
   transcripts  word errors of transcripts of simulated meetings, and how late live segments are   --seconds 20
@@ -55,6 +57,8 @@ const { values, positionals } = parseArgs({
     profile: { type: 'boolean', default: false },
     sources: { type: 'boolean', default: false },
     bots: { type: 'string' },
+    calendars: { type: 'string', default: '200' },
+    events: { type: 'string', default: '500' },
     minutes: { type: 'string', default: '5,60' },
     store: { type: 'string', default: 'disk' },
     repeats: { type: 'string', default: '10' },
@@ -108,6 +112,14 @@ switch (positionals[0]) {
     break;
   case 'leases':
     await measureLeases({ bots: Number(values.bots ?? 10_000), seconds: Number(values.seconds), say });
+    break;
+  case 'calendar-sync':
+    await measureCalendarSync({
+      calendars: Number(values.calendars),
+      events: Number(values.events),
+      seconds: Number(values.seconds),
+      say,
+    });
     break;
   case 'one-bot':
     await measureOneBot({ seconds: Number(values.seconds), say });

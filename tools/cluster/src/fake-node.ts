@@ -142,9 +142,13 @@ class Node implements FakeNode {
       if (deletionTimestamp !== undefined) await this.#remove(pod);
       return;
     }
-    if (deletionTimestamp !== undefined) return this.#terminate(pod);
     const kill = annotations[fakeNodeAnnotations.kill];
-    if (kill !== undefined) return this.#end(pod, { exitCode: Number(kill), reason: 'Error' });
+    if (kill !== undefined) {
+      await this.#end(pod, { exitCode: Number(kill), reason: Number(kill) === 0 ? 'Completed' : 'Error' });
+      if (deletionTimestamp !== undefined) await this.#remove(pod);
+      return;
+    }
+    if (deletionTimestamp !== undefined) return this.#terminate(pod);
     if (state !== undefined) return;
     this.#seen.set(uid, 'running');
     await this.#start(pod);

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,11 +6,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ApiClient } from './api-client.ts';
+import { runCommand } from './command-line.ts';
 import { inspectPage, openConsoleBrowser } from './console-browser.ts';
 import type { ConsoleBrowser } from './console-browser.ts';
 import { SimulatorClient } from './simulator-client.ts';
 import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
 import type { StackProcess } from './stack-process.ts';
+import { startTraceCollector } from './trace-collector.ts';
+import type { TraceCollector } from './trace-collector.ts';
 import { waitUntil } from './waiting.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
@@ -28,14 +31,18 @@ let stack: StackProcess;
 let api: ApiClient;
 let simulator: SimulatorClient;
 let receiver: WebhookReceiver;
+let collector: TraceCollector;
 let browser: ConsoleBrowser;
 let page: Page;
+let startedAt = 0;
 const problems: string[] = [];
 
 beforeAll(async () => {
   mkdirSync(shots, { recursive: true });
   receiver = await startWebhookReceiver();
-  stack = await startStackProcess(dataFolder);
+  collector = await startTraceCollector();
+  stack = await startStackProcess(dataFolder, [`--traces-url=${collector.url}`]);
+  startedAt = Date.now();
   api = new ApiClient(stack.apiUrl, stack.apiKey ?? '');
   simulator = new SimulatorClient(stack.simulatorUrl);
   browser = await openConsoleBrowser(stack.apiUrl);
@@ -52,6 +59,7 @@ afterAll(async () => {
   await stack?.interrupt();
   await removeDataFolder(dataFolder);
   await receiver?.stop();
+  await collector?.stop();
 }, 60_000);
 
 const inspect = async (name: string): Promise<void> => void problems.push(...(await inspectPage(page, name, shots)));
@@ -121,21 +129,20 @@ describe('a bot from the form to its recording', () => {
   }, 200_000);
 
   test('its recording plays, at the second that is chosen, and who spoke is shown', async () => {
-    const video = page.getByLabel('Recording of the meeting');
-    await video.waitFor();
-    const videoSays = (condition: string) =>
-      waitUntil(() => video.evaluate(`(element) => ${condition}`), { what: condition, timeoutMs: 20_000 });
-    await videoSays('element.readyState >= 1');
-    await video.evaluate('(element) => { element.muted = true; return element.play(); }');
-    await videoSays('element.currentTime > 1');
-    await video.evaluate('(element) => element.pause()');
+    await page.getByLabel('Recording of the meeting').waitFor();
+    const video = (expression: string) => page.evaluate(`document.querySelector('video').${expression}`);
+    const videoHas = (condition: string) => waitUntil(() => video(condition), { what: condition, timeoutMs: 20_000 });
+    await videoHas('readyState >= 1');
+    await video('muted = true');
+    await video('play()');
+    await videoHas('currentTime > 1');
+    await video('pause()');
     const rows = page.getByRole('img', { name: /spoke \d+ times/ });
     await rows.first().waitFor();
     expect(await rows.count()).toBe(2);
     const width = (await rows.first().boundingBox())?.width ?? 0;
     await rows.first().click({ position: { x: width / 2, y: 5 } });
-    const duration = Number(await video.evaluate('(element) => element.duration'));
-    const at = Number(await video.evaluate('(element) => element.currentTime'));
+    const [duration, at] = [Number(await video('duration')), Number(await video('currentTime'))];
     expect(Math.abs(at - duration / 2)).toBeLessThan(duration * 0.05);
   });
 
@@ -162,6 +169,26 @@ describe('a bot from the form to its recording', () => {
     await waitUntil(() => completed() > before, { what: 'the event again', timeoutMs: 20_000 });
   });
 
+  test('its trace leads from the request through the runner to the last webhook', async () => {
+    const wanted = ['api-gateway', 'bot-scheduler', 'bot-runner', 'delivery'];
+    const trace = () => {
+      const last = collector.spans.find(({ name }) => name === 'deliver bot.completed');
+      const own = collector.spans.filter(({ traceId }) => traceId === last?.traceId);
+      return wanted.every((service) => own.some((span) => span.service === service)) ? own : null;
+    };
+    const spans = await waitUntil(trace, { what: 'one trace over all services', timeoutMs: 20_000 });
+    const names = spans.map(({ service, name }) => `${service}: ${name}`);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'api-gateway: POST /v2/bots',
+        'bot-scheduler: bot',
+        'bot-runner: attend meeting',
+        'bot-runner: finalize recording',
+        'delivery: deliver bot.completed',
+      ]),
+    );
+  });
+
   test('its files are refused to whoever is not signed in', async () => {
     const address = `${stack.apiUrl}${botPath.replace('/bots/', '/artifacts/')}/video`;
     expect((await fetch(address)).status).toBe(401);
@@ -170,23 +197,40 @@ describe('a bot from the form to its recording', () => {
 
 describe('a bot that fails', () => {
   test('says why, shows what it saw, and offers the next try', async () => {
-    const room = await simulator.startRoom({ speakers: 1, lobby: 'refuse', durationSeconds: 60 });
-    const botId = await api.createBot({ bot_name: 'Refused', meeting_url: room.url });
-    await api.waitForStatus(botId, ['failed'], 90_000);
+    const meeting = await browser.context.newPage();
+    await meeting.goto(stack.simulatorUrl);
+    await meeting.getByLabel('Lobby').selectOption('refuse');
+    await meeting.getByRole('button', { name: 'Start a meeting' }).click();
+    const url = await meeting
+      .locator('#rooms')
+      .getByRole('link', { name: /^https:/ })
+      .first()
+      .innerText();
+    await meeting.close();
+    await open('/send');
+    await page.getByLabel('Meeting link').fill(url);
+    await page.getByLabel('Name of the bot').fill('Refused');
+    await page.getByRole('button', { name: 'Send the bot now' }).click();
+    await heading('Refused').waitFor();
+    await page.getByText('Failed', { exact: true }).waitFor({ timeout: 90_000 });
     await open('/?status=failed');
     await page.getByRole('link', { name: 'Refused' }).click();
     await page.getByText('BOT_NOT_ACCEPTED', { exact: true }).first().waitFor();
     await page.getByText('Ask the host to admit the bot').waitFor();
     const seen = page.getByRole('img', { name: /^The meeting page, screenshot 1/ });
     await seen.waitFor();
-    await waitUntil(() => seen.evaluate('(image) => image.complete && image.naturalWidth > 0'), {
+    await waitUntil(() => page.evaluate(`document.querySelector('.screenshots img').naturalWidth > 0`), {
       what: 'the screenshot to be shown',
       timeoutMs: 20_000,
     });
     await inspect('failed-bot');
     await page.getByRole('link', { name: 'Send another bot to this meeting' }).click();
-    expect(await page.getByLabel('Meeting link').inputValue()).toBe(room.url);
+    expect(await page.getByLabel('Meeting link').inputValue()).toBe(url);
   }, 120_000);
+
+  test('is the end of the first steps of docs/guides/console.md, within five minutes of the start', () => {
+    expect(Date.now() - startedAt).toBeLessThan(300_000);
+  });
 });
 
 describe('the other pages', () => {
@@ -219,6 +263,54 @@ describe('the other pages', () => {
     await page.getByText('cancelled', { exact: true }).waitFor();
   });
 
+  test('usage is shown by day, and downloaded as CSV by bot', async () => {
+    await open('/usage');
+    await page.getByRole('rowheader', { name: 'Total' }).waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download the bots (CSV)' }).click();
+    const lines = readFileSync(await (await downloading).path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines[0]).toMatch(/^bot_id,ended_at,meeting_platform,recorded_seconds,/);
+    expect(lines).toHaveLength(3);
+    await inspect('usage');
+  });
+
+  test('a key is created, works, and is refused after it was revoked', async () => {
+    await open('/keys');
+    await page.getByLabel('Name').fill('A program with a name that is as long as it may be');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    const text = await page.getByText(/^rap_\w{39}$/).innerText();
+    const use = async () => (await api.call('GET', '/v2/bots', undefined, text)).status;
+    expect(await use()).toBe(200);
+    await inspect('keys');
+    await page.getByRole('button', { name: /^Revoke: A program/ }).click();
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByText('Revoked and expired keys (1)').waitFor();
+    await waitUntil(async () => (await use()) === 403, { what: 'the key to be refused', timeoutMs: 5_000 });
+  });
+
+  test('the audit log names what was done, and with which key', async () => {
+    await open('/audit-log');
+    await page.getByRole('rowheader', { name: 'revokeApiKey' }).waitFor();
+    await inspect('audit-log');
+  });
+
+  test('storage that does not work is refused with the reason, and nothing changes', async () => {
+    await open('/storage');
+    await page.getByText('The service stores your recordings').waitFor();
+    await page.getByLabel('Address').fill('http://127.0.0.1:9');
+    for (const label of ['Region', 'Bucket of recordings and transcripts', 'Bucket of fragments', 'Bucket of evidence'])
+      await page.getByLabel(label).fill('example');
+    for (const label of ['Ingest key id', 'Ingest secret key', 'Service key id', 'Service secret key'])
+      await page.getByLabel(label).fill('example');
+    await page.getByRole('button', { name: 'Check and save' }).click();
+    await page.getByText('The configuration is not changed').waitFor();
+    await inspect('storage');
+    // The browser reports the refusal of the API by itself.
+    expect(browser.offences.splice(0)).toEqual([expect.stringContaining('status of 400')]);
+  });
+
   test.each([
     ['calendars', 'Calendars', 'No calendar is connected'],
     ['logins', 'Logins', 'No logins yet'],
@@ -232,6 +324,19 @@ describe('the other pages', () => {
 
   test('all of them, at two widths, light and dark, have no serious finding of axe and fit the window', () => {
     expect(problems).toEqual([]);
+  });
+});
+
+describe('the command line', () => {
+  test('finds the same stack by its folder, and names the same bots, keys and usage', async () => {
+    const bots = await runCommand<{ bot_name: string }[]>(dataFolder, ['bots', 'list']);
+    expect(bots.map(({ bot_name: name }) => name)).toEqual(['Refused', hostile.bot]);
+    const days = await runCommand<{ bots: number }[]>(dataFolder, ['usage', 'days']);
+    expect(days.reduce((sum, day) => sum + day.bots, 0)).toBe(2);
+    const rooms = await runCommand<unknown[]>(dataFolder, ['rooms', 'list']);
+    expect(rooms.length).toBeGreaterThan(0);
+    const { findings } = await runCommand<{ findings: { check: string; state: string }[] }>(dataFolder, ['doctor']);
+    expect(findings.filter(({ state }) => state === 'failed')).toEqual([]);
   });
 });
 

@@ -1,18 +1,25 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { verifyWebhook } from '@rapporteur/sdk';
 import { ApiClient } from './api-client.ts';
 import { SimulatorClient } from './simulator-client.ts';
 import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
 import type { StackProcess } from './stack-process.ts';
+import { waitUntil } from './waiting.ts';
+import { startWebhookReceiver } from './webhook-receiver.ts';
+import type { WebhookReceiver } from './webhook-receiver.ts';
 
 const dataFolder = newDataFolder();
 const domain = 'bots.example.com';
 let stack: StackProcess;
 let api: ApiClient;
 let simulator: SimulatorClient;
+let receiver: WebhookReceiver;
 
 beforeAll(async () => {
+  receiver = await startWebhookReceiver();
   stack = await startStackProcess(dataFolder);
   api = new ApiClient(stack.apiUrl, stack.apiKey ?? '');
   simulator = new SimulatorClient(stack.simulatorUrl);
@@ -21,6 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack?.interrupt();
   await removeDataFolder(dataFolder);
+  await receiver?.stop();
 }, 60_000);
 
 const data = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) => {
@@ -32,7 +40,7 @@ const data = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unkno
 /** What an administrator of the domain sets in the SSO profile. */
 const setProfile = (workspace: Record<string, string>, over: object = {}) =>
   simulator.post('/google-domains', {
-    domain,
+    domain: workspace['domain'],
     signInUrl: workspace['sign_in_url'],
     certificates: [workspace['cert_pem']],
     ...over,
@@ -52,14 +60,21 @@ const refusedWith = async (body: BotBody) => {
 };
 
 // Beside each other: most of both is waiting for a sign-in that does not come.
-describe('a bot of a Google Workspace domain, and one of a Microsoft 365 tenant', () => {
+describe('a bot of a Google Workspace domain, one of a Microsoft 365 tenant, and one of a calendar', () => {
   test.concurrent('signs in by SAML, joins a meeting for signed-in users only, and says which login it used', async () => {
     const workspace = await data('POST', '/v2/meet-workspaces', { domain, generate_keypair: true });
     const path = `/v2/meet-workspaces/${workspace['workspace_id'] ?? ''}`;
     const { workspace_id } = workspace;
     const logins = [];
     for (const name of ['one', 'two'])
-      logins.push(await data('POST', '/v2/meet-logins', { email: `${name}@${domain}`, name, workspace_id }));
+      logins.push(
+        await data('POST', '/v2/meet-logins', {
+          email: `${name}@${domain}`,
+          name,
+          workspace_id,
+          email_group: `all@${domain}`,
+        }),
+      );
     const [{ credential_id = '' } = {}] = logins;
     const meet_config = { credential_id };
     await setProfile(workspace, { behavior: 'confirms' });
@@ -85,7 +100,7 @@ describe('a bot of a Google Workspace domain, and one of a Microsoft 365 tenant'
     await data('PATCH', `/v2/meet-logins/${credential_id}`, { state: 'active' });
     const other = await data('POST', '/v2/meet-workspaces', { domain: 'other.example.com', generate_keypair: true });
     await setProfile(workspace, { certificates: [other['cert_pem']] });
-    const rejected = await failedWith({ meeting_url, meet_config: { email_group: '' } });
+    const rejected = await failedWith({ meeting_url, meet_config: { email_group: `all@${domain}` } });
     expect(rejected).toMatchObject({ code: 'MEET_LOGIN_FAILED_SAML_REJECTED' });
     expect(await data('GET', path)).toMatchObject({
       state: 'invalid',
@@ -133,6 +148,87 @@ describe('a bot of a Google Workspace domain, and one of a Microsoft 365 tenant'
       expect(await refusedWith(body)).toEqual({ status: 409, code: 'TEAMS_LOGIN_UNAVAILABLE' });
       await data('PATCH', `/v2/teams-logins/${credential_id}`, { state: 'active' });
     }
+  }, 420_000);
+
+  test.concurrent('is scheduled by a rule on a calendar event, follows it, signs in when it begins, and names the event', async () => {
+    const { secret } = await api.sdk.createWebhookEndpoint({ body: { url: receiver.url } });
+    const own = 'calendar.example.com';
+    const workspace = await data('POST', '/v2/meet-workspaces', { domain: own, generate_keypair: true });
+    await setProfile(workspace);
+    const { workspace_id } = workspace;
+    const { credential_id = '' } = await data('POST', '/v2/meet-logins', {
+      email: `bot@${own}`,
+      name: 'Bot',
+      workspace_id,
+      email_group: `bots@${own}`,
+    });
+    const account = { platform: 'google', email: `ada-${randomBytes(4).toString('hex')}@${own}` };
+    const { id: calendar, connection } = await simulator.create<{ id: string; connection: object }>(
+      '/calendars',
+      account,
+    );
+    const { calendar_id: calendarId = '' } = await data('POST', '/v2/calendars', connection);
+    // What the first sync finds is one calendar.events_synced; from then on each change has an event of its own.
+    await waitUntil(async () => (await data('GET', `/v2/calendars/${calendarId}`))['sync_status'] === 'success', {
+      what: 'the first sync',
+      timeoutMs: 30_000,
+    });
+    await data('POST', '/v2/calendar-rules', {
+      name: 'Recorded meetings',
+      enabled: true,
+      conditions: { title_contains: 'recorded' },
+      bot: { bot_name: 'By the rule', meet_config: { email_group: `bots@${own}` } },
+    });
+    const startIn = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString().slice(0, 19);
+    const { url: meetingUrl } = await meetRoom();
+    const events = `/calendars/${encodeURIComponent(calendar)}/events`;
+    const draft = { start: startIn(3_600), meetingUrl };
+    await simulator.create(events, { ...draft, title: 'Lunch' });
+    const event = await simulator.create<{ id: string }>(events, { ...draft, title: 'Recorded planning' });
+    const scheduledAt = (start: string) =>
+      waitUntil(
+        async () => {
+          const { body } = await api.call<{ data: { bot_id: string; join_at: string; bot_name: string }[] }>(
+            'GET',
+            '/v2/bots/scheduled',
+          );
+          const ruled = body.data.filter(({ bot_name }) => bot_name === 'By the rule');
+          expect(ruled.length).toBeLessThanOrEqual(1);
+          return ruled.find(({ join_at }) => Date.parse(join_at) === Date.parse(`${start}Z`));
+        },
+        { what: `one bot at ${start}`, timeoutMs: 60_000 },
+      );
+    const { bot_id: botId } = await scheduledAt(draft.start);
+    const start = startIn(60);
+    await simulator.change(`${events}/${event.id}`, { start });
+    expect((await scheduledAt(start)).bot_id).toBe(botId);
+
+    const recording = await waitUntil(async () => (await api.call('GET', `/v2/bots/${botId}`)).status === 200, {
+      what: 'the schedule to become a bot',
+      timeoutMs: 120_000,
+    }).then(() => api.waitForStatus(botId, ['in_call_recording'], 120_000));
+    expect(recording.meet_login_credential_id).toBe(credential_id);
+    expect(Date.parse(recording.joined_at ?? '')).toBeGreaterThanOrEqual(Date.parse(`${start}Z`));
+    await api.sdk.leaveBot({ bot_id: botId });
+    expect(await api.waitForStatus(botId, ['completed'], 60_000)).toMatchObject({ error_code: null });
+
+    const received = async (name: string, part: string) => {
+      const webhook = await waitUntil(
+        () => receiver.received.find(({ event: kind, body }) => kind === name && body.includes(part)),
+        { what: `${name} with ${part}`, timeoutMs: 30_000 },
+      ).catch((error: unknown) => {
+        throw new Error(receiver.received.map(({ event: kind, body }) => `${kind} ${body}`).join('\n'), {
+          cause: error,
+        });
+      });
+      return verifyWebhook(webhook.body, webhook.headers, secret).data as Record<string, unknown>;
+    };
+    const created = await received('calendar.event_created', 'Recorded planning');
+    const [{ event_id } = { event_id: '' }] = created['instances'] as { event_id: string }[];
+    expect(await received('bot.completed', botId)).toMatchObject({ bot_id: botId, event_id });
+    expect(await received('calendar.event_updated', 'Recorded planning')).toMatchObject({
+      affected_instances: [{ event_id }],
+    });
   }, 420_000);
 
   test('leaves in no log what it signs in with', () => {

@@ -37,6 +37,15 @@ export class SimulatorClient {
     await this.#call('POST', path, body);
   }
 
+  /** What the simulator created. */
+  create<T>(path: string, body: Record<string, unknown>): Promise<T> {
+    return this.#call('POST', path, body);
+  }
+
+  async change(path: string, body: Record<string, unknown>): Promise<void> {
+    await this.#call('PATCH', path, body);
+  }
+
   async #call<T>(method: string, path: string, body?: Record<string, unknown>): Promise<T> {
     const response = await fetch(`${this.#url}${path}`, {
       method,

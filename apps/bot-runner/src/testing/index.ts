@@ -6,4 +6,6 @@ export { mediaFolder, meetingsIn } from './simulated-meetings.ts';
 export type { SimulatedMeeting, SimulatedMeetings } from './simulated-meetings.ts';
 export { createGrantStore } from '../upload/grant-store.ts';
 export { createMultipartStore } from '../upload/multipart-store.ts';
+export { MultipartUpload } from '../upload/multipart-upload.ts';
 export { openUploads } from '../upload/open-uploads.ts';
+export { UploadQueue } from '../upload/upload-queue.ts';

@@ -95,7 +95,18 @@ describe('deleting the data of a bot', () => {
     expect((await remove(botId)).status).toBe(200);
     expect(requested).toEqual([botId, botId]);
     expect(await scheduler.events(botId, 'bots.v1.data-deleted')).toHaveLength(1);
+    expect(await scheduler.events(botId, 'bots.v1.provider-deletion-requested')).toHaveLength(2);
     expect(await toDelete(botId)).toBe(false);
+  });
+
+  test.each([
+    ['', 0],
+    ['?delete_from_provider=false', 0],
+    ['?delete_transcription=true', 1],
+  ])('with %p requests %p deletions at the provider', async (query, count) => {
+    const botId = await ended();
+    await scheduler.sendRequest('DELETE', `/internal/v2/bots/${botId}/delete-data${query}`, teamId);
+    expect(await scheduler.events(botId, 'bots.v1.provider-deletion-requested')).toHaveLength(count);
   });
 
   test('is refused while the bot is not over, and for a bot of another team', async () => {

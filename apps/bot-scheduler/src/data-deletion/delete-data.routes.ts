@@ -25,10 +25,11 @@ export function deleteDataRoutes(auth: InternalAuth, dependencies: DeleteDataDep
   router.delete('/internal/v2/bots/:bot_id/delete-data', auth.require(['api-gateway']), async (request, response) => {
     const place = placeOf(request);
     const at = new Date(dependencies.now());
+    const deleteFromProvider = isWanted(request.query);
     const forgotten = await dependencies.database.transaction((transaction) =>
-      forgetData(transaction, place, { events: dependencies.events, at }),
+      forgetData(transaction, place, { events: dependencies.events, at, deleteFromProvider }),
     );
-    if (forgotten === 'now') dependencies.events.notify();
+    if (forgotten === 'now' || deleteFromProvider) dependencies.events.notify();
     await deleteObjects(dependencies, place.botId, place.teamId).catch((error: unknown) => {
       dependencies.logger.warn(
         { err: error, ...place },
@@ -42,4 +43,9 @@ export function deleteDataRoutes(auth: InternalAuth, dependencies: DeleteDataDep
     response.json({ success: true, data: { message } });
   });
   return router;
+}
+
+/** `delete_transcription` is an older name. */
+function isWanted({ delete_from_provider, delete_transcription }: Readonly<Record<string, unknown>>): boolean {
+  return (delete_from_provider ?? delete_transcription) === 'true';
 }

@@ -1,4 +1,4 @@
-import { botDataDeleted } from '@rapporteur/contracts';
+import { botDataDeleted, botProviderDeletionRequested } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { isFinal } from '@rapporteur/bot-lifecycle';
@@ -10,6 +10,8 @@ import type { EventSink } from '../lifecycle/move-bot.ts';
 export interface ForgetDependencies {
   readonly events: EventSink;
   readonly at: Date;
+  /** The provider deletes what it still holds, too; also when the data was deleted before. Default false. */
+  readonly deleteFromProvider?: boolean;
 }
 
 const keyKeptMs = 24 * 3_600_000;
@@ -32,6 +34,9 @@ export async function forgetData(
   const action = 'have its data deleted';
   const bot = await lockBotOfTeam(transaction, place, action);
   if (!isFinal(bot.phase)) throw refuseInStatus(bot.id, bot.status, action);
+  if (dependencies.deleteFromProvider === true) {
+    await dependencies.events.add(transaction, botProviderDeletionRequested, { botId: bot.id, teamId: bot.team_id });
+  }
   if (bot.artifacts_deleted) return 'before';
   if (await isHeld(transaction, bot.id))
     throw fail('BOT_STATUS', { message: `Bot ${bot.id} is under a legal hold; its data is not deleted.` });

@@ -13,11 +13,11 @@ export function createDecideBots(now: () => number): DecideBots {
     if (eventIds.length === 0) return;
     // One decision at a time for a team: the same meeting may be in several of its calendars.
     await lockTeam(transaction, teamId);
-    const { events, bots } = await loadAround(transaction, teamId, eventIds);
     const rules = await transaction.query<RuleRow>(
       'select * from rules where team_id = $1 and enabled order by created_at, rule_id',
       [teamId],
     );
+    const { events, bots } = await loadAround(transaction, { teamId, eventIds, hasRules: rules.length > 0 });
     const plan = planBots({ events, bots, rules, nowMs: now() });
     await write(transaction, teamId, { plan, at: new Date(now()) });
   };
@@ -27,25 +27,40 @@ export async function lockTeam(transaction: Executor, teamId: string): Promise<v
   await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 41))', [teamId]);
 }
 
-/** The events, every other event of the same meetings, and the bots of all of them. */
-async function loadAround(transaction: Executor, teamId: string, eventIds: readonly string[]) {
+interface Around {
+  readonly teamId: string;
+  readonly eventIds: readonly string[];
+  /** False: only events with a configuration of their own or of their series can want a bot. */
+  readonly hasRules: boolean;
+}
+
+/** Of these events, of every other event of the same meetings and of the bots of all of them: those that can want a bot. */
+async function loadAround(transaction: Executor, { teamId, eventIds, hasRules }: Around) {
   const touched = await transaction.query<{ meeting_key: string; event_id: string }>(
-    `select meeting_key, event_id from events where team_id = $1 and event_id = any($2::uuid[])
-     union select bot.meeting_key, bot.event_id from wanted_bots bot
-       where bot.team_id = $1 and bot.state = 'wanted' and (bot.event_id = any($2::uuid[]) or bot.meeting_key in (
-         select meeting_key from events where team_id = $1 and event_id = any($2::uuid[])))`,
+    `with given as (select meeting_key, event_id from events where team_id = $1 and event_id = any($2::uuid[]))
+     select meeting_key, event_id from given
+     union select bot.meeting_key, bot.event_id from wanted_bots bot join given using (event_id)
+       where bot.team_id = $1 and bot.state = 'wanted'
+     union select bot.meeting_key, bot.event_id from wanted_bots bot join given using (meeting_key)
+       where bot.team_id = $1 and bot.state = 'wanted'`,
     [teamId, eventIds],
   );
   const keys = touched.map(({ meeting_key }) => meeting_key);
   const ids = touched.map(({ event_id }) => event_id);
   const events = await transaction.query<WantingEvent>(
-    `${wantingEventSql} where event.team_id = $1 and connection.deleted_at is null
-       and (event.meeting_key = any($2::text[]) or event.event_id = any($3::uuid[]))`,
-    [teamId, keys, ids],
+    `with chosen as (
+       select event_id from events where team_id = $1 and meeting_key = any($2::text[])
+       union select event_id from events where team_id = $1 and event_id = any($3::uuid[]))
+     ${wantingEventSql} join chosen on chosen.event_id = event.event_id
+     where connection.deleted_at is null and event.status <> 'cancelled' and event.meeting_url is not null
+       and not event.is_all_day and ($4 or event.bot_config_id is not null or series.bot_config_id is not null)`,
+    [teamId, keys, ids, hasRules],
   );
   const bots = await transaction.query<WantedBotRow>(
-    `select * from wanted_bots where team_id = $1 and state = 'wanted'
-       and (meeting_key = any($2::text[]) or event_id = any($3::uuid[])) order by created_at, bot_id`,
+    `with chosen as (
+       select bot_id from wanted_bots where team_id = $1 and state = 'wanted' and meeting_key = any($2::text[])
+       union select bot_id from wanted_bots where team_id = $1 and state = 'wanted' and event_id = any($3::uuid[]))
+     select bot.* from wanted_bots bot join chosen using (bot_id) order by created_at, bot_id`,
     [
       teamId,
       [...keys, ...events.map((event) => event.meeting_key)],

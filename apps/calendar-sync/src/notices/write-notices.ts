@@ -16,7 +16,20 @@ export interface RoundChanges {
   readonly isFull: boolean;
 }
 
-type NotificationRow = EventRow &
+type NotificationRow = Pick<
+  EventRow,
+  | 'event_id'
+  | 'series_id'
+  | 'title'
+  | 'start_at'
+  | 'end_at'
+  | 'is_all_day'
+  | 'status'
+  | 'is_exception'
+  | 'meeting_url'
+  | 'meeting_platform'
+  | 'updated_at'
+> &
   Pick<SeriesRow, 'event_type'> & { readonly bot_scheduled: boolean; readonly series_bot_scheduled: boolean };
 
 /** Keeps one message well below what the bus carries. */
@@ -31,7 +44,9 @@ export async function writeNotices(
   if (changes.length === 0) return;
   const kinds = new Map(changes.map(({ event_id, change }) => [event_id, change]));
   const rows = await sink.transaction.query<NotificationRow>(
-    `select event.*, series.event_type, series.bot_config_id is not null and not series.bot_excluded as series_bot_scheduled,
+    `select event.event_id, event.series_id, event.title, event.start_at, event.end_at, event.is_all_day, event.status,
+       event.is_exception, event.meeting_url, event.meeting_platform, event.updated_at, series.event_type,
+       series.bot_config_id is not null and not series.bot_excluded as series_bot_scheduled,
        ${botScheduledSql} as bot_scheduled
      from events event join series on series.series_id = event.series_id
      where event.event_id = any($1::uuid[]) order by event.start_at, event.event_id`,

@@ -102,10 +102,17 @@ function rowOf({ simulatorLinkHosts }: ApplyContext, one: Occurrence, seriesId: 
     organizer_email: storable(one.organizerEmail),
     organizer_name: storable(one.organizerName),
     attendees: one.attendees,
-    raw: JSON.parse(JSON.stringify(one.raw).replaceAll(String.raw`\u0000`, '')) as unknown,
+    raw: storableJson(one.raw),
     content_hash: contentHash(one),
   };
   return row;
+}
+
+/** PostgreSQL stores no character 0. */
+function storableJson(value: unknown): unknown {
+  const text = JSON.stringify(value);
+  const zero = String.raw`\u0000`;
+  return text.includes(zero) ? (JSON.parse(text.replaceAll(zero, '')) as unknown) : value;
 }
 
 /** Google names the series that goes on after "this and all following" after the one it comes from. */

@@ -29,6 +29,7 @@ export interface SyncWorker {
 
 const firstRetryMs = 5_000;
 const longestRetryMs = 15 * 60_000;
+const refusalsUntilStated = 3;
 
 export function createSyncWorker(dependencies: SyncWorkerDependencies): SyncWorker {
   const { database, clock, settings } = dependencies;
@@ -79,17 +80,19 @@ async function runClaim(dependencies: SyncWorkerDependencies, claim: Claim): Pro
 }
 
 async function noteFailure(dependencies: SyncWorkerDependencies, claim: Claim, error: unknown): Promise<void> {
-  const { database, clock, logger, events } = dependencies;
+  const { database, clock, logger, events, settings } = dependencies;
   const { connection } = claim;
   const facts = { err: error, calendarId: connection.calendar_id, teamId: connection.team_id };
   if (error instanceof LeaseLost) {
     logger.warn(facts, 'A sync was given up: another process goes on with this calendar.');
     return;
   }
-  const problem = error instanceof ProviderError ? problemOf(error, connection.platform) : null;
   const failures = connection.sync_failures + 1;
+  // A new access token that is refused may have expired in the same moment: one refusal is not a revoked consent.
+  const isStated = error instanceof ProviderError && (error.kind !== 'expired' || failures >= refusalsUntilStated);
+  const problem = isStated ? problemOf(error, connection.platform) : null;
   const requested = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0;
-  const backoffMs = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 20));
+  const backoffMs = Math.min(longestRetryMs, settings.syncEveryMs, firstRetryMs * 2 ** Math.min(failures - 1, 20));
   const at = new Date(clock.now());
   const retryAt = new Date(at.getTime() + Math.max(requested, problem === null ? backoffMs : longestRetryMs));
   await database.transaction(async (transaction) => {

@@ -80,7 +80,10 @@ const repairMs = 90_000;
 export async function waitForEqual(calendars: CalendarsUnderTest, calendar: ConnectedCalendar): Promise<void> {
   const difference = async (): Promise<string | null> => {
     const { stored, provider } = await compareWithProvider(calendars, calendar);
-    if (JSON.stringify(stored) !== JSON.stringify(provider)) return JSON.stringify({ stored, provider }, null, 1);
+    if (JSON.stringify(stored) !== JSON.stringify(provider)) {
+      const { status, sync_error, sync_failures, next_sync_at } = await calendars.connection(calendar.calendarId);
+      return JSON.stringify({ stored, provider, status, sync_error, sync_failures, next_sync_at }, null, 1);
+    }
     const { scheduled, wanted } = await compareBots(calendars, calendar);
     return JSON.stringify(scheduled) === JSON.stringify(wanted) ? null : JSON.stringify({ scheduled, wanted }, null, 1);
   };
@@ -150,18 +153,27 @@ async function compareWithProvider(calendars: CalendarsUnderTest, { calendarId, 
   };
 }
 
-/** Events of the calendar that want a bot, and the bots that are scheduled for them: equal texts, sorted. */
+/**
+ * Meetings of the calendar that want a bot, and the bots that are scheduled for them: equal texts, sorted. Occurrences of one
+ * series that were moved to the same start are one meeting, whose bot may be that of any of them.
+ */
 async function compareBots(calendars: CalendarsUnderTest, { calendarId }: ConnectedCalendar) {
   const events = await calendars.events(calendarId);
   const ids = new Set(events.map(({ event_id }) => event_id));
-  const wanted = events
-    .filter(({ status, meeting_url }) => status !== 'cancelled' && meeting_url !== null)
-    .map((one) => `${one.event_id} ${one.start_at.toISOString()} ${one.meeting_url ?? ''}`);
-  const scheduled = [...calendars.scheduler.bots.values()]
-    .filter(({ state, eventId }) => state === 'scheduled' && ids.has(eventId))
-    .map(({ eventId, joinAt, meetingUrl }) => `${eventId} ${joinAt} ${meetingUrl}`);
+  const bots = [...calendars.scheduler.bots.values()].filter(
+    ({ state, eventId }) => state === 'scheduled' && ids.has(eventId),
+  );
+  const served = new Set(bots.map(({ eventId }) => eventId));
+  const wanting = events.filter(({ status, meeting_url }) => status !== 'cancelled' && meeting_url !== null);
+  const wanted = [...Map.groupBy(wanting, ({ meeting_key }) => meeting_key).values()].flatMap(
+    (meeting) => meeting.find(({ event_id }) => served.has(event_id)) ?? meeting[0] ?? [],
+  );
   return {
-    wanted: wanted.toSorted((a, b) => a.localeCompare(b)),
-    scheduled: scheduled.toSorted((a, b) => a.localeCompare(b)),
+    wanted: wanted
+      .map((one) => `${one.event_id} ${one.start_at.toISOString()} ${one.meeting_url ?? ''}`)
+      .toSorted((a, b) => a.localeCompare(b)),
+    scheduled: bots
+      .map(({ eventId, joinAt, meetingUrl }) => `${eventId} ${joinAt} ${meetingUrl}`)
+      .toSorted((a, b) => a.localeCompare(b)),
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { bytesOf } from './elements/duration.ts';
 import { keyState } from './keys/key-state.ts';
+import { fieldsOf, requestFrom } from './storage/storage-fields.ts';
 import { csvOf } from './usage/csv.ts';
 import { periodOf, queryOf } from './usage/period.ts';
 
@@ -35,6 +36,22 @@ describe('the days of usage', () => {
       ended_after: '2026-11-01T00:00:00.000Z',
       ended_before: '2026-12-01T00:00:00.000Z',
     });
+  });
+});
+
+describe('the form for storage', () => {
+  test('is filled with what is known, never with a secret', () => {
+    const filled = fieldsOf({ region: 'eu-1', artifacts_bucket: 'ours' }).filter(({ value }) => value !== '');
+    expect(filled.map(({ name, value }) => [name, value])).toEqual([
+      ['region', 'eu-1'],
+      ['artifacts_bucket', 'ours'],
+    ]);
+  });
+
+  test('becomes a request with every text and both choices', () => {
+    const request = requestFrom((name) => (name === 'force_path_style' ? 'on' : name === 'region' ? 'eu-1' : ''));
+    expect(request).toMatchObject({ region: 'eu-1', force_path_style: true, allow_transient_spill: false });
+    expect(Object.keys(request)).toHaveLength(11);
   });
 });
 

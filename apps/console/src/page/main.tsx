@@ -14,6 +14,7 @@ import { Logins } from './logins/logins.tsx';
 import { ScheduledBots } from './scheduled/scheduled-bots.tsx';
 import { SendBot } from './send/send-bot.tsx';
 import { SessionGate } from './session/session.tsx';
+import { Storage } from './storage/storage.tsx';
 import { Usage } from './usage/usage.tsx';
 import { Webhooks } from './webhooks/webhooks.tsx';
 import './console.css';
@@ -40,6 +41,7 @@ function Console() {
         <Route path="/logins" component={Logins} />
         <Route path="/webhooks/*?" component={Webhooks} />
         <Route path="/usage" component={Usage} />
+        <Route path="/storage" component={Storage} />
         <Route path="/keys" component={Keys} />
         <Route path="/audit-log" component={AuditLog} />
         <Route>

@@ -163,6 +163,18 @@ export async function forgetBotJobs(transaction: Executor, botId: string): Promi
   );
 }
 
+/** Copies that a provider did not delete are tried again, from now on for as long as after the end of a job. */
+export async function reopenRemovals(transaction: Executor, botId: string): Promise<void> {
+  await transaction.query(
+    `update transcription_jobs set state = 'removing', ended_at = null, due_at = now(), failures = 0, polls = 0,
+       deadline_at = greatest(deadline_at, now())
+     where bot_id = $1 and state = 'ended' and exists (
+       select from transcription_parts where job_id = transcription_jobs.id and removed_at is null
+         and (submissions > 0 or upload is not null))`,
+    [botId],
+  );
+}
+
 export interface FoundPart {
   readonly job_id: string;
   readonly number: number;

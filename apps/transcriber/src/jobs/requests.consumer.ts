@@ -1,8 +1,8 @@
-import { botDataDeleted, transcriptionRequested } from '@rapporteur/contracts';
+import { botDataDeleted, botProviderDeletionRequested, transcriptionRequested } from '@rapporteur/contracts';
 import type { Artifact } from '@rapporteur/contracts';
 import type { Bus, Inbox } from '@rapporteur/event-bus';
 import type { TranscriptionRequest } from '../schema/rows.ts';
-import { forgetBotJobs, insertJob } from './jobs.store.ts';
+import { forgetBotJobs, insertJob, reopenRemovals } from './jobs.store.ts';
 import type { NewPart } from './jobs.store.ts';
 
 export interface RequestDependencies {
@@ -37,6 +37,15 @@ export async function consumeRequests(dependencies: RequestDependencies): Promis
       handle: inbox.handle(botDataDeleted, (transaction, { data }) => forgetBotJobs(transaction, data.botId), {
         after: onDue,
       }),
+    }),
+    bus.consume({
+      consumer: 'transcriber',
+      subject: botProviderDeletionRequested.type,
+      handle: inbox.handle(
+        botProviderDeletionRequested,
+        (transaction, { data }) => reopenRemovals(transaction, data.botId),
+        { after: onDue },
+      ),
     }),
   ]);
   return {

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import {
   botSecretRequest,
   botDataDeleted,
+  botProviderDeletionRequested,
   internalRoutes,
   transcriptionEnded,
   transcriptionRequested,
@@ -47,6 +48,7 @@ export interface Surroundings {
   readonly ends: Map<string, TranscriptionEnd>;
   request(over: Partial<TranscriptionRequest>): Promise<string>;
   deleteData(botId: string): Promise<void>;
+  deleteFromProvider(botId: string): Promise<void>;
   waitForEnd(requestId: string, timeoutMs?: number): Promise<TranscriptionEnd>;
   /** The job once nothing is left to do for it. */
   waitForRest(requestId: string, timeoutMs?: number): Promise<JobRow>;
@@ -99,6 +101,7 @@ export async function startSurroundings(): Promise<Surroundings> {
       return request.requestId;
     },
     deleteData: (botId) => notify(botDataDeleted.type, { botId, teamId: randomUUID() }),
+    deleteFromProvider: (botId) => notify(botProviderDeletionRequested.type, { botId, teamId: randomUUID() }),
     waitForEnd: (requestId, timeoutMs = 30_000) =>
       waitFor(() => ends.get(requestId), { what: 'the end of a transcription', timeoutMs }),
     waitForJobs: async (count) => {

@@ -156,6 +156,13 @@ export const botDataDeleted = defineEvent(
   z.object({ botId, teamId }),
 );
 
+/** A customer wants nothing of a bot to stay at its speech-to-text provider: deletions that failed before are tried again. */
+export const botProviderDeletionRequested = defineEvent(
+  'bots.v1.provider-deletion-requested',
+  ['transcriber'],
+  z.object({ botId, teamId }),
+);
+
 export const botEvents = [
   botStatusChanged,
   botEnded,
@@ -163,4 +170,5 @@ export const botEvents = [
   botChatMessage,
   botChatStatus,
   botDataDeleted,
+  botProviderDeletionRequested,
 ] as const;

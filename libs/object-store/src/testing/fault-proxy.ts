@@ -4,10 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * What happens to one request: it passes, gets this status at once, its connection breaks in the middle of its body, or
- * the connection breaks in the middle of the answer, or it is held back until somebody decides anew, and passes then.
+ * What happens to one request: it passes, at once or after a delay, gets this status at once, its connection breaks before or
+ * in the middle of its body, or in the middle of the response, or it is held back until `decide` is called again, and passes then.
  */
-export type Fate = 'pass' | 403 | 503 | 'cut-request' | 'cut-response' | 'hold';
+export type Fate = 'pass' | 'slow' | 403 | 503 | 'gone' | 'cut-request' | 'cut-response' | 'hold';
 
 /** A way to a server on loopback that fails when told to. */
 export interface FaultProxy {
@@ -20,6 +20,7 @@ export interface FaultProxy {
 }
 
 const cutAfterBytes = 64 * 1024;
+const slowMs = 300;
 
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const seen: string[] = [];
@@ -33,7 +34,9 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     if (typeof fate === 'number') {
       incoming.resume();
       response.writeHead(fate, { 'content-type': 'application/xml' }).end(errorBody(fate));
-    } else if (fate === 'hold') held.push(() => forward({ target, incoming, response, fate }));
+    } else if (fate === 'gone') incoming.socket.destroy();
+    else if (fate === 'hold') held.push(() => forward({ target, incoming, response, fate }));
+    else if (fate === 'slow') setTimeout(() => forward({ target, incoming, response, fate }), slowMs);
     else forward({ target, incoming, response, fate });
   });
   server.listen(0, '127.0.0.1');

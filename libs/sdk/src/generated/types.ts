@@ -4930,7 +4930,7 @@ export interface components {
         BotId: string;
         /** @description How many at most. */
         ScreenshotLimit: number;
-        /** @description Has the speech-to-text provider delete its copy too, where one has it. */
+        /** @description Retries the deletion of copies at the speech-to-text provider. A copy is deleted in any case once the transcript is stored; this retries deletions that failed. */
         DeleteFromProvider: boolean;
         /**
          * @deprecated
@@ -6150,7 +6150,7 @@ export interface operations {
     deleteBotData: {
         parameters: {
             query?: {
-                /** @description Has the speech-to-text provider delete its copy too, where one has it. */
+                /** @description Retries the deletion of copies at the speech-to-text provider. A copy is deleted in any case once the transcript is stored; this retries deletions that failed. */
                 delete_from_provider?: components["parameters"]["DeleteFromProvider"];
                 /**
                  * @deprecated

@@ -106,6 +106,11 @@ function responseOf(status: string | undefined): Attendee['response_status'] {
 function instantOf(at: z.infer<typeof time> | undefined, timeZone: string): number | null {
   const text = at?.dateTime ?? at?.date;
   if (text === undefined) return null;
+  // Google names the offset, and then no zone has to be looked up.
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(text)) {
+    const instant = Date.parse(text);
+    return Number.isNaN(instant) ? null : instant;
+  }
   const parsed = DateTime.fromISO(text, { zone: at?.timeZone ?? timeZone });
   return parsed.isValid ? parsed.toMillis() : null;
 }

@@ -30,7 +30,7 @@ export function Keys() {
                 <KeyTable keys={active} label="Active keys" />
               )}
               {ended.length > 0 && (
-                <details>
+                <details className="ended">
                   <summary>Revoked and expired keys ({ended.length})</summary>
                   <KeyTable keys={ended} label="Revoked and expired keys" />
                 </details>

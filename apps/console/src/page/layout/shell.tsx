@@ -10,6 +10,7 @@ const sections = [
   ['/logins', 'Logins'],
   ['/webhooks', 'Webhooks'],
   ['/usage', 'Usage'],
+  ['/storage', 'Storage'],
   ['/keys', 'API keys'],
   ['/audit-log', 'Audit log'],
 ] as const;
@@ -35,7 +36,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           </ul>
         </nav>
         <div className="account">
-          <a href="/docs">API documentation</a>
+          <a href="/docs">API docs</a>
           <span className="hint">
             Key <code>{session.data?.key_start}…</code>
           </span>

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { waitFor } from '@rapporteur/testbed';
+import { openClusterScheduler } from './testing/cluster-scheduler.ts';
+import type { ClusterScheduler } from './testing/cluster-scheduler.ts';
+import { addTeam } from './testing/test-scheduler.ts';
+
+let opened: ClusterScheduler;
+let teamId: string;
+beforeAll(async () => {
+  opened = await openClusterScheduler({ REJOINS_AFTER_FAILURE: '1' });
+  await opened.scheduler.start();
+  teamId = await addTeam(opened.scheduler.database);
+});
+afterAll(() => opened.remove());
+
+interface Job {
+  readonly metadata: { readonly name: string; readonly labels: Readonly<Record<string, string>> };
+  readonly status?: { readonly succeeded?: number; readonly failed?: number };
+}
+
+async function jobsOf(botId: string): Promise<Job[]> {
+  const { client, namespace } = opened.cluster;
+  const path = `/apis/batch/v1/namespaces/${namespace}/jobs?labelSelector=rapporteur.dev%2Fbot%3D${botId}`;
+  const { items } = await client.request<{ items: Job[] }>('GET', path);
+  return items.toSorted((one, other) => one.metadata.name.localeCompare(other.metadata.name));
+}
+
+const leave = (botId: string) => opened.scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
+
+async function recordingBot(): Promise<string> {
+  const botId = await opened.scheduler.sendBot(teamId, 'records');
+  await opened.scheduler.waitForStatus(botId, 'in_call_recording', 60_000);
+  return botId;
+}
+
+/** As they were written, each once. */
+async function causesOf(botId: string): Promise<(string | null)[]> {
+  const sql = 'select cause from bots.run_ends where bot_id = $1 order by attempt';
+  const rows = await opened.scheduler.database.query<{ cause: string | null }>(sql, [botId]);
+  return rows.map(({ cause }) => cause);
+}
+
+const attendancesOf = (botId: string) => opened.runners.attendances.filter((one) => one.botId === botId);
+
+describe('the whole scheduler on a real control plane', () => {
+  test('runs a bot as one Job, from the request to its end', async () => {
+    const botId = await recordingBot();
+    const [job, ...others] = await jobsOf(botId);
+    expect(others).toEqual([]);
+    expect(job?.metadata.name).toBe(`bot-${botId}-1`);
+    expect(job?.metadata.labels).toMatchObject({
+      'rapporteur.dev/team': teamId,
+      'rapporteur.dev/platform': 'meet',
+      'rapporteur.dev/mode': 'attend',
+    });
+    expect((await leave(botId)).status).toBe(200);
+    expect(await opened.scheduler.waitForStatus(botId, 'completed', 60_000)).toMatchObject({ end_code: 'API_REQUEST' });
+    await waitFor(async () => (await causesOf(botId))[0] === 'completed', { what: 'the end', timeoutMs: 30_000 });
+    await waitFor(async () => (await jobsOf(botId))[0]?.status?.succeeded === 1, {
+      what: 'the Job',
+      timeoutMs: 30_000,
+    });
+  });
+
+  test('rejoins with another Job when a runner is killed, and never attends twice at a time', async () => {
+    const botId = await recordingBot();
+    expect(opened.pods.kill(`bot-${botId}-1`)).toBe(true);
+    await waitFor(() => attendancesOf(botId).length === 2, { what: 'the second attendance', timeoutMs: 60_000 });
+    const [first, second] = attendancesOf(botId);
+    expect(second!.joinedAtMs).toBeGreaterThanOrEqual(first!.leftAtMs!);
+    await leave(botId);
+    await opened.scheduler.waitForStatus(botId, 'completed', 60_000);
+    expect((await jobsOf(botId)).map(({ metadata }) => metadata.name)).toEqual([`bot-${botId}-1`, `bot-${botId}-2`]);
+    await waitFor(async () => (await causesOf(botId)).length === 2, { what: 'both ends', timeoutMs: 30_000 });
+    expect(await causesOf(botId)).toEqual(['killed', 'completed']);
+    expect(await opened.scheduler.events(botId, 'bots.v1.ended')).toHaveLength(1);
+  });
+
+  test('finds its bots again after it was killed, and the end of one that ended meanwhile', async () => {
+    const [stays, dies] = [await recordingBot(), await recordingBot()];
+    await opened.scheduler.end('SIGKILL');
+    opened.pods.kill(`bot-${dies}-1`);
+    await opened.scheduler.start();
+    await waitFor(() => attendancesOf(dies).length === 2, { what: 'the bot to rejoin', timeoutMs: 60_000 });
+    expect(attendancesOf(stays)).toHaveLength(1);
+    for (const botId of [stays, dies]) {
+      await leave(botId);
+      expect(await opened.scheduler.waitForStatus(botId, 'completed', 60_000)).toMatchObject({
+        end_code: 'API_REQUEST',
+      });
+      expect(await opened.scheduler.events(botId, 'bots.v1.ended')).toHaveLength(1);
+    }
+  });
+
+  test('reports a bot whose pod is deleted as told to stop, with what it recorded', async () => {
+    const botId = await recordingBot();
+    const { client, namespace, podOf } = opened.cluster;
+    const pod = await podOf(`bot-${botId}-1`);
+    await client.request('DELETE', `/api/v1/namespaces/${namespace}/pods/${pod?.metadata.name}`);
+    const bot = await opened.scheduler.waitForStatus(botId, 'failed', 60_000);
+    expect(bot).toMatchObject({ end_code: 'SIGTERM', recorded: true, attempt: 1 });
+    expect(bot.artifacts).not.toEqual([]);
+  });
+});

@@ -1,0 +1,192 @@
+// A runner without a browser and without a process: ticket, lease and reports are those of the real one. Thousands of them
+// run in one process, over one connection to the bus.
+import { botInvocation, internalRoutes, leaseReply, runnerSubjects } from '@rapporteur/contracts';
+import type { BotInvocation, LeaseReply, RunnerReport } from '@rapporteur/contracts';
+import type { Bus } from '@rapporteur/event-bus';
+import { systemClock } from '@rapporteur/service-runtime';
+
+/** One attendance, as the meeting saw it. Epoch ms. */
+export interface Attendance {
+  readonly botId: string;
+  readonly attempt: number;
+  /** Null: it came at once. */
+  readonly joinAtMs: number | null;
+  readonly joinedAtMs: number;
+  /** Null: it is there. */
+  leftAtMs: number | null;
+}
+
+export interface LightRun {
+  readonly environment: Readonly<Record<string, string>>;
+  /** As SIGKILL: nothing is sent any more. */
+  readonly killed: AbortSignal;
+  /** As SIGTERM. */
+  readonly terminated: AbortSignal;
+}
+
+type Body<R> = R extends RunnerReport ? Omit<R, 'botId' | 'attempt' | 'fencing' | 'sequence' | 'at'> : never;
+
+const redeemWithinMs = 120_000;
+const retryMs = 500;
+export const exitCodes = { done: 0, fenced: 3, interrupted: 143, killed: 137 } as const;
+
+/** Runs bots of one deployment; `attendances` is what its meetings saw. */
+export class LightRunners {
+  readonly attendances: Attendance[] = [];
+  readonly #connect: (url: string) => Promise<Bus>;
+  #bus: Promise<Bus> | null = null;
+
+  constructor(connect: (url: string) => Promise<Bus>) {
+    this.#connect = connect;
+  }
+
+  async close(): Promise<void> {
+    await (await this.#bus)?.close();
+  }
+
+  /** @returns the exit code */
+  async run({ environment, killed, terminated }: LightRun): Promise<number> {
+    try {
+      const invocation = await redeem(environment, killed);
+      if (invocation === null) return exitCodes.fenced;
+      this.#bus ??= this.#connect(invocation.bus.url);
+      const link = new Link(await this.#bus, invocation, killed);
+      const renewing = link.renewUntilStopped();
+      try {
+        return await this.#work(invocation, link, { killed, terminated });
+      } finally {
+        link.stop();
+        await renewing;
+      }
+    } catch (error) {
+      if (killed.aborted) return exitCodes.killed;
+      throw error;
+    }
+  }
+
+  async #work(invocation: BotInvocation, link: Link, signals: Omit<LightRun, 'environment'>): Promise<number> {
+    if (invocation.mode === 'finalize') {
+      link.report(stored(invocation));
+      await link.applied();
+      return exitCodes.done;
+    }
+    const { joinAt, botId, attempt } = invocation;
+    const joinAtMs = joinAt === null ? null : Date.parse(joinAt);
+    await systemClock.sleep(Math.max(0, (joinAtMs ?? 0) - Date.now()), signals.killed);
+    const attendance: Attendance = { botId, attempt, joinAtMs, joinedAtMs: Date.now(), leftAtMs: null };
+    this.attendances.push(attendance);
+    try {
+      link.report({ kind: 'status', code: 'joining_call' });
+      link.report({ kind: 'status', code: 'in_call_not_recording' });
+      link.report({ kind: 'status', code: 'in_call_recording', startTime: Math.floor(Date.now() / 1_000) });
+      const why = await link.instructedToEnd(signals.terminated);
+      if (why === 'fenced') return exitCodes.fenced;
+      const joinedAt = new Date(attendance.joinedAtMs).toISOString();
+      const exitedAt = new Date().toISOString();
+      link.report({ kind: 'attendance-ended', end: { code: why, message: '', joinedAt, exitedAt, recorded: true } });
+    } finally {
+      attendance.leftAtMs = Date.now();
+    }
+    link.report(stored(invocation));
+    await link.applied();
+    return signals.terminated.aborted ? exitCodes.interrupted : exitCodes.done;
+  }
+}
+
+function stored({ botId, attempt }: BotInvocation): Body<RunnerReport> {
+  const artifact = {
+    kind: 'video' as const,
+    key: `artifacts/${attempt}/video.mp4`,
+    bytes: 1,
+    contentType: 'video/mp4',
+  };
+  const artifacts = [{ ...artifact, sha256: botId }];
+  return { kind: 'recording-stored', artifacts, durationMs: 1_000, participants: [], speakers: [] };
+}
+
+/** Null: the ticket is worth nothing any more. */
+async function redeem(environment: LightRun['environment'], killed: AbortSignal): Promise<BotInvocation | null> {
+  const url = `${environment['RAPPORTEUR_SCHEDULER_URL']}${internalRoutes.redeemTicket}`;
+  const body = JSON.stringify({ ticket: environment['RAPPORTEUR_LAUNCH_TICKET'] });
+  const headers = { 'content-type': 'application/json' };
+  for (const lateMs = Date.now() + redeemWithinMs; Date.now() < lateMs; await systemClock.sleep(retryMs, killed)) {
+    const signal = AbortSignal.any([killed, AbortSignal.timeout(10_000)]);
+    const response = await fetch(url, { method: 'POST', headers, body, signal }).catch(() => null);
+    if (response?.ok === true) return botInvocation.parse(await response.json());
+    if (response?.status === 410) return null;
+  }
+  return null;
+}
+
+/** Lease and reports of one run. */
+class Link {
+  readonly #bus: Bus;
+  readonly #invocation: BotInvocation;
+  readonly #killed: AbortSignal;
+  readonly #stopped = new AbortController();
+  readonly #sent: RunnerReport[] = [];
+  #last: LeaseReply = { held: true, appliedSequence: 0, leaveRequested: false, commands: [] };
+  #heardAtMs = Date.now();
+
+  constructor(bus: Bus, invocation: BotInvocation, killed: AbortSignal) {
+    this.#bus = bus;
+    this.#invocation = invocation;
+    this.#killed = killed;
+  }
+
+  report(body: Body<RunnerReport>): void {
+    const { botId, attempt, fencing } = this.#invocation;
+    const sequence = this.#sent.length + 1;
+    const report = { ...body, botId, attempt, fencing, sequence, at: new Date().toISOString() } as RunnerReport;
+    this.#sent.push(report);
+    this.#publish(report);
+  }
+
+  #publish(report: RunnerReport): void {
+    // What is lost is sent again with the next renewal.
+    if (!this.#killed.aborted)
+      void this.#bus.publish(runnerSubjects.report(report.botId), report).catch(() => undefined);
+  }
+
+  async renewUntilStopped(): Promise<void> {
+    const signal = AbortSignal.any([this.#stopped.signal, this.#killed]);
+    while (!signal.aborted) {
+      await this.#renew().catch(() => undefined);
+      await systemClock.sleep(this.#invocation.lease.renewEveryMs, signal).catch(() => undefined);
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const { botId, attempt, fencing, lease } = this.#invocation;
+    const request = { botId, attempt, fencing, results: [] };
+    const { lease: one, leaseOfAny: any } = runnerSubjects;
+    const reply = await this.#bus
+      .request(one(botId), request, { timeoutMs: 1_000 })
+      .catch(() => this.#bus.request(any(botId), request, { timeoutMs: 2_000 }))
+      .catch(() => null);
+    if (reply !== null) {
+      this.#last = leaseReply.parse(reply);
+      this.#heardAtMs = Date.now();
+    } else if (Date.now() - this.#heardAtMs > lease.lostAfterMs) this.#last = { ...this.#last, held: false };
+    for (const report of this.#sent) if (report.sequence > this.#last.appliedSequence) this.#publish(report);
+  }
+
+  async instructedToEnd(terminated: AbortSignal): Promise<'API_REQUEST' | 'SIGTERM' | 'fenced'> {
+    for (;;) {
+      if (!this.#last.held) return 'fenced';
+      if (this.#last.leaveRequested) return 'API_REQUEST';
+      if (terminated.aborted) return 'SIGTERM';
+      await systemClock.sleep(100, this.#killed);
+    }
+  }
+
+  /** Resolves when everything reported is applied, or the lease is lost. */
+  async applied(): Promise<void> {
+    while (this.#last.held && this.#last.appliedSequence < this.#sent.length)
+      await systemClock.sleep(100, this.#killed);
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+}

@@ -1,0 +1,115 @@
+import { fakeNodeAnnotations } from '@rapporteur/cluster';
+import type { ApiClient } from '@rapporteur/cluster';
+import { systemClock } from '@rapporteur/service-runtime';
+import { ticketVariable } from '../launch/kubernetes/job-spec.ts';
+import { exitCodes } from './light-runner.ts';
+import type { LightRun } from './light-runner.ts';
+
+interface Pod {
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly deletionTimestamp?: string;
+    readonly labels: Readonly<Record<string, string>>;
+  };
+  readonly spec: { readonly containers: readonly { readonly env?: readonly { name: string; value?: string }[] }[] };
+  readonly status?: { readonly phase?: string };
+}
+
+interface RunningPod {
+  readonly name: string;
+  readonly job: string;
+  readonly kill: AbortController;
+  readonly terminate: AbortController;
+}
+
+/** Runs something for every pod that its fake node reports as running, and reports how that ended: the part of a kubelet. */
+export class PodRunners {
+  readonly #client: ApiClient;
+  readonly #pods: string;
+  readonly #run: (run: LightRun) => Promise<number>;
+  readonly #stopped = new AbortController();
+  readonly #running = new Map<string, RunningPod>();
+  readonly #seen = new Set<string>();
+  readonly #ended: Promise<void>[] = [];
+  readonly #following: Promise<void>;
+
+  constructor(client: ApiClient, namespace: string, run: (run: LightRun) => Promise<number>) {
+    this.#client = client;
+    this.#pods = `/api/v1/namespaces/${namespace}/pods`;
+    this.#run = run;
+    this.#following = this.#follow();
+  }
+
+  /** Names of the Jobs whose pods run. */
+  get running(): string[] {
+    return [...this.#running.values()].map(({ job }) => job);
+  }
+
+  /** SIGKILL to the runner of a Job. False: it does not run. */
+  kill(job: string): boolean {
+    const pod = [...this.#running.values()].find((running) => running.job === job);
+    pod?.kill.abort();
+    return pod !== undefined;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    for (const { kill } of this.#running.values()) kill.abort();
+    await Promise.all(this.#ended);
+    await this.#following;
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      await this.#client
+        .watch(
+          `${this.#pods}?watch=true&timeoutSeconds=60`,
+          ({ object }) => this.#handle(object as unknown as Pod),
+          signal,
+        )
+        .catch(() => systemClock.sleep(200, signal).catch(() => undefined));
+    }
+  }
+
+  #handle(pod: Pod): void {
+    const { uid, deletionTimestamp } = pod.metadata;
+    if (deletionTimestamp !== undefined) this.#running.get(uid)?.terminate.abort();
+    if (pod.status?.phase !== 'Running' || this.#seen.has(uid)) return;
+    this.#seen.add(uid);
+    this.#ended.push(this.#start(pod));
+  }
+
+  async #start({ metadata, spec }: Pod): Promise<void> {
+    const { uid, name } = metadata;
+    const job = metadata.labels['batch.kubernetes.io/job-name'] ?? '';
+    const running = { name, job, kill: new AbortController(), terminate: new AbortController() };
+    this.#running.set(uid, running);
+    const environment = Object.fromEntries(
+      (spec.containers[0]?.env ?? []).map((entry) => [entry.name, entry.value ?? '']),
+    );
+    if (environment[ticketVariable] === undefined) throw new Error(`The pod ${name} has no ticket.`);
+    const exitCode = await this.#run({
+      environment,
+      killed: running.kill.signal,
+      terminated: running.terminate.signal,
+    }).catch(() => 1);
+    this.#running.delete(uid);
+    if (this.#stopped.signal.aborted) return;
+    await this.#reportEnd(name, running.kill.signal.aborted ? exitCodes.killed : exitCode);
+  }
+
+  /** The API server may be away. */
+  async #reportEnd(name: string, exitCode: number): Promise<void> {
+    const annotations = { [fakeNodeAnnotations.kill]: String(exitCode) };
+    for (let attempt = 0; attempt < 60 && !this.#stopped.signal.aborted; attempt += 1) {
+      const reported = await this.#client
+        .request('PATCH', `${this.#pods}/${name}`, { metadata: { annotations } })
+        .then(() => true)
+        .catch((error: { status?: number }) => error.status === 404);
+      if (reported) return;
+      await systemClock.sleep(500, this.#stopped.signal).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import type { components } from '@rapporteur/sdk';
+
+type PutStorageConfig = components['schemas']['PutStorageConfig'];
+type Known = Partial<Omit<components['schemas']['StorageConfig'], 'storage_config_id'>>;
+
+interface StorageField {
+  readonly name: keyof PutStorageConfig;
+  readonly label: string;
+  readonly hint?: string;
+  readonly type: 'text' | 'url' | 'password';
+  readonly maxLength: number;
+  /** Secrets are never known. */
+  readonly value: string;
+}
+
+/** The texts of the form, filled with what is known of the present configuration. */
+export function fieldsOf(known: Known | null): readonly StorageField[] {
+  const bucket = { type: 'text', maxLength: 255 } as const;
+  const keyId = { type: 'text', maxLength: 256 } as const;
+  const secret = { type: 'password', maxLength: 512, value: '' } as const;
+  return [
+    {
+      name: 'endpoint',
+      label: 'Address',
+      hint: 'Reachable from the internet.',
+      type: 'url',
+      maxLength: 2_048,
+      value: known?.endpoint ?? '',
+    },
+    { name: 'region', label: 'Region', type: 'text', maxLength: 64, value: known?.region ?? '' },
+    {
+      name: 'artifacts_bucket',
+      label: 'Bucket of recordings and transcripts',
+      ...bucket,
+      value: known?.artifacts_bucket ?? '',
+    },
+    {
+      name: 'audio_chunks_bucket',
+      label: 'Bucket of fragments',
+      hint: 'It may be the same.',
+      ...bucket,
+      value: known?.audio_chunks_bucket ?? '',
+    },
+    {
+      name: 'logs_bucket',
+      label: 'Bucket of evidence',
+      hint: 'It may be the same.',
+      ...bucket,
+      value: known?.logs_bucket ?? '',
+    },
+    {
+      name: 'ingest_access_key_id',
+      label: 'Ingest key id',
+      hint: 'Writes objects and aborts multipart uploads.',
+      ...keyId,
+      value: known?.ingest_access_key_id ?? '',
+    },
+    { name: 'ingest_secret_access_key', label: 'Ingest secret key', ...secret },
+    {
+      name: 'service_access_key_id',
+      label: 'Service key id',
+      hint: 'Reads, lists, writes and deletes.',
+      ...keyId,
+      value: known?.service_access_key_id ?? '',
+    },
+    { name: 'service_secret_access_key', label: 'Service secret key', ...secret },
+  ];
+}
+
+/** The request for what the form holds; a checked box holds `on`. */
+export function requestFrom(textOf: (name: string) => string): PutStorageConfig {
+  const texts = Object.fromEntries(fieldsOf(null).map(({ name }) => [name, textOf(name)]));
+  return {
+    ...(texts as Omit<PutStorageConfig, 'force_path_style' | 'allow_transient_spill'>),
+    force_path_style: textOf('force_path_style') === 'on',
+    allow_transient_spill: textOf('allow_transient_spill') === 'on',
+  };
+}

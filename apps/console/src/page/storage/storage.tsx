@@ -1,0 +1,111 @@
+import { RapporteurError } from '@rapporteur/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { Action } from '../elements/action.tsx';
+import { Notice } from '../elements/notice.tsx';
+import { Page } from '../elements/page.tsx';
+import { EmptyState, QueryResult } from '../elements/query-result.tsx';
+import { Time } from '../elements/time.tsx';
+import { StorageForm } from './storage-form.tsx';
+import type { StorageConfig } from './storage-config.ts';
+
+/** Where the recordings of new bots are stored. */
+export function Storage() {
+  const config = useQuery({ queryKey: ['storage'], queryFn: ({ signal }) => readConfig(signal) });
+  return (
+    <Page title="Storage">
+      <QueryResult query={config}>
+        {(stored) => (
+          <>
+            {stored === null ? (
+              <EmptyState title="The service stores your recordings">
+                To store them in buckets of your own, enter an S3-compatible object store below. It is used for new bots
+                only.
+              </EmptyState>
+            ) : (
+              <Stored config={stored} />
+            )}
+            <StorageForm key={stored?.storage_config_id ?? 'none'} config={stored} />
+          </>
+        )}
+      </QueryResult>
+    </Page>
+  );
+}
+
+/** Null: the team has none. */
+async function readConfig(signal: AbortSignal): Promise<StorageConfig | null> {
+  return api.getStorageConfig({}, { signal }).catch((error: unknown) => {
+    if (error instanceof RapporteurError && error.statusCode === 404) return null;
+    throw error;
+  });
+}
+
+function Stored({ config }: { readonly config: StorageConfig }) {
+  const facts = [
+    ['Artifacts', config.artifacts_bucket],
+    ['Fragments of running recordings', config.audio_chunks_bucket],
+    ['Evidence of failed bots', config.logs_bucket],
+    ['Region', config.region],
+    ['Path-style addresses', config.force_path_style ? 'yes' : 'no'],
+    ['Copy held by the service when an upload fails', config.allow_transient_spill ? 'yes' : 'no'],
+    ['Ingest key', config.ingest_access_key_id],
+    ['Service key', config.service_access_key_id],
+  ] as const;
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2 className="breaks">{config.endpoint}</h2>
+      </div>
+      {config.last_error_message !== null && (
+        <Notice kind="warn" title="The last failure">
+          <p>{config.last_error_message}</p>
+          <Time at={config.last_error_at} />
+        </Notice>
+      )}
+      <dl className="facts">
+        {facts.map(([name, value]) => (
+          <div key={name} className="fact">
+            <dt>{name}</dt>
+            <dd className="breaks">{value}</dd>
+          </div>
+        ))}
+        <div className="fact">
+          <dt>Last passed check</dt>
+          <dd>
+            <Time at={config.last_verified_at} />
+          </dd>
+        </div>
+      </dl>
+      <StorageActions />
+    </section>
+  );
+}
+
+function StorageActions() {
+  return (
+    <div className="buttons">
+      <Action
+        label="Test the access"
+        act={async () => {
+          const { ok, error } = await api.testStorageConfig({});
+          if (!ok) throw new Error(error ?? 'The access check failed.');
+          return 'Both keys have the access that they need.';
+        }}
+      />
+      <Action
+        label="Use the storage of the service"
+        kind="danger"
+        confirm={{
+          title: 'Store new recordings in the service again?',
+          text: 'What is in your buckets stays there, and the links of earlier bots keep working.',
+          button: 'Remove the configuration',
+        }}
+        act={async () => {
+          await api.deleteStorageConfig({});
+          return 'The service stores new recordings.';
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { calendarRoutes, createCalendars, eventDraftSchema } from '@rapporteur/simulator';
+import type { SimulatedCalendars } from '@rapporteur/simulator';
+import express from 'express';
+
+export interface SimulatedProviders {
+  readonly calendars: SimulatedCalendars;
+  readonly url: string;
+  /** Settings of calendar-sync that lead it here. */
+  readonly settings: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** Google Calendar and Microsoft Graph in this process; its CPU is not counted. */
+export async function startSimulatedProviders(): Promise<SimulatedProviders> {
+  const calendars = createCalendars(() => Date.now());
+  const app = express();
+  app.use(express.json({ limit: 1_000_000 }), calendarRoutes(calendars));
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    calendars,
+    url,
+    settings: {
+      GOOGLE_OAUTH_URL: `${url}/google/oauth2`,
+      GOOGLE_API_URL: `${url}/google`,
+      MICROSOFT_OAUTH_URL: `${url}/microsoft`,
+      MICROSOFT_API_URL: `${url}/microsoft`,
+      ALLOWED_ADDRESSES: 'loopback',
+      REQUIRE_HTTPS: 'false',
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const hourMs = 3_600_000;
+const attendees = Array.from({ length: 5 }, (_, index) => ({
+  email: `guest-${index}@example.com`,
+  name: `Guest ${index}`,
+  response: 'accepted',
+}));
+
+/** Gives a calendar so many single events in the next seven weeks. */
+export function addEvents({ store }: SimulatedCalendars, calendarId: string, count: number): void {
+  for (let index = 0; index < count; index += 1) {
+    const start = new Date(Date.now() + (1 + (index % 1_100)) * hourMs).toISOString().slice(0, 19);
+    const draft = eventDraftSchema.parse({
+      title: `Meeting ${index}`,
+      description: 'Agenda: the figures of the week, what is open, and who does what until next time. '.repeat(3),
+      start,
+      meetingUrl: 'https://meet.google.com/abc-defg-hij',
+      attendees,
+    });
+    store.create(calendarId, draft);
+  }
+}
+
+/** The pages of a calendar's events as Google sends them, as text. */
+export async function readPages({ calendars, url }: SimulatedProviders, calendarId: string): Promise<string[]> {
+  const grant = calendars.grants.create('google', calendarId);
+  const form = {
+    grant_type: 'refresh_token',
+    client_id: grant.clientId,
+    client_secret: grant.clientSecret,
+    refresh_token: grant.refreshToken,
+  };
+  const token = await fetch(`${url}/google/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) });
+  const { access_token: accessToken } = (await token.json()) as { access_token: string };
+  const pages: string[] = [];
+  const range = { timeMin: new Date(Date.now() - 24 * hourMs), timeMax: new Date(Date.now() + 60 * 24 * hourMs) };
+  const query = new URLSearchParams({
+    singleEvents: 'true',
+    maxResults: '250',
+    timeMin: range.timeMin.toISOString(),
+    timeMax: range.timeMax.toISOString(),
+  });
+  for (;;) {
+    const address = `${url}/google/calendar/v3/calendars/${encodeURIComponent(calendarId)}/events?${query.toString()}`;
+    const page = await (await fetch(address, { headers: { authorization: `Bearer ${accessToken}` } })).text();
+    pages.push(page);
+    const { nextPageToken } = JSON.parse(page) as { nextPageToken?: string };
+    if (nextPageToken === undefined) return pages;
+    query.set('pageToken', nextPageToken);
+  }
+}

@@ -1,0 +1,192 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Random } from '@rapporteur/api-fuzz';
+import { MultipartUpload, openUploads, UploadQueue } from '@rapporteur/bot-runner/testing';
+import { createLogger } from '@rapporteur/service-runtime';
+import type { Clock } from '@rapporteur/service-runtime';
+import { startCustomerStore, startStorage } from '@rapporteur/storage-config/testing';
+import type { CustomerStore, GrantHolder, StorageUnderTest } from '@rapporteur/storage-config/testing';
+import { fateAt, faultPlanOf, fragmentMs, fragments } from './fault-plan.ts';
+import type { FaultPlan } from './fault-plan.ts';
+
+const bucket = 'recordings';
+const videoKey = 'artifacts/video.mp4';
+const fragmentBytes = 150_000;
+const recordBytes = 1_500;
+const partBytes = 5 * 1024 * 1024;
+const grantLivesMs = 48 * 3_600_000;
+/** Of the accelerated clock. */
+const drainMs = 1_800_000;
+const retryEveryMs = 600_000;
+const retriesAtMost = 20;
+const logger = createLogger('bench', 'silent');
+
+interface Place {
+  readonly storage: StorageUnderTest;
+  readonly customer: CustomerStore;
+  /** Sleeps take no time and move the clock of storage-config too. */
+  readonly clock: Clock;
+}
+
+export interface FaultCampaign {
+  readonly times: number;
+  /** Of the first run; each after it has the next one. */
+  readonly seed: number;
+}
+
+export interface FaultOutcome {
+  /** Failed or delayed by the proxy. */
+  readonly faultyRequests: number;
+  /** Objects that were held until the bucket took them. */
+  readonly held: number;
+  /** Fragments that are lost, links that lead nowhere, multipart uploads that are left; none when all is well. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * The runner's upload code and storage-config store recordings in a team's bucket on radosgw, whose ingest key may not read,
+ * behind a proxy that fails as planned.
+ */
+export async function runFaultCampaign({ times, seed }: FaultCampaign): Promise<FaultOutcome> {
+  const customer = await startCustomerStore();
+  await customer.createBucket(bucket);
+  const storage = await startStorage();
+  const verdicts: FaultOutcome[] = [];
+  try {
+    const place = { storage, customer, clock: acceleratedClock(storage) };
+    for (let index = 0; index < times; index += 1) {
+      const random = new Random(seed + index);
+      const plan = faultPlanOf(index, random);
+      const { problems, ...verdict } = await runOne(place, plan, random);
+      const named = problems.map((problem) => `run ${index} ${JSON.stringify(plan)}: ${problem}`);
+      verdicts.push({ ...verdict, problems: named });
+    }
+    customer.proxy.decide(() => 'pass');
+    await storage.sweepTeamUploads();
+    const left = await storage.sweepTeamUploads();
+    return {
+      faultyRequests: verdicts.reduce((sum, { faultyRequests }) => sum + faultyRequests, 0),
+      held: verdicts.reduce((sum, { held }) => sum + held, 0),
+      problems: [
+        ...verdicts.flatMap(({ problems }) => problems),
+        ...(left === 0 ? [] : [`${left} multipart uploads are left`]),
+      ],
+    };
+  } finally {
+    await storage.stop();
+    await customer.stop();
+  }
+}
+
+function acceleratedClock(storage: StorageUnderTest): Clock {
+  let aheadMs = 0;
+  return {
+    now: () => Date.now() + aheadMs,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      aheadMs += ms;
+      storage.advance(ms);
+      await sleep(1);
+    },
+  };
+}
+
+async function runOne(place: Place, plan: FaultPlan, random: Random): Promise<FaultOutcome> {
+  const { storage, customer, clock } = place;
+  const [team, botId] = [randomUUID(), randomUUID()];
+  customer.proxy.decide(() => 'pass');
+  const over = { allow_transient_spill: plan.allowTransientSpill };
+  const configured = await storage.api('PUT', '/v2/storage-config', {
+    body: customer.configuration([bucket, bucket, bucket], over),
+    team,
+  });
+  if (configured.status !== 200) throw new Error(`The configuration was refused: ${configured.text}`);
+  const holder = await storage.scheduler.grant(botId, 1, grantLivesMs, team);
+  const startedAtMs = clock.now();
+  let faultyRequests = 0;
+  customer.proxy.decide(() => {
+    const fate = fateAt(plan, clock.now() - startedAtMs, random);
+    if (fate !== 'pass') faultyRequests += 1;
+    return fate;
+  });
+  const stored = await uploadRecording(place, holder.grant);
+  const held = await heldOf(storage, botId);
+  const problems = [...stored.problems];
+  // What is held is served while its bucket is away.
+  if (held.includes(videoKey) && !(await isServed(storage, botId, stored.video)))
+    problems.push('the link to a held video is dead');
+  customer.proxy.decide(() => 'pass');
+  for (let retry = 0; (await heldOf(storage, botId)).length > 0 && retry < retriesAtMost; retry += 1) {
+    await clock.sleep(retryEveryMs);
+    await storage.retrySpilled();
+  }
+  problems.push(...(await judge(place, { botId, holder, ...stored })));
+  return { faultyRequests, held: held.length, problems };
+}
+
+interface Stored {
+  readonly objects: ReadonlyMap<string, Buffer>;
+  readonly video: Buffer;
+  readonly problems: readonly string[];
+}
+
+/** As a runner does: a record and a fragment every two seconds, then the video in parts, or as a whole where that fails. */
+async function uploadRecording({ storage, clock }: Place, grant: string): Promise<Stored> {
+  const { store, multipart } = openUploads(
+    { storage: { url: storage.url, grant }, outbound: { allow: ['loopback'], requireHttps: false, caFile: null } },
+    { onStored: () => undefined, clock, logger },
+  );
+  const queue = new UploadQueue({ store, clock, logger });
+  const objects = new Map<string, Buffer>();
+  const receipts: Promise<[string, boolean]>[] = [];
+  const add = (key: string, bytes: Buffer, contentType: string): void => {
+    objects.set(key, bytes);
+    receipts.push(queue.add({ key, content: { bytes }, contentType }).then((receipt) => [key, receipt !== null]));
+  };
+  for (let sequence = 1; sequence <= fragments; sequence += 1) {
+    const name = `segments/0001/${String(sequence).padStart(6, '0')}`;
+    add(`${name}.json`, randomBytes(recordBytes), 'application/json');
+    add(`${name}.m4s`, randomBytes(fragmentBytes), 'video/mp4');
+    await clock.sleep(fragmentMs);
+  }
+  const [head, part, tail] = [randomBytes(partBytes), randomBytes(partBytes), randomBytes(recordBytes)];
+  const video = Buffer.concat([head, part, tail]);
+  const upload = new MultipartUpload({ key: videoKey, contentType: 'video/mp4', store: multipart, clock, logger });
+  upload.add(1, [{ bytes: part }]);
+  const whole = { head: [{ bytes: head }], tail: [{ bytes: tail }], parts: 1, bytes: video.length } as const;
+  if ((await upload.finish({ name: 'video', ...whole })) === null) add(videoKey, video, 'video/mp4');
+  await upload.close();
+  const isDrained = await queue.drain(drainMs);
+  await queue.close();
+  const lost = (await Promise.all(receipts)).filter(([, isStored]) => !isStored).map(([key]) => key);
+  const problems = lost.map((key) => `${key} was not stored${isDrained ? '' : ' in time'}`);
+  return { objects, video, problems };
+}
+
+async function judge(
+  { storage, customer }: Place,
+  { botId, holder, objects, video }: Stored & { readonly botId: string; readonly holder: GrantHolder },
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (const key of await heldOf(storage, botId)) problems.push(`${key} is held still`);
+  for (const [key, bytes] of objects) {
+    const response = await holder.get(`/${key}`);
+    if (!Buffer.from(await response.arrayBuffer()).equals(bytes)) problems.push(`${key} is lost or changed`);
+  }
+  if (!(await isServed(storage, botId, video))) problems.push('the link to the video is dead');
+  const inBucket = await customer.contentOf(bucket, `${botId}/${videoKey}`).catch(() => null);
+  if (inBucket?.equals(video) !== true) problems.push('the bucket does not have the video');
+  const deleted = await customer.client(bucket).deletePrefix(`${botId}/`);
+  return deleted === 0 ? [...problems, 'the bucket has nothing'] : problems;
+}
+
+async function heldOf(storage: StorageUnderTest, botId: string): Promise<string[]> {
+  const { body } = await storage.api('POST', '/v1/spilled-objects', { body: { limit: 1_000 } });
+  const objects = body['objects'] as readonly { readonly bot_id: string; readonly key: string }[];
+  return objects.filter(({ bot_id: id }) => id === botId).map(({ key }) => key);
+}
+
+async function isServed(storage: StorageUnderTest, botId: string, content: Buffer): Promise<boolean> {
+  const response = await fetch(await storage.scheduler.urlOf(botId, videoKey)).catch(() => null);
+  return response?.ok === true && Buffer.from(await response.arrayBuffer()).equals(content);
+}
