@@ -18,6 +18,7 @@ for service in api-gateway bot-scheduler calendar-sync console delivery sso-idp 
 done
 check 'services: no shell user, no root' bash -c "$(declare -f run); [ \"\$(run localhost/rapporteur-services:$tag id -u)\" = 1000 ]"
 check 'runner: ffmpeg has H.264, AAC and Opus' bash -c "$(declare -f run); run localhost/rapporteur-runner:$tag ffmpeg -hide_banner -encoders | grep -cE 'libx264 |  aac |libopus ' | grep -qx 3"
+check 'runner: pocketsphinx has its model, and transcriber is there' bash -c "$(declare -f run); run localhost/rapporteur-runner:$tag sh -c 'test -f /usr/share/pocketsphinx/model/en-us/en-us/mdef && test -f /app/transcriber/main.js && head -c 32000 /dev/zero | pocketsphinx_continuous -infile /dev/stdin -logfn /dev/null'"
 check 'runner: fonts for many scripts' bash -c "$(declare -f run); for language in ja ar hi th ko; do run localhost/rapporteur-runner:$tag fc-list :lang=\$language | grep -q . || exit 1; done"
 check 'runner: Chromium with its sandbox under the seccomp profile' bash -c "$(declare -f run); run --security-opt seccomp=helm/rapporteur/files/chromium-seccomp.json -e HOME=/tmp localhost/rapporteur-runner:$tag chromium --headless --disable-gpu --user-data-dir=/tmp/profile --dump-dom 'data:text/html,<p id=found>rendered</p>' | grep -q rendered"
 check 'runner: the runner reads its configuration' bash -c "$(declare -f run); run localhost/rapporteur-runner:$tag node /app/bot-runner/main.js | grep -q 'does not start' || run localhost/rapporteur-runner:$tag node /app/bot-runner/main.js 2>&1 | grep -q LAUNCH_TICKET"

@@ -13,6 +13,7 @@ import type { Room, SimulatedMeeting, SimulatedMeetings } from './testing/simula
 import { speechRight } from './testing/speech-right.ts';
 import type { StubScheduler } from './testing/stub-scheduler.ts';
 import type { StubStorage } from './testing/stub-storage.ts';
+import { storedRecord } from './testing/stored-record.ts';
 
 let meetings: SimulatedMeetings;
 let meeting: SimulatedMeeting;
@@ -121,8 +122,8 @@ describe('a bot in a simulated meeting', () => {
           ...(participant ? { participantId: participant.id } : {}),
         })),
     );
-    const { runs, cpuMs, peakMemoryBytes, uploadedBytes, artifactBytes } = integrity.resourceUsage;
-    expect(runs).toEqual([{ attempt: 1, complete: true, cpuMs, peakMemoryBytes, uploadedBytes }]);
+    const { runs, cpuMs, peakMemoryBytes, uploadedBytes, uploadRequests, artifactBytes } = integrity.resourceUsage;
+    expect(runs).toEqual([{ attempt: 1, complete: true, cpuMs, peakMemoryBytes, uploadedBytes, uploadRequests }]);
     // A browser was among it.
     expect(cpuMs).toBeGreaterThan(2_000);
     expect(peakMemoryBytes).toBeGreaterThan(150_000_000);
@@ -150,9 +151,7 @@ describe('a bot in a simulated meeting', () => {
       })),
     );
 
-    const startedAtMs = (
-      JSON.parse(String(storage.objects.get('segments/0001/000001.json'))) as { startedAtMs: number }
-    ).startedAtMs;
+    const startedAtMs = storedRecord(storage)?.startedAtMs ?? 0;
     expect(
       speechRight(String(storage.objects.get('artifacts/diarization.jsonl')), room, startedAtMs, stored!.durationMs),
     ).toBeGreaterThan(0.95);

@@ -8,6 +8,7 @@ import { testInvocation } from './testing/run-bot.ts';
 import type { RunningBot } from './testing/run-bot.ts';
 import { startSimulatedMeetings } from './testing/simulated-meetings.ts';
 import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
+import { storedRecord } from './testing/stored-record.ts';
 
 const names = ['Alice Martin', 'Bruno Keller', 'Callum Reid', 'Daniel Novak'];
 /** Long enough for everybody to say something. */
@@ -44,8 +45,7 @@ async function untilStored(meeting: SimulatedMeeting, ms: number): Promise<void>
   await waitFor(() => meeting.storedMs() >= ms, { what: `${ms} ms to be stored`, timeoutMs: 120_000 });
 }
 
-const startedAtMs = ({ storage }: SimulatedMeeting): number =>
-  (JSON.parse(String(storage.objects.get('segments/0001/000001.json'))) as { startedAtMs: number }).startedAtMs;
+const startedAtMs = ({ storage }: SimulatedMeeting): number => storedRecord(storage)?.startedAtMs ?? 0;
 const reportOf = ({ storage }: SimulatedMeeting) =>
   integrityReport.parse(JSON.parse(String(storage.objects.get('artifacts/integrity.json'))));
 const ownFiles = ({ scheduler }: SimulatedMeeting) =>

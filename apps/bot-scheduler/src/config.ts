@@ -106,8 +106,13 @@ export const schedulerConfig = {
   liveTranscriptionEngines: withDefault(textList(), []),
   /** One of them, used when the provider that a bot asks for is lost for good. Absent: none. */
   liveTranscriptionFallback: z.string().optional(),
-  /** Keys of the vendors among them: `deepgram=...,soniox=...`. A runner gets those that its own bot uses. */
-  liveProviderKeys: secret().optional(),
+  /** Keys of the vendors among them. A runner gets those that its own bot uses. */
+  liveGladiaApiKey: secret().optional(),
+  liveDeepgramApiKey: secret().optional(),
+  liveAssemblyaiApiKey: secret().optional(),
+  liveSpeechmaticsApiKey: secret().optional(),
+  liveSonioxApiKey: secret().optional(),
+  liveElevenlabsApiKey: secret().optional(),
   /** Addresses in place of the vendors' own, for tests and proxies: `deepgram=wss://...,gladia=https://...`. */
   liveProviderAddresses: withDefault(textList(), []),
 

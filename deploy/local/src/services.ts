@@ -302,7 +302,7 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     ...(simulator === null
       ? {}
       : {
-          LIVE_PROVIDER_KEYS: liveVendors.map((name) => `${name}=${simulatedKey}`).join(','),
+          ...Object.fromEntries(liveVendors.map((name) => [`LIVE_${name.toUpperCase()}_API_KEY`, simulatedKey])),
           LIVE_PROVIDER_ADDRESSES: liveVendors.map((name) => `${name}=${liveAddress(dependencies, name)}`).join(','),
           SIMULATOR_RULES: simulator.hostResolverRules,
           SIMULATOR_SPKI: simulator.certificateSpki,

@@ -95,6 +95,7 @@ S3_SECRET_ACCESS_KEY: { key: s3-secret-access-key }
 {{ include "rapporteur.outbound" . }}
 STORAGE_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }}
 SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
+TRANSCRIBER_URL: {{ include "rapporteur.url" (dict "root" . "name" "transcriber") }}
 {{- end }}
 
 {{- define "rapporteur.environment.sso-idp" -}}
@@ -134,7 +135,8 @@ PUBLIC_URL: {{ . | quote }}
 WEBHOOK_HOST: 0.0.0.0
 WEBHOOK_PORT: '3002'
 {{- end }}
-{{- range .Values.transcription.providers }}
+LOCAL_ENGINE: {{ has "local" .Values.transcription.providers | quote }}
+{{- range without .Values.transcription.providers "local" }}
 {{ . | replace "-" "_" | upper }}_API_KEY: { key: {{ . }}-api-key }
 {{- end }}
 {{- with .Values.transcription.openaiCompatibleUrl }}
@@ -152,7 +154,15 @@ RUNNER_BUS_URL: {{ . | quote }}
 STORAGE_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }}
 SSO_IDP_URL: {{ include "rapporteur.url" (dict "root" . "name" "sso-idp") }}
 PUBLIC_SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
+TRANSCRIBER_URL: {{ include "rapporteur.url" (dict "root" . "name" "transcriber") }}
 TRANSCRIPTION_ENGINES: {{ .Values.transcription.providers | join "," | quote }}
+LIVE_TRANSCRIPTION_ENGINES: {{ .Values.transcription.liveProviders | join "," | quote }}
+{{- with .Values.transcription.liveFallback }}
+LIVE_TRANSCRIPTION_FALLBACK: {{ . }}
+{{- end }}
+{{- range without .Values.transcription.liveProviders "local" }}
+LIVE_{{ . | upper }}_API_KEY: { key: {{ . }}-api-key }
+{{- end }}
 LAUNCHER: kubernetes
 KUBERNETES_NAMESPACE: {{ include "rapporteur.botsNamespace" . }}
 KUBERNETES_IMAGE: {{ include "rapporteur.image" (dict "root" . "image" .Values.image.runner) }}

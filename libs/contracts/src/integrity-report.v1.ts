@@ -10,6 +10,8 @@ export const resourceUsage = z.object({
   peakMemoryBytes: z.int().nonnegative().nullable(),
   /** Stored by the bot: fragments, their records, encoded audio, and files. */
   uploadedBytes: z.int().nonnegative(),
+  /** PUT and POST requests with which that was written to the object store. */
+  uploadRequests: z.int().nonnegative().optional(),
 });
 export type ResourceUsage = z.infer<typeof resourceUsage>;
 
@@ -85,6 +87,8 @@ export const integrityReport = z.object({
     /** The highest of all runs. */
     peakMemoryBytes: count.nullable(),
     uploadedBytes: count,
+    /** Of all runs; left out when one of them does not say. */
+    uploadRequests: count.optional(),
     runs: z.array(resourceUsage.extend({ attempt: z.int().positive(), complete: z.boolean() })),
   }),
 });

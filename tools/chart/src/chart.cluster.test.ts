@@ -183,14 +183,50 @@ test('a setting of a service reaches it, and one that it does not know stops it'
   );
 });
 
+test('providers of transcripts reach the services that use them, with the keys of the Secret', async () => {
+  const providers = 'transcription.providers={deepgram,openai-compatible,local}';
+  const live = 'transcription.liveProviders={elevenlabs,local}';
+  const chosen = [
+    '--set',
+    providers,
+    '--set',
+    live,
+    '--set',
+    'transcription.openaiCompatibleUrl=http://whisper.example',
+  ];
+  const keys = Object.fromEntries(
+    ['deepgram', 'openai-compatible', 'elevenlabs'].map((name) => [`${name}-api-key`, name]),
+  );
+  const objects = parseObjects(
+    await render([...filesOf('production'), ...chosen, '--set', 'transcription.liveFallback=local']),
+  );
+  const containers = objects.filter(isService).flatMap((object) => podOf(object)?.pod.containers ?? []);
+  const using = containers.filter(({ name }) => ['bot-scheduler', 'delivery', 'transcriber'].includes(name));
+  expect(await Promise.all(using.map((container) => checkConfiguration(container, { ...secrets, ...keys })))).toEqual([
+    '',
+    '',
+    '',
+  ]);
+  const scheduler = using.find(({ name }) => name === 'bot-scheduler') as Container;
+  expect(environmentOf(scheduler, { ...secrets, ...keys })).toMatchObject({
+    RAPPORTEUR_LIVE_TRANSCRIPTION_ENGINES: 'elevenlabs,local',
+    RAPPORTEUR_LIVE_TRANSCRIPTION_FALLBACK: 'local',
+    RAPPORTEUR_LIVE_ELEVENLABS_API_KEY: 'elevenlabs',
+  });
+  expect(using.find(({ name }) => name === 'transcriber')?.image).toContain('rapporteur-runner');
+  await expect(render([...filesOf('production'), '--set', 'transcription.liveFallback=local'])).rejects.toThrow(
+    'transcription.liveFallback',
+  );
+});
+
 function isService({ kind, metadata }: KubernetesObject): boolean {
   return kind === 'Deployment' && !metadata.name.endsWith('-simulator');
 }
 
 /** What the service itself says of its environment; empty: it starts. */
-async function checkConfiguration(container: Container): Promise<string> {
+async function checkConfiguration(container: Container, keys = secrets): Promise<string> {
   const entry = join(root, 'apps', container.name, 'src/main.ts');
-  const environment = { PATH: process.env['PATH'], ...environmentOf(container, secrets) };
+  const environment = { PATH: process.env['PATH'], ...environmentOf(container, keys) };
   const { code, errors } = await runProgram(process.execPath, [entry, 'check-configuration'], environment);
   return code === 0 ? '' : `${container.name}: ${errors}`;
 }

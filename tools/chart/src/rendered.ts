@@ -12,6 +12,7 @@ export interface SecretKey {
 }
 export interface Container {
   readonly name: string;
+  readonly image?: string;
   readonly args?: readonly string[];
   readonly env?: readonly EnvironmentEntry[];
   readonly resources?: { readonly requests?: object; readonly limits?: object };

@@ -8,7 +8,15 @@ import { UsageError } from './sentences.ts';
 
 /** Services that encrypt what customers entrust to them, or sessions, each with a key of its own. */
 const sealingServices = ['bot-scheduler', 'calendar-sync', 'console', 'delivery', 'sso-idp', 'storage-config'] as const;
-const providers = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox', 'openai-compatible'] as const;
+const providers = [
+  'gladia',
+  'deepgram',
+  'assemblyai',
+  'speechmatics',
+  'soniox',
+  'elevenlabs',
+  'openai-compatible',
+] as const;
 
 /** Keys that only the operator has. */
 const optionalKeys = [

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemClock } from '@rapporteur/service-runtime/process';
+import { joinFragment } from '../upload/fragment-object.ts';
 import { segmentKeys } from '../recording/segment-record.ts';
 import type { SegmentRecord } from '../recording/segment-record.ts';
 import { quietLogger } from '../testing/quiet-logger.ts';
@@ -40,6 +41,13 @@ const storeWith = (objects: ReadonlyMap<string, Uint8Array>): GrantStore => ({
   release: () => Promise.reject(new Error('Nothing is given up here.')),
 });
 
+const options = {
+  patienceMs: 1_000,
+  clock: systemClock,
+  logger: quietLogger,
+  signal: new AbortController().signal,
+};
+
 describe('collecting the pieces of a recording', () => {
   test('empties what came back changed, leaves what is right, and knows what the dead run had spent', async () => {
     const objects = new Map<string, Uint8Array>([[segmentKeys.init(1), Buffer.from('beginning')]]);
@@ -52,16 +60,23 @@ describe('collecting the pieces of a recording', () => {
     await mkdir(dirname(own), { recursive: true });
     await writeFile(own, media(3));
     objects.set(segmentKeys.fragment(1, 3), Buffer.from('changed'));
-    const [attempt] = await collectAttempts({
-      workFolder: folder,
-      store: storeWith(objects),
-      patienceMs: 1_000,
-      clock: systemClock,
-      logger: quietLogger,
-      signal: new AbortController().signal,
-    });
+    const [attempt] = await collectAttempts({ ...options, workFolder: folder, store: storeWith(objects) });
     const contents = await Promise.all(attempt?.fragments.map(({ file }) => readFile(file, 'utf8')) ?? []);
     expect(contents).toEqual(['media of 1', '', 'media of 3']);
     expect(attempt).toMatchObject({ resourceUsage: resourceUsageAt(3), end: null, startedAtMs: 1_000 });
+  });
+
+  test('takes fragments and records apart that are one object', async () => {
+    const workFolder = join(folder, 'joined');
+    const objects = new Map<string, Uint8Array>([[segmentKeys.init(1), Buffer.from('beginning')]]);
+    for (const sequence of [1, 2, 3]) {
+      const bytes = sequence === 2 ? Buffer.from('media of 9') : media(sequence);
+      const record = Buffer.from(JSON.stringify(recordOf(sequence)));
+      objects.set(segmentKeys.fragment(1, sequence), joinFragment(bytes, record));
+    }
+    const [attempt] = await collectAttempts({ ...options, workFolder, store: storeWith(objects) });
+    const contents = await Promise.all(attempt?.fragments.map(({ file }) => readFile(file, 'utf8')) ?? []);
+    expect(contents).toEqual(['media of 1', '', 'media of 3']);
+    expect(attempt?.fragments.map(({ record }) => record)).toEqual([1, 2, 3].map(recordOf));
   });
 });

@@ -5,6 +5,7 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { ResourceUsage } from '@rapporteur/contracts';
 import type { RecordingPause } from '@rapporteur/recorder';
 import type { z } from 'zod';
+import { splitFragment } from '../upload/fragment-object.ts';
 import { attemptOf, endRecord, segmentKeys, segmentRecord, segmentsPrefix } from '../recording/segment-record.ts';
 import type { EndRecord, SegmentRecord } from '../recording/segment-record.ts';
 import type { StoryEvent } from '../story/meeting-story.ts';
@@ -78,13 +79,27 @@ async function download(
       const wanted = key;
       const bytes = await withRetries(options, () => store.get(wanted, options.signal));
       if (bytes === null) continue;
-      const file = join(options.workFolder, key);
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, bytes, { mode: 0o600 });
-      local.add(key);
+      for (const [name, content] of filesOf(key, bytes)) {
+        if (local.has(name)) continue;
+        const file = join(options.workFolder, name);
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, content, { mode: 0o600 });
+        local.add(name);
+      }
     }
   };
   await Promise.all(Array.from({ length: parallelDownloads }, worker));
+}
+
+/** A fragment and its record are one object in the store and two files on the disk. */
+function filesOf(key: string, bytes: Uint8Array): readonly (readonly [string, Uint8Array])[] {
+  const { media, record } = key.endsWith('.m4s') ? splitFragment(bytes) : { media: bytes, record: null };
+  return record === null
+    ? [[key, media]]
+    : [
+        [key.replace(/m4s$/, 'json'), record],
+        [key, media],
+      ];
 }
 
 async function withRetries<T>(options: CollectOptions, work: () => Promise<T>): Promise<T> {

@@ -32,8 +32,22 @@ const recorded: RecordedIntegrity = {
 const stored = [
   { kind: 'video' as const, key: 'artifacts/video.mp4', bytes: 9, sha256: 'ab', contentType: 'video/mp4' },
 ];
-const died: RunResourceUsage = { attempt: 1, complete: false, cpuMs: 5_000, peakMemoryBytes: 700, uploadedBytes: 80 };
-const finished: RunResourceUsage = { attempt: 2, complete: true, cpuMs: 900, peakMemoryBytes: 200, uploadedBytes: 90 };
+const died: RunResourceUsage = {
+  attempt: 1,
+  complete: false,
+  cpuMs: 5_000,
+  peakMemoryBytes: 700,
+  uploadedBytes: 80,
+  uploadRequests: 3,
+};
+const finished: RunResourceUsage = {
+  attempt: 2,
+  complete: true,
+  cpuMs: 900,
+  peakMemoryBytes: 200,
+  uploadedBytes: 90,
+  uploadRequests: 4,
+};
 
 describe('the integrity report', () => {
   test('names the stored files with their hashes, and adds up what all runs spent', () => {
@@ -46,6 +60,7 @@ describe('the integrity report', () => {
         cpuMs: 5_900,
         peakMemoryBytes: 700,
         uploadedBytes: 170,
+        uploadRequests: 7,
         runs: [died, finished],
       },
     });
@@ -63,6 +78,7 @@ describe('the integrity report', () => {
       cpuMs: null,
       peakMemoryBytes: 700,
     });
+    expect(integrityOf(recorded, stored, [died, silent]).resourceUsage).not.toHaveProperty('uploadRequests');
     expect(integrityOf(recorded, stored, [silent]).resourceUsage).toMatchObject({ cpuMs: null, peakMemoryBytes: null });
   });
 });

@@ -17,6 +17,7 @@ export function integrityOf(
   const known = <T>(values: readonly (T | null)[]): T[] => values.filter((value) => value !== null);
   const cpu = known(runs.map(({ cpuMs }) => cpuMs));
   const memory = known(runs.map(({ peakMemoryBytes }) => peakMemoryBytes));
+  const requests = runs.flatMap(({ uploadRequests }) => uploadRequests ?? []);
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   return {
     ...copied(recorded),
@@ -31,6 +32,7 @@ export function integrityOf(
       cpuMs: cpu.length === runs.length ? sum(cpu) : null,
       peakMemoryBytes: memory.length === 0 ? null : Math.max(...memory),
       uploadedBytes: sum(runs.map(({ uploadedBytes }) => uploadedBytes)),
+      ...(requests.length === runs.length ? { uploadRequests: sum(requests) } : {}),
       runs: [...runs],
     },
   };
@@ -53,8 +55,8 @@ function copied(recorded: RecordedIntegrity) {
 }
 
 export function resourceUsageOf({ resourceUsage }: IntegrityReport): ResourceUsage {
-  const { cpuMs, peakMemoryBytes, uploadedBytes } = resourceUsage;
-  return { cpuMs, peakMemoryBytes, uploadedBytes };
+  const { cpuMs, peakMemoryBytes, uploadedBytes, uploadRequests } = resourceUsage;
+  return { cpuMs, peakMemoryBytes, uploadedBytes, ...(uploadRequests === undefined ? {} : { uploadRequests }) };
 }
 
 const firstChoices: ReadonlySet<string> = new Set(['chosen', 'pinned']);

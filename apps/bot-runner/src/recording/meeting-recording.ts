@@ -18,6 +18,7 @@ import type { Page } from 'playwright-core';
 import type { InCallMaterial } from './in-call-material.ts';
 import type { RunIdentity } from '../identity.ts';
 import type { MeetingStory } from '../story/meeting-story.ts';
+import type { PutObject } from '../upload/grant-store.ts';
 import type { UploadQueue } from '../upload/upload-queue.ts';
 import { recordingSummary, segmentKeys } from './segment-record.ts';
 import type { EndRecord, SegmentRecord } from './segment-record.ts';
@@ -186,12 +187,13 @@ export class MeetingRecording {
       resourceUsage: this.#options.resourceUsage(),
       events: story.takeNew(),
     };
+    const key = segmentKeys.fragment(attempt, sequence);
     // First, so that no fragment is ever without the record that says when it was.
-    await this.#keep(segmentKeys.record(attempt, sequence), Buffer.from(JSON.stringify(record)), 'application/json');
-    await this.#keep(segmentKeys.fragment(attempt, sequence), bytes, 'video/mp4');
+    const recordFile = await this.#write(segmentKeys.record(attempt, sequence), Buffer.from(JSON.stringify(record)));
+    const path = await this.#write(key, bytes);
+    this.#upload({ key, content: { mediaFile: path, recordFile }, contentType: 'video/mp4' });
     this.#fragments += 1;
     this.#recordedMs = Math.max(this.#recordedMs, endMs);
-    const path = join(this.#options.workFolder, segmentKeys.fragment(attempt, sequence));
     this.#options.onKept({ path, sequence, startMs, endMs, gapBefore });
   }
 
@@ -210,10 +212,19 @@ export class MeetingRecording {
 
   async #keep(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
     if (this.#fenced) return;
+    this.#upload({ key, content: { file: await this.#write(key, bytes) }, contentType });
+  }
+
+  /** @returns the path */
+  async #write(key: string, bytes: Uint8Array): Promise<string> {
     const file = join(this.#options.workFolder, key);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, bytes, { mode: 0o600 });
-    void this.#options.uploads.add({ key, content: { file }, contentType });
+    return file;
+  }
+
+  #upload(object: PutObject): void {
+    if (!this.#fenced) void this.#options.uploads.add(object);
   }
 }
 

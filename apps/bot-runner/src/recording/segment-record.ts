@@ -13,7 +13,10 @@ import { storyEvent } from '../story/meeting-story.ts';
 /** Epoch ms; `endMs` is null while it goes on. */
 const recordingPause = z.object({ startMs: z.number(), endMs: z.number().nullable() });
 
-/** Written before each fragment, so that a killed run loses nothing but what came after its last fragment. */
+/**
+ * Written before each fragment on the disk, and stored with it in one object, so that a killed run loses nothing but what came
+ * after its last fragment.
+ */
 export const segmentRecord = z.object({
   version: z.literal(1),
   attempt: z.int().positive(),
@@ -92,6 +95,7 @@ export const segmentKeys = {
   init: (attempt: number): string => `${segmentKeys.folder(attempt)}init.mp4`,
   fragment: (attempt: number, sequence: number): string =>
     `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.m4s`,
+  /** On the disk; beside the fragments in the store only where an earlier release recorded. */
   record: (attempt: number, sequence: number): string =>
     `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.json`,
   /** Encoded audio of 20 seconds, so that no other run has to encode it again. */

@@ -74,6 +74,6 @@ describe('what a run spends', () => {
     const meter = new ResourceUsageMeter(2 ** 22 + 1);
     meter.uploaded(5);
     meter.uploaded(7);
-    expect(meter.sample()).toEqual({ cpuMs: null, peakMemoryBytes: null, uploadedBytes: 12 });
+    expect(meter.sample()).toEqual({ cpuMs: null, peakMemoryBytes: null, uploadedBytes: 12, uploadRequests: 2 });
   });
 });

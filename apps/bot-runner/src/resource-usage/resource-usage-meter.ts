@@ -18,6 +18,7 @@ export class ResourceUsageMeter {
   #treeMs: number | null = null;
   #peakMemoryBytes: number | null = null;
   #uploadedBytes = 0;
+  #uploadRequests = 0;
 
   constructor(rootPid: number = process.pid) {
     this.#rootPid = rootPid;
@@ -34,8 +35,10 @@ export class ResourceUsageMeter {
     this.#timer = null;
   }
 
+  /** One request wrote so much to the object store. */
   uploaded(bytes: number): void {
     this.#uploadedBytes += bytes;
+    this.#uploadRequests += 1;
   }
 
   /** As it was when it last looked. */
@@ -44,6 +47,7 @@ export class ResourceUsageMeter {
       cpuMs: this.#treeMs === null ? null : this.#forgottenMs + this.#treeMs,
       peakMemoryBytes: this.#peakMemoryBytes,
       uploadedBytes: this.#uploadedBytes,
+      uploadRequests: this.#uploadRequests,
     };
   }
 

@@ -4,6 +4,7 @@ export { testInvocation } from './run-bot.ts';
 export type { RunningBot } from './run-bot.ts';
 export { mediaFolder, meetingsIn } from './simulated-meetings.ts';
 export type { SimulatedMeeting, SimulatedMeetings } from './simulated-meetings.ts';
+export { storedRecord } from './stored-record.ts';
 export { createGrantStore } from '../upload/grant-store.ts';
 export { createMultipartStore } from '../upload/multipart-store.ts';
 export { MultipartUpload } from '../upload/multipart-upload.ts';

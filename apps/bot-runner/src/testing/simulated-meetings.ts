@@ -10,6 +10,7 @@ import { startStubScheduler } from './stub-scheduler.ts';
 import type { StubScheduler } from './stub-scheduler.ts';
 import { startStubStorage } from './stub-storage.ts';
 import type { StubStorage } from './stub-storage.ts';
+import { storedRecord } from './stored-record.ts';
 
 export interface Room {
   readonly code: string;
@@ -152,6 +153,6 @@ export async function meetingsIn(simulator: Simulator, folder: string): Promise<
 function storedMs({ objects }: StubStorage, attempt: number): number {
   const folder = `segments/${String(attempt).padStart(4, '0')}/`;
   const names = [...objects.keys()].filter((key) => key.startsWith(folder) && key.endsWith('.m4s'));
-  const last = names.sort().at(-1)?.replace('.m4s', '.json');
-  return last === undefined ? 0 : (JSON.parse(String(objects.get(last))) as { endMs: number }).endMs;
+  const last = names.sort().at(-1)?.slice(folder.length, -'.m4s'.length);
+  return last === undefined ? 0 : (storedRecord({ objects }, { attempt, sequence: Number(last) })?.endMs ?? 0);
 }

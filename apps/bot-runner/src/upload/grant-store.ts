@@ -3,10 +3,14 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { grantListing, internalRoutes } from '@rapporteur/contracts';
-import type { DirectFragment, DirectUploads } from './direct-upload.ts';
+import type { DirectUploads } from './direct-upload.ts';
+import { joinFragment } from './fragment-object.ts';
 
-/** What is kept: bytes in memory, or a file that is read again for each try. */
-export type StoredContent = { readonly bytes: Uint8Array } | { readonly file: string };
+/** What is kept: bytes in memory, a file, or a fragment with its record; files are read again for each try. */
+export type StoredContent =
+  | { readonly bytes: Uint8Array }
+  | { readonly file: string }
+  | { readonly mediaFile: string; readonly recordFile: string };
 
 export interface PutObject {
   /** Relative to the bot's own prefix. */
@@ -50,7 +54,7 @@ export interface GrantOptions {
   readonly grant: string;
   /** Takes media past storage-config; absent: everything passes it. */
   readonly direct?: DirectUploads;
-  /** Hears how much was stored. */
+  /** Hears of every request that wrote to the store, with its bytes of content. */
   onStored?(bytes: number): void;
 }
 
@@ -60,11 +64,15 @@ export function createGrantStore(options: GrantOptions): GrantStore {
   const address = (key: string): URL => grantAddress(options.url, internalRoutes.grantObjects, key);
   return {
     put: async (object, signal) => {
-      const { key, content, contentType } = object;
+      const { key, contentType } = object;
+      const content = await joined(object.content);
       const receipt = await measure(content);
-      if (isDirect(key, receipt) && (await options.direct?.sendFragment(await fragmentOf(object), signal)) === true) {
-        options.onStored?.(receipt.bytes);
-        return receipt;
+      if (isDirect(key, receipt)) {
+        const fragment = { key, bytes: await bytesOf(content), contentType };
+        if ((await options.direct?.sendFragment(fragment, signal)) === true) {
+          options.onStored?.(receipt.bytes);
+          return receipt;
+        }
       }
       const headers = {
         authorization,
@@ -119,9 +127,15 @@ function isDirect(key: string, { bytes }: PutReceipt): boolean {
   return key.startsWith('segments/') && bytes >= directBytesLeast;
 }
 
-async function fragmentOf({ key, content, contentType }: PutObject): Promise<DirectFragment> {
-  const bytes = 'bytes' in content ? Buffer.from(content.bytes) : await readFile(content.file);
-  return { key, bytes, contentType };
+type WholeContent = Exclude<StoredContent, { readonly mediaFile: string }>;
+
+async function joined(content: StoredContent): Promise<WholeContent> {
+  if (!('mediaFile' in content)) return content;
+  return { bytes: joinFragment(await readFile(content.mediaFile), await readFile(content.recordFile)) };
+}
+
+async function bytesOf(content: WholeContent): Promise<Buffer> {
+  return 'bytes' in content ? Buffer.from(content.bytes) : await readFile(content.file);
 }
 
 /** Where a key of a grant's routes is found. */
@@ -136,7 +150,7 @@ export function withinTime(signal: AbortSignal, bytes: number): AbortSignal {
   return AbortSignal.any([signal, deadline]);
 }
 
-async function measure(content: StoredContent): Promise<PutReceipt> {
+async function measure(content: WholeContent): Promise<PutReceipt> {
   const hash = createHash('sha256');
   if ('bytes' in content) return { bytes: content.bytes.byteLength, sha256: hash.update(content.bytes).digest('hex') };
   for await (const chunk of createReadStream(content.file)) hash.update(chunk as Buffer);

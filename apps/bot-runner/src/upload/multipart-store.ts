@@ -39,6 +39,7 @@ export function createMultipartStore(options: GrantOptions): MultipartStore {
       const init = { method: 'POST', headers: json, body, signal: withinTime(signal, 0) };
       const response = await fetch(address({ key }), init);
       await expectOk(response, `beginning ${key}`, false);
+      options.onStored?.(0);
       return multipartCreated.parse(await response.json()).upload;
     },
     put: async (upload, part, bytes, signal) => {
@@ -67,6 +68,7 @@ export function createMultipartStore(options: GrantOptions): MultipartStore {
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(finishTimeoutMs)]);
       const init = { method: 'POST', headers: json, body: JSON.stringify(parts), signal: deadline };
       await expectOk(await fetch(address(upload), init), `finishing ${upload.key}`);
+      options.onStored?.(0);
     },
     drop: async (upload, signal) => {
       const init = { method: 'DELETE', headers: { authorization }, signal: withinTime(signal, 0) };

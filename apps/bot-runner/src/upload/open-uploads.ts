@@ -9,7 +9,7 @@ import { createMultipartStore } from './multipart-store.ts';
 import type { MultipartStore } from './multipart-store.ts';
 
 export interface OpenUploadsOptions {
-  /** Hears how much was stored. */
+  /** Hears of every request that wrote to the store, with its bytes of content. */
   onStored(bytes: number): void;
   readonly clock: Clock;
   readonly logger: Logger;

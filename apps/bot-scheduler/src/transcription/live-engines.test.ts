@@ -8,7 +8,7 @@ const settings = (over: Partial<Parameters<typeof readLiveSettings>[0]> = {}) =>
   readLiveSettings({
     liveTranscriptionEngines: ['deepgram', 'local'],
     liveTranscriptionFallback: 'local',
-    liveProviderKeys: new Secret('deepgram=a=b'),
+    liveDeepgramApiKey: new Secret('a=b'),
     liveProviderAddresses: ['deepgram=ws://127.0.0.1:1/deepgram/'],
     ...over,
   });
@@ -31,10 +31,14 @@ describe('the settings for live transcription', () => {
 
   test.each([
     ['a name that is no provider', { liveTranscriptionEngines: ['nobody'] }, /ENGINES: nobody/],
-    ['a vendor without a key', { liveTranscriptionEngines: ['soniox', 'local'] }, /KEYS has no key for soniox/],
+    [
+      'a vendor without a key',
+      { liveTranscriptionEngines: ['soniox', 'local'] },
+      /soniox needs a key in RAPPORTEUR_LIVE_SONIOX_API_KEY/,
+    ],
     ['a fallback that is not configured', { liveTranscriptionFallback: 'gladia' }, /FALLBACK is not one of/],
-    ['a key without its provider', { liveProviderKeys: new Secret('canary') }, /KEYS: entry 1/],
-  ])('refuse %s, without showing a key', (_what, over, words) => {
+    ['an address without its provider', { liveProviderAddresses: ['canary'] }, /ADDRESSES: entry 1/],
+  ])('refuse %s, without showing a value', (_what, over, words) => {
     expect(() => settings(over)).toThrow(words);
     expect(() => settings(over)).not.toThrow(/canary/);
   });

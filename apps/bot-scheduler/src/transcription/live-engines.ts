@@ -2,6 +2,7 @@ import type { LiveEngine, LiveTranscription } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import type { Failure } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
+import type { Secret } from '@rapporteur/service-runtime';
 import { isLiveProvider, liveProviders, vendorAddress } from '@rapporteur/speech-to-text/settings';
 import type { LiveProviderName } from '@rapporteur/speech-to-text/settings';
 import type { CreateBotBody } from '../admission/create-bot-body.ts';
@@ -23,23 +24,34 @@ export interface LiveSettings {
 
 export const noLiveEngines: LiveSettings = { engines: [], fallback: null, keys: new Map(), addresses: new Map() };
 
-type LiveConfig = Pick<
+type LiveKeys = Pick<
   SchedulerConfig,
-  'liveTranscriptionEngines' | 'liveTranscriptionFallback' | 'liveProviderKeys' | 'liveProviderAddresses'
+  | 'liveGladiaApiKey'
+  | 'liveDeepgramApiKey'
+  | 'liveAssemblyaiApiKey'
+  | 'liveSpeechmaticsApiKey'
+  | 'liveSonioxApiKey'
+  | 'liveElevenlabsApiKey'
 >;
+type LiveConfig = Partial<LiveKeys> &
+  Pick<SchedulerConfig, 'liveTranscriptionEngines' | 'liveTranscriptionFallback' | 'liveProviderAddresses'>;
 
 /** Throws when a name is not a provider's, or a provider that needs a key has none. */
 export function readLiveSettings(config: LiveConfig): LiveSettings {
   const engines = config.liveTranscriptionEngines.map((name) => readName('LIVE_TRANSCRIPTION_ENGINES', name));
   const given = config.liveTranscriptionFallback;
   const fallback = given === undefined ? null : readName('LIVE_TRANSCRIPTION_FALLBACK', given);
-  const keys = readPairs('LIVE_PROVIDER_KEYS', config.liveProviderKeys?.reveal().split(',') ?? []);
-  const addresses = readPairs('LIVE_PROVIDER_ADDRESSES', config.liveProviderAddresses);
+  const keys = readKeys(config);
+  const addresses = readAddresses(config.liveProviderAddresses);
   if (fallback !== null && !engines.includes(fallback)) {
     throw new Error('RAPPORTEUR_LIVE_TRANSCRIPTION_FALLBACK is not one of RAPPORTEUR_LIVE_TRANSCRIPTION_ENGINES.');
   }
   const keyless = engines.find((name) => name !== 'local' && !keys.has(name));
-  if (keyless !== undefined) throw new Error(`RAPPORTEUR_LIVE_PROVIDER_KEYS has no key for ${keyless}.`);
+  if (keyless !== undefined) {
+    throw new Error(
+      `RAPPORTEUR_LIVE_TRANSCRIPTION_ENGINES: ${keyless} needs a key in RAPPORTEUR_LIVE_${keyless.toUpperCase()}_API_KEY.`,
+    );
+  }
   return { engines, fallback, keys, addresses };
 }
 
@@ -48,13 +60,29 @@ function readName(setting: string, name: string): LiveProviderName {
   throw new Error(`RAPPORTEUR_${setting}: ${name} is not a live provider. Known: ${liveProviders.join(', ')}.`);
 }
 
-/** The message names no value: it may be a key. */
-function readPairs(setting: string, list: readonly string[]): ReadonlyMap<LiveProviderName, string> {
+function readKeys(config: Partial<LiveKeys>): ReadonlyMap<LiveProviderName, string> {
+  const keys: Readonly<Record<Exclude<LiveProviderName, 'local'>, Secret | undefined>> = {
+    gladia: config.liveGladiaApiKey,
+    deepgram: config.liveDeepgramApiKey,
+    assemblyai: config.liveAssemblyaiApiKey,
+    speechmatics: config.liveSpeechmaticsApiKey,
+    soniox: config.liveSonioxApiKey,
+    elevenlabs: config.liveElevenlabsApiKey,
+  };
+  return new Map(
+    Object.entries(keys).flatMap(([name, key]) =>
+      isLiveProvider(name) && key !== undefined ? [[name, key.reveal()] as const] : [],
+    ),
+  );
+}
+
+/** The message names no value: an address may hold a token. */
+function readAddresses(list: readonly string[]): ReadonlyMap<LiveProviderName, string> {
   return new Map(
     list.map((entry, index) => {
       const [, name = '', value = ''] = /^([a-z]+)=(.+?)\/*$/.exec(entry.trim()) ?? [];
       if (isLiveProvider(name)) return [name, value] as const;
-      throw new Error(`RAPPORTEUR_${setting}: entry ${index + 1} is not of the form provider=value.`);
+      throw new Error(`RAPPORTEUR_LIVE_PROVIDER_ADDRESSES: entry ${index + 1} is not of the form provider=address.`);
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { botQuery } from './bots/bot-query.ts';
+import { stepsOf } from './bots/steps.ts';
 import { decisionsOf } from './calendars/decisions.ts';
 import { clockOf, durationOf } from './elements/duration.ts';
 import { isFinal, phaseOf, statusText } from './elements/status-text.ts';
@@ -56,6 +57,36 @@ describe('why a meeting of a calendar gets a bot', () => {
     [{ ...event, status: 'cancelled' }, [], 'The meeting is cancelled.'],
   ])('is said: %#', (given, rules, sentence) => {
     expect(decisionsOf(given, rules)).toEqual([sentence]);
+  });
+});
+
+describe('the steps of a bot', () => {
+  const [created, joined, exited] = ['10:00:00', '10:00:12', '10:01:42'].map((time) => `2026-11-23T${time}.000Z`) as [
+    string,
+    string,
+    string,
+  ];
+
+  test.each([
+    [
+      { created_at: created, joined_at: joined, exited_at: exited, end_reason: 'BOT_REMOVED' },
+      ['Created', 'Joined', 'Ended: BOT_REMOVED'],
+      [null, 12, 90],
+    ],
+    [
+      { created_at: created, joined_at: null, exited_at: exited, end_reason: null },
+      ['Created', 'Did not get into the meeting', 'Ended'],
+      [null, null, 102],
+    ],
+    [
+      { created_at: created, joined_at: null, exited_at: null, end_reason: null },
+      ['Created', 'Did not get into the meeting', 'Ended'],
+      [null, null, null],
+    ],
+  ])('say what happened and how long it took: %#', (bot, names, seconds) => {
+    const steps = stepsOf(bot);
+    expect(steps.map(({ name }) => name)).toEqual(names);
+    expect(steps.map(({ afterSeconds }) => afterSeconds)).toEqual(seconds);
   });
 });
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { testInvocation } from '@rapporteur/bot-runner/testing';
+import { storedRecord, testInvocation } from '@rapporteur/bot-runner/testing';
 import type { RunningBot, SimulatedMeeting } from '@rapporteur/bot-runner/testing';
 import { captureStrategySettings } from '@rapporteur/recorder';
 import { layOutGallery } from '@rapporteur/recorder/testing';
@@ -84,8 +84,7 @@ function settingsOf(strategy: Strategy) {
 
 /** Epoch ms of the recording's time zero; null before its first fragment is stored. */
 export function startOf({ storage }: SimulatedMeeting): number | null {
-  const record = storage.objects.get('segments/0001/000001.json');
-  return record === undefined ? null : (JSON.parse(String(record)) as { startedAtMs: number }).startedAtMs;
+  return storedRecord(storage)?.startedAtMs ?? null;
 }
 
 /** What the runner says last, for whoever wonders why it did not do what it should. */

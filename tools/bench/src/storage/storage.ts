@@ -1,31 +1,32 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startServiceStack } from '@rapporteur/api-fuzz';
 import { createGrantStore, createMultipartStore, openUploads } from '@rapporteur/bot-runner/testing';
-import { internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
 import { startRadosgw } from '@rapporteur/object-store/testing';
-import { createLogger, createService, Secret, systemClock } from '@rapporteur/service-runtime';
+import { createLogger, systemClock } from '@rapporteur/service-runtime';
 import { treeCpuMsOf } from '../measure/cpu.ts';
 import { machine, spreadOf, reported } from '../measure/figures.ts';
+import { grantFor, s3Settings, storagePlace } from './service-place.ts';
+import type { Grant } from './service-place.ts';
 
 const bucket = 'recordings';
-const fragmentsPerMinute = 15;
-const fragmentBytes = 1_000_000;
+/** As the recorder closes them, at 1.2 Mbit/s. */
+const fragmentsPerMinute = 30;
+const fragmentBytes = 300_000;
 const recordBytes = 1_500;
 const partBytes = 8 * 1024 * 1024;
 const settleMs = 2_000;
 const logger = createLogger('bench', 'silent');
 
 type Stores = Pick<ReturnType<typeof openUploads>, 'store' | 'multipart'>;
-interface Grant {
-  readonly url: string;
-  readonly grant: string;
-}
 
 /**
- * CPU of storage-config per recorded minute of one bot with driver `s3`: with every byte passing it, and with media sent to the
- * store by the runner. The runner's own upload code sends fragments of 1 MB, their records, and parts of 8 MiB.
+ * CPU of storage-config per recorded minute of one bot with driver `s3`: with every byte passing it and each record an object of
+ * its own, and with fragments and records in one object that the runner sends to the store. The runner's own upload code sends
+ * them, and a video in parts of 8 MiB.
  */
 export async function measureStorage(options: {
   readonly minutes: number;
@@ -36,44 +37,39 @@ export async function measureStorage(options: {
   say(machine());
   const s3 = await startRadosgw();
   await s3.createBucket(bucket);
-  const settings = {
-    STORE_DRIVER: 's3',
-    S3_ENDPOINT: s3.endpoint,
-    S3_REGION: s3.region,
-    S3_BUCKET: bucket,
-    S3_ACCESS_KEY_ID: s3.accessKeyId,
-    S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
-    S3_FORCE_PATH_STYLE: 'true',
-  };
-  const stack = await startServiceStack({ gateways: 1, settings: { 'storage-config': settings }, say });
+  const stack = await startServiceStack({ gateways: 1, settings: { 'storage-config': s3Settings(s3, bucket) }, say });
   try {
     const pid = stack.pids().get('storage-config') ?? 0;
-    const environment = environmentOf(pid);
-    const url = `http://127.0.0.1:${environment.get('RAPPORTEUR_PORT')}`;
-    const secret = new Secret(environment.get('RAPPORTEUR_INTERNAL_SECRET') ?? '');
-    const captureStrategies = {
-      proxied: (grant: Grant): Stores => ({ store: createGrantStore(grant), multipart: createMultipartStore(grant) }),
-      direct: (grant: Grant): Stores =>
-        openUploads(
-          { storage: grant, outbound: { allow: [], requireHttps: true, caFile: null } },
-          { onStored: () => undefined, clock: systemClock, logger },
-        ),
-    };
-    const cpuMs: Record<string, number[]> = { proxied: [], direct: [] };
+    const place = storagePlace(stack);
+    const folder = await mkdtemp(join(tmpdir(), 'rapporteur-storage-'));
+    const files = await writeFragment(folder);
+    const figures = { proxied: noFigures(), direct: noFigures() };
     for (let round = 0; round <= rounds; round += 1)
-      for (const [strategy, open] of Object.entries(captureStrategies)) {
-        const stores = open(await grantFor(secret, url));
+      for (const [name, figure] of Object.entries(figures)) {
+        const onStored = (bytes: number): void => {
+          figure.requests += 1;
+          figure.bytes += bytes;
+        };
+        const grant = { ...(await grantFor(place)), onStored };
+        const stores = name === 'direct' ? openDirect(grant, onStored) : openProxied(grant);
         await sleep(settleMs);
         const before = treeCpuMsOf(pid);
-        await record(stores, minutes);
-        const perMinute = (treeCpuMsOf(pid) - before) / minutes;
+        await record(stores, { minutes, files, joins: name === 'direct' });
         // The first round compiles.
-        if (round > 0) cpuMs[strategy]?.push(perMinute);
+        if (round > 0) figure.cpuMs.push((treeCpuMsOf(pid) - before) / minutes);
       }
-    const [proxied = [], direct = []] = [cpuMs['proxied'], cpuMs['direct']];
-    say(`proxied: ${reported(proxied, 1)} ms of CPU per recorded minute`);
-    say(`direct:  ${reported(direct, 1)} ms of CPU per recorded minute`);
-    say(`direct over proxied: ${(spreadOf(direct).median / spreadOf(proxied).median).toFixed(2)}`);
+    await rm(folder, { recursive: true });
+    const recordedMinutes = minutes * (rounds + 1);
+    for (const [name, { cpuMs, requests, bytes }] of Object.entries(figures)) {
+      const perHour = (requests / recordedMinutes) * 60;
+      const perRecordedByte = bytes / (recordedMinutes * fragmentsPerMinute * fragmentBytes);
+      say(`${name}: ${reported(cpuMs, 1)} ms of CPU per recorded minute`);
+      say(
+        `${name}: ${perHour.toFixed(0)} write requests an hour, ${perRecordedByte.toFixed(2)} bytes per recorded byte`,
+      );
+    }
+    const { direct, proxied } = figures;
+    say(`direct over proxied: ${(spreadOf(direct.cpuMs).median / spreadOf(proxied.cpuMs).median).toFixed(2)}`);
     say(machine());
   } finally {
     await stack.stop();
@@ -81,41 +77,60 @@ export async function measureStorage(options: {
   }
 }
 
-async function grantFor(internalSecret: Secret, url: string): Promise<Grant> {
-  const caller = createService({ name: 'bot-scheduler', logLevel: 'silent', internalSecret });
-  try {
-    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-    const response = await caller.auth.fetch('storage-config', url + internalRoutes.uploadGrants, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ botId: randomUUID(), teamId: randomUUID(), fencing: 1, expiresAt }),
-    });
-    return { ...uploadGrantReply.parse(await response.json()), url };
-  } finally {
-    await caller.stop();
-  }
+interface Figures {
+  readonly cpuMs: number[];
+  requests: number;
+  bytes: number;
 }
 
-async function record({ store, multipart }: Stores, minutes: number): Promise<void> {
+function noFigures(): Figures {
+  return { cpuMs: [], requests: 0, bytes: 0 };
+}
+
+function openProxied(grant: Grant): Stores {
+  return { store: createGrantStore(grant), multipart: createMultipartStore(grant) };
+}
+
+function openDirect(grant: Grant, onStored: (bytes: number) => void): Stores {
+  const outbound = { allow: [], requireHttps: true, caFile: null };
+  return openUploads({ storage: grant, outbound }, { onStored, clock: systemClock, logger });
+}
+
+interface FragmentFiles {
+  readonly mediaFile: string;
+  readonly recordFile: string;
+}
+
+async function writeFragment(folder: string): Promise<FragmentFiles> {
+  const files = { mediaFile: join(folder, 'fragment.m4s'), recordFile: join(folder, 'fragment.json') };
+  await writeFile(files.mediaFile, randomBytes(fragmentBytes));
+  await writeFile(files.recordFile, randomBytes(recordBytes));
+  return files;
+}
+
+interface Recording {
+  readonly minutes: number;
+  readonly files: FragmentFiles;
+  /** A fragment and its record are one object. */
+  readonly joins: boolean;
+}
+
+async function record({ store, multipart }: Stores, { minutes, files, joins }: Recording): Promise<void> {
   const signal = new AbortController().signal;
-  const media = randomBytes(fragmentBytes);
   const part = randomBytes(partBytes);
   const key = 'artifacts/video.mp4';
   const upload = await multipart.start(key, 'video/mp4', signal);
   let parts = 0;
   for (let sequence = 1; sequence <= minutes * fragmentsPerMinute; sequence += 1) {
     const name = `segments/0001/${String(sequence).padStart(6, '0')}`;
-    const facts = { key: `${name}.json`, content: { bytes: media.subarray(0, recordBytes) } };
-    await store.put({ ...facts, contentType: 'application/json' }, signal);
-    await store.put({ key: `${name}.m4s`, content: { bytes: media }, contentType: 'video/mp4' }, signal);
+    const { mediaFile, recordFile } = files;
+    if (!joins)
+      await store.put({ key: `${name}.json`, content: { file: recordFile }, contentType: 'application/json' }, signal);
+    const content = joins ? files : { file: mediaFile };
+    await store.put({ key: `${name}.m4s`, content, contentType: 'video/mp4' }, signal);
     if (sequence * fragmentBytes < (parts + 1) * partBytes) continue;
     parts += 1;
     await multipart.put({ key, upload }, parts, part, signal);
   }
   await multipart.drop({ key, upload }, signal);
-}
-
-function environmentOf(pid: number): ReadonlyMap<string, string> {
-  const entries = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-  return new Map(entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]));
 }

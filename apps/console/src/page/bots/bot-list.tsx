@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'wouter';
 import { api } from '../api/client.ts';
+import { CodeName } from '../elements/code-name.tsx';
 import { durationOf } from '../elements/duration.ts';
 import { Page } from '../elements/page.tsx';
 import { Pager } from '../elements/pager.tsx';
@@ -155,7 +156,11 @@ function BotTable({ bots }: { readonly bots: Bots }) {
               </th>
               <td>
                 <Status status={bot.status} />
-                {bot.error_code !== null && <span className="hint block">{bot.error_code}</span>}
+                {bot.error_code !== null && (
+                  <span className="hint block">
+                    <CodeName code={bot.error_code} />
+                  </span>
+                )}
               </td>
               <td className="wide">{platformNames[bot.meeting_platform]}</td>
               <td className="wide">{durationOf(bot.duration)}</td>

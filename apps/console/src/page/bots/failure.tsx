@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api, artifactUrl } from '../api/client.ts';
+import { durationOf } from '../elements/duration.ts';
 import { Notice } from '../elements/notice.tsx';
 import { Time } from '../elements/time.tsx';
 import type { Bot } from './bot.ts';
 import { adviceFor } from './advice.ts';
+import { stepsOf } from './steps.ts';
 
 /** Why a bot failed: the reason, what to do, and what it saw. */
 export function FailureEvidence({ bot }: { readonly bot: Bot }) {
@@ -27,6 +29,20 @@ export function FailureEvidence({ bot }: { readonly bot: Bot }) {
           )}
         </p>
       </Notice>
+      <ol className="steps" aria-label="Steps of the bot">
+        {stepsOf(bot).map(({ name, at, afterSeconds }) => (
+          <li key={name}>
+            <strong>{name}</strong>
+            {afterSeconds !== null && <span> after {durationOf(afterSeconds)}</span>}
+            {at !== null && (
+              <span className="hint">
+                {' '}
+                <Time at={at} seconds />
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
       {seen.length > 0 && (
         <>
           <h2>What the bot saw</h2>

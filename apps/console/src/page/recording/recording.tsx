@@ -35,7 +35,7 @@ function StoredRecording({ bot }: { readonly bot: Bot }) {
     setSecond(to);
   };
   return (
-    <section className="recording" aria-label="Recording">
+    <section className="playback" aria-label="Recording">
       <div className="watch">
         <video
           ref={player}

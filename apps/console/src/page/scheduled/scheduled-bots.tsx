@@ -58,7 +58,9 @@ function Table({ bots }: { readonly bots: readonly ScheduledBot[] }) {
         <thead>
           <tr>
             <th scope="col">Bot</th>
-            <th scope="col">Joins at</th>
+            <th scope="col" className="wide">
+              Joins at
+            </th>
             <th scope="col">Status</th>
             <th scope="col" className="wide">
               Platform
@@ -77,9 +79,12 @@ function Table({ bots }: { readonly bots: readonly ScheduledBot[] }) {
                 ) : (
                   bot.bot_name
                 )}
+                <span className="hint narrow">
+                  <Time at={bot.join_at} />
+                </span>
                 <span className="hint block breaks wide">{bot.meeting_url}</span>
               </th>
-              <td>
+              <td className="wide">
                 <Time at={bot.join_at} />
               </td>
               <td>

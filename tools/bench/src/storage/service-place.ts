@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { ServiceStack } from '@rapporteur/api-fuzz';
+import { internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
+import type { Radosgw } from '@rapporteur/object-store/testing';
+import { createService, Secret } from '@rapporteur/service-runtime';
+
+/** Where storage-config of a stack is, and what lets bot-scheduler in. */
+export interface StoragePlace {
+  readonly url: string;
+  readonly internalSecret: Secret;
+}
+
+export interface Grant {
+  readonly url: string;
+  readonly grant: string;
+}
+
+/** Settings of a storage-config whose object store is this server. */
+export function s3Settings(s3: Radosgw, bucket: string): Readonly<Record<string, string>> {
+  return {
+    STORE_DRIVER: 's3',
+    S3_ENDPOINT: s3.endpoint,
+    S3_REGION: s3.region,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: s3.accessKeyId,
+    S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    S3_FORCE_PATH_STYLE: 'true',
+  };
+}
+
+export function storagePlace(stack: ServiceStack): StoragePlace {
+  const environment = environmentOf(stack.pids().get('storage-config') ?? 0);
+  const url = `http://127.0.0.1:${environment.get('RAPPORTEUR_PORT')}`;
+  return { url, internalSecret: new Secret(environment.get('RAPPORTEUR_INTERNAL_SECRET') ?? '') };
+}
+
+const team = randomUUID();
+
+/** A new bot by default. @throws Error when storage-config refuses */
+export async function grantFor(
+  { url, internalSecret }: StoragePlace,
+  { botId = randomUUID(), fencing = 1 }: { readonly botId?: string; readonly fencing?: number } = {},
+): Promise<Grant> {
+  const caller = createService({ name: 'bot-scheduler', logLevel: 'silent', internalSecret });
+  try {
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const response = await caller.auth.fetch('storage-config', url + internalRoutes.uploadGrants, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ botId, teamId: team, fencing, expiresAt }),
+    });
+    return { ...uploadGrantReply.parse(await response.json()), url };
+  } finally {
+    await caller.stop();
+  }
+}
+
+function environmentOf(pid: number): ReadonlyMap<string, string> {
+  const entries = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  return new Map(entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]));
+}

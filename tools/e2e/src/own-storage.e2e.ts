@@ -1,0 +1,93 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startRadosgw } from '@rapporteur/object-store/testing';
+import type { Radosgw, RadosgwUser } from '@rapporteur/object-store/testing';
+import { checkRecording } from '@rapporteur/recording-check';
+import { ApiClient } from './api-client.ts';
+import { CurlS3 } from './curl-s3.ts';
+import { playInBrowser } from './playback.ts';
+import { SimulatorClient } from './simulator-client.ts';
+import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
+import type { StackProcess } from './stack-process.ts';
+import { waitUntil } from './waiting.ts';
+
+const roomSeconds = 20;
+const shortestMs = 8_000;
+const buckets = { artifacts_bucket: 'recordings', audio_chunks_bucket: 'chunks', logs_bucket: 'evidence' };
+const dataFolder = newDataFolder();
+let folder = '';
+let server: Radosgw;
+let users: { readonly ingest: RadosgwUser; readonly service: RadosgwUser };
+let stack: StackProcess;
+let api: ApiClient;
+let simulator: SimulatorClient;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rapporteur-own-storage-'));
+  server = await startRadosgw();
+  users = { ingest: await server.createUser('ingest'), service: await server.createUser('service') };
+  for (const bucket of Object.values(buckets)) {
+    await server.createBucket(bucket);
+    await server.setPolicy(bucket, { full: ['service'], write: ['ingest'] });
+  }
+  stack = await startStackProcess(dataFolder);
+  api = new ApiClient(stack.apiUrl, stack.apiKey ?? '');
+  simulator = new SimulatorClient(stack.simulatorUrl);
+}, 240_000);
+
+afterAll(async () => {
+  await stack?.interrupt();
+  await removeDataFolder(dataFolder);
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+describe('a team with buckets of its own', () => {
+  test('finds the recording of its bot there with its own S3 client, plays it, and deletes it through the API', async () => {
+    const stored = await api.sdk.putStorageConfig({
+      body: {
+        endpoint: server.endpoint,
+        region: server.region,
+        force_path_style: true,
+        ...buckets,
+        ingest_access_key_id: users.ingest.accessKeyId,
+        ingest_secret_access_key: users.ingest.secretAccessKey,
+        service_access_key_id: users.service.accessKeyId,
+        service_secret_access_key: users.service.secretAccessKey,
+      },
+    });
+    expect(stored).toMatchObject({ enabled: true, ...buckets });
+    const room = await simulator.startRoom({ speakers: 2, durationSeconds: roomSeconds });
+    const botId = await api.createBot({ bot_name: 'Rapporteur', meeting_url: room.url });
+    const bot = await api.waitForStatus(botId, ['completed'], 120_000);
+
+    const s3 = new CurlS3(server);
+    const keys = await s3.keysOf(buckets.artifacts_bucket);
+    const video = keys.find((key) => key.startsWith(`${botId}/`) && key.endsWith('.mp4')) ?? '';
+    expect(keys.every((key) => key.startsWith(`${botId}/`))).toBe(true);
+    expect((await s3.keysOf(buckets.audio_chunks_bucket)).length).toBeGreaterThan(2);
+    const file = join(folder, 'video.mp4');
+    await s3.download(buckets.artifacts_bucket, video, file);
+    // How well it was captured beside another stack is not the question here: it is whole, and what the link leads to.
+    const { report } = await checkRecording(file, { width: 1280, height: 720 });
+    expect(report).toMatchObject({ decodeErrors: [], file: { video: { width: 1280, height: 720 } } });
+    expect(report.file.durationMs).toBeGreaterThan(shortestMs);
+    const linked = Buffer.from(await (await fetch(bot.video ?? '')).arrayBuffer());
+    expect(linked.equals(await readFile(file))).toBe(true);
+
+    expect(bot.video).toContain(server.endpoint);
+    const playback = await playInBrowser(bot.video ?? '');
+    expect(playback).toMatchObject({ videoWidth: 1280, videoHeight: 720 });
+    expect(playback.playedSeconds).toBeGreaterThanOrEqual(2);
+
+    await api.sdk.deleteBotData({ bot_id: botId });
+    for (const bucket of Object.values(buckets))
+      await waitUntil(async () => (await s3.keysOf(bucket)).length === 0, {
+        what: `${bucket} to be empty`,
+        timeoutMs: 30_000,
+      });
+    expect(await api.bot(botId)).toMatchObject({ artifacts_deleted: true, video: null });
+  }, 240_000);
+});
