@@ -4,7 +4,8 @@ import base from '../../jest.config.mjs';
 export default {
   ...base,
   testMatch: ['**/src/**/*.soak.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/'],
+  // Those on a control plane: `node tools/checks/src/run-cluster.ts --soak`.
+  testPathIgnorePatterns: ['/node_modules/', '\\.cluster\\.soak\\.test\\.ts$'],
   testTimeout: 240_000,
   maxWorkers: 1,
 };

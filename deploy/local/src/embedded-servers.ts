@@ -13,7 +13,7 @@ export interface EmbeddedServers {
   /** Signs the bus credentials of runners. */
   readonly accountSeed: string;
   /** For tests that take one away. */
-  readonly postgres: Pick<RunningPostgres, 'kill' | 'start'>;
+  readonly postgres: Pick<RunningPostgres, 'url' | 'dataFolder' | 'kill' | 'start'>;
   readonly nats: Pick<RunningNats, 'kill' | 'start'>;
   stop(): Promise<void>;
 }

@@ -5,8 +5,8 @@ import type { FuzzReport } from './run/fuzz.ts';
 import { describeFailure } from './run/report.ts';
 
 /**
- * Operations on connected calendars, which need a provider that accepts. They are sent and judged like all others; that they succeed is
- * proven by access-table.e2e.ts and the tests of calendar-sync.
+ * Operations on connected calendars and on a team's own buckets, which need a provider or an object store that accepts. They are sent and
+ * judged like all others; that they succeed is proven by access-table.e2e.ts and the tests of calendar-sync and storage-config.
  */
 const withoutStory: ReadonlySet<string> = new Set([
   'v2 createCalendar',
@@ -22,6 +22,10 @@ const withoutStory: ReadonlySet<string> = new Set([
   'v2 createCalendarBots',
   'v2 updateCalendarBots',
   'v2 deleteCalendarBots',
+  'v2 getStorageConfig',
+  'v2 putStorageConfig',
+  'v2 deleteStorageConfig',
+  'v2 testStorageConfig',
   'v1 addCalendar',
   'v1 addCalendarByFormerPath',
   'v1 listProviderCalendars',

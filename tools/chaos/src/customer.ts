@@ -13,6 +13,8 @@ export interface Customer {
   sendBot(number: number, meetingUrl: string): Promise<string>;
   listenAt(webhookUrl: string): Promise<void>;
   detailsOf(botId: string): Promise<BotDetails>;
+  /** Whether the service knows the bot. */
+  knows(botId: string): Promise<boolean>;
 }
 
 const giveUpMs = 120_000;
@@ -53,6 +55,12 @@ export function createCustomer(apiUrl: string, apiKey: string): Customer {
     },
     listenAt: async (url) => void (await sendRequest('POST', '/v2/webhooks/endpoints', { url })),
     detailsOf: (botId) => sendRequest<BotDetails>('GET', `/v2/bots/${botId}`),
+    knows: async (botId) => {
+      const headers = { 'x-service-api-key': apiKey };
+      const { status } = await fetch(`${apiUrl}/v2/bots/${botId}`, { headers, signal: AbortSignal.timeout(20_000) });
+      if (status !== 200 && status !== 404) throw new Error(`GET /v2/bots/${botId} got ${status}.`);
+      return status === 200;
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStack } from '@rapporteur/local-stack/stack';
+import type { RunningStack } from '@rapporteur/local-stack/stack';
 import type { CampaignParts } from './campaign.ts';
 import { createCustomer } from './customer.ts';
 import { startOracle } from './oracle.ts';
@@ -9,7 +10,27 @@ import { startOracle } from './oracle.ts';
 const root = join(import.meta.dirname, '../../..');
 const meetingMs = 6_000;
 
-/** The stack as `npm start` runs it, with bots that need no browser, in a folder of its own that goes with it. */
+/** The stack as `npm start` runs it, with bots that need no browser. */
+export function startProtocolStack(
+  dataFolder: string,
+  say: (text: string) => void,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RunningStack> {
+  const runner = join(root, 'apps/bot-runner/src/testing/protocol-runner.ts');
+  return startStack(
+    {
+      dataFolder,
+      ports: { api: 0, files: 0, simulator: 0 },
+      simulator: false,
+      maxConcurrentBots: 100,
+      logLevel: 'info',
+      settings: { 'bot-scheduler': { RUNNER_ENTRY: runner, ...settings } },
+    },
+    { root, say },
+  );
+}
+
+/** A stack in a folder of its own that goes with it. */
 export async function openParts(say: (text: string) => void): Promise<CampaignParts & { stop(): Promise<void> }> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'rapporteur-chaos-'));
   // PostgreSQL runs as another user when we are root.
@@ -23,17 +44,7 @@ export async function openParts(say: (text: string) => void): Promise<CampaignPa
     for (const step of stops.splice(0).toReversed()) await step();
   };
   try {
-    const stack = await startStack(
-      {
-        dataFolder,
-        ports: { api: 0, files: 0, simulator: 0 },
-        simulator: false,
-        maxConcurrentBots: 100,
-        logLevel: 'info',
-        settings: { 'bot-scheduler': { RUNNER_ENTRY: join(root, 'apps/bot-runner/src/testing/protocol-runner.ts') } },
-      },
-      { root, say },
-    );
+    const stack = await startProtocolStack(dataFolder, say);
     stops.push(() => stack.stop());
     const customer = createCustomer(stack.apiUrl, stack.firstKey ?? '');
     await customer.listenAt(oracle.webhookUrl);

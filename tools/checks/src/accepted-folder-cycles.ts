@@ -45,11 +45,5 @@ export const acceptedFolderCycles: Readonly<Record<string, readonly string[]>> =
     'sending -> messages',
   ],
   'apps/sso-idp/src': ['logins -> verification'],
-  'apps/storage-config/src': [
-    'configurations -> team-stores',
-    'direct -> spill',
-    'direct -> team-stores',
-    'spill -> team-stores',
-  ],
   'apps/transcriber/src': ['jobs -> webhooks'],
 };

@@ -3,13 +3,16 @@ import { runJest } from './jest-run.ts';
 import type { Totals } from './totals.ts';
 
 /** The tests on a real control plane. A missing prerequisite is a failure that says what to install. */
-export async function runClusterTests(filters: readonly string[]): Promise<Totals> {
+export async function runClusterTests(
+  filters: readonly string[],
+  { soak = false }: { readonly soak?: boolean } = {},
+): Promise<Totals> {
   process.stdout.write('\n== preparing a control plane\n');
   try {
     const cluster = await startTestCluster((text) => void process.stdout.write(`${text}\n`));
     process.env['KUBECONFIG'] = cluster.kubeconfigFile;
     try {
-      const configFile = 'tools/cluster/jest.config.mjs';
+      const configFile = `tools/cluster/jest${soak ? '.soak' : ''}.config.mjs`;
       return await runJest({ what: 'tests on a real control plane', configFile, filters });
     } finally {
       await cluster.stop();

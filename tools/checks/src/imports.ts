@@ -26,7 +26,7 @@ const walls: readonly { what: RegExp; only: readonly RegExp[]; why: string }[] =
     only: [
       /^libs\/database\//,
       /^apps\/[^/]+\/src\/.*(migrations|entities|migration)/,
-      /^tools\/(testbed|api-fuzz|bench)\//,
+      /^tools\/(testbed|api-fuzz|bench|chaos)\//,
       /^deploy\/local\//,
     ],
     why: 'services talk to PostgreSQL through libs/database',

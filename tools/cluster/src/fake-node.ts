@@ -51,7 +51,7 @@ const ends: Readonly<Record<string, End>> = {
   'fails-to-start': { exitCode: 128, reason: 'StartError', message: 'exec: "node": executable file not found' },
 };
 const heartbeatMs = 1_000;
-const capacity = { cpu: '64', memory: '256Gi', pods: '2000', 'ephemeral-storage': '500Gi' };
+const capacity = { cpu: '64', memory: '256Gi', pods: '5000', 'ephemeral-storage': '500Gi' };
 const readyTypes = ['Initialized', 'PodScheduled', 'ContainersReady', 'Ready'];
 
 export interface FakeNode {

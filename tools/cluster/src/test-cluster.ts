@@ -7,6 +7,8 @@ import type { FakeNode } from './fake-node.ts';
 
 export interface TestCluster {
   readonly kubeconfigFile: string;
+  /** Kills the API server and starts it again. Null: the cluster is not this one's own. */
+  readonly restartApiServer: (() => Promise<void>) | null;
   stop(): Promise<void>;
 }
 
@@ -21,27 +23,35 @@ export const fakeNodeToleration = {
 /** Three fake nodes in the cluster that KUBECONFIG names, or in a control plane of their own. */
 export async function startTestCluster(say: (text: string) => void): Promise<TestCluster> {
   const given = process.env['KUBECONFIG'];
-  if (given !== undefined && given !== '') return withFakeNodes(given, async () => undefined);
+  if (given !== undefined && given !== '') return withFakeNodes(given, { stop: async () => undefined });
+  return startOwnCluster(say);
+}
+
+/** Three fake nodes in a control plane of their own. */
+export async function startOwnCluster(say: (text: string) => void): Promise<TestCluster> {
   const binaries = await provideBinaries(say);
   const startedAt = performance.now();
   const controlPlane = await startControlPlane(binaries);
-  const cluster = await withFakeNodes(controlPlane.kubeconfigFile, () => controlPlane.stop());
+  const cluster = await withFakeNodes(controlPlane.kubeconfigFile, controlPlane);
   say(`The control plane is up after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`);
   return cluster;
 }
 
-async function withFakeNodes(kubeconfigFile: string, stopCluster: () => Promise<void>): Promise<TestCluster> {
+async function withFakeNodes(
+  kubeconfigFile: string,
+  cluster: { readonly restartApiServer?: () => Promise<void>; stop(): Promise<void> },
+): Promise<TestCluster> {
   let client: ApiClient | null = null;
   const nodes: FakeNode[] = [];
   const stop = async (): Promise<void> => {
     for (const node of nodes) await node.stop();
     client?.close();
-    await stopCluster();
+    await cluster.stop();
   };
   try {
     client = openApiClient(kubeconfigFile);
     for (const name of names) nodes.push(await startFakeNode(client, name, nodeLabel));
-    return { kubeconfigFile, stop };
+    return { kubeconfigFile, stop, restartApiServer: cluster.restartApiServer ?? null };
   } catch (error) {
     await stop();
     throw error;

@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterEach(() => {
   // No page loads from elsewhere, breaks its policy, fails, or runs what somebody wrote.
-  expect(browser.offences).toEqual([]);
+  expect(browser.offences.splice(0)).toEqual([]);
 });
 
 afterAll(async () => {
@@ -299,16 +299,19 @@ describe('the other pages', () => {
   test('storage that does not work is refused with the reason, and nothing changes', async () => {
     await open('/storage');
     await page.getByText('The service stores your recordings').waitFor();
-    await page.getByLabel('Address').fill('http://127.0.0.1:9');
+    const box = (name: string) => page.getByRole('textbox', { name });
+    await box('Address').fill('http://127.0.0.1:9');
     for (const label of ['Region', 'Bucket of recordings and transcripts', 'Bucket of fragments', 'Bucket of evidence'])
-      await page.getByLabel(label).fill('example');
+      await box(label).fill('example');
     for (const label of ['Ingest key id', 'Ingest secret key', 'Service key id', 'Service secret key'])
       await page.getByLabel(label).fill('example');
     await page.getByRole('button', { name: 'Check and save' }).click();
     await page.getByText('The configuration is not changed').waitFor();
     await inspect('storage');
-    // The browser reports the refusal of the API by itself.
-    expect(browser.offences.splice(0)).toEqual([expect.stringContaining('status of 400')]);
+    // The browser itself reports that there is no configuration, and that this one is refused.
+    expect(new Set(browser.offences.splice(0).map((text) => /status of (\d+)/.exec(text)?.[1]))).toEqual(
+      new Set(['404', '400']),
+    );
   });
 
   test.each([
@@ -348,15 +351,15 @@ describe('another site that the customer visits', () => {
     });
     await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', () => resolve()));
     // Another port of the same host is the same site, to which SameSite does not apply.
-    const otherPage = await browser.context.newPage();
-    await otherPage.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
-    const attempts = (await otherPage.evaluate(`Promise.all(['DELETE', 'POST', 'GET'].map((method) =>
+    const strangePage = await browser.context.newPage();
+    await strangePage.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
+    const attempts = (await strangePage.evaluate(`Promise.all(['DELETE', 'POST', 'GET'].map((method) =>
       fetch('${stack.apiUrl}/console/session', { method, credentials: 'include', headers: { 'x-rapporteur-console': '1' } })
         .then(({ status }) => status, () => 'blocked')))`)) as unknown[];
     expect(attempts).toEqual(['blocked', 'blocked', 'blocked']);
-    await otherPage.getByRole('button').click();
-    await otherPage.getByText('FST_ERR_FORBIDDEN').waitFor();
-    await otherPage.close();
+    await strangePage.getByRole('button').click();
+    await strangePage.getByText('FST_ERR_FORBIDDEN').waitFor();
+    await strangePage.close();
     evil.closeAllConnections();
     evil.close();
     await open('/');

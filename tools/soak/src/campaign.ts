@@ -17,6 +17,8 @@ export interface CampaignContext {
   runProgram(entry: string, parameters: readonly string[]): Promise<ProgramEnd>;
   /** Runs the Jest suites `*.soak.test.ts` whose paths match one of the patterns, with SOAK_SEED and SOAK_SHARE. */
   runSuites(patterns: readonly string[]): Promise<CampaignResult>;
+  /** Runs the suites `*.cluster.soak.test.ts` whose paths match, on a real control plane, with the same variables. */
+  runClusterSuites(pattern: string): Promise<ProgramEnd>;
 }
 
 export interface CampaignResult {

@@ -28,11 +28,14 @@ export async function runCampaign(
   { seed, share }: { readonly seed: number; readonly share: number },
 ): Promise<CampaignRun> {
   const startedAt = performance.now();
+  const variables = { SOAK_SEED: String(seed), SOAK_SHARE: String(share) };
   const context: CampaignContext = {
     seed,
     scaled: (count) => Math.max(1, Math.round(count * share)),
     runProgram: (entry, parameters) => runNode([...nodeOptions, join(root, entry), ...parameters]),
-    runSuites: (patterns) => runSuites(patterns, { SOAK_SEED: String(seed), SOAK_SHARE: String(share) }),
+    runSuites: (patterns) => runSuites(patterns, variables),
+    runClusterSuites: (pattern) =>
+      runNode([...nodeOptions, join(root, 'tools/checks/src/run-cluster.ts'), '--soak', pattern], variables),
   };
   const result = await campaign
     .run(context)

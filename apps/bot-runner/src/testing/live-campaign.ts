@@ -35,7 +35,7 @@ export interface LiveCampaignResult {
   /** Words with another speaker than the one who said them. */
   readonly wrongSpeaker: number;
   readonly providerSessions: number;
-  /** Audio that the provider received over the length of the meeting. */
+  /** Audio that the provider received over the audio of the meeting. */
   readonly audioShare: number;
   /** From the end of an utterance's last word to its final segment, without the provider's own delay. */
   readonly p95Ms: number;
@@ -63,6 +63,9 @@ interface Surroundings {
   readonly receiver: TranscriptReceiver;
 }
 
+/** How long a step may take on a busy machine. */
+const stepMs = 60_000;
+
 async function transcribe(campaign: LiveCampaign, { server, receiver }: Surroundings): Promise<LiveCampaignResult> {
   const truth = generateMeeting(campaign);
   const script = server.providers.live.registerScript(truth);
@@ -75,24 +78,35 @@ async function transcribe(campaign: LiveCampaign, { server, receiver }: Surround
   streaming.recordingStarted?.();
   const startMs = Date.now();
   const cutEveryMs = truth.durationMs / (campaign.cuts + 1);
+  /** When each block was given to the bot, epoch ms. */
+  const fedMs: number[] = [];
+  const isComplete = (): boolean => receiver.isConnected && countWords(receiver.messages) >= truth.words.length;
   let cuts = 0;
-  for (let atMs = 0; atMs < truth.durationMs; atMs += blockMs) {
-    const dueMs = startMs + (atMs + blockMs) / campaign.speed;
-    if (dueMs > Date.now()) await sleep(dueMs - Date.now());
+  let endMs = Infinity;
+  // As in a meeting, silence follows the last word. A late block delays those after it: audio never comes in bursts.
+  for (let atMs = 0; atMs < truth.durationMs || (!isComplete() && Date.now() < endMs); atMs += blockMs) {
+    if (atMs < truth.durationMs) endMs = Date.now() + stepMs;
+    await sleep(Math.max(1, blockMs / campaign.speed - (Date.now() - (fedMs.at(-1) ?? startMs))));
     tellSpeakers(speech, truth, { startMs, atMs });
     streaming.audioTap?.onAudio(scriptedBlock({ script, atMs }), startMs + atMs);
+    fedMs.push(Date.now());
     if (cuts >= campaign.cuts || atMs < (cuts + 1) * cutEveryMs) continue;
+    await cutConnection(campaign, { server, receiver }, cuts);
     cuts += 1;
-    if (cuts % 2 === 0) receiver.cut();
-    else server.providers.live.cut();
   }
-  const expected = truth.words.length;
-  await waitFor(() => receiver.isConnected && countWords(receiver.messages) >= expected, {
-    what: 'the last words',
-    timeoutMs: 90_000,
-  }).catch(() => undefined);
   await streaming.over?.();
-  return judge(campaign, { truth, receiver, server, startMs });
+  return judge(campaign, { truth, receiver, server, fedMs });
+}
+
+/** Cuts a connection that stands: to the provider first, then by turns. */
+async function cutConnection({ provider }: LiveCampaign, { server, receiver }: Surroundings, cuts: number) {
+  const { live } = server.providers;
+  const [what, stands, cut] =
+    cuts % 2 === 0
+      ? (['a session', () => live.counts(provider).sessions === cuts / 2 + 1, () => live.cut()] as const)
+      : (['a receiver', () => receiver.isConnected, () => receiver.cut()] as const);
+  await waitFor(stands, { what: `${what} to cut`, timeoutMs: stepMs });
+  cut();
 }
 
 function openCampaignStreaming(
@@ -152,8 +166,8 @@ const finalsOf = (messages: readonly ReceivedMessage[]): ReceivedMessage[] =>
 const countWords = (messages: readonly ReceivedMessage[]): number => new Set(finalsOf(messages).flatMap(textsOf)).size;
 
 function judge(
-  { provider, minutes, speed, delayMs = 0 }: LiveCampaign,
-  { truth, receiver, server, startMs }: Surroundings & { readonly truth: SpeechTruth; readonly startMs: number },
+  { provider, delayMs = 0 }: LiveCampaign,
+  { truth, receiver, server, fedMs }: Surroundings & { readonly truth: SpeechTruth; readonly fedMs: readonly number[] },
 ): LiveCampaignResult {
   const finals = finalsOf(receiver.messages);
   const received = finals.flatMap(textsOf);
@@ -161,8 +175,8 @@ function judge(
   const ends = new Map(truth.words.map(({ text, endMs }) => [text, endMs]));
   const late = finals.flatMap((message) => {
     const endMs = ends.get(textsOf(message).at(-1) ?? '');
-    const fedMs = startMs + ((endMs ?? 0) + providerPauseMs) / speed;
-    return endMs === undefined ? [] : [message.atMs - fedMs - delayMs];
+    const heardMs = fedMs[Math.ceil(((endMs ?? 0) + providerPauseMs) / blockMs) - 1];
+    return endMs === undefined || heardMs === undefined ? [] : [message.atMs - heardMs - delayMs];
   });
   const numbers = receiver.messages.flatMap(({ data }) => (data.sequence === null ? [] : [data.sequence]));
   const { sessions, audioMs } = server.providers.live.counts(provider);
@@ -175,7 +189,7 @@ function judge(
       textsOf(message).filter((text) => speakers.get(text) !== message.data.speaker?.name),
     ).length,
     providerSessions: sessions,
-    audioShare: Math.round((audioMs / (minutes * 60_000)) * 1_000) / 1_000,
+    audioShare: Math.round((audioMs / (fedMs.length * blockMs)) * 1_000) / 1_000,
     p95Ms: Math.round(late.toSorted((one, other) => one - other)[Math.floor(late.length * 0.95)] ?? Infinity),
   };
 }

@@ -10,6 +10,7 @@ import { redeemTicket } from '../invocation/redeem-ticket.ts';
 import { Lease } from '../lease/lease.ts';
 import { createFileSpool } from '../reporting/report-spool.ts';
 import { Reporter } from '../reporting/reporter.ts';
+import type { ReportBody } from '../reporting/reporter.ts';
 import { createGrantStore, GrantRefused } from '../upload/grant-store.ts';
 
 const clock = systemClock;
@@ -46,6 +47,18 @@ async function attend(invocation: BotInvocation): Promise<number> {
   const lease = new Lease({ identity, bus, ...invocation.lease, clock, logger, listener, results: () => [] });
   reporter.start();
   lease.start();
+  const settle = async (): Promise<number> => {
+    lease.outlastDisconnection();
+    const settled = await reporter.settle(settleMs);
+    await lease.stop();
+    await reporter.stop();
+    await bus.close();
+    return settled ? exitCodes.done : exitCodes.unfinished;
+  };
+  if (invocation.mode === 'finalize') {
+    reporter.report(await storedRecording(invocation, 0));
+    return settle();
+  }
   reporter.report({ kind: 'status', code: 'joining_call' });
   await tellMeeting(invocation, 'join');
   const joinedAt = new Date(clock.now()).toISOString();
@@ -57,21 +70,13 @@ async function attend(invocation: BotInvocation): Promise<number> {
   const code = leave.signal.aborted ? 'API_REQUEST' : 'NO_ATTENDEES';
   const exitedAt = new Date(clock.now()).toISOString();
   reporter.report({ kind: 'attendance-ended', end: { code, message: '', joinedAt, exitedAt, recorded: true } });
+  reporter.report(await storedRecording(invocation, Date.parse(exitedAt) - Date.parse(joinedAt)));
+  return settle();
+}
+
+async function storedRecording(invocation: BotInvocation, durationMs: number): Promise<ReportBody> {
   const artifacts = [await storeVideo(invocation)];
-  const durationMs = Date.parse(exitedAt) - Date.parse(joinedAt);
-  reporter.report({
-    kind: 'recording-stored',
-    artifacts,
-    durationMs,
-    participants: [participant],
-    speakers: [participant],
-  });
-  lease.outlastDisconnection();
-  const settled = await reporter.settle(settleMs);
-  await lease.stop();
-  await reporter.stop();
-  await bus.close();
-  return settled ? exitCodes.done : exitCodes.unfinished;
+  return { kind: 'recording-stored', artifacts, durationMs, participants: [participant], speakers: [participant] };
 }
 
 /** What a bot stores is its own id, again and again. */

@@ -2,9 +2,9 @@ import { directUploadReply, internalRoutes } from '@rapporteur/contracts';
 import type { DirectUploadReply, DirectUploadRequest } from '@rapporteur/contracts';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import type { DirectUploads } from './direct-media.ts';
 import { expectOk, grantAddress, withinTime } from './grant-store.ts';
 import type { GrantOptions } from './grant-store.ts';
-import type { DirectUploads } from './direct-upload.ts';
 
 export interface DirectUploadsOptions extends Pick<GrantOptions, 'url' | 'grant'> {
   /** Carries what goes to a store whose address a customer gave. */

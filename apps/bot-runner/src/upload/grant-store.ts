@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { grantListing, internalRoutes } from '@rapporteur/contracts';
-import type { DirectUploads } from './direct-upload.ts';
 import { joinFragment } from './fragment-object.ts';
+import type { DirectUploads } from './direct-media.ts';
 
 /** What is kept: bytes in memory, a file, or a fragment with its record; files are read again for each try. */
 export type StoredContent =

@@ -35,6 +35,8 @@ export async function openClusterScheduler(over: Record<string, string> = {}): P
     KUBERNETES_CREATES_PER_SECOND: '100',
     MAX_CONCURRENT_BOTS: '20000',
     TICKET_TTL_MS: '60000',
+    LEASE_RENEW_MS: '3000',
+    LEASE_LOST_AFTER_MS: '90000',
     ...over,
   });
   const runners = new LightRunners((url) => connectBus({ url, name: 'runners', logger: quiet }));

@@ -50,12 +50,15 @@ export class LightRunners {
       const invocation = await redeem(environment, killed);
       if (invocation === null) return exitCodes.fenced;
       this.#bus ??= this.#connect(invocation.bus.url);
-      const link = new Link(await this.#bus, invocation, killed);
+      const bus = await this.#bus;
+      const link = new Link(bus, invocation, killed);
       const renewing = link.renewUntilStopped();
+      const notified = bus.onNotification(runnerSubjects.notification(invocation.botId), () => link.renewSoon());
       try {
         return await this.#work(invocation, link, { killed, terminated });
       } finally {
         link.stop();
+        await notified.stop();
         await renewing;
       }
     } catch (error) {
@@ -125,6 +128,7 @@ class Link {
   readonly #killed: AbortSignal;
   readonly #stopped = new AbortController();
   readonly #sent: RunnerReport[] = [];
+  #wake = new AbortController();
   #last: LeaseReply = { held: true, appliedSequence: 0, leaveRequested: false, commands: [] };
   #heardAtMs = Date.now();
 
@@ -152,8 +156,14 @@ class Link {
     const signal = AbortSignal.any([this.#stopped.signal, this.#killed]);
     while (!signal.aborted) {
       await this.#renew().catch(() => undefined);
-      await systemClock.sleep(this.#invocation.lease.renewEveryMs, signal).catch(() => undefined);
+      const woken = AbortSignal.any([signal, this.#wake.signal]);
+      await systemClock.sleep(this.#invocation.lease.renewEveryMs, woken).catch(() => undefined);
+      this.#wake = new AbortController();
     }
+  }
+
+  renewSoon(): void {
+    this.#wake.abort();
   }
 
   async #renew(): Promise<void> {

@@ -23,8 +23,8 @@ export interface SchedulerProcess extends ReturnType<typeof requests> {
   readonly proxies: { readonly database: FreezingProxy; readonly bus: FreezingProxy };
   /** The process id of the first instance. */
   pid(): number;
-  /** One more instance on the same database and bus, which launches no bots and can be frozen. */
-  startReplica(): Promise<ServiceProcess>;
+  /** One more instance on the same database and bus, which launches no bots unless `over` says so, and can be frozen. */
+  startReplica(over?: Record<string, string>): Promise<ServiceProcess>;
   remove(): Promise<void>;
 }
 
@@ -112,12 +112,13 @@ export async function prepareSchedulerProcess(over: Record<string, string> = {})
       });
     },
     end,
-    startReplica: () =>
+    startReplica: (over = {}) =>
       replicas.start({
         ...environment,
         RAPPORTEUR_PORT: '0',
         RAPPORTEUR_LOG_LEVEL: 'info',
         RAPPORTEUR_MAX_CONCURRENT_BOTS: '0',
+        ...over,
       }),
     remove: async () => {
       await replicas.killAll();

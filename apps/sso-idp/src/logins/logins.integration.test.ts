@@ -110,6 +110,7 @@ describe('a Meet workspace', () => {
     for (const [method, path, body] of [
       ['GET', `/${id}`, undefined],
       ['PATCH', `/${id}`, { name: 'Theirs' }],
+      ['PATCH', `/${id}`, { cert_pem: 'none' }],
       ['DELETE', `/${id}`, undefined],
       ['POST', `/${id}/verify`, {}],
     ] as const)

@@ -73,11 +73,11 @@ export async function updateWorkspace(
   place: WorkspacePlace,
   body: UpdateWorkspace,
 ): Promise<WorkspaceRow> {
-  const pair = uploadedPair(body);
-  if (pair !== null) checkPair(pair, now());
   return await database.transaction(async (transaction) => {
     const held = await lockWorkspace(transaction, place);
     if (held === null) throw fail('WORKSPACE_NOT_FOUND');
+    const pair = uploadedPair(body);
+    if (pair !== null) checkPair(pair, now());
     const { name, extra, service_providers, state } = body;
     const at = new Date(now());
     const columns: WorkspaceChange = {

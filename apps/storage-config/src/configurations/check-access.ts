@@ -5,8 +5,8 @@ import { openS3Store } from '@rapporteur/object-store';
 import type { ObjectStore } from '@rapporteur/object-store';
 import type { GuardedAgents } from '@rapporteur/outbound-http';
 import { withDeadline } from '@rapporteur/service-runtime';
-import { bucketFields, connectionOf, ingestCredentials, serviceCredentials } from '../team-stores/team-buckets.ts';
-import type { BucketField } from '../team-stores/team-buckets.ts';
+import { bucketFields, connectionOf, ingestCredentials, serviceCredentials } from './team-buckets.ts';
+import type { BucketField } from './team-buckets.ts';
 import type { StorageConfiguration } from './configuration-shape.ts';
 import { storeReason } from './store-reason.ts';
 

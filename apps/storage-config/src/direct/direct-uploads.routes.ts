@@ -8,12 +8,19 @@ import type { Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
 import { grantOf, prefixOf, requireGrant, tooLarge } from '../grants/granted.ts';
 import type { GrantCheckDependencies } from '../grants/granted.ts';
-import type { RoutedStore } from '../team-stores/routed-store.ts';
 import { commitDirect, directPrefix } from './direct-objects.store.ts';
+
+/** What a runner wants to send itself, and until when it may. */
+export type DirectWish = DirectUploadRequest & { readonly fencing: number; readonly expiresAtMs: number };
+
+export interface DirectSigner {
+  /** Null where the store of the bot cannot take it, or fails at the moment. */
+  signDirect(key: string, wish: DirectWish): Promise<DirectUploadReply['request']>;
+}
 
 export interface DirectUploadDependencies extends GrantCheckDependencies {
   readonly database: Database;
-  readonly store: RoutedStore;
+  readonly store: DirectSigner;
   readonly maxObjectBytes: number;
 }
 

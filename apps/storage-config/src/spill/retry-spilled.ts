@@ -4,14 +4,18 @@ import type { ObjectStore } from '@rapporteur/object-store';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { storeReason } from '../configurations/store-reason.ts';
 import type { SpilledObjectRow } from '../schema/team-storage-entities.ts';
-import type { TeamStores } from '../team-stores/team-stores.ts';
 import { claimDue, recordAttempt, removeSettled, settledBefore, settleSpilled } from './spilled-objects.store.ts';
+
+/** The buckets of a version of a team's configuration. */
+interface TeamBucketsById {
+  open(storageConfigId: string): Promise<{ bucketOf(key: string): ObjectStore }>;
+}
 
 export interface RetryDependencies {
   readonly database: Database;
   /** The object store of the deployment, which holds the copies. */
   readonly own: ObjectStore;
-  readonly teams: TeamStores;
+  readonly teams: TeamBucketsById;
   readonly clock: Clock;
   readonly logger: Logger;
 }

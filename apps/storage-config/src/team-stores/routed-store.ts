@@ -1,4 +1,3 @@
-import type { DirectUploadRequest } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail, Failure } from '@rapporteur/failures';
 import type {
@@ -26,6 +25,7 @@ import {
   listDirect,
   newestFencing,
 } from '../direct/direct-objects.store.ts';
+import type { DirectWish } from '../direct/direct-uploads.routes.ts';
 import { addSpilled, forgetSpilled, isSpilled, listSpilled } from '../spill/spilled-objects.store.ts';
 import type { ObjectPlace } from '../spill/spilled-objects.store.ts';
 import type { TeamStore, TeamStores } from './team-stores.ts';
@@ -44,9 +44,6 @@ interface Routed extends ObjectPlace {
   /** The key in the team's bucket. */
   readonly teamKey: string;
 }
-
-/** What a runner wants to send itself, and until when it may. */
-export type DirectWish = DirectUploadRequest & { readonly fencing: number; readonly expiresAtMs: number };
 
 const ownPrefix = 'bots/';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { runHostileCampaign } from '../testing/hostile-campaign.ts';
 
-test('a hostile response of any provider is a clear failure or a sound transcript, never anything else', async () => {
+test('a hostile response of any provider is a clear failure or a valid transcript, never anything else', async () => {
   const { broken, failures } = await runHostileCampaign({ responses: 300, seed: 1 });
   expect(broken).toEqual([]);
   expect(failures['unreadable']).toBeGreaterThan(50);

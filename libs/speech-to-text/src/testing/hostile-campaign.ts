@@ -132,13 +132,13 @@ interface Spoken {
   readonly confidence: number | null;
 }
 
-function isIntact({ startMs, endMs, confidence }: Spoken): boolean {
+function isPlausible({ startMs, endMs, confidence }: Spoken): boolean {
   return isTime(startMs) && isTime(endMs) && endMs >= startMs && isConfidence(confidence);
 }
 
 function problemOf({ utterances }: Pick<Transcript, 'utterances'>): Error | null {
   const spoken = utterances.flatMap((utterance) => [utterance, ...utterance.words]);
-  return spoken.every(isIntact) ? null : new Error('A transcript breaks its own rules.');
+  return spoken.every(isPlausible) ? null : new Error('A transcript breaks its own rules.');
 }
 
 interface LiveRecord {
@@ -225,5 +225,5 @@ async function strikeLive({ name, messages }: LiveRecord, seed: number, tally: T
   const spoken = events.flatMap((event) =>
     event.kind === 'utterance' ? [event.utterance, ...event.utterance.words] : [],
   );
-  tally.note(spoken.every(isIntact) ? outcome : new Error('An utterance breaks its own rules.'), name, seed);
+  tally.note(spoken.every(isPlausible) ? outcome : new Error('An utterance breaks its own rules.'), name, seed);
 }

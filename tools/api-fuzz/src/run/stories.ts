@@ -133,7 +133,8 @@ function* endpointLife({ planner, random }: StoryDependencies): Story {
   const tested = yield sendRequest(planner, 'testWebhookEndpoint', { path, check: statusIs(200) });
   const messageId = dataOf(tested)['message_id'];
   if (typeof messageId === 'string')
-    yield sendRequest(planner, 'listWebhookAttempts', { path: { message_id: messageId }, check: statusIs(200) });
+    for (const id of ['listWebhookAttempts', 'resendWebhookMessage'])
+      yield sendRequest(planner, id, { path: { message_id: messageId }, check: statusIs(200) });
   yield sendRequest(planner, 'listWebhookMessages', { path, check: statusIs(200) });
   yield sendRequest(planner, 'deleteWebhookEndpoint', { path, check: statusIs(200) });
   yield sendRequest(planner, 'getWebhookEndpoint', { path, check: statusIs(404) });

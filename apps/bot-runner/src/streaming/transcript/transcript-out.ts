@@ -32,7 +32,7 @@ const finishMs = 4_000;
 const settleMs = 500;
 const settleCheckMs = 20;
 
-/** Transcribes the audio of the meeting and sends the transcript, while it is recorded. */
+/** Transcribes the audio of the meeting while it is recorded, and sends the transcript. */
 export class TranscriptOut implements OutgoingStream {
   readonly rateHz = liveSampleRateHz;
   readonly #dependencies: TranscriptOutDependencies;

@@ -7,6 +7,8 @@ import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { Time } from '../elements/time.tsx';
 
+const liveMs = 5_000;
+
 type Entry = Awaited<ReturnType<typeof api.listAuditLog>>['data'][number];
 
 /** Who changed or read what of the team, newest first. */
@@ -17,6 +19,7 @@ export function AuditLog() {
     queryKey: ['audit-log', query],
     queryFn: ({ signal }) => api.listAuditLog(query, { signal }),
     placeholderData: keepPreviousData,
+    refetchInterval: liveMs,
   });
   const keys = useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => api.listApiKeys({}, { signal }) });
   const names = new Map(keys.data?.map(({ key_id: id, name }) => [id, name]));

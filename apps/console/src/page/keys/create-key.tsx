@@ -26,7 +26,8 @@ export function CreateKey() {
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          create.mutate(new FormData(event.currentTarget));
+          const form = event.currentTarget;
+          create.mutate(new FormData(form), { onSuccess: () => form.reset() });
         }}
       >
         <Field label="Name" hint="The program that uses it.">

@@ -4,10 +4,9 @@ import { api, sentenceOf } from '../api/client.ts';
 import { Field, textOf } from '../elements/field.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { fieldsOf, requestFrom } from './storage-fields.ts';
-import type { StorageConfig } from './storage-config.ts';
 
 /** Sets or replaces the storage configuration; the API accepts it only after it has used both keys. */
-export function StorageForm({ config }: { readonly config: StorageConfig | null }) {
+export function StorageForm({ config }: { readonly config: components['schemas']['StorageConfig'] | null }) {
   const client = useQueryClient();
   const put = useMutation({
     mutationFn: (body: components['schemas']['PutStorageConfig']) => api.putStorageConfig({ body }),

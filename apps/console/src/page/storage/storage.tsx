@@ -7,7 +7,8 @@ import { Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { Time } from '../elements/time.tsx';
 import { StorageForm } from './storage-form.tsx';
-import type { StorageConfig } from './storage-config.ts';
+
+type StorageConfig = Awaited<ReturnType<typeof api.getStorageConfig>>;
 
 /** Where the recordings of new bots are stored. */
 export function Storage() {

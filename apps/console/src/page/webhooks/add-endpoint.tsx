@@ -18,8 +18,9 @@ export function AddEndpoint() {
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          const form = new FormData(event.currentTarget);
-          add.mutate({ url: textOf(form, 'url'), name: textOf(form, 'name') });
+          const form = event.currentTarget;
+          const given = new FormData(form);
+          add.mutate({ url: textOf(given, 'url'), name: textOf(given, 'name') }, { onSuccess: () => form.reset() });
         }}
       >
         <label className="field">

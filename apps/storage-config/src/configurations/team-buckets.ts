@@ -1,7 +1,7 @@
 import type { ObjectStore, S3StoreOptions } from '@rapporteur/object-store';
 import { openS3Store } from '@rapporteur/object-store';
 import type { GuardedAgents } from '@rapporteur/outbound-http';
-import type { StorageConfiguration } from '../configurations/configuration-shape.ts';
+import type { StorageConfiguration } from './configuration-shape.ts';
 
 export const bucketFields = ['artifacts_bucket', 'audio_chunks_bucket', 'logs_bucket'] as const;
 export type BucketField = (typeof bucketFields)[number];

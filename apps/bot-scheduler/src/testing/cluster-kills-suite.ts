@@ -1,0 +1,169 @@
+import { loadavg } from 'node:os';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startOwnCluster } from '@rapporteur/cluster';
+import type { TestCluster } from '@rapporteur/cluster';
+import { systemClock } from '@rapporteur/service-runtime';
+import { waitFor } from '@rapporteur/testbed';
+import type { ServiceProcess } from '@rapporteur/testbed';
+import { openClusterScheduler } from './cluster-scheduler.ts';
+import type { ClusterScheduler } from './cluster-scheduler.ts';
+import { addTeam } from './test-scheduler.ts';
+
+export interface ClusterKills {
+  readonly bots: number;
+  readonly kills: number;
+  readonly seed: number;
+}
+
+type Victim = 'runner' | 'scheduler' | 'replica' | 'API server';
+
+let control: TestCluster;
+let opened: ClusterScheduler;
+let replica: ServiceProcess;
+let teamId: string;
+
+const settleWithinMs = 60_000;
+/** From one kill to the next. */
+const pauseMs = 400;
+const launching = { RAPPORTEUR_MAX_CONCURRENT_BOTS: '20000' };
+
+/**
+ * Kills runners, both schedulers and the API server of a control plane of its own while bots run as Jobs. What their meetings
+ * saw is the reference.
+ */
+export function testClusterKills({ bots, kills, seed }: ClusterKills): void {
+  describe(`${kills} kills while ${bots} bots run as Jobs, seed ${seed}`, () => {
+    const given = process.env['KUBECONFIG'];
+
+    beforeAll(async () => {
+      control = await startOwnCluster(() => undefined);
+      process.env['KUBECONFIG'] = control.kubeconfigFile;
+      opened = await openClusterScheduler({ REJOINS_AFTER_FAILURE: '10', KUBERNETES_CREATES_PER_SECOND: '50' });
+      await opened.scheduler.start();
+      replica = await opened.scheduler.startReplica(launching);
+      teamId = await addTeam(opened.scheduler.database, { dailyBotCap: 1_000_000, tokens: 1_000_000 });
+    }, 180_000);
+    afterAll(async () => {
+      await opened.remove();
+      await control.stop();
+      process.env['KUBECONFIG'] = given;
+    }, 120_000);
+
+    test(
+      'no bot is lost and none is twice in its meeting',
+      async () => {
+        const { scheduler, pods, runners } = opened;
+        const sent: string[] = [];
+        for (let index = 0; index < bots; index += 1) sent.push(await scheduler.sendBot(teamId, 'records'));
+        await waitFor(async () => (await inCall()) === bots, {
+          what: 'all bots to record',
+          timeoutMs: 60_000 + bots * 300,
+        });
+        const struck = await strike({ kills, seed });
+        const settledFromMs = Date.now();
+        await waitFor(async () => (await inCall()) === bots && new Set(pods.running).size >= bots, {
+          what: 'all bots to record again',
+          timeoutMs: 240_000,
+        });
+        const settledMs = Date.now() - settledFromMs;
+        for (const botId of sent) await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
+        await waitFor(async () => (await countBots('ended_at is null')) === 0, {
+          what: 'all bots to end',
+          timeoutMs: 240_000,
+        });
+        const verdict = {
+          twice: overlaps(runners.attendances),
+          ...(await judgeEnds(opened)),
+        };
+        process.stderr.write(
+          `kills: ${bots} bots, ${kills} kills (${Object.entries(struck)
+            .map(([what, times]) => `${what} ${times}`)
+            .join(', ')}), seed ${seed}: ${JSON.stringify(verdict)}; ` +
+            `all recorded again ${(settledMs / 1_000).toFixed(1)} s after the last kill; ${runners.attendances.length} attendances; load ${loadavg()[0]?.toFixed(1)}\n`,
+        );
+        expect(verdict).toEqual({ twice: 0, lost: 0, ends: bots, finalEvents: bots, reasons: { API_REQUEST: bots } });
+        expect(settledMs).toBeLessThan(settleWithinMs);
+      },
+      600_000 + bots * 1_000 + kills * 10_000,
+    );
+  });
+}
+
+/** @returns how often each was killed */
+async function strike({ kills, seed }: Omit<ClusterKills, 'bots'>): Promise<Record<Victim, number>> {
+  const { scheduler, pods } = opened;
+  const random = randomFrom(seed);
+  const struck = { runner: 0, scheduler: 0, replica: 0, 'API server': 0 };
+  for (let index = 0; index < kills; index += 1) {
+    const what = chooseVictim(random());
+    struck[what] += 1;
+    if (what === 'runner') {
+      const { running } = pods;
+      pods.kill(running[Math.floor(random() * running.length)] ?? '');
+    } else if (what === 'scheduler') {
+      await scheduler.end('SIGKILL');
+      await scheduler.start();
+    } else if (what === 'replica') {
+      await replica.end('SIGKILL');
+      replica = await scheduler.startReplica(launching);
+    } else await control.restartApiServer?.();
+    await systemClock.sleep(pauseMs);
+  }
+  return struck;
+}
+
+function chooseVictim(draw: number): Victim {
+  if (draw < 0.65) return 'runner';
+  if (draw < 0.8) return 'scheduler';
+  return draw < 0.95 ? 'replica' : 'API server';
+}
+
+/** mulberry32. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Attendances that began while another one of the same bot was in the meeting. */
+function overlaps(attendances: ClusterScheduler['runners']['attendances']): number {
+  const byBot = Map.groupBy(attendances, ({ botId }) => botId);
+  let found = 0;
+  for (const visits of byBot.values()) {
+    const inOrder = visits.toSorted((one, other) => one.joinedAtMs - other.joinedAtMs);
+    for (const [index, visit] of inOrder.entries()) {
+      const next = inOrder[index + 1];
+      if (next !== undefined && (visit.leftAtMs ?? Infinity) > next.joinedAtMs) found += 1;
+    }
+  }
+  return found;
+}
+
+async function countBots(condition: string): Promise<number> {
+  const sql = `select count(*)::int as bots from bots where ${condition}`;
+  const [row] = await opened.scheduler.database.query<{ bots: number }>(sql);
+  return row?.bots ?? 0;
+}
+
+const inCall = (): Promise<number> => countBots(`status = 'in_call_recording'`);
+
+async function judgeEnds({ scheduler }: ClusterScheduler) {
+  const rows = await scheduler.database.query<{ end_code: string; status: string; artifacts: unknown[] }>(
+    'select end_code, status, artifacts from bots',
+  );
+  const [events] = await scheduler.database.query<{ events: number }>(
+    `select count(*)::int as events from outbox where type = 'bots.v1.ended'`,
+  );
+  const reasons: Record<string, number> = {};
+  for (const { end_code } of rows) reasons[end_code] = (reasons[end_code] ?? 0) + 1;
+  return {
+    lost: rows.filter(({ artifacts }) => artifacts.length === 0).length,
+    ends: rows.length,
+    finalEvents: events?.events ?? 0,
+    reasons,
+  };
+}

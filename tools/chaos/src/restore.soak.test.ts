@@ -1,0 +1,77 @@
+// Two whole stacks one after the other, and a lease that has to expire: half a minute at least.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { RunningStack } from '@rapporteur/local-stack/stack';
+import { waitFor } from '@rapporteur/testbed';
+import { backUp } from './back-up.ts';
+import { createCustomer } from './customer.ts';
+import { startProtocolStack } from './open-parts.ts';
+import { startOracle } from './oracle.ts';
+import type { Oracle } from './oracle.ts';
+
+const folders: string[] = [];
+const stacks: RunningStack[] = [];
+let oracle: Oracle;
+
+beforeAll(async () => {
+  oracle = await startOracle(8_000);
+});
+afterAll(async () => {
+  for (const stack of stacks) await stack.stop();
+  await oracle.stop();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}, 120_000);
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rapporteur-restore-'));
+  // PostgreSQL runs as another user when we are root.
+  chmodSync(folder, 0o755);
+  folders.push(folder);
+  return folder;
+}
+
+async function startIn(folder: string): Promise<RunningStack> {
+  // What ran during the backup runs nowhere after it: the leases show that.
+  const stack = await startProtocolStack(folder, () => undefined, { LEASE_LOST_AFTER_MS: '10000' });
+  stacks.push(stack);
+  return stack;
+}
+
+const isFinal = (botId: string) => oracle.finalEvents.has(botId);
+
+test('a service that is restored into empty servers has lost nothing but what came after the backup', async () => {
+  const first = await startIn(makeFolder());
+  const key = first.firstKey ?? '';
+  const customer = createCustomer(first.apiUrl, key);
+  await customer.listenAt(oracle.webhookUrl);
+  const before = await Promise.all([1, 2, 3].map((number) => customer.sendBot(number, oracle.meetingUrl)));
+  await waitFor(() => before.every(isFinal), { what: 'the bots before the backup', timeoutMs: 60_000 });
+  const during = await customer.sendBot(4, oracle.meetingUrl);
+  await waitFor(async () => (await customer.detailsOf(during)).status === 'in_call_recording', {
+    what: 'the bot during the backup to record',
+    timeoutMs: 30_000,
+  });
+  const backup = makeFolder();
+  await backUp(first, backup);
+  const after = await customer.sendBot(5, oracle.meetingUrl);
+  await waitFor(() => [during, after].every(isFinal), { what: 'all bots', timeoutMs: 60_000 });
+  await first.stop();
+
+  const restored = createCustomer((await startIn(backup)).apiUrl, key);
+  for (const botId of before) {
+    const { status, video } = await restored.detailsOf(botId);
+    expect(status).toBe('completed');
+    expect(await (await fetch(video ?? '')).text()).toBe(botId.repeat(1_000));
+  }
+  expect(await restored.knows(after)).toBe(false);
+  await waitFor(async () => (await restored.detailsOf(during)).status === 'failed', {
+    what: 'the bot that recorded during the backup to end',
+    timeoutMs: 60_000,
+  });
+  // The endpoint, and the secret that signs, are those from before.
+  const next = await restored.sendBot(6, oracle.meetingUrl);
+  await waitFor(() => isFinal(next), { what: 'a new bot', timeoutMs: 60_000 });
+  expect(oracle.finalEvents.get(next)).toMatchObject([{ event: 'bot.completed' }]);
+}, 240_000);

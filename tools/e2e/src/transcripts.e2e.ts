@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ApiClient } from './api-client.ts';
+import { SimulatorClient } from './simulator-client.ts';
+import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
+import type { StackProcess } from './stack-process.ts';
+import { startTranscriptReceiver } from './transcript-receiver.ts';
+import type { TranscriptReceiver } from './transcript-receiver.ts';
+import { waitUntil } from './waiting.ts';
+
+const dataFolder = newDataFolder();
+let stack: StackProcess;
+let api: ApiClient;
+let simulator: SimulatorClient;
+let receiver: TranscriptReceiver;
+
+beforeAll(async () => {
+  receiver = await startTranscriptReceiver();
+  stack = await startStackProcess(dataFolder);
+  api = new ApiClient(stack.apiUrl, stack.apiKey ?? '');
+  simulator = new SimulatorClient(stack.simulatorUrl);
+}, 180_000);
+
+afterAll(async () => {
+  await stack?.interrupt();
+  await removeDataFolder(dataFolder);
+  await receiver?.stop();
+}, 60_000);
+
+const finals = () =>
+  receiver.messages.filter(({ event, data }) => event === 'transcript.segment' && data.is_final === true);
+const wordCount = () => finals().reduce((sum, { data }) => sum + (data.words ?? []).length, 0);
+
+async function waitForWords(count: number): Promise<void> {
+  await waitUntil(() => wordCount() >= count, { what: `${count} words of final segments`, timeoutMs: 90_000 });
+}
+
+test('a meeting is transcribed live over cut connections, and again after the call', async () => {
+  const room = await simulator.startRoom({ speakers: 3, loopSeconds: 30 });
+  const names = room.participants.map(({ name }) => name);
+  const botId = await api.createBot({
+    bot_name: 'Rapporteur',
+    meeting_url: room.url,
+    recording_mode: 'audio_only',
+    extra: { order: 7 },
+    transcription_enabled: true,
+    transcription_config: { provider: 'soniox' },
+    streaming_enabled: true,
+    streaming_config: {
+      mode: 'transcription',
+      output_url: receiver.url,
+      transcription: { provider: 'deepgram', api_key: 'own-key', custom_params: { language: 'en' } },
+    },
+  });
+  await waitForWords(8);
+  receiver.cut();
+  await waitUntil(() => receiver.handshakes.length === 2, { what: 'the second connection', timeoutMs: 20_000 });
+  await simulator.post('/speech-control/live/cut');
+  await waitForWords(wordCount() + 20);
+  await api.sdk.leaveBot({ bot_id: botId });
+  const bot = await api.waitForStatus(botId, ['completed'], 90_000);
+
+  expect(receiver.handshakes[1]).toMatchObject({ bot_id: botId, mode: 'transcription' });
+  expect(receiver.messages[0]).toMatchObject({ event: 'session.started', extra: { order: 7 } });
+  expect(receiver.messages.filter(({ event }) => event === 'session.started').length).toBeGreaterThanOrEqual(2);
+  const numbers = receiver.messages.flatMap(({ data }) => (data.sequence === null ? [] : [data.sequence]));
+  expect(numbers).toEqual(numbers.map((_number, index) => index + 1));
+  const ids = finals().map(({ data }) => data.segment_id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(names).toEqual(expect.arrayContaining([finals()[0]?.data.speaker?.name]));
+  expect(JSON.stringify(receiver.messages)).not.toContain('own-key');
+
+  const transcription = (await (await fetch(bot.transcription ?? '')).json()) as {
+    provider: string;
+    result: { utterances: { speaker: string; words: unknown[] }[] };
+  };
+  expect(transcription.provider).toBe('soniox');
+  const { utterances } = transcription.result;
+  expect(utterances.flatMap(({ words }) => words).length).toBeGreaterThan(20);
+  expect(names).toEqual(expect.arrayContaining(utterances.map(({ speaker }) => speaker)));
+  expect(await (await fetch(bot.transcription_vtt ?? '')).text()).toMatch(/^WEBVTT\n/);
+  expect(bot.tokens).toMatchObject({ streaming_output: expect.any(Number), transcription: expect.any(Number) });
+}, 300_000);
