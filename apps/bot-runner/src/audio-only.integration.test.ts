@@ -25,7 +25,7 @@ async function sendBot(meeting: SimulatedMeeting): Promise<RunningBot> {
   const { room, storage } = meeting;
   const { configuration } = testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null });
   return await meeting.sendBot({
-    configuration: { ...configuration, recording_mode: 'audio_only', entry_message: 'I am recording the sound.' },
+    configuration: { ...configuration, recording_mode: 'audio_only', entry_message: 'I am recording the audio.' },
     meeting: { platform: 'teams', joinUrl: room.realUrl, meetingId: room.code },
   });
 }
@@ -61,7 +61,7 @@ describe('a bot that records the sound only', () => {
     });
     expect(stored?.participants.map(({ name }) => name)).toEqual(['Alice Martin', 'Bruno Keller', 'Callum Reid']);
     const chat = JSON.parse(String(storage.objects.get('artifacts/chat_messages.json'))) as { text: string }[];
-    expect(chat.map(({ text }) => text).toSorted()).toEqual(['Hello, bot!', 'I am recording the sound.']);
+    expect(chat.map(({ text }) => text).toSorted()).toEqual(['Hello, bot!', 'I am recording the audio.']);
     const startedAtMs = storedRecord(storage)?.startedAtMs ?? 0;
     const diarization = String(storage.objects.get('artifacts/diarization.jsonl'));
     expect(speechRight(diarization, room, startedAtMs, stored!.durationMs)).toBeGreaterThan(0.9);

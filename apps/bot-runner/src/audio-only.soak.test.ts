@@ -24,7 +24,7 @@ async function sendBot(meeting: SimulatedMeeting): Promise<RunningBot> {
   const { room, storage } = meeting;
   const { configuration } = testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null });
   return await meeting.sendBot({
-    configuration: { ...configuration, recording_mode: 'audio_only', entry_message: 'I am recording the sound.' },
+    configuration: { ...configuration, recording_mode: 'audio_only', entry_message: 'I am recording the audio.' },
     meeting: { platform: 'meet', joinUrl: room.realUrl, meetingId: room.code },
   });
 }
@@ -50,7 +50,7 @@ describe('a bot that records the sound only', () => {
     expect(packets.at(-1)).toBeGreaterThan(0);
     expect(await ofBot(meeting, 'joined')).toHaveLength(2);
     const said = (await bot.log()).map((line) => String(line['message']));
-    expect(said).toContain('The call does not come up while its pictures are refused.');
-    expect(said).toContain('The next page receives pictures the way it likes.');
+    expect(said).toContain('The call does not come up while its video is refused.');
+    expect(said).toContain('The next page receives video as it requests it.');
   }, 180_000);
 });

@@ -54,7 +54,7 @@ describe('a bot that streams', () => {
       configuration: configurationOf(meeting, { streaming_config: streaming_config() }),
     });
     const blocks = (count: number, timeoutMs = 60_000) =>
-      waitFor(() => receiver.audio.length >= count, { what: `${count} blocks of sound`, timeoutMs });
+      waitFor(() => receiver.audio.length >= count, { what: `${count} blocks of audio`, timeoutMs });
     await blocks(10);
     const greeting = { protocol_version: 2, bot_id: botId, offset: 0, sample_rate: rateHz };
     expect([receiver.handshakes, receiver.replies]).toEqual([[greeting], [greeting]]);

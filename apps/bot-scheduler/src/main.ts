@@ -1,7 +1,7 @@
 import { runService } from '@rapporteur/service-runtime';
 import { schedulerConfig } from './config.ts';
 import { openLauncher } from './launch/open-launcher.ts';
-import { openBotsSchema } from './schema/open-schema.ts';
+import { openBotsSchema } from './open-schema.ts';
 import { startScheduler } from './scheduler.ts';
 
 await runService({

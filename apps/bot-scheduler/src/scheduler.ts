@@ -40,7 +40,7 @@ import { cancelScheduled } from './scheduled/cancel-scheduled.ts';
 import { startRunningDue } from './scheduled/run-due.sweep.ts';
 import { scheduledRoutes } from './scheduled/scheduled.routes.ts';
 import { redeliveryRoutes } from './redelivery/redelivery.routes.ts';
-import { openBotsSchema } from './schema/open-schema.ts';
+import { openBotsSchema } from './open-schema.ts';
 import { collectGauges } from './measurements/collect-gauges.ts';
 import { observeReports } from './measurements/observe-reports.ts';
 import { observeMoves } from './measurements/observe-moves.ts';

@@ -29,8 +29,11 @@ const wrongThings = new EntitySchema<Thing>({
 });
 
 let server: TestDatabase;
-const open = (migrations = [CreateThings20261121000000], entities = [things]): Promise<Database> =>
+const functionsSql = (result: number): string =>
+  `create or replace function answer() returns integer language sql as 'select ${result}';`;
+const open = (migrations = [CreateThings20261121000000], entities = [things], functions = ''): Promise<Database> =>
   openDatabase({
+    ...(functions === '' ? {} : { functions }),
     url: server.url,
     schema: 'things_owner',
     entities: entities as EntitySchema[],
@@ -55,6 +58,26 @@ describe('opening a schema', () => {
   test('refuses a schema that a newer build has migrated', async () => {
     await (await open()).close();
     await expect(open([])).rejects.toThrow('was migrated by a newer build (CreateThings20261121000000)');
+  });
+
+  test('applies functions again when their text has changed, once for all instances, and only then', async () => {
+    const openWith = (result: number): Promise<Database> =>
+      open([CreateThings20261121000000], [things], functionsSql(result));
+    const call = async (database: Database): Promise<unknown> => {
+      const [row] = await database.query<{ answer: number }>('select answer()');
+      await database.close();
+      return row?.answer;
+    };
+    expect(await Promise.all([openWith(1), openWith(1)].map(async (opened) => call(await opened)))).toEqual([1, 1]);
+    expect(await call(await openWith(2))).toBe(2);
+    const changed = await openWith(2);
+    await changed.query(functionsSql(3));
+    await changed.close();
+    expect(await call(await openWith(2))).toBe(3);
+    await expect(open([CreateThings20261121000000], [things], 'create or replace nonsense')).rejects.toThrow(
+      'nonsense',
+    );
+    expect(await call(await openWith(4))).toBe(4);
   });
 
   test('says so when entities and migrations differ', async () => {

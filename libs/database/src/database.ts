@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { fail } from '@rapporteur/failures';
 import { DataSource, QueryFailedError } from 'typeorm';
 import type { EntitySchema, MigrationInterface, QueryRunner } from 'typeorm';
@@ -28,6 +29,8 @@ export interface DatabaseOptions {
   readonly schema: string;
   readonly entities: readonly EntitySchema<never>[] | readonly EntitySchema[];
   readonly migrations: readonly (new () => MigrationInterface)[];
+  /** SQL that creates or replaces functions; run after the migrations whenever its text has changed. */
+  readonly functions?: string;
   readonly applicationName: string;
   /** Connections at most; default 10. */
   readonly poolSize?: number;
@@ -104,12 +107,25 @@ async function migrateUnderLock(options: DatabaseOptions): Promise<void> {
     try {
       await refuseUnknownMigrations(source, options);
       await source.runMigrations({ transaction: 'each' });
+      if (options.functions !== undefined) await applyFunctions(source, options.functions);
     } finally {
       await source.destroy();
     }
   } finally {
     await client.end();
   }
+}
+
+async function applyFunctions(source: DataSource, functions: string): Promise<void> {
+  const sha256 = createHash('sha256').update(functions).digest('hex');
+  await source.transaction(async (transaction) => {
+    await transaction.query('create table if not exists applied_functions (sha256 text primary key)');
+    const applied: unknown[] = await transaction.query('select from applied_functions where sha256 = $1', [sha256]);
+    if (applied.length > 0) return;
+    await transaction.query(functions);
+    await transaction.query('delete from applied_functions');
+    await transaction.query('insert into applied_functions values ($1)', [sha256]);
+  });
 }
 
 async function refuseUnknownMigrations(source: DataSource, options: DatabaseOptions): Promise<void> {

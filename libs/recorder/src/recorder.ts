@@ -135,7 +135,7 @@ class PageTrackRecorder implements Recorder {
       onFrameLost: () =>
         options.logger.error(
           { lastError: this.#stats?.lastError },
-          'The picture cannot be encoded; only sound is recorded.',
+          'The video cannot be encoded; only audio is recorded.',
         ),
     });
   }

@@ -4,7 +4,7 @@ export interface Totals {
   readonly failed: number;
 }
 
-/** Prints the one closing line that participants and CI read. True when at least one passed and none failed. */
+/** Prints the one closing line that developers and CI read. True when at least one passed and none failed. */
 export function printTotals(steps: readonly Totals[]): boolean {
   const passed = steps.reduce((sum, step) => sum + step.passed, 0);
   const failed = steps.reduce((sum, step) => sum + step.failed, 0);

@@ -99,11 +99,11 @@ describe('the check of a gallery', () => {
         { ...bruno, still: true },
       ]),
     );
-    expect(problems).toContainEqual(expect.stringMatching(/Alice Martin .* the right picture is in only 0 %/));
+    expect(problems).toContainEqual(expect.stringMatching(/Alice Martin .* the right video is in only 0 %/));
     expect(problems).toContainEqual(expect.stringMatching(/Bruno Keller .* of the room's frames are shown/));
     const dark = places.map((place) => ({ ...place, participant: null }));
     expect((await check(await film([alice, { ...bruno, participant: null }]), dark)).problems).toEqual([
-      expect.stringMatching(/Alice Martin .* somebody's picture is to be seen/),
+      expect.stringMatching(/Alice Martin .* somebody's video is to be seen/),
     ]);
   });
 });

@@ -89,7 +89,7 @@ export async function checkGallery(
 ): Promise<{ report: PlaceReport[]; problems: string[] }> {
   const { ffmpegPath = 'ffmpeg', ffprobePath = 'ffprobe', deadlineMs = 600_000 } = options;
   const { video } = await probe(path, ffprobePath, deadlineMs);
-  if (video === null) throw new Error(`${path} has no picture.`);
+  if (video === null) throw new Error(`${path} has no video.`);
   const names = [...new Set(expected.spans.flatMap(({ places }) => places.map(({ name }) => name)))];
   const drawn = await Promise.all(names.map((name) => drawName(name, { ffmpegPath, deadlineMs })));
   const report: PlaceReport[] = [];
@@ -170,11 +170,11 @@ function problemsOf(place: PlaceReport, expected: GalleryExpectations): string[]
   if (place.framed === false && place.framedShare > 1 - rightShareLeast)
     problems.push(`${where} is a frame that should not be there.`);
   if (place.participant === null) {
-    if (place.countersSeen > strayCountersMost) problems.push(`${where} somebody's picture is to be seen.`);
+    if (place.countersSeen > strayCountersMost) problems.push(`${where} somebody's video is to be seen.`);
     return problems;
   }
   if (place.rightShare < rightShareLeast)
-    problems.push(`${where} the right picture is in only ${Math.round(place.rightShare * 100)} % of the frames.`);
+    problems.push(`${where} the right video is in only ${Math.round(place.rightShare * 100)} % of the frames.`);
   if (place.frameShare < (expected.frameShare ?? 0.7))
     problems.push(`${where} only ${Math.round(place.frameShare * 100)} % of the room's frames are shown.`);
   if (place.video.counterBackwards > 0) problems.push(`${where} the frame counter went back.`);

@@ -133,7 +133,7 @@ describe('checkRecording', () => {
     const path = await writeScene('late', { seconds: 5, lateAudioMs: 200 });
     const { report, problems } = await checkRecording(path);
     expect(Math.abs((report.offset.medianMs ?? 0) - 200)).toBeLessThanOrEqual(10);
-    expect(problems.join('\n')).toMatch(/The sound is \d+ ms too late/);
+    expect(problems.join('\n')).toMatch(/The audio is \d+ ms too late/);
   });
 
   test('finds frames in the wrong order', async () => {

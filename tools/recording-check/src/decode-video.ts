@@ -94,7 +94,7 @@ export async function decodeFrames(
     },
   });
   if (times.length !== count) {
-    throw new Error(`${path}: ${count} pictures were decoded but ${times.length} times read.`);
+    throw new Error(`${path}: ${count} frames were decoded but ${times.length} times read.`);
   }
   return { times, errors };
 }

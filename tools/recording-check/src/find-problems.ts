@@ -51,9 +51,9 @@ function fileProblems({ file, decodeErrors }: RecordingReport, expected: Expecta
   if (durationMs && (file.durationMs < durationMs.least || file.durationMs > durationMs.most)) {
     problems.push(`It lasts ${file.durationMs} ms; ${durationMs.least} to ${durationMs.most} ms are right.`);
   }
-  if (file.audio === null) problems.push('It has no sound.');
-  if ((expected.video ?? true) && file.video === null) problems.push('It has no picture.');
-  if (expected.video === false && file.video !== null) problems.push('It has a picture but should be sound only.');
+  if (file.audio === null) problems.push('It has no audio.');
+  if ((expected.video ?? true) && file.video === null) problems.push('It has no video.');
+  if (expected.video === false && file.video !== null) problems.push('It has video but should be audio only.');
   return problems;
 }
 
@@ -65,7 +65,7 @@ function videoProblems({ file, video, flashes }: RecordingReport, expected: Expe
   };
   const { width = file.video.width, height = file.video.height } = expected;
   if (file.video.width !== width || file.video.height !== height) {
-    problems.push(`The picture is ${file.video.width}x${file.video.height} instead of ${width}x${height}.`);
+    problems.push(`The video is ${file.video.width}x${file.video.height} instead of ${width}x${height}.`);
   }
   most('Times the frame counter went back', video.counterBackwards, expected.backwardsMost ?? 0);
   most('Places where room time is missing or doubled', video.timeJumps.length, expected.timeJumpsMost ?? 0);
@@ -75,7 +75,7 @@ function videoProblems({ file, video, flashes }: RecordingReport, expected: Expe
   const shown = video.uniqueFrames / ((file.durationMs / 1_000) * (expected.framesPerSecond ?? 25));
   const share = expected.frameShare ?? 0.9;
   if (shown < share)
-    problems.push(`Only ${percent(shown)} of the room's frames are in the picture; ${percent(share)} are right.`);
+    problems.push(`Only ${percent(shown)} of the room's frames are in the video; ${percent(share)} are right.`);
   const beats = expected.beatShare ?? 1;
   if (flashes.share < beats)
     problems.push(`Flashes are missing in ${flashes.missing} of ${flashes.found + flashes.missing} seconds.`);
@@ -93,11 +93,11 @@ function audioProblems(report: RecordingReport, expected: Expectations): string[
   const limit = expected.offsetMostMs ?? 80;
   if (offset.medianMs !== null && Math.abs(offset.medianMs) > limit) {
     problems.push(
-      `The sound is ${Math.abs(offset.medianMs)} ms too ${offset.medianMs > 0 ? 'late' : 'early'}; ${limit} ms is the limit.`,
+      `The audio is ${Math.abs(offset.medianMs)} ms too ${offset.medianMs > 0 ? 'late' : 'early'}; ${limit} ms is the limit.`,
     );
   }
   if (Math.abs(audioMs - file.durationMs) > (expected.audioLengthMaxMs ?? 250)) {
-    problems.push(`The sound lasts ${audioMs} ms and the file ${file.durationMs} ms.`);
+    problems.push(`The audio lasts ${audioMs} ms and the file ${file.durationMs} ms.`);
   }
   const silent = silences.find((span) => span.endMs - span.startMs > (expected.silenceMaxMs ?? Infinity));
   if (silent) problems.push(`Silence from ${silent.startMs} to ${silent.endMs} ms.`);

@@ -96,7 +96,7 @@ describe('a request that does not fit the contract', () => {
       'waiting_room_timeout must be <= 1800',
     ],
     [
-      'a long wait for people',
+      'a long wait for participants',
       { ...smallest, timeout_config: { no_one_joined_timeout: 1801 } },
       'no_one_joined_timeout must be <= 1800',
     ],

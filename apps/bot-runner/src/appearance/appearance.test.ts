@@ -154,7 +154,7 @@ describe('the appearance of a bot', () => {
     await fail('a', 'HTTP 404.');
     await fail('b', 'HTTP 404.');
     expect(await wanted).toBe(false);
-    expect(warnings.at(-1)).toBe("None of the bot's images can be shown; it comes without a picture.");
+    expect(warnings.at(-1)).toBe("None of the bot's images can be shown; it comes without an image.");
   });
 
   test('does not hold the meeting up for images that take their time', async () => {

@@ -104,7 +104,7 @@ export class Appearance implements AttendanceListener {
   async #loadAll(images: readonly string[]): Promise<void> {
     await Promise.all(images.map((address, image) => this.#load(address, image)));
     if (this.#images.size > 0 || this.#ended.signal.aborted) return;
-    this.#ports.logger.warn({}, "None of the bot's images can be shown; it comes without a picture.");
+    this.#ports.logger.warn({}, "None of the bot's images can be shown; it comes without an image.");
   }
 
   async #load(address: string, image: number): Promise<void> {

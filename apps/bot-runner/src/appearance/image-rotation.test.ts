@@ -49,7 +49,7 @@ describe('by what the bot does', () => {
 
   test.each([
     ['three images: one each', [0, 1, 2], [0, 1, 2, 1]],
-    ['no third image: a pause keeps the picture of the recording', [0, 1], [0, 1, 1, 1]],
+    ['no third image: a pause keeps the video of the recording', [0, 1], [0, 1, 1, 1]],
     ['one image: always that', [0], [0, 0, 0, 0]],
     ['no first image: the next one stands for it', [1, 2], [1, 1, 2, 1]],
     ['no second image: the first stays while it records', [0, 2], [0, 0, 2, 0]],

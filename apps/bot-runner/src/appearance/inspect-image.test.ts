@@ -46,7 +46,7 @@ describe('inspectImage', () => {
     ['a JPEG without a frame', jpeg(0xff, 0xda, 0, 8)],
     ['a JPEG whose segments lead nowhere', jpeg(0xff, 0xe1, 0xff, 0xff)],
     ['a WebP of another kind', webp('ANIM', [])],
-    ['a picture without height', png(640, 0)],
+    ['an image without height', png(640, 0)],
   ])('refuses %s', (_what, bytes) => {
     expect(() => inspectImage(bytes)).toThrow('no whole JPEG, PNG or WebP');
   });

@@ -46,7 +46,7 @@ function openPage(outbound: BotInvocation['outbound'], logger: Logger): Outbound
   try {
     return openOutbound(outbound);
   } catch (error) {
-    logger.error({ err: error }, "The runner's rules for addresses can't be used; the bot comes without a picture.");
+    logger.error({ err: error }, "The runner's rules for addresses can't be used; the bot comes without an image.");
     return null;
   }
 }

@@ -45,7 +45,7 @@ describe('an attendance, from the door to the recording', () => {
     expect(stage.attended).toBeNull();
     await stage.clock.advance(2_000);
     expect(stage.attended?.end).toMatchObject({ code: 'TIMEOUT_WAITING_TO_START', joinedAt: null, recorded: false });
-    expect(stage.did).toEqual(['evidence TIMEOUT_WAITING_TO_START', 'recording stopped', 'leave', 'visit stopped']);
+    expect(stage.did).toEqual(['evidence TIMEOUT_WAITING_TO_START', 'recording stopped', 'leave', 'session stopped']);
   });
 
   test('refused, it says so and keeps the evidence', async () => {
@@ -136,7 +136,7 @@ describe('an attendance, to its end', () => {
     stage.signals.leave.abort();
     await stage.clock.advance(0);
     expect(stage.attended?.end).toMatchObject({ code: 'API_REQUEST', recorded: true });
-    expect(stage.did).toEqual(['chat Hello', 'recording stopped', 'leave', 'visit stopped']);
+    expect(stage.did).toEqual(['chat Hello', 'recording stopped', 'leave', 'session stopped']);
   });
 
   test('removed after 30 s is a normal end, at the moment the page says', async () => {
@@ -169,7 +169,7 @@ describe('an attendance, to its end', () => {
     stage.signals.fence.abort(new Error('gone'));
     await stage.clock.advance(0);
     expect(stage.attended?.fenced).toBe(true);
-    expect(stage.did).toEqual(['chat Hello', 'fenced', 'recording stopped', 'leave', 'visit stopped']);
+    expect(stage.did).toEqual(['chat Hello', 'fenced', 'recording stopped', 'leave', 'session stopped']);
   });
 
   test('of two reasons at once the first wins', async () => {

@@ -379,7 +379,7 @@ export class Attendance {
   async #lastImage(): Promise<void> {
     const { screenshots } = this.#ports;
     if (screenshots === null) return;
-    await withDeadline(screenshots.take('end'), lastImageTimeoutMs, 'The last picture').catch(() => undefined);
+    await withDeadline(screenshots.take('end'), lastImageTimeoutMs, 'The last screenshot').catch(() => undefined);
   }
 
   async #evidence(end: CodedEnd): Promise<Record<string, unknown> | null> {

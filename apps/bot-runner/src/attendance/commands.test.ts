@@ -206,6 +206,6 @@ describe('a pause of the recording', () => {
     stage.recordingSinceMs = null;
     await stage.end('removed');
     expect(stage.attended?.end.code).toBe('BOT_REMOVED_TOO_EARLY');
-    expect(stage.did).toContain('evidence BOT_REMOVED_TOO_EARLY without a picture');
+    expect(stage.did).toContain('evidence BOT_REMOVED_TOO_EARLY without an image');
   });
 });

@@ -148,7 +148,7 @@ export class Rejoin {
     for (let outsideMs = 0; !done.aborted && outsideMs < outsideTimeoutMs; outsideMs += waits ? 0 : tickMs)
       await clock.sleep(tickMs, done).catch(() => undefined);
     stopListening();
-    if (!done.aborted) late.abort(new Error('The way back took too long.'));
+    if (!done.aborted) late.abort(new Error('The rejoin took too long.'));
   }
 
   #notBack(rule: string): Return {

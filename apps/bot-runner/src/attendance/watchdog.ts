@@ -64,12 +64,12 @@ const recoveryActions: Readonly<Record<Trouble, readonly RecoveryAction[]>> = {
 
 const words: Readonly<Record<Trouble, string>> = {
   'page-unresponsive': 'The browser page of the meeting stopped answering.',
-  'refused-in-vain': 'The call does not come up while its pictures are refused.',
-  'audio-frozen': 'The sound of the recording stands still.',
-  'video-frozen': 'The picture of the recording stands still.',
+  'refused-in-vain': 'The call does not come up while its video is refused.',
+  'audio-frozen': 'The audio of the recording stands still.',
+  'video-frozen': 'The video of the recording stands still.',
   'recording-stuck': 'The recording does not grow.',
   'audio-unheard': 'Somebody speaks, as the page says, but nothing is heard.',
-  'shown-video-frozen': 'A picture is shown, but no new one arrives.',
+  'shown-video-frozen': 'A video is shown, but no new frame arrives.',
   'roster-unreadable': 'The page no longer shows who is there.',
 };
 

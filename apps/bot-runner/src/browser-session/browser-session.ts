@@ -77,7 +77,7 @@ export class BrowserSession {
     if (this.#browser === old.browser) void old.page.close().catch(() => undefined);
     else void old.browser.close();
     const { platform, ports, devices, participantVideo } = this.#options;
-    if (participantVideo === 'refused') ports.log.info({}, 'The next page receives pictures the way it likes.');
+    if (participantVideo === 'refused') ports.log.info({}, 'The next page receives video as it requests it.');
     const next = participantVideo === 'refused' ? 'unused' : participantVideo;
     this.session.replace(await platform.prepare(this.#page, ports, devices, next));
     return this.#page;

@@ -17,7 +17,7 @@ const mostMessages = 10_000;
 const bytesPerSample = 2;
 const notInTheCall = {
   reason: 'panel_not_attached',
-  what: "The meeting's page was lost and the bot is on its way back into the call.",
+  what: "The meeting's page was lost and the bot is rejoining the call.",
   mayCome: true,
 } as const;
 

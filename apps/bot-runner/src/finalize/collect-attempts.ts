@@ -56,7 +56,7 @@ export async function collectAttempts(options: CollectOptions): Promise<AttemptM
   if (store !== null) {
     const listed = await withRetries(options, () => store.list(segmentsPrefix, options.signal));
     const missing = listed.map(({ key }) => key).filter((key) => attemptOf(key) !== null && !local.has(key));
-    logger.info({ local: local.size, missing: missing.length }, 'Collecting the pieces of the recording.');
+    logger.info({ local: local.size, missing: missing.length }, 'Collecting the fragments of the recording.');
     await download(options, store, missing, local);
   }
   const attempts = [...new Set([...local].map(attemptOf))].filter((attempt) => attempt !== null).sort((a, b) => a - b);
@@ -137,7 +137,7 @@ async function emptyUnlessRight(
     .update(await readFile(file))
     .digest('hex');
   if (found === sha256) return;
-  logger.error({ attempt, sequence, found, sha256 }, 'A piece of the recording came back from the store changed.');
+  logger.error({ attempt, sequence, found, sha256 }, 'A fragment of the recording came back from the store changed.');
   await truncate(file);
 }
 

@@ -42,7 +42,7 @@ export async function participantFiles(options: ParticipantFilesOptions): Promis
         const key = `artifacts/${name}`;
         files.push({ kind: 'participant_audio', content: { file }, key, contentType: 'audio/ogg', participant });
       } catch (error) {
-        logger.warn({ err: error, participant: participant.id }, 'A participant’s own sound could not be written.');
+        logger.warn({ err: error, participant: participant.id }, 'A participant’s own audio could not be written.');
       }
     }
   };
@@ -55,7 +55,7 @@ function heardParticipants({ recordedParticipants, participants }: ParticipantFi
   const byParticipant = new Map<string, { id: number | null; audioRuns: ParticipantAudio[] }>();
   for (const audio of recordedParticipants.heard) {
     const id = participants.idOf(audio.participantId);
-    const place = id === null ? `person ${audio.participantId}` : `participant ${id}`;
+    const place = id === null ? `speaker ${audio.participantId}` : `participant ${id}`;
     const known = byParticipant.get(place);
     if (known) known.audioRuns.push(audio);
     else byParticipant.set(place, { id, audioRuns: [audio] });

@@ -16,6 +16,6 @@ export async function releaseFragments(
   try {
     await store.release(artifacts, AbortSignal.timeout(releaseTimeoutMs));
   } catch (error) {
-    logger.warn({ err: error }, 'The pieces of the recording could not be given up; they stay beside it.');
+    logger.warn({ err: error }, 'The fragments of the recording could not be released; they stay beside it.');
   }
 }

@@ -15,7 +15,7 @@ import type {
 } from '@rapporteur/recorder';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { Page } from 'playwright-core';
-import type { InCallMaterial } from '../finalize/in-call-material.ts';
+import type { InCallMaterial } from './in-call-material.ts';
 import type { RunIdentity } from '../identity.ts';
 import type { MeetingStory } from '../story/meeting-story.ts';
 import type { PutObject } from '../upload/grant-store.ts';

@@ -100,12 +100,12 @@ export const segmentKeys = {
     `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.json`,
   /** Encoded audio of 20 seconds, so that no other run has to encode it again. */
   audio: (attempt: number, index: number): string =>
-    `${segmentKeys.folder(attempt)}${String(index).padStart(6, '0')}.sound`,
+    `${segmentKeys.folder(attempt)}${String(index).padStart(6, '0')}.audio`,
   end: (attempt: number): string => `${segmentKeys.folder(attempt)}end.json`,
 } as const;
 
 /** Which attempt a key belongs to; null for anything that is no part of a recording. */
 export function attemptOf(key: string): number | null {
-  const digits = /^segments\/(\d{4})\/(?:init\.mp4|end\.json|\d{6}\.(?:m4s|json|sound))$/.exec(key)?.[1];
+  const digits = /^segments\/(\d{4})\/(?:init\.mp4|end\.json|\d{6}\.(?:m4s|json|audio))$/.exec(key)?.[1];
   return digits === undefined ? null : Number(digits);
 }

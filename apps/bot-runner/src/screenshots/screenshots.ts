@@ -83,7 +83,7 @@ export class Screenshots {
     const number = this.#number;
     const file = String((attempt - 1) * numbersPerAttempt + number).padStart(6, '0');
     const key = `screenshots/${file}.jpg`;
-    logger.debug({ moment, number, bytes: bytes.length, quality: this.#quality }, 'A picture of the page is taken.');
+    logger.debug({ moment, number, bytes: bytes.length, quality: this.#quality }, 'A screenshot of the page is taken.');
     this.#adapt(bytes.length);
     const storing = this.#store({ kind: 'screenshot', number, key, takenAt }, bytes);
     this.#storing.add(storing);

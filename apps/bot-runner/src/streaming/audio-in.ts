@@ -62,11 +62,11 @@ export class AudioIn {
   #play(pcm: Buffer): void {
     const { session, rateHz, complaints } = this.#ports;
     if (pcm.length % bytesPerSample !== 0)
-      return complaints.add('Sound with half a sample came in and is not played. Send 16 bit samples.');
-    if (!this.#listening) return complaints.add('Sound came in before the bot was in the call and is not played.');
+      return complaints.add('Audio with half a sample came in and is not played. Send 16 bit samples.');
+    if (!this.#listening) return complaints.add('Audio came in before the bot was in the call and is not played.');
     const lastsMs = (pcm.length / bytesPerSample / rateHz) * 1_000;
     if (this.#takenMs - session.audioHeard() + lastsMs > mostWaitingMs)
-      return complaints.add('More than 30 s of sound wait to be played; what comes on top of it is left out.');
+      return complaints.add('More than 30 s of audio wait to be played; what comes on top of it is left out.');
     this.#takenMs += lastsMs;
     session.playAudio(pcm, rateHz);
   }

@@ -97,7 +97,7 @@ export class Stage {
         goOn: () => void this.frames.push('on again'),
       },
       keepEvidence: async ({ code }, withVideo) => {
-        this.did.push(`evidence ${code}${withVideo ? '' : ' without a picture'}`);
+        this.did.push(`evidence ${code}${withVideo ? '' : ' without an image'}`);
         return { rule: 'test' };
       },
       clock: this.clock,
@@ -138,7 +138,7 @@ export class Stage {
 
   async end(reason: SessionEndReason, more: Partial<SessionEnd> = {}): Promise<void> {
     this.#notify({ kind: 'ended', end: { reason, rule: 'test', atMs: this.clock.now(), ...more } });
-    this.#right.reject(new Error('The visit ended.'));
+    this.#right.reject(new Error('The session ended.'));
     await this.clock.advance(0);
   }
 
@@ -209,7 +209,7 @@ export class Stage {
       audioHeard: () => 0,
       leave: async () => void this.did.push('leave'),
       evidence: () => Promise.reject(new Error('not asked for here')),
-      stop: () => void this.did.push('visit stopped'),
+      stop: () => void this.did.push('session stopped'),
     };
   }
 

@@ -33,7 +33,7 @@ function findMissingPart(body: CreateBotBody): Failure | null {
   }
   if (!streaming_enabled) return null;
   if (streaming_config === null) {
-    return invalid('/body/streaming_config', 'streaming_enabled is true, so it must say where the sound goes.');
+    return invalid('/body/streaming_config', 'streaming_enabled is true, so it must say where the audio goes.');
   }
   if (streaming_config.input_url === null && streaming_config.output_url === null) {
     return invalid('/body/streaming_config', 'Streaming needs an input_url, an output_url, or both.');

@@ -158,7 +158,7 @@ describe('a create request', () => {
     ['bot_image_config', { bot_image_config: {} }, 'several images'],
     ['bot_image_config', { bot_image: ['https://a.example/1.png'], bot_image_config: {} }, 'several images'],
     ['callback_config', { callback_enabled: true }, 'where the callback goes'],
-    ['streaming_config', { streaming_enabled: true }, 'where the sound goes'],
+    ['streaming_config', { streaming_enabled: true }, 'where the audio goes'],
     ['streaming_config', { streaming_enabled: true, streaming_config: {} }, 'output_url'],
     ['streaming_config/transcription', { streaming_config: { mode: 'transcription' } }, 'provider'],
     [

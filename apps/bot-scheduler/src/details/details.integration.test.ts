@@ -142,7 +142,7 @@ describe('what a bot sees and hears', () => {
     await scheduler.waitForStatus(botId, 'in_call_recording');
     await waitFor(
       async () => (await get(`/internal/v2/bots/${botId}/screenshots`)).body.data as unknown as unknown[] | null,
-      { what: 'the pictures to be listed' },
+      { what: 'the screenshots to be listed' },
     );
     await leave(botId);
     await scheduler.waitForStatus(botId, 'completed');

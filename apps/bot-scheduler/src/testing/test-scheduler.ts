@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import type { BusAuthority } from '@rapporteur/event-bus';
 import { createSecretBox } from '@rapporteur/secret-box';
@@ -13,8 +12,7 @@ import { schedulerConfig } from '../config.ts';
 import type { SchedulerConfig } from '../config.ts';
 import { createProcessLauncher } from '../launch/process-launcher.ts';
 import { startScheduler } from '../scheduler.ts';
-import { entities } from '../schema/entities.ts';
-import { migrations } from '../schema/migrations.ts';
+import { openBotsSchema } from '../open-schema.ts';
 import type { BotRow } from '../schema/rows.ts';
 import type { StorageClient } from '../storage/storage-client.ts';
 import { saveTeam } from '../teams/team-limits.store.ts';
@@ -28,13 +26,7 @@ export const testSecretKey = Buffer.alloc(32, 'a key of tests').toString('base64
 export const testBox = createSecretBox({ current: testSecretKey });
 
 export function openBotsDatabase(url: string): Promise<Database> {
-  return openDatabase({
-    url,
-    schema: 'bots',
-    entities,
-    migrations,
-    applicationName: 'test',
-  });
+  return openBotsSchema(url, { applicationName: 'test' });
 }
 
 /** A team with limits and tokens, as identity would have told it. */

@@ -1,7 +1,7 @@
 /** Events an endpoint may subscribe to, with what each one says. */
 export const eventTypes = {
   'bot.status_change': 'A bot moved one step: joining, waiting, in the call, recording, ended.',
-  'bot.completed': 'A bot is done and its recording is ready: people, times and links that work for 4 hours.',
+  'bot.completed': 'A bot is done and its recording is ready: participants, times and links that work for 4 hours.',
   'bot.failed': 'A bot ended without a result: error code and message.',
   'bot.chat_message': 'Somebody wrote a message in the chat of the meeting. Not sent in the legacy format.',
   'bot.chat_status':

@@ -36,7 +36,7 @@ async function writesAndReads(meeting: AttendedMeeting): Promise<void> {
 async function isShown({ session }: AttendedMeeting): Promise<void> {
   const video = await session.screenshot(50);
   demand(video?.subarray(0, 3).toString('hex') === 'ffd8ff', 'There is no JPEG.', video?.length);
-  demand((video?.length ?? 0) < 150_000, 'The picture is large.', video?.length);
+  demand((video?.length ?? 0) < 150_000, 'The video is large.', video?.length);
   const { screenshotPng, state, rule, host, steps } = await session.evidence();
   demand(screenshotPng?.subarray(1, 4).toString() === 'PNG', 'The evidence has no picture.', screenshotPng?.length);
   demand(state === 'in-call' && rule !== null && host?.includes('.') === true, 'The evidence is not whole.', {

@@ -57,7 +57,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
           .some((participant) => !participant.present && participant.name === room.participantNames[2]),
       );
       await hears(meeting);
-      if (signals.some(({ kind }) => kind === 'ended')) throw new Error('The visit ended.');
+      if (signals.some(({ kind }) => kind === 'ended')) throw new Error('The session ended.');
     },
   },
   {

@@ -7,7 +7,7 @@ export function splitAdts(stream: Buffer): Buffer[] {
     const sync = at + headerBytes <= stream.length ? stream.readUInt16BE(at) & 0xff_f6 : 0;
     const length = sync === 0xff_f0 ? (stream.readUInt32BE(at + 2) >>> 5) & 0x1f_ff : 0;
     if (length <= headerBytes || at + length > stream.length)
-      throw new Error('The encoded AAC sound is cut or damaged.');
+      throw new Error('The encoded AAC audio is cut or damaged.');
     frames.push(stream.subarray(at + headerBytes, at + length));
     at += length;
   }

@@ -23,7 +23,7 @@ export function readAudioFragment(bytes: Buffer): EncodedAudio {
   );
   const intact = hash?.equals(hashOf(bytes.subarray(0, places[5]?.start ?? 0))) === true;
   if (!intact || !head || !aacSizes || !aacData || !flacSizes || !flacData || head.readUInt32BE(0) !== 1)
-    throw new Error('This piece of encoded sound is cut, damaged or of another kind.');
+    throw new Error('This fragment of encoded audio is cut, damaged or of another kind.');
   return {
     firstFrame: head.readUInt32BE(4),
     firstAacFrame: head.readInt32BE(8),

@@ -89,7 +89,7 @@ function endOfFrame(stream: Buffer, start: number, number: number): number {
 }
 
 function damaged(): Error {
-  return new Error('The encoded FLAC sound is cut or damaged.');
+  return new Error('The encoded FLAC audio is cut or damaged.');
 }
 
 /** The same frame as another one of the stream. @throws Error when it is no frame */

@@ -78,7 +78,7 @@ describe('readBatch', () => {
       { ...ben, timeUs: 0, durationUs: 20_000, isSpoken: true, bytes: Buffer.from([1]) },
       { ...ada, timeUs: 20_000, durationUs: 20_000, isSpoken: false, bytes: Buffer.from([4, 5]) },
     ]);
-    expect(() => readBatch(JSON.stringify({ ...batch, chunks, participants: [ada] }))).toThrow(/whose a sound is/);
+    expect(() => readBatch(JSON.stringify({ ...batch, chunks, participants: [ada] }))).toThrow(/whose audio it is/);
   });
 
   test('gives what was tapped of the mix', () => {
@@ -88,8 +88,8 @@ describe('readBatch', () => {
       dropped: 3,
     });
     expect(readBatch(JSON.stringify(batch)).tapped).toBeNull();
-    expect(() => read({ tapped: { blocks: [[1, 2]], dropped: 0 } })).toThrow(/a block of sound/);
-    expect(() => read({ tapped: [] })).toThrow(/its sound/);
+    expect(() => read({ tapped: { blocks: [[1, 2]], dropped: 0 } })).toThrow(/a block of audio/);
+    expect(() => read({ tapped: [] })).toThrow(/its audio/);
   });
 
   test('gives the ways that were taken, and where another engine goes on', () => {

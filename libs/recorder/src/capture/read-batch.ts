@@ -144,7 +144,7 @@ function readSpeechLevels(headers: readonly ReadHeader[], participants: readonly
     .filter(({ kind }) => isParticipants(kind))
     .map(({ kind, timeUs, durationUs, mark, bytes }) => {
       const participant = participants[mark];
-      if (!participant) throw unreadable('whose a sound is');
+      if (!participant) throw unreadable('whose audio it is');
       return { ...participant, timeUs, durationUs, isSpoken: kind === chunkKinds.spoken, bytes };
     });
 }
@@ -198,9 +198,9 @@ function oneOf<Name extends string>(value: unknown, names: readonly Name[]): Nam
 }
 
 function readAudio(value: unknown): ReadAudio {
-  if (!isRecord(value) || !Array.isArray(value['blocks'])) throw unreadable('its sound');
+  if (!isRecord(value) || !Array.isArray(value['blocks'])) throw unreadable('its audio');
   const blocks = value['blocks'].map((block: unknown) => {
-    if (!Array.isArray(block) || typeof block[1] !== 'string') throw unreadable('a block of sound');
+    if (!Array.isArray(block) || typeof block[1] !== 'string') throw unreadable('a block of audio');
     return { startMs: count(block[0]), pcm: Buffer.from(block[1], 'base64') };
   });
   return { blocks, dropped: count(value['dropped']) };

@@ -12,7 +12,7 @@ export function handOutAudio(tap: RecorderAudioTap | null, logger: RecorderLogge
     if (tap === null || tapped === null) return;
     const { blocks, dropped } = tapped;
     if (dropped > droppedBefore)
-      logger.warn({ dropped: dropped - droppedBefore }, 'Sound to listen along was given up: the recording is late.');
+      logger.warn({ dropped: dropped - droppedBefore }, 'Audio to listen along was given up: the recording is late.');
     droppedBefore = dropped;
     for (const { pcm, startMs } of blocks) {
       if (pcm.length !== bytesPerBlock(tap.rateHz)) continue;

@@ -7,7 +7,7 @@ const revealDeadlineMs = 2_000;
 /** Looks at a page whose participants are there to be seen meanwhile. */
 export async function withTilesShown<Seen>(page: RecorderPage, sample: () => Promise<Seen>): Promise<Seen> {
   const revealed = page.evaluate('globalThis.rapporteurRecorder?.reveal()');
-  await withinMs(revealed, revealDeadlineMs, 'Showing people in the page').catch(() => undefined);
+  await withinMs(revealed, revealDeadlineMs, 'Showing participants in the page').catch(() => undefined);
   try {
     return await sample();
   } finally {

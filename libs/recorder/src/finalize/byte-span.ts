@@ -61,7 +61,7 @@ async function* readRange(file: FileHandle, start: number, length: number): Asyn
   for (let at = 0; at < length;) {
     const wanted = Math.min(readAtOnce, length - at);
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, start + at);
-    if (bytesRead === 0) throw new Error('A piece of the recording is shorter than it was.');
+    if (bytesRead === 0) throw new Error('A fragment of the recording is shorter than it was.');
     yield buffer.subarray(0, bytesRead);
     at += bytesRead;
   }

@@ -37,7 +37,7 @@ const countingFfmpeg = async (place: string, failures = 0): Promise<string> => {
 const runsIn = async (place: string): Promise<number> =>
   (await readFile(join(place, 'runs'), 'utf8')).trim().split('\n').length;
 
-const fragmentIn = (place: string) => (index: number) => join(place, `${index}.sound`);
+const fragmentIn = (place: string) => (index: number) => join(place, `${index}.audio`);
 const finalize = (place: string, changes: object = {}) =>
   finalizeRecording({ attempts: [attempt], workFolder: place, ffmpegPath: 'ffmpeg', mode: 'speaker_view', ...changes });
 

@@ -96,7 +96,7 @@ class Multipart implements IncrementalArtifacts {
   add(fragment: StoredFragment): void {
     if (this.#failure !== null || this.#closed) return;
     if (this.#waiting >= waitingMax) {
-      this.#fail(new Error(`${waitingMax} fragments wait for their sound to be encoded.`));
+      this.#fail(new Error(`${waitingMax} fragments wait for their audio to be encoded.`));
       return;
     }
     this.#waiting += 1;
@@ -168,7 +168,7 @@ class Multipart implements IncrementalArtifacts {
       onFailure: (error, what) =>
         logger.warn(
           { err: error },
-          what === 'audio' ? 'Encoding sound failed; it is tried again.' : 'There is no poster: it could not be made.',
+          what === 'audio' ? 'Encoding audio failed; it is tried again.' : 'There is no poster: it could not be made.',
         ),
     });
     const joining = new FragmentJoin(beginning, build);

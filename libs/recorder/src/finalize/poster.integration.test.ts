@@ -21,7 +21,7 @@ const keyOf = async (name: string, source: string): Promise<KeyFrame> => {
   execFileSync('ffmpeg', [...encode.split(' '), movie]);
   const input = new Input({ source: new FilePathSource(movie), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack();
-  if (!track) throw new Error('ffmpeg encoded no picture.');
+  if (!track) throw new Error('ffmpeg encoded no frame.');
   const packet = await new EncodedPacketSink(track).getFirstPacket();
   const path = join(folder, `${name}.h264`);
   const bytes = Buffer.from(packet?.data ?? []);

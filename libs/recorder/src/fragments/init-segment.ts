@@ -64,7 +64,7 @@ export function readFrame(init: Uint8Array): FrameDescription | null {
 /** What an init segment of ours says of its audio. @throws Error when damaged, or when it says nothing */
 export function readOpus(init: Uint8Array): OpusDescription {
   const found = find(init, [...toSampleEntry, ['Opus', 28], ['dOps', 0]]);
-  if (!found) throw new Error('This beginning of a recording describes no sound.');
+  if (!found) throw new Error('This beginning of a recording describes no audio.');
   const view = Buffer.from(found.buffer, found.byteOffset, found.byteLength);
   return { channels: view.readUInt8(1), preSkip: view.readUInt16BE(2) };
 }

@@ -123,5 +123,5 @@ function typeAt(bytes: Buffer, start: number): string {
 }
 
 function unreadable(): Error {
-  return new Error('What a fragment holds of single people is damaged.');
+  return new Error('The per-participant audio of a fragment is damaged.');
 }

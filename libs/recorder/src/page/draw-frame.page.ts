@@ -76,7 +76,7 @@ function partOfItsSize(
 function drawByCanvas(onto: FramePlanes, frame: VideoFrame, place: Rectangle): void {
   const { width, height } = place;
   turningSurface ??= new OffscreenCanvas(width, height).getContext('2d', { alpha: false, willReadFrequently: true });
-  if (!turningSurface) throw new Error('The page gave no canvas to turn a picture on.');
+  if (!turningSurface) throw new Error('The page gave no canvas to turn a frame on.');
   if (turningSurface.canvas.width < width) turningSurface.canvas.width = width;
   if (turningSurface.canvas.height < height) turningSurface.canvas.height = height;
   turningSurface.drawImage(frame, 0, 0, width, height);

@@ -60,7 +60,7 @@ export class FrameFit {
   #drawn(frame: VideoFrame): VideoFrame {
     this.#canvas ??= new OffscreenCanvas(this.#width, this.#height);
     const surface = this.#canvas.getContext('2d', { alpha: false });
-    if (!surface) throw new Error('The page gave no canvas to fit a picture into the recording.');
+    if (!surface) throw new Error('The page gave no canvas to fit a frame into the recording.');
     const scale = Math.min(this.#width / frame.displayWidth, this.#height / frame.displayHeight);
     const width = Math.round(frame.displayWidth * scale);
     const height = Math.round(frame.displayHeight * scale);

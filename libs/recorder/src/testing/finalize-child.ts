@@ -5,6 +5,6 @@ import type { FinalizeOptions } from '../index.ts';
 
 const [options = '', fragments = ''] = process.argv.slice(2);
 const given = JSON.parse(options) as FinalizeOptions;
-const audioFragmentPath = (index: number): string => join(fragments, `${index}.sound`);
+const audioFragmentPath = (index: number): string => join(fragments, `${index}.audio`);
 process.stdout.write('begun\n');
 await finalizeRecording({ ...given, attempts: given.attempts.map((attempt) => ({ ...attempt, audioFragmentPath })) });

@@ -83,7 +83,7 @@ async function noisePackets(): Promise<AudioSample[]> {
   );
   const input = new Input({ source: new BufferSource(stdout), formats: ALL_FORMATS });
   const track = await input.getPrimaryAudioTrack();
-  if (!track) throw new Error('The made-up sound cannot be read.');
+  if (!track) throw new Error('The made-up audio cannot be read.');
   const packets: AudioSample[] = [];
   for await (const { data } of new EncodedPacketSink(track).packets())
     packets.push({ timeUs: packets.length * packetUs, durationUs: packetUs, bytes: data });

@@ -78,7 +78,7 @@ interface TimedSample {
 
 async function framesIn(path: string, fromUs: number, assembler: FragmentAssembler): Promise<TimedSample[]> {
   const track = await new Input({ source: new FilePathSource(path), formats: ALL_FORMATS }).getPrimaryVideoTrack();
-  if (!track) throw new Error('The made-up room has no picture.');
+  if (!track) throw new Error('The made-up room has no video.');
   const avcC = new Uint8Array((await track.getDecoderConfig())?.description as Uint8Array);
   const samples: TimedSample[] = [];
   for await (const { microsecondTimestamp, type, data } of new EncodedPacketSink(track).packets()) {
@@ -95,7 +95,7 @@ async function framesIn(path: string, fromUs: number, assembler: FragmentAssembl
 
 async function packetsIn(path: string, assembler: FragmentAssembler): Promise<TimedSample[]> {
   const track = await new Input({ source: new FilePathSource(path), formats: ALL_FORMATS }).getPrimaryAudioTrack();
-  if (!track) throw new Error('The made-up room has no sound.');
+  if (!track) throw new Error('The made-up room has no audio.');
   const samples: TimedSample[] = [];
   for await (const packet of new EncodedPacketSink(track).packets()) {
     const { microsecondTimestamp: timeUs, microsecondDuration: durationUs, data } = packet;

@@ -11,7 +11,7 @@ import type { CaseInput, CaseResult } from './finalize.ts';
 
 const input = JSON.parse(process.argv[2] ?? '{}') as CaseInput;
 const stored = JSON.parse(readFileSync(input.attemptFile, 'utf8')) as RecordingAttempt;
-const audioFragmentPath = (index: number): string => join(input.fragmentsFolder, `${index}.sound`);
+const audioFragmentPath = (index: number): string => join(input.fragmentsFolder, `${index}.audio`);
 const attempt: RecordingAttempt = { ...stored, audioFragmentPath };
 const store: ObjectStore =
   input.store.driver === 'disk' ? await openDiskStore(input.store.options) : openS3Store(input.store.options);

@@ -143,7 +143,7 @@ function line(results: readonly CaseResult[], minutes: number): string {
     `${of(({ ms }) => ms / 1_000)} s until both files are readable`,
     `${of(({ builtMs }) => builtMs / 1_000)} s of it until their bytes are known`,
     `${of(({ artifactBytes }) => artifactBytes / 1e6, 0)} MB`,
-    `encoding ${of(({ encodingCpuMs }) => encodingCpuMs / 1_000 / (minutes * 60), 4)} CPU-s per second of sound`,
+    `encoding ${of(({ encodingCpuMs }) => encodingCpuMs / 1_000 / (minutes * 60), 4)} CPU-s per second of audio`,
     `peak ${of(({ peakMib }) => peakMib, 0)} MiB`,
     `index ${of(({ indexBytes }) => indexBytes / 1e6 / hours)} MB per hour`,
   ].join(', ');

@@ -62,7 +62,7 @@ describe('a killed runner', () => {
 
   test('is judged by the recording’s own clock where nobody’s picture is in it yet', () => {
     expect(judgeStruck({ ...killed, contentStartMs: null }).lostMs).toBe(1_490);
-    expect(problemsOf(killed, { lengthMs: null })).toContain('the stored recording has no picture');
+    expect(problemsOf(killed, { lengthMs: null })).toContain('the stored recording has no video');
   });
 
   test('is found out when a file does not play, is not as long as it is said to be, or left the room’s clock', () => {

@@ -70,7 +70,7 @@ export function judgeStruck(struck: Struck): StruckVerdict {
   if (struck.exitCode !== (plan.blow === 'drain' ? interruptedCode : 0))
     problems.push(`the last run ended with ${struck.exitCode}`);
   if (storedMs === null && (plan.blow === 'drain' || lostMs > lostMostMs)) problems.push('no recording was stored');
-  if (storedMs !== null && lengthMs === null) problems.push('the stored recording has no picture');
+  if (storedMs !== null && lengthMs === null) problems.push('the stored recording has no video');
   for (const { key, errors } of struck.files)
     for (const error of errors) problems.push(`${key} does not play to its end: ${error}`);
   for (const { key, lengthMs: plays } of struck.files)

@@ -95,7 +95,7 @@ describe('a recording', () => {
       sizeProblems({ file: { ...file, video: { codec: 'h264', width, height } } });
     expect(of(1_280, 720)).toEqual([]);
     expect(of(640, 360)).toEqual([]);
-    expect(of(320, 180)).toEqual(['The picture is 320x180; 1280x720 or 640x360 are right.']);
+    expect(of(320, 180)).toEqual(['The video is 320x180; 1280x720 or 640x360 are right.']);
     expect(sizeProblems({ file: { ...file, video: null } })).toEqual([]);
   });
 });

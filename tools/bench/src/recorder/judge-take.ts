@@ -78,5 +78,5 @@ export function jumpProblems({ video }: Pick<RecordingReport, 'video'>, mostMs: 
 export function sizeProblems({ file }: Pick<RecordingReport, 'file'>): string[] {
   if (file.video === null) return [];
   const size = `${file.video.width}x${file.video.height}`;
-  return rightSizes.includes(size) ? [] : [`The picture is ${size}; ${rightSizes.join(' or ')} are right.`];
+  return rightSizes.includes(size) ? [] : [`The video is ${size}; ${rightSizes.join(' or ')} are right.`];
 }

@@ -58,7 +58,7 @@ export async function measureRecorder(bench: RecorderBench): Promise<boolean> {
     }
     const { rows, refused } = compare(contenders, rounds);
     say(
-      `\nMiddle of ${bench.rounds} rounds of ${bench.minutes} min each (lowest to highest), pictures sent as ${bench.codec}:\n`,
+      `\nMiddle of ${bench.rounds} rounds of ${bench.minutes} min each (lowest to highest), video sent as ${bench.codec}:\n`,
     );
     for (const line of [...rows, '', ...refused]) say(line);
     say(machine());

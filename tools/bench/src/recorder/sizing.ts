@@ -47,7 +47,7 @@ export async function measureSizing(bench: SizingBench): Promise<boolean> {
       }
     }
     say(
-      `\n${minutes} min each on ${cpus().length} cores; the simulated people run beside the bots and are not counted:\n`,
+      `\n${minutes} min each on ${cpus().length} cores; the simulated participants run beside the bots and are not counted:\n`,
     );
     for (const line of [...sizingHead, ...rows, '']) say(line);
     say(machine());

@@ -1,9 +1,0 @@
-import { openDatabase } from '@rapporteur/database';
-import type { Database, DatabaseOptions } from '@rapporteur/database';
-import { entities } from './entities.ts';
-import { migrations } from './migrations.ts';
-
-/** Opens the schema of bots, migrated to what this build needs. */
-export function openBotsSchema(url: string, options: Partial<DatabaseOptions> = {}): Promise<Database> {
-  return openDatabase({ url, schema: 'bots', entities, migrations, applicationName: 'bot-scheduler', ...options });
-}
