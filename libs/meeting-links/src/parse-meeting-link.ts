@@ -10,7 +10,7 @@ export interface ParseOptions {
 }
 
 const longestLink = 4_096;
-/** A wrapper inside a wrapper happens in forwarded mail; more is not a link a participant copied. */
+/** A wrapper inside a wrapper happens in forwarded mail; more is not a link that somebody copied. */
 const mostWrappers = 3;
 
 /**

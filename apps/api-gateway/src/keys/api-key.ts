@@ -12,7 +12,7 @@ const form = /^(rap_[0-9A-Za-z]{32,64})_([0-9A-Za-z]{6})$/;
 export interface NewApiKey {
   readonly text: string;
   readonly hash: Buffer;
-  /** The first characters, by which participants recognise the key in a list. */
+  /** The first characters, by which a person recognizes the key in a list. */
   readonly start: string;
 }
 

@@ -35,7 +35,7 @@ export interface RoomLogEntry {
 /** A simulated meeting, from its host's side. */
 export interface HarnessRoom {
   readonly joinUrl: string;
-  /** What participants paste: another address than `joinUrl` on some platforms. */
+  /** The link that users paste: another address than `joinUrl` on some platforms. */
   readonly invitation: string;
   readonly participantNames: readonly string[];
   readonly schedule: readonly ScheduledSpeech[];
