@@ -125,7 +125,7 @@ describe('the chart on a real control plane', () => {
     const notes = await succeed(['install', 'rapporteur', chartFolder, ...filesOf('production'), ...withValues]);
     expect(notes).toContain('helm test rapporteur');
     const { items } = await list(`/apis/apps/v1/namespaces/${namespace}/deployments`);
-    expect(items).toHaveLength(7);
+    expect(items).toHaveLength(8);
   });
 
   test('helm test passes', async () => {

@@ -5,5 +5,5 @@ export const campaign: Campaign = {
   purpose:
     'PostgreSQL, NATS and every scheduler frozen for a minute each, and a replica that hangs: no bot ends, and no media is missing',
   usualMinutes: 18,
-  run: async ({ runSuites }) => await runSuites(['apps/bot-scheduler/src/leases/', 'tools/chaos/']),
+  run: async ({ runSuites }) => await runSuites(['apps/bot-scheduler/src/leases/', 'tools/chaos/src/real-media']),
 };
