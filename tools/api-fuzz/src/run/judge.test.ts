@@ -70,6 +70,11 @@ describe('an answer that keeps every promise', () => {
     ['a misfit refused', { kind: 'misfits', reason: 'x' }, response(400, envelope(400))],
     ['an unknown id', { kind: 'unknown id' }, response(404, envelope(404))],
     [
+      'an unknown id beside what is not offered',
+      { kind: 'unknown id' },
+      response(422, { ...envelope(422), code: 'FST_ERR_NOT_CONFIGURED' }),
+    ],
+    [
       'the exact 403',
       { kind: 'forbidden', reason: 'x', lacksPermission: true },
       response(403, JSON.parse(forbiddenBody)),
@@ -91,6 +96,7 @@ describe('a broken promise is found', () => {
     ['misfit accepted', { kind: 'misfits', reason: 'x' }, response(201, made)],
     ['fitting refused', fits, response(400, envelope(400))],
     ['access', { kind: 'unknown id' }, response(201, made)],
+    ['access', { kind: 'unknown id' }, response(422, envelope(422))],
     ['access', { kind: 'forbidden', reason: 'x', lacksPermission: true }, response(403, envelope(403))],
     ['repetition', { kind: 'repetition', status: 201, body: '{}' }, response(201, made)],
     ['leak', fits, response(404, envelope(404, 'at Object.run (/srv/rapporteur/apps/x.ts:3:7)'))],

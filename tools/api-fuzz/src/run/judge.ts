@@ -142,8 +142,12 @@ function expectationFindings({ expectation, generation }: PlannedRequest, respon
         `${expectation.reason}: ${reported}`,
       );
     case 'unknown id':
-      // Some operations count every try, whichever id it names.
-      return unless(status === 404 || status === 429, 'access', `an id of nobody or of another team: ${reported}`);
+      // Some operations count every try, whichever id it names; what a deployment does not offer is refused before the id is read.
+      return unless(
+        status === 404 || status === 429 || (status === 422 && text.includes('"FST_ERR_NOT_CONFIGURED"')),
+        'access',
+        `an id of nobody or of another team: ${reported}`,
+      );
     case 'repetition':
       return unless(
         status === expectation.status && text === expectation.body,
