@@ -22,7 +22,7 @@ interface Case {
   readonly goal: number;
 }
 
-/** PostgreSQL's processes tell what they read within this, when they are idle. */
+/** Idle PostgreSQL processes publish their statistics within this time. */
 const statisticsMs = 11_000;
 /** Connections that have not run a statement yet plan it first. */
 const warmUps = 5;
@@ -51,7 +51,7 @@ export async function measureLists({ bots, repeats, say }: ListsOptions): Promis
       ['v2', await casesOfV2(lists, bots, say)],
       ['legacy', await casesOfLegacy(lists, bots, say)],
     ] as const) {
-      await notify(generation, cases, { lists, baseline, repeats, say });
+      await report(generation, cases, { lists, baseline, repeats, say });
     }
     say(machine());
   } finally {
@@ -109,12 +109,12 @@ async function casesOfLegacy(lists: Lists, bots: number, say: (text: string) => 
   ];
 }
 
-async function notify(
+async function report(
   generation: string,
   cases: readonly Case[],
   { lists, baseline, repeats, say }: { lists: Lists; baseline: number; repeats: number; say: (text: string) => void },
 ): Promise<void> {
-  // What reading to the end has read is told first, so that no case is charged with it.
+  // Buffers of the walk before are counted by now, so that no case is charged with them.
   await sleep(statisticsMs);
   const [firstPage] = cases;
   let firstBuffers = 1;
@@ -131,7 +131,7 @@ async function notify(
     say(
       `${generation} ${one.name.padEnd(26)} ${median.toFixed(1)} ms (${low.toFixed(1)} to ${high.toFixed(1)}), ${buffers.toFixed(0)} buffers, ${found} found; × ${ratios.map((value) => value.toFixed(2)).join(' time, × ')} buffers; goal ${one.goal}: ${verdict}`,
     );
-    // What the first page has read beside it is told before the next case begins.
+    // Buffers of the first page are counted before the next case begins.
     await sleep(statisticsMs);
   }
 }
