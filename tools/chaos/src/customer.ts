@@ -17,7 +17,8 @@ export interface Customer {
   knows(botId: string): Promise<boolean>;
 }
 
-const giveUpMs = 120_000;
+/** Longer than the gateway keeps the claim of a request whose outcome it does not know (180 s). */
+const giveUpMs = 240_000;
 const tryAgainMs = 300;
 
 export function createCustomer(apiUrl: string, apiKey: string): Customer {
@@ -46,7 +47,7 @@ export function createCustomer(apiUrl: string, apiKey: string): Customer {
         last = (error as Error).message;
       }
     }
-    throw new Error(`${method} ${path} had no success within ${giveUpMs} ms.`);
+    throw new Error(`${method} ${path} had no success within ${giveUpMs} ms, at last: ${last}`);
   };
   return {
     sendBot: async (number, meetingUrl) => {
