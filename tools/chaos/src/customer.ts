@@ -29,7 +29,8 @@ export function createCustomer(apiUrl: string, apiKey: string): Customer {
       ...(method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : {}),
     };
     const untilMs = Date.now() + giveUpMs;
-    for (let last = ''; Date.now() < untilMs; await sleep(tryAgainMs)) {
+    let last = '';
+    for (; Date.now() < untilMs; await sleep(tryAgainMs)) {
       try {
         const response = await fetch(`${apiUrl}${path}`, {
           method,
