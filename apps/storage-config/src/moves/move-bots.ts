@@ -1,4 +1,5 @@
 import type { Database } from '@rapporteur/database';
+import { everyObject } from '@rapporteur/object-store';
 import type { ObjectStore } from '@rapporteur/object-store';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { storeReason } from '../configurations/store-reason.ts';
@@ -147,12 +148,4 @@ async function placeOf(
   if (storageConfigId === null) return { stores: [own], of: () => own, prefix: `bots/${botId}/` };
   const team = await teams.open(storageConfigId);
   return { stores: team.buckets, of: (key) => team.bucketOf(key), prefix: `${botId}/` };
-}
-
-async function* everyObject(store: ObjectStore, prefix: string) {
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = await store.list({ prefix, ...(cursor === undefined ? {} : { cursor }) });
-    yield* page.objects;
-    ({ cursor } = page);
-  }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@rapporteur/database';
 import { fail, Failure } from '@rapporteur/failures';
+import { everyObject } from '@rapporteur/object-store';
 import type {
   CompleteMultipartOptions,
   GetOptions,
@@ -296,13 +297,5 @@ async function* counted(body: ObjectBody, count: (length: number) => void): Asyn
   for await (const chunk of body) {
     count(chunk.byteLength);
     yield chunk;
-  }
-}
-
-async function* everyObject(store: ObjectStore, prefix: string) {
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page: ObjectPage = await store.list({ prefix, ...(cursor === undefined ? {} : { cursor }) });
-    yield* page.objects;
-    ({ cursor } = page);
   }
 }
