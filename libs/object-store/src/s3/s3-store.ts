@@ -36,9 +36,9 @@ import { dropUpload, finishUpload, putPart, startUpload } from './s3-multipart.t
 import { abortIdleUploads } from './s3-sweep.ts';
 import { uploadBody } from './s3-upload.ts';
 import type { Target } from './s3-upload.ts';
+import { signedSeconds } from './signed-seconds.ts';
 
 const pageLimit = 1_000;
-const signedForAtMostSeconds = 7 * 24 * 3_600;
 
 /** Objects in one bucket of any S3-compatible server. Opens no connection yet: `verifyStore` does. */
 export function openS3Store(options: S3StoreOptions): ObjectStore {
@@ -219,17 +219,14 @@ class S3Store implements ObjectStore {
 
   async signedGetUrl(key: string, options: SignedGetOptions): Promise<string> {
     assertKey(key);
-    const seconds = Math.floor((options.expiresAtMs - Date.now()) / 1_000);
-    if (seconds < 1 || seconds > signedForAtMostSeconds) {
-      throw fail('VALIDATION', { message: 'A signed URL lives for at least 1 second and at most 7 days.' });
-    }
+    const expiresIn = signedSeconds(options.expiresAtMs);
     const command = new GetObjectCommand({
       Bucket: this.#bucket,
       Key: key,
       ResponseContentDisposition: contentDisposition(options.downloadName ?? key.split('/').at(-1) ?? key),
       ...(options.contentType === undefined ? {} : { ResponseContentType: options.contentType }),
     });
-    return getSignedUrl(this.#signingClient, command, { expiresIn: seconds });
+    return getSignedUrl(this.#signingClient, command, { expiresIn });
   }
 
   async sweepUnfinished(options: SweepOptions): Promise<number> {

@@ -1,0 +1,10 @@
+import { fail } from '@rapporteur/failures';
+
+const signedForAtMostSeconds = 7 * 24 * 3_600;
+
+/** How long a URL is signed for. Throws VALIDATION where S3 does not sign for so long. */
+export function signedSeconds(expiresAtMs: number): number {
+  const seconds = Math.floor((expiresAtMs - Date.now()) / 1_000);
+  if (seconds >= 1 && seconds <= signedForAtMostSeconds) return seconds;
+  throw fail('VALIDATION', { message: 'A signed URL lives for at least 1 second and at most 7 days.' });
+}
