@@ -14,11 +14,6 @@ export interface GuardedAgents {
   readonly secure: SecureAgent;
 }
 
-export interface GuardedAgentOptions {
-  /** Default 50. */
-  readonly maxSockets?: number;
-}
-
 interface Guard {
   readonly rules: UrlRules;
   readonly trust: TrustOptions;
@@ -26,10 +21,11 @@ interface Guard {
 }
 
 const lookupTimeoutMs = 5_000;
+const connectionsAtMost = 50;
 
 /** Every connection is checked as a request of this library is: literal addresses before, names while they are resolved. */
-export function createGuardedAgents(guard: Guard, { maxSockets = 50 }: GuardedAgentOptions): GuardedAgents {
-  const options = { keepAlive: true, maxSockets, maxFreeSockets: 10 };
+export function createGuardedAgents(guard: Guard): GuardedAgents {
+  const options = { keepAlive: true, maxSockets: connectionsAtMost, maxFreeSockets: 10 };
   return {
     plain: guarded(new PlainAgent(options), 'http', guard),
     secure: guarded(new SecureAgent({ ...options, ...guard.trust }), 'https', guard),

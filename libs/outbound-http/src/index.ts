@@ -1,6 +1,6 @@
 export { measureRequests, providerMetrics } from './measure-requests.ts';
 export type { ProviderMeasurements } from './measure-requests.ts';
-export type { GuardedAgentOptions, GuardedAgents } from './guarded-agents.ts';
+export type { GuardedAgents } from './guarded-agents.ts';
 export { createOutboundHttp, createUrlCheck } from './outbound-http.ts';
 export type { OutboundResponse, OutboundHttp, OutboundHttpOptions, OutboundRequest } from './outbound-http.ts';
 export { failureFrom, OutboundFailure } from './outbound-failure.ts';

@@ -9,7 +9,7 @@ import type { ExchangePlan } from './exchange.ts';
 import { guardedLookup } from './guarded-lookup.ts';
 import type { Lookup } from './resolve.ts';
 import { createGuardedAgents } from './guarded-agents.ts';
-import type { GuardedAgentOptions, GuardedAgents } from './guarded-agents.ts';
+import type { GuardedAgents } from './guarded-agents.ts';
 import { dialSocket } from './socket.ts';
 import type { OutboundSocket, OutboundSocketRequest, TrustOptions } from './socket.ts';
 import { checkUrl } from './url-check.ts';
@@ -71,7 +71,7 @@ export interface OutboundHttp {
   /** The checks that need no name resolution, for when a URL is stored. Throws VALIDATION or ADDRESS_REFUSED. */
   checkUrl(url: string, kind?: UrlKind): void;
   /** Agents for a client library that sends its own requests, under the same rules; whoever takes them destroys them. */
-  agents(options?: GuardedAgentOptions): GuardedAgents;
+  agents(): GuardedAgents;
   /** Closes the connections that were kept. */
   close(): void;
 }
@@ -120,7 +120,7 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
     request: run,
     connectSocket,
     checkUrl: (url, kind) => void checkUrl(url, rules, kind),
-    agents: (wishes = {}) => createGuardedAgents({ rules, trust, lookup: options.lookup }, wishes),
+    agents: () => createGuardedAgents({ rules, trust, lookup: options.lookup }),
     close: agents.close,
   };
 }

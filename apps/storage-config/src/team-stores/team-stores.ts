@@ -48,7 +48,7 @@ const failingMs = 30_000;
 
 export function createTeamStores(dependencies: TeamStoresDependencies): TeamStores {
   const { database, secrets, clock } = dependencies;
-  const agents = dependencies.http.agents({ maxSockets: 50 });
+  const agents = dependencies.http.agents();
   const bindings = new Map<string, { readonly id: string | null; readonly untilMs: number }>();
   const opened = new Map<string, Promise<OpenedStore>>();
 
