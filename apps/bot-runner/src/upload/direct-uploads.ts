@@ -3,7 +3,7 @@ import type { DirectUploadReply, DirectUploadRequest } from '@rapporteur/contrac
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { DirectUploads } from './direct-media.ts';
-import { expectOk, grantAddress, withinTime } from './grant-store.ts';
+import { expectOk, postWithGrant, timeoutMsFor, withinTime } from './grant-store.ts';
 import type { GrantOptions } from './grant-store.ts';
 
 export interface DirectUploadsOptions extends Pick<GrantOptions, 'url' | 'grant'> {
@@ -23,21 +23,11 @@ const alreadyThere = 412;
 const unknownRoute = 404;
 
 export function createDirectUploads(options: DirectUploadsOptions): DirectUploads {
-  const { clock, logger, grant, url } = options;
-  const headers = { authorization: `Bearer ${grant}`, 'content-type': 'application/json' };
+  const { clock, logger } = options;
   let pausedUntilMs = 0;
-  const post = async (route: string, body: unknown, signal: AbortSignal): Promise<Response> => {
-    const address = new URL(route.slice(1), grantAddress(url, internalRoutes.grantObjects, '').origin);
-    return await fetch(address, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-      signal: withinTime(signal, 0),
-    });
-  };
   /** Null: it has to pass storage-config, as always with one of an earlier release. */
   const signedRequestFor = async (wish: DirectUploadRequest, signal: AbortSignal): Promise<SignedRequest | null> => {
-    const response = await post(internalRoutes.grantDirectUploads, wish, signal);
+    const response = await postWithGrant(options, internalRoutes.grantDirectUploads, wish, signal);
     if (response.status === unknownRoute) {
       await response.body?.cancel();
       return null;
@@ -71,7 +61,8 @@ export function createDirectUploads(options: DirectUploadsOptions): DirectUpload
     sendFragment: async ({ key, bytes, contentType }, signal) => {
       const sent = await send({ kind: 'fragment', key, bytes: bytes.length, contentType }, bytes, signal);
       if (!sent) return false;
-      const committed = await post(internalRoutes.grantDirectCommits, { key, bytes: bytes.length }, signal);
+      const place = { key, bytes: bytes.length };
+      const committed = await postWithGrant(options, internalRoutes.grantDirectCommits, place, signal);
       await expectOk(committed, `committing ${key}`);
       return true;
     },
@@ -85,13 +76,12 @@ async function throughOutbound(
   body: Buffer,
   signal: AbortSignal,
 ): Promise<number> {
-  const timeoutMs = timeoutFor(body.length);
   const { status } = await outbound.request({
     url,
     method,
     headers,
     body,
-    timeoutMs,
+    timeoutMs: timeoutMsFor(body.length),
     maxResponseBytes: responseBytesAtMost,
     whenTooLarge: 'cut',
     signal,
@@ -108,11 +98,4 @@ async function throughFetch(request: SignedRequest, bytes: Buffer, signal: Abort
   const response = await fetch(url, init);
   await response.body?.cancel();
   return response.status;
-}
-
-const slowestBytesPerMs = 200;
-const shortestTimeoutMs = 15_000;
-
-function timeoutFor(bytes: number): number {
-  return Math.ceil(shortestTimeoutMs + bytes / slowestBytesPerMs);
 }

@@ -111,10 +111,8 @@ export function createGrantStore(options: GrantOptions): GrantStore {
       return grantListing.parse(await response.json()).objects;
     },
     release: async (artifacts, signal) => {
-      const body = JSON.stringify({ artifacts: artifacts.map(({ key, bytes }) => ({ key, bytes })) });
-      const headers = { authorization, 'content-type': 'application/json' };
-      const init = { method: 'POST', headers, body, signal: withinTime(signal, 0) };
-      const response = await fetch(new URL(internalRoutes.grantRelease.slice(1), address('').origin), init);
+      const body = { artifacts: artifacts.map(({ key, bytes }) => ({ key, bytes })) };
+      const response = await postWithGrant(options, internalRoutes.grantRelease, body, signal);
       await expectOk(response, 'releasing the fragments of the recording');
     },
   };
@@ -144,10 +142,29 @@ export function grantAddress(serviceUrl: string, route: string, key: string): UR
   return new URL(key.split('/').map(encodeURIComponent).join('/'), base);
 }
 
-/** Ends with the signal, or when so many bytes should long have gone over the slowest line. */
+/** A request with a JSON body to a route that names no key. */
+export async function postWithGrant(
+  { url, grant }: Pick<GrantOptions, 'url' | 'grant'>,
+  route: string,
+  body: unknown,
+  signal: AbortSignal,
+): Promise<Response> {
+  return await fetch(new URL(route, url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${grant}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: withinTime(signal, 0),
+  });
+}
+
+/** In which so many bytes should long have gone over the slowest line. */
+export function timeoutMsFor(bytes: number): number {
+  return Math.ceil(shortestTimeoutMs + (bytes / slowestBytesPerSecond) * 1_000);
+}
+
+/** Ends with the signal, or after `timeoutMsFor` so many bytes. */
 export function withinTime(signal: AbortSignal, bytes: number): AbortSignal {
-  const deadline = AbortSignal.timeout(Math.ceil(shortestTimeoutMs + (bytes / slowestBytesPerSecond) * 1_000));
-  return AbortSignal.any([signal, deadline]);
+  return AbortSignal.any([signal, AbortSignal.timeout(timeoutMsFor(bytes))]);
 }
 
 async function measure(content: WholeContent): Promise<PutReceipt> {
