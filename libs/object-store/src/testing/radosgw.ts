@@ -154,12 +154,16 @@ async function createUser(
   { folder, located }: { readonly folder: string; readonly located: Programs },
   name: string,
 ): Promise<RadosgwUser> {
-  const user = { accessKeyId: randomBytes(10).toString('hex'), secretAccessKey: randomBytes(20).toString('hex') };
+  const user = newUser();
   await run(located['radosgw-admin'], userArguments(join(folder, 'ceph.conf'), name, user), {
     timeout: commandDeadlineMs,
     killSignal: 'SIGKILL',
   });
   return user;
+}
+
+function newUser(): RadosgwUser {
+  return { accessKeyId: randomBytes(10).toString('hex'), secretAccessKey: randomBytes(20).toString('hex') };
 }
 
 function userArguments(configFile: string, name: string, user: RadosgwUser): string[] {
@@ -201,7 +205,7 @@ async function startCluster({ folder, daemons, deadline, located }: Starting) {
   await command('ceph', '-c', configFile, 'osd', 'new', storageId);
   await command('ceph-osd', '-c', configFile, '-i', '0', '--mkfs', '--osd-uuid', storageId);
   await start('ceph-osd', '-i', '0');
-  const user = { accessKeyId: randomBytes(10).toString('hex'), secretAccessKey: randomBytes(20).toString('hex') };
+  const user = newUser();
   await command('radosgw-admin', ...userArguments(configFile, owner, user));
   await start('radosgw', '-n', 'client.rgw');
   const endpoint = `http://127.0.0.1:${layout.gatewayPort}`;
