@@ -12,7 +12,6 @@ import type { TeamStores } from './team-stores/team-stores.ts';
 /** An upload of which nothing came for this long will not be finished by anybody. */
 const idleMs = 3_600_000;
 const sweepEveryMs = 600_000;
-
 const retryEveryMs = 10_000;
 
 export interface SweepDependencies {
@@ -28,51 +27,52 @@ export interface SweepDependencies {
 }
 
 /**
- * Removes what uploads of dead processes left, and the fragments of recordings that are stored, now and every ten minutes. What
- * fails is logged and tried again at the next turn: nothing that is stored depends on it. Fragments may be many, so nobody
- * waits for them.
+ * Removes what uploads of dead processes left, now and every ten minutes; with them fragments of recordings that are stored,
+ * and copies that nothing leads to any more. Every ten seconds held objects and moves that are due are tried. What fails is
+ * logged and tried again: nothing that is stored depends on it. Only the first sweep of uploads is waited for.
  */
 export async function startSweep(service: Service, dependencies: SweepDependencies): Promise<void> {
   const { store, fragmentRetentionMs: keepMs } = dependencies;
+  const { clock, logger } = service;
+  const everything = { ...dependencies, clock, logger };
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     await work().catch((error: unknown) =>
-      service.logger.warn({ err: error }, 'Cleaning up, or moving objects, failed; trying again later.'),
+      logger.warn({ err: error }, 'Cleaning up, or moving objects, failed; trying again later.'),
     );
   };
   const sweepUploads = async (): Promise<void> => {
     const removed = await store.sweepUnfinished({ idleMs, prefixes: [keysStart] });
-    if (removed > 0) service.logger.info({ removed }, 'Uploads that never finished were removed.');
+    if (removed > 0) logger.info({ removed }, 'Uploads that never finished were removed.');
   };
   const sweepTeams = async (): Promise<void> => {
-    const options = { nowMs: service.clock.now(), idleMs };
-    const aborted = await sweepTeamUploads({ ...dependencies, logger: service.logger }, options);
-    if (aborted > 0) service.logger.info({ aborted }, "Unfinished uploads in teams' buckets were aborted.");
+    const options = { nowMs: clock.now(), idleMs };
+    const aborted = await sweepTeamUploads(everything, options);
+    if (aborted > 0) logger.info({ aborted }, "Unfinished uploads in teams' buckets were aborted.");
   };
   const sweepFragments = async (): Promise<void> => {
-    const bots = await removeReleasedFragments(dependencies, { nowMs: service.clock.now(), keepMs });
-    if (bots > 0) service.logger.info({ bots }, 'The fragments of stored recordings were removed.');
+    const bots = await removeReleasedFragments(dependencies, { nowMs: clock.now(), keepMs });
+    if (bots > 0) logger.info({ bots }, 'The fragments of stored recordings were removed.');
   };
   const sweepCopies = async (): Promise<void> => {
-    await removeStoredCopies({ ...dependencies, clock: service.clock }, dependencies.artifactUrlTtlMs);
-    await removeSuperseded({ ...dependencies, clock: service.clock, logger: service.logger });
+    await removeStoredCopies(everything, dependencies.artifactUrlTtlMs);
+    await removeSuperseded(everything);
   };
   await attempt(sweepUploads);
-  const sweeping = repeatUntilStopped(service.clock, sweepEveryMs, async () => {
+  const sweeping = repeatUntilStopped(clock, sweepEveryMs, async () => {
     await attempt(sweepFragments);
     await attempt(sweepCopies);
     await attempt(sweepUploads);
     await attempt(sweepTeams);
   });
   service.onStop('sweep of unfinished uploads', () => sweeping.stop());
-  const retrying = repeatUntilStopped(service.clock, retryEveryMs, async () => {
-    await attempt(async () => {
-      const stored = await retrySpilled({ ...dependencies, clock: service.clock, logger: service.logger });
-      if (stored > 0) service.logger.info({ stored }, "Held objects were stored in teams' buckets.");
-    });
-  });
+  const retryHeld = async (): Promise<void> => {
+    const stored = await retrySpilled(everything);
+    if (stored > 0) logger.info({ stored }, "Held objects were stored in teams' buckets.");
+  };
+  const retrying = repeatUntilStopped(clock, retryEveryMs, () => attempt(retryHeld));
   service.onStop('retries of held objects', () => retrying.stop());
-  const moving = repeatUntilStopped(service.clock, retryEveryMs, () =>
-    attempt(async () => void (await moveDueBots({ ...dependencies, clock: service.clock, logger: service.logger }))),
+  const moving = repeatUntilStopped(clock, retryEveryMs, () =>
+    attempt(async () => void (await moveDueBots(everything))),
   );
   service.onStop('moves between stores', () => moving.stop());
 }

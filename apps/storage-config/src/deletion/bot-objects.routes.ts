@@ -19,8 +19,8 @@ export interface DeletionDependencies {
 }
 
 /** bot-scheduler has everything of a bot forgotten here. Safe to repeat: what is gone stays gone. */
-export function addBotObjectRoutes(app: Express, service: Service, parts: DeletionDependencies): void {
-  const { database, store, grants } = parts;
+export function addBotObjectRoutes(app: Express, service: Service, dependencies: DeletionDependencies): void {
+  const { database, store, grants } = dependencies;
   app.delete(
     internalRoutes.botObjects,
     service.auth.require(['bot-scheduler']),
@@ -33,7 +33,7 @@ export function addBotObjectRoutes(app: Express, service: Service, parts: Deleti
       await closeForGood(database, botId, teamId);
       await grants.forget(botId);
       await store.deletePrefix(`bots/${botId}/`);
-      await deleteSuperseded(parts, botId);
+      await deleteSuperseded(dependencies, botId);
       response.json({ success: true });
     },
   );

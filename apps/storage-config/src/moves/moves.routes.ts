@@ -1,5 +1,4 @@
 import { internalRoutes, storageMoveRequest } from '@rapporteur/contracts';
-import type { StorageMoveProgress } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { addToLog, jsonBody } from '@rapporteur/service-runtime';
@@ -22,7 +21,6 @@ export function addMoveRoutes(app: Express, service: Service, { database }: { re
       const targetConfigId = current?.storage_config_id ?? null;
       await requestMoves(database, { teamId, targetConfigId, at: new Date(service.clock.now()) });
     }
-    const progress = await progressOf(database, teamId);
-    response.json({ ...progress, failed: [...progress.failed] } satisfies StorageMoveProgress);
+    response.json(await progressOf(database, teamId));
   });
 }

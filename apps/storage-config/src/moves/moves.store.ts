@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { StorageMoveProgress } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import type { StorageMoveRow, SupersededObjectsRow } from '../schema/team-storage-entities.ts';
 
@@ -46,17 +47,12 @@ export async function forgetMove(database: Database, botId: string): Promise<voi
   await database.query('delete from storage_moves where bot_id = $1', [botId]);
 }
 
-export interface MoveProgress {
-  readonly waiting: number;
-  readonly failed: readonly { readonly bot_id: string; readonly error: string }[];
-}
-
-export async function progressOf(database: Database, teamId: string): Promise<MoveProgress> {
+export async function progressOf(database: Database, teamId: string): Promise<StorageMoveProgress> {
   const [count] = await database.query<{ waiting: string }>(
     'select count(*) as waiting from storage_moves where team_id = $1',
     [teamId],
   );
-  const failed = await database.query<{ bot_id: string; error: string }>(
+  const failed = await database.query<StorageMoveProgress['failed'][number]>(
     `select bot_id, last_error as error from storage_moves where team_id = $1 and last_error is not null
       order by bot_id limit 100`,
     [teamId],

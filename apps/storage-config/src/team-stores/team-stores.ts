@@ -71,9 +71,8 @@ export function createTeamStores(dependencies: TeamStoresDependencies): TeamStor
     const row = await findConfiguration(database, storageConfigId);
     if (row === null) throw new Error(`There is no storage configuration ${storageConfigId}.`);
     const buckets = openTeamBuckets(secrets.open(row), { agents });
-    return new OpenedStore({ id: storageConfigId, teamId: row.team_id, spill: row.allow_transient_spill }, buckets, {
-      ...dependencies,
-    });
+    const identity = { id: storageConfigId, teamId: row.team_id, spill: row.allow_transient_spill };
+    return new OpenedStore(identity, buckets, dependencies);
   };
 
   const open = (storageConfigId: string): Promise<OpenedStore> => {
