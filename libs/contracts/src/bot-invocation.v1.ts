@@ -51,7 +51,7 @@ export const runnerConfiguration = z.object({
 export type RunnerConfiguration = z.infer<typeof runnerConfiguration>;
 
 /** A live speech-to-text provider as a runner reaches it. */
-export const liveEngine = z.object({
+const liveEngine = z.object({
   provider: z.string(),
   region: z.string().nullable(),
   /** Base address; empty for the engine on the runner's own machine. */

@@ -105,7 +105,7 @@ export const chatMessage = z.object({
 export type ChatMessage = z.infer<typeof chatMessage>;
 
 /** Of a stored recording. */
-export const recordingQuality = z.object({
+const recordingQuality = z.object({
   /** Time that it does not hold. */
   gapMs: z.int().nonnegative(),
   /** Switches to another capture strategy, first choices left out. */
