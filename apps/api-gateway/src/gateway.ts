@@ -66,7 +66,7 @@ export function guardsOf(
   ];
 }
 
-/** The contract of a document, with wrong responses told in the log where responses are checked. */
+/** The contract of a document, with wrong responses logged where responses are checked. */
 export function contractOf(dependencies: GatewayDependencies, document: unknown): Contract {
   return createContract({
     document: dependencies.validateResponses ? withClosedResponses(document) : document,
@@ -148,7 +148,7 @@ function limitOthers(admit: AdmitRequest): RequestHandler {
     request.method === 'GET' || request.method === 'HEAD' ? next() : rate(request, response, next);
 }
 
-/** A path of the document under a method it does not have. OPTIONS has a response: it asks just for this. */
+/** A path of the document under a method it does not have. OPTIONS succeeds: it requests just this. */
 function refuseMethod(methods: readonly string[]): RequestHandler {
   return (request, response) => {
     response.setHeader('allow', [...methods, 'OPTIONS'].join(', '));

@@ -23,7 +23,7 @@ import { admitRequest } from './limits/rate-limit.store.ts';
 
 /** It stops after the public port, within the same time limit of the process. */
 const adminDrainMs = 2_000;
-/** A year and a month: what auditors request each year is there for them. */
+/** A year and a month: a yearly audit finds the whole year. */
 const auditKeptMs = 396 * 86_400_000;
 
 await runService({

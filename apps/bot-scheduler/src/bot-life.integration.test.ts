@@ -35,7 +35,7 @@ describe('a bot that records to the end', () => {
     const before = await account();
     const botId = await scheduler.sendBot(teamId, 'completes', { extra: { order: 7 } });
     const bot = await scheduler.waitForStatus(botId, 'completed');
-    const strategy = [
+    const codes = [
       'queued',
       'joining_call',
       'in_waiting_room',
@@ -45,15 +45,15 @@ describe('a bot that records to the end', () => {
       'recording_succeeded',
       'completed',
     ];
-    expect(await scheduler.history(botId)).toEqual(strategy);
+    expect(await scheduler.history(botId)).toEqual(codes);
     const traces = await scheduler.database.query(
       `select distinct split_part(trace, '-', 2) as id from outbox where data->>'botId' = $1`,
       [botId],
     );
     expect(traces).toEqual([{ id: expect.stringMatching(/^[0-9a-f]{32}$/) }]);
     const reported = await scheduler.events(botId, 'bots.v1.status-changed');
-    expect(reported.map(({ status }) => (status as { code: string }).code)).toEqual(strategy);
-    expect(reported.map(({ sequence }) => sequence)).toEqual(strategy.map((_code, index) => index + 1));
+    expect(reported.map(({ status }) => (status as { code: string }).code)).toEqual(codes);
+    expect(reported.map(({ sequence }) => sequence)).toEqual(codes.map((_code, index) => index + 1));
     const ended = await expectOneFinal(botId, 'completed', null);
     const orders = [...reported, ended].map(({ order }) => order as { sequence: number; at: string });
     expect(orders.map(({ sequence }) => sequence)).toEqual(orders.map((_order, index) => index + 1));

@@ -50,7 +50,7 @@ export const schedulerConfig = {
     .regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be the name of a namespace')
     .optional(),
   kubernetesImage: z.string().optional(),
-  /** Tells this deployment's Jobs from those of another one in the same namespace. */
+  /** Distinguishes this deployment's Jobs from those of another one in the same namespace. */
   kubernetesInstance: withDefault(
     z.string().regex(/^[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/, 'must be a label value'),
     'rapporteur',
@@ -67,7 +67,7 @@ export const schedulerConfig = {
   kubernetesStartDeadlineMs: withDefault(durationMs(1_000, 3_600_000), 600_000),
   /** A bot that runs longer is ended. */
   kubernetesRunDeadlineMs: withDefault(durationMs(60_000, 86_400_000), 32_400_000),
-  /** How long a bot that is told to stop may take to leave, save and upload before it is killed. */
+  /** How long a bot that gets SIGTERM may take to leave, save and upload before it is killed. */
   kubernetesTerminationGraceMs: withDefault(durationMs(1_000, 3_600_000), 60_000),
   /** How long an ended Job, its pod and its log stay for operators. */
   kubernetesKeepEndedMs: withDefault(durationMs(0, 604_800_000), 600_000),

@@ -290,10 +290,10 @@ function startSchedules({ service, config, database, bus, outbox, counters, box,
     clock,
     logger,
   });
-  service.onStop('secret care', () => maintenance.stop());
+  service.onStop('secret maintenance', () => maintenance.stop());
 }
 
-/** Commands hold what customers write in chats; a response is waited for some seconds only. */
+/** Commands hold what customers write in chats; their result is waited for some seconds only. */
 const commandsKeptMs = 3_600_000;
 
 function startDataMaintenance({ service, config, database, outbox, storage }: Opened): void {

@@ -47,7 +47,7 @@ export type LifecycleInput =
   /** A bot that only its transcription had failed was transcribed after all; `end` is why it had left. */
   | { readonly kind: 'retranscribed'; readonly end: BotEnd };
 
-/** One public step of a bot's life, in the order in which it is told. */
+/** One public step of a bot's life, in the order in which they are reported. */
 export interface StatusStep {
   readonly code: StatusCode;
   /** Unix seconds, with in_call_recording. */

@@ -107,7 +107,7 @@ const rules: readonly LeaveRule[] = [
   },
 ];
 
-/** The first rule that tells the bot to leave now, or null while it may stay. Pure; call it every second or so. */
+/** The first rule by which the bot leaves now, or null while it may stay. Pure; call it every second or so. */
 export function evaluateLeaveRules(
   observation: LeaveObservation,
   config: LeaveConfiguration,
@@ -122,7 +122,7 @@ export function evaluateLeaveRules(
   return null;
 }
 
-/** Zoom (zoom) only has the waiting-room timeout. */
+/** Zoom only has the waiting-room timeout. */
 function watchesTheRoom(observation: LeaveObservation): boolean {
   return observation.stage === 'in_call' && observation.platform !== 'zoom';
 }

@@ -30,7 +30,7 @@ export const runnerConfiguration = z.object({
     grace_period: z.int(),
     max_recording_duration: z.int().nullable(),
   }),
-  /** In order; empty: no video. */
+  /** In order; empty: no image. */
   bot_image: z.array(z.string()).max(5).default([]),
   bot_image_config: z
     .object({
@@ -51,7 +51,7 @@ export const runnerConfiguration = z.object({
 export type RunnerConfiguration = z.infer<typeof runnerConfiguration>;
 
 /** A live speech-to-text provider as a runner reaches it. */
-export const liveEngine = z.object({
+const liveEngine = z.object({
   provider: z.string(),
   region: z.string().nullable(),
   /** Base address; empty for the engine on the runner's own machine. */
@@ -103,11 +103,11 @@ export const outboundRules = z.object({
 });
 export type OutboundRules = z.infer<typeof outboundRules>;
 
-/** How the video of a recording is taken: the cheapest way that works (`auto`), or one that the deployment pins. */
+/** The capture strategy of a recording's video: the cheapest that works (`auto`), or one that the deployment pins. */
 export const captureStrategy = z.enum(['auto', 'encoded', 'tracks', 'tab']);
 export type CaptureStrategyName = z.infer<typeof captureStrategy>;
 
-/** One size for all videos of a recording, or each as it is received. */
+/** One size for all frames of a recording, or each as it is received. */
 export const videoSize = z.enum(['fixed', 'received']);
 export type VideoSizeName = z.infer<typeof videoSize>;
 

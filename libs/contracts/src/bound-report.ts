@@ -69,12 +69,12 @@ function boundArtifacts(artifacts: readonly Artifact[]): Artifact[] {
 }
 
 function boundParticipant({ id, name: given, display_name, profile_picture }: Participant): Participant {
-  const video = profile_picture !== undefined && profile_picture.length <= reportLimits.url;
+  const keepsProfilePicture = profile_picture !== undefined && profile_picture.length <= reportLimits.url;
   return {
     id,
     name: name(given),
     ...(display_name === undefined ? {} : { display_name: name(display_name) }),
-    ...(video ? { profile_picture } : {}),
+    ...(keepsProfilePicture ? { profile_picture } : {}),
   };
 }
 

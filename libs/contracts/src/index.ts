@@ -170,7 +170,6 @@ export {
   joinTokenRequest,
   leaseReply,
   leaseRequest,
-  recordingQuality,
   reportLimits,
   runnerCommand,
   runnerReport,

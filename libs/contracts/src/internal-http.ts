@@ -59,9 +59,9 @@ export const internalRoutes = {
    */
   grantObjects: '/internal/v1/grants/objects',
   /**
-   * storage-config; bearer is the grant. An object that is sent while it grows, its beginning last. POST {growing}/<key> with
+   * storage-config; bearer is the grant. A multipart upload of an object of unknown size, its beginning last. POST {growing}/<key> with
    * body multipartCreate returns 201 multipartCreated; PUT {growing}/<key>?upload=&part= (a number from 1, `head` or `tail`) wants
-   * `x-content-sha256` and responses 201; POST {growing}/<key>?upload= with body multipartComplete returns 201 {key, bytes};
+   * `x-content-sha256` and returns 201; POST {growing}/<key>?upload= with body multipartComplete returns 201 {key, bytes};
    * DELETE {growing}/<key>?upload= returns 204. 404: the upload is not there any more; send the object as a whole.
    */
   grantMultipart: '/internal/v1/grants/growing',
@@ -154,7 +154,7 @@ export const fragmentRelease = z.object({
 export const endGrantsRequest = z.object({ bots: z.array(z.object({ botId, teamId })).min(1).max(500) });
 export const storageMoveRequest = z.object({
   teamId,
-  /** To the team's current buckets, or to the deployment's store; null: only tell how far it is. */
+  /** To the team's current buckets, or to the deployment's store; null: only report the progress. */
   to: z.enum(['team', 'service']).nullable(),
 });
 export const storageMoveProgress = z.object({

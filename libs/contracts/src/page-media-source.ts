@@ -4,13 +4,13 @@
  */
 export interface PageMediaSource {
   readonly version: 2;
-  /** Every live remote audio track, each audio once. Tracks may come and go during the call. */
+  /** Every live remote audio track, each source once. Tracks may come and go during the call. */
   audioTracks(): MediaStreamTrack[];
   /** The video speaker_view shows now: a presentation first, then the active speaker, then anyone with a camera. */
   shownVideo(): PageVideo | null;
   /** Everybody but the bot, with or without a camera, and every shared screen; in a steady order. */
   tiles(): readonly PageTile[];
-  /** Called whenever a response above may have changed. Returns the way to stop listening. */
+  /** Called whenever a result above may have changed. Returns a function that stops listening. */
   onChange(listener: () => void): () => void;
   /** Whose audio the tracks carry. Absent where a track is the mix of everybody. */
   readonly audioOwners?: PageAudioOwners;
@@ -19,7 +19,7 @@ export interface PageMediaSource {
 /** Tracks may pass from one participant to another at any moment. */
 export interface PageAudioOwners {
   /**
-   * Tells whose every track is, then each change, and a few times a second that nothing changed: what is not known yet must
+   * Reports whose every track is, then each change, and a few times a second that nothing changed: what is not known yet must
    * not be taken for what was known last. Returns the way to stop.
    */
   follow(listener: (news: PageAudioNews) => void): () => void;
@@ -46,10 +46,10 @@ export interface PageAudioOwner {
 }
 
 export interface PageVideo {
-  /** The same frame keeps it. */
+  /** The same video keeps it. */
   readonly id: string;
   readonly track: MediaStreamTrack;
-  /** What the track comes from, where the page has one: the way to the encoded frames. */
+  /** What the track comes from, where the page has one: the source of the encoded frames. */
   readonly receiver: RTCRtpReceiver | null;
   readonly participantName: string | null;
   readonly kind: 'camera' | 'screen';

@@ -25,7 +25,7 @@ export const strategyReasons = [
   'refused',
   'no_frames',
   'black',
-  /** The page shows a frame that its media source does not offer. */
+  /** The page shows a video that its media source does not offer. */
   'not_offered',
   'not_readable',
   'silent',
@@ -46,7 +46,7 @@ export const gapReasons = [
   'storage_failed',
   'missing_fragments',
   'damaged_fragments',
-  /** The audio is there; the videos need others that are lost. */
+  /** The audio is there; the video frames need others that are lost. */
   'undecodable_video',
   'between_attempts',
   'other_format',

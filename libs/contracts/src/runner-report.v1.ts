@@ -105,7 +105,7 @@ export const chatMessage = z.object({
 export type ChatMessage = z.infer<typeof chatMessage>;
 
 /** Of a stored recording. */
-export const recordingQuality = z.object({
+const recordingQuality = z.object({
   /** Time that it does not hold. */
   gapMs: z.int().nonnegative(),
   /** Switches to another capture strategy, first choices left out. */
@@ -166,7 +166,7 @@ export const runnerReport = z.discriminatedUnion('kind', [
     available: z.boolean(),
     reason: chatUnavailableReason.nullable(),
   }),
-  /** A frame of the page, stored under `key`; `number` counts from 1 over the whole attempt. */
+  /** A screenshot of the page, stored under `key`; `number` counts from 1 over the whole attempt. */
   z.object({ ...base, kind: z.literal('screenshot'), number: z.int().positive(), key, takenAt: instant }),
 ]);
 export type RunnerReport = z.infer<typeof runnerReport>;
@@ -210,7 +210,7 @@ export const leaseReply = z.object({
 });
 export type LeaseReply = z.infer<typeof leaseReply>;
 
-/** Responded only while this run holds its bot's lease. */
+/** Gets a response only while this run holds its bot's lease. */
 export const joinTokenRequest = z.object({ botId, attempt: z.int().positive(), fencing: z.int().positive() });
 export type JoinTokenRequest = z.infer<typeof joinTokenRequest>;
 
@@ -227,7 +227,7 @@ export const joinTokenReply = z.discriminatedUnion('outcome', [
 ]);
 export type JoinTokenReply = z.infer<typeof joinTokenReply>;
 
-/** Responded only while this run holds its bot's lease. `failed` requests another login after one that did not work. */
+/** Gets a response only while this run holds its bot's lease. `failed` requests another login after one that did not work. */
 export const signInRequest = joinTokenRequest.extend({ failed: signInFailure.nullable() });
 export type SignInRequest = z.infer<typeof signInRequest>;
 

@@ -29,7 +29,7 @@ export const artifactKind = z.enum([
   'chat_messages',
   /** Who was there when; the names alone stand in a bot's details too. */
   'participants_file',
-  /** What one participant said, where the platform gives people's audio apart: one file for each. */
+  /** What one participant said, where the platform separates the audio of participants: one file for each. */
   'participant_audio',
   'transcription',
   'raw_transcription',

@@ -143,7 +143,7 @@ async function refuseUnknownMigrations(source: DataSource, options: DatabaseOpti
   }
 }
 
-/** TypeORM responds `update … returning` with `[rows, count]` and `select` with rows; callers always get rows. */
+/** TypeORM returns `[rows, count]` for `update … returning` and rows for `select`; callers always get rows. */
 function rowsOf<T>(response: unknown): T[] {
   if (!Array.isArray(response)) return [];
   if (response.length === 2 && Array.isArray(response[0]) && typeof response[1] === 'number') return response[0] as T[];

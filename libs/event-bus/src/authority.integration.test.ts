@@ -114,7 +114,7 @@ describe('the keys of an installation', () => {
 });
 
 describe('a credential of a bot', () => {
-  test('lets its runner report, renew its lease and hear its doorbell', async () => {
+  test('lets its runner report, renew its lease and receive its notifications', async () => {
     const runner = await connectRunner(own);
     const reports: unknown[] = [];
     const consumer = await services.consume({
@@ -174,7 +174,7 @@ describe('a credential of a bot', () => {
     await waitFor(() => refusals.length === forbidden.length, { what: 'every refusal' });
   });
 
-  test('hears nothing but its doorbell and its own replies', async () => {
+  test('receives nothing but its notifications and its own replies', async () => {
     const { connection, refusals } = await connectThief(own);
     const forbidden = [
       '>',

@@ -27,7 +27,7 @@ type Seeds = Readonly<Record<keyof typeof seedMakers, string>>;
 const unlimited = { subs: -1, data: -1, payload: -1 } as const;
 const accountLimits = { ...unlimited, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 } as const;
 const jetStreamLimits = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 } as const;
-/** A runner needs its notification and one inbox; the rest is room for a reconnect. Payload in bytes. */
+/** A runner subscribes to its notifications and one inbox; the rest is room for a reconnect. Payload in bytes. */
 const runnerLimits = { subs: 8, data: -1, payload: 1_048_576 } as const;
 
 /**
@@ -111,7 +111,7 @@ export function runnerInboxPrefix(botId: string): string {
 }
 
 export interface CredentialIssuer {
-  /** Credentials text for one runner: publish its reports, lease requests and questions for a token, hear its notification and its replies. */
+  /** Credentials text for one runner: publish its reports, lease requests and token requests, receive its notifications and its replies. */
   forBot(botId: string, lifetimeSeconds: number): Promise<string>;
 }
 

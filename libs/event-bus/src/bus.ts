@@ -40,7 +40,7 @@ export interface ReplyOptions {
   readonly everyInstance?: boolean;
 }
 
-/** The message bus. A notification: everything on it can be notified again from a table. */
+/** The message bus. It carries notifications: everything on it can be published again from a table. */
 export interface Bus {
   /** Creates the streams that are missing. */
   ensureStreams(): Promise<void>;
@@ -48,7 +48,7 @@ export interface Bus {
   publish(subject: string, message: EventMessage, options?: PublishOptions): Promise<void>;
   /** Handles messages of a durable consumer until stopped, whatever happens to the server or its store. */
   consume(options: ConsumeOptions): Promise<Stoppable>;
-  /** Core NATS: one JSON question, one JSON response. Rejects with UNAVAILABLE when none comes within `timeoutMs`. */
+  /** Core NATS: one JSON request, one JSON response. Rejects with UNAVAILABLE when none comes within `timeoutMs`. */
   request(subject: string, body: unknown, options: { readonly timeoutMs: number }): Promise<unknown>;
   /**
    * Responds to requests; instances that reply to the same subject share them. A thrown error gives no response, and
@@ -219,17 +219,17 @@ class NatsBus implements Bus {
       callback: (error, message) => {
         if (error !== null || waiting >= limit) return;
         waiting += 1;
-        void this.#response(message, handle).finally(() => (waiting -= 1));
+        void this.#respond(message, handle).finally(() => (waiting -= 1));
       },
     });
     return { stop: async () => void (subscription.isClosed() || (await subscription.drain())) };
   }
 
-  async #response(message: Msg, handle: (body: unknown, subject: string) => Promise<unknown>): Promise<void> {
+  async #respond(message: Msg, handle: (body: unknown, subject: string) => Promise<unknown>): Promise<void> {
     const { subject, reply } = message;
     try {
-      // Who may ask may name any subject for the response, and ours may publish anywhere: only inboxes have a response.
-      if (!isInbox(reply)) throw new Error('The question names no inbox for its response.');
+      // A client may name any subject for the response, and this one may publish anywhere: only inboxes get a response.
+      if (!isInbox(reply)) throw new Error('The request names no inbox for its response.');
       const response = await handle(message.json(), subject);
       if (response !== undefined) message.respond(encode(response));
     } catch (error) {
@@ -276,7 +276,7 @@ class NatsBus implements Bus {
     try {
       listener(message.json());
     } catch (error) {
-      this.#logger.error({ err: error, subject: message.subject }, 'A notify on the bus could not be handled.');
+      this.#logger.error({ err: error, subject: message.subject }, 'A notification on the bus could not be handled.');
     }
   }
 

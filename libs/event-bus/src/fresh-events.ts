@@ -1,7 +1,7 @@
 /** More at once are left to the sweep: memory stays bounded while the bus is away. */
 const most = 10_000;
 
-/** Events that this instance wrote and has not notified yet. Whether their transactions committed only the table knows. */
+/** Events that this instance wrote and has not published yet. Whether their transactions committed only the table knows. */
 export class FreshEvents {
   /** By id, when it was noted. */
   readonly #notedAtMs = new Map<string, number>();

@@ -64,7 +64,7 @@ describe('an inbox', () => {
     expect(await harness.effects()).toEqual([9]);
   });
 
-  test('notes an event that it can never handle as refused, tells its owner, and is not rung again', async () => {
+  test('notes an event that it can never handle as refused, reports that to its owner, and is not published again', async () => {
     const outbox = harness.startOutbox({ sweepEveryMs: 20, firstNotificationPauseMs: 1_000 });
     let attempts = 0;
     await harness.startListener(oneListener, 'listener', async (transaction, event) => {

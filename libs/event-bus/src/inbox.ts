@@ -18,7 +18,7 @@ export interface Inbox {
   /**
    * A handler for `bus.consume`: the work and the note that this event was handled commit together, so the same event
    * never acts twice. Work that throws a Failure which is not retryable is rolled back and the event noted as refused: its
-   * owner is told and does not notify it again.
+   * owner does not publish it again.
    */
   handle<T>(
     definition: EventDefinition<T>,
@@ -28,7 +28,7 @@ export interface Inbox {
 }
 
 export interface HandleWishes<T> {
-  /** Runs once the commit is done, also for a duplicate (notify the own outbox there). */
+  /** Runs once the commit is done, also for a duplicate (notify the service's own outbox there). */
   readonly after?: () => void;
   /**
    * False: the work would change nothing, so the event is settled without a transaction or a note. Must be asked after the event
@@ -39,7 +39,7 @@ export interface HandleWishes<T> {
 
 const cleanEveryMs = 3_600_000;
 const rowsRemovedAtOnce = 5_000;
-/** Of what the owner is told; the whole stands in the inbox. */
+/** Of the reason that goes to the owner; the whole stands in the inbox. */
 const longestRefusal = 2_000;
 
 export function createInbox({ database, bus, service }: InboxOptions): Inbox {

@@ -41,15 +41,7 @@ export function beginTrace(name: string): string | null {
 
 /** Runs the work as one span of the trace that `beginTrace` or `traceAsText` gave; of the current one where it gave none. */
 export function continueTrace<T>(text: string | null, name: string, work: () => Promise<T>): Promise<T> {
-  return tracer().startActiveSpan(name, {}, traceFromText(text), (span) =>
-    work()
-      .catch((error: unknown) => {
-        span.recordException(error as Error);
-        span.setStatus({ code: SpanStatusCode.ERROR });
-        throw error;
-      })
-      .finally(() => span.end()),
-  );
+  return asSpan(traceFromText(text), { name }, work);
 }
 
 /** Runs the work in that trace without a span of its own, unless it runs in it already. */
@@ -63,15 +55,24 @@ export function withTrace(parent: Context, work: () => void): void {
   context.with(parent, work);
 }
 
-/** Runs the work as one span of the given trace; a thrown error marks the span and goes on. */
+/** Runs the work as one span of the given trace. */
 export function inSpan<T>(
   parent: Context,
   name: string,
   kind: 'publish' | 'consume',
   work: () => Promise<T>,
 ): Promise<T> {
-  const options = { kind: kind === 'publish' ? SpanKind.PRODUCER : SpanKind.CONSUMER };
-  return tracer().startActiveSpan(`${kind} ${name}`, options, parent, async (span) => {
+  const spanKind = kind === 'publish' ? SpanKind.PRODUCER : SpanKind.CONSUMER;
+  return asSpan(parent, { name: `${kind} ${name}`, kind: spanKind }, work);
+}
+
+/** A thrown error marks the span and goes on. */
+function asSpan<T>(
+  parent: Context,
+  { name, ...options }: { readonly name: string; readonly kind?: SpanKind },
+  work: () => Promise<T>,
+): Promise<T> {
+  return tracer().startActiveSpan(name, options, parent, async (span) => {
     try {
       return await work();
     } catch (error) {

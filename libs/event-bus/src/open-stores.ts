@@ -22,7 +22,7 @@ export interface BusSettings {
   readonly busStreamMaxBytes?: number | undefined;
 }
 
-/** Opens a service's database and connects it to the bus, and registers what stops them and what tells whether they respond. */
+/** Opens a service's database and connects it to the bus, and registers their stops and readiness checks. */
 export async function openStores(
   host: StoreHost,
   settings: BusSettings,

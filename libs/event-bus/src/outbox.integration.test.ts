@@ -222,7 +222,7 @@ describe('an outbox', () => {
     await harness.settled();
   });
 
-  test('keeps ringing until it is settled, with growing pauses', async () => {
+  test('repeats notifications until it is settled, with growing pauses', async () => {
     const outbox = harness.startOutbox({ sweepEveryMs: 20, firstNotificationPauseMs: 100 });
     let deliveries = 0;
     const consumer = await harness.bus.consume({

@@ -21,8 +21,8 @@ export interface OutboxOptions {
   /** Pause between two looks for rows that are due; default 1 000. */
   readonly sweepEveryMs?: number;
   /**
-   * First pause before an unsettled row is notified again, doubling up to 60 s; default 5 000. Also how long an event waits
-   * whose publisher died between its commit and its notify.
+   * First pause before an unsettled row is published again, doubling up to 60 s; default 5 000. Also how long an event waits
+   * whose publisher died between its commit and its notification.
    */
   readonly firstNotificationPauseMs?: number;
   /** Age of an unsettled event at which an error is logged, once a minute; default 600 000. */
@@ -133,7 +133,7 @@ class TableOutbox implements Outbox {
   #pump(): void {
     clearTimeout(this.#notifyTimer);
     this.#notifyTimer = undefined;
-    // Without a connection rows stay as they are, and are notified as soon as it is back.
+    // Without a connection rows stay as they are, and are published as soon as it is back.
     if (!this.#options.bus.healthy()) return;
     if (this.#pumping !== undefined) {
       this.#again = true;
@@ -158,9 +158,9 @@ class TableOutbox implements Outbox {
   }
 
   /**
-   * Events that were written here are read and published without a mark in the table: until they are settled nobody else notifies
+   * Events that were written here are read and published without a mark in the table: until they are settled nobody else publishes
    * them before their first pause is over. Those whose transaction is still open are not seen yet and are kept for its
-   * notify. False when something could not be published.
+   * notification. False when something could not be published.
    */
   async #notifyFresh(): Promise<boolean> {
     for (const ids of this.#fresh.batches(batchSize)) {
@@ -219,7 +219,7 @@ class TableOutbox implements Outbox {
   #publish(row: DueRow): Promise<void> {
     const { bus, service } = this.#options;
     const envelope = { id: row.id, type: row.type, occurredAt: row.occurred_at.toISOString(), data: row.data };
-    // A new id per notify: the store's own de-duplication must not swallow a notification that is meant to be heard.
+    // A new id per notification: JetStream's deduplication must not drop one that is repeated on purpose.
     const messageId = `${row.id}:${row.notifications}`;
     const published = inSpan(traceFromText(row.trace), row.type, 'publish', () =>
       bus.publish(row.type, envelope, { messageId, outbox: service }),
@@ -231,7 +231,7 @@ class TableOutbox implements Outbox {
     return published;
   }
 
-  /** An attempt nobody could hear is no notification: it does not lengthen the pauses, and keeps its message id. */
+  /** An attempt that failed is no notification: it does not lengthen the pauses, and keeps its message id. */
   async #takeBack(rows: readonly DueRow[]): Promise<void> {
     await this.#options.database.query(
       `update outbox set notifications = greatest(0, notifications - 1), next_notification_at = now() from ${unsynced}
@@ -247,7 +247,7 @@ class TableOutbox implements Outbox {
     );
   }
 
-  /** After an outage the store may be empty: everything unsettled is notified at once instead of when its pause is over. */
+  /** After an outage the store may be empty: everything unsettled is published at once instead of when its pause is over. */
   async #notifyAllAgain(): Promise<void> {
     const { database, bus } = this.#options;
     try {
@@ -266,7 +266,7 @@ class TableOutbox implements Outbox {
     if (this.#failedRounds % roundsPerWarning === 0) {
       logger.warn(
         { err: error, service },
-        'Events could not be notified; they are safe in the outbox and notified later.',
+        'Events could not be published; they are safe in the outbox and published later.',
       );
     }
     this.#failedRounds += 1;

@@ -3,7 +3,7 @@ import type { Bus } from './bus.ts';
 import type { BusLogger, Stoppable } from './ports.ts';
 import { unsynced } from './unsynced.ts';
 
-/** What a consumer tells the owner of an event. Lost without harm: the event is redelivered and answered again. */
+/** A consumer's confirmation to the owner of an event. Lost without harm: the event is redelivered and confirmed again. */
 export interface Settlement {
   readonly id: string;
   readonly consumer: string;
@@ -23,9 +23,9 @@ export interface SettlementDependencies {
   readonly logger: BusLogger;
 }
 
-/** Far below the first pause between two notifications, so that waiting notifies nobody twice. */
+/** Far below the first pause between two notifications, so that waiting causes no redelivery. */
 const writeTogetherMs = 100;
-/** More at once are dropped: those events are notified again. */
+/** More at once are dropped: those events are redelivered. */
 const largestBacklog = 20_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -87,7 +87,7 @@ export class SettlementListener implements Stoppable {
     } catch (error) {
       logger.warn(
         { err: error, consumer, events: ids.length },
-        'Settled events could not be marked; they are rung once more.',
+        'Settled events could not be marked; they are published once more.',
       );
     }
   }

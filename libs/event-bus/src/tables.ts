@@ -27,7 +27,7 @@ export function outboxMigrationSql(): string {
   `;
 }
 
-/** For a migration after those tables: an event is its publisher's to notify before it is the sweep's. */
+/** For a migration after those tables: its publisher publishes an event first, the sweep after a pause. */
 export function outboxFirstPauseSql(): string {
   return `alter table outbox alter column next_ring_at set default now() + interval '5 seconds'`;
 }

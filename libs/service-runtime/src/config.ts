@@ -108,7 +108,7 @@ export const httpConfig = {
   port: integer(0, 65_535),
 } as const;
 
-/** Of a service whose own port strangers reach: where health, metrics and what operators do are requested. Keep it off the public network. */
+/** Of a service whose own port is public: the address of health checks, metrics and operator requests. Keep it off the public network. */
 export const adminConfig = {
   adminHost: withDefault(z.string(), '127.0.0.1'),
   adminPort: integer(0, 65_535),

@@ -119,7 +119,7 @@ function asBodyFailure(thrown: unknown): Failure | null {
   return null;
 }
 
-/** The last handlers of an app: 404 for what nobody responded, and the error envelope for everything thrown. */
+/** The last handlers of an app: 404 for what no route handled, and the error envelope for everything thrown. */
 export function sendFailures(service: Service): [RequestHandler, ErrorRequestHandler] {
   const { httpFailures } = service.metrics.declare(runtimeMetrics);
   const notFound: RequestHandler = () => {
@@ -147,8 +147,8 @@ const unreadable: Readonly<Record<string, () => Failure>> = {
   ERR_HTTP_REQUEST_TIMEOUT: () => fail('REQUEST_TIMEOUT'),
 };
 
-/** What Node cannot read as a request never reaches the app: it has a response here, in the same envelope. */
-function responseUnreadable(
+/** What Node cannot read as a request never reaches the app: the response is sent here, in the same envelope. */
+function respondToUnreadable(
   error: NodeJS.ErrnoException,
   socket: Duplex & { _httpMessage?: ServerResponse | null },
 ): void {
@@ -176,7 +176,7 @@ export async function listen(service: Service, app: Express, options: ListenOpti
   const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 20_000 });
   const connections = followConnections(server, { isStopping: () => service.stopping, restOfBodyMs });
   server.on('request', app);
-  server.on('clientError', responseUnreadable);
+  server.on('clientError', respondToUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => resolve());

@@ -37,7 +37,7 @@ export type { Handles, MetricDefinition, MetricDefinitions } from './metric-defi
 export { runtimeMetrics } from './runtime-metrics.ts';
 export { pageOf, readCursor, writeCursor } from './page-cursor.ts';
 export type { Page, PageCursor } from './page-cursor.ts';
-export { createReverseProxy, endToEndHeaders } from './reverse-proxy.ts';
+export { createReverseProxy } from './reverse-proxy.ts';
 export type { ProxyRequest, ReverseProxy } from './reverse-proxy.ts';
 export { repeatUntilStopped } from './repeat.ts';
 export type { Repetition, RepetitionOptions } from './repeat.ts';

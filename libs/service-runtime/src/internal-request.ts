@@ -24,7 +24,7 @@ export interface InternalRequest<T> {
 /** Throws UNAVAILABLE when the service does not respond as agreed. */
 export type SendRequest = <T>(internalRequest: InternalRequest<T>) => Promise<T>;
 
-/** Asks another service of the deployment. What it responded stands in no error: it may be a secret. */
+/** Sends requests to another service of the deployment. No error contains its response: it may be a secret. */
 export function createRequestSender({ auth, service, baseUrl, unreachable }: RequestTarget): SendRequest {
   return async ({ path, body, reply, method = 'POST', teamId, timeoutMs = 5_000 }) => {
     try {

@@ -3,7 +3,7 @@ import { pino, stdSerializers } from 'pino';
 import type { DestinationStream, Logger as PinoLogger } from 'pino';
 import type { LogLevel } from './config.ts';
 
-/** Writes one line: facts as fields, then a sentence a participant understands. An error goes under `err`. */
+/** Writes one line: facts as fields, then a sentence in plain words. An error goes under `err`. */
 type Write = (fields: object, message: string) => void;
 
 export interface Logger {

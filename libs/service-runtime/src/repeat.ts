@@ -8,11 +8,11 @@ export interface Repetition {
 }
 
 export interface RepetitionOptions {
-  /** Least time from the beginning of one round to the next, however often it is rung; default 0. */
+  /** Least time from the beginning of one round to the next, however often it is notified; default 0. */
   readonly restMs?: number;
 }
 
-/** Does the work at once and then again, each time `everyMs` after it was done or when rung, until stopped. @param work must not reject */
+/** Does the work at once and then again, each time `everyMs` after it was done or when notified, until stopped. @param work must not reject */
 export function repeatUntilStopped(
   clock: Clock,
   everyMs: number,

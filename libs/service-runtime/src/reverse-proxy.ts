@@ -38,7 +38,7 @@ const perConnection = new Set([
   'upgrade',
 ]);
 
-export function endToEndHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+function endToEndHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !perConnection.has(name) && !named.has(name)),

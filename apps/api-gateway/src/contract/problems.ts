@@ -14,7 +14,7 @@ export function sentenceOf(problems: readonly ErrorObject[], place: string): str
 
 const unions = new Set(['anyOf', 'oneOf']);
 
-/** What the branches of a union and of an `if` said is told once, at the union. */
+/** What the branches of a union and of an `if` said is reported once, at the union. */
 function withoutBranches(problems: readonly ErrorObject[]): ErrorObject[] {
   const heads = problems.filter(({ keyword }) => unions.has(keyword));
   const headOf = (problem: ErrorObject) =>

@@ -4,10 +4,10 @@ import { requestIdOf } from '@rapporteur/service-runtime';
 import type { Check, Compiler } from './compiled.ts';
 import type { Schema } from './document.ts';
 
-/** Told what was wrong with which operation's response. */
+/** Called with the operation and what was wrong with its response. */
 export type ReportMisfit = (operationId: string, problem: string) => void;
 
-/** Replaces every response that does not fit the contract by a 500, and tells about it. For tests and staging. */
+/** Replaces every response that does not fit the contract by a 500, and reports it. For tests and staging. */
 export function checkResponses(
   operationId: string,
   responses: ReadonlyMap<number, Schema | null>,

@@ -13,7 +13,7 @@ import type { AcceptedParameters } from './parameters.ts';
 export interface ContractOptions {
   /** The OpenAPI document; not changed. */
   readonly document: unknown;
-  /** Set to check every response too, for tests and staging: one that does not fit is told here and becomes a 500. */
+  /** Set to check every response too, for tests and staging: one that does not fit is reported here and becomes a 500. */
   readonly onMisfit?: ReportMisfit | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Accepted extends AcceptedParameters {
 
 export interface Contract {
   readonly operations: readonly PublicOperation[];
-  /** Goes first on a route: with `onMisfit`, whatever has a response after it is checked. */
+  /** Goes first on a route: with `onMisfit`, every response sent after it is checked. */
   watch(operation: PublicOperation): RequestHandler[];
   /** Lets only requests pass that fit, as `acceptedOf(request)`; VALIDATION names every field that does not. */
   accept(operation: PublicOperation): RequestHandler[];

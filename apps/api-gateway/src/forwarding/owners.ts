@@ -51,7 +51,7 @@ export interface OwnerResponse {
 export interface Owners {
   /**
    * UNAVAILABLE within 3 s when the owner is not there, and after 15 s without a response; of a keyed call after 150 s. Throws what
-   * is INTERNAL when it responds what is no response.
+   * is INTERNAL when its response is not JSON.
    */
   sendRequest(call: OwnerCall): Promise<OwnerResponse>;
   /** Closes what is kept open between calls. */

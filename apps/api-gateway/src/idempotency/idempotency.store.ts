@@ -32,7 +32,7 @@ export type ClaimOutcome =
   | { readonly kind: 'another request' };
 
 export interface IdempotencyStore {
-  /** Of any number of callers, on any replica, exactly one gets the claim; the others are told what became of it. */
+  /** Of any number of callers, on any replica, exactly one gets the claim; the others get what became of it. */
   claim(request: KeyedRequest): Promise<ClaimOutcome>;
   /** Keeps the response for 24 h from the claim. Does nothing when another took over in the meantime. */
   keep(claim: Claim, response: KeptResponse): Promise<void>;

@@ -33,7 +33,7 @@ export function keyedCallOf(request: Request): KeyedCall | undefined {
  * Makes a POST with the header Idempotency-Key safe to repeat for 24 h: the same request gets the first response again, and waits
  * for it while the first is worked on; IDEMPOTENCY_IN_PROGRESS when that takes too long. IDEMPOTENCY_KEY_REUSED for another
  * request with that key. Responses of 5xx and 429 are not kept; where an owner received the request and gave no response, the claim
- * stays until it expires. A caller that waited long enough is told UNAVAILABLE; the work
+ * stays until it expires. A caller that waited long enough gets UNAVAILABLE; the work
  * goes on under its claim, and its response is kept for the repeat. Goes after `contract.accept`; requests without the header pass untouched.
  */
 export function idempotent(

@@ -152,7 +152,7 @@ async function applyChange(transaction: Executor, teamId: string, change: TeamCh
   ]);
 }
 
-/** The event that tells others of a team as it is now. */
+/** The event with a team as it is now. */
 export function changeOf(team: TeamRecord) {
   return {
     teamId: team.team_id,

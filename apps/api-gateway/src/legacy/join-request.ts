@@ -9,7 +9,7 @@ export type JoinRequest = LegacyComponents['schemas']['JoinRequest'];
 type CreateBot = components['schemas']['CreateBot'];
 type ZoomConfig = NonNullable<CreateBot['alpha_config']>;
 
-/** What bot-scheduler is notified of a legacy bot besides the settings that v2 knows. */
+/** What bot-scheduler gets for a legacy bot besides the settings that v2 knows. */
 export interface LegacySettings {
   readonly webhook_url: string | null;
   /** Goes into a header of the webhooks to `webhook_url`, so it is kept only with one. */

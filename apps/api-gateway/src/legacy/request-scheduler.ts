@@ -51,7 +51,7 @@ export function requestSchedulerFor(owners: Owners, request: Request): RequestSc
   };
 }
 
-/** The `data` of a success, in its known shape. Throws what becomes INTERNAL when the owner responds something else. */
+/** The `data` of a success, in its known shape. Throws what becomes INTERNAL when the response has another shape. */
 export function dataOf<T>(shape: z.ZodType<T>, body: unknown): T {
   return z.object({ data: shape }).parse(body).data;
 }

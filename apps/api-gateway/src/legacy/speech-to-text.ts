@@ -6,7 +6,7 @@ type SpeechToText = NonNullable<LegacyComponents['schemas']['SpeechToText']>;
 type Provider = LegacyComponents['schemas']['SpeechToTextProvider'];
 type TranscriptionConfig = NonNullable<components['schemas']['TranscriptionConfig']>;
 
-/** Null: not offered. To send the audio to another provider than the one requested would be nobody's wish. */
+/** Null: not offered. Audio is never sent to another provider than the requested one. */
 const identifiers = {
   Gladia: 'gladia',
   Default: 'gladia',

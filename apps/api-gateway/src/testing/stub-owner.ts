@@ -18,7 +18,7 @@ export interface OwnerResponse {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Set to respond something that is not JSON. */
+  /** Set to respond with something that is not JSON. */
   readonly text?: string;
   /** Set to wait before responding. */
   readonly after?: Promise<void>;

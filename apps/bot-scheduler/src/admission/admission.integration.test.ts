@@ -169,7 +169,7 @@ describe('a bot that is refused', () => {
     ['a transcript', { transcription_enabled: true }, 422, 'FST_ERR_NOT_CONFIGURED', /transcribe/],
     ['a login', { meet_config: { fallback: 'fail' } }, 409, 'MEET_LOGIN_UNAVAILABLE', /login/],
     ['a number for a name', { bot_name: 7 }, 400, 'FST_ERR_VALIDATION', /\/body\/bot_name/],
-  ])('because it asks for %s is told so and leaves noRows behind', async (_what, over, status, code, message) => {
+  ])('because it asks for %s is told so and leaves no rows behind', async (_what, over, status, code, message) => {
     const teamId = await addTeam(database);
     const reply = await create(teamId, over);
     expect(reply).toMatchObject({ status, body: { success: false, code, statusCode: status } });
@@ -182,7 +182,7 @@ describe('a bot that is refused', () => {
     expect(reply).toMatchObject({ status: 503, body: { code: 'FST_ERR_UNAVAILABLE', retryAfter: 1 } });
   });
 
-  test('because tokens are short leaves noRows behind', async () => {
+  test('because tokens are short leaves no rows behind', async () => {
     const teamId = await addTeam(database, { tokens: 0.4 });
     const reply = await create(teamId);
     expect(reply).toMatchObject({ status: 402, body: { code: 'FST_ERR_INSUFFICIENT_TOKENS' } });

@@ -68,7 +68,7 @@ export async function admitAll(transaction: Executor, bots: readonly NewBot[]): 
   return rows.map((row, index) => admissionOf(row, documents[index]));
 }
 
-/** Writes a bot that counts against nothing: it was refused when it became due and only tells why. Gives its events. */
+/** Writes a bot that counts against nothing: it was refused when it became due and holds the reason. Gives its events. */
 export async function insertRefusedBot(transaction: Executor, bot: NewBot): Promise<readonly string[]> {
   const document = { ...asJson(bot), reserved_tokens: 0, secrets: [] };
   await transaction.query('select insert_bot($1::jsonb, $2, null)', [JSON.stringify(document), bot.at]);
@@ -115,7 +115,7 @@ function asJson(bot: NewBot) {
   };
 }
 
-/** Tells the first line of the bot's history. */
+/** The event of the first line of the bot's history. */
 function statusEvent({ id, teamId, at, extra, legacy, request }: NewBot) {
   return outboxRow(botStatusChanged, {
     botId: id,

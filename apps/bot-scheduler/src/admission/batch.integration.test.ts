@@ -62,7 +62,7 @@ describe('a batch', () => {
     expect(await countRows(teamId)).toMatchObject({ bots: 3, history: 3, ledger: 3, events: 3, reserved: 1.5 });
   });
 
-  test('without tokens answers with an error for every item and leaves noRows behind', async () => {
+  test('without tokens answers with an error for every item and leaves no rows behind', async () => {
     const teamId = await addTeam(database, { tokens: 0 });
     const { status, body } = await batch(teamId, [item(0), item(1)]);
     expect({ status, data: body.data }).toEqual({ status: 201, data: [] });

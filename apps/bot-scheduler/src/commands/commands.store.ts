@@ -83,7 +83,7 @@ export function resultsParameter(requests: readonly LeaseRequest[]): string {
   return JSON.stringify(requests.flatMap(rowsOf));
 }
 
-/** Forgets commands that had a response or expired long ago. */
+/** Deletes commands that were handled or expired long ago. */
 export async function forgetOldCommands(executor: Executor, before: Date): Promise<void> {
   await executor.query('delete from bot_commands where created_at < $1', [before]);
 }

@@ -13,7 +13,7 @@ import type { CommandState } from './commands.store.ts';
 
 export interface CommandDependencies {
   readonly database: Database;
-  /** Core NATS: tells the runner to renew its lease now, where it finds the command. */
+  /** Core NATS: has the runner renew its lease now, whose reply holds the command. */
   readonly notifyRunner: (subject: string) => void;
   readonly clock: Clock;
 }

@@ -4,7 +4,7 @@ import type { BotScreenshotRow } from '../schema/rows.ts';
 /** A bot that joins takes a few; more than this is a runner gone wrong, and is not kept. */
 const mostPerBot = 5_000;
 
-/** Notes a frame that its runner stored, under the next number. The bot must be locked. A repeated key changes nothing. */
+/** Adds a screenshot that its runner stored, under the next number. The bot must be locked. A repeated key changes nothing. */
 export async function addScreenshot(
   transaction: Executor,
   botId: string,

@@ -17,7 +17,7 @@ export interface ProcessLauncherOptions {
   /** The runner's main file, run by this process's own Node. */
   readonly runnerEntry: string;
   readonly runsFolder: string;
-  /** What the runner is told by environment, beside its ticket and its work folder. */
+  /** Environment variables of the runner, beside its ticket and its work folder. */
   readonly environment: Readonly<Record<string, string>>;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -152,7 +152,7 @@ class ProcessLauncher implements BotLauncher {
       if (record.exit !== null || record.process === null || isAlive(record.process)) continue;
       const child = this.#children.get(record.name);
       const { exitCode = null, signalCode: signal = null } = child ?? {};
-      // A child that has ended tells in a moment how.
+      // A child that has ended reports its exit in a moment.
       if (child === undefined || exitCode !== null || signal !== null) this.#ended(record.name, { exitCode, signal });
     }
   }

@@ -67,7 +67,7 @@ const life: readonly Body<RunnerReport>[] = [
     speakers: [],
   },
 ];
-const strategy = [
+const codes = [
   'queued',
   'joining_call',
   'in_call_not_recording',
@@ -155,7 +155,7 @@ describe('reports of one runner', () => {
         // The runner sends again from the first that is missing until all are applied.
         const again = Array.from({ length: life.length }, (_, index) => index + 1);
         for (const sequence of [...deliveries, ...again, ...deliveries]) await apply(reportOf(botId, sequence));
-        expect(await sendRequest.history(botId)).toEqual(strategy);
+        expect(await sendRequest.history(botId)).toEqual(codes);
         expect(await sendRequest.events(botId, 'bots.v1.ended')).toHaveLength(1);
         expect(await sendRequest.bot(botId)).toMatchObject({
           participants: [{ id: 1, name: 'Ada' }],
@@ -173,7 +173,7 @@ describe('reports of one runner', () => {
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => apply(reportOf(botId, sequence))));
       expect(outcomes.filter(({ kind }) => kind === 'applied')).toHaveLength(1);
     }
-    expect(await sendRequest.history(botId)).toEqual(strategy);
+    expect(await sendRequest.history(botId)).toEqual(codes);
   });
 
   test('with one missing wait for it', async () => {
@@ -291,12 +291,12 @@ describe('a runner that was fenced off', () => {
   test('is buried once, however many notice its death', async () => {
     const botId = await startBot();
     await apply(reportOf(botId, 1));
-    const burials = await Promise.all(
+    const outcomes = await Promise.all(
       Array.from({ length: 8 }, () =>
         markFailed({ database, events, now, settings }, { botId, attempt: 1, exit: null }),
       ),
     );
-    expect(burials.filter((outcome) => outcome !== 'nothing')).toEqual(['ended']);
+    expect(outcomes.filter((outcome) => outcome !== 'nothing')).toEqual(['ended']);
     expect(await sendRequest.events(botId, 'bots.v1.ended')).toHaveLength(1);
   });
 });

@@ -93,7 +93,7 @@ async function move(
   const decision = decide(stateOf(bot), input);
   if (!decision.allowed) return { moved: false, why: decision.why };
   const { next, final } = decision;
-  // History ends once; what came later is told by the final event that is delivered again.
+  // History ends once; what came later is in the final event that is delivered again.
   const steps = input.kind === 'retranscribed' ? [] : decision.steps;
   const tokens = final === null ? null : await chargeBot(transaction, bot, final, facts);
   const reported: string[] = steps.map(() => 'bot.status_change');
@@ -138,7 +138,7 @@ async function move(
   }
   if (final !== null) {
     if (bot.join_at !== null) await endScheduled(transaction, bot.id, final.outcome, facts.at);
-    // A bot ends once; that it was transcribed after all is redelivered by whoever requested it.
+    // A bot ends once; whoever requested the new transcript has the final event delivered again.
     if (input.kind !== 'retranscribed') {
       await events.add(transaction, botEnded, endedData(moved), finalEventId(bot.id));
     }
@@ -174,7 +174,7 @@ interface WrittenStep {
   readonly order: EventOrder | null;
 }
 
-/** One line of history and the event that tells it. */
+/** One line of history and its event. */
 async function writeStep(
   { transaction, events }: { readonly transaction: Executor; readonly events: EventSink },
   bot: Pick<BotRow, 'id' | 'team_id' | 'extra' | 'legacy' | 'request'>,
@@ -249,7 +249,7 @@ export function transcriptionIdsOf({ transcription }: BotRow): string[] | null {
   return transcription?.ownKey === true && transcription.providerIds.length > 0 ? [...transcription.providerIds] : null;
 }
 
-/** What is notified of a bot's end, from the bot as it is now; with fewer participants when all of them do not fit a message of the bus. */
+/** The data of a bot's final event, from the bot as it is now; with fewer participants when all of them do not fit a message of the bus. */
 export function endedData(bot: BotRow): EventData<typeof botEnded> {
   let data = wholeEndedData(bot);
   const longest = Math.max(data.participants.length, data.speakers.length, data.participantAudio.length);
@@ -297,7 +297,7 @@ function wholeEndedData(bot: BotRow): EventData<typeof botEnded> {
     extra: bot.extra,
     legacy: bot.legacy,
     callback: bot.callback,
-    // Nothing is notified of a bot after its end, so its newest event is the final one.
+    // A bot has no event after its end, so its newest event is the final one.
     order: bot.event_order,
   };
 }

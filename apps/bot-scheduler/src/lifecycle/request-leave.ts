@@ -10,13 +10,13 @@ import type { EventSink } from './move-bot.ts';
 export interface LeaveDependencies {
   readonly database: Database;
   readonly events: EventSink & { notify(): void };
-  /** Core NATS: tells the runner to renew its lease now, where it learns that it should leave. */
+  /** Core NATS: has the runner renew its lease now, whose reply requests the leave. */
   readonly notifyRunner: (subject: string) => void;
   readonly now: () => number;
 }
 
 /**
- * Asks a bot to leave. A bot without a run ends here and now; one with a run is told by its lease and ends through its
+ * Asks a bot to leave. A bot without a run ends here and now; one with a run gets the request with its lease and ends through its
  * own reports. Asking twice is the same as asking once. Throws BOT_NOT_FOUND and BOT_STATUS.
  */
 export async function requestLeave(

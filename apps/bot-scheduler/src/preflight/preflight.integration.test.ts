@@ -23,7 +23,7 @@ interface Preflight {
 
 const sendRequest = (teamId: string, over: Record<string, unknown> = {}) =>
   harness.sendRequest('POST', '/internal/v2/bots/preflight', teamId, createBody(over));
-async function poll(teamId: string, over: Record<string, unknown> = {}): Promise<Preflight> {
+async function preflight(teamId: string, over: Record<string, unknown> = {}): Promise<Preflight> {
   const before = await countRows(teamId);
   const { status, body } = await sendRequest(teamId, over);
   expect(status).toBe(200);
@@ -37,7 +37,7 @@ describe('a preflight', () => {
   test('of a bot that could be created says so, creates nothing, and agrees with creating it', async () => {
     const teamId = await addTeam(database, { dailyBotCap: 3, tokens: 2 });
     createdId(await create(teamId));
-    const response = await poll(teamId);
+    const response = await preflight(teamId);
     expect(response).toEqual({
       ready: true,
       checks: ['meeting_url', 'platform', 'features', 'daily_bot_cap', 'tokens', 'duplicate', 'credential'].map(
@@ -57,7 +57,7 @@ describe('a preflight', () => {
   test('names everything that stands in the way at once, with the codes that creating would give', async () => {
     const teamId = await addTeam(database, { dailyBotCap: 1, tokens: 0.5 });
     createdId(await create(teamId));
-    const response = await poll(teamId, { allow_multiple_bots: false, transcription_enabled: true, meet_config: {} });
+    const response = await preflight(teamId, { allow_multiple_bots: false, transcription_enabled: true, meet_config: {} });
     expect(response.ready).toBe(false);
     expect(notPassed(response)).toEqual([
       ['features', 'fail', 'FST_ERR_NOT_CONFIGURED'],
@@ -70,12 +70,12 @@ describe('a preflight', () => {
       expect(message).toMatch(/^[A-Z].*\.$/);
     }
     await harness.clock.advance(24 * 3_600_000);
-    expect(await poll(teamId)).toMatchObject({ ready: false, daily_bots: { used: 0, cap: 1 } });
+    expect(await preflight(teamId)).toMatchObject({ ready: false, daily_bots: { used: 0, cap: 1 } });
   });
 
   test('of a link that is no meeting judges what does not depend on it', async () => {
     const teamId = await addTeam(database);
-    const response = await poll(teamId, { meeting_url: 'https://example.com/x' });
+    const response = await preflight(teamId, { meeting_url: 'https://example.com/x' });
     expect(response).toMatchObject({ ready: false, meeting: null });
     expect(notPassed(response)).toEqual([['meeting_url', 'fail', 'FST_ERR_INVALID_MEETING_URL']]);
     expect(response.checks.map(({ name }) => name)).toEqual([
@@ -90,12 +90,12 @@ describe('a preflight', () => {
   test('says what is not there for a platform, when settings are of another, and when a bot would be anonymous', async () => {
     const teamId = await addTeam(database);
     const zoom = { meeting_url: 'https://zoom.us/j/12345678901' };
-    expect((await poll(teamId, zoom)).ready).toBe(true);
-    expect(notPassed(await poll(teamId, { ...zoom, alpha_config: { obf_token: 'x' } }))).toEqual([
+    expect((await preflight(teamId, zoom)).ready).toBe(true);
+    expect(notPassed(await preflight(teamId, { ...zoom, alpha_config: { obf_token: 'x' } }))).toEqual([
       ['features', 'fail', 'FST_ERR_NOT_CONFIGURED'],
     ]);
-    expect(notPassed(await poll(teamId, { alpha_config: {} }))).toEqual([['platform', 'fail', 'FST_ERR_VALIDATION']]);
-    const anonymous = await poll(teamId, { meet_config: { fallback: 'anonymous' } });
+    expect(notPassed(await preflight(teamId, { alpha_config: {} }))).toEqual([['platform', 'fail', 'FST_ERR_VALIDATION']]);
+    const anonymous = await preflight(teamId, { meet_config: { fallback: 'anonymous' } });
     expect(anonymous.ready).toBe(true);
     expect(notPassed(anonymous)).toEqual([['credential', 'warn', 'MEET_LOGIN_UNAVAILABLE']]);
   });
@@ -103,7 +103,7 @@ describe('a preflight', () => {
   test('of a bot that would stream judges its addresses, and says what it would reserve', async () => {
     const teamId = await addTeam(database, { tokens: 0.55 });
     const streaming = (output_url: string, input_url: string | null = null) =>
-      poll(teamId, { streaming_enabled: true, streaming_config: { output_url, input_url } });
+      preflight(teamId, { streaming_enabled: true, streaming_config: { output_url, input_url } });
     expect(await streaming('wss://a.example')).toMatchObject({ ready: true, tokens: { reserved_per_bot: 0.55 } });
     const inside = await streaming('wss://10.0.0.1/', 'wss://a.example');
     expect(notPassed(inside)).toEqual([

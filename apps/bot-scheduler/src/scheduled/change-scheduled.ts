@@ -36,9 +36,9 @@ export async function changeScheduled(
   await dependencies.database.transaction(async (transaction) => {
     const row = await lockScheduled(transaction, botId, teamId);
     const { prepared, joinAt } = mergeChange(dependencies, row, change, at);
+    await refuseOwnKeys(transaction, teamId, prepared.secrets);
     await updateScheduled(transaction, botId, { ...prepared, joinAt }, at);
     await forgetSecrets(transaction, botId, replacedSecrets(change));
-    await refuseOwnKeys(transaction, teamId, prepared.secrets);
     await saveSecrets(
       transaction,
       { teamId, botId },

@@ -10,11 +10,11 @@ const minuteMs = 60_000;
 const leadMs = 20_000;
 let harness: AdmissionHarness;
 let { database, schedule, countRows, runDue, clock } = {} as AdmissionHarness;
-let poll: ReturnType<typeof requests>;
+let reading: ReturnType<typeof requests>;
 beforeAll(async () => {
   harness = await openAdmissionHarness();
   ({ database, schedule, countRows, runDue, clock } = harness);
-  poll = requests(database, harness.url);
+  reading = requests(database, harness.url);
 });
 afterAll(() => harness.close());
 beforeEach(() => clock.advance(25 * 3_600_000));
@@ -48,7 +48,7 @@ describe('a schedule that is due', () => {
     expect(await runDue()).toEqual(outcomeOf({ admitted: 1 }));
     expect(await runDue()).toEqual(outcomeOf({}));
     const at = new Date(clock.now());
-    expect(await poll.bot(botId)).toMatchObject({
+    expect(await reading.bot(botId)).toMatchObject({
       team_id: teamId,
       status: 'queued',
       wants_run: 'attend',
@@ -93,7 +93,7 @@ describe('a schedule that is due', () => {
     });
     await clock.advance(10 * minuteMs - leadMs);
     expect(await runDue()).toEqual(outcomeOf({ admitted: 2 }));
-    const [streams, doesNot] = await Promise.all(ids.map((botId) => poll.bot(botId)));
+    const [streams, doesNot] = await Promise.all(ids.map((botId) => reading.bot(botId)));
     expect(streams?.configuration.streaming_config).toEqual({
       mode: 'audio',
       input_url: 'wss://a.example/in',
@@ -112,7 +112,7 @@ describe('a schedule that is due', () => {
     const path = `/internal/v2/bots/scheduled/${botId}`;
     expect((await harness.sendRequest('PATCH', path, teamId, { bot_name: 'X' })).status).toBe(409);
     expect((await harness.sendRequest('DELETE', path, teamId)).status).toBe(200);
-    expect(await poll.bot(botId)).toMatchObject({ status: 'failed', end_code: 'EXITING_MEETING_BEFORE_RECORD' });
+    expect(await reading.bot(botId)).toMatchObject({ status: 'failed', end_code: 'EXITING_MEETING_BEFORE_RECORD' });
     expect(await stateOf(teamId, botId)).toBe('failed');
     expect((await harness.sendRequest('DELETE', path, teamId)).status).toBe(409);
   });
@@ -130,11 +130,11 @@ describe('a schedule that is due', () => {
     createdId(await harness.create(teamId, { legacy }));
     const before = await countRows(teamId);
     expect(await runDue()).toEqual(outcomeOf({ refused: 1 }));
-    expect(await poll.history(botId)).toEqual(['queued', 'failed']);
-    const bot = await poll.bot(botId);
+    expect(await reading.history(botId)).toEqual(['queued', 'failed']);
+    const bot = await reading.bot(botId);
     expect(bot).toMatchObject({ status: 'failed', end_code: code, tokens: { total: 0 }, wants_run: null, attempt: 0 });
     expect(bot.end_message).toMatch(/^[A-Z].*\.$/);
-    expect(await poll.events(botId, 'bots.v1.ended')).toMatchObject([
+    expect(await reading.events(botId, 'bots.v1.ended')).toMatchObject([
       { outcome: 'failed', errorCode: code, errorMessage: bot.end_message, extra: { a: 1 }, callback: null },
     ]);
     expect(await stateOf(teamId, botId)).toBe('failed');
@@ -158,13 +158,13 @@ describe('a schedule that is due', () => {
     const late = createdId(await schedule(teamId, 8 * minuteMs));
     await clock.advance(16 * minuteMs);
     expect(await runDue()).toEqual(outcomeOf({ admitted: 1, missed: 1 }));
-    expect(await poll.bot(late)).toMatchObject({ status: 'queued', end_code: null });
-    expect(await poll.bot(missed)).toMatchObject({
+    expect(await reading.bot(late)).toMatchObject({ status: 'queued', end_code: null });
+    expect(await reading.bot(missed)).toMatchObject({
       status: 'failed',
       end_code: 'INTERNAL_ERROR',
       end_message: 'This service was not running at the join time and came back 15 minutes later, too late to join.',
     });
-    expect(await poll.events(missed, 'bots.v1.ended')).toHaveLength(1);
+    expect(await reading.events(missed, 'bots.v1.ended')).toHaveLength(1);
   });
 
   test('waits while its team is not known here', async () => {
@@ -177,7 +177,7 @@ describe('a schedule that is due', () => {
       limits,
     ]);
     expect(await runDue()).toEqual(outcomeOf({ admitted: 1 }));
-    expect((await poll.bot(botId)).status).toBe('queued');
+    expect((await reading.bot(botId)).status).toBe('queued');
   });
 });
 

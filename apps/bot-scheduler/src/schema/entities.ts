@@ -1,6 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { column, key, optional } from './entities-columns.ts';
-import { legalHoldEntity } from './legal-hold-entities.ts';
+import type { EntitySchemaColumnOptions } from 'typeorm';
 import type {
   BotAccessRow,
   BotCommandRow,
@@ -13,11 +12,21 @@ import type {
   LaunchTicketRow,
   RunEndRow,
   LeaseRow,
+  LegalHoldRow,
   ScheduledBotRow,
   TeamLimitsRow,
   TokenAccountRow,
   TokenLedgerRow,
 } from './rows.ts';
+
+type ColumnKind = 'uuid' | 'text' | 'integer' | 'bigint' | 'boolean' | 'jsonb' | 'timestamptz' | 'bytea' | 'tokens';
+
+function column(kind: ColumnKind, more: Partial<EntitySchemaColumnOptions> = {}): EntitySchemaColumnOptions {
+  if (kind === 'tokens') return { type: 'numeric', precision: 14, scale: 4, ...more };
+  return { type: kind, ...more };
+}
+const key = (kind: ColumnKind, name: string) => column(kind, { primary: true, primaryKeyConstraintName: name });
+const optional = (kind: ColumnKind) => column(kind, { nullable: true });
 
 export const botEntity = new EntitySchema<BotRow>({
   name: 'bots',
@@ -186,7 +195,7 @@ export const teamLimitsEntity = new EntitySchema<TeamLimitsRow>({
     plan_name: column('text'),
     daily_bot_cap: column('integer'),
     retention_days: column('integer'),
-    byok_transcription: { type: 'boolean', default: true },
+    byok_transcription: column('boolean', { default: true }),
   },
 });
 
@@ -306,6 +315,15 @@ export const grantEndEntity = new EntitySchema<GrantEndRow>({
     due_at: column('timestamptz'),
   },
   foreignKeys: [ofBot('grant_ends_bot')],
+});
+
+export const legalHoldEntity = new EntitySchema<LegalHoldRow>({
+  name: 'legal_holds',
+  columns: {
+    bot_id: key('uuid', 'legal_holds_key'),
+    placed_at: column('timestamptz', { default: () => 'now()' }),
+  },
+  foreignKeys: [ofBot('legal_holds_bot')],
 });
 
 export const botAccessEntity = new EntitySchema<BotAccessRow>({

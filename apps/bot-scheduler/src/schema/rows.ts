@@ -143,6 +143,12 @@ export interface GrantEndRow {
   readonly due_at: Date;
 }
 
+/** A bot whose data is not deleted. */
+export interface LegalHoldRow {
+  readonly bot_id: string;
+  readonly placed_at: Date;
+}
+
 export interface BotScreenshotRow {
   readonly bot_id: string;
   /** From 1 per bot, over all its runs. */

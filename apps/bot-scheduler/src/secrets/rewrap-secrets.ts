@@ -23,7 +23,7 @@ export async function rewrapSecrets(database: Executor, box: SecretBox): Promise
       return { bot_id, field, before: sealed.toString('base64'), sealed: fresh.toString('base64') };
     },
     save: (changes) => saveAll(database, changes),
-    // Who requested this pass tells how many there are.
+    // The caller of this pass counts them.
     onUnreadable: () => undefined,
   });
 }

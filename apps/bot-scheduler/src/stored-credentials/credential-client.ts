@@ -3,7 +3,7 @@ import type { CredentialChoice, CredentialStatus, JoinTokenCommand, JoinTokenRes
 import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 
-/** What this service asks of sso-idp about credentials of Zoom. Both throw UNAVAILABLE when it does not respond as agreed. */
+/** What this service asks of sso-idp about Zoom credentials. Both throw UNAVAILABLE when it does not respond as agreed. */
 export interface CredentialClient {
   /** Null: the team has no such credential. */
   status(choice: CredentialChoice): Promise<CredentialStatus>;

@@ -21,7 +21,7 @@ export interface JoinTokenDependencies {
 }
 
 /**
- * Responds to every runner's question for what its bot joins with: a token of the bot's own stored credential for the bot's own
+ * Responds to the join-token requests of runners: a token of the bot's own stored credential for the bot's own
  * meeting, and the signature of the credential's app, whose secret stays here. Who holds no lease gets no response.
  */
 export async function handleJoinTokenRequests(dependencies: JoinTokenDependencies): Promise<{ stop(): Promise<void> }> {

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   credentials.requested.length = 0;
-  credentials.orders.length = 0;
+  credentials.commands.length = 0;
   credentials.status = active;
   credentials.broken = false;
   teamId = await addTeam(scheduler.database);
@@ -214,7 +214,7 @@ describe('a runner that asks for what its bot joins with', () => {
       obfToken: 'obf-1',
       sdk: { key: 'their-app', signature: expect.stringMatching(/^ey/) },
     });
-    expect(credentials.orders).toEqual([
+    expect(credentials.commands).toEqual([
       { choice: { teamId, userId: 'u-1' }, botId: holder.botId, meetingId: '12345678901' },
     ]);
     const [head, claims, mark] = reply.sdk.signature.split('.');
@@ -246,7 +246,7 @@ describe('a runner that asks for what its bot joins with', () => {
       outcome: 'refused',
       message: expect.stringMatching(/without a stored/),
     });
-    expect(credentials.orders).toEqual([]);
+    expect(credentials.commands).toEqual([]);
   });
 
   test('gets no answer under a fencing number, an attempt or a subject that is not its own, nor after its lease', async () => {
@@ -263,6 +263,6 @@ describe('a runner that asks for what its bot joins with', () => {
     await scheduler.sendRequest('POST', `/internal/v2/bots/${holder.botId}/leave`, teamId);
     await scheduler.waitForStatus(holder.botId, 'completed');
     await expect(sendRequest(holder)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    expect(credentials.orders).toEqual([]);
+    expect(credentials.commands).toEqual([]);
   }, 90_000);
 });

@@ -24,10 +24,10 @@ const logins: LoginClient = {
   signIn: () => Promise.reject(fail('UNAVAILABLE')),
 };
 let harness: AdmissionHarness;
-let poll: ReturnType<typeof requests>;
+let reading: ReturnType<typeof requests>;
 beforeAll(async () => {
   harness = await openAdmissionHarness(logins);
-  poll = requests(harness.database, harness.url);
+  reading = requests(harness.database, harness.url);
 });
 afterAll(() => harness.close());
 beforeEach(async () => {
@@ -56,8 +56,8 @@ describe('a scheduled bot with a stored login', () => {
     expect(reserved).toEqual([
       { botId, teamId, selector: { platform: 'meet', credentialId: null, emailGroup: 'bots@example.com' } },
     ]);
-    expect((await poll.bot(botId)).configuration).toMatchObject({ login: { platform: 'meet', credentialId } });
-    expect((await poll.bot(guest)).configuration.login ?? null).toBeNull();
+    expect((await reading.bot(botId)).configuration).toMatchObject({ login: { platform: 'meet', credentialId } });
+    expect((await reading.bot(guest)).configuration.login ?? null).toBeNull();
   });
 
   test('fails with MEET_LOGIN_UNAVAILABLE when none is free', async () => {
@@ -65,7 +65,7 @@ describe('a scheduled bot with a stored login', () => {
     const botId = await scheduleDue(teamId, { email_group: '' });
     reply = inUse;
     expect(await harness.runDue()).toMatchObject({ admitted: 0, refused: 1 });
-    const bot = await poll.bot(botId);
+    const bot = await reading.bot(botId);
     expect(bot).toMatchObject({ status: 'failed', end_code: 'MEET_LOGIN_UNAVAILABLE' });
     expect(bot.end_message).toContain('All are in use.');
   });
@@ -75,7 +75,7 @@ describe('a scheduled bot with a stored login', () => {
     const botId = await scheduleDue(teamId, { email_group: '', fallback: 'anonymous' });
     reply = inUse;
     expect(await harness.runDue()).toMatchObject({ admitted: 1, refused: 0 });
-    const bot = await poll.bot(botId);
+    const bot = await reading.bot(botId);
     expect({ status: bot.status, login: bot.configuration.login ?? null }).toEqual({ status: 'queued', login: null });
   });
 
@@ -85,11 +85,11 @@ describe('a scheduled bot with a stored login', () => {
     const botId = await scheduleDue(teamId, { credential_id: credentialId });
     reply = null;
     expect(await harness.runDue()).toMatchObject({ admitted: 1, waiting: 1 });
-    expect((await poll.bot(guest)).status).toBe('queued');
+    expect((await reading.bot(guest)).status).toBe('queued');
     expect(await harness.database.query('select 1 from bots where id = $1', [botId])).toEqual([]);
     reply = { outcome: 'reserved', credentialId };
     expect(await harness.runDue()).toMatchObject({ admitted: 1, waiting: 0 });
     expect(await harness.runDue()).toMatchObject({ admitted: 0 });
-    expect((await poll.bot(botId)).configuration).toMatchObject({ login: { credentialId } });
+    expect((await reading.bot(botId)).configuration).toMatchObject({ login: { credentialId } });
   });
 });

@@ -17,7 +17,7 @@ export interface SignInDependencies {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Responds to runners with what their bots sign in with. A runner that does not hold its bot's lease gets no response. */
+/** Responds to the sign-in requests of runners with credentials. A runner that does not hold its bot's lease gets no response. */
 export async function handleSignInRequests(dependencies: SignInDependencies): Promise<{ stop(): Promise<void> }> {
   const { bus, database, logger } = dependencies;
   return bus.reply(runnerSubjects.signIn('*'), async (body, subject): Promise<SignInResponse> => {

@@ -133,11 +133,11 @@ function randomFrom(seed: number): () => number {
 function overlaps(attendances: ClusterScheduler['runners']['attendances']): number {
   const byBot = Map.groupBy(attendances, ({ botId }) => botId);
   let found = 0;
-  for (const visits of byBot.values()) {
-    const inOrder = visits.toSorted((one, other) => one.joinedAtMs - other.joinedAtMs);
-    for (const [index, visit] of inOrder.entries()) {
+  for (const ofBot of byBot.values()) {
+    const inOrder = ofBot.toSorted((one, other) => one.joinedAtMs - other.joinedAtMs);
+    for (const [index, one] of inOrder.entries()) {
       const next = inOrder[index + 1];
-      if (next !== undefined && (visit.leftAtMs ?? Infinity) > next.joinedAtMs) found += 1;
+      if (next !== undefined && (one.leftAtMs ?? Infinity) > next.joinedAtMs) found += 1;
     }
   }
   return found;

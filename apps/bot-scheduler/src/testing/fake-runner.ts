@@ -41,7 +41,7 @@ async function redeem(): Promise<BotInvocation> {
     body: JSON.stringify({ ticket: settings['RAPPORTEUR_LAUNCH_TICKET'] }),
     signal: AbortSignal.timeout(10_000),
   });
-  if (!response.ok) throw new Error(`The ticket received ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`The ticket was refused with ${response.status}: ${await response.text()}`);
   return botInvocation.parse(await response.json());
 }
 
@@ -153,7 +153,7 @@ function reasonToEnd({ held, leaveRequested }: LeaseReply, terminated: boolean) 
   return terminated ? 'SIGTERM' : null;
 }
 
-/** What a command does is written in its message; null: it is never responded. */
+/** What a command does is written in its message; null: it never gets a response. */
 function handleCommand(command: RunnerCommand, report: Runner['report']): CommandResult | null {
   const { id } = command;
   switch (command.kind) {

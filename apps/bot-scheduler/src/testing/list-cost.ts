@@ -20,14 +20,14 @@ export interface PageCost {
   readonly ratio: { readonly buffers: number; readonly serverMs: number; readonly wallMs: number };
 }
 
-interface InternalRequest {
+interface MeasuredPage {
   readonly what: string;
   readonly group: PageCost['group'];
   readonly query: Record<string, string>;
 }
 
 /** For bots of `generateBots`. Legacy questions carry `legacy`. */
-const requests: readonly InternalRequest[] = [
+const pages: readonly MeasuredPage[] = [
   { what: 'bot_name of few', group: 'filter', query: { bot_name: 'customer 4242 weekly' } },
   { what: 'bot_name of one', group: 'filter', query: { bot_name: 'weekly 4242' } },
   { what: 'bot_name of some', group: 'filter', query: { bot_name: 'er 42' } },
@@ -72,7 +72,7 @@ export async function measureLists(database: Database, teamId: string): Promise<
     [teamId],
   );
   const cursor = Buffer.from(`${deep?.at ?? ''}::${deep?.id ?? ''}`).toString('base64');
-  const all: InternalRequest[] = [
+  const all: MeasuredPage[] = [
     { what: 'first page', group: 'plain', query: {} },
     { what: 'deepest page', group: 'plain', query: { cursor } },
     ...requests,
@@ -94,7 +94,7 @@ export async function measureLists(database: Database, teamId: string): Promise<
 async function measure(
   database: Database,
   teamId: string,
-  { what, group, query }: InternalRequest,
+  { what, group, query }: MeasuredPage,
 ): Promise<Omit<PageCost, 'ratio'>> {
   const read = (executor: Executor): Promise<number> => readPage(executor, teamId, query);
   const listed = await read(database);

@@ -7,7 +7,7 @@ import { internalSecret } from './test-scheduler.ts';
 export interface StubCredentials {
   readonly url: string;
   readonly requested: CredentialChoice[];
-  readonly orders: JoinTokenCommand[];
+  readonly commands: JoinTokenCommand[];
   status: CredentialStatus;
   token: JoinTokenResult;
   /** What every response waits for. */
@@ -29,7 +29,7 @@ export async function startStubCredentials(): Promise<StubCredentials> {
   const stub: StubCredentials = {
     url: '',
     requested: [],
-    orders: [],
+    commands: [],
     status: null,
     token: { outcome: 'refused', message: 'The test says no.' },
     ready: Promise.resolve(),
@@ -44,7 +44,7 @@ export async function startStubCredentials(): Promise<StubCredentials> {
   });
   app.post(internalRoutes.joinTokens, schedulerOnly, readJson, (request, response) => {
     if (stub.broken) throw new Error('The test breaks it.');
-    stub.orders.push(joinTokenCommand.parse(request.body));
+    stub.commands.push(joinTokenCommand.parse(request.body));
     response.json(stub.token);
   });
   app.use(...sendFailures(service));

@@ -49,7 +49,7 @@ export async function ownChoiceOf(
   };
 }
 
-/** Notes the request with the bot and tells the transcriber, in this transaction. The bot must be locked by it. */
+/** Stores the request with the bot and adds the event for transcriber, in this transaction. The bot must be locked by it. */
 export async function requestTranscription(
   { transaction, events }: { readonly transaction: Executor; readonly events: EventSink },
   bot: BotRow,

@@ -10,6 +10,6 @@ export interface TranscriptionRow {
   readonly message: string | null;
   /** Why the bot left, where TRANSCRIPTION_FAILED took its place. */
   readonly end: { readonly code: string; readonly message: string } | null;
-  /** Where a legacy customer is notified of this request's end; null: the bot's own address. */
+  /** Legacy address that gets the webhook of this request's end; null: the bot's own address. */
   readonly webhookUrl: string | null;
 }

@@ -9,7 +9,7 @@ import type { CallbackDeliveryKind } from '../schema/rows.ts';
 export interface NewCallbackDelivery {
   readonly message: Message & { readonly botId: string };
   readonly kind: CallbackDeliveryKind;
-  /** The same trigger makes one call of a bot, however often it is told. */
+  /** The same trigger makes one call of a bot, however often its event is delivered. */
   readonly trigger: string;
   readonly url: string;
   readonly method: 'POST' | 'PUT';

@@ -1,42 +1,42 @@
 import type { Executor } from '@rapporteur/database';
 import type { EventType } from './event-types.ts';
 
-/** Who is notified of what, asked about many events with one statement. */
+/** Which events have a subscribed endpoint, read for many events with one statement. */
 export interface Audience {
   /**
-   * True when an endpoint of the team is subscribed to the event. What was committed before the question is seen: an endpoint
-   * gets every event that happens after its creation had a response, whichever instance created it.
+   * True when an endpoint of the team is subscribed to the event. What was committed before the call is seen: an endpoint
+   * gets every event that happens after the response to its creation, whichever instance created it.
    */
   hears(teamId: string, event: EventType): Promise<boolean>;
 }
 
-interface InternalRequest {
+interface WaitingCall {
   readonly teamId: string;
   readonly event: string;
-  readonly response: (hears: boolean) => void;
+  readonly resolve: (hears: boolean) => void;
   readonly reject: (error: unknown) => void;
 }
 
 const requestBatchMs = 5;
 
-/** Nothing is remembered from one statement to the next: a question has a response by one that begins after it. */
+/** Nothing is cached: each call gets the result of a statement that begins after it. */
 export function createAudience(database: Executor): Audience {
-  let waiting: InternalRequest[] = [];
-  const sendRequest = async (): Promise<void> => {
+  let waiting: WaitingCall[] = [];
+  const readWaiting = async (): Promise<void> => {
     const requested = waiting;
     waiting = [];
     try {
       const subscribed = await readSubscribed(database, new Set(requested.map(({ teamId }) => teamId)));
-      for (const { teamId, event, response } of requested) response(subscribed.has(keyOf(teamId, event)));
+      for (const { teamId, event, resolve } of requested) resolve(subscribed.has(keyOf(teamId, event)));
     } catch (error) {
       for (const { reject } of requested) reject(error);
     }
   };
   return {
     hears: (teamId, event) =>
-      new Promise((response, reject) => {
-        if (waiting.length === 0) setTimeout(() => void sendRequest(), requestBatchMs);
-        waiting.push({ teamId, event, response, reject });
+      new Promise((resolve, reject) => {
+        if (waiting.length === 0) setTimeout(() => void readWaiting(), requestBatchMs);
+        waiting.push({ teamId, event, resolve, reject });
       }),
   };
 }

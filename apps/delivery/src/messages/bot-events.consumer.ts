@@ -83,7 +83,7 @@ function onStatusChanged({ inbox, clock, onStored, onCalled }: BotEventsDependen
   };
 }
 
-/** Tells one step; true when the bot has a legacy address of its own, which is called instead of the legacy endpoints. */
+/** Stores the messages of one step; true when the bot has a legacy address of its own, which is called instead of the legacy endpoints. */
 async function reportStatus(transaction: Executor, event: EventEnvelope<StatusChanged>, now: Date): Promise<boolean> {
   const { data, occurredAt } = event;
   const legacy = legacyStatusMessage(data);

@@ -24,7 +24,7 @@ export interface AttemptOutcome {
 }
 
 export interface RecordedAttempt {
-  /** Counted over the whole life of this fragment of work. */
+  /** Counted over the whole life of this delivery. */
   readonly number: number;
   readonly state: string;
 }
@@ -68,7 +68,7 @@ const leaseAttempts = 2;
 const ownTroublePauseMs = 60_000;
 const unavailablePauseMs = 10_000;
 /**
- * A look costs with the number of receivers that have something waiting, and each attempt that ends requests one. One that
+ * A poll costs with the number of receivers that have something waiting, and each attempt that ends requests one. One that
  * took longer is followed by a rest of the same length: the database is busy with it for half of the time at most.
  */
 const cheapPollMs = 20;

@@ -13,7 +13,7 @@ export interface ClaimTable {
   readonly partitionType: 'uuid' | 'text';
   /** SQL for the team of a `partition`. */
   readonly team: string;
-  /** Column that tells rows of a partition apart. */
+  /** Column that distinguishes rows of a partition. */
   readonly row: string;
 }
 

@@ -8,7 +8,7 @@ export const attemptPausesMs: readonly number[] = [
   30 * 60_000,
   2 * 3_600_000,
 ];
-/** An endpoint that responses 429 or not in time is left alone for at least this long. */
+/** An endpoint that responds with 429 or not in time is left alone for at least this long. */
 export const overloadPauseMs = 60_000;
 /** A receiver may request more, but not for longer than this. */
 const longestRequestedPauseMs = 24 * 3_600_000;

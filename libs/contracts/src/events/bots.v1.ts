@@ -91,7 +91,7 @@ const finalData = z.object({
 
 const isKnownKind = (kind: string): boolean => artifactKind.safeParse(kind).success;
 
-/** A bot's end is told once: a kind of artifact that only a later build knows must not cost its consumer the rest. */
+/** A bot's end is published once: a kind of artifact that only a later build knows must not cost its consumer the rest. */
 const finalHeard = finalData.extend({
   artifacts: z
     .record(z.string(), z.unknown())

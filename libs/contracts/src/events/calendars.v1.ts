@@ -69,14 +69,14 @@ export const calendarNotice = z.discriminatedUnion('event', [
 ]);
 export type CalendarNotice = z.infer<typeof calendarNotice>;
 
-/** Something a team wants to be notified of its calendars. */
+/** A change of a team's calendars that its endpoints may subscribe to. */
 export const calendarChanged = defineEvent(
   'calendars.v1.changed',
   ['delivery'],
   z.object({ teamId, calendarId, notice: calendarNotice }),
 );
 
-/** One sync of a calendar changed these events: what the legacy generation is told. */
+/** One sync of a calendar changed these events: the event of the legacy generation. */
 export const calendarEventsAffected = defineEvent(
   'calendars.v1.events-affected',
   ['delivery'],
@@ -85,7 +85,7 @@ export const calendarEventsAffected = defineEvent(
     calendarId,
     eventIds: z.array(z.uuid()).min(1),
     at: instant,
-    /** The calendar's own legacy address; null: the team's legacy endpoints are told. */
+    /** The calendar's own legacy address; null: the team's legacy endpoints get it. */
     webhookUrl: z.string().nullable(),
   }),
 );

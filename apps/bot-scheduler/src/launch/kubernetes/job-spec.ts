@@ -12,10 +12,10 @@ import type { PodSettings } from './pod-settings.ts';
 
 export interface JobSettings {
   readonly namespace: string;
-  /** Tells this deployment's Jobs from those of another one in the same namespace. */
+  /** Distinguishes this deployment's Jobs from those of another one in the same namespace. */
   readonly instance: string;
   readonly image: string;
-  /** What the runner is told by environment, beside its ticket and its work folder. */
+  /** Environment variables of the runner, beside its ticket and its work folder. */
   readonly environment: Readonly<Record<string, string>>;
   /** A run that lasts longer is ended by the kubelet. */
   readonly runDeadlineSeconds: number;

@@ -57,12 +57,12 @@ export class FakeApiServer {
     this.#faults.set(call, [...(this.#faults.get(call) ?? []), ...faults]);
   }
 
-  /** Open watches stay open and are told nothing more; new ones work. */
+  /** Open watches stay open and get no more events; new ones work. */
   stallWatches(): void {
     for (const watch of this.#watches) watch.stall();
   }
 
-  /** Open watches are told that their version is too old. */
+  /** Open watches get the error that their version is too old. */
   expireWatches(): void {
     for (const watch of this.#watches) watch.expire();
   }
