@@ -48,7 +48,7 @@ const debianPackages = {
     {
       name: 'fonts-dejavu-core',
       probe: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf',
-      why: 'names in simulated videos',
+      why: 'names in simulated video',
     },
   ],
   test: [

@@ -28,11 +28,11 @@ export function firstBotLines(stack: RunningStack): string {
   if (stack.simulatorUrl === null) return '';
   const key = stack.firstKey ?? '<your key>';
   return `
-Your first bot, in another terminal: a meeting of three people who talk for a minute, a bot, and what became of it.
+Your first bot, in another terminal: a meeting of three participants who talk for a minute, a bot, and what became of it.
 
   export KEY=${key}
   MEETING=$(curl -s -X POST ${stack.simulatorUrl}/rooms -H 'content-type: application/json' -d '{"speakers":3,"durationSeconds":60}' | grep -o '"url":"[^"]*"' | cut -d'"' -f4)
   BOT=$(curl -s -X POST ${stack.apiUrl}/v2/bots -H "x-service-api-key: $KEY" -H 'content-type: application/json' -d "{\\"bot_name\\":\\"Rapporteur\\",\\"meeting_url\\":\\"$MEETING\\"}" | grep -o '"bot_id":"[^"]*"' | cut -d'"' -f4)
-  curl -s ${stack.apiUrl}/v2/bots/$BOT -H "x-service-api-key: $KEY"      # a minute later: status, people, links
+  curl -s ${stack.apiUrl}/v2/bots/$BOT -H "x-service-api-key: $KEY"      # a minute later: status, participants, links
 `;
 }

@@ -22,9 +22,9 @@ export interface ChildDefinition {
 
 export interface ChildPorts {
   readonly logFolder: string;
-  /** Told each time the child starts anew. */
+  /** Called each time the child starts. */
   readonly onStarted: (name: string, pid: number) => void;
-  /** Told when the child ended without being asked. */
+  /** Called when the child ended without a request to stop. */
   readonly onCrash: (name: string, how: string, logFile: string) => void;
   /** Tests: 20 MB otherwise. */
   readonly logLimit?: LogLimit;

@@ -4,5 +4,6 @@ export { startPostgres } from './embedded/postgres.ts';
 export type { PostgresOptions, RunningPostgres } from './embedded/postgres.ts';
 export type { ServerLogger } from './embedded/server-log.ts';
 export { endLeftover } from './embedded/server-process.ts';
+export { freePort } from './ports.ts';
 export { identify, isAlive } from '@rapporteur/process-identity';
 export type { ProcessIdentity } from '@rapporteur/process-identity';

@@ -31,7 +31,7 @@ export const usage = `npm start -- [options]
   --help                 this text
 `;
 
-/** Reads the command line; null when it asks for the usage. Throws with the usage when a word is not understood. */
+/** Reads the command line; null when it requests the usage. Throws with the usage when a word is not understood. */
 export function readOptions(words: readonly string[], root: string): StackOptions | null {
   try {
     const { values } = parseArgs({

@@ -296,7 +296,7 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     CHROMIUM_PATH: findChromium(),
     MAX_CONCURRENT_BOTS: String(options.maxConcurrentBots),
     BUS_ACCOUNT_SEED: servers.accountSeed,
-    // As with webhooks: videos, streams and tokens may come from programs on this very machine.
+    // As with webhooks: images, streams and tokens may come from programs on this very machine.
     RUNNER_ALLOWED_ADDRESSES: 'loopback',
     RUNNER_REQUIRE_HTTPS: 'false',
     ...(simulator === null

@@ -1,4 +1,4 @@
-{{/* What each service is told. A name here stands for the variable RAPPORTEUR_<name>; a value is text, or { key: ..., optional: ... } of the Secret. */}}
+{{/* The environment of each service. A name here stands for the variable RAPPORTEUR_<name>; a value is text, or { key: ..., optional: ... } of the Secret. */}}
 
 {{- define "rapporteur.secretKey" -}}
 SECRET_KEY: { key: {{ . }}-secret-key }
@@ -27,6 +27,7 @@ TRACES_URL: {{ . | quote }}
 {{- end }}
 {{- end }}
 
+{{/* Of a service that owns a schema of the database. */}}
 {{- define "rapporteur.environment.owner" -}}
 DATABASE_URL: { key: database-url }
 DATABASE_POOL_SIZE: {{ .Values.database.poolSize | quote }}

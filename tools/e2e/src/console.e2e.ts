@@ -19,7 +19,7 @@ import { startWebhookReceiver } from './webhook-receiver.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
 const dataFolder = newDataFolder();
-/** Kept: people look at them. */
+/** Kept after the test, for users to see. */
 const shots = join(tmpdir(), 'rapporteur-console-screenshots');
 const hostile = {
   bot: '<img src=x onerror=alert(1)>',
@@ -368,7 +368,7 @@ describe('another site that the customer visits', () => {
 });
 
 describe('signing out', () => {
-  test('ends the session: the way back leads to the sign-in', async () => {
+  test('ends the session: going back leads to the sign-in', async () => {
     const [cookie] = await browser.context.cookies();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('API key').waitFor();

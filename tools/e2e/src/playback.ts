@@ -7,7 +7,7 @@ export interface Playback {
   readonly durationSeconds: number;
   readonly playedSeconds: number;
   readonly audioDecodedBytes: number;
-  /** Where the video stood after a jump to the middle. */
+  /** Position of the video after a seek to the middle. */
   readonly soughtSeconds: number;
 }
 

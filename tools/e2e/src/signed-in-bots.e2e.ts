@@ -87,7 +87,7 @@ describe('a bot of a Google Workspace domain, one of a Microsoft 365 tenant, and
     const done = await api.waitForStatus(botId, ['completed'], 60_000);
     expect(done).toMatchObject({ error_code: null, meet_login_credential_id: credential_id });
 
-    // Without a login, the same meeting requests one.
+    // Without a login, the same meeting requires one.
     expect(await failedWith({ meeting_url })).toMatchObject({ code: 'MEET_LOGIN_REQUIRED' });
 
     // The sign-in never completes: the login is invalid, and bots that pin it find none.
@@ -121,7 +121,7 @@ describe('a bot of a Google Workspace domain, one of a Microsoft 365 tenant, and
     expect(await data('POST', `${path}/verify`, { credential_id })).toMatchObject({ ok: true });
   }, 480_000);
 
-  test.concurrent('signs in with its password; what keeps it from that is told apart', async () => {
+  test.concurrent('signs in with its password; each obstacle has its own error code', async () => {
     const { workspace_id } = await data('POST', '/v2/teams-workspaces', { domain });
     const email = `teams@${domain}`;
     const password = 'canary of teams';

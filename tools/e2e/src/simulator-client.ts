@@ -17,7 +17,7 @@ export interface Room {
   readonly schedule: readonly ScheduledSentence[];
 }
 
-/** The simulator's own control API and its log, the oracle that does not ask the service. */
+/** The simulator's own control API and its log, the oracle that does not depend on the service. */
 export class SimulatorClient {
   readonly #url: string;
 

@@ -6,13 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '@rapporteur/local-stack';
 import { waitFor } from '@rapporteur/testbed';
 import { stringify } from 'yaml';
 import { alertRules, runbookOf } from './alerts/alert-rules.ts';
 import { dashboards } from './dashboards/dashboard-json.ts';
 import { startExercisedServices } from './testing/exercised-services.ts';
 import type { ExercisedServices } from './testing/exercised-services.ts';
-import { freePort, startProcess } from './testing/own-process.ts';
+import { startProcess } from './testing/own-process.ts';
 import type { OwnProcess } from './testing/own-process.ts';
 
 const run = promisify(execFile);

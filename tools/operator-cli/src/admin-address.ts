@@ -20,24 +20,28 @@ export interface Places {
  * From the options, or from the file that the stack on this machine keeps in its data folder: the one that runs, else the
  * usual one. Throws UsageError with what to do.
  */
-export function findAdminApi(options: AddressOptions, { folder, runningStacks }: Places): AdminAddress {
+export function findAdminApi(options: AddressOptions, places: Places): AdminAddress {
   const { adminUrl: url, adminTokenFile: tokenFile } = options;
   if (url !== undefined || tokenFile !== undefined) {
     if (url === undefined || tokenFile === undefined)
       throw new UsageError('Give --admin-url and --admin-token-file together.');
     if (!URL.canParse(url))
       throw new UsageError(`--admin-url must be an address such as http://127.0.0.1:8082, not ${url}.`);
-    return { url: url.replace(/\/$/, ''), token: read(resolve(folder, tokenFile)).trim() };
+    return { url: url.replace(/\/$/, ''), token: read(resolve(places.folder, tokenFile)).trim() };
   }
+  return readAdminFile(dataFolderOf(options.dataFolder, places));
+}
+
+/** Absolute path of the named data folder, else that of the stack that runs, else the usual one. Throws UsageError when several run. */
+export function dataFolderOf(named: string | undefined, { folder, runningStacks }: Places): string {
   const [running, ...others] = runningStacks;
-  if (options.dataFolder === undefined && others.length > 0) {
+  if (named === undefined && others.length > 0) {
     const list = runningStacks.map((place) => `  ${place}`).join('\n');
     throw new UsageError(
       `Several stacks run on this machine. Name the data folder of one with --data-folder:\n${list}`,
     );
   }
-  const file = resolve(folder, options.dataFolder ?? running ?? '.rapporteur', 'admin.json');
-  return parse(read(file), file);
+  return resolve(folder, named ?? running ?? '.rapporteur');
 }
 
 /** What the stack on this machine keeps in its data folder. Throws UsageError. */
@@ -62,7 +66,7 @@ function parse(text: string, file: string): AdminAddress {
     const { url, token } = JSON.parse(text) as Partial<AdminAddress>;
     if (typeof url === 'string' && typeof token === 'string') return { url, token };
   } catch {
-    // Told below: text that is not JSON and JSON without the two members are the same to a reader.
+    // Reported below: text that is not JSON and JSON without the two members are the same to a user.
   }
   throw new UsageError(
     `${file} does not hold an address and a token. Start Rapporteur again: it writes the file anew.`,

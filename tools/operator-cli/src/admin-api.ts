@@ -90,7 +90,7 @@ export interface AdminApi {
   changeKey(keyId: string, change: KeyChange): Promise<Key>;
   revokeKey(keyId: string): Promise<Key>;
   holdBot(botId: string, held: boolean): Promise<LegalHold>;
-  /** Starts or continues a move of the team's recordings; null only tells how far it is. */
+  /** Starts or continues a move of the team's recordings; null only reports the progress. */
   moveStorage(teamId: string, to: 'team' | 'service' | null): Promise<MoveProgress>;
   /** The oldest 1,000. */
   listSpilledObjects(): Promise<SpilledObject[]>;

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { writePrivately } from '@rapporteur/local-stack/data-folder';
 import { createRapporteurClient } from '@rapporteur/sdk';
 import type { RapporteurClient } from '@rapporteur/sdk';
 import type { AdminApi } from './admin-api.ts';
 import { teamNamed } from './command.ts';
 import type { CommandOptions } from './command.ts';
-import { addressOf, writePrivate } from './local-stack.ts';
+import { addressOf } from './local-stack.ts';
 import type { LocalStack } from './local-stack.ts';
 import { UsageError } from './sentences.ts';
 
@@ -52,6 +53,6 @@ async function localKey({ dataFolder }: LocalStack, api: AdminApi, options: Comm
   if (kept?.team === team.team_id && Date.parse(kept.expiresAt) - Date.now() > leastRemainingMs) return kept.key;
   const expiresAt = new Date(Date.now() + keyLifetimeMs).toISOString();
   const made = await api.createKey(team.team_id, { name: 'rapporteur command line', expires_at: expiresAt });
-  writePrivate(file, { team: team.team_id, key: made.api_key, expiresAt } satisfies KeptKey);
+  writePrivately(file, { team: team.team_id, key: made.api_key, expiresAt } satisfies KeptKey);
   return made.api_key;
 }

@@ -4,7 +4,7 @@ import type { LocalStack } from './local-stack.ts';
 import { UsageError } from './sentences.ts';
 import type { SimulatorApi } from './simulator-api.ts';
 
-/** What a command has done: a text for participants, and the same for programs (`--json`). */
+/** What a command has done: a text for the terminal, and the same for programs (`--json`). */
 export interface Outcome {
   readonly text: string;
   readonly data: unknown;
@@ -69,9 +69,10 @@ export async function teamNamed(api: AdminApi, name: string | undefined): Promis
   );
 }
 
-export function one(operands: readonly string[], internalRequest: string): string {
+/** The only operand; throws UsageError with `question` where there is none or more than one. */
+export function one(operands: readonly string[], question: string): string {
   const [only, ...rest] = operands;
-  if (only === undefined || rest.length > 0) throw new UsageError(internalRequest);
+  if (only === undefined || rest.length > 0) throw new UsageError(question);
   return only;
 }
 

@@ -1,4 +1,4 @@
-/** A problem the participant at the keyboard can repair; its message is all they need to see. */
+/** A problem that the user at the keyboard can repair; its message is all they need to see. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -18,7 +18,7 @@ interface Window {
 }
 
 /**
- * Sends an object behind a signed URL, or the range of it that was asked for. Throws NOT_FOUND when the store does not have it,
+ * Sends an object behind a signed URL, or the requested range of it. Throws NOT_FOUND when the store does not have it,
  * RANGE_NOT_SATISFIABLE, UNAVAILABLE when the store does not respond. Ends the connection when it fails later.
  */
 export async function sendObject(

@@ -3,7 +3,7 @@ import { startServiceStack } from '../stack/service-stack.ts';
 import { Races } from './rounds.ts';
 import type { RaceResult } from './rounds.ts';
 
-/** Runs every race so many times against two gateways; tells each result as it comes. */
+/** Runs every race so many times against two gateways; reports each result as it comes. */
 export async function runRaces(options: {
   readonly rounds: number;
   readonly say: (text: string) => void;

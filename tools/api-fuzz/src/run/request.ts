@@ -1,6 +1,6 @@
 import type { Operation } from '../document/document.ts';
 
-/** What the contract says about how this request must get a response. */
+/** The response that the contract requires for this request. */
 export type Expectation =
   /** Fits the contract. `refusal` says which documented rule across fields may still refuse it with 400; null: none. */
   | { readonly kind: 'fits'; readonly refusal: string | null }

@@ -1,6 +1,6 @@
 import type { ServiceResponse, PlannedRequest } from './request.ts';
 
-/** What was sent and responded, by operation. */
+/** Requests and the statuses of their responses, by operation. */
 export class Tally {
   readonly #statuses = new Map<string, Map<number, number>>();
   readonly #kinds = new Map<string, number>();

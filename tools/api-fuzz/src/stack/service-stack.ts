@@ -3,10 +3,10 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createWebServer } from 'node:http';
-import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@rapporteur/local-stack';
 import { startStack } from '@rapporteur/local-stack/stack';
 import type { StackOptions } from '@rapporteur/local-stack/stack';
 
@@ -196,17 +196,6 @@ function environmentOf(pid: number): Record<string, string> {
       return equals < 1 || entry.startsWith('NODE_CHANNEL') ? [] : [[entry.slice(0, equals), entry.slice(equals + 1)]];
     }),
   );
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** Resident memory of a process in MiB; 0 when it is gone. */

@@ -16,7 +16,7 @@ const healthy: Machine = {
   kernelFile: () => '15000\n',
   freeBytes: () => 50 * gigabyte,
   canWrite: () => true,
-  runProgram: () => ({ code: 0, output: '' }),
+  runProgram: () => 0,
   portIsFree: async () => true,
   request: async () => ready,
 };
@@ -32,7 +32,7 @@ const patient = (machine: Partial<Machine>, rest: Partial<Patient> = {}): Patien
 });
 
 const without = (program: string): Partial<Machine> => ({
-  runProgram: (name) => (name.includes(program) ? null : { code: 0, output: '' }),
+  runProgram: (name) => (name.includes(program) ? null : 0),
 });
 const responding = (port: number, reply: Reply | null): Partial<Machine> => ({
   request: async (url) => (url.includes(`:${port}/`) ? reply : ready),

@@ -1,7 +1,7 @@
 import type { LocalStack } from '../local-stack.ts';
 import type { Machine } from './machine.ts';
 
-/** What is looked at: this machine, and the stack on it. */
+/** What is checked: this machine, and the stack on it. */
 export interface Patient {
   readonly machine: Machine;
   /** Where the stack keeps everything, also when it has never run. */
@@ -42,7 +42,7 @@ const inGigabytes = (bytes: number): string => `${(bytes / gigabyte).toFixed(1)}
 const program =
   (name: string, parameters: readonly string[], packageName: string): Check =>
   ({ machine }) =>
-    machine.runProgram(name, parameters)?.code === 0
+    machine.runProgram(name, parameters) === 0
       ? { ok: `${name} runs` }
       : { wrong: `${name} is not there, or does not run.`, action: apt(packageName) };
 
@@ -121,7 +121,7 @@ export const checks: Readonly<Record<string, Check>> = {
         }
       : { ok: '/proc is there' },
   chromium: ({ machine, chromium }) =>
-    machine.runProgram(chromium, ['--version'])?.code === 0
+    machine.runProgram(chromium, ['--version']) === 0
       ? { ok: chromium }
       : { wrong: `${chromium} does not run.`, action: apt('chromium') },
   sandbox: ({ machine }) => {
@@ -197,8 +197,8 @@ export const checks: Readonly<Record<string, Check>> = {
           wrong: `${service} does not respond.`,
           action: `Look into logs/${service}.log of the data folder: its last lines say why it ended.`,
         };
-      const broken = brokenPartOf(reply.body);
       if (reply.status === 200) continue;
+      const broken = brokenPartOf(reply.body);
       const action = remedyOfPart[broken] ?? `Look into logs/${service}.log of the data folder.`;
       return {
         wrong: `${service} is not ready: ${broken === '' ? `HTTP ${reply.status}` : `${broken} is not reachable`}.`,
@@ -214,11 +214,11 @@ function brokenPartOf(body: unknown): string {
   return Object.entries(parts).find(([, state]) => state !== 'ok')?.[0] ?? '';
 }
 
-/** Runs every check; one that throws is a finding of its own. */
+/** Runs every check. */
 export async function examine(patient: Patient): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const [check, poll] of Object.entries(checks)) {
-    const verdict = await Promise.resolve(poll(patient));
+  for (const [check, run] of Object.entries(checks)) {
+    const verdict = await run(patient);
     if ('ok' in verdict) findings.push({ check, state: 'ok', found: verdict.ok, action: '' });
     else if ('skipped' in verdict) findings.push({ check, state: 'skipped', found: verdict.skipped, action: '' });
     else findings.push({ check, state: 'failed', found: verdict.wrong, action: verdict.action });

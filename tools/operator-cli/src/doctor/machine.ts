@@ -23,8 +23,8 @@ export interface Machine {
   /** Null where the folder does not exist. */
   freeBytes(folder: string): number | null;
   canWrite(folder: string): boolean;
-  /** Exit code and output of a program that ends by itself; null: it cannot be started. */
-  runProgram(program: string, parameters: readonly string[]): { readonly code: number; readonly output: string } | null;
+  /** Exit code of a program that ends by itself; null: it cannot be started. */
+  runProgram(program: string, parameters: readonly string[]): number | null;
   portIsFree(port: number): Promise<boolean>;
   /** Null: nothing responds. */
   request(url: string, headers?: Readonly<Record<string, string>>): Promise<Reply | null>;
@@ -57,11 +57,8 @@ export const thisMachine: Machine = {
     }
   },
   runProgram: (program, parameters) => {
-    const { error, status, stdout, stderr } = spawnSync(program, [...parameters], {
-      timeout: programMs,
-      encoding: 'utf8',
-    });
-    return error === undefined ? { code: status ?? 1, output: `${stdout}${stderr}` } : null;
+    const { error, status } = spawnSync(program, [...parameters], { timeout: programMs, stdio: 'ignore' });
+    return error === undefined ? (status ?? 1) : null;
   },
   portIsFree: (port) =>
     new Promise((resolve) => {

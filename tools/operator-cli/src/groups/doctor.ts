@@ -4,7 +4,6 @@ import { readAdminFile } from '../admin-address.ts';
 import { examine } from '../doctor/checks.ts';
 import type { Finding } from '../doctor/checks.ts';
 import { thisMachine } from '../doctor/machine.ts';
-import type { LocalStack } from '../local-stack.ts';
 import { UsageError } from '../sentences.ts';
 
 const check: CommandDefinition = {
@@ -20,7 +19,7 @@ const check: CommandDefinition = {
   },
 };
 
-function orNull<T extends LocalStack | object>(find: () => T): T | null {
+function orNull<T>(find: () => T): T | null {
   try {
     return find();
   } catch (error) {

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'wouter';
 import { api } from '../api/client.ts';
 import { CodeName } from '../elements/code-name.tsx';
 import { durationOf } from '../elements/duration.ts';
+import { Field } from '../elements/field.tsx';
 import { Page } from '../elements/page.tsx';
 import { Pager } from '../elements/pager.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
@@ -68,8 +69,7 @@ interface FilterProps {
 
 function Filters({ search, onChange }: FilterProps) {
   const select = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
-    <label className="field">
-      <span>{label}</span>
+    <Field label={label}>
       <select value={search.get(name) ?? ''} onChange={(event) => onChange(name, event.target.value)}>
         <option value="">All</option>
         {options.map(([value, text]) => (
@@ -78,18 +78,17 @@ function Filters({ search, onChange }: FilterProps) {
           </option>
         ))}
       </select>
-    </label>
+    </Field>
   );
   const text = (name: string, label: string, type = 'search') => (
-    <label className="field">
-      <span>{label}</span>
+    <Field label={label}>
       <input
         type={type}
         value={search.get(name) ?? ''}
         maxLength={200}
         onChange={(event) => onChange(name, event.target.value)}
       />
-    </label>
+    </Field>
   );
   return (
     <form className="filters" role="search" aria-label="Filter bots" onSubmit={(event) => event.preventDefault()}>

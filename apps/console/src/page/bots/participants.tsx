@@ -14,7 +14,7 @@ export function Participants({ bot }: { readonly bot: Bot }) {
   }
   const speakers = new Set(bot.speakers.map(({ name }) => name));
   return (
-    <ul className="people">
+    <ul className="participants">
       {bot.participants.map(({ id, name, display_name: shown }) => (
         <li key={`${id ?? ''}-${name}`}>
           <strong>{shown ?? name}</strong>

@@ -67,8 +67,9 @@ function CalendarCard({ calendar, rules }: { readonly calendar: Calendar; readon
     queryKey: ['calendar-events', id],
     queryFn: ({ signal }) => {
       const now = Date.now();
-      const [start, end] = [now, now + daysAhead * 86_400_000].map((at) => new Date(at).toISOString());
-      return api.listCalendarEvents({ ...id, limit: 50, start_date: start, end_date: end } as never, { signal });
+      const start_date = new Date(now).toISOString();
+      const end_date = new Date(now + daysAhead * 86_400_000).toISOString();
+      return api.listCalendarEvents({ ...id, limit: 50, start_date, end_date }, { signal });
     },
   });
   return (

@@ -41,7 +41,7 @@ function StoredRecording({ bot }: { readonly bot: Bot }) {
           ref={player}
           controls
           preload="metadata"
-          className={bot.video === null ? 'sound-only' : undefined}
+          className={bot.video === null ? 'audio-only' : undefined}
           aria-label="Recording of the meeting"
           src={artifactUrl(bot.bot_id, bot.video === null ? 'audio_m4a' : 'video')}
           poster={bot.poster === null ? undefined : artifactUrl(bot.bot_id, 'poster')}

@@ -34,7 +34,7 @@ export const emptyDraft: BotDraft = {
   entryMessage: '',
 };
 
-/** What the API is asked for; the time of joining is apart, because preflight takes none. */
+/** The request to the API; the time of joining is apart, because preflight takes none. */
 export function requestOf(draft: BotDraft): CreateBot {
   const message = draft.entryMessage.trim();
   return {

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { callSession, sentenceOf } from '../api/client.ts';
 import type { SessionState } from '../api/client.ts';
+import { Field } from '../elements/field.tsx';
 import { Notice } from '../elements/notice.tsx';
 
 const sessionKey = ['session'];
@@ -15,7 +16,7 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => callSession('DELETE'),
     onSuccess: (state) => {
-      // The gate takes the console away first, so that nothing asks for what is then forgotten.
+      // The gate removes the console first, so that nothing requests what is then removed from the cache.
       client.setQueryData<SessionState>(sessionKey, state);
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
     },
@@ -58,8 +59,7 @@ function SignIn() {
           if (typeof apiKey === 'string') signIn.mutate(apiKey.trim());
         }}
       >
-        <label className="field">
-          <span>API key</span>
+        <Field label="API key">
           <input
             name="api_key"
             type="password"
@@ -69,7 +69,7 @@ function SignIn() {
             placeholder="rap_…"
             aria-describedby="key-hint"
           />
-        </label>
+        </Field>
         <p className="hint" id="key-hint">
           <code>npm start</code> prints a key on its first start; your operator creates more with{' '}
           <code>npm run rapporteur -- keys create</code>. The key is kept in an encrypted cookie that no script can

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, sentenceOf } from '../api/client.ts';
-import { textOf } from '../elements/field.tsx';
+import { Field, textOf } from '../elements/field.tsx';
 import { Notice } from '../elements/notice.tsx';
 
 /** Adds an endpoint for all events, and shows its secret once. */
@@ -23,14 +23,12 @@ export function AddEndpoint() {
           add.mutate({ url: textOf(given, 'url'), name: textOf(given, 'name') }, { onSuccess: () => form.reset() });
         }}
       >
-        <label className="field">
-          <span>Address</span>
+        <Field label="Address">
           <input name="url" type="url" required placeholder="https://example.com/hooks/rapporteur" />
-        </label>
-        <label className="field">
-          <span>Name</span>
+        </Field>
+        <Field label="Name">
           <input name="name" maxLength={100} placeholder="Optional" />
-        </label>
+        </Field>
         {add.isError && <Notice kind="fail">{sentenceOf(add.error)}</Notice>}
         {add.isSuccess && (
           <Notice kind="pass" title="The endpoint is added. Keep its secret now: it is not shown again.">

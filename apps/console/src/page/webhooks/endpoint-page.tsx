@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../api/client.ts';
+import { Field } from '../elements/field.tsx';
 import { Page } from '../elements/page.tsx';
 import { Pager } from '../elements/pager.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
@@ -34,8 +35,7 @@ export function EndpointPage({ endpointId }: { readonly endpointId: string }) {
     <Page title={endpoint.data?.name ?? 'Webhook endpoint'} actions={<Link href="/webhooks">All endpoints</Link>}>
       <p className="hint breaks">{endpoint.data?.url}</p>
       <form className="filters" onSubmit={(event) => event.preventDefault()}>
-        <label className="field">
-          <span>State</span>
+        <Field label="State">
           <select
             value={state}
             onChange={(event) => {
@@ -48,7 +48,7 @@ export function EndpointPage({ endpointId }: { readonly endpointId: string }) {
               <option key={name}>{name}</option>
             ))}
           </select>
-        </label>
+        </Field>
       </form>
       <QueryResult query={messages}>
         {(page) =>
