@@ -1,5 +1,5 @@
 // A bot as the field builds them: a browser that shows itself on a virtual screen, and ffmpeg that films the screen.
-// Parameter: FieldBotInput as JSON. Says on its IPC channel when it records, and ends itself when told to stop there.
+// Parameter: FieldBotInput as JSON. Says on its IPC channel when it records, and ends when it receives a message there.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
