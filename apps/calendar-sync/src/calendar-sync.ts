@@ -38,10 +38,10 @@ export async function startCalendarSync(service: Service, config: CalendarSyncCo
   );
   const events = startOutbox(service, { database, bus });
   const dependencies = createDependencies({ service, config, sealing, http, database, events });
-  const work = startWork(service, dependencies, former.length > 0);
-  const notifications = createNotifications({ ...dependencies, settings: config, onDue: work.notifySync });
+  const listeners = startWork(service, dependencies, former.length > 0);
+  const notifications = createNotifications({ ...dependencies, settings: config, onDue: listeners.onDue });
   service.onStop('notifications', () => notifications.stop());
-  return await listen(service, config, { ...dependencies, ...work.notificationSubjects, notifications });
+  return await listen(service, config, { ...dependencies, ...listeners, notifications });
 }
 
 interface Opened {
@@ -93,9 +93,9 @@ function startWork(service: Service, dependencies: Dependencies, hasFormerKeys: 
     });
   const { sweepMs } = dependencies.settings;
   const bots = repeat('Scheduling bots of calendars', sweepMs, () => applyDueBots(dependencies));
-  const notificationSubjects = { onDue: () => calendars.notify(), onDecided: () => bots.notify() };
+  const listeners = { onDue: () => calendars.notify(), onDecided: () => bots.notify() };
   const onOutcome = (outcome: string): void => syncs.inc({ outcome });
-  const worker = createSyncWorker({ ...dependencies, ...notificationSubjects, onOutcome });
+  const worker = createSyncWorker({ ...dependencies, ...listeners, onOutcome });
   const calendars = repeat('Syncing calendars', sweepMs, () => worker.runDue());
   const cleanup = { ...dependencies, hasFormerKeys };
   const maintenance = repeat('Maintenance of calendars', maintainEveryMs, () => maintain(cleanup));
@@ -109,11 +109,11 @@ function startWork(service: Service, dependencies: Dependencies, hasFormerKeys: 
     },
     45_000,
   );
-  return { notificationSubjects, notifySync: notificationSubjects.onDue };
+  return listeners;
 }
 
 type Serving = Dependencies &
-  ReturnType<typeof startWork>['notificationSubjects'] & {
+  ReturnType<typeof startWork> & {
     readonly notifications: ReturnType<typeof createNotifications>;
   };
 

@@ -1,3 +1,4 @@
+import type { Database } from '@rapporteur/database';
 import { defineMetrics } from '@rapporteur/service-runtime/metric-definitions';
 import type { Handles } from '@rapporteur/service-runtime/metric-definitions';
 
@@ -28,3 +29,17 @@ export const transcriberMetrics = defineMetrics({
 });
 
 export type TranscriberMeasurements = Handles<typeof transcriberMetrics>;
+
+/** Reads the gauges of the deployment. */
+export async function readTranscriptionGauges(
+  database: Database,
+  { jobs, oldestDue }: Omit<TranscriberMeasurements, 'ended'>,
+): Promise<void> {
+  const [row] = await database.query<{ jobs: number; late: number | null }>(
+    `select count(*)::int as jobs,
+       extract(epoch from now() - min(due_at) filter (where due_at <= now() and lease_id is null))::float8 as late
+     from transcription_jobs where state <> 'ended'`,
+  );
+  jobs.set({}, row?.jobs ?? 0);
+  oldestDue.set({}, row?.late ?? 0);
+}

@@ -6,7 +6,7 @@ import type { SpeechTruth } from '@rapporteur/simulator/speech-providers';
 import { botTranscriptReply, internalRoutes } from '@rapporteur/contracts';
 import { waitFor } from '@rapporteur/testbed';
 import {
-  askTranscriber,
+  createTranscriberClient,
   newRequest,
   putObject,
   startSurroundings,
@@ -123,7 +123,7 @@ describe('the transcriber', () => {
     const requestId = await mixed('soniox');
     const { botId, teamId } = await surroundings.waitForEnd(requestId);
     const read = (team: string, from = 'bot-scheduler') =>
-      askTranscriber(
+      createTranscriberClient(
         surroundings,
         transcriber.url,
         from,

@@ -10,8 +10,7 @@ import { JobWorker } from './jobs/job-worker.ts';
 import { removeOldJobs } from './jobs/jobs.store.ts';
 import { consumeRequests } from './jobs/requests.consumer.ts';
 import { createOpenProvider } from './provider-access/open-provider.ts';
-import { transcriberMetrics } from './metrics.ts';
-import type { TranscriberMeasurements } from './metrics.ts';
+import { readTranscriptionGauges, transcriberMetrics } from './metrics.ts';
 import { openTranscriptSchema } from './schema/open-schema.ts';
 import { createRecordingStore } from './storage/recording-store.ts';
 import type { OpenBotFiles } from './storage/recording-store.ts';
@@ -24,18 +23,20 @@ interface WorkerDependencies {
   readonly database: Database;
   readonly outbox: Outbox;
   readonly addresses: CallbackAddresses;
+  readonly openBotFiles: OpenBotFiles;
 }
 
 /** Opens everything in order and registers the stops. Resolves once it works and listens. */
 export async function startTranscriber(service: Service, config: TranscriberConfig): Promise<Listening> {
-  const { clock } = service;
+  const { auth, clock } = service;
   refuseHalfAnAddress(config);
   const stores = await openStores(service, config, () =>
     openTranscriptSchema(config.databaseUrl.reveal(), config.databasePoolSize),
   );
   const outbox = startOutbox(service, stores);
   const addresses = createCallbackAddresses(config.internalSecret, config.publicUrl);
-  const worker = startWorker(service, config, { ...stores, outbox, addresses });
+  const openBotFiles = createRecordingStore(auth, { storageUrl: config.storageUrl, now: () => clock.now() });
+  const worker = startWorker(service, config, { ...stores, outbox, addresses, openBotFiles });
   const { database, bus } = stores;
   const requests = await consumeRequests({
     bus,
@@ -47,7 +48,7 @@ export async function startTranscriber(service: Service, config: TranscriberConf
   service.onStop('requests', () => requests.stop());
   startCleanup(service, config, database);
   const app = createApp(service);
-  app.use(transcriptRoutes(service.auth, { database, openBotFiles: openBotFiles(service, config) }));
+  app.use(transcriptRoutes(auth, { database, openBotFiles }));
   app.use(...sendFailures(service));
   const listening = await service.listen(app, { host: config.host, port: config.port });
   const webhooks = createApp(service, { showsMetrics: false, namesChecks: false });
@@ -69,18 +70,18 @@ function refuseHalfAnAddress({ publicUrl, webhookPort }: TranscriberConfig): voi
 function startWorker(
   service: Service,
   config: TranscriberConfig,
-  { database, outbox, addresses }: WorkerDependencies,
+  { database, outbox, addresses, openBotFiles }: WorkerDependencies,
 ): JobWorker {
   const { auth, clock, logger, metrics } = service;
   const { ended, ...gauges } = metrics.declare(transcriberMetrics);
-  metrics.collect('transcriptions', Object.values(gauges), () => readGauges(database, gauges));
+  metrics.collect('transcriptions', Object.values(gauges), () => readTranscriptionGauges(database, gauges));
   const http = openOutbound(service, config);
   const worker = new JobWorker({
     database,
     events: outbox,
     openProvider: createOpenProvider({ http, auth, config, measurements: metrics.declare(providerMetrics) }),
     ended,
-    openBotFiles: openBotFiles(service, config),
+    openBotFiles,
     addresses,
     clock,
     logger,
@@ -90,23 +91,6 @@ function startWorker(
   });
   service.onStop('transcription jobs', () => worker.stop());
   return worker;
-}
-
-async function readGauges(
-  database: Database,
-  { jobs, oldestDue }: Pick<TranscriberMeasurements, 'jobs' | 'oldestDue'>,
-): Promise<void> {
-  const [row] = await database.query<{ jobs: number; late: number | null }>(
-    `select count(*)::int as jobs,
-       extract(epoch from now() - min(due_at) filter (where due_at <= now() and lease_id is null))::float8 as late
-     from transcription_jobs where state <> 'ended'`,
-  );
-  jobs.set({}, row?.jobs ?? 0);
-  oldestDue.set({}, row?.late ?? 0);
-}
-
-function openBotFiles({ auth, clock }: Service, { storageUrl }: TranscriberConfig): OpenBotFiles {
-  return createRecordingStore(auth, { storageUrl, now: () => clock.now() });
 }
 
 function openOutbound(service: Service, config: TranscriberConfig): OutboundHttp {

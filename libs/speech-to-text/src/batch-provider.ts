@@ -17,7 +17,7 @@ export interface Submission {
   readonly upload: string | null;
   /** Where the provider reports the end; null: it is polled only. */
   readonly callbackUrl: string | null;
-  /** Whether several people are heard. */
+  /** Whether several participants are heard. */
   readonly speakers: 'one' | 'several';
 }
 

@@ -2,7 +2,7 @@ import type { ProviderMode, ProviderName } from './providers.ts';
 
 type Kind = 'boolean' | 'number' | 'string' | 'strings' | 'object' | 'any';
 
-/** What describes the audio itself, who is told of the result and where the audio lies belongs to this service. */
+/** What describes the audio itself, who receives the result and where the audio lies belongs to this service. */
 const reserved =
   /^(encoding|sample_rate|bit_depth|channels?|num_channels|audio_format|audio_url|audio_base_64|file|file_id|url|callback.*|webhook.*|custom_metadata|client_reference_id|tracking|notification_config|fetch_data|api_key|token|jwt|response_format|timestamp_granularities|stream|tag|multichannel|dictation_format)$/;
 

@@ -13,7 +13,7 @@ export interface FinalEvent {
   readonly event: 'bot.completed' | 'bot.failed';
 }
 
-/** What happened, seen from outside of the system: who came to the meetings, and what a customer was told. */
+/** What happened, seen from outside of the system: who came to the meetings, and which events a customer received. */
 export interface Oracle {
   /** Each bot's meeting is here; it lasts as long as `meetingMs` after the bot has come. */
   readonly meetingUrl: string;

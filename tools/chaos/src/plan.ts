@@ -35,7 +35,7 @@ const longestAwayMs = 3_000;
 
 /** The faults of a campaign, in order. Pure: the same wishes give the same plan. */
 export function planFaults({ seed, kills, freezes, wipes, longestFreezeMs }: PlanWishes): Fault[] {
-  const random = generator(seed);
+  const random = seeded(seed);
   const between = (least: number, most: number): number => Math.round(least + random() * (most - least));
   const kinds = [
     ...Array<'kill'>(kills).fill('kill'),
@@ -53,15 +53,4 @@ export function planFaults({ seed, kills, freezes, wipes, longestFreezeMs }: Pla
     pauseMs: between(200, longestPauseMs),
     lastsMs: kind === 'freeze' ? between(1_000, Math.max(1_000, longestFreezeMs)) : between(0, longestAwayMs),
   }));
-}
-
-/** Numbers from 0 to 1 (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -80,11 +80,11 @@ export function titlesIn(file: string, source: string): ReadonlySet<string> {
   const found = new Set<string>();
   const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true);
   const tables = arraysIn(parsed);
-  const session = (node: ts.Node): void => {
+  const visit = (node: ts.Node): void => {
     for (const title of isTest(file) ? titlesOf(node, tables) : rowNames(node)) found.add(title);
-    ts.forEachChild(node, session);
+    ts.forEachChild(node, visit);
   };
-  session(parsed);
+  visit(parsed);
   titles.set(key, found);
   return found;
 }
@@ -122,20 +122,20 @@ function rowNames(row: ts.Node): string[] {
 
 function arraysIn(source: ts.SourceFile): Map<string, ts.ArrayLiteralExpression> {
   const found = new Map<string, ts.ArrayLiteralExpression>();
-  const session = (node: ts.Node): void => {
+  const visit = (node: ts.Node): void => {
     if (
       ts.isVariableDeclaration(node) &&
       node.initializer !== undefined &&
       ts.isArrayLiteralExpression(node.initializer)
     )
       found.set(node.name.getText(), node.initializer);
-    ts.forEachChild(node, session);
+    ts.forEachChild(node, visit);
   };
-  session(source);
+  visit(source);
   return found;
 }
 
-/** `test`, `test.each(table)`, `describe.skip`: whatever begins with one of the names. */
+/** `test`, `test.each(table)`, `describe.each(table)`: whatever begins with one of the names. */
 function isTestCall(callee: ts.Expression): boolean {
   if (ts.isIdentifier(callee)) return ['test', 'it', 'describe'].includes(callee.text);
   return (ts.isPropertyAccessExpression(callee) || ts.isCallExpression(callee)) && isTestCall(callee.expression);

@@ -25,7 +25,10 @@ export function findImportCycles(tree: Tree, accepted = acceptedFolderCycles): s
         `${cycle.join(' -> ')}: feature folders import each other; declare the type that one needs of the other beside its use, or move what both need (${examplesOf(files, cycle)}).`,
     ),
     ...pairs
-      .filter(([from = '', to = '']) => !(folders.get(from)?.has(to) === true && reaches(folders, to, from)))
+      .filter(
+        ([from = '', to = '']) =>
+          !(folders.get(from)?.has(to) === true && shortestPath(folders, to, from) !== undefined),
+      )
       .map((pair) => `${pair.join(' -> ')} closes no cycle any more: remove it from accepted-folder-cycles.ts.`),
   ];
 }
@@ -35,10 +38,6 @@ function without(graph: Graph, pairs: readonly (readonly string[])[]): Graph {
   return new Map(
     [...graph].map(([from, targets]) => [from, new Set([...targets].filter((to) => !dropped.has(`${from} ${to}`)))]),
   );
-}
-
-function reaches(graph: Graph, from: string, to: string): boolean {
-  return shortestCycle(new Map([...graph, ['', new Set([from])], [to, new Set([''])]]), to) !== undefined;
 }
 
 function fileGraph(tree: Tree): Graph {
@@ -73,12 +72,12 @@ function folderGraph(files: Graph): Graph {
 }
 
 /** One shortest cycle through each group of nodes that reach each other; more may remain after it is cut. */
-export function cyclesOf(graph: Graph): string[][] {
+function cyclesOf(graph: Graph): string[][] {
   const seen = new Set<string>();
   const cycles: string[][] = [];
   for (const start of graph.keys()) {
     if (seen.has(start)) continue;
-    const cycle = shortestCycle(graph, start);
+    const cycle = shortestPath(graph, start, start);
     if (cycle === undefined) continue;
     cycle.forEach((node) => seen.add(node));
     cycles.push(cycle);
@@ -86,12 +85,13 @@ export function cyclesOf(graph: Graph): string[][] {
   return cycles;
 }
 
-function shortestCycle(graph: Graph, start: string): string[] | undefined {
+/** Of at least one step: from a node to itself it is a cycle. */
+function shortestPath(graph: Graph, start: string, end: string): string[] | undefined {
   const cameFrom = new Map<string, string>();
   const queue = [start];
   for (let node = queue.shift(); node !== undefined; node = queue.shift()) {
     for (const next of graph.get(node) ?? []) {
-      if (next === start) return [...pathTo(cameFrom, node, start), start];
+      if (next === end) return [...pathTo(cameFrom, node, start), end];
       if (cameFrom.has(next)) continue;
       cameFrom.set(next, node);
       queue.push(next);

@@ -30,7 +30,7 @@ export function findRefusedWords(tree: Tree): string[] {
     });
 }
 
-export function refusedInSource(path: string, source: string): string[] {
+function refusedInSource(path: string, source: string): string[] {
   const code = withoutText(path, source);
   const comments: Found[] = [...code.matchAll(/\/\*[\s\S]*?\*\/|\/\/.*/g)].map(({ 0: text, index }) => ({
     text,
@@ -44,7 +44,7 @@ export function refusedInSource(path: string, source: string): string[] {
 }
 
 /** Code samples and code spans show names; only their parts count. */
-export function refusedInDocument(path: string, source: string): string[] {
+function refusedInDocument(path: string, source: string): string[] {
   const spans = [...source.matchAll(/```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\)|<[^>\n]+>/g)];
   const spanned: Found[] = spans.map(({ 0: text, index }) => ({ text, index }));
   const prose = [...blank(source, spanned).matchAll(/[^\n]+/g)].map(({ 0: text, index }) => ({ text, index }));

@@ -58,7 +58,7 @@ export interface FakeNode {
   stop(): Promise<void>;
 }
 
-/** A node without a kubelet: it reports itself ready, and reports pods as a kubelet would report what they are told to do. */
+/** A node without a kubelet: it reports itself ready, and reports pods as a kubelet would after what their annotations request. */
 export async function startFakeNode(
   client: ApiClient,
   name: string,

@@ -91,7 +91,7 @@ globalThis.probe = (() => {
     receivers.flatMap((receiver) =>
       receiver.getContributingSources().map(({ source, audioLevel }) => ({ atMs: Date.now(), source, level: audioLevel ?? 0 })),
     );
-  /** What each picture that comes is encoded as, and its size. */
+  /** What each frame that comes is encoded as, and its size. */
   async function readPictures() {
     const reports = await Promise.all(connections.map((connection) => connection.getStats()));
     return reports.flatMap((report) =>

@@ -7,7 +7,7 @@ export type ProgramRun = {
   program: string;
   arguments: readonly string[];
   deadlineMs: number;
-  /** Written to the program's standard input fragment by fragment; it is closed at the end. */
+  /** Chunks for the program's standard input, which is closed at the end. */
   input?: Iterable<Buffer>;
 };
 
@@ -28,7 +28,7 @@ export async function runProgram(run: ProgramRun): Promise<Buffer> {
   child.stderr.on('data', (chunk: Buffer) => {
     complaint = (complaint + chunk.toString()).slice(-LONGEST_COMPLAINT);
   });
-  // A program that stops reading early makes writes fail; its exit code tells the reason.
+  // A program that stops reading early makes writes fail; its exit code gives the reason.
   child.stdin.on('error', () => undefined);
   const timer = setTimeout(() => child.kill('SIGKILL'), run.deadlineMs);
   const ended = new Promise<string>((resolve) => {
@@ -48,9 +48,9 @@ export async function runProgram(run: ProgramRun): Promise<Buffer> {
 }
 
 async function feed(stdin: NodeJS.WritableStream, input: Iterable<Buffer>): Promise<void> {
-  // The next fragment may reuse the buffer of this one, so it is only requested when this one has left the process.
-  for (const fragment of input) {
-    const written = await new Promise<boolean>((resolve) => stdin.write(fragment, (error) => resolve(!error)));
+  // The next chunk may reuse the buffer of this one, so the iterator continues only when this one has left the process.
+  for (const chunk of input) {
+    const written = await new Promise<boolean>((resolve) => stdin.write(chunk, (error) => resolve(!error)));
     if (!written) return;
   }
   stdin.end();

@@ -52,7 +52,7 @@ export type Simulator = {
   preset: PresetName;
   /** The Meeting SDK app that simulated Zoom meetings know when nothing else is said. */
   sdkApp: { readonly key: string; readonly secret: string };
-  /** `<platform>.simulator.localhost:<port>` for each platform: what people type into their own browser. */
+  /** `<platform>.simulator.localhost:<port>` for each platform: what users type into their own browser. */
   linkHosts: Readonly<Record<PlatformName, string>>;
   /** Calendars of both providers, for tests in the same process. */
   calendars: SimulatedCalendars;

@@ -5,7 +5,7 @@ import { waitFor } from './waiting.ts';
 
 export interface ServiceProcess {
   readonly child: ChildProcess;
-  /** Where its apps response, in the order in which they began to; empty when it did not start. */
+  /** Base URLs of its apps, in the order in which they began to listen; empty when it did not start. */
   readonly urls: readonly string[];
   /** What it wrote so far. */
   output(): string;

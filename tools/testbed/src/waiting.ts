@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Asks every 20 ms until the response is truthy and gives it. Throws what it waited for once `timeoutMs` (default 10 000)
+ * Polls `condition` every 20 ms until its result is truthy and gives it. Throws what it waited for once `timeoutMs` (default 10 000)
  * is over; an error thrown by `condition` counts as "not yet" and is named at the end.
  */
 export async function waitFor<T>(
@@ -13,8 +13,8 @@ export async function waitFor<T>(
   let last: unknown;
   for (;;) {
     try {
-      const response = await condition();
-      if (response) return response as Exclude<T, false | null | undefined>;
+      const result = await condition();
+      if (result) return result as Exclude<T, false | null | undefined>;
       last = undefined;
     } catch (error) {
       last = error;

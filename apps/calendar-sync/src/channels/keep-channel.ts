@@ -46,7 +46,7 @@ export async function keepChannel(dependencies: ChannelDependencies, connection:
     if (newest !== undefined && (await renew(dependencies, connection, newest))) return;
     await openNew(dependencies, connection, active);
   } catch (error) {
-    // The periodic sync finds what push would have told, and the next one tries again.
+    // The periodic sync finds the changes that push would have announced, and the next one tries again.
     const facts = { err: error, calendarId: connection.calendar_id, teamId: connection.team_id };
     logger.warn(facts, 'The push channel of a calendar could not be kept; changes are found by the periodic sync.');
   }

@@ -12,7 +12,7 @@ export interface NoticeSink {
 
 export interface RoundChanges {
   readonly changes: readonly ChangedEvent[];
-  /** Of a full round one `events_synced` tells, instead of many. */
+  /** A full round is one `events_synced` instead of an event for each change. */
   readonly isFull: boolean;
 }
 

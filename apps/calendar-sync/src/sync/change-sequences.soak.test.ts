@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { serviceProcesses } from '@rapporteur/testbed';
+import { seeded, serviceProcesses } from '@rapporteur/testbed';
 import { startCalendarsUnderTest } from '../testing/calendars-under-test.ts';
 import type { CalendarsUnderTest, ConnectedCalendar } from '../testing/calendars-under-test.ts';
-import { playSequences, seeded, waitForEqual } from '../testing/change-sequences.ts';
+import { playSequences, waitForEqual } from '../testing/change-sequences.ts';
 
 // Ten thousand sequences take more than half an hour.
 const seed = Number(process.env['SOAK_SEED'] ?? 1);

@@ -96,7 +96,7 @@ interface ReadPage {
   readonly seen: Set<string>;
 }
 
-/** A page, the bots that it wants, what is told of it and, with the last one, the cursor commit together. */
+/** A page, the bots that it wants, its notices and, with the last one, the cursor commit together. */
 async function applyPage(
   dependencies: SyncDependencies,
   claim: Claim,

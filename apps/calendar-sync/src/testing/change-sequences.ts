@@ -1,18 +1,7 @@
 import type { EventDraft, ListedEvent } from '@rapporteur/simulator';
 import { eventDraftSchema } from '@rapporteur/simulator';
-import { waitFor } from '@rapporteur/testbed';
+import { seeded, waitFor } from '@rapporteur/testbed';
 import type { CalendarsUnderTest, ConnectedCalendar } from './calendars-under-test.ts';
-
-/** Numbers from 0 to 1 that only the seed decides. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const dayMs = 86_400_000;
 const links = ['https://meet.google.com/abc-defg-hij', 'https://meet.google.com/xyz-abcd-efg', null] as const;

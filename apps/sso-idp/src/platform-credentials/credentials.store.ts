@@ -79,7 +79,7 @@ export async function changeCredential(
   return row ?? null;
 }
 
-/** The credential stays as a row without any secret, so that what was done with it can still be told. False: there is none. */
+/** The credential stays as a row without any secret, so that its past use stays visible. False: there is none. */
 export async function forgetCredential(executor: Executor, place: CredentialPlace, at: Date): Promise<boolean> {
   const rows = await executor.query(
     `update platform_credentials set deleted_at = $3, updated_at = $3, client_secret = null, refresh_token = null,

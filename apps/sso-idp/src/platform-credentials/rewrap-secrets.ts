@@ -16,7 +16,7 @@ export interface RewrapDependencies {
 const pageRows = 200;
 const everyMs = 3_600_000;
 
-/** Seals with the current key what a former one still wraps. Rows that do not open with any key are told, not touched. */
+/** Seals with the current key what a former one still wraps. Rows that do not open with any key are reported, not changed. */
 export async function rewrapSecrets({
   database,
   secrets,

@@ -46,8 +46,8 @@ export async function findTicket(executor: Executor, ticket: string, at: Date): 
 export type TicketOutcome = 'taken' | 'ticket-used' | 'request-used';
 
 /**
- * Uses up a ticket and a request together. Two sign-ins at once may both have found the ticket: only one takes it, and the other
- * is told which of the two was used.
+ * Uses up a ticket and a request together. Two sign-ins at once may both have found the ticket: only one takes it, and the
+ * outcome of the other says which of the two was used.
  */
 export async function takeTicket(
   executor: Executor,

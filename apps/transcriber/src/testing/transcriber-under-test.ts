@@ -44,7 +44,7 @@ export interface Surroundings {
   readonly objects: Map<string, Buffer>;
   /** Customers' keys by `<bot id>/<field>`. */
   readonly keys: Map<string, string>;
-  /** What bot-scheduler was told, by request id; an event may come more than once. */
+  /** Ends that bot-scheduler received, by request id; an event may come more than once. */
   readonly ends: Map<string, TranscriptionEnd>;
   request(over: Partial<TranscriptionRequest>): Promise<string>;
   deleteData(botId: string): Promise<void>;
@@ -83,7 +83,7 @@ export async function startSurroundings(): Promise<Surroundings> {
       ends.set(data.requestId, data);
     },
   });
-  const notify = (type: string, data: unknown): Promise<void> =>
+  const publish = (type: string, data: unknown): Promise<void> =>
     bus.publish(type, { id: randomUUID(), type, occurredAt: new Date().toISOString(), data });
   return {
     database,
@@ -97,11 +97,11 @@ export async function startSurroundings(): Promise<Surroundings> {
     ),
     request: async (over) => {
       const request = { ...newRequest(), ...over };
-      await notify(transcriptionRequested.type, request);
+      await publish(transcriptionRequested.type, request);
       return request.requestId;
     },
-    deleteData: (botId) => notify(botDataDeleted.type, { botId, teamId: randomUUID() }),
-    deleteFromProvider: (botId) => notify(botProviderDeletionRequested.type, { botId, teamId: randomUUID() }),
+    deleteData: (botId) => publish(botDataDeleted.type, { botId, teamId: randomUUID() }),
+    deleteFromProvider: (botId) => publish(botProviderDeletionRequested.type, { botId, teamId: randomUUID() }),
     waitForEnd: (requestId, timeoutMs = 30_000) =>
       waitFor(() => ends.get(requestId), { what: 'the end of a transcription', timeoutMs }),
     waitForJobs: async (count) => {
@@ -239,7 +239,7 @@ async function listenAsScheduler(service: TestService, keys: ReadonlyMap<string,
 }
 
 /** Requests of another service to the transcriber. */
-export function askTranscriber({ environment }: Pick<Surroundings, 'environment'>, url: string, from: string) {
+export function createTranscriberClient({ environment }: Pick<Surroundings, 'environment'>, url: string, from: string) {
   const internalSecret = new Secret(environment['RAPPORTEUR_INTERNAL_SECRET'] ?? '');
   const { auth } = createService({ name: from, internalSecret, logger: silent });
   return createRequestSender({ auth, service: 'transcriber', baseUrl: url });

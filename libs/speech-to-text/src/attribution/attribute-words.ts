@@ -1,6 +1,6 @@
 /** When somebody spoke, on the same time line as the words. */
 export interface SpeechTurn {
-  /** Any name that is one person's. */
+  /** Any name that stands for one participant. */
   readonly speaker: string;
   readonly startMs: number;
   readonly endMs: number;

@@ -4,7 +4,7 @@ import { SpeechToTextFailure } from '../failure.ts';
 import { parseBoundedJson } from '../json-text.ts';
 import type { LiveAccess, LiveSession } from '../live-provider.ts';
 import { refusal } from '../provider-http.ts';
-import type { LiveProtocol, LiveReading } from './live-protocol.ts';
+import type { LiveAddress, LiveProtocol, LiveReading } from './live-protocol.ts';
 
 const connectMs = 10_000;
 const readyMs = 10_000;
@@ -17,8 +17,7 @@ const credentialCodes = new Set([4_001, 4_002, 4_003]);
 
 /** Connects and waits until the provider takes audio. Rejects with SpeechToTextFailure. */
 export async function openVendorSession(protocol: LiveProtocol, access: LiveAccess): Promise<LiveSession> {
-  const { url, headers } = await protocol.locate();
-  const socket = await connect(protocol.name, access, { url, headers });
+  const socket = await connect(protocol.name, access, await protocol.locate());
   const session = new VendorSession(protocol, socket, access.onEvent);
   await session.whenReady();
   return session;
@@ -27,7 +26,7 @@ export async function openVendorSession(protocol: LiveProtocol, access: LiveAcce
 async function connect(
   name: string,
   { connections, signal }: LiveAccess,
-  { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  { url, headers }: LiveAddress,
 ): Promise<OutboundSocket> {
   try {
     return await connections.connectSocket({

@@ -79,7 +79,7 @@ export async function measureCreateBot({ requests, rounds, profile, say }: Creat
         ratios.set(load.name, [...(ratios.get(load.name) ?? []), leg.total / base]);
       }
     }
-    notify({ legs, ratios, bares, floors, say });
+    report({ legs, ratios, bares, floors, say });
     if (profile) for (const line of await topFunctions(stack, accepted as Load, requests * 2)) say(line);
     say(machine());
   } finally {
@@ -179,7 +179,7 @@ interface Results {
   readonly say: (text: string) => void;
 }
 
-function notify({ legs, ratios, bares, floors, say }: Results): void {
+function report({ legs, ratios, bares, floors, say }: Results): void {
   say(`reference, Express with JSON parsing only: ${reported(bares, 3)} ms of CPU per request`);
   say(
     `floor, the same with a hop and one row written, none of our rules: ${reported(floors, 3)} ms; ratio ${(spreadOf(floors).median / spreadOf(bares).median).toFixed(1)}`,

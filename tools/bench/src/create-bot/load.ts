@@ -25,10 +25,10 @@ export function usualBody(number: number): Record<string, unknown> {
 
 let sent = 0;
 
-/** Sends so many, four at a time. Throws when one has a response otherwise than meant: its cost would prove nothing. */
+/** Sends so many requests, four at a time. Throws on any other status than the expected one: its cost would prove nothing. */
 export async function sendAll(sender: Sender, load: Load, count: number): Promise<void> {
   let left = count;
-  const sendInTurn = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
       sent += 1;
@@ -44,5 +44,5 @@ export async function sendAll(sender: Sender, load: Load, count: number): Promis
         );
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, sendInTurn));
+  await Promise.all(Array.from({ length: atOnce }, worker));
 }

@@ -1,4 +1,4 @@
-// One recording finished in a process of its own, so that its memory can be told. Parameter: CaseInput as JSON; prints CaseResult.
+// One recording finished in a process of its own, so that its memory can be measured. Parameter: CaseInput as JSON; prints CaseResult.
 import { readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';

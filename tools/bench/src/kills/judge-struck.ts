@@ -38,7 +38,7 @@ export interface Struck {
 
 export interface StruckVerdict {
   /**
-   * Sent before the blow and not in the recording, by the simulator's clock. Of a bot that was told to end, what was still on its
+   * Sent before the blow and not in the recording, by the simulator's clock. Of a bot that received SIGTERM, what was still on its
    * way to it is not counted.
    */
   readonly lostMs: number;

@@ -83,7 +83,7 @@ async function limitsMemory(): Promise<boolean> {
 /** From one bot to the next, about. */
 const eachSeconds = 30;
 
-/** Strikes so many recording bots, each at a drawn moment, and tells how it went. */
+/** Strikes so many recording bots, each at a random moment, and reports the outcome. */
 export async function runCampaign({ blows, times, seed, atOnce, say }: Campaign): Promise<boolean> {
   const stage = await openStage('kills');
   try {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Operator, startServiceStack } from '@rapporteur/api-fuzz';
 import type { ServiceStack } from '@rapporteur/api-fuzz';
@@ -6,6 +5,7 @@ import { leaseReply, runnerSubjects } from '@rapporteur/contracts';
 import { connectBus } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
 import { treeCpuMsOf } from '../measure/cpu.ts';
+import { environmentOf } from '../measure/environment.ts';
 import { machine } from '../measure/figures.ts';
 
 const renewEveryMs = 3_000;
@@ -51,11 +51,7 @@ export async function measureLeases(options: {
 
 /** One connection with the services' own rights stands for all runners. */
 function connectRunners(stack: ServiceStack): Promise<Bus> {
-  const environment = new Map(
-    readFileSync(`/proc/${stack.pids().get('bot-scheduler')}/environ`, 'utf8')
-      .split('\0')
-      .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
-  );
+  const environment = environmentOf(stack.pids().get('bot-scheduler') ?? 0);
   const credentials = environment.get('RAPPORTEUR_BUS_CREDENTIALS');
   const url = environment.get('RAPPORTEUR_BUS_URL') ?? '';
   return connectBus({ url, name: 'runners', logger, ...(credentials === undefined ? {} : { credentials }) });

@@ -6,7 +6,7 @@ import { waitFor } from '@rapporteur/testbed';
 import { CostMeter } from './cost-meter.ts';
 import { processTree } from './process-tree.ts';
 
-/** A process whose child works for a while and ends, and which then waits to be told to end. */
+/** A process whose child works for a while and ends, and which then waits for a signal to end. */
 const program = `
   const { spawnSync } = require('node:child_process');
   process.stdin.once('data', () => {

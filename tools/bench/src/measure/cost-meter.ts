@@ -15,7 +15,7 @@ export interface MemorySample {
 
 const sampleEveryMs = 1_000;
 
-/** What one tree of processes costs. Request its time while it lives; where there are cgroups, also afterwards. */
+/** What one tree of processes costs. Read its time while it lives; where there are cgroups, also afterwards. */
 export class CostMeter {
   readonly #root: number;
   readonly #cgroup: Cgroup | null;

@@ -5,7 +5,7 @@ type End = () => Promise<unknown>;
 const ends = new Set<End>();
 let listens = false;
 
-/** Whatever runs is ended also when this program is told to stop. @returns takes it off the list again, and ends it; safe twice */
+/** Whatever runs is ended also when this program receives a signal. @returns takes it off the list again, and ends it; safe twice */
 export function endWithProgram(end: End): End {
   if (!listens) {
     listens = true;

@@ -1,10 +1,11 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startStack } from '@rapporteur/local-stack/stack';
 import type { RunningStack } from '@rapporteur/local-stack/stack';
 import { Client } from 'pg';
+import { environmentOf } from '../measure/environment.ts';
 import { machine } from '../measure/figures.ts';
 
 const goalCommitsPerSecond = 0.6;
@@ -86,7 +87,5 @@ async function post<T>(url: string, headers: Record<string, string>, body: unkno
 }
 
 function databaseUrlOf(stack: RunningStack): string {
-  const environment = readFileSync(`/proc/${stack.pidOf('api-gateway') ?? 0}/environ`, 'utf8').split('\0');
-  const name = 'RAPPORTEUR_DATABASE_URL=';
-  return environment.find((entry) => entry.startsWith(name))?.slice(name.length) ?? '';
+  return environmentOf(stack.pidOf('api-gateway') ?? 0).get('RAPPORTEUR_DATABASE_URL') ?? '';
 }

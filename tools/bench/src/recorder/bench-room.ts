@@ -63,7 +63,7 @@ const participants = [
 ];
 
 export const codecs = ['vp8', 'h264'] as const;
-/** In which the people's frames are sent. */
+/** In which the participants' video is sent. */
 export type Codec = (typeof codecs)[number];
 
 /** Four participants, three cameras, and a screen that is shared for a part of so many seconds. */

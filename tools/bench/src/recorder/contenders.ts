@@ -2,19 +2,19 @@ import type { View, Strategy } from './our-bot.ts';
 
 export interface Contender {
   readonly name: string;
-  /** Null: the field's. */
+  /** Null: the reference bot. */
   readonly ours: { readonly view: View; readonly strategy: Strategy } | null;
   readonly audio: 'with picture' | 'alone';
-  /** Most that it may cost of the reference bot for the same; null: the field itself. */
+  /** Most that it may cost of the reference bot for the same; null: the reference bot itself. */
   readonly goals: { readonly cpu: number; readonly pss: number } | null;
 }
 
-/** CPU over the field's, by view; the encoded way has one of its own. */
+/** CPU over the reference bot's, by view; the strategy `encoded` has one of its own. */
 const cpuGoals: Readonly<Record<View, number>> = { speaker_view: 0.5, gallery_view: 0.8, audio_only: 0.25 };
 const encodedGoal = 0.2;
 const pssGoal = 0.65;
 
-/** The strategies that each view has; a strategy that is requested and is not among them is left out for that view. */
+/** The strategies that each view has; any other is left out for that view. */
 const strategiesOf: Readonly<Record<View, readonly Strategy[]>> = {
   speaker_view: ['auto', 'encoded', 'received', 'tracks', 'tab'],
   gallery_view: ['auto', 'tracks', 'tab'],

@@ -1,5 +1,5 @@
 // A bot as the field builds them: a browser that shows itself on a virtual screen, and ffmpeg that films the screen.
-// Parameter: FieldBotInput as JSON. Says on its IPC channel when it records, and ends itself when told to stop there.
+// Parameter: FieldBotInput as JSON. Says on its IPC channel when it records, and ends when it receives a message there.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ const placeOfFirst = `(() => {
 })()`;
 
 async function main(input: FieldBotInput): Promise<void> {
-  const notify = (message: FieldBotMessage): void => void process.send?.(message);
+  const send = (message: FieldBotMessage): void => void process.send?.(message);
   // Whoever started it may be gone without a word.
   const stopped = Promise.race([once(process, 'message'), once(process, 'disconnect')]);
   const desktop = await startDesktop(input.folder);
@@ -32,16 +32,16 @@ async function main(input: FieldBotInput): Promise<void> {
     context = await launch(input, desktop);
     const page = context.pages()[0] ?? (await context.newPage());
     await knock(page, input);
-    notify({ kind: 'joined' });
+    send({ kind: 'joined' });
     const recording = film(input, desktop);
     await once(recording.stderr!, 'data');
-    notify({ kind: 'recording' });
+    send({ kind: 'recording' });
     await Promise.race([
       stopped,
       once(recording, 'exit').then(() => Promise.reject(new Error('ffmpeg ended by itself.'))),
     ]);
     await finish(recording);
-    notify({ kind: 'finished', place: await page.evaluate<FrameArea>(placeOfFirst) });
+    send({ kind: 'finished', place: await page.evaluate<FrameArea>(placeOfFirst) });
   } finally {
     await context?.close().catch(() => undefined);
     await desktop.stop();

@@ -28,7 +28,7 @@ const expected: Expectations = {
 };
 /** Jumps that are so close belong together, and are none when they come to so little. */
 const together = { withinMs: 1_000, mostMs: 100 } as const;
-/** As shown to participants, and as the simulated participants send it. */
+/** As the page shows it, and as the simulated participants send it. */
 const rightSizes = ['1280x720', '640x360'];
 
 /** Decodes what a bot recorded. */

@@ -36,7 +36,7 @@ function isThere(program: string): boolean {
   });
 }
 
-/** The words before `apt-get`: none as root, sudo where it requests no password, null where neither. */
+/** The words before `apt-get`: none as root, sudo where it needs no password, null where neither. */
 function elevation(): string[] | null {
   if (!isThere('apt-get')) return null;
   if (process.getuid?.() === 0) return [];

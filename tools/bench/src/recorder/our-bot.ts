@@ -11,7 +11,7 @@ import type { Recorded } from './recorded.ts';
 
 export const views = ['speaker_view', 'gallery_view', 'audio_only'] as const;
 export type View = (typeof views)[number];
-/** How the recorder is told to take the video; `received`: as `tracks`, in the size that arrives. */
+/** Capture strategy that the recorder is given for video; `received`: as `tracks`, in the size that arrives. */
 export const benchStrategies = [...captureStrategySettings, 'received'] as const;
 export type Strategy = (typeof benchStrategies)[number];
 

@@ -8,7 +8,7 @@ export interface Recorded {
   readonly audioOnly: boolean;
   /** How it was recorded, in the recorder's own words, first to last. */
   readonly captureStrategies: readonly string[];
-  /** Where that is not how it was told to. */
+  /** Problems where another strategy than the requested one was used. */
   readonly strategiesRefused: readonly string[];
   /** Epoch ms of its time zero where it says that. */
   readonly startedAtMs: number | null;

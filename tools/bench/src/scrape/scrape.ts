@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Operator, startServiceStack } from '@rapporteur/api-fuzz';
 import { writeLeases } from '../leases/leases.ts';
 import { exactCpuMsOf } from '../measure/cpu.ts';
+import { environmentOf } from '../measure/environment.ts';
 import { machine } from '../measure/figures.ts';
 
 const goal = 0.02;
@@ -66,8 +66,8 @@ export async function measureScrape(options: {
 
 /** From the settings with which a service runs: of those that strangers reach, the admin port. */
 function metricsAddressOf(name: string, pid: number): { readonly name: string; readonly url: string }[] {
-  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
-  const port = /RAPPORTEUR_ADMIN_PORT=(\d+)/.exec(environment)?.[1] ?? /RAPPORTEUR_PORT=(\d+)/.exec(environment)?.[1];
+  const environment = environmentOf(pid);
+  const port = environment.get('RAPPORTEUR_ADMIN_PORT') ?? environment.get('RAPPORTEUR_PORT');
   return port === undefined ? [] : [{ name, url: `http://127.0.0.1:${port}/metrics` }];
 }
 

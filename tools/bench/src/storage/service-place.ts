@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { ServiceStack } from '@rapporteur/api-fuzz';
 import { internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
 import type { Radosgw } from '@rapporteur/object-store/testing';
 import { createService, Secret } from '@rapporteur/service-runtime';
+import { environmentOf } from '../measure/environment.ts';
 
 /** Where storage-config of a stack is, and what lets bot-scheduler in. */
 export interface StoragePlace {
@@ -54,9 +54,4 @@ export async function grantFor(
   } finally {
     await caller.stop();
   }
-}
-
-function environmentOf(pid: number): ReadonlyMap<string, string> {
-  const entries = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-  return new Map(entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]));
 }

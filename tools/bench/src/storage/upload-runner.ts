@@ -23,14 +23,14 @@ const drainMs = 60_000;
 const logger = createLogger('bench', 'silent');
 
 const { grant, fragments, fragmentMs, fragmentBytes } = JSON.parse(process.argv[2] ?? '') as UploadRunnerTask;
-const tell = (message: UploadRunnerMessage): void => void process.send?.(message);
+const send = (message: UploadRunnerMessage): void => void process.send?.(message);
 const outbound = { allow: ['loopback'], requireHttps: false, caFile: null };
 const { store, multipart } = openUploads({ storage: grant, outbound }, { onStored: () => undefined, clock, logger });
 const queue = new UploadQueue({ store, clock, logger });
 const key = 'artifacts/video.mp4';
 const upload = new MultipartUpload({ key, contentType: 'video/mp4', store: multipart, clock, logger });
 
-tell({ startedAtMs: Date.now() });
+send({ startedAtMs: Date.now() });
 let parts = 0;
 for (let sequence = 1; sequence <= fragments; sequence += 1) {
   await sleep(fragmentMs);
@@ -39,7 +39,7 @@ for (let sequence = 1; sequence <= fragments; sequence += 1) {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   void queue.add({ key: `${name}.json`, content: { bytes: Buffer.from(sha256) }, contentType: 'application/json' });
   void queue.add({ key: `${name}.m4s`, content: { bytes }, contentType: 'video/mp4' });
-  tell({ key: `${name}.m4s`, sha256 });
+  send({ key: `${name}.m4s`, sha256 });
   if (sequence % fragmentsPerPart !== 0) continue;
   parts += 1;
   upload.add(parts, [{ bytes: randomBytes(partBytes) }]);
@@ -48,5 +48,5 @@ const head = [{ bytes: randomBytes(partBytes) }];
 const bytes = partBytes * (parts + 1);
 const finished = await upload.finish({ name: 'video', head, tail: [], parts, bytes });
 const isDrained = await queue.drain(drainMs);
-tell({ done: isDrained && finished !== null });
+send({ done: isDrained && finished !== null });
 process.disconnect();

@@ -109,7 +109,7 @@ async function measureLive(say: (text: string) => void): Promise<boolean> {
   return isMet;
 }
 
-/** The deployment and its simulator, as a customer and a person at the simulator use them. */
+/** The deployment and its simulator, as a customer and a user of the simulator use them. */
 class Api {
   readonly #url: string;
   readonly #key: string;

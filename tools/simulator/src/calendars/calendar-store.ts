@@ -26,7 +26,7 @@ export interface StoredCalendar {
   readonly listed: Map<string, ListedEvent>;
   /** Grows with every change. */
   position: number;
-  /** Tokens from before it response 410. */
+  /** Tokens from before it receive 410. */
   oldestToken: number;
 }
 

@@ -63,7 +63,7 @@ export function providerRoute(
   };
 }
 
-/** True when a fault responded instead; throws a refusal when it is one of the provider's own. */
+/** True when a fault sent the response; throws a refusal when it is one of the provider's own. */
 export async function strikes({ faults }: Pick<ProviderDependencies, 'faults'>, at: FaultPlace, response: Response) {
   const fault = faults.take(at);
   if (fault === null) return false;

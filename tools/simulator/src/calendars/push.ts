@@ -85,7 +85,7 @@ export class Push {
     while (this.#sending.size > 0) await Promise.all(this.#sending);
   }
 
-  /** True when the receiver responded the validation of a subscription as it must. */
+  /** True when the receiver responded to the validation of a subscription as it must. */
   async validates(url: string): Promise<boolean> {
     const token = `Validation: ${randomBytes(8).toString('hex')} & <more>`;
     const target = new URL(url);

@@ -5,7 +5,7 @@ export const faultPlaces = ['token', 'calendars', 'list', 'read', 'watch', 'rene
 
 export const calendarFaultSchema = z.strictObject({
   at: z.enum(faultPlaces),
-  /** Responded instead of the truth; left out: the truth, only late. */
+  /** Status of the response; left out: the usual response, only late. */
   status: z
     .union([z.literal(400), z.literal(404), z.literal(410), z.literal(429), z.literal(500), z.literal(503)])
     .optional(),
@@ -45,7 +45,7 @@ export class RequestFaults {
   }
 }
 
-/** Requests that one account may make in a period; over it the provider responses that it is too much. */
+/** Requests that one account may make in a period; above it the provider refuses. */
 export class Quota {
   readonly #now: () => number;
   #limit: { readonly requests: number; readonly perMs: number } | null = null;

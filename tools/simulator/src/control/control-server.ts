@@ -177,7 +177,7 @@ function addReceivedRoutes(app: express.Express, rooms: RoomRegistry): void {
 }
 
 /**
- * Zoom's accounts: consents, faults and counts; and, below `/zoom`, what `zoom.us` and `api.zoom.us` answer, for services
+ * Zoom's accounts: consents, faults and counts; and, below `/zoom`, the APIs of `zoom.us` and `api.zoom.us`, for services
  * that do not go through a browser's name resolution.
  */
 function addZoomRoutes(app: express.Express, accounts: OauthAccounts): void {

@@ -32,7 +32,7 @@ export type BroadcastOptions = {
 type Place = { loop: VideoLoop; frames: readonly LoopFrame[]; keyWanted: boolean };
 type Listener = { sink: MediaSink; places: Map<number, Place> };
 
-/** Stands for a shared screen among the people's indexes. */
+/** Stands for a shared screen among the participants' indexes. */
 const SCREEN = -1;
 
 /** Nobody needs what is older than this after the process was held up: it is left out. */

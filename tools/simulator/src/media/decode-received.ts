@@ -6,7 +6,7 @@ import type { ReceivedMedia } from './received-media.ts';
 const DEADLINE_MS = 20_000;
 const QUIET = ['-hide_banner', '-loglevel', 'error'];
 
-/** The newest video, as PNG; null: none came. */
+/** The newest frame, as PNG; null: none came. */
 export async function lastImage({ frames }: ReceivedMedia): Promise<Buffer | null> {
   if (frames.length === 0) return null;
   const last = `select=gte(n\\,${frames.length - 1})`;

@@ -22,7 +22,7 @@ export function unitsOf(stream: Buffer): Buffer[] {
   return units;
 }
 
-/** One entry per video, each with start codes. The encoder writes every frame as one slice. */
+/** One entry per frame, each with start codes. The encoder writes every frame as one slice. */
 export function readAccessUnits(stream: Buffer): Buffer[] {
   const frames: Buffer[] = [];
   let parts: Buffer[] = [];
@@ -36,16 +36,16 @@ export function readAccessUnits(stream: Buffer): Buffer[] {
 }
 
 /** True when a frame can be decoded without the ones before it. */
-export function isH264KeyFrame(video: Buffer): boolean {
-  return unitsOf(video).some((unit) => typeOf(unit) === KEY_SLICE);
+export function isH264KeyFrame(frame: Buffer): boolean {
+  return unitsOf(frame).some((unit) => typeOf(unit) === KEY_SLICE);
 }
 
 /**
  * Cuts a frame into RTP payloads (RFC 6184, packetization mode 1): what describes it goes together with its beginning,
  * what is too long in fragments. The RTP marker belongs on the last one.
  */
-export function packetizeH264(video: Buffer): Buffer[] {
-  const units = unitsOf(video);
+export function packetizeH264(frame: Buffer): Buffer[] {
+  const units = unitsOf(frame);
   const small = units.filter((unit) => typeOf(unit) !== SLICE && typeOf(unit) !== KEY_SLICE);
   const slices = units.filter((unit) => !small.includes(unit));
   const head = small.length === 0 ? [] : [small.length === 1 ? small[0]! : joined(small)];

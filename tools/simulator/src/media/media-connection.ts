@@ -145,7 +145,7 @@ export async function openMediaConnection(options: MediaConnectionOptions): Prom
   };
 }
 
-/** The library hands the word of a lost video to whoever has the number of the one who says it, which may be any part. */
+/** werift delivers a picture loss indication by the SSRC of its sender, which may be any transceiver. */
 function eachPictureLossIndication(connection: RTCPeerConnection, lost: (ssrc: number) => void): void {
   const read = (packet: unknown): void => {
     if (!(packet instanceof RtcpPayloadSpecificFeedback)) return;

@@ -57,7 +57,7 @@ async function renderFrame(
   return h264Loop(await keep(files.stream, stream), await keep(files.entryStream, entryStream));
 }
 
-/** What everybody of these participants says, as one audio: the mix that some platforms' servers send. */
+/** What these participants say, in one stream: the mix that some platforms' servers send. */
 export async function renderMixedAudio(
   cache: MediaCache,
   plans: readonly ParticipantMediaPlan[],

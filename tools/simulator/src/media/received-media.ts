@@ -55,7 +55,7 @@ export class ReceivedMedia {
       return false;
     }
     const full = this.#frames.length >= MOST_FRAMES || this.#frameBytes >= MOST_FRAME_BYTES;
-    // Without what it builds on, a frame is no video: the last whole one stays until a key frame comes.
+    // A frame cannot be decoded without those before it: the last whole one stays until a key frame comes.
     if (!follows || full || this.#frames.length === 0) return true;
     this.#frames.push(frame);
     this.#frameBytes += frame.length;
@@ -76,12 +76,12 @@ export class ReceivedMedia {
     this.#nextTimestamp = (timestamp + PACKET_SAMPLES) >>> 0;
   }
 
-  /** From a key frame to the newest; empty: no video yet. */
+  /** From a key frame to the newest; empty: none yet. */
   get frames(): readonly Buffer[] {
     return this.#frames;
   }
 
-  /** The last 30 s; empty: no audio yet. */
+  /** The last 30 s; empty: none yet. */
   get packets(): readonly Buffer[] {
     return this.#packets;
   }

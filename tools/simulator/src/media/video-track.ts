@@ -15,10 +15,10 @@ export const VIDEO = videoSizes.usual;
 const NAME_HEIGHT = 80;
 const BOLD_FONT = '/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf';
 const VP8_OPTIONS = '-c:v libvpx -deadline realtime -cpu-used 16 -b:v 500k -lag-in-frames 0 -auto-alt-ref 0';
-/** Constrained baseline, one slice per video, what describes it in front of every key frame and no encoder's own notes. */
+/** Constrained baseline, one slice per frame, what describes it in front of every key frame and no encoder's own notes. */
 const H264_OPTIONS =
   '-c:v libx264 -profile:v baseline -preset superfast -tune zerolatency -b:v 500k -maxrate 1M -bufsize 500k -bf 0 -sc_threshold 0 -bsf:v filter_units=remove_types=6';
-/** Between two key frames that nobody requested, as senders in calls have it, and of those to get in by. */
+/** Between two key frames without a request, as senders in calls have them, and of those to get in by. */
 const H264_KEY_SECONDS = 10;
 const H264_ENTRY_SECONDS = 0.5;
 const DRAW_DEADLINE_MS = 30_000;
@@ -29,7 +29,7 @@ export type VideoPlan = {
   participantIndex: number;
   framesPerSecond: number;
   loopSeconds: number;
-  /** Speech level (RMS, 0..1) per 20 ms: moves the bar in the video. */
+  /** Speech level (RMS, 0..1) per 20 ms: moves the bar in the frame. */
   levels: readonly number[];
   size: VideoSize;
 };

@@ -2,7 +2,7 @@ const LARGEST_PAYLOAD_BYTES = 1150;
 const DESCRIPTOR_BYTES = 4;
 
 /**
- * Cuts a VP8 frame into RTP payloads, each with the payload descriptor of RFC 7741: X bit, 15-bit video id, the S bit
+ * Cuts a VP8 frame into RTP payloads, each with the payload descriptor of RFC 7741: X bit, 15-bit picture id, the S bit
  * on the first. The RTP marker belongs on the last one.
  */
 export function packetizeVp8(frame: Buffer, pictureId: number): Buffer[] {

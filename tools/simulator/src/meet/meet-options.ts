@@ -23,7 +23,7 @@ export const meetOptionsSchema = z.strictObject({
   lobbyShape: z.enum(['classic', 'new']).default('new'),
   /** `by-page`: German or Hungarian unless the address says `hl=en`, as the browser prefers; else English. */
   language: z.enum(['by-page', 'en', 'de', 'hu']).default('by-page'),
-  /** What gets a knock blocked: nothing, a click no participant made, or also one that no pointer moved towards. */
+  /** What gets a knock blocked: nothing, a click that is no trusted event, or also one that no pointer moved towards. */
   knock: z.enum(['off', 'untrusted', 'pointer']).default('untrusted'),
   /** Elements carry the site's own stable names (`jsname`); without them only labels and icons say what is what. */
   ids: z.boolean().default(true),
@@ -57,7 +57,7 @@ export const meetOptionsSchema = z.strictObject({
   /** Somebody presents: from the start, or some seconds after the bot is in. */
   screenShare: z.enum(['none', 'from-start', 'later']).default('none'),
   signInWall: z.enum(['none', 'redirect', 'page']).default('none'),
-  /** A challenge that a participant would have to solve stands over the pre-join page. */
+  /** A challenge that a human would have to solve covers the pre-join page. */
   captcha: z.boolean().default(false),
   /** The platform refuses this guest when it knocks. */
   blocked: z.boolean().default(false),

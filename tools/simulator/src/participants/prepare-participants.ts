@@ -19,12 +19,12 @@ export type ParticipantPlan = {
 export type PreparedParticipants = {
   schedule: ScheduledSentence[];
   media: ParticipantMedia[];
-  /** The audio of these participants mixed into one; a second of work unless it was requested before. */
+  /** The audio of these participants mixed into one; a second of work unless it was made before. */
   mixOf(participantIndexes: readonly number[]): Promise<(AudioPacket | null)[]>;
-  /** The video of the screen that this participant shares; a second of work unless it was requested before. */
+  /** The video of the screen that this participant shares; a second of work unless it was made before. */
   screenOf(participantIndex: number): Promise<VideoLoop>;
   /** A participant's video as it would be sent in another way; the same holds. */
-  frameOf(participantIndex: number, kind: VideoKind): Promise<VideoLoop | null>;
+  videoOf(participantIndex: number, kind: VideoKind): Promise<VideoLoop | null>;
 };
 
 const RENDERED_AT_ONCE = 2;
@@ -74,11 +74,11 @@ export async function prepareParticipants(
     };
     return (await renderParticipantMedia(cache, plan, options.video)).video;
   };
-  const frameOf = async (participantIndex: number, kind: VideoKind) => {
+  const videoOf = async (participantIndex: number, kind: VideoKind) => {
     const plan = plans[participantIndex];
     return plan === undefined ? null : (await renderParticipantMedia(cache, plan, kind)).video;
   };
-  return { schedule, media, mixOf, screenOf, frameOf };
+  return { schedule, media, mixOf, screenOf, videoOf };
 }
 
 function turnsOf(

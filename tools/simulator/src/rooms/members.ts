@@ -20,7 +20,7 @@ export type AttendeeState = 'lobby' | 'inCall' | 'refused' | 'noResponse' | 'lef
 
 export type ChatMessage = { messageId: string; deviceId: string; senderName: string; sentAtMs: number; text: string };
 
-/** What a room tells each browser, in order. */
+/** The events that a room sends to each browser, in order. */
 export type AttendeeEvent =
   | { kind: 'admitted' }
   | { kind: 'refused' }

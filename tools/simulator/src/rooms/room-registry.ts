@@ -18,7 +18,7 @@ import type { RoomOptions } from './room-options.ts';
 import { Timetable } from './timetable.ts';
 import type { Planned, SessionEvent } from './timetable.ts';
 
-/** A running meeting: its rules, its people's plan and its media. */
+/** A running meeting: its rules, its participants' plan and its media. */
 export type HostedRoom = {
   room: Room;
   options: RoomOptions;
@@ -74,7 +74,7 @@ export class RoomRegistry {
   /** Makes the media of such a room ahead, so that the first one opens at once; a room waits for it. */
   prepare(options: RoomOptions): Promise<unknown> {
     this.#prepared = prepareParticipants(this.#cache, plannedParticipants(options), mediaOptions(options));
-    // A room that needs them meets the same problem, and responses it.
+    // A room that needs them fails with the same problem and reports it.
     this.#prepared = this.#prepared.catch(() => undefined);
     return this.#prepared;
   }
@@ -128,8 +128,8 @@ export class RoomRegistry {
     const participants = plannedParticipants(options);
     const planned = mediaOptions(options);
     const usual = planned.video;
-    const { schedule, media, mixOf, screenOf, frameOf } = await prepareParticipants(this.#cache, participants, planned);
-    await renderPlanned(options, participants.length, (index, change) => frameOf(index, { ...usual, ...change }));
+    const { schedule, media, mixOf, screenOf, videoOf } = await prepareParticipants(this.#cache, participants, planned);
+    await renderPlanned(options, participants.length, (index, change) => videoOf(index, { ...usual, ...change }));
     const clockZero = this.#clock.now();
     const { framesPerSecond } = options;
     const withoutCamera = participants.flatMap(({ camera }, index) => (camera === false ? [index] : []));
@@ -165,11 +165,11 @@ export class RoomRegistry {
       onVideoChanged: (participantIndex, change) => {
         const kind = { ...usual, ...kinds.get(participantIndex), ...change };
         kinds.set(participantIndex, kind);
-        // What was requested last holds, however long each takes to draw.
+        // The last request wins, however long each takes to draw.
         const show = (video: VideoLoop | null): void => {
           if (video !== null && kinds.get(participantIndex) === kind) broadcast.setVideo(participantIndex, video);
         };
-        void frameOf(participantIndex, kind)
+        void videoOf(participantIndex, kind)
           .then(show)
           .catch(() => undefined);
       },

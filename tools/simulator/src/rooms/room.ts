@@ -152,7 +152,7 @@ export class Room {
     return attendee;
   }
 
-  /** A click that no participant made: the page refuses it like the real one. */
+  /** A click that is no trusted event: the page refuses it like the real one. */
   knockBlocked(name: string): void {
     this.#log.add('knockBlocked', { name, deviceId: '' });
   }

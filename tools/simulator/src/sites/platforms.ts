@@ -4,7 +4,7 @@ import { createHash, randomInt } from 'node:crypto';
 export type PlatformAddress = {
   /** The real site's host names, as Chromium's host resolver rules write them. */
   readonly hosts: readonly string[];
-  /** Host of links that participants open in their own browser, and that a deployment takes for simulated meetings. */
+  /** Host of links that users open in their own browser, and that a deployment takes for simulated meetings. */
   readonly linkLabel: string;
   readonly codePattern: RegExp;
   /** What a code looks like, for a sentence. */
@@ -86,7 +86,7 @@ function threadLinkPath(code: string): string {
   return `/l/meetup-join/${encodeURIComponent(`19:meeting_${code}@thread.v2`)}/0?context=${encodeURIComponent(context)}`;
 }
 
-/** Which platform a browser requests, by the host of its request; null: none of ours. */
+/** The platform of a browser's request, by the host of its request; null: none of ours. */
 export function platformOfHost(host: string): PlatformName | null {
   const name = host.toLowerCase().replace(/:\d+$/, '');
   return platformNames.find((platform) => responsesTo(addressOf(platform), name)) ?? null;

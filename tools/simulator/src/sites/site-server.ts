@@ -10,13 +10,13 @@ import type { Site } from './site.ts';
 
 export type SiteServer = { port: number; stop(): Promise<void> };
 
-/** Serves every site on one HTTPS port; which one responses is decided by the host name, as on the internet. */
+/** Serves every site on one HTTPS port; the host name selects the site, as on the internet. */
 export async function startSiteServer(options: {
   sites: readonly Site[];
   certificate: Certificate;
   host: string;
   port: number;
-  /** A browser requests a page (and not for what a page needs). */
+  /** A browser requests a page (and not what a page needs). */
   opened: (platform: PlatformName, request: IncomingMessage) => void;
   /** The meeting's page is to receive 503. */
   refuses: (platform: PlatformName, path: string) => boolean;

@@ -7,7 +7,7 @@ import type { RecognizeRoom, TruthWord } from './speech-truth.ts';
 
 const decodeMs = 120_000;
 
-/** The speech of all rooms together, and of each of their people alone: providers get both kinds of audio. */
+/** The speech of all rooms together, and of each of their participants alone: providers get both kinds of audio. */
 function speechOf(rooms: RoomRegistry): RoomSpeech[] {
   return rooms.all().flatMap(({ schedule, options }) => {
     const loopMs = options.loopSeconds * 1_000;

@@ -25,7 +25,7 @@ export interface RoomSpeech {
   readonly schedule: readonly ScheduledSentence[];
 }
 
-/** For each bin of 16 kHz PCM: is speech heard. The beeps of the simulated people are no speech. */
+/** For each bin of 16 kHz PCM: is speech heard. The beeps of the simulated participants are no speech. */
 export function envelopeOf(pcm: Buffer): boolean[] {
   return Array.from({ length: Math.floor(pcm.byteLength / 2 / samplesPerBin) }, (_, bin) => {
     let energy = 0;

@@ -15,7 +15,7 @@ export interface SpeechProviders {
   readonly live: LiveProviders;
   /** Every provider's API, below `/<provider>`. */
   readonly routes: express.Router;
-  /** What tests and people control them with. */
+  /** The API by which tests and users control them. */
   readonly control: express.Router;
 }
 

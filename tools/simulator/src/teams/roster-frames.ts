@@ -12,7 +12,7 @@ export type RosterParticipant = {
 
 type RosterStream = { type: 'audio' | 'video'; direction: 'sendrecv' | 'recvonly'; sourceId: number };
 
-/** `8:orgid:…` for participants of the organisation, `8:teamsvisitor:…` for guests. */
+/** `8:orgid:…` for members of the organisation, `8:teamsvisitor:…` for guests. */
 export function mriOf(member: Member): string {
   const id = createHash('sha256').update(member.deviceId).digest('hex');
   return member.participantIndex === null

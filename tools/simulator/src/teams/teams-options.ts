@@ -42,7 +42,7 @@ export const teamsOptionsSchema = z.strictObject({
   signInWall: z.enum(['none', 'dialog', 'redirect', 'signalling']).default('none'),
   /** Who says that a call is over: the signalling, the page or both. */
   ending: z.enum(['both', 'signalling', 'page']).default('both'),
-  /** Something hinders participants from joining before it is proved that they are participants. */
+  /** A check that the guest is a human stands before joining. */
   humanCheck: z.boolean().default(false),
 });
 

@@ -19,7 +19,7 @@ export type ConsentWish = z.infer<typeof consentWishSchema>;
 export const oauthFaultSchema = z.strictObject({
   /** Which question it strikes. */
   at: z.enum(['token', 'user', 'obf']),
-  /** Responded instead of the truth; left out: the truth, only late. */
+  /** Status of the response; left out: the usual response, only late. */
   status: z.union([z.literal(429), z.literal(500), z.literal(503)]).optional(),
   delayMs: z.int().min(0).max(60_000).default(0),
   times: z.int().min(1).max(1_000).default(1),
@@ -34,7 +34,7 @@ interface Granted {
   readonly endsAtMs: number;
 }
 
-/** What was asked, and how often each response was given. */
+/** Requests and responses, by kind. */
 export interface OauthCounts {
   exchanged: number;
   renewed: number;

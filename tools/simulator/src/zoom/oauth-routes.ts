@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { consentWishSchema } from './oauth-accounts.ts';
 import type { OauthAccounts, OauthResponse, OauthFault } from './oauth-accounts.ts';
 
-/** Zoom's OAuth and the parts of its REST API that stored credentials need, as `zoom.us` and `api.zoom.us` response. */
+/** Zoom's OAuth and the parts of its REST API that stored credentials need, as `zoom.us` and `api.zoom.us` have them. */
 export function oauthRoutes(accounts: OauthAccounts): express.Router {
   const router = express.Router();
   const reply = (at: OauthFault['at'], truth: (request: Request) => OauthResponse) => {
@@ -16,7 +16,7 @@ export function oauthRoutes(accounts: OauthAccounts): express.Router {
       response.status(status).json(body);
     };
   };
-  // What a participant sees at the real address is a page to agree on; here everybody agrees.
+  // The real address shows its user a page of consent; here everybody consents.
   router.get('/oauth/authorize', (request, response) => {
     const redirectUri = textOf(request.query['redirect_uri']);
     if (!URL.canParse(redirectUri)) return void response.status(400).send('Invalid redirect: (4,700)');

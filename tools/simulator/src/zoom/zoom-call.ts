@@ -8,7 +8,7 @@ import { shownToPages } from './zoom-options.ts';
 import { activeSpeakers, levelOf, rosterAdded, rosterRemoved, sharedBy } from './signalling.ts';
 
 const POLL_INTERVAL_MS = 200;
-/** Stands for a shared screen among the people's indexes. */
+/** Stands for a shared screen among the participants' indexes. */
 const SCREEN = 255;
 
 /** A session of Zoom: media comes over the page's own socket and is decoded by the page; frames say who is who. */

@@ -11,7 +11,7 @@ export const zoomOptionsSchema = z.strictObject({
   framed: z.boolean().default(false),
   cookieBanner: z.boolean().default(false),
   terms: z.boolean().default(false),
-  /** The page requests camera and microphone, one after the other. */
+  /** The page asks for camera and microphone, one after the other. */
   mediaPrompt: z.enum(['none', 'modal', 'element']).default('modal'),
   /** Where that prompt comes: over the form while the page loads, or after Join was pressed. */
   mediaPromptAt: z.enum(['join', 'load']).default('join'),
@@ -32,7 +32,7 @@ export const zoomOptionsSchema = z.strictObject({
   activeSpeakers: z.boolean().default(true),
   /** Frames that say how loud each participant is. */
   levels: z.boolean().default(true),
-  /** A challenge that a participant would have to solve, on the page before joining. */
+  /** A challenge that a human would have to solve, on the page before joining. */
   captcha: z.boolean().default(false),
   /** Hints and notices that a guest acknowledges, before and in the call. */
   tips: z.boolean().default(false),

@@ -100,7 +100,7 @@ function showPermissionSheet(choices, useDevices) {
   ]);
 }
 
-/** A challenge that only a participant solves; nothing here takes it away. */
+/** A challenge that only a human solves; nothing here takes it away. */
 export function showCaptcha() {
   const frame = element('iframe', {
     title: 'reCAPTCHA challenge',

@@ -4,7 +4,7 @@ const PACKET_SECONDS = 0.02;
 const CUSHION_SECONDS = 0.15;
 const LONGEST_AHEAD_SECONDS = 0.4;
 
-/** Decodes people's Opus packets and plays them into one audio node: no receivers and no tracks. */
+/** Decodes participants' Opus packets and plays them into one audio node: no receivers and no tracks. */
 export class AudioPlayer {
   /** `heard(participantIndex, level)`: level 0..1 of each packet as it comes. */
   constructor(context, output, heard = () => undefined) {

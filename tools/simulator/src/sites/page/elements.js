@@ -38,7 +38,7 @@ export function showScreen(...children) {
   document.getElementById('screen').replaceChildren(...children);
 }
 
-/** Guests' tiles say whether their camera and microphone are on; simulated people's are. */
+/** Guests' tiles say whether their camera and microphone are on; those of simulated participants are. */
 export function markDevices(tile, { camera, microphone }) {
   if (camera === undefined) return;
   tile.setAttribute('data-camera', camera ? 'on' : 'off');

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { TruthWord } from '../speech-truth.ts';
 import type { LiveEars } from './live-ears.ts';
-import type { LiveOrder, LiveVendor, SpokenWords } from './live-vendor.ts';
+import type { LiveAction, LiveVendor, SpokenWords } from './live-vendor.ts';
 import { bytesPerLiveMs } from './scripted-audio.ts';
 
 /** Silence that ends an utterance. */
@@ -19,7 +19,7 @@ export interface LiveSessionDependencies {
   readonly onAudio: (pcm: Buffer) => boolean;
 }
 
-/** One session of a simulated provider: it hears, and tells in the words of its vendor. */
+/** One session of a simulated provider: it recognizes audio and sends results in the format of its vendor. */
 export class SimulatedLiveSession {
   readonly #socket: WebSocket;
   readonly #dependencies: LiveSessionDependencies;
@@ -35,23 +35,23 @@ export class SimulatedLiveSession {
     socket.on('message', (data: Buffer, isBinary) => this.#take(data, isBinary));
     socket.on('error', () => undefined);
     socket.once('close', () => clearTimeout(this.#idle ?? undefined));
-    this.#notify(dependencies.vendor.begin());
-    this.#rest();
+    this.#send(dependencies.vendor.begin());
+    this.#restartIdleTimer();
   }
 
   #take(message: Buffer, isBinary: boolean): void {
-    this.#rest();
-    const order = this.#dependencies.vendor.read(message, isBinary);
-    if (order !== null) this.#carryOut(order);
+    this.#restartIdleTimer();
+    const action = this.#dependencies.vendor.read(message, isBinary);
+    if (action !== null) this.#handle(action);
   }
 
-  #carryOut(order: LiveOrder): void {
-    if (order.kind === 'send') return this.#notify(order.frames);
-    if (order.kind === 'commit') return this.#settle();
-    if (order.kind === 'finish') return this.#finish();
-    if (order.kind === 'audio') return this.#hear(order.pcm);
-    this.#notify(order.frames);
-    this.#socket.close(order.code);
+  #handle(action: LiveAction): void {
+    if (action.kind === 'send') return this.#send(action.frames);
+    if (action.kind === 'commit') return this.#settle();
+    if (action.kind === 'finish') return this.#finish();
+    if (action.kind === 'audio') return this.#hear(action.pcm);
+    this.#send(action.frames);
+    this.#socket.close(action.code);
   }
 
   #hear(pcm: Buffer): void {
@@ -60,7 +60,7 @@ export class SimulatedLiveSession {
     for (const word of this.#dependencies.ears.take(pcm)) {
       if (this.#pending.length > 0 && word.startMs - (this.#pending.at(-1)?.endMs ?? 0) >= pauseMs) this.#settle();
       this.#pending.push(word);
-      this.#notify(this.#dependencies.vendor.partial(this.#spoken()));
+      this.#send(this.#dependencies.vendor.partial(this.#spoken()));
       if (this.#pending.length >= longestWords) this.#settle();
     }
     const last = this.#pending.at(-1);
@@ -70,7 +70,7 @@ export class SimulatedLiveSession {
 
   #settle(): void {
     if (this.#pending.length === 0) return;
-    this.#notify(this.#dependencies.vendor.final(this.#spoken()));
+    this.#send(this.#dependencies.vendor.final(this.#spoken()));
     this.#pending = [];
     this.#utterance += 1;
   }
@@ -88,19 +88,19 @@ export class SimulatedLiveSession {
 
   #finish(): void {
     this.#settle();
-    this.#notify(this.#dependencies.vendor.end(this.#receivedMs));
+    this.#send(this.#dependencies.vendor.end(this.#receivedMs));
     if (!this.#dependencies.vendor.closesAfterEnd) return;
     setTimeout(() => this.#socket.close(normalClosure), this.#dependencies.delayMs);
   }
 
-  #notify(frames: readonly string[]): void {
+  #send(frames: readonly string[]): void {
     const { delayMs } = this.#dependencies;
     const send = (): void => frames.forEach((frame) => this.#socket.send(frame, () => undefined));
     if (delayMs === 0) send();
     else setTimeout(send, delayMs);
   }
 
-  #rest(): void {
+  #restartIdleTimer(): void {
     const { idleMs } = this.#dependencies.vendor;
     clearTimeout(this.#idle ?? undefined);
     if (idleMs !== null) this.#idle = setTimeout(() => this.#socket.close(idleClosure), idleMs);

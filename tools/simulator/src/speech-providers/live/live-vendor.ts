@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { TruthWord } from '../speech-truth.ts';
 
 /** What a session does with one message of its client. */
-export type LiveOrder =
+export type LiveAction =
   | { readonly kind: 'audio'; readonly pcm: Buffer }
   | { readonly kind: 'commit' }
   | { readonly kind: 'finish' }
@@ -19,7 +19,7 @@ export interface SpokenWords {
 export interface LiveVendor {
   /** Frames that begin the session. */
   begin(): readonly string[];
-  read(message: Buffer, isBinary: boolean): LiveOrder | null;
+  read(message: Buffer, isBinary: boolean): LiveAction | null;
   partial(spoken: SpokenWords): readonly string[];
   final(spoken: SpokenWords): readonly string[];
   /** After `finish`, when everything was sent. */

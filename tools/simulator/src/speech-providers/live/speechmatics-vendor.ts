@@ -1,4 +1,4 @@
-import type { LiveOrder, LiveVendorFactory, SpokenWords } from './live-vendor.ts';
+import type { LiveAction, LiveVendorFactory, SpokenWords } from './live-vendor.ts';
 import { inSeconds, sure, textFrame, textOf, translated } from './live-vendor.ts';
 
 function transcript({ words }: SpokenWords, message: string): string {
@@ -23,7 +23,7 @@ function transcript({ words }: SpokenWords, message: string): string {
   });
 }
 
-const refused = (type: string): LiveOrder => ({
+const refused = (type: string): LiveAction => ({
   kind: 'refuse',
   frames: [JSON.stringify({ message: 'Error', type, reason: 'A fault of the simulator.' })],
   code: 1_003,
@@ -34,7 +34,7 @@ export const speechmaticsVendor: LiveVendorFactory = {
   create: () => {
     let frames = -1;
     let languages: readonly string[] = [];
-    const start = (body: Record<string, unknown>): LiveOrder => {
+    const start = (body: Record<string, unknown>): LiveAction => {
       const config = body['translation_config'] as { target_languages?: string[] } | undefined;
       languages = config?.target_languages ?? [];
       frames = 0;

@@ -47,7 +47,7 @@ export class Call {
     });
   }
 
-  /** What the real client leaves lying around, and other people's bots read. */
+  /** What the real client leaves lying around, and other vendors' bots read. */
   offerGlobals() {
     if (!this.page.teams.globals) return;
     const { members, page } = this;

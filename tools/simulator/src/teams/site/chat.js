@@ -11,7 +11,7 @@ export class ChatPane {
     this.takesText = takesText;
     this.messages = [];
     this.list = null;
-    // Other people's bots find the client's own listener by its name, where it is bound.
+    // Other vendors' bots find the client's own listener by its name, where it is bound.
     this.received = function onMessageReceived(batch) {
       return batch;
     }.bind(this);

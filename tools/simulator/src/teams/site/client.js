@@ -8,7 +8,7 @@ import { findMeeting, meetingOf } from './meeting-link.js';
 import { showHumanCheck, showLobby, showPreJoin, showVerify } from './prejoin.js';
 
 const LOGIN = 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize';
-/** Ends that only the signalling tells, where the meeting wants that. */
+/** Ends that only the signalling reports, where the meeting wants that. */
 const REPORTED_BY_SIGNALLING = ['removed', 'meetingEnded', 'refused'];
 const choices = { name: '', microphone: true, camera: true };
 const devices = new OwnDevices();

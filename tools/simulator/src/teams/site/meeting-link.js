@@ -13,7 +13,7 @@ export function meetingOf(address) {
   return { code, passcode: meeting.searchParams.get('p') ?? '' };
 }
 
-/** The same meeting's address in the full client, in the form it was requested. */
+/** The same meeting's address in the full client, in the form of the request. */
 export function pathOf({ code, passcode, tenant }) {
   if (tenant === undefined) return `/meet/${code}?p=${passcode}`;
   const context = JSON.stringify({ Tid: tenant, Oid: passcode });

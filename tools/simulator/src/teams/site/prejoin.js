@@ -79,7 +79,7 @@ function showToast() {
   document.getElementById('screen').append(toast);
 }
 
-/** As a page does that asks again before it had a response. */
+/** As a page does that asks again before its first question has an answer. */
 function showStackedWarnings(done) {
   showWarning(done);
   showWarning(() => undefined);

@@ -7,7 +7,7 @@ import { deviceButton } from './prejoin.js';
 
 const HIDE_FOOTER_AFTER_MS = 3000;
 const ACTIVE_SPEAKERS = 12_033;
-/** Stands for a shared screen among the people's indexes. */
+/** Stands for a shared screen among the participants' indexes. */
 const SCREEN = 255;
 
 /** Everything between admission and the end. */

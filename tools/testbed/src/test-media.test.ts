@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { heardTone, tone } from './wait-until-listening.ts';
+import { heardTone, tone } from './test-media.ts';
 
-const samplesOf = (...fragments: readonly Buffer[]): Float64Array => {
-  const pcm = Buffer.concat(fragments);
+const samplesOf = (...parts: readonly Buffer[]): Float64Array => {
+  const pcm = Buffer.concat(parts);
   return Float64Array.from({ length: pcm.length / 2 }, (_, index) => pcm.readInt16LE(index * 2) / 32_768);
 };
 const silence = (milliseconds: number): Buffer => Buffer.alloc(milliseconds * 96);
