@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startOwnCluster } from '@rapporteur/cluster';
 import type { TestCluster } from '@rapporteur/cluster';
 import { systemClock } from '@rapporteur/service-runtime';
-import { waitFor } from '@rapporteur/testbed';
+import { seeded, waitFor } from '@rapporteur/testbed';
 import type { ServiceProcess } from '@rapporteur/testbed';
 import { openClusterScheduler } from './cluster-scheduler.ts';
 import type { ClusterScheduler } from './cluster-scheduler.ts';
@@ -61,9 +61,10 @@ export function testClusterKills({ bots, kills, seed }: ClusterKills): void {
         });
         const struck = await strike({ kills, seed });
         const settledFromMs = Date.now();
-        await waitFor(async () => (await inCall()) === bots && new Set(pods.running).size >= bots, {
-          what: 'all bots to record again',
-          timeoutMs: 240_000,
+        const all = async (): Promise<boolean> => (await inCall()) === bots && new Set(pods.running).size >= bots;
+        await waitFor(all, { what: 'all bots to record again', timeoutMs: 240_000 }).catch(async (error: unknown) => {
+          process.stderr.write(`kills: ${JSON.stringify(await describeStanding(opened))}\n`);
+          throw error;
         });
         const settledMs = Date.now() - settledFromMs;
         for (const botId of sent) await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
@@ -92,7 +93,7 @@ export function testClusterKills({ bots, kills, seed }: ClusterKills): void {
 /** @returns how often each was killed */
 async function strike({ kills, seed }: Omit<ClusterKills, 'bots'>): Promise<Record<Victim, number>> {
   const { scheduler, pods } = opened;
-  const random = randomFrom(seed);
+  const random = seeded(seed);
   const struck = { runner: 0, scheduler: 0, replica: 0, 'API server': 0 };
   for (let index = 0; index < kills; index += 1) {
     const what = chooseVictim(random());
@@ -118,17 +119,6 @@ function chooseVictim(draw: number): Victim {
   return draw < 0.95 ? 'replica' : 'API server';
 }
 
-/** mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** Attendances that began while another one of the same bot was in the meeting. */
 function overlaps(attendances: ClusterScheduler['runners']['attendances']): number {
   const byBot = Map.groupBy(attendances, ({ botId }) => botId);
@@ -141,6 +131,20 @@ function overlaps(attendances: ClusterScheduler['runners']['attendances']): numb
     }
   }
   return found;
+}
+
+/** What a failure is understood from: the bots that do not record, and the pods of which bots run. */
+async function describeStanding({ scheduler, pods }: ClusterScheduler) {
+  const standing = await scheduler.database.query(
+    `select bots.id, bots.status, bots.wants_run, bots.due_at, bots.end_code, bots.end_message, bots.rejoins, bots.failure, bots.attempt as newest, leases.attempt, leases.state,
+       leases.run_name, leases.created_at, leases.renewed_at, leases.ended_at, run_ends.cause, run_ends.exit_code
+     from bots left join leases on leases.bot_id = bots.id left join run_ends using (bot_id, attempt)
+     where bots.status <> 'in_call_recording' or not exists (
+       select from leases held where held.bot_id = bots.id and held.run_name = any($1))
+     order by bots.id, leases.attempt`,
+    [pods.running],
+  );
+  return { running: pods.running.length, distinct: new Set(pods.running).size, standing };
 }
 
 async function countBots(condition: string): Promise<number> {
