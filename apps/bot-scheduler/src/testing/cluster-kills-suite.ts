@@ -138,7 +138,7 @@ async function describeStanding({ scheduler, pods }: ClusterScheduler) {
   const standing = await scheduler.database.query(
     `select bots.id, bots.status, bots.wants_run, bots.due_at, bots.end_code, bots.end_message, bots.rejoins, bots.failure, bots.attempt as newest, leases.attempt, leases.state,
        leases.run_name, leases.created_at, leases.renewed_at, leases.ended_at, run_ends.cause, run_ends.exit_code
-     from bots left join leases on leases.bot_id = bots.id left join run_ends using (bot_id, attempt)
+     from bots left join leases on leases.bot_id = bots.id left join run_ends on run_ends.bot_id = bots.id and run_ends.attempt = leases.attempt
      where bots.status <> 'in_call_recording' or not exists (
        select from leases held where held.bot_id = bots.id and held.run_name = any($1))
      order by bots.id, leases.attempt`,
