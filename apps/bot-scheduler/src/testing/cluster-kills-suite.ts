@@ -38,7 +38,11 @@ export function testClusterKills({ bots, kills, seed }: ClusterKills): void {
     beforeAll(async () => {
       control = await startOwnCluster(() => undefined);
       process.env['KUBECONFIG'] = control.kubeconfigFile;
-      opened = await openClusterScheduler({ REJOINS_AFTER_FAILURE: '10', KUBERNETES_CREATES_PER_SECOND: '50' });
+      opened = await openClusterScheduler({
+        REJOINS_AFTER_FAILURE: '10',
+        KUBERNETES_CREATES_PER_SECOND: '50',
+        TICKET_TTL_MS: '30000',
+      });
       await opened.scheduler.start();
       replica = await opened.scheduler.startReplica(launching);
       teamId = await addTeam(opened.scheduler.database, { dailyBotCap: 1_000_000, tokens: 1_000_000 });
