@@ -1,5 +1,14 @@
 import { EntitySchema } from 'typeorm';
-import type { BotConfigRow, ChannelRow, ConnectionRow, EventRow, RuleRow, SeriesRow, SyncRequestRow, WantedBotRow } from './rows.ts';
+import type {
+  BotConfigRow,
+  ChannelRow,
+  ConnectionRow,
+  EventRow,
+  RuleRow,
+  SeriesRow,
+  SyncRequestRow,
+  WantedBotRow,
+} from './rows.ts';
 
 const connections = new EntitySchema<ConnectionRow>({
   name: 'connections',
