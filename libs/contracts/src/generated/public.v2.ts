@@ -2479,6 +2479,22 @@ export interface components {
             callback_enabled?: boolean;
             callback_config?: components["schemas"]["CallbackConfig"];
         };
+        /** @description What the page of the meeting showed when the bot failed. Null for a bot that did not fail or never opened the page, and after the data of the bot was deleted. */
+        FailureEvidence: {
+            /** @description Name of the rule that matched the page last, for example `denied-text`. Null where no rule matched. */
+            rule: string | null;
+            /** @description State of the session before its end: `joining`, `waiting-for-host`, `waiting-for-authorized-user`, `waiting-room`, `in-call` or `over`. */
+            state: string | null;
+            page_title: string | null;
+            /** @description Host name of the address of the page. */
+            page_host: string | null;
+            /** @description Steps of the session in the order in which they happened, at most 200. */
+            steps: {
+                step: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+        } | null;
         Participant: {
             /** @description Sequential within the bot's meeting. */
             id: number | null;
@@ -2523,6 +2539,7 @@ export interface components {
             error_code: components["schemas"]["EndReason"];
             error_message: string | null;
             end_reason: components["schemas"]["EndReason"];
+            failure_evidence: components["schemas"]["FailureEvidence"];
             /** Format: uri */
             meeting_url: string;
             meeting_platform: components["schemas"]["MeetingPlatform"];
