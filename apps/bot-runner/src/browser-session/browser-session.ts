@@ -49,10 +49,7 @@ export class BrowserSession {
 
   static async #prepareIn(browser: RunningBrowser, options: BrowserSessionOptions): Promise<BrowserSession> {
     const { platform, ports, devices, participantVideo } = options;
-    const [session] = await Promise.all([
-      platform.prepare(browser.page, ports, devices, participantVideo),
-      browser.sized,
-    ]);
+    const session = await platform.prepare(browser.page, ports, devices, participantVideo);
     return new BrowserSession(options, browser, new DurableSession(session, () => ports.clock.now()));
   }
 
@@ -68,10 +65,7 @@ export class BrowserSession {
     this.session.lose();
     const old = { page: this.#page, browser: this.#browser };
     const fresh = how === 'page' ? await old.browser.newPage().catch(() => null) : null;
-    if (fresh === null) {
-      this.#browser = await this.#options.launch();
-      await this.#browser.sized;
-    }
+    if (fresh === null) this.#browser = await this.#options.launch();
     this.#page = fresh ?? this.#browser.page;
     // A page that is frozen takes its time to close, and closing the last one would end the browser.
     if (this.#browser === old.browser) void old.page.close().catch(() => undefined);
