@@ -1,10 +1,8 @@
 import type { MeetingPlatform, ParticipantVideo, OutgoingDevices, SessionPorts } from '@rapporteur/meeting-platforms';
 import type { Page } from 'playwright-core';
 import type { RunningBrowser } from '../browser/launch-browser.ts';
+import type { Replacement } from '../recovery/rejoin.ts';
 import { DurableSession } from './durable-session.ts';
-
-/** How a lost page is replaced: in the same browser, or with a browser of its own. */
-export type Replacement = 'page' | 'browser';
 
 export interface BrowserSessionOptions {
   readonly browser: Promise<RunningBrowser>;
