@@ -58,7 +58,7 @@ export const services: readonly LocalService[] = [
     settings: storageSettings,
   },
   { name: 'delivery', ports: ['delivery'], usesBus: true, hasSecretKey: true, settings: deliverySettings },
-  { name: 'sso-idp', ports: ['ssoIdp'], usesBus: false, hasSecretKey: true, settings: ssoSettings },
+  { name: 'sso-idp', ports: ['ssoIdp'], usesBus: true, hasSecretKey: true, settings: ssoSettings },
   {
     name: 'calendar-sync',
     ports: ['calendarSync'],
