@@ -1,3 +1,5 @@
+import { seeded } from '@rapporteur/testbed';
+
 /** Everything that may die or freeze. */
 export const targets = [
   'api-gateway',

@@ -4,14 +4,14 @@ import type { BotEnd, FinalOutcome } from '@rapporteur/bot-lifecycle';
 import type { AttendanceEnd, EventOrder, RunnerReport, RunnerReportHeader } from '@rapporteur/contracts';
 import { afterCommit, isDataException } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
-import { calendarOriginOf } from '../admission/create-bot-body.ts';
-import { addScreenshot } from '../details/screenshots.store.ts';
+import { calendarOriginOf } from '../calendar-origin.ts';
+import { addScreenshot } from './screenshots.store.ts';
 import { findLease, markApplied } from '../leases/leases.store.ts';
 import type { BotRow, LeaseRow } from '../schema/rows.ts';
 import { lockBot } from './bots.store.ts';
 import { moveBot } from './move-bot.ts';
 import type { EventSink, Move, MoveFacts } from './move-bot.ts';
-import { saveResourceUsage } from '../usage/resource-usage.store.ts';
+import { saveResourceUsage } from './resource-usage.store.ts';
 import { nextEventOrders } from './event-order.ts';
 import { storableText, withStorableText } from './storable-text.ts';
 
