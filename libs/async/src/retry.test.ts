@@ -15,9 +15,13 @@ function failing(failures: number, error = new Error('no database')) {
   return { clock, startedMs, work };
 }
 
+/** Until the first failure waits for its next attempt. */
+const asleep = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 test('work is done again with backoff until it succeeds', async () => {
   const { clock, startedMs, work } = failing(3);
   const result = retry(work, { clock, ...limits });
+  await asleep();
   await clock.advance(5_000);
   expect(await result).toBe('done');
   expect(startedMs).toEqual([0, 100, 300, 700]);
@@ -26,6 +30,7 @@ test('work is done again with backoff until it succeeds', async () => {
 test('no attempt starts after the total time, and the last error is thrown', async () => {
   const { clock, startedMs, work } = failing(Infinity);
   const result = expect(retry(work, { clock, ...limits, withinMs: 500 })).rejects.toThrow('no database');
+  await asleep();
   await clock.advance(5_000);
   await result;
   expect(startedMs).toEqual([0, 100, 300]);
@@ -37,6 +42,7 @@ test('a final error is thrown at once, and a requested time is waited for', asyn
   expect(startedMs).toEqual([0]);
   const requested = failing(1);
   const result = retry(requested.work, { clock: requested.clock, ...limits, requestedMsOf: () => 2_000 });
+  await asleep();
   await requested.clock.advance(2_000);
   expect(await result).toBe('done');
   expect(requested.startedMs).toEqual([0, 2_000]);
