@@ -222,7 +222,10 @@ async function startRuns(opened: Opened): Promise<void> {
     what: 'Reconciling runs',
     everyMs: config.sweepMs,
     restMs: runPollPauseMs,
-    work: () => reconciler.round(),
+    work: async () => {
+      // Bots that wait take their turn as fast as launches are possible, not once per sweep.
+      if (await reconciler.round()) sweep.notify();
+    },
   });
   launcher.onExit(() => sweep.notify());
   // Runs that outlive this replica are left to the others, or to its next start.

@@ -3,7 +3,6 @@
  * closes no cycle any more has to go.
  */
 export const acceptedFolderCycles: Readonly<Record<string, readonly string[]>> = {
-  'apps/bot-runner/src': ['attendance -> browser-session'],
   'apps/bot-scheduler/src': [
     'admission -> stored-credentials',
     'lifecycle -> commands',

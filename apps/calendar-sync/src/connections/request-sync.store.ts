@@ -1,20 +1,12 @@
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 
-/**
- * Makes the next sync of calendars due: at once, or when the pause after their last one is over. Those that are due by then
- * already stay as they are, so that any number of notifications is one sync.
- */
-export async function requestSync(
-  executor: Executor,
-  calendarIds: readonly string[],
-  { now, restMs }: { readonly now: number; readonly restMs: number },
-): Promise<void> {
+/** Notes that calendars changed. Only adds rows: it never waits for a sync that holds its connection's row. */
+export async function addSyncRequests(executor: Executor, calendarIds: readonly string[], now: number): Promise<void> {
   await executor.query(
-    `update connections set next_sync_at = greatest($2, sync_started_at + $3 * interval '1 millisecond')
-     where calendar_id = any($1::uuid[])
-       and next_sync_at > greatest($2, sync_started_at + $3 * interval '1 millisecond')`,
-    [calendarIds, new Date(now), restMs],
+    `insert into sync_requests (request_id, calendar_id, requested_at)
+     select gen_random_uuid(), calendar_id, $2 from unnest($1::uuid[]) as given (calendar_id)`,
+    [calendarIds, new Date(now)],
   );
 }
 
