@@ -5,7 +5,7 @@ import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import { readBody } from '../platform-credentials/credential-shape.ts';
-import type { LoginPlatform } from '../schema/login-rows.ts';
+import type { LoginPlatform, Verification } from '../schema/login-rows.ts';
 import { createWorkspace, removeWorkspace, updateWorkspace } from './manage-workspaces.ts';
 import type { WorkspaceDependencies } from './manage-workspaces.ts';
 import { createWorkspaceBody, describeWorkspace, updateWorkspaceBody, verifyBody } from './workspace-shape.ts';
