@@ -7,7 +7,8 @@ import { changeConnection, findConnectionRow } from '../connections/connections.
 import { writeNotice } from '../notices/write-notices.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
 import type { ChannelRow } from '../schema/rows.ts';
-import { claimDue, holdLease, LeaseLost, releaseLease, takeSyncRequests } from './claims.store.ts';
+import { takeSyncRequests } from '../connections/request-sync.store.ts';
+import { claimDue, holdLease, LeaseLost, releaseLease } from './claims.store.ts';
 import type { Claim } from './claims.store.ts';
 import { syncCalendar } from './sync-calendar.ts';
 import type { SyncDependencies, SyncOutcome } from './sync-calendar.ts';
