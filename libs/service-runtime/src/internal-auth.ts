@@ -1,4 +1,3 @@
-import { createSecretKey } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { context, propagation } from '@opentelemetry/api';
 import { fail } from '@rapporteur/failures';
@@ -50,16 +49,18 @@ export interface InternalAuth {
 type Response_ = globalThis.Response;
 
 export function createInternalAuth(service: string, secret: Secret): InternalAuth {
-  const key = createSecretKey(secret.reveal(), 'utf8');
+  const bytes = new TextEncoder().encode(secret.reveal());
+  // Imported once: jose imports any other kind of key for each token.
+  const importing = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 
-  const sign = ({ audience, teamId, permission, requestId }: TokenSubject): Promise<string> =>
+  const sign = async ({ audience, teamId, permission, requestId }: TokenSubject): Promise<string> =>
     new SignJWT({ team: teamId, permission, request: requestId })
       .setProtectedHeader({ alg })
       .setIssuer(service)
       .setAudience(audience)
       .setIssuedAt()
       .setExpirationTime(`${lifetimeSeconds} s`)
-      .sign(key);
+      .sign(await importing);
 
   const headersFor = async (subject: TokenSubject): Promise<Record<string, string>> => {
     const headers: Record<string, string> = { authorization: `Bearer ${await sign(subject)}` };
@@ -70,7 +71,7 @@ export function createInternalAuth(service: string, secret: Secret): InternalAut
 
   const verify = async (header: string | undefined, services: readonly string[]): Promise<Caller> => {
     const token = /^Bearer (.+)$/.exec(header ?? '')?.[1] ?? '';
-    const { payload } = await jwtVerify<Claims>(token, key, {
+    const { payload } = await jwtVerify<Claims>(token, await importing, {
       algorithms: [alg],
       audience: service,
       issuer: [...services],

@@ -2,6 +2,9 @@ import { botSecretReply, internalRoutes } from '@rapporteur/contracts';
 import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 
+/** Field under which bot-scheduler keeps the API key a legacy bot was made with. */
+export const legacyKeyField = 'legacy_api_key';
+
 export interface BotSecretPlace {
   readonly botId: string;
   readonly teamId: string;
