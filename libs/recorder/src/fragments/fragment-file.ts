@@ -4,7 +4,7 @@ import { audioTrack, videoTrack } from './init-segment.ts';
 import { runsIn, syncFlags } from './media-fragment.ts';
 import type { RunEntry, TrackRun } from './media-fragment.ts';
 import { parameterBytesMost, frameIn } from './parameter-sets.ts';
-import { participantHeadBytes, participantRuns } from './participant-box.ts';
+import { participantRuns } from './participant-box.ts';
 import type { ParticipantRun } from './participant-box.ts';
 
 /** What is in a fragment on the disk, without its media. */
@@ -19,8 +19,6 @@ export interface FragmentFile {
 
 const headBytes = 16_384;
 const boxHeaderBytes = 8;
-/** Enough for what two seconds of two participants are listed in. */
-const speechLevelsBytes = 2_048;
 
 /**
  * Reads a fragment's index (a fragment is one `moof` and one `mdat`), and what its key frames say of themselves.
@@ -68,10 +66,7 @@ export function fragmentIndex(head: Buffer, bytes: number): Pick<FragmentFile, '
 }
 
 async function readSpeechLevels(file: FileHandle, at: number, size: number): Promise<ParticipantRun[]> {
-  const begin = await readBytes(file, at, Math.min(size - at, speechLevelsBytes));
-  const needed = participantHeadBytes(begin);
-  if (needed === null || at + needed > size) return [];
-  return participantRuns(needed <= begin.length ? begin.subarray(0, needed) : await readBytes(file, at, needed), at);
+  return participantRuns(await readBytes(file, at, size - at), at);
 }
 
 async function withFrames(file: FileHandle, run: TrackRun): Promise<TrackRun> {

@@ -52,17 +52,12 @@ export function participantBox(packets: readonly ParticipantPacket[]): Buffer {
   );
 }
 
-/** How many bytes from the beginning of such a box on have to be read to know what is in it; null: it is none. */
-export function participantHeadBytes(begin: Buffer): number | null {
-  if (begin.toString('latin1', 4, 8) !== participantBoxType || begin.toString('latin1', 12, 16) !== headType)
-    return null;
-  return boxHeaderBytes + begin.readUInt32BE(boxHeaderBytes);
-}
-
-/** @param head its first bytes, as many as `participantHeadBytes` says; @param at where it stands in the file. @throws Error when it is damaged */
-export function participantRuns(head: Buffer, at: number): ParticipantRun[] {
-  const said = JSON.parse(head.toString('utf8', 2 * boxHeaderBytes)) as { version?: unknown; runs?: unknown };
-  let dataAt = at + head.length;
+/** @param bytes such a box; @param at where it stands in the file. Nothing where it is none. @throws Error when it is damaged */
+export function participantRuns(bytes: Buffer, at: number): ParticipantRun[] {
+  if (bytes.toString('latin1', 4, 8) !== participantBoxType || bytes.toString('latin1', 12, 16) !== headType) return [];
+  const headEnd = boxHeaderBytes + bytes.readUInt32BE(boxHeaderBytes);
+  const said = JSON.parse(bytes.toString('utf8', 2 * boxHeaderBytes, headEnd)) as { version?: unknown; runs?: unknown };
+  let dataAt = at + headEnd;
   const runs = said.version === version && Array.isArray(said.runs) ? said.runs : [];
   const read = runs.map((run: unknown[]): ParticipantRun => {
     const [participantId, participantName, startUs, sizes] = run;
@@ -75,7 +70,7 @@ export function participantRuns(head: Buffer, at: number): ParticipantRun[] {
     dataAt += bytesIn(found.sizes);
     return { participantId, participantName: name, ...found };
   });
-  if (dataAt !== at + head.readUInt32BE(0)) throw unreadable();
+  if (dataAt !== at + bytes.length) throw unreadable();
   return read;
 }
 

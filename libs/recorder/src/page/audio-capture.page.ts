@@ -2,6 +2,7 @@ import type { MediaTime } from './media-time.page.ts';
 import { SourceClock } from './media-time.page.ts';
 import type { AudioOwnersNews } from './messages.ts';
 import { mixBlock, mixRate, AudioMix } from './audio-mix.page.ts';
+import { chunkBytes, configureOpus, encodeSamples, samplesInUs } from './opus-encoding.page.ts';
 import { ParticipantEncoders } from './participant-encoders.page.ts';
 import type { EncodedParticipant } from './participant-encoders.page.ts';
 import { ParticipantAudioMixes } from './participant-audio-mixes.page.ts';
@@ -185,21 +186,12 @@ export class AudioCapture {
 
   #encodeUntil(due: number): void {
     while (this.#mix.taken < due) {
-      const timestamp = Math.round((this.#mix.taken / mixRate) * 1_000_000);
       const from = this.#mix.taken;
       const block = this.#mix.take(Math.min(due - from, mixRate));
       this.#measure(block);
       this.#ports.tap?.add(block, from);
-      const data = new AudioData({
-        format: 'f32',
-        sampleRate: mixRate,
-        numberOfFrames: block.length,
-        numberOfChannels: 1,
-        timestamp,
-        data: block,
-      });
-      this.#openEncoder(timestamp)?.encode(data);
-      data.close();
+      const encoder = this.#openEncoder(samplesInUs(from));
+      if (encoder) encodeSamples(encoder, block, from);
     }
   }
 
@@ -213,23 +205,15 @@ export class AudioCapture {
       output: (chunk, metadata) => this.#output(chunk, metadata),
       error: (error) => this.#ports.report(error),
     });
-    this.#encoder.configure({
-      codec: 'opus',
-      sampleRate: mixRate,
-      numberOfChannels: 1,
-      bitrate: this.#bitsPerSecond,
-      opus: { complexity: opusComplexity },
-    });
+    configureOpus(this.#encoder, this.#bitsPerSecond, { complexity: opusComplexity });
     return this.#encoder;
   }
 
   #output(chunk: EncodedAudioChunk, metadata: EncodedAudioChunkMetadata | undefined): void {
     const description = metadata?.decoderConfig?.description;
     if (description) this.#ports.describe(bytesOf(description));
-    const bytes = new Uint8Array(chunk.byteLength);
-    chunk.copyTo(bytes);
     const durationUs = chunk.duration ?? 20_000;
-    this.#ports.deliver(this.#encodedUs, durationUs, bytes);
+    this.#ports.deliver(this.#encodedUs, durationUs, chunkBytes(chunk));
     this.#encodedUs += durationUs;
   }
 

@@ -1,11 +1,13 @@
 import type { AudioOwner } from './messages.ts';
 import { mixBlock, mixRate } from './audio-mix.page.ts';
+import { chunkBytes, configureOpus, encodeSamples, samplesInUs } from './opus-encoding.page.ts';
 import type { ParticipantBlock } from './participant-audio-mixes.page.ts';
 
 /** What is requested; speech takes half as much again. */
 const participantBitsPerSecond = 24_000;
 /** Of 10. Highest it costs two and a half times as much, and as `voip` almost twice, for a difference that speech at this rate does not have. */
-const participantComplexity = 5;
+const blockUs = samplesInUs(mixBlock);
+const opusSettings = { frameDuration: blockUs, complexity: 5, application: 'audio' };
 /** More participants than this seldom speak within half a minute; who fell silent longest gives way. */
 const encodersMost = 6;
 const idleSamples = mixRate * 30;
@@ -75,13 +77,7 @@ export class ParticipantEncoders {
         this.#report(error);
       },
     });
-    encoder.configure({
-      codec: 'opus',
-      sampleRate: mixRate,
-      numberOfChannels: 1,
-      bitrate: participantBitsPerSecond,
-      opus: { frameDuration: inUs(mixBlock), complexity: participantComplexity, application: 'audio' },
-    } as AudioEncoderConfig);
+    configureOpus(encoder, participantBitsPerSecond, opusSettings);
     const open = { encoder, within, waiting: [], end: 0 };
     this.#encoders.set(participantId, open);
     return open;
@@ -92,25 +88,20 @@ export class ParticipantEncoders {
     if (blocks.length === 0 || open.encoder.state !== 'configured') return;
     const samples = new Float32Array(blocks.length * mixBlock);
     blocks.forEach((block, index) => samples.set(block, index * mixBlock));
-    const data = new AudioData({
-      format: 'f32',
-      sampleRate: mixRate,
-      numberOfFrames: samples.length,
-      numberOfChannels: 1,
-      timestamp: inUs(open.end - samples.length),
-      data: samples,
-    });
-    open.encoder.encode(data);
-    data.close();
+    encodeSamples(open.encoder, samples, open.end - samples.length);
   }
 
   /** @param block undefined: more than went in is the encoder's own filling up at its end */
   #output(block: Omit<ParticipantBlock, 'samples'> | undefined, chunk: EncodedAudioChunk): void {
     if (block === undefined) return;
-    const bytes = new Uint8Array(chunk.byteLength);
-    chunk.copyTo(bytes);
     const { participant, position, isSpoken } = block;
-    this.#deliver({ participant, timeUs: inUs(position), durationUs: inUs(mixBlock), isSpoken, bytes });
+    this.#deliver({
+      participant,
+      timeUs: samplesInUs(position),
+      durationUs: blockUs,
+      isSpoken,
+      bytes: chunkBytes(chunk),
+    });
   }
 
   async #close(participantId: string, open: ParticipantEncoder): Promise<void> {
@@ -119,8 +110,4 @@ export class ParticipantEncoders {
     if (open.encoder.state === 'configured') await open.encoder.flush().catch(this.#report);
     if (open.encoder.state !== 'closed') open.encoder.close();
   }
-}
-
-function inUs(samples: number): number {
-  return Math.round((samples / mixRate) * 1_000_000);
 }
