@@ -1,6 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { DOMParser } from '@xmldom/xmldom';
 import type { Element } from '@xmldom/xmldom';
+import { isXmlText } from './canonical-xml.ts';
 
 /** What a service provider asks for with `SAMLRequest`. */
 export interface AuthnRequest {
@@ -82,10 +83,19 @@ function inflate(parameter: string): string {
   }
 }
 
+/** The only instruction that is allowed, and nothing inside of it but what XML defines. */
+const declaration =
+  /^<\?xml\s+version\s*=\s*(?:"1\.0"|'1\.0')(?:\s+encoding\s*=\s*(?:"utf-8"|'utf-8'))?(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>/i;
+
+/** An ampersand that begins no reference, or one to an entity that a DTD would have to define. */
+const undefinedReference = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});)/;
+
 function parse(xml: string): Element {
-  const body = xml.replace(/^<\?xml [^?]{0,100}\?>/, '');
+  const body = xml.replace(declaration, '');
   // Comments, CDATA, DTDs and instructions have no place in a request, and every attack by entities needs one of them.
-  if (/<[!?]/.test(body)) throw new RequestRefused('markup', 'The request holds XML markup that is not allowed.');
+  if (/<[!?]/.test(body) || undefinedReference.test(body) || !isXmlText(xml)) {
+    throw new RequestRefused('markup', 'The request holds XML markup that is not allowed.');
+  }
   checkDepth(body);
   try {
     const refuse = (message: string): never => {

@@ -38,9 +38,14 @@ const attributeEscapes: Readonly<Record<string, string>> = {
   '\r': '&#xD;',
 };
 
-function checked(value: string): string {
+/** Whether XML 1.0 allows every character. */
+export function isXmlText(value: string): boolean {
   // eslint-disable-next-line no-control-regex -- these are the characters that XML 1.0 does not allow
-  if (!value.isWellFormed() || /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/.test(value)) {
+  return value.isWellFormed() && !/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/.test(value);
+}
+
+function checked(value: string): string {
+  if (!isXmlText(value)) {
     throw new Error('A text holds characters that XML does not allow.');
   }
   return value;

@@ -128,6 +128,10 @@ describe('a request that is wrong', () => {
     ['with elements in its issuer', requestXml({ issuer: '<x>google.com/a/example.com</x>' })],
     ['with a DTD', requestXml().replace('?>', '?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>')],
     ['with an entity bomb', requestXml().replace('?>', '?><!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]>')],
+    ['with a comment in its XML declaration', requestXml().replace('<?xml ', '<?xml <!-- x --> ')],
+    ['with a DTD in its XML declaration', requestXml().replace('<?xml ', '<?xml <!DOCTYPE a> ')],
+    ['in another encoding', requestXml().replace('UTF-8', 'UTF-7')],
+    ['with an ampersand alone', requestXml({ attributes: ' Destination="https://api.example.test/?a=1& b"' })],
     ['with CDATA', requestXml({ issuer: '<![CDATA[google.com]]>' })],
     ['with a processing instruction', requestXml({ content: '<?php evil ?>' })],
     [
