@@ -19,7 +19,6 @@ import { startWebhookReceiver } from './webhook-receiver.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
 const dataFolder = newDataFolder();
-/** Kept after the test, for users to see. */
 const shots = join(tmpdir(), 'rapporteur-console-screenshots');
 const hostile = {
   bot: '<img src=x onerror=alert(1)>',
