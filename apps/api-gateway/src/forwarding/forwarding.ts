@@ -5,7 +5,7 @@ import type { ParameterValues } from '../contract/parameters.ts';
 import { acceptedOf } from '../contract/validator.ts';
 import type { Accepted } from '../contract/validator.ts';
 import { prefersCsv, sendCsv } from './csv-response.ts';
-import { keyedCallOf } from '../idempotency/idempotency.ts';
+import { keyedCalls } from './keyed-calls.ts';
 import { keyOf } from '../keys/authentication.ts';
 import type { ForwardedOwner, Owners } from './owners.ts';
 
@@ -40,7 +40,7 @@ export function forward(
       teamId,
       permission,
       requestId: requestIdOf(request),
-      keyed: keyedCallOf(request),
+      keyed: keyedCalls.get(request),
     });
     response.status(reply.status).set(reply.headers);
     const { csvColumns: columns } = operation;
