@@ -99,7 +99,7 @@ export function createGateway(dependencies: GatewayDependencies): Express {
         ? ownOperation(dependencies, operation.id)
         : forward(
             { owners, parseResponses: validateResponses },
-            { path: operation.path, method: operation.method, owner: operation.owner },
+            { ...operation, owner: operation.owner, csvColumns: contract.csvColumns(operation) },
           ),
     );
   }

@@ -10,6 +10,10 @@ export const consoleConfig = {
   apiUrl: httpUrl(),
   /** Address at which browsers reach the console. With https, the session cookie is Secure and bound to this host. */
   publicUrl: httpUrl().optional(),
+  /** Base address of links to recordings as the API gives them. */
+  publicFilesUrl: httpUrl().optional(),
+  /** Base address at which this service reaches these links where it differs, for example inside a cluster; needs `publicFilesUrl`. */
+  filesUrl: httpUrl().optional(),
   /** 32 random bytes in base64: sessions are encrypted with it. Another key ends every session. */
   secretKey: secret(44),
   /** Keys that were `secretKey` before, separated by commas: sessions of these stay valid. */

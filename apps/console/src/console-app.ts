@@ -7,6 +7,7 @@ import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { ReverseProxy, Service } from '@rapporteur/service-runtime';
 import { apiProxy } from './api-proxy/api-proxy.routes.ts';
 import { artifactRoutes } from './artifacts/artifacts.routes.ts';
+import type { FilesAddress } from './artifacts/reachable-url.ts';
 import { refuseOtherSites, sameOriginOnly } from './session/same-origin.ts';
 import { createSessionCookie } from './session/session-cookie.ts';
 import { sessionRoutes, signedInOnly } from './session/session.routes.ts';
@@ -22,6 +23,8 @@ export interface ConsoleDependencies {
   readonly pageFiles: PageFiles;
   readonly apiUrl: string;
   readonly publicUrl: string | undefined;
+  /** Null: links to recordings are reached as the API gives them. */
+  readonly files: FilesAddress | null;
 }
 
 const apiMs = 15_000;
@@ -43,7 +46,7 @@ export function createConsoleApp(dependencies: ConsoleDependencies): Express {
       next();
     },
     signedIn,
-    artifactRoutes({ outbound, clientOf }),
+    artifactRoutes({ outbound, files: dependencies.files, clientOf }),
   );
   app.use(staticFiles(pageFiles));
   app.use(...sendFailures(service));

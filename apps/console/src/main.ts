@@ -1,6 +1,8 @@
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import { createReverseProxy, runService } from '@rapporteur/service-runtime';
+import { hostAndPort } from './artifacts/reachable-url.ts';
+import type { FilesAddress } from './artifacts/reachable-url.ts';
 import { consoleConfig } from './config.ts';
 import { createConsoleApp } from './console-app.ts';
 import { createSessions } from './session/sessions.ts';
@@ -16,8 +18,9 @@ await runService({
       current: config.secretKey.reveal(),
       former: config.formerSecretKeys?.reveal().split(',') ?? [],
     });
+    const files = filesAddressOf(config);
     const outbound = createOutboundHttp({
-      allow: config.allowedAddresses,
+      allow: files === null ? config.allowedAddresses : [...config.allowedAddresses, hostAndPort(files.url)],
       requireHttps: config.requireHttps,
       ...(config.caFile === undefined ? {} : { caFile: config.caFile }),
     });
@@ -33,7 +36,18 @@ await runService({
       pageFiles,
       apiUrl,
       publicUrl,
+      files,
     });
     await service.listen(app, { host: config.host, port: config.port });
   },
 });
+
+function filesAddressOf(config: {
+  readonly filesUrl?: string | undefined;
+  readonly publicFilesUrl?: string | undefined;
+}): FilesAddress | null {
+  const { filesUrl: url, publicFilesUrl: publicUrl } = config;
+  if (url === undefined && publicUrl === undefined) return null;
+  if (url !== undefined && publicUrl !== undefined) return { publicUrl, url };
+  throw new Error('RAPPORTEUR_FILES_URL and RAPPORTEUR_PUBLIC_FILES_URL are needed together: one of them is missing.');
+}

@@ -62,6 +62,8 @@ CONSOLE_URL: {{ include "rapporteur.url" (dict "root" . "name" "console") }}
 {{ include "rapporteur.outbound" . }}
 API_URL: {{ include "rapporteur.url" (dict "root" . "name" "api-gateway") }}
 PUBLIC_URL: {{ .Values.publicUrl.api | quote }}
+PUBLIC_FILES_URL: {{ .Values.publicUrl.files | quote }}
+FILES_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }}
 {{- end }}
 
 {{- define "rapporteur.environment.storage-config" -}}

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { packApp } from '@rapporteur/packer';
 import { measureCalendarSync } from './calendars/calendar-sync.ts';
 import { measureClaim } from './claim/claim.ts';
+import { measureConsole } from './console/console.ts';
 import { measureCreateBot } from './create-bot/create-bot.ts';
 import { measureFinalize } from './finalize/finalize.ts';
 import { drainsCommand, killsCommand } from './kills/kills.ts';
@@ -21,6 +22,7 @@ const usage = `npm run bench -- WHAT [options]
 
   create-bot   CPU of POST /v2/bots over a bare Express route     --requests 500 --rounds 5 --profile
   lists        time and buffers of lists among very many bots     --bots 1000000 --repeats 10
+  console      list of bots in a browser: pages, filters, scroll  --bots 10000 --repeats 10
   lines        lines of the areas with a goal, before and after    --before REVISION
   finalize     what the end of a meeting costs, long against short --minutes 5,60 --rounds 3 --store disk|s3
   start        from the start of a runner to its knock, over a bare browser and page   --rounds 5 --sources
@@ -79,6 +81,9 @@ switch (positionals[0]) {
     break;
   case 'lists':
     await measureLists({ bots: Number(values.bots ?? 1_000_000), repeats: Number(values.repeats), say });
+    break;
+  case 'console':
+    await measureConsole({ bots: Number(values.bots ?? 10_000), repeats: Number(values.repeats), say });
     break;
   case 'finalize': {
     const [short = 5, long = 60] = values.minutes.split(',').map(Number);

@@ -19,7 +19,6 @@ import { startWebhookReceiver } from './webhook-receiver.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
 const dataFolder = newDataFolder();
-/** Kept after the test, for users to see. */
 const shots = join(tmpdir(), 'rapporteur-console-screenshots');
 const hostile = {
   bot: '<img src=x onerror=alert(1)>',
@@ -64,6 +63,7 @@ afterAll(async () => {
 
 const inspect = async (name: string): Promise<void> => void problems.push(...(await inspectPage(page, name, shots)));
 const open = (path: string): Promise<unknown> => page.goto(`${stack.apiUrl}/console${path}`);
+const video = (expression: string) => page.evaluate(`document.querySelector('video').${expression}`);
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
 describe('signing in', () => {
@@ -117,6 +117,7 @@ describe('a bot from the form to its recording', () => {
     await page.getByLabel('Meeting link').fill(room.url);
     await page.getByText('Ready to send.').waitFor();
     await page.getByLabel('Name of the bot').fill(hostile.bot);
+    await page.getByLabel('Transcription').selectOption('soniox');
     await page.getByLabel('Message in the chat when it joins').fill('This meeting is recorded.');
     await inspect('send');
     await page.getByRole('button', { name: 'Send the bot now' }).click();
@@ -130,7 +131,6 @@ describe('a bot from the form to its recording', () => {
 
   test('its recording plays, at the second that is chosen, and who spoke is shown', async () => {
     await page.getByLabel('Recording of the meeting').waitFor();
-    const video = (expression: string) => page.evaluate(`document.querySelector('video').${expression}`);
     const videoHas = (condition: string) => waitUntil(() => video(condition), { what: condition, timeoutMs: 20_000 });
     await videoHas('readyState >= 1');
     await video('muted = true');
@@ -144,6 +144,18 @@ describe('a bot from the form to its recording', () => {
     await rows.first().click({ position: { x: width / 2, y: 5 } });
     const [duration, at] = [Number(await video('duration')), Number(await video('currentTime'))];
     expect(Math.abs(at - duration / 2)).toBeLessThan(duration * 0.05);
+  });
+
+  test('a word of its transcript seeks, and the word of the second that plays is marked', async () => {
+    const marked = () =>
+      page.evaluate(`[...document.querySelectorAll('.word')].findIndex((word) =>
+      word.classList.contains('current-word'))`);
+    await page.locator('.transcript .word').nth(3).click();
+    await waitUntil(async () => (await marked()) === 3, { what: 'the word to be marked', timeoutMs: 20_000 });
+    expect(Number(await video('currentTime'))).toBeGreaterThan(0);
+    await video('play()');
+    await waitUntil(async () => Number(await marked()) > 3, { what: 'the mark to move on', timeoutMs: 20_000 });
+    await video('pause()');
   });
 
   test('what participants wrote is shown as they wrote it', async () => {

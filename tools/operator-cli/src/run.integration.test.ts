@@ -330,7 +330,7 @@ describe('the path to the admin API', () => {
     expect(complaints).toContain('Usage: rapporteur');
   });
 
-  test('help is not a mistake, and every command has an example', async () => {
+  test('help is not a mistake, and every command has an example and --json', async () => {
     expect(await type('')).toMatchObject({ code: 0, out: expect.stringContaining('doctor') });
     expect(await type('--help')).toMatchObject({ code: 0, out: expect.stringContaining('--data-folder') });
     for (const { noun, commands } of groups) {
@@ -338,6 +338,7 @@ describe('the path to the admin API', () => {
         expect(example.startsWith(`${noun} ${verb}`.trim())).toBe(true);
         const help = await type(`${noun} ${verb} --help`);
         expect(help).toMatchObject({ code: 0, out: expect.stringContaining(`npm run rapporteur -- ${example}`) });
+        expect(help.out).toContain('--json');
       }
     }
   });

@@ -76,6 +76,7 @@ function prepare(command: Command, { print, complain }: Terminal): Command {
   return command
     .exitOverride()
     .showHelpAfterError()
+    .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: trimmed(print), writeErr: trimmed(complain) });
 }
 

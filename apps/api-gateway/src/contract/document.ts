@@ -20,6 +20,8 @@ export interface OperationRules {
   readonly body: Schema | null;
   /** By status; null for a response without a body. */
   readonly responses: ReadonlyMap<number, Schema | null>;
+  /** Columns of the response as CSV; null for an operation without that. */
+  readonly csvColumns: readonly string[] | null;
 }
 
 export interface ReadDocument {
@@ -35,7 +37,9 @@ const parameterShape = z.object({
   required: z.boolean().default(false),
   schema: object,
 });
-const content = z.object({ 'application/json': z.object({ schema: object }) });
+const content = z.object({ 'application/json': z.object({ schema: object }), 'text/csv': z.unknown().optional() });
+const listShape = z.object({ properties: z.object({ data: z.object({ items: object }) }) });
+const rowShape = z.object({ required: z.array(z.string()) });
 const bodyShape = z.object({ content });
 const responseShape = z.object({ description: z.string(), content: content.optional() });
 const operationShape = z.object({
@@ -63,6 +67,7 @@ export function readDocument(source: unknown): ReadDocument {
             ? null
             : follow(schema, bodyShape.parse(follow(schema, operation.requestBody)).content['application/json'].schema),
         responses: responsesOf(schema, operation.responses),
+        csvColumns: csvColumnsOf(schema, operation.responses['200']),
       });
     }
   }
@@ -122,6 +127,15 @@ function responsesOf(document: Schema, responses: Schema): Map<number, Schema | 
       responseShape.parse(follow(document, response)).content?.['application/json'].schema ?? null,
     ]),
   );
+}
+
+/** The members of an item of `data`, which are all required. */
+function csvColumnsOf(document: Schema, response: unknown): string[] | null {
+  if (response === undefined) return null;
+  const offered = responseShape.parse(follow(document, response)).content;
+  if (offered?.['text/csv'] === undefined) return null;
+  const { items } = listShape.parse(follow(document, offered['application/json'].schema)).properties.data;
+  return rowShape.parse(follow(document, items)).required;
 }
 
 /** The schema of that name among the document's components. */

@@ -29,6 +29,8 @@ export interface Contract {
   watch(operation: PublicOperation): RequestHandler[];
   /** Lets only requests pass that fit, as `acceptedOf(request)`; VALIDATION names every field that does not. */
   accept(operation: PublicOperation): RequestHandler[];
+  /** Columns of the operation's response as CSV; null for an operation without that. */
+  csvColumns(operation: PublicOperation): readonly string[] | null;
 }
 
 const accepted = new WeakMap<Request, Accepted>();
@@ -55,6 +57,7 @@ export function createContract({ document, onMisfit }: ContractOptions): Contrac
           {
             parameters: parameterReader(rules.parameters, compiler),
             body: bodyReader(operation, rules.body, compiler),
+            csvColumns: rules.csvColumns,
             watch:
               onMisfit === undefined ? [] : [checkResponses(operation.id, rules.responses, { compiler, onMisfit })],
           },
@@ -70,6 +73,7 @@ export function createContract({ document, onMisfit }: ContractOptions): Contrac
       operations,
       watch: (operation) => of(operation).watch,
       accept: (operation) => [acceptWith(of(operation).parameters, of(operation).body)],
+      csvColumns: (operation) => of(operation).csvColumns,
     };
   } catch (error) {
     throw new Error('The API document cannot be used for validation.', { cause: error });

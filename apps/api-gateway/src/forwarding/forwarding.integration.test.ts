@@ -40,6 +40,31 @@ async function secureOwner(): Promise<StubOwner> {
   return owner;
 }
 
+const usage = {
+  day: '2026-11-22',
+  bots: 2,
+  recorded_seconds: 90.5,
+  cpu_seconds: 12,
+  stored_bytes: 5_000,
+  provider_seconds: 0,
+  tokens: 0.025,
+};
+const usageHeader = 'day,bots,recorded_seconds,cpu_seconds,stored_bytes,provider_seconds,tokens\r\n';
+async function readText(path: string, accept: string) {
+  const response = await fetch(`${url}${path}`, {
+    headers: { 'x-service-api-key': key, accept },
+    signal: AbortSignal.timeout(20_000),
+  });
+  const { headers } = response;
+  return {
+    status: response.status,
+    type: headers.get('content-type'),
+    link: headers.get('link'),
+    vary: headers.get('vary'),
+    text: await response.text(),
+  };
+}
+
 const status = (base = url) => send('get', `${base}/v2/bots/${botId}/status`, { key });
 const report = {
   bot_id: botId,
@@ -47,6 +72,58 @@ const report = {
   transcription_status: 'not-applicable',
   updated_at: '2026-11-21T09:00:00.000Z',
 };
+
+describe('usage as CSV', () => {
+  test('is sent to a client that prefers it, with a header also where there is no line', async () => {
+    edge.scheduler.response = { status: 200, body: { success: true, data: [usage] } };
+    const csv = await readText('/v2/usage', 'text/csv');
+    expect(csv).toMatchObject({ status: 200, type: 'text/csv; header=present; charset=utf-8', link: null });
+    expect(csv.text).toBe(`${usageHeader}2026-11-22,2,90.5,12,5000,0,0.025\r\n`);
+    expect(csv.vary?.toLowerCase()).toContain('accept');
+    edge.scheduler.response = { status: 200, body: { success: true, data: [] } };
+    expect((await readText('/v2/usage', 'text/csv;q=0.9, application/json;q=0.5')).text).toBe(usageHeader);
+  });
+
+  test.each(['*/*', 'application/json', 'text/html', 'application/json, text/csv;q=0.5'])(
+    'is not sent to a client that accepts %s',
+    async (accept) => {
+      edge.scheduler.response = { status: 200, body: { success: true, data: [usage] } };
+      const { type, text } = await readText('/v2/usage', accept);
+      expect(type).toContain('application/json');
+      expect(JSON.parse(text)).toEqual({ success: true, data: [usage] });
+    },
+  );
+
+  test('names the next page, with the same limits', async () => {
+    const bot = {
+      bot_id: botId,
+      ended_at: '2026-11-21T09:00:00.000Z',
+      meeting_platform: 'meet',
+      recorded_seconds: 90,
+      cpu_seconds: null,
+      peak_memory_bytes: null,
+      stored_bytes: 5_000,
+      provider_seconds: 0,
+      tokens: 0.025,
+    };
+    const body = { success: true, data: [bot], cursor: 'bmV4dA==', prev_cursor: null };
+    edge.scheduler.response = { status: 200, body };
+    const csv = await readText('/v2/usage/bots?limit=1&ended_before=2026-11-22T00:00:00Z', 'text/csv');
+    expect(csv.text).toContain(`\r\n${botId},2026-11-21T09:00:00.000Z,meet,90,,,5000,0,0.025\r\n`);
+    const next = new URL(/^<(.*)>; rel="next"$/.exec(csv.link ?? '')?.[1] ?? '', url);
+    expect(next.pathname).toBe('/v2/usage/bots');
+    expect(Object.fromEntries(next.searchParams)).toEqual({
+      limit: '1',
+      ended_before: '2026-11-22T00:00:00Z',
+      cursor: 'bmV4dA==',
+    });
+  });
+
+  test('is not the form of a refusal', async () => {
+    const { status: code, type } = await readText('/v2/usage?ended_after=yesterday', 'text/csv');
+    expect([code, type]).toEqual([400, expect.stringContaining('application/json')]);
+  });
+});
 
 describe('forwarding', () => {
   test("gives the owner's response back as it is, under one request id", async () => {

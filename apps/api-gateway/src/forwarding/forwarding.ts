@@ -4,12 +4,15 @@ import { requestIdOf } from '@rapporteur/service-runtime';
 import type { ParameterValues } from '../contract/parameters.ts';
 import { acceptedOf } from '../contract/validator.ts';
 import type { Accepted } from '../contract/validator.ts';
+import { prefersCsv, sendCsv } from './csv-response.ts';
 import { keyedCalls } from './keyed-calls.ts';
 import { keyOf } from '../keys/authentication.ts';
 import type { ForwardedOwner, Owners } from './owners.ts';
 
 export interface ForwardedOperation extends Pick<PublicOperation, 'method' | 'path'> {
   readonly owner: ForwardedOwner;
+  /** Columns of the response as CSV; null for an operation without that. */
+  readonly csvColumns: readonly string[] | null;
 }
 
 export interface ForwardingDependencies {
@@ -40,6 +43,13 @@ export function forward(
       keyed: keyedCalls.get(request),
     });
     response.status(reply.status).set(reply.headers);
+    const { csvColumns: columns } = operation;
+    if (columns !== null) response.vary('accept');
+    if (columns !== null && reply.status === 200 && prefersCsv(request)) {
+      const nextPage = (cursor: string) =>
+        addressOf(operation.path, { ...accepted, query: { ...accepted.query, cursor } });
+      return sendCsv(response, { text: reply.text, columns, nextPage });
+    }
     if (parseResponses) response.json(JSON.parse(reply.text));
     else response.type('application/json').send(reply.text);
   };

@@ -8,11 +8,12 @@ import type { StubApi } from '../testing/stub-api.ts';
 let api: StubApi;
 let server: ConsoleUnderTest;
 let cookie = '';
+const secretKey = randomBytes(32).toString('base64');
 const video = randomBytes(9 * 1024 * 1024 + 123);
 
 beforeAll(async () => {
   api = await startStubApi();
-  server = await startConsole({ apiUrl: api.url });
+  server = await startConsole({ apiUrl: api.url, secretKey });
   api.files.set('video', video);
   api.files.set('transcription', Buffer.from('{"result":{"utterances":[]}}'));
   api.files.set('chat_messages', Buffer.alloc(0));
@@ -69,6 +70,24 @@ describe('an artifact', () => {
     expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+  });
+
+  test('is read inside the cluster where its link leads to an address that only customers reach', async () => {
+    const publicUrl = 'https://files.example.invalid';
+    const inside = await startConsole({ apiUrl: api.url, secretKey, files: { publicUrl, url: api.url } });
+    api.filesUrl = publicUrl;
+    try {
+      const path = `/console/artifacts/${api.botId}`;
+      const answer = await fetch(`${inside.url}${path}/video`, { headers: { cookie, range: 'bytes=100-199' } });
+      expect(answer.status).toBe(206);
+      expect(video.subarray(100, 200).equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
+      const screenshot = await fetch(`${inside.url}${path}/screenshots/1`, { headers: { cookie } });
+      expect(await screenshot.text()).toBe('image');
+      expect((await get('video')).status).toBe(503);
+    } finally {
+      api.filesUrl = null;
+      await inside.stop();
+    }
   });
 
   test('may be empty', async () => {

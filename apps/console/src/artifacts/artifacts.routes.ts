@@ -6,11 +6,15 @@ import { RapporteurError } from '@rapporteur/sdk';
 import type { RapporteurClient } from '@rapporteur/sdk';
 import { apiKeyOf } from '../session/session.routes.ts';
 import { artifactTypes, isArtifactName } from './artifact-types.ts';
+import { reachableUrl } from './reachable-url.ts';
+import type { FilesAddress } from './reachable-url.ts';
 import { requestedRange } from './requested-range.ts';
 import { sendObject } from './send-object.ts';
 
 export interface ArtifactDependencies {
   readonly outbound: OutboundHttp;
+  /** Null: links are reached as the API gives them. */
+  readonly files: FilesAddress | null;
   readonly clientOf: (apiKey: string) => RapporteurClient;
 }
 
@@ -22,14 +26,14 @@ const screenshotPages = 20;
  * Recordings and what belongs to them, below `/console/artifacts`, from whichever bucket holds them. The page then needs no other
  * origin, and the bucket no rule for this one.
  */
-export function artifactRoutes({ outbound, clientOf }: ArtifactDependencies): Router {
+export function artifactRoutes({ outbound, files, clientOf }: ArtifactDependencies): Router {
   const router = Router();
   router.get('/:botId/screenshots/:number', async (request, response) => {
     const client = clientOf(apiKeyOf(request));
     const number = Number(request.params['number']);
     const url = await findScreenshot(client, request.params['botId'], number);
     setHeaders(response, 'image/jpeg');
-    await sendObject(outbound, response, { url, range: null });
+    await sendObject(outbound, response, { url: reachableUrl(url, files), range: null });
   });
   router.get('/:botId/:artifact', async (request, response) => {
     const { botId, artifact } = request.params;
@@ -41,7 +45,8 @@ export function artifactRoutes({ outbound, clientOf }: ArtifactDependencies): Ro
     setHeaders(response, type);
     if (request.query['download'] !== undefined)
       response.setHeader('content-disposition', `attachment; filename="${botId}-${file}"`);
-    await sendObject(outbound, response, { url, range: requestedRange(request.headers.range) });
+    const range = requestedRange(request.headers.range);
+    await sendObject(outbound, response, { url: reachableUrl(url, files), range });
   });
   return router;
 }

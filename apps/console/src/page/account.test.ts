@@ -2,19 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { bytesOf } from './elements/duration.ts';
 import { keyState } from './keys/key-state.ts';
 import { fieldsOf, requestFrom } from './storage/storage-fields.ts';
-import { csvOf } from './usage/csv.ts';
 import { periodOf, queryOf } from './usage/period.ts';
-
-describe('usage as CSV', () => {
-  test('has a header and one line for each row, with nothing for null', () => {
-    expect(csvOf([{ bot_id: 'b', cpu_seconds: null, tokens: 0.5 }])).toBe('bot_id,cpu_seconds,tokens\r\nb,,0.5\r\n');
-    expect(csvOf([])).toBe('\r\n');
-  });
-
-  test('quotes separators, and keeps a spreadsheet from running a text', () => {
-    expect(csvOf([{ a: 'one, "two"\n', b: '=cmd()', c: -1 }])).toBe('a,b,c\r\n"one, ""two""\n",\'=cmd(),-1\r\n');
-  });
-});
 
 describe('the days of usage', () => {
   const now = Date.parse('2026-11-23T23:30:00Z');

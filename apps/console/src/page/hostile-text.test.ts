@@ -30,7 +30,14 @@ function elementsWith(text: string): ReactElement[] {
     speakers: [{ id: 1, name: text }],
   } as unknown as Bot;
   return [
-    createElement(Transcript, { utterances: [{ speaker: text, start: 0, end: 1, text }], second: 0, onSeek: nothing }),
+    createElement(Transcript, {
+      utterances: [
+        { speaker: text, start: 0, end: 1, text, words: [] },
+        { speaker: text, start: 1, end: 2, text, words: [{ text, start: 1 }] },
+      ],
+      second: 1,
+      onSeek: nothing,
+    }),
     createElement(SpeakerTimeline, {
       rows: [{ speaker: text, spans, seconds: 1 }],
       length: 1,

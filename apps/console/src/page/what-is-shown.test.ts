@@ -44,13 +44,21 @@ describe('the form for a bot', () => {
 
 describe('why a meeting of a calendar gets a bot', () => {
   const event = { event_id: 'e1', bot_scheduled: true, meeting_url: 'https://a.example', status: 'confirmed' };
-  const match = { event_id: 'e1', would_get_bot: true, reasons: ['guests from outside', 'accepted'] };
-  const other = { event_id: 'e1', would_get_bot: false, reasons: ['the title does not contain it'] };
+  const match = { event_id: 'e1', would_get_bot: true, reasons: ['Guests come from outside.', 'The owner accepted.'] };
+  const other = { event_id: 'e1', would_get_bot: false, reasons: ['The title does not contain the text.'] };
 
   test.each([
-    [event, [{ rule: 'Customers', matches: [match] }], 'Rule “Customers”: guests from outside, accepted.'],
+    [
+      event,
+      [{ rule: 'Customers', matches: [match] }],
+      'Rule “Customers”: Guests come from outside. The owner accepted.',
+    ],
     [event, [{ rule: 'Customers', matches: [other] }], 'A bot was scheduled for it by request.'],
-    [{ ...event, bot_scheduled: false }, [{ rule: 'A', matches: [other] }], 'Rule “A”: the title does not contain it.'],
+    [
+      { ...event, bot_scheduled: false },
+      [{ rule: 'A', matches: [other] }],
+      'Rule “A”: The title does not contain the text.',
+    ],
     [{ ...event, bot_scheduled: false }, [], 'There is no calendar rule, and no bot was scheduled for it.'],
     [{ ...event, bot_scheduled: false }, [{ rule: 'A', matches: [] }], 'No rule matches it.'],
     [{ ...event, meeting_url: null }, [], 'There is no meeting link in it.'],

@@ -16,6 +16,7 @@ export interface ConsoleUnderTest {
 export interface ConsoleOptions {
   readonly apiUrl: string;
   readonly publicUrl?: string;
+  readonly files?: { readonly publicUrl: string; readonly url: string };
   /** The same key: another process of the same deployment. */
   readonly secretKey?: string;
 }
@@ -52,6 +53,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleUnde
     pageFiles: smallPage,
     apiUrl: options.apiUrl,
     publicUrl: options.publicUrl,
+    files: options.files ?? null,
   });
   const { url } = await service.listen(app, { host: '127.0.0.1', port: 0 });
   return { url, advance: (ms) => void (aheadMs += ms), stop: async () => void (await service.stop()) };

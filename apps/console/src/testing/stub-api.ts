@@ -19,6 +19,8 @@ export interface StubApi {
   readonly seen: SeenRequest[];
   /** Files by the last part of their path; the store serves ranges of them. */
   readonly files: Map<string, Buffer>;
+  /** Base address of links; null: the address of the stub. */
+  filesUrl: string | null;
   stop(): Promise<void>;
 }
 
@@ -41,7 +43,7 @@ export async function startStubApi(): Promise<StubApi> {
     });
   });
   const answerTo = (url: string): object | null => {
-    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/files`;
+    const base = `${stub.filesUrl ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`}/files`;
     const linkOf = (name: string) => (files.has(name) ? `${base}/${name}` : null);
     if (url.startsWith(`/v2/bots/${botId}/screenshots`)) {
       return page([{ screenshot_id: 1, url: `${base}/screenshot`, taken_at: '2026-11-23T09:00:00.000Z' }]);
@@ -54,17 +56,19 @@ export async function startStubApi(): Promise<StubApi> {
   };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return {
+  const stub: StubApi = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     key,
     botId,
     seen,
     files,
+    filesUrl: null,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return stub;
 }
 
 const refusal = {

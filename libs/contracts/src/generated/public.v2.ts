@@ -2483,7 +2483,7 @@ export interface components {
         FailureEvidence: {
             /** @description Name of the rule that matched the page last, for example `denied-text`. Null where no rule matched. */
             rule: string | null;
-            /** @description State of the session before its end: `joining`, `waiting-for-host`, `waiting-for-authorized-user`, `waiting-room`, `in-call` or `over`. */
+            /** @description State of the session: `joining`, `waiting-for-host`, `waiting-for-authorized-user`, `waiting-room`, `in-call`, or `over` once it ended. */
             state: string | null;
             page_title: string | null;
             /** @description Host name of the address of the page. */
@@ -7690,6 +7690,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["DailyUsage"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7720,6 +7721,8 @@ export interface operations {
             /** @description One page of bots. */
             200: {
                 headers: {
+                    /** @description With text/csv, the address of the next page as `rel="next"`; absent on the last page. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7732,6 +7735,7 @@ export interface operations {
                         /** @description Of the page before; null on the first. */
                         prev_cursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -31,6 +31,8 @@ export interface Operation {
   readonly body: BodyRules | null;
   /** Schema of the body by documented status; null where the response has none. */
   readonly responses: ReadonlyMap<number, Schema | null>;
+  /** True when the response is also there as CSV. */
+  readonly csv: boolean;
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -122,6 +124,7 @@ export class ApiDocument {
       parameters: parameters.map((parameter) => this.#readParameter(parameter)),
       body: own['requestBody'] === undefined ? null : this.#readBody(own),
       responses: this.#readResponses(own['responses'] as Record<string, Schema>),
+      csv: this.#hasCsv((own['responses'] as Record<string, Schema>)['200']),
     };
   }
 
@@ -154,6 +157,10 @@ export class ApiDocument {
         this.#jsonSchemaOf(this.follow(response)),
       ]),
     );
+  }
+
+  #hasCsv(response: Schema | undefined): boolean {
+    return response !== undefined && 'text/csv' in ((this.follow(response)['content'] ?? {}) as object);
   }
 
   #jsonSchemaOf(place: Schema): Schema | null {

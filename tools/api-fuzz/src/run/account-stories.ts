@@ -24,7 +24,7 @@ export function* keyLife({ planner, random }: StoryDependencies): Story {
   });
 }
 
-/** Usage of a period: its days and its bots are inside it, page by page. */
+/** Usage of a period: its days and its bots are inside it, page by page, and as CSV. */
 export function* usageReads({ planner, random }: StoryDependencies): Story {
   const before = new Date(Date.now() - random.below(40) * 86_400_000).toISOString();
   const after = new Date(Date.parse(before) - (1 + random.below(60)) * 86_400_000).toISOString();
@@ -53,7 +53,24 @@ export function* usageReads({ planner, random }: StoryDependencies): Story {
           [],
         ),
     });
-    cursor = ((found.json ?? {}) as Json)['cursor'] ?? null;
+    const next = ((found.json ?? {}) as Json)['cursor'] ?? null;
+    yield sendRequest(planner, 'listBotUsage', {
+      query: { ...period, limit: '2', ...(typeof cursor === 'string' ? { cursor } : {}) },
+      headers: { accept: 'text/csv' },
+      check: (response) =>
+        statusIs(200)(response) ??
+        differs(
+          'bots of the CSV',
+          response.text
+            .trimEnd()
+            .split('\r\n')
+            .slice(1)
+            .map((line) => line.split(',')[0]),
+          rowsOf(found.json).map((row) => row['bot_id']),
+        ) ??
+        differs('a next page', response.headers['link'] !== undefined, next !== null),
+    });
+    cursor = next;
   }
 }
 

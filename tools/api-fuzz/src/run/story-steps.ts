@@ -21,12 +21,17 @@ export type Json = Record<string, unknown>;
 export interface SendRequest {
   readonly path?: Record<string, string>;
   readonly query?: Record<string, string>;
+  readonly headers?: Record<string, string>;
   readonly value?: unknown;
   readonly check: (response: ServiceResponse) => string | null;
 }
 
 /** Asks exactly this, nothing left to chance. */
-export function sendRequest(planner: Planner, id: string, { path = {}, query = {}, value, check }: SendRequest): Step {
+export function sendRequest(
+  planner: Planner,
+  id: string,
+  { path = {}, query = {}, headers = {}, value, check }: SendRequest,
+): Step {
   const operation = planner.operation(id);
   if (operation === null) throw new Error(`No operation is called ${id}.`);
   const drafted = planner.draft(operation);
@@ -35,7 +40,7 @@ export function sendRequest(planner: Planner, id: string, { path = {}, query = {
     operation,
     path,
     query,
-    headers: { 'x-service-api-key': key },
+    headers: { 'x-service-api-key': key, ...headers },
     hasBody: value !== undefined,
     value,
   };

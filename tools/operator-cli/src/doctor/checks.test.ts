@@ -21,7 +21,7 @@ const healthy: Machine = {
   request: async () => ready,
 };
 
-const ports = { admin: 8082, scheduler: 8083, delivery: 8084, filesAdmin: 8085 };
+const ports = { admin: 8082, scheduler: 8083, delivery: 8084, filesAdmin: 8085, console: 8086 };
 const patient = (machine: Partial<Machine>, rest: Partial<Patient> = {}): Patient => ({
   machine: { ...healthy, ...machine },
   dataFolder: '/srv/data',
@@ -86,6 +86,7 @@ describe('the doctor', () => {
     ['a bus that is away', patient(responding(8084, notReady('message bus'))), 'services', 'NATS'],
     ['an object store that is away', patient(responding(8085, notReady('object store'))), 'services', 'S3'],
     ['a service that has ended', patient(responding(8084, null)), 'services', 'logs/delivery.log'],
+    ['a console that has ended', patient(responding(8086, null)), 'services', 'logs/console.log'],
   ])('finds %s and names the remedy', async (_what, broken, check, action) => {
     const failed = (await examine(broken)).filter(({ state }) => state === 'failed');
     const others = failed.filter((finding) => finding.check !== check).map((finding) => finding.check);

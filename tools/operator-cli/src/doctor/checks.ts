@@ -54,6 +54,7 @@ const services: Readonly<Record<string, string>> = {
   ssoIdp: 'sso-idp',
   calendarSync: 'calendar-sync',
   transcriber: 'transcriber',
+  console: 'console',
 };
 
 const remedyOfPart: Readonly<Record<string, string>> = {

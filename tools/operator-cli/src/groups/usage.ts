@@ -1,7 +1,9 @@
+import { csvOf } from '@rapporteur/contracts/csv';
+import type { CsvRow } from '@rapporteur/contracts/csv';
 import type { CommandContext, CommandDefinition, CommandGroup } from '../command.ts';
 import { tableOf } from '../sentences.ts';
 
-type Row = Readonly<Record<string, unknown>>;
+type Row = CsvRow;
 
 const period = {
   '--after <time>': 'only bots that ended at this time or later',
@@ -19,18 +21,12 @@ function queryOf({ after, before }: CommandContext['options']) {
 function shown(rows: readonly Row[], { csv }: CommandContext['options']) {
   const head = Object.keys(rows[0] ?? {});
   const cells = rows.map((row) => head.map((column) => textOf(row[column])));
-  const text =
-    csv === undefined ? tableOf(head, cells) : [head, ...cells].map((line) => line.map(quoted).join(',')).join('\n');
+  const text = csv === undefined ? tableOf(head, cells) : csvOf(rows, head).trimEnd();
   return { text: rows.length === 0 ? '' : text, data: rows };
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
-}
-
-/** A cell of RFC 4180. */
-function quoted(cell: string): string {
-  return /[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 const days: CommandDefinition = {

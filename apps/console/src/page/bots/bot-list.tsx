@@ -10,16 +10,22 @@ import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { Status } from '../elements/status.tsx';
 import { isFinal, platformNames, statusText } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
+import { useSettled } from '../elements/use-settled.ts';
 import { botQuery } from './bot-query.ts';
 
 const liveMs = 3_000;
 const restMs = 15_000;
+/** A text that is typed is searched for after a pause of this length. */
+const settleMs = 200;
 const offered = ['queued', 'joining_call', 'in_waiting_room', 'in_call_recording', 'completed', 'failed'];
 
 /** The team's bots, newest first, a page at a time: as fluent with 10,000 as with ten. */
 export function BotList() {
   const [search, setSearch] = useSearchParams();
-  const query = botQuery(search);
+  const settled = new URLSearchParams(search);
+  settled.set('bot_name', useSettled(search.get('bot_name') ?? '', settleMs));
+  settled.set('participant_name', useSettled(search.get('participant_name') ?? '', settleMs));
+  const query = botQuery(settled);
   const bots = useQuery({
     queryKey: ['bots', query],
     queryFn: ({ signal }) => api.listBots(query, { signal }),

@@ -10,7 +10,7 @@ const shownSteps = 12;
 
 /** The rule that matched, the page that it matched, and the timings of the session's steps. */
 export function PageEvidence({ evidence }: { readonly evidence: Evidence }) {
-  const { rule, state, page_title: title, page_host: host } = evidence;
+  const { rule, page_title: title, page_host: host } = evidence;
   const steps = timedSteps(evidence.steps);
   const hidden = steps.length - shownSteps;
   return (
@@ -19,8 +19,6 @@ export function PageEvidence({ evidence }: { readonly evidence: Evidence }) {
       <dl className="facts">
         <dt>Rule that matched</dt>
         <dd>{rule === null ? 'none' : <code>{rule}</code>}</dd>
-        <dt>State</dt>
-        <dd>{state?.replaceAll('-', ' ') ?? '—'}</dd>
         <dt>Title of the page</dt>
         <dd className="breaks">{title === null || title === '' ? '—' : title}</dd>
         <dt>Host of the page</dt>

@@ -22,7 +22,7 @@ export function decisionsOf(event: CalendarEvent, rules: readonly RuleMatches[])
   const said = rules.flatMap(({ rule, matches }) =>
     matches
       .filter(({ event_id: id, would_get_bot: takes }) => id === event.event_id && takes === event.bot_scheduled)
-      .map(({ reasons }) => `Rule “${rule}”: ${reasons.join(', ')}.`),
+      .map(({ reasons }) => `Rule “${rule}”: ${reasons.join(' ')}`),
   );
   if (said.length > 0) return said;
   if (event.bot_scheduled) return ['A bot was scheduled for it by request.'];

@@ -135,7 +135,8 @@ function Utilized({ use, title }: { readonly use: Utilization; readonly title: s
         value={use.concurrent_sessions}
         aria-label={`Use of ${title}`}
       />{' '}
-      {use.concurrent_sessions} of {use.concurrent_capacity} sessions in use; {use.logins_active} active logins
+      {use.concurrent_sessions} of {use.concurrent_capacity} sessions in use; {use.logins_active} active{' '}
+      {use.logins_active === 1 ? 'login' : 'logins'}
       {use.logins_invalid > 0 && `, ${use.logins_invalid} invalid`}
     </p>
   );

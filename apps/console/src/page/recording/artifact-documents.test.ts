@@ -17,14 +17,29 @@ describe('the documents of a recording', () => {
     const text = JSON.stringify({
       result: {
         utterances: [
-          { text: 'Hello.', start: 1, end: 2, speaker: 'Alice' },
+          {
+            text: 'Hello there.',
+            start: 1,
+            end: 2,
+            speaker: 'Alice',
+            words: [{ word: ' there.', start: 1.5 }, { word: 'Hello', start: 1 }, { word: 'x' }, null],
+          },
           { text: 'Who is this?', start: 3, end: 4, speaker: null },
         ],
       },
     });
     expect(parseTranscript(text)).toEqual([
-      { text: 'Hello.', start: 1, end: 2, speaker: 'Alice' },
-      { text: 'Who is this?', start: 3, end: 4, speaker: 'Unknown speaker' },
+      {
+        text: 'Hello there.',
+        start: 1,
+        end: 2,
+        speaker: 'Alice',
+        words: [
+          { text: 'Hello', start: 1 },
+          { text: 'there.', start: 1.5 },
+        ],
+      },
+      { text: 'Who is this?', start: 3, end: 4, speaker: 'Unknown speaker', words: [] },
     ]);
   });
 

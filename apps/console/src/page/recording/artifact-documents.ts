@@ -5,8 +5,15 @@ export interface SpeakerSpan {
   readonly end: number;
 }
 
+export interface SpokenWord {
+  readonly text: string;
+  readonly start: number;
+}
+
 export interface Utterance extends SpeakerSpan {
   readonly text: string;
+  /** Sorted by their start; empty where the provider gave none. */
+  readonly words: readonly SpokenWord[];
 }
 
 export interface ChatMessage {
@@ -35,8 +42,18 @@ export function parseTranscript(text: string): Utterance[] {
     const utterance = recordOf(entry);
     const [start, end, said] = [numberOf(utterance['start']), numberOf(utterance['end']), textOf(utterance['text'])];
     if (start === null || end === null || said === null) return [];
-    return [{ speaker: textOf(utterance['speaker']) ?? unknownSpeaker, start, end, text: said }];
+    const words = wordsOf(utterance['words']);
+    return [{ speaker: textOf(utterance['speaker']) ?? unknownSpeaker, start, end, text: said, words }];
   });
+}
+
+function wordsOf(value: unknown): SpokenWord[] {
+  const words = listOf(value).flatMap((entry) => {
+    const word = recordOf(entry);
+    const [text, start] = [textOf(word['word']), numberOf(word['start'])];
+    return text === null || start === null ? [] : [{ text: text.trim(), start }];
+  });
+  return words.toSorted((one, other) => one.start - other.start);
 }
 
 /** The artifact `chat_messages`. */

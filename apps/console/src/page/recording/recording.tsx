@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { artifactUrl, readArtifact } from '../api/client.ts';
 import type { Bot } from '../bots/bot.ts';
 import { Notice } from '../elements/notice.tsx';
@@ -29,11 +29,11 @@ function StoredRecording({ bot }: { readonly bot: Bot }) {
   const player = useRef<HTMLVideoElement>(null);
   const [second, setSecond] = useState(0);
   const [length, setLength] = useState(bot.duration_seconds ?? 0);
-  const seek = (to: number): void => {
+  const seek = useCallback((to: number): void => {
     if (player.current === null) return;
     player.current.currentTime = to;
     setSecond(to);
-  };
+  }, []);
   return (
     <section className="playback" aria-label="Recording">
       <div className="watch">

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { Fragment, memo, useEffect, useRef, useState } from 'react';
 import { clockOf } from '../elements/duration.ts';
 import { entryAt } from './artifact-documents.ts';
 import type { Utterance } from './artifact-documents.ts';
@@ -6,14 +6,16 @@ import type { Utterance } from './artifact-documents.ts';
 interface TranscriptProps {
   readonly utterances: readonly Utterance[];
   readonly second: number;
+  /** The same function for the life of the page: a new one renders every line again. */
   readonly onSeek: (second: number) => void;
 }
 
-/** What was said. The line of the current second is marked and kept in view; each line seeks to its second. */
+/** What was said. Line and word of the current second are marked and kept in view; each line and each word seeks to its second. */
 export function Transcript({ utterances, second, onSeek }: TranscriptProps) {
   const [isFollowing, setFollowing] = useState(true);
   const list = useRef<HTMLOListElement>(null);
   const current = entryAt(utterances, second);
+  const currentWord = entryAt(utterances[current]?.words ?? [], second);
   useEffect(() => {
     const line = list.current?.children[current];
     if (!isFollowing || !(line instanceof HTMLElement) || list.current === null) return;
@@ -30,16 +32,50 @@ export function Transcript({ utterances, second, onSeek }: TranscriptProps) {
       </div>
       <ol ref={list} aria-labelledby="transcript-heading">
         {utterances.map((utterance, index) => (
-          <li key={`${utterance.start}-${utterance.speaker}`} aria-current={index === current ? 'true' : undefined}>
-            <button type="button" onClick={() => onSeek(utterance.start)}>
-              <span className="hint">
-                {clockOf(utterance.start)} <strong>{utterance.speaker}</strong>
-              </span>
-              <span>{utterance.text}</span>
-            </button>
-          </li>
+          <Line
+            key={`${utterance.start}-${utterance.speaker}`}
+            utterance={utterance}
+            isCurrent={index === current}
+            currentWord={index === current ? currentWord : -1}
+            onSeek={onSeek}
+          />
         ))}
       </ol>
     </div>
   );
 }
+
+interface LineProps {
+  readonly utterance: Utterance;
+  readonly isCurrent: boolean;
+  /** Index of the word that is marked; -1 for none. */
+  readonly currentWord: number;
+  readonly onSeek: (second: number) => void;
+}
+
+/** Rendered again only when its own marks change: a transcript of hours has thousands of words. */
+const Line = memo(function Line({ utterance, isCurrent, currentWord, onSeek }: LineProps) {
+  const { start, speaker, text, words } = utterance;
+  return (
+    <li aria-current={isCurrent ? 'true' : undefined}>
+      <button type="button" onClick={() => onSeek(start)}>
+        <span className="hint">
+          {clockOf(start)} <strong>{speaker}</strong>
+        </span>
+      </button>
+      <p>
+        {words.length === 0 ? (
+          <span onClick={() => onSeek(start)}>{text}</span>
+        ) : (
+          words.map((word, index) => (
+            <Fragment key={index}>
+              <span className={index === currentWord ? 'word current-word' : 'word'} onClick={() => onSeek(word.start)}>
+                {word.text}
+              </span>{' '}
+            </Fragment>
+          ))
+        )}
+      </p>
+    </li>
+  );
+});

@@ -8,7 +8,7 @@ import { Page } from '../elements/page.tsx';
 import { emptyDraft, joinAtOf, providers, requestOf } from './bot-draft.ts';
 import type { BotDraft } from './bot-draft.ts';
 import { Preflight } from './preflight.tsx';
-import { useSettled } from './use-settled.ts';
+import { useSettled } from '../elements/use-settled.ts';
 
 const typingMs = 400;
 

@@ -1,3 +1,4 @@
+import { csvOf } from '@rapporteur/contracts/csv';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'wouter';
 import { api } from '../api/client.ts';
@@ -6,7 +7,6 @@ import { bytesOf, durationOf } from '../elements/duration.ts';
 import { Field } from '../elements/field.tsx';
 import { Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
-import { csvOf } from './csv.ts';
 import { saveText } from './download.ts';
 import { periodOf, queryOf } from './period.ts';
 import type { Period } from './period.ts';
