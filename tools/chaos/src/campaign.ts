@@ -29,7 +29,9 @@ export interface CampaignWishes {
 export interface CampaignReport {
   readonly bots: number;
   readonly faults: number;
-  /** From the end of the last fault until every bot was final. */
+  /** From the end of the last fault until the last request to send a bot had succeeded. */
+  readonly acceptedAfterMs: number;
+  /** From the later of both until every bot was final. */
   readonly settledAfterMs: number;
   readonly problems: readonly string[];
 }
@@ -56,11 +58,17 @@ export async function runCampaign(parts: CampaignParts, wishes: CampaignWishes):
   const overMs = Date.now();
   const accepted = await sending;
   const isSettled = (): boolean => accepted.every((botId) => oracle.finalEvents.has(botId));
-  const meetingsOverMs = Date.now();
+  const acceptedMs = Date.now();
   await waitFor(isSettled, { what: 'final events', timeoutMs: settleMs + longestMeetingMs }).catch(() => undefined);
-  const settledAfterMs = Date.now() - Math.max(overMs, meetingsOverMs);
+  const settledAfterMs = Date.now() - Math.max(overMs, acceptedMs);
   const witnessed = await Promise.all(accepted.map((botId) => witness(parts, botId)));
-  return { bots, faults: faults.length, settledAfterMs, problems: witnessed.flatMap(judge) };
+  return {
+    bots,
+    faults: faults.length,
+    acceptedAfterMs: Math.max(0, acceptedMs - overMs),
+    settledAfterMs,
+    problems: witnessed.flatMap(judge),
+  };
 }
 
 function lengthOf(sequence: readonly Fault[]): number {
