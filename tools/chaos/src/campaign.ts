@@ -44,8 +44,6 @@ export async function runCampaign(parts: CampaignParts, wishes: CampaignWishes):
   const { faults, bots } = wishes;
   const sequences = inSequences(faults, wishes.atOnce);
   const sending = sendBots(parts, wishes, Math.max(...sequences.map(lengthOf)));
-  // Its failure is thrown below; until then the faults go on.
-  sending.catch(() => undefined);
   await Promise.all(
     sequences.map(async (sequence) => {
       for (const fault of sequence) {
@@ -56,7 +54,9 @@ export async function runCampaign(parts: CampaignParts, wishes: CampaignWishes):
     }),
   );
   const overMs = Date.now();
-  const accepted = await sending;
+  const sent = await sending;
+  const accepted = sent.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const refused = sent.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
   const isSettled = (): boolean => accepted.every((botId) => oracle.finalEvents.has(botId));
   const acceptedMs = Date.now();
   await waitFor(isSettled, { what: 'final events', timeoutMs: settleMs + longestMeetingMs }).catch(() => undefined);
@@ -67,7 +67,7 @@ export async function runCampaign(parts: CampaignParts, wishes: CampaignWishes):
     faults: faults.length,
     acceptedAfterMs: Math.max(0, acceptedMs - overMs),
     settledAfterMs,
-    problems: witnessed.flatMap(judge),
+    problems: [...refused, ...witnessed.flatMap(judge)],
   };
 }
 
@@ -83,12 +83,12 @@ async function sendBots(
   { customer, oracle }: CampaignParts,
   { bots, firstNumber }: CampaignWishes,
   wholeMs: number,
-): Promise<string[]> {
+): Promise<PromiseSettledResult<string>[]> {
   const sent = Array.from({ length: bots }, async (_, index) => {
     await sleep((wholeMs * index) / bots);
     return customer.sendBot(firstNumber + index, oracle.meetingUrl);
   });
-  return Promise.all(sent);
+  return Promise.allSettled(sent);
 }
 
 async function witness({ oracle, customer }: CampaignParts, botId: string) {
