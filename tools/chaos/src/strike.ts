@@ -65,8 +65,8 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
   }
 }
 
-/** Of PostgreSQL: a process per connection. */
-function childrenOf(pid: number): number[] {
+/** Of PostgreSQL a process per connection, of bot-scheduler a process per runner. */
+export function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => parentOf(name) === pid)
