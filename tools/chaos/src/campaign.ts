@@ -29,7 +29,9 @@ export interface CampaignWishes {
 export interface CampaignReport {
   readonly bots: number;
   readonly faults: number;
-  /** From the end of the last fault until every bot was final. */
+  /** From the end of the last fault until the last request to send a bot had succeeded. */
+  readonly acceptedAfterMs: number;
+  /** From the later of both until every bot was final. */
   readonly settledAfterMs: number;
   readonly problems: readonly string[];
 }
@@ -42,8 +44,6 @@ export async function runCampaign(parts: CampaignParts, wishes: CampaignWishes):
   const { faults, bots } = wishes;
   const sequences = inSequences(faults, wishes.atOnce);
   const sending = sendBots(parts, wishes, Math.max(...sequences.map(lengthOf)));
-  // Its failure is thrown below; until then the faults go on.
-  sending.catch(() => undefined);
   await Promise.all(
     sequences.map(async (sequence) => {
       for (const fault of sequence) {
@@ -54,13 +54,21 @@ export async function runCampaign(parts: CampaignParts, wishes: CampaignWishes):
     }),
   );
   const overMs = Date.now();
-  const accepted = await sending;
+  const sent = await sending;
+  const accepted = sent.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const refused = sent.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
   const isSettled = (): boolean => accepted.every((botId) => oracle.finalEvents.has(botId));
-  const meetingsOverMs = Date.now();
+  const acceptedMs = Date.now();
   await waitFor(isSettled, { what: 'final events', timeoutMs: settleMs + longestMeetingMs }).catch(() => undefined);
-  const settledAfterMs = Date.now() - Math.max(overMs, meetingsOverMs);
+  const settledAfterMs = Date.now() - Math.max(overMs, acceptedMs);
   const witnessed = await Promise.all(accepted.map((botId) => witness(parts, botId)));
-  return { bots, faults: faults.length, settledAfterMs, problems: witnessed.flatMap(judge) };
+  return {
+    bots,
+    faults: faults.length,
+    acceptedAfterMs: Math.max(0, acceptedMs - overMs),
+    settledAfterMs,
+    problems: [...refused, ...witnessed.flatMap(judge)],
+  };
 }
 
 function lengthOf(sequence: readonly Fault[]): number {
@@ -75,12 +83,12 @@ async function sendBots(
   { customer, oracle }: CampaignParts,
   { bots, firstNumber }: CampaignWishes,
   wholeMs: number,
-): Promise<string[]> {
+): Promise<PromiseSettledResult<string>[]> {
   const sent = Array.from({ length: bots }, async (_, index) => {
     await sleep((wholeMs * index) / bots);
     return customer.sendBot(firstNumber + index, oracle.meetingUrl);
   });
-  return Promise.all(sent);
+  return Promise.allSettled(sent);
 }
 
 async function witness({ oracle, customer }: CampaignParts, botId: string) {

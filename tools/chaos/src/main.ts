@@ -34,8 +34,9 @@ try {
     atOnce: Number(values['at-once']),
   });
   for (const problem of report.problems) say(problem);
+  const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
   say(
-    `seed ${values.seed}: ${report.bots} bots, ${report.faults} faults, ${report.problems.length} problems, settled after ${(report.settledAfterMs / 1_000).toFixed(1)} s`,
+    `seed ${values.seed}: ${report.bots} bots, ${report.faults} faults, ${report.problems.length} problems, last bot accepted ${seconds(report.acceptedAfterMs)} s after the last fault, all settled ${seconds(report.settledAfterMs)} s later`,
   );
   process.exitCode = report.problems.length === 0 ? 0 : 1;
 } finally {

@@ -28,9 +28,11 @@ test('the same seed gives the same plan, another one another', () => {
 });
 
 test('every link fails before one fails again, half of them stalled and half cut', () => {
-  const network = planFaults({ ...wishes, networkFaults: 26 }).filter(({ kind }) => kind === 'stall' || kind === 'cut');
+  const network = planFaults({ ...wishes, networkFaults: 2 * links.length }).filter(
+    ({ kind }) => kind === 'stall' || kind === 'cut',
+  );
   expect(new Set(network.slice(0, links.length).map(({ target }) => target))).toEqual(new Set(links));
-  expect(network.filter(({ kind }) => kind === 'cut')).toHaveLength(13);
+  expect(network.filter(({ kind }) => kind === 'cut')).toHaveLength(links.length);
 });
 
 test('sequences that run at the same time share no target, and hold every fault', () => {

@@ -26,6 +26,7 @@ export const links = [
   'api-gateway>nats',
   'bot-scheduler>nats',
   'delivery>nats',
+  'sso-idp>nats',
   'calendar-sync>nats',
   'transcriber>nats',
   'bot-runner>nats',
