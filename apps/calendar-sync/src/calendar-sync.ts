@@ -1,3 +1,4 @@
+import { limitConnections } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Outbox } from '@rapporteur/event-bus';
@@ -39,7 +40,7 @@ export async function startCalendarSync(service: Service, config: CalendarSyncCo
   const events = startOutbox(service, { database, bus });
   const dependencies = createDependencies({ service, config, sealing, http, database, events });
   const listeners = startWork(service, dependencies, former.length > 0);
-  const notifications = createNotifications({ ...dependencies, settings: config, onDue: listeners.onDue });
+  const notifications = createNotifications({ ...dependencies, onDue: listeners.onDue });
   service.onStop('notifications', () => notifications.stop());
   return await listen(service, config, { ...dependencies, ...listeners, notifications });
 }
@@ -71,26 +72,38 @@ function createDependencies({ service, config, sealing, http, database, events }
   };
   const decideBots = createDecideBots(() => clock.now());
   const scheduler = createSchedulerClient(auth, config.schedulerUrl);
-  const tokens = new AccessTokens({ database, sealing, providers, clock, logger });
+  const background = limitConnections(database, shareOfPool(config.databasePoolSize));
+  // A renewal keeps its connection while the provider is requested.
+  const tokens = new AccessTokens({ database: background, sealing, providers, clock, logger });
   const publicApiUrl = config.publicApiUrl ?? null;
-  const shared = { database, sealing, providers, tokens, decideBots, scheduler, events, clock, logger };
+  const shared = { database, background, sealing, providers, tokens, decideBots, scheduler, events, clock, logger };
   return { ...shared, publicApiUrl, settings: config };
+}
+
+/** What syncs and bots leave free is for requests, notifications and the outbox. */
+function shareOfPool(poolSize: number): number {
+  return Math.max(1, poolSize - Math.max(2, Math.ceil(poolSize / 3)));
 }
 
 type Dependencies = ReturnType<typeof createDependencies>;
 const maintainEveryMs = 3_600_000;
+/** Between two rounds, however often one is requested. */
+const mostOftenMs = 50;
 
 /** Due calendars and due bots, again and again. They stop before the stores do. */
-function startWork(service: Service, dependencies: Dependencies, hasFormerKeys: boolean) {
+function startWork(service: Service, all: Dependencies, hasFormerKeys: boolean) {
   const { clock, logger, metrics } = service;
+  const dependencies = { ...all, database: all.background };
   const { syncs, ...gauges } = metrics.declare(calendarMetrics);
   metrics.collect('calendars', Object.values(gauges), () =>
-    readCalendarGauges(dependencies.database, gauges, new Date(clock.now())),
+    readCalendarGauges(all.database, gauges, new Date(clock.now())),
   );
-  const repeat = (what: string, everyMs: number, work: () => Promise<unknown>): Repetition =>
-    repeatUntilStopped(clock, everyMs, async () => {
+  const repeat = (what: string, everyMs: number, work: () => Promise<unknown>): Repetition => {
+    const round = async (): Promise<void> => {
       await work().catch((error: unknown) => logger.warn({ err: error }, `${what} failed; trying again.`));
-    });
+    };
+    return repeatUntilStopped(clock, everyMs, round, { restMs: Math.min(everyMs, mostOftenMs) });
+  };
   const { sweepMs } = dependencies.settings;
   const bots = repeat('Scheduling bots of calendars', sweepMs, () => applyDueBots(dependencies));
   const listeners = { onDue: () => calendars.notify(), onDecided: () => bots.notify() };

@@ -146,3 +146,10 @@ export interface RuleRow {
   readonly created_at: Date;
   readonly updated_at: Date;
 }
+
+/** A notification that is not yet part of its calendar's due time. */
+export interface SyncRequestRow {
+  readonly request_id: string;
+  readonly calendar_id: string;
+  readonly requested_at: Date;
+}
