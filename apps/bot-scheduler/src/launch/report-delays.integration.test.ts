@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '@rapporteur/database';
 import { createLogger } from '@rapporteur/service-runtime';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { createTestDatabase } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { admitDirectly } from '../testing/admit-directly.ts';
