@@ -35,7 +35,8 @@ export type ReportedStatusCode =
   | 'recording_resumed';
 
 export type LifecycleInput =
-  | { readonly kind: 'pickup-late' }
+  /** ISO 8601; absent: no estimate is possible. */
+  | { readonly kind: 'pickup-late'; readonly expectedPickupAt?: string }
   | { readonly kind: 'status'; readonly code: ReportedStatusCode; readonly startTime?: number }
   /** The attendance is over, as the runner reported it, or as the scheduler wrote it for a dead one. */
   | { readonly kind: 'ended'; readonly end: BotEnd }
@@ -53,6 +54,8 @@ export interface StatusStep {
   /** Unix seconds, with in_call_recording. */
   readonly startTime?: number;
   readonly errorMessage?: string;
+  /** ISO 8601, with pickup_delayed. */
+  readonly expectedPickupAt?: string;
 }
 
 export interface FinalOutcome {
@@ -208,9 +211,11 @@ const stepsWithMessage: ReadonlySet<StatusCode> = new Set(['recording_failed', '
 
 function describeStep(code: StatusCode, input: LifecycleInput, end: BotEnd | null): StatusStep {
   const startTime = input.kind === 'status' && code === 'in_call_recording' ? input.startTime : undefined;
+  const expectedPickupAt = input.kind === 'pickup-late' ? input.expectedPickupAt : undefined;
   return {
     code,
     ...(startTime === undefined ? {} : { startTime }),
+    ...(expectedPickupAt === undefined ? {} : { expectedPickupAt }),
     ...(end !== null && stepsWithMessage.has(code) ? { errorMessage: end.message } : {}),
   };
 }

@@ -46,6 +46,11 @@ const blind: readonly { who: RegExp; what: RegExp; why: string }[] = [
     why: 'platforms and recorder never see each other, a database or the bus',
   },
   {
+    who: /^apps\/bot-runner\//,
+    what: /^(@rapporteur\/database|typeorm|pg)(\/|$)/,
+    why: 'a runner opens no database connection',
+  },
+  {
     who: /^libs\/(bot-lifecycle|meeting-links|failures)\/src\/(?!.*\.test\.ts$)/,
     what: /^node:(fs|net|http|https|child_process)/,
     why: 'this library is pure',

@@ -1,4 +1,5 @@
 import type { Executor } from '@rapporteur/database';
+import type { StartPace } from '../scheduled/lead-time.ts';
 import type { BotLauncher } from './launcher.ts';
 
 export interface CapacityDependencies {
@@ -31,36 +32,64 @@ export interface Capacity {
   readonly expectedPickupSeconds: number | null;
 }
 
-export async function readCapacity({
+/** What decides when the next bots start. */
+export interface StartConditions extends StartPace {
+  readonly free: number;
+  /** Bots that were launched and have no node. */
+  readonly unschedulable: number;
+}
+
+/** How long a bot with so many others before it waits for its start; null: until another one ends. Pure. */
+export function expectedPickupMs(
+  botsBefore: number,
+  { free, unschedulable, perSecond, startLatencyMs }: StartConditions,
+): number | null {
+  if (botsBefore >= free || unschedulable > 0) return null;
+  return (botsBefore / perSecond) * 1_000 + (startLatencyMs ?? 0);
+}
+
+/** @throws Error when the launcher cannot observe its runs at present */
+export async function readStartConditions({
   database,
   launcher,
   maxConcurrentBots,
-  now,
-}: CapacityDependencies): Promise<Capacity> {
+}: Omit<CapacityDependencies, 'now'>): Promise<StartConditions & { readonly used: number; readonly pending: number }> {
+  const [counts] = await database.query<{ used: number }>(
+    `select count(*)::int as used from leases where state in ('launching', 'held')`,
+  );
+  const used = counts?.used ?? 0;
+  const pending = (await launcher.observe()).filter(({ state }) => state === 'pending');
+  return {
+    ...launcher.pace(),
+    used,
+    free: Math.max(0, maxConcurrentBots - used),
+    pending: pending.length,
+    unschedulable: pending.filter(({ obstacle }) => obstacle?.cause === 'unschedulable').length,
+  };
+}
+
+export async function readCapacity(dependencies: CapacityDependencies): Promise<Capacity> {
+  const { database, maxConcurrentBots, now } = dependencies;
   const at = new Date(now());
-  const [counts] = await database.query<{ used: number; queued: number; oldest: Date | null }>(
-    `select (select count(*)::int from leases where state in ('launching', 'held')) as used, count(*)::int as queued,
-       min(due_at) as oldest
-     from bots where wants_run is not null and due_at <= $1`,
+  const [counts] = await database.query<{ queued: number; oldest: Date | null }>(
+    'select count(*)::int as queued, min(due_at) as oldest from bots where wants_run is not null and due_at <= $1',
     [at],
   );
-  const { used = 0, queued = 0, oldest = null } = counts ?? {};
-  const pending = (await launcher.observe()).filter(({ state }) => state === 'pending');
-  const unschedulable = pending.filter(({ obstacle }) => obstacle?.cause === 'unschedulable').length;
-  const { perSecond, startLatencyMs } = launcher.pace();
-  const free = Math.max(0, maxConcurrentBots - used);
-  const hasPlace = queued < free && unschedulable === 0;
+  const { queued = 0, oldest = null } = counts ?? {};
+  const conditions = await readStartConditions(dependencies);
+  const { used, free, pending, unschedulable, perSecond, startLatencyMs } = conditions;
+  const pickupMs = expectedPickupMs(queued, conditions);
   return {
     limit: maxConcurrentBots,
     used,
     free,
     queued,
     oldestQueuedSeconds: oldest === null ? null : secondsOf(at.getTime() - oldest.getTime()),
-    pending: pending.length,
+    pending,
     unschedulable,
     launchesPerSecond: Number.isFinite(perSecond) ? Math.round(perSecond * 10) / 10 : null,
     startSeconds: startLatencyMs === null ? null : secondsOf(startLatencyMs),
-    expectedPickupSeconds: hasPlace ? secondsOf((queued / perSecond) * 1_000 + (startLatencyMs ?? 0)) : null,
+    expectedPickupSeconds: pickupMs === null ? null : secondsOf(pickupMs),
   };
 }
 

@@ -79,11 +79,14 @@ export async function unclaimRun(database: Database, { botId, attempt, mode }: C
   await database.query(unclaimSql, [botId, attempt, mode]);
 }
 
+/** First come runs that save a recording, then those that rejoin a meeting. */
+export const claimOrderSql = `(wants_run = 'finalize') desc, (attempt > 0) desc, coalesce(join_at, due_at)`;
+
 const claimSql = `
   with room as (select greatest(0, $2::int - count(*)) as runs from leases where state in ('launching', 'held')),
   due as (
     select id, wants_run as mode from bots where wants_run is not null and due_at <= $1
-    order by (wants_run = 'finalize') desc, (attempt > 0) desc, coalesce(join_at, due_at)
+    order by ${claimOrderSql}
     limit least((select runs from room), $3::int) for update skip locked)
   update bots set attempt = attempt + 1, wants_run = null from due where bots.id = due.id
   returning bots.id, bots.team_id, bots.attempt, due.mode, bots.meeting_platform as platform,

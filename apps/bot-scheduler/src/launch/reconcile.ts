@@ -1,10 +1,7 @@
-import { isFinal } from '@rapporteur/bot-lifecycle';
 import type { Database } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { findLeasesFor } from '../leases/leases.store.ts';
 import type { RecordingWindow } from '../leases/recording-window.ts';
-import { lockBot } from '../lifecycle/bots.store.ts';
-import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import { markFailed } from '../recovery/mark-failed.ts';
 import type { SchedulerCounters } from '../metrics.ts';
@@ -13,6 +10,7 @@ import { claimRuns, unclaimRun } from './claim-runs.store.ts';
 import type { ClaimedRun } from './claim-runs.store.ts';
 import { LaunchPostponed } from './launcher.ts';
 import type { BotLauncher, ObservedRun } from './launcher.ts';
+import { reportDelays } from './report-delays.ts';
 import { planRuns } from './plan-runs.ts';
 import type { RunAction, RunTiming } from './plan-runs.ts';
 import { writeRunEnds } from './run-ends.store.ts';
@@ -77,7 +75,7 @@ export function createReconciler(dependencies: ReconcileDependencies): Reconcile
         isOwnLaunch: (name) => ownLaunches.has(name),
       });
       keepWaiting(ownLaunches, seen.leases);
-      await reportDelays(dependencies);
+      await alone(dependencies, {}, () => reportDelays(dependencies));
       if (!launching) return false;
       inProgress = launchDue(dependencies, ownLaunches);
       return inProgress;
@@ -177,7 +175,11 @@ async function superviseRuns(
 }
 
 /** What fails for one bot must not keep the round from the others; the next round tries it again. */
-async function alone({ logger }: ReconcileDependencies, fields: object, work: () => Promise<void>): Promise<void> {
+async function alone(
+  { logger }: Pick<ReconcileDependencies, 'logger'>,
+  fields: object,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -207,28 +209,6 @@ async function markRunFailed(
   dependencies.logger.warn({ botId, attempt, exit, outcome }, `A run was marked as failed because ${why}.`);
   // Force at once: it is fenced off, so nothing it could still do would count.
   if (outcome !== 'nothing') stops.begin(lease.run_name, 0);
-}
-
-/** Says pickup_delayed once for every bot that has waited too long for a runner. */
-async function reportDelays(dependencies: ReconcileDependencies): Promise<void> {
-  const { database, events, clock, settings } = dependencies;
-  const at = new Date(clock.now());
-  const before = new Date(at.getTime() - settings.pickupDelayedAfterMs);
-  const delayed = await database.query<{ id: string }>(
-    `select id from bots where phase = 'queued' and status = 'queued' and due_at < $1
-       and (join_at is null or join_at < $1) order by due_at limit 100`,
-    [before],
-  );
-  for (const { id } of delayed) {
-    await alone(dependencies, { botId: id }, () =>
-      database.transaction(async (transaction) => {
-        const bot = await lockBot(transaction, id);
-        if (bot === null || isFinal(bot.phase)) return;
-        await moveBot({ transaction, events }, bot, { kind: 'pickup-late' }, { at });
-      }),
-    );
-  }
-  if (delayed.length > 0) events.notify();
 }
 
 async function launchDue(dependencies: ReconcileDependencies, ownLaunches: Set<string>): Promise<boolean> {

@@ -194,6 +194,7 @@ async function writeStep(
       created_at: at.toISOString(),
       ...(step.startTime === undefined ? {} : { start_time: step.startTime }),
       ...(step.errorMessage === undefined ? {} : { error_message: step.errorMessage }),
+      ...(step.expectedPickupAt === undefined ? {} : { expected_pickup_at: step.expectedPickupAt }),
     },
     extra: bot.extra,
     legacy: bot.legacy,

@@ -1,8 +1,10 @@
 // 1,000 pods twice: minutes of a whole machine.
 import { testBurst } from '../testing/burst-suite.ts';
+import { openClusterScheduler } from '../testing/cluster-scheduler.ts';
 
 const share = Number(process.env['SOAK_SHARE'] ?? '1');
-const scaled = (bots: number): number => Math.max(100, Math.round(bots * share));
+const bots = Math.max(100, Math.round(1_000 * share));
+const server = 'real control plane';
 
-testBurst({ bots: scaled(1_000), createsPerSecond: 20 });
-testBurst({ bots: scaled(1_000), createsPerSecond: 100 });
+testBurst({ bots, createsPerSecond: 20, server, open: openClusterScheduler });
+testBurst({ bots, createsPerSecond: 100, server, open: openClusterScheduler });

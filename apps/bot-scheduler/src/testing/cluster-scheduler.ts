@@ -1,5 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fakeNodeAnnotations, fakeNodeToleration } from '@rapporteur/cluster';
 import { connectBus } from '@rapporteur/event-bus';
+import type { Bus } from '@rapporteur/event-bus';
+import { startFakeCluster } from './fake-kubernetes/cluster.ts';
+import type { FakeCluster } from './fake-kubernetes/cluster.ts';
+import { runPods, writeFakeKubeconfig } from './fake-kubernetes/run-pods.ts';
 import { LightRunners } from './light-runner.ts';
 import { PodRunners } from './pod-runners.ts';
 import { openRealCluster } from './real-cluster.ts';
@@ -9,43 +16,55 @@ import type { SchedulerProcess } from './scheduler-process.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** The whole scheduler as its own process on a real control plane, whose pods are runners without a browser. */
-export interface ClusterScheduler {
+/** The whole scheduler as its own process; each pod of its Jobs is a runner without a browser. */
+export interface JobScheduler {
   readonly scheduler: SchedulerProcess;
-  readonly cluster: RealCluster;
-  readonly pods: PodRunners;
   readonly runners: LightRunners;
+  /** Requests so far that create a Job. */
+  createRequests(): Promise<number>;
   remove(): Promise<void>;
 }
 
+/** On a real control plane. */
+export interface ClusterScheduler extends JobScheduler {
+  readonly cluster: RealCluster;
+  readonly pods: PodRunners;
+}
+
+const settingsOf = (kubeconfigFile: string, namespace: string): Record<string, string> => ({
+  LAUNCHER: 'kubernetes',
+  KUBERNETES_CONFIG_FILE: kubeconfigFile,
+  KUBERNETES_NAMESPACE: namespace,
+  KUBERNETES_IMAGE: 'registry.example/bot-runner:1',
+  KUBERNETES_INSTANCE: namespace,
+  KUBERNETES_POD: JSON.stringify({
+    ...fakeNodeToleration,
+    resources: { requests: { cpu: '10m', memory: '16Mi' }, limits: {} },
+    // It ends as its runner does, also after a deletion.
+    annotations: { [fakeNodeAnnotations.behaviour]: 'stays-deaf-to-signals' },
+  }),
+  KUBERNETES_CREATES_PER_SECOND: '100',
+  MAX_CONCURRENT_BOTS: '20000',
+  TICKET_TTL_MS: '60000',
+  LEASE_RENEW_MS: '3000',
+  LEASE_LOST_AFTER_MS: '90000',
+});
+
+const openRunners = (onBus = (bus: Bus): Bus => bus) =>
+  new LightRunners(async (url) => onBus(await connectBus({ url, name: 'runners', logger: quiet })));
+
 export async function openClusterScheduler(over: Record<string, string> = {}): Promise<ClusterScheduler> {
   const cluster = await openRealCluster();
-  const scheduler = await prepareSchedulerProcess({
-    LAUNCHER: 'kubernetes',
-    KUBERNETES_CONFIG_FILE: process.env['KUBECONFIG'] ?? '',
-    KUBERNETES_NAMESPACE: cluster.namespace,
-    KUBERNETES_IMAGE: 'registry.example/bot-runner:1',
-    KUBERNETES_INSTANCE: cluster.namespace,
-    KUBERNETES_POD: JSON.stringify({
-      ...fakeNodeToleration,
-      resources: { requests: { cpu: '10m', memory: '16Mi' }, limits: {} },
-      // It ends as its runner does, also after a deletion.
-      annotations: { [fakeNodeAnnotations.behaviour]: 'stays-deaf-to-signals' },
-    }),
-    KUBERNETES_CREATES_PER_SECOND: '100',
-    MAX_CONCURRENT_BOTS: '20000',
-    TICKET_TTL_MS: '60000',
-    LEASE_RENEW_MS: '3000',
-    LEASE_LOST_AFTER_MS: '90000',
-    ...over,
-  });
-  const runners = new LightRunners((url) => connectBus({ url, name: 'runners', logger: quiet }));
+  const settings = settingsOf(process.env['KUBECONFIG'] ?? '', cluster.namespace);
+  const scheduler = await prepareSchedulerProcess({ ...settings, ...over });
+  const runners = openRunners();
   const pods = new PodRunners(cluster.client, cluster.namespace, (run) => runners.run(run));
   return {
     scheduler,
     cluster,
     pods,
     runners,
+    createRequests: async () => countCreates(await cluster.client.request<string>('GET', '/metrics')),
     remove: async () => {
       await pods.stop();
       await runners.close();
@@ -53,4 +72,60 @@ export async function openClusterScheduler(over: Record<string, string> = {}): P
       await cluster.remove();
     },
   };
+}
+
+export interface FakeClusterScheduler extends JobScheduler {
+  readonly cluster: FakeCluster;
+  /** What all runners have sent so far. */
+  readonly sent: { reports: number; renewals: number };
+}
+
+/** On the fake API server, which creates `createsPerSecond` Jobs and is otherwise without limits. */
+export async function openFakeClusterScheduler(
+  createsPerSecond: number,
+  over: Record<string, string> = {},
+): Promise<FakeClusterScheduler> {
+  const cluster = await startFakeCluster();
+  cluster.createMs = 1_000 / createsPerSecond;
+  const folder = mkdtempSync(join(tmpdir(), 'rapporteur-fake-cluster-'));
+  const kubeconfigFile = writeFakeKubeconfig(join(folder, 'kubeconfig'), cluster.url);
+  const scheduler = await prepareSchedulerProcess({ ...settingsOf(kubeconfigFile, 'bots'), ...over });
+  const sent = { reports: 0, renewals: 0 };
+  const counted = (bus: Bus): Bus => {
+    const [publish, request] = [bus.publish.bind(bus), bus.request.bind(bus)];
+    return Object.assign(bus, {
+      publish: (...message: Parameters<Bus['publish']>) => {
+        sent.reports += 1;
+        return publish(...message);
+      },
+      request: (...message: Parameters<Bus['request']>) => {
+        sent.renewals += 1;
+        return request(...message);
+      },
+    });
+  };
+  const runners = openRunners(counted);
+  const stop = runPods(cluster, (run) => runners.run(run));
+  return {
+    scheduler,
+    runners,
+    cluster,
+    sent,
+    createRequests: async () => cluster.requests.filter((call) => call === 'POST jobs').length,
+    remove: async () => {
+      await stop();
+      await runners.close();
+      await scheduler.remove();
+      await cluster.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Requests to create a Job that an API server has seen, by its metrics. */
+function countCreates(metrics: string): number {
+  let creates = 0;
+  for (const [, labels = '', value = '0'] of metrics.matchAll(/^apiserver_request_total\{([^}]*)\} (\S+)$/gm))
+    if (labels.includes('resource="jobs"') && labels.includes('verb="POST"')) creates += Number(value);
+  return creates;
 }

@@ -3,6 +3,7 @@
 import { botInvocation, internalRoutes, leaseReply, runnerSubjects } from '@rapporteur/contracts';
 import type { BotInvocation, LeaseReply, RunnerReport } from '@rapporteur/contracts';
 import type { Bus } from '@rapporteur/event-bus';
+import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '@rapporteur/service-runtime';
 
 /** One attendance, as the meeting saw it. Epoch ms. */
@@ -78,6 +79,8 @@ export class LightRunners {
     await systemClock.sleep(Math.max(0, (joinAtMs ?? 0) - Date.now()), signals.killed);
     const attendance: Attendance = { botId, attempt, joinAtMs, joinedAtMs: Date.now(), leftAtMs: null };
     this.attendances.push(attendance);
+    // In a meeting of their own each, others that join now would not wait for the reports of this one.
+    await setImmediate();
     try {
       link.report({ kind: 'status', code: 'joining_call' });
       link.report({ kind: 'status', code: 'in_call_not_recording' });

@@ -5,6 +5,18 @@ import { ticketVariable } from '../launch/kubernetes/job-spec.ts';
 import { exitCodes } from './light-runner.ts';
 import type { LightRun } from './light-runner.ts';
 
+export interface PodSpec {
+  readonly containers: readonly { readonly env?: readonly { name: string; value?: string }[] }[];
+}
+
+/** What the container of a pod finds in its environment. @throws Error when it has no launch ticket */
+export function environmentOf(spec: PodSpec): Record<string, string> {
+  const entries = (spec.containers[0]?.env ?? []).map((entry) => [entry.name, entry.value ?? '']);
+  const environment = Object.fromEntries(entries) as Record<string, string>;
+  if (environment[ticketVariable] === undefined) throw new Error('The pod has no ticket.');
+  return environment;
+}
+
 interface Pod {
   readonly metadata: {
     readonly name: string;
@@ -12,7 +24,7 @@ interface Pod {
     readonly deletionTimestamp?: string;
     readonly labels: Readonly<Record<string, string>>;
   };
-  readonly spec: { readonly containers: readonly { readonly env?: readonly { name: string; value?: string }[] }[] };
+  readonly spec: PodSpec;
   readonly status?: { readonly phase?: string };
 }
 
@@ -86,12 +98,8 @@ export class PodRunners {
     const job = metadata.labels['batch.kubernetes.io/job-name'] ?? '';
     const running = { name, job, kill: new AbortController(), terminate: new AbortController() };
     this.#running.set(uid, running);
-    const environment = Object.fromEntries(
-      (spec.containers[0]?.env ?? []).map((entry) => [entry.name, entry.value ?? '']),
-    );
-    if (environment[ticketVariable] === undefined) throw new Error(`The pod ${name} has no ticket.`);
     const exitCode = await this.#run({
-      environment,
+      environment: environmentOf(spec),
       killed: running.kill.signal,
       terminated: running.terminate.signal,
     }).catch(() => 1);

@@ -49,6 +49,8 @@ export const botStatusChanged = defineEvent(
       error_message: z.string().optional(),
       attempt: z.int().optional(),
       max: z.int().optional(),
+      /** Only with code pickup_delayed. */
+      expected_pickup_at: instant.optional(),
     }),
     extra,
     legacy,

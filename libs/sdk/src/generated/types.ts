@@ -3907,6 +3907,12 @@ export interface components {
                     attempt?: number;
                     /** @description With retrying, how many attempts there are. */
                     max?: number;
+                    /**
+                     * Format: date-time
+                     * @description With pickup_delayed: when the bot is expected to start, as estimated at `created_at`. Absent when no
+                     *     estimate is possible, because no bot can start before another one ends.
+                     */
+                    expected_pickup_at?: string;
                 };
             };
             extra: components["schemas"]["Extra"];

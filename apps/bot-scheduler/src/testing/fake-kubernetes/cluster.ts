@@ -2,7 +2,9 @@ import type { RunBehaviour } from '../launcher-conformance.ts';
 import { FakeApiServer } from './api-server.ts';
 import type { StoredObject } from './object-store.ts';
 
-const jobName = 'batch.kubernetes.io/job-name';
+export const jobName = 'batch.kubernetes.io/job-name';
+
+const podName = (run: string): string => `${run}-abcde`;
 
 interface JobTemplate {
   readonly metadata: StoredObject['metadata'];
@@ -30,7 +32,7 @@ export class FakeCluster extends FakeApiServer {
   }
 
   podOf(run: string): StoredObject | undefined {
-    return this.store.list('Pod').find(({ metadata }) => metadata.labels[jobName] === run);
+    return this.store.find('Pod', podName(run));
   }
 
   /** Ends the container of a run as a kubelet reports it. */
@@ -62,7 +64,7 @@ export class FakeCluster extends FakeApiServer {
     const run = job.metadata.name;
     this.store.put({
       kind: 'Pod',
-      metadata: { name: `${run}-abcde`, labels: { ...template.metadata.labels, [jobName]: run } },
+      metadata: { name: podName(run), labels: { ...template.metadata.labels, [jobName]: run } },
       spec: { ...template.spec, nodeName: 'node-1' },
       status: { phase: 'Pending' },
     });

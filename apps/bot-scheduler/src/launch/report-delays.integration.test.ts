@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Database } from '@rapporteur/database';
+import { createLogger } from '@rapporteur/service-runtime';
+import { FakeClock } from '@rapporteur/async/testing';
+import { createTestDatabase } from '@rapporteur/testbed';
+import type { TestDatabase } from '@rapporteur/testbed';
+import { admitDirectly } from '../testing/admit-directly.ts';
+import { addTeam, openBotsDatabase } from '../testing/test-scheduler.ts';
+import { claimRuns } from './claim-runs.store.ts';
+import type { ObservedRun } from './launcher.ts';
+import { reportDelays } from './report-delays.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let clock: FakeClock;
+let reported: { readonly botId: string; readonly code: string; readonly expected: unknown }[] = [];
+let runs: ObservedRun[] = [];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await openBotsDatabase(testDatabase.url);
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+beforeEach(async () => {
+  await database.query(`update leases set state = 'lost'`);
+  await database.query(`update bots set wants_run = null, due_at = '2100-01-01'`);
+  clock = new FakeClock(Date.now());
+  reported = [];
+  runs = [];
+});
+
+const silent = { add: async () => undefined, notify: () => undefined };
+const events = {
+  add: async (_transaction: unknown, _type: unknown, data: unknown) => {
+    const { botId, status } = data as { botId: string; status: { code: string; expected_pickup_at?: string } };
+    const { code, expected_pickup_at: at } = status;
+    reported.push({ botId, code, expected: at === undefined ? null : (Date.parse(at) - clock.now()) / 1_000 });
+  },
+  notify: () => undefined,
+};
+
+async function admit(): Promise<string> {
+  const botId = await admitDirectly({ database, events: silent, now: () => clock.now() }, await addTeam(database));
+  await clock.advance(1_000);
+  return botId;
+}
+
+async function report(maxConcurrentBots: number): Promise<void> {
+  const launcher = { observe: async () => runs, pace: () => ({ perSecond: 2, startLatencyMs: 4_000 }) };
+  const settings = { maxConcurrentBots, pickupDelayedAfterMs: 30_000 };
+  const logger = createLogger('test', 'silent');
+  await reportDelays({ database, events: events as never, launcher, clock, logger, settings });
+}
+
+const delayed = (botId: string, expected: number | null) => ({ botId, code: 'pickup_delayed', expected });
+
+test('a bot that waits too long is reported once, with the time at which it can be expected to start', async () => {
+  const bots = [await admit(), await admit(), await admit()];
+  await report(10);
+  expect(reported).toEqual([]);
+  await clock.advance(40_000);
+  await report(10);
+  await report(10);
+  expect(reported).toEqual(bots.map((botId, index) => delayed(botId, 4 + index / 2)));
+});
+
+test('no estimate is made for bots that start only when another one ends', async () => {
+  const [first, second] = [await admit(), await admit()];
+  await clock.advance(40_000);
+  await report(1);
+  expect(reported).toEqual([delayed(first, 4), delayed(second, null)]);
+});
+
+test('no estimate is made while the cluster has no node', async () => {
+  const botId = await admit();
+  const message = '0/3 nodes are available: 3 Insufficient memory.';
+  const obstacle = { cause: 'unschedulable', message } as const;
+  const run = { name: 'run', botId, attempt: 1, state: 'pending', exit: null, exitedAtMs: null, obstacle } as const;
+  await claimRuns(database, { limit: 10, ticketTtlMs: 60_000, at: new Date(clock.now()) });
+  runs = [run];
+  const queued = await admit();
+  await clock.advance(40_000);
+  await report(10);
+  expect(reported).toEqual([delayed(botId, null), delayed(queued, null)]);
+});

@@ -1,0 +1,61 @@
+import { isFinal } from '@rapporteur/bot-lifecycle';
+import type { Database } from '@rapporteur/database';
+import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { lockBot } from '../lifecycle/bots.store.ts';
+import { moveBot } from '../lifecycle/move-bot.ts';
+import type { EventSink } from '../lifecycle/move-bot.ts';
+import { expectedPickupMs, readStartConditions } from './capacity.ts';
+import { claimOrderSql } from './claim-runs.store.ts';
+import type { BotLauncher } from './launcher.ts';
+
+export interface DelayDependencies {
+  readonly database: Database;
+  readonly events: EventSink & { notify(): void };
+  readonly launcher: Pick<BotLauncher, 'observe' | 'pace'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly settings: { readonly maxConcurrentBots: number; readonly pickupDelayedAfterMs: number };
+}
+
+interface DelayedBot {
+  readonly id: string;
+  /** Bots that are launched before it; null: it was launched, and its runner has not started. */
+  readonly bots_before: number | null;
+}
+
+/** Reports pickup_delayed once for every bot that has waited too long for a runner, with an estimate where one is possible. */
+export async function reportDelays(dependencies: DelayDependencies): Promise<void> {
+  const { database, events, clock, logger, settings } = dependencies;
+  const at = new Date(clock.now());
+  const before = new Date(at.getTime() - settings.pickupDelayedAfterMs);
+  const delayed = await database.query<DelayedBot>(delayedSql, [before, at]);
+  if (delayed.length === 0) return;
+  const conditions = await readStartConditions({ ...dependencies, maxConcurrentBots: settings.maxConcurrentBots });
+  for (const { id, bots_before } of delayed) {
+    const pickupMs = bots_before === null ? null : expectedPickupMs(bots_before, conditions);
+    const expectedPickupAt = pickupMs === null ? {} : { expectedPickupAt: isoOf(at.getTime() + pickupMs) };
+    try {
+      await database.transaction(async (transaction) => {
+        const bot = await lockBot(transaction, id);
+        if (bot === null || isFinal(bot.phase)) return;
+        await moveBot({ transaction, events }, bot, { kind: 'pickup-late', ...expectedPickupAt }, { at });
+      });
+    } catch (error) {
+      logger.error({ err: error, botId: id }, 'A delay could not be reported; the next round tries it again.');
+    }
+  }
+  events.notify();
+}
+
+const isoOf = (ms: number): string => new Date(ms).toISOString();
+
+/** The queue is only counted when a bot is delayed. */
+const delayedSql = `
+  with delayed as materialized (
+    select id, due_at from bots where phase = 'queued' and status = 'queued' and due_at < $1
+      and (join_at is null or join_at < $1) order by due_at limit 100)
+  select delayed.id, queue.bots_before from delayed
+  left join (
+    select id, (row_number() over (order by ${claimOrderSql}) - 1)::int as bots_before
+    from bots where wants_run is not null and due_at <= $2 and exists (select from delayed)) queue using (id)
+  order by delayed.due_at`;

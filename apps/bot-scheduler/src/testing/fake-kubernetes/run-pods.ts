@@ -1,0 +1,45 @@
+import { writeFileSync } from 'node:fs';
+import { environmentOf } from '../pod-runners.ts';
+import type { PodSpec } from '../pod-runners.ts';
+import type { LightRun } from '../light-runner.ts';
+import { jobName } from './cluster.ts';
+import type { FakeCluster } from './cluster.ts';
+
+/** Runs something for every pod that runs, and reports how it ended. Returns the way to stop it. */
+export function runPods(cluster: FakeCluster, run: (run: LightRun) => Promise<number>): () => Promise<void> {
+  const stopped = new AbortController();
+  const running = new Map<string, Promise<void>>();
+  const start = async (job: string, spec: PodSpec): Promise<void> => {
+    const environment = environmentOf(spec);
+    const { signal: killed } = stopped;
+    const terminated = new AbortController().signal;
+    const exitCode = await run({ environment, killed, terminated }).catch((error: unknown) => {
+      cluster.logs.set(`${job}-abcde`, String(error));
+      return 1;
+    });
+    cluster.endPod(job, { exitCode, reason: exitCode === 0 ? 'Completed' : 'Error' });
+  };
+  const unsubscribe = cluster.store.onChange(({ object: { kind, metadata, spec, status } }) => {
+    if (kind !== 'Pod' || status['phase'] !== 'Running' || running.has(metadata.uid)) return;
+    running.set(metadata.uid, start(metadata.labels[jobName] ?? '', spec as unknown as PodSpec));
+  });
+  return async () => {
+    unsubscribe();
+    stopped.abort();
+    await Promise.all(running.values());
+  };
+}
+
+/** @returns `file` */
+export function writeFakeKubeconfig(file: string, url: string): string {
+  const kubeconfig = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'test',
+    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
+    clusters: [{ name: 'test', cluster: { server: url, 'insecure-skip-tls-verify': true } }],
+    users: [{ name: 'test', user: {} }],
+  };
+  writeFileSync(file, JSON.stringify(kubeconfig));
+  return file;
+}
