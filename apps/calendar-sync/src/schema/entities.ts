@@ -1,5 +1,14 @@
 import { EntitySchema } from 'typeorm';
-import type { BotConfigRow, ChannelRow, ConnectionRow, EventRow, RuleRow, SeriesRow, SyncRequestRow, WantedBotRow } from './rows.ts';
+import type {
+  BotConfigRow,
+  ChannelRow,
+  ConnectionRow,
+  EventRow,
+  RuleRow,
+  SeriesRow,
+  SyncRequestRow,
+  WantedBotRow,
+} from './rows.ts';
 
 const connections = new EntitySchema<ConnectionRow>({
   name: 'connections',
@@ -159,13 +168,6 @@ const events = new EntitySchema<EventRow>({
   ],
   checks: [{ name: 'events_status', expression: `status in ('confirmed', 'cancelled', 'tentative')` }],
   foreignKeys: [
-    {
-      name: 'events_calendar',
-      target: 'connections',
-      columnNames: ['calendar_id'],
-      referencedColumnNames: ['calendar_id'],
-      onDelete: 'CASCADE',
-    },
     {
       name: 'events_series',
       target: 'series',
