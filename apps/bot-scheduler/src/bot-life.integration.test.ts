@@ -86,6 +86,7 @@ describe('a bot that records to the end', () => {
       'error_code',
       'error_message',
       'end_reason',
+      'failure_evidence',
       'meeting_url',
       'meeting_platform',
       'recording_mode',

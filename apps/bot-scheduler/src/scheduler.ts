@@ -222,7 +222,10 @@ async function startRuns(opened: Opened): Promise<void> {
     what: 'Looking after runs',
     everyMs: config.sweepMs,
     restMs: runPollPauseMs,
-    work: () => reconciler.round(),
+    work: async () => {
+      // Bots that wait take their turn as fast as launches are possible, not once per sweep.
+      if (await reconciler.round()) sweep.notify();
+    },
     clock,
     logger,
   });

@@ -4,7 +4,6 @@
  */
 export const acceptedFolderCycles: Readonly<Record<string, readonly string[]>> = {
   'apps/api-gateway/src': ['forwarding -> idempotency'],
-  'apps/bot-runner/src': ['attendance -> browser-session'],
   'apps/bot-scheduler/src': [
     'admission -> stored-credentials',
     'commands -> admission',

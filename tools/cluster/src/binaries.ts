@@ -37,6 +37,12 @@ const programs: readonly Program[] = [
   })),
 ];
 const helmProgram: Program = { module: 'helm', name: 'helm', source: `${helm}/cmd/helm`, stamp: helmStamp };
+const cyclonusProgram: Program = {
+  module: 'cyclonus',
+  name: 'cyclonus',
+  source: 'github.com/mattfenwick/cyclonus/cmd/cyclonus',
+  stamp: '-s -w',
+};
 
 export class MissingPrerequisite extends Error {
   override readonly name = 'MissingPrerequisite';
@@ -55,11 +61,16 @@ export async function provideHelm(say: (text: string) => void): Promise<string> 
   return join(await provide(join('helm', sumOfModules('helm')), [helmProgram], say), 'helm');
 }
 
+/** The file of Cyclonus, which evaluates NetworkPolicies; built in the same way. Throws MissingPrerequisite, saying what to install. */
+export async function provideCyclonus(say: (text: string) => void): Promise<string> {
+  return join(await provide(join('cyclonus', sumOfModules('cyclonus')), [cyclonusProgram], say), 'cyclonus');
+}
+
 async function provide(place: string, wanted: readonly Program[], say: (text: string) => void): Promise<string> {
   const folder = join(cacheFolder(), 'rapporteur', place);
   const missing = wanted.filter(({ name }) => !existsSync(join(folder, name)));
   if (missing.length === 0) return folder;
-  await requireGo(wanted.includes(helmProgram) ? 26 : 25);
+  await requireGo(wanted.includes(helmProgram) || wanted.includes(cyclonusProgram) ? 26 : 25);
   mkdirSync(folder, { recursive: true });
   for (const [index, program] of missing.entries()) {
     say(`Building ${program.name} (${index + 1} of ${missing.length}; the first build takes minutes, once) …`);

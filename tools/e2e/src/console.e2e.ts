@@ -223,6 +223,13 @@ describe('a bot that fails', () => {
       what: 'the screenshot to be shown',
       timeoutMs: 20_000,
     });
+    await page.getByText('denied-text', { exact: true }).waitFor();
+    const steps = page.getByRole('table', { name: 'Steps of the session' });
+    await steps.getByRole('rowheader', { name: 'page-opened' }).waitFor();
+    await steps
+      .getByText(/^\d+\.\d\d s$/)
+      .first()
+      .waitFor();
     await inspect('failed-bot');
     await page.getByRole('link', { name: 'Send another bot to this meeting' }).click();
     expect(await page.getByLabel('Meeting link').inputValue()).toBe(url);

@@ -41,8 +41,8 @@ export async function forgetData(
   if (await isHeld(transaction, bot.id))
     throw fail('BOT_STATUS', { message: `Bot ${bot.id} is under a legal hold; its data is not deleted.` });
   await transaction.query(
-    `update bots set artifacts = '[]', participants = '[]', speakers = '[]', artifacts_deleted = true, data_deleted_at = $2,
-       updated_at = $2
+    `update bots set artifacts = '[]', participants = '[]', speakers = '[]', failure_evidence = null, artifacts_deleted = true,
+       data_deleted_at = $2, updated_at = $2
      where id = $1`,
     [bot.id, dependencies.at],
   );

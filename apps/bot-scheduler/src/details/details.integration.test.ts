@@ -36,6 +36,7 @@ describe('the details of a bot', () => {
       error_code: null,
       error_message: null,
       end_reason: 'NO_SPEAKER',
+      failure_evidence: null,
       meeting_url: 'https://meet.google.com/abc-defg-hij',
       meeting_platform: 'meet',
       recording_mode: 'speaker_view',
@@ -75,6 +76,20 @@ describe('the details of a bot', () => {
       meet_login_credential_id: null,
       extra: { customer: 'c-1' },
     });
+  });
+
+  test('hold what the page showed when the bot failed, until its data is deleted', async () => {
+    const botId = await scheduler.sendBot(teamId, 'rejected');
+    await scheduler.waitForStatus(botId, 'failed');
+    expect((await details(botId))['failure_evidence']).toEqual({
+      rule: 'denied-text',
+      state: 'waiting-room',
+      page_title: 'Daily',
+      page_host: 'meet.test',
+      steps: [{ step: 'page-opened', at: '2026-01-01T10:00:00.250Z' }],
+    });
+    await scheduler.sendRequest('DELETE', `/internal/v2/bots/${botId}/delete-data`, teamId);
+    expect((await details(botId))['failure_evidence']).toBeNull();
   });
 
   test('count every reading, also the legacy one, and only those', async () => {

@@ -57,7 +57,11 @@ describe('a preflight', () => {
   test('names everything that stands in the way at once, with the codes that creating would give', async () => {
     const teamId = await addTeam(database, { dailyBotCap: 1, tokens: 0.5 });
     createdId(await create(teamId));
-    const response = await preflight(teamId, { allow_multiple_bots: false, transcription_enabled: true, meet_config: {} });
+    const response = await preflight(teamId, {
+      allow_multiple_bots: false,
+      transcription_enabled: true,
+      meet_config: {},
+    });
     expect(response.ready).toBe(false);
     expect(notPassed(response)).toEqual([
       ['features', 'fail', 'FST_ERR_NOT_CONFIGURED'],
@@ -94,7 +98,9 @@ describe('a preflight', () => {
     expect(notPassed(await preflight(teamId, { ...zoom, alpha_config: { obf_token: 'x' } }))).toEqual([
       ['features', 'fail', 'FST_ERR_NOT_CONFIGURED'],
     ]);
-    expect(notPassed(await preflight(teamId, { alpha_config: {} }))).toEqual([['platform', 'fail', 'FST_ERR_VALIDATION']]);
+    expect(notPassed(await preflight(teamId, { alpha_config: {} }))).toEqual([
+      ['platform', 'fail', 'FST_ERR_VALIDATION'],
+    ]);
     const anonymous = await preflight(teamId, { meet_config: { fallback: 'anonymous' } });
     expect(anonymous.ready).toBe(true);
     expect(notPassed(anonymous)).toEqual([['credential', 'warn', 'MEET_LOGIN_UNAVAILABLE']]);

@@ -16,7 +16,7 @@ export interface RunningDueDependencies extends DueDependencies {
 }
 
 /** Less than the 4 minutes before the join time in which a schedule cannot be changed any more. */
-const longestLeadMs = 230_000;
+export const longestLeadMs = 230_000;
 
 /** Creates the bots of schedules that are due, again and again. */
 export function startRunningDue(dependencies: RunningDueDependencies): Repetition {

@@ -75,7 +75,7 @@ export async function measureLists(database: Database, teamId: string): Promise<
   const all: MeasuredPage[] = [
     { what: 'first page', group: 'plain', query: {} },
     { what: 'deepest page', group: 'plain', query: { cursor } },
-    ...requests,
+    ...pages,
   ];
   const costs: Omit<PageCost, 'ratio'>[] = [];
   for (const internalRequest of all) costs.push(await measure(database, teamId, internalRequest));

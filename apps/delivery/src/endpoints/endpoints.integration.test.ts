@@ -36,6 +36,7 @@ const everything = [
   'calendar.event_created',
   'calendar.event_updated',
   'calendar.event_cancelled',
+  'meet_workspace.verification_changed',
 ];
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -16,6 +16,8 @@ export const eventTypes = {
   'calendar.event_created': 'A sync found new events. Not sent in the legacy format.',
   'calendar.event_updated': 'A sync found changed events. Not sent in the legacy format.',
   'calendar.event_cancelled': 'A sync found that events are gone. Not sent in the legacy format.',
+  'meet_workspace.verification_changed':
+    'The verification of a Meet workspace has another result than the previous one. Not sent in the legacy format.',
 } as const;
 
 export type EventType = keyof typeof eventTypes;

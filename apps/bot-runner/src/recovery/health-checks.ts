@@ -1,17 +1,6 @@
 import type { SessionHealth } from '@rapporteur/meeting-platforms';
 import type { RecorderHealth } from '@rapporteur/recorder';
 
-/** What stopped functioning although everything still runs. In the order in which one explains the next. */
-export type Trouble =
-  | 'page-unresponsive'
-  | 'refused-in-vain'
-  | 'audio-frozen'
-  | 'recording-stuck'
-  | 'video-frozen'
-  | 'audio-unheard'
-  | 'shown-video-frozen'
-  | 'roster-unreadable';
-
 /** What is done about it. bear: it is noted and lived with. */
 export type RecoveryAction = 'renew-capture' | 'new-page' | 'new-browser' | 'end' | 'bear';
 
@@ -35,43 +24,62 @@ export interface Finding {
   readonly action: RecoveryAction;
 }
 
-/** Nothing takes longer to be noticed than 15 s, the second between two looks included. */
-const noticedAfterMs: Readonly<Record<Trouble, number>> = {
-  'page-unresponsive': 10_000,
-  'refused-in-vain': 12_000,
-  'audio-frozen': 8_000,
-  'video-frozen': 8_000,
-  'recording-stuck': 10_000,
-  'audio-unheard': 8_000,
-  'shown-video-frozen': 12_000,
-  'roster-unreadable': 12_000,
-};
+interface HealthCheck {
+  readonly what: string;
+  /** Nothing takes longer to be noticed than 15 s, the second between two polls included. */
+  readonly noticedAfterMs: number;
+  /** One after the other, as long as the trouble lasts. */
+  readonly actions: readonly RecoveryAction[];
+}
 
 /**
- * One after the other, as long as the trouble lasts. Without page and audio there is no recording; all else is worth less than
- * the peace of the participants in the meeting, who see the bot leave and come back.
+ * What stops functioning although everything still runs, in the order in which one explains the next. Without page and audio there
+ * is no recording; all else is worth less than the peace of the participants in the meeting, who see the bot leave and come back.
  */
-const recoveryActions: Readonly<Record<Trouble, readonly RecoveryAction[]>> = {
-  'page-unresponsive': ['new-page', 'new-browser', 'end'],
-  'refused-in-vain': ['new-page', 'bear'],
-  'audio-frozen': ['renew-capture', 'new-page', 'new-browser', 'end'],
-  'recording-stuck': ['renew-capture', 'new-page', 'new-browser', 'end'],
-  'video-frozen': ['renew-capture', 'new-page', 'bear'],
-  'audio-unheard': ['renew-capture', 'new-page', 'bear'],
-  'shown-video-frozen': ['renew-capture', 'bear'],
-  'roster-unreadable': ['new-page', 'bear'],
-};
+const healthChecks = {
+  'page-unresponsive': {
+    what: 'The browser page of the meeting stopped answering.',
+    noticedAfterMs: 10_000,
+    actions: ['new-page', 'new-browser', 'end'],
+  },
+  'refused-in-vain': {
+    what: 'The call does not come up while its video is refused.',
+    noticedAfterMs: 12_000,
+    actions: ['new-page', 'bear'],
+  },
+  'audio-frozen': {
+    what: 'The audio of the recording stands still.',
+    noticedAfterMs: 8_000,
+    actions: ['renew-capture', 'new-page', 'new-browser', 'end'],
+  },
+  'recording-stuck': {
+    what: 'The recording does not grow.',
+    noticedAfterMs: 10_000,
+    actions: ['renew-capture', 'new-page', 'new-browser', 'end'],
+  },
+  'video-frozen': {
+    what: 'The video of the recording stands still.',
+    noticedAfterMs: 8_000,
+    actions: ['renew-capture', 'new-page', 'bear'],
+  },
+  'audio-unheard': {
+    what: 'Somebody speaks, as the page says, but nothing is heard.',
+    noticedAfterMs: 8_000,
+    actions: ['renew-capture', 'new-page', 'bear'],
+  },
+  'shown-video-frozen': {
+    what: 'A video is shown, but no new frame arrives.',
+    noticedAfterMs: 12_000,
+    actions: ['renew-capture', 'bear'],
+  },
+  'roster-unreadable': {
+    what: 'The page no longer shows who is there.',
+    noticedAfterMs: 12_000,
+    actions: ['new-page', 'bear'],
+  },
+} as const satisfies Readonly<Record<string, HealthCheck>>;
 
-const words: Readonly<Record<Trouble, string>> = {
-  'page-unresponsive': 'The browser page of the meeting stopped answering.',
-  'refused-in-vain': 'The call does not come up while its video is refused.',
-  'audio-frozen': 'The audio of the recording stands still.',
-  'video-frozen': 'The video of the recording stands still.',
-  'recording-stuck': 'The recording does not grow.',
-  'audio-unheard': 'Somebody speaks, as the page says, but nothing is heard.',
-  'shown-video-frozen': 'A video is shown, but no new frame arrives.',
-  'roster-unreadable': 'The page no longer shows who is there.',
-};
+export type Trouble = keyof typeof healthChecks;
 
 /** What was done needs so long to show. */
 const recoveryTakesMs = 8_000;
@@ -91,20 +99,20 @@ interface Course {
 }
 
 /** Looks whether the bot does what it is there for, and says what to do when it does not. Pure but for what it remembers. */
-export class Watchdog {
+export class HealthChecks {
   readonly #courses = new Map<Trouble, Course>();
   #polls = { atMs: 0, fragments: -1, grewAtMs: 0, unheardMs: 0, resumedAtMs: 0 };
 
   /** Call it every second while the bot is in the call. Null while all is well, or a remedy has still to show. */
   poll(observation: FunctionObservation): Finding | null {
     this.#remember(observation);
-    for (const trouble of Object.keys(recoveryActions) as Trouble[]) {
+    for (const trouble of Object.keys(healthChecks) as Trouble[]) {
       const lastsMs = this.#lastsMs(trouble, observation);
-      if (lastsMs < noticedAfterMs[trouble]) continue;
+      if (lastsMs < healthChecks[trouble].noticedAfterMs) continue;
       const action = this.#recoveryActionFor(trouble, observation);
       if (action === 'none-left') continue;
       // One at a time: what comes later in the order may be the same trouble in other clothes.
-      return action === 'wait' ? null : { trouble, what: words[trouble], lastsMs, action };
+      return action === 'wait' ? null : { trouble, what: healthChecks[trouble].what, lastsMs, action };
     }
     return null;
   }
@@ -165,9 +173,10 @@ export class Watchdog {
     this.#courses.set(trouble, course);
     course.seenAtMs = nowMs;
     if (nowMs - course.actedAtMs < recoveryTakesMs) return 'wait';
-    const possible = recoveryActions[trouble].slice(course.next).find((action) => mayReturn || !isReturn(action));
+    const actions: readonly RecoveryAction[] = healthChecks[trouble].actions;
+    const possible = actions.slice(course.next).find((action) => mayReturn || !isReturn(action));
     if (possible === undefined) return 'none-left';
-    course.next = recoveryActions[trouble].indexOf(possible) + 1;
+    course.next = actions.indexOf(possible) + 1;
     course.actedAtMs = nowMs;
     return possible;
   }

@@ -1,10 +1,10 @@
 import type { EncodedTap, TappedFrame } from './encoded-tap.page.ts';
-import type { MediaTime } from './media-time.page.ts';
-import type { CaptureConfig } from './messages.ts';
-import { FrameEncoder } from './frame-encoder.page.ts';
-import type { FrameEncoderPorts } from './frame-encoder.page.ts';
-import type { VideoStrategy } from './video-strategy.page.ts';
-import { noVideoCounts } from './video-strategy.page.ts';
+import type { MediaTime } from '../media-time.page.ts';
+import type { CaptureConfig } from '../messages.ts';
+import { FrameEncoder } from '../frame-encoder.page.ts';
+import type { FrameEncoderPorts } from '../frame-encoder.page.ts';
+import type { VideoStrategy } from '../video-strategy.page.ts';
+import { noVideoCounts } from '../video-strategy.page.ts';
 
 export interface EncodedVideoPorts extends FrameEncoderPorts {
   /** The first frame of this way, once it is there: it is delivered when its moment comes. */

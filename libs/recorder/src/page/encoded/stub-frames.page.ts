@@ -1,4 +1,4 @@
-import { lengthPrefixed } from './avc-units.page.ts';
+import { lengthPrefixed } from '../avc-units.page.ts';
 
 const blockPixels = 16;
 const blackLuma = 16;

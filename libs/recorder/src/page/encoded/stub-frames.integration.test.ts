@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { sequenceIn, unitsIn } from './avc-units.page.ts';
+import { sequenceIn, unitsIn } from '../avc-units.page.ts';
 import { StubFrames } from './stub-frames.page.ts';
 
 test('stubs are black pictures of the same shape that decode without a complaint, also where some are lost', () => {

@@ -1,6 +1,6 @@
 import type { PageVideo } from '@rapporteur/contracts';
 import type { EncodedKeeper } from './encoded-keeper.page.ts';
-import type { EngineCommand, EngineEvent } from './messages.ts';
+import type { EngineCommand, EngineEvent } from '../messages.ts';
 
 export interface EncodedTapsPorts {
   /** Where the engine works; null: in the page's own thread, which no frames can be tapped to. */

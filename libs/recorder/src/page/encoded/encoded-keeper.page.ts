@@ -1,6 +1,6 @@
-import type { TransformGlobal } from './chromium-media.ts';
-import { openWorker } from './engine-link.page.ts';
-import type { CaptureConfig } from './messages.ts';
+import type { TransformGlobal } from '../chromium-media.ts';
+import { openWorker } from '../engine-link.page.ts';
+import type { CaptureConfig } from '../messages.ts';
 
 /** A page that loads on a busy machine lets its first worker wait. */
 const keeperReadyMs = 15_000;

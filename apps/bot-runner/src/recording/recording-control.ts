@@ -77,14 +77,21 @@ export class RecordingControl {
   }
 
   async #start(signal: AbortSignal): Promise<boolean> {
-    const { recording, report, clock, logger } = this.#ports;
+    const { report, clock } = this.#ports;
+    return await this.#begin(signal, (startedAtMs) => {
+      this.#sinceMs = this.#runsSinceMs = clock.now();
+      this.#state = 'recording';
+      report({ kind: 'status', code: 'in_call_recording', startTime: Math.floor(startedAtMs / 1_000) });
+    });
+  }
+
+  async #begin(signal: AbortSignal, begun: (startedAtMs: number) => void): Promise<boolean> {
+    const { recording, logger } = this.#ports;
     for (let attempt = 1; attempt <= starts && !signal.aborted; attempt += 1) {
       try {
         const { startedAtMs } = await recording.start();
-        this.#sinceMs = this.#runsSinceMs = clock.now();
-        this.#state = 'recording';
         this.#broken = false;
-        report({ kind: 'status', code: 'in_call_recording', startTime: Math.floor(startedAtMs / 1_000) });
+        begun(startedAtMs);
         return true;
       } catch (error) {
         logger.error({ err: error, attempt }, 'The recording did not start.');
@@ -100,20 +107,11 @@ export class RecordingControl {
 
   /** After `breakOff`, in the page that is there now; one that had not begun begins. False when it does not. */
   async goOn(signal: AbortSignal): Promise<boolean> {
-    const { recording, clock, logger } = this.#ports;
     await this.#starting;
-    for (let attempt = 1; attempt <= starts && !signal.aborted; attempt += 1) {
-      if (this.#state === 'idle') return await this.start(signal);
-      try {
-        await recording.start();
-        this.#broken = false;
-        this.#runsSinceMs = this.#audioAtMs = clock.now();
-        return true;
-      } catch (error) {
-        logger.error({ err: error, attempt }, 'The recording did not go on.');
-      }
-    }
-    return false;
+    if (this.#state === 'idle') return await this.start(signal);
+    return await this.#begin(signal, () => {
+      this.#runsSinceMs = this.#audioAtMs = this.#ports.clock.now();
+    });
   }
 
   /** Begins the capture anew in the same page. False when that failed: then nothing is recorded. */

@@ -1,19 +1,25 @@
 import type { MeetingSession, SessionEnd } from '@rapporteur/meeting-platforms';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { Replacement } from '../browser-session/browser-session.ts';
-import type { FirstCause } from './first-cause.ts';
-import type { RecordingControl } from './recording-control.ts';
-import { Watchdog } from './watchdog.ts';
-import type { Finding } from './watchdog.ts';
+import type { RecordingControl } from '../recording/recording-control.ts';
+import { HealthChecks } from './health-checks.ts';
+import type { Finding } from './health-checks.ts';
 import { pageLost } from './rejoin.ts';
-import type { Rejoin } from './rejoin.ts';
+import type { Rejoin, Replacement } from './rejoin.ts';
+
+/** Why the attendance ends when nothing is left to repair. */
+export type RecoveryFailure =
+  | { readonly kind: 'session'; readonly end: SessionEnd }
+  | { readonly kind: 'broken'; readonly what: string }
+  /** The page was lost, and the rejoin into the meeting ended like this. */
+  | { readonly kind: 'not-back'; readonly what: string; readonly end: SessionEnd; readonly lostAtMs: number };
 
 export interface RecoverySupervisorPorts {
   readonly session: MeetingSession;
   readonly recording: RecordingControl;
   readonly withVideo: boolean;
   readonly rejoin: Rejoin;
-  readonly ending: FirstCause;
+  /** `signal` aborts as soon as the attendance ends for any reason. */
+  readonly ending: { readonly signal: AbortSignal; notify(cause: RecoveryFailure): void };
   /** The bot is out of the call, rejoining it. */
   readonly away: () => void;
   /** The bot is in the call again. */
@@ -27,7 +33,7 @@ const lossShowsMs = 1_000;
 /** Keeps the bot in its call and its recording growing: looks whether both function, and repairs what does not. */
 export class RecoverySupervisor {
   readonly #ports: RecoverySupervisorPorts;
-  readonly #watchdog = new Watchdog();
+  readonly #checks = new HealthChecks();
   #working: Promise<void> | null = null;
   #returning = false;
   #returnIsDue = false;
@@ -62,7 +68,7 @@ export class RecoverySupervisor {
     const { session, recording, withVideo, rejoin, clock } = this.#ports;
     recording.listen();
     if (this.#working !== null || this.#inCallSinceMs === null) return;
-    const finding = this.#watchdog.poll({
+    const finding = this.#checks.poll({
       nowMs: clock.now(),
       inCallSinceMs: this.#inCallSinceMs,
       recordsSinceMs: recording.runsSinceMs,

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { sequenceIn, unitsIn, unitType, unitTypes } from './avc-units.page.ts';
-import type { EncodedFrame } from './chromium-media.ts';
+import { sequenceIn, unitsIn, unitType, unitTypes } from '../avc-units.page.ts';
+import type { EncodedFrame } from '../chromium-media.ts';
 import { EncodedTap } from './encoded-tap.page.ts';
 import type { TappedFrame } from './encoded-tap.page.ts';
 

@@ -1,8 +1,10 @@
 import type { JoinOptions, JoinOutcome, MeetingSession, SessionEnd } from '@rapporteur/meeting-platforms';
 import { withDeadline } from '@rapporteur/service-runtime/process';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { Replacement } from '../browser-session/browser-session.ts';
-import type { RecordingControl } from './recording-control.ts';
+import type { RecordingControl } from '../recording/recording-control.ts';
+
+/** How a lost page is replaced: in the same browser, or with a browser of its own. */
+export type Replacement = 'page' | 'browser';
 
 export interface RejoinPorts {
   /** Outlasts its page. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Watchdog } from './watchdog.ts';
-import type { Finding, FunctionObservation } from './watchdog.ts';
+import { HealthChecks } from './health-checks.ts';
+import type { Finding, FunctionObservation } from './health-checks.ts';
 
 type Changes = Partial<Omit<FunctionObservation, 'session' | 'recorder'>> & {
   readonly session?: Partial<FunctionObservation['session']>;
@@ -44,7 +44,7 @@ function observed(second: number, changes: Changes): FunctionObservation {
 
 /** Looks each second from 1 to `seconds`; what is found, and when. */
 function watch(seconds: number, changes: (second: number) => Changes): [number, Finding['trouble'], string][] {
-  const watchdog = new Watchdog();
+  const watchdog = new HealthChecks();
   return Array.from({ length: seconds }, (_, index) => index + 1).flatMap((second) => {
     const finding = watchdog.poll(observed(second, changes(second)));
     return finding === null ? [] : [[second, finding.trouble, finding.action] as [number, Finding['trouble'], string]];
@@ -77,7 +77,7 @@ describe('the watchdog', () => {
   });
 
   test('blames nothing for a minute in which the runner itself was suspended, and notices what stays wrong after it', () => {
-    const watchdog = new Watchdog();
+    const watchdog = new HealthChecks();
     const still = { session: { pageRespondedAtMs: 1_000 }, recorder: stillAt };
     watchdog.poll(observed(1, {}));
     expect(watchdog.poll(observed(61, still))).toBeNull();

@@ -7,10 +7,10 @@ import {
   unitsIn,
   unitType,
   unitTypes,
-} from './avc-units.page.ts';
-import type { SequenceFacts } from './avc-units.page.ts';
-import type { EncodedFrame, Transformer } from './chromium-media.ts';
-import { SourceClock } from './media-time.page.ts';
+} from '../avc-units.page.ts';
+import type { SequenceFacts } from '../avc-units.page.ts';
+import type { EncodedFrame, Transformer } from '../chromium-media.ts';
+import { SourceClock } from '../media-time.page.ts';
 import { StubFrames } from './stub-frames.page.ts';
 
 /** A frame as it came, ready for a container. */
