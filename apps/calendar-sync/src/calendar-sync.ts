@@ -5,8 +5,8 @@ import type { Outbox } from '@rapporteur/event-bus';
 import { createOutboundHttp, measureRequests, providerMetrics } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
-import { createApp, repeatUntilStopped, sendFailures } from '@rapporteur/service-runtime';
-import type { Listening, Repetition, Service } from '@rapporteur/service-runtime';
+import { createApp, sendFailures } from '@rapporteur/service-runtime';
+import type { Listening, Service } from '@rapporteur/service-runtime';
 import { applyDueBots } from './bots/apply-bots.ts';
 import { calendarBotRoutes } from './bots/calendar-bots.routes.ts';
 import { createDecideBots } from './bots/decide-bots.ts';
@@ -92,36 +92,27 @@ const mostOftenMs = 50;
 
 /** Due calendars and due bots, again and again. They stop before the stores do. */
 function startWork(service: Service, all: Dependencies, hasFormerKeys: boolean) {
-  const { clock, logger, metrics } = service;
+  const { clock, metrics } = service;
   const dependencies = { ...all, database: all.background };
   const { syncs, ...gauges } = metrics.declare(calendarMetrics);
   metrics.collect('calendars', Object.values(gauges), () =>
     readCalendarGauges(all.database, gauges, new Date(clock.now())),
   );
-  const repeat = (what: string, everyMs: number, work: () => Promise<unknown>): Repetition => {
-    const round = async (): Promise<void> => {
-      await work().catch((error: unknown) => logger.warn({ err: error }, `${what} failed; trying again.`));
-    };
-    return repeatUntilStopped(clock, everyMs, round, { restMs: Math.min(everyMs, mostOftenMs) });
-  };
-  const { sweepMs } = dependencies.settings;
-  const bots = repeat('Scheduling bots of calendars', sweepMs, () => applyDueBots(dependencies));
+  const { sweepMs: everyMs } = dependencies.settings;
+  const restMs = Math.min(everyMs, mostOftenMs);
   const listeners = { onDue: () => calendars.notify(), onDecided: () => bots.notify() };
   const onOutcome = (outcome: string): void => syncs.inc({ outcome });
   const worker = createSyncWorker({ ...dependencies, ...listeners, onOutcome });
-  const calendars = repeat('Syncing calendars', sweepMs, () => worker.runDue());
   const cleanup = { ...dependencies, hasFormerKeys };
-  const maintenance = repeat('Maintenance of calendars', maintainEveryMs, () => maintain(cleanup));
-  service.onStop('maintenance', () => maintenance.stop());
-  service.onStop('bots of calendars', () => bots.stop());
-  service.onStop(
-    'calendar syncs',
-    async () => {
-      await calendars.stop();
-      await worker.settle();
-    },
-    45_000,
-  );
+  service.repeat({
+    what: 'Maintenance of calendars',
+    everyMs: maintainEveryMs,
+    work: () => maintain(cleanup),
+  });
+  const work = () => applyDueBots(dependencies);
+  const bots = service.repeat({ what: 'Scheduling bots of calendars', everyMs, restMs, work });
+  service.onStop('syncs in progress', () => worker.settle(), 45_000);
+  const calendars = service.repeat({ what: 'Syncing calendars', everyMs, restMs, work: () => worker.runDue() });
   return listeners;
 }
 

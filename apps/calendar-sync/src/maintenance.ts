@@ -4,7 +4,7 @@ import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { removeUnusedConfigs } from './bots/bot-configs.store.ts';
 import type { BotConfigRow, ConnectionRow } from './schema/rows.ts';
 import type { Sealing } from './sealing.ts';
-import { removeStaleRequests } from './sync/claims.store.ts';
+import { removeStaleRequests } from './connections/request-sync.store.ts';
 
 export interface MaintenanceDependencies {
   readonly database: Database;

@@ -6,7 +6,7 @@ import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
-import { requestScheduler } from './callback-deliveries/bot-secrets.ts';
+import { requestScheduler } from './sending/bot-secrets.ts';
 import { callbackDeliveryQueue } from './callback-deliveries/callback-delivery-queue.ts';
 import { callbackDeliveryRoutes } from './callback-deliveries/callback-deliveries.routes.ts';
 import { sendCallbackDelivery } from './callback-deliveries/send-callback-delivery.ts';

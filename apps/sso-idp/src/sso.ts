@@ -5,7 +5,7 @@ import { createOutboundHttp, measureRequests, providerMetrics } from '@rapporteu
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
-import { createApp, createRequestSender, repeatUntilStopped, sendFailures } from '@rapporteur/service-runtime';
+import { createApp, createRequestSender, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
 import type { Router } from 'express';
 import type { SsoConfig } from './config.ts';
@@ -89,14 +89,9 @@ function loginRouters({ service, config, database, events, http, loginSecrets: s
   const addresses = { entityId, signInUrl: `${entityId}/sign-in`, signOutUrl: `${entityId}/sign-out` };
   const requestScheduler = createRequestSender({ auth, service: 'bot-scheduler', baseUrl: config.botSchedulerUrl });
   const reconcile = createReconciler({ database, requestScheduler, now, logger });
-  const sweep = repeatUntilStopped(clock, config.sessionSweepMs, reconcile);
-  service.onStop('login sessions', () => sweep.stop());
-  const cleanup = repeatUntilStopped(clock, ticketCleanupMs, () =>
-    cleanUpTickets({ database, now }).catch((error: unknown) =>
-      logger.warn({ err: error }, 'Old sign-in tickets could not be deleted.'),
-    ),
-  );
-  service.onStop('sign-in tickets', () => cleanup.stop());
+  service.repeat({ what: 'Reconciling login sessions', everyMs: config.sessionSweepMs, work: reconcile });
+  const cleanUp = () => cleanUpTickets({ database, now });
+  service.repeat({ what: 'Deleting old sign-in tickets', everyMs: ticketCleanupMs, work: cleanUp });
   const pool = new LoginPool({ database, sessionsPerLogin, reconcile, now });
   const google = createGooglePages({ http, simulatedGoogleUrl: config.simulatedGoogleUrl ?? null });
   const verify = createVerifyWorkspace({ database, secrets, addresses, google, events, now, logger });

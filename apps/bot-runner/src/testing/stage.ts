@@ -10,7 +10,7 @@ import type {
   SessionState,
 } from '@rapporteur/meeting-platforms';
 import type { RecorderHealth } from '@rapporteur/recorder';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { Attendance } from '../attendance/attend.ts';
 import type { Attended } from '../attendance/attend.ts';
 import type { AttendanceListener } from '../attendance/attendance-listener.ts';

@@ -2,7 +2,7 @@ import { botDataDeleted, botProviderDeletionRequested } from '@rapporteur/contra
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { isFinal } from '@rapporteur/bot-lifecycle';
-import { forgetScreenshots } from '../details/screenshots.store.ts';
+import { forgetScreenshots } from '../lifecycle/screenshots.store.ts';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';

@@ -138,7 +138,7 @@ describe('the details of a bot', () => {
   });
 
   test.each(['', '/status', '/screenshots'])(
-    '%s: another team gets the answer of an id that never was',
+    '%s: another team gets the response of an id that never was',
     async (part) => {
       const botId = await scheduler.sendBot(teamId, 'completes');
       await scheduler.waitForStatus(botId, 'completed');
@@ -151,8 +151,8 @@ describe('the details of a bot', () => {
   );
 });
 
-describe('what a bot sees and hears', () => {
-  test('is told: the chat once, each message, each picture with a link and a time', async () => {
+describe('what a bot sees and receives', () => {
+  test('is returned: the chat once, each message, each screenshot with a link and a time', async () => {
     const botId = await scheduler.sendBot(teamId, 'chats', { extra: { customer: 'c-9' } });
     await scheduler.waitForStatus(botId, 'in_call_recording');
     await waitFor(

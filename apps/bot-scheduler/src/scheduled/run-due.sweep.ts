@@ -1,6 +1,6 @@
 import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 import type { SchedulerCounters } from '../metrics.ts';
-import { startSweep } from '../sweep.ts';
+import { startPeriodicTask } from '@rapporteur/async';
 import { findDue, leadTimeMs } from './lead-time.ts';
 import type { StartPace } from './lead-time.ts';
 import { runDue } from './run-due.ts';
@@ -29,7 +29,7 @@ export function startRunningDue(dependencies: RunningDueDependencies): Repetitio
     }
     if (outcome.admitted + outcome.refused + outcome.missed > 0) logger.info(outcome, 'Scheduled bots were due.');
   };
-  return startSweep({ what: 'Sending scheduled bots', everyMs: settings.sweepMs, work, clock, logger });
+  return startPeriodicTask({ what: 'Sending scheduled bots', everyMs: settings.sweepMs, work }, { clock, logger });
 }
 
 async function findLead({ database, pace, settings, clock }: RunningDueDependencies): Promise<number> {

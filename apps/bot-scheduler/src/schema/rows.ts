@@ -9,7 +9,7 @@ import type {
 } from '@rapporteur/contracts';
 import type { EndCode, LifecycleStatusCode, Phase, TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { MeetingLink } from '@rapporteur/meeting-links';
-import type { TranscriptionRow } from '../transcription/transcription-state.ts';
+import type { TranscriptionRow } from './transcription-state.ts';
 
 export type RunMode = 'attend' | 'finalize';
 

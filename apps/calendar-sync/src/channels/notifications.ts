@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '@rapporteur/database';
 import type { Clock } from '@rapporteur/service-runtime';
-import { addSyncRequests } from '../sync/claims.store.ts';
+import { addSyncRequests } from '../connections/request-sync.store.ts';
 import { hashToken } from './keep-channel.ts';
 
 export interface NotificationDependencies {

@@ -201,7 +201,7 @@ describe('events of the legacy generation', () => {
 });
 
 describe('rules', () => {
-  test('give matching events a bot, say why in a dry run, and take it away with them', async () => {
+  test('give matching events a bot, state why in a dry run, and take it away with them', async () => {
     const teamId = randomUUID();
     const { calendarId, rawId } = await calendars.connect('google', { teamId });
     calendars.simulated.store.create(rawId, draft({ title: 'Customer call' }));

@@ -1,4 +1,4 @@
-import type { RuleConditions } from '../rules/rule-conditions.ts';
+import type { RuleConditions } from './rule-conditions.ts';
 
 export type Platform = 'google' | 'microsoft';
 export type ConnectionStatus = 'active' | 'error' | 'revoked' | 'permission_denied';

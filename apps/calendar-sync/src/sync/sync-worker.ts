@@ -1,3 +1,4 @@
+import { backoffMs } from '@rapporteur/async';
 import { closeOld, keepChannel } from '../channels/keep-channel.ts';
 import type { ChannelDependencies } from '../channels/keep-channel.ts';
 import { connectionNotice } from '../connections/connection-shape.ts';
@@ -6,7 +7,8 @@ import { changeConnection, findConnectionRow } from '../connections/connections.
 import { writeNotice } from '../notices/write-notices.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
 import type { ChannelRow } from '../schema/rows.ts';
-import { claimDue, holdLease, LeaseLost, releaseLease, takeSyncRequests } from './claims.store.ts';
+import { takeSyncRequests } from '../connections/request-sync.store.ts';
+import { claimDue, holdLease, LeaseLost, releaseLease } from './claims.store.ts';
 import type { Claim } from './claims.store.ts';
 import { syncCalendar } from './sync-calendar.ts';
 import type { SyncDependencies, SyncOutcome } from './sync-calendar.ts';
@@ -96,10 +98,13 @@ async function noteFailure(dependencies: SyncWorkerDependencies, claim: Claim, e
   // A new access token that is refused may have expired in the same moment: one refusal is not a revoked consent.
   const isStated = error instanceof ProviderError && (error.kind !== 'expired' || failures >= refusalsUntilStated);
   const problem = isStated ? problemOf(error, connection.platform) : null;
-  const requested = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0;
-  const backoffMs = Math.min(longestRetryMs, settings.syncEveryMs, firstRetryMs * 2 ** Math.min(failures - 1, 20));
+  const waitMs = backoffMs(failures, {
+    firstMs: problem === null ? firstRetryMs : longestRetryMs,
+    longestMs: problem === null ? Math.min(longestRetryMs, settings.syncEveryMs) : longestRetryMs,
+    requestedMs: error instanceof ProviderError ? error.retryAfterMs : undefined,
+  });
   const at = new Date(clock.now());
-  const retryAt = new Date(at.getTime() + Math.max(requested, problem === null ? backoffMs : longestRetryMs));
+  const retryAt = new Date(at.getTime() + waitMs);
   await database.transaction(async (transaction) => {
     await holdLease(transaction, claim, clock.now());
     const current = await findConnectionRow(transaction, connection.calendar_id);

@@ -35,7 +35,7 @@ describe('the form for a bot', () => {
     });
   });
 
-  test('joins now, at the time chosen, or says that none is', () => {
+  test('joins now, at the time chosen, or states that none is', () => {
     expect(joinAtOf(draft)).toBeNull();
     expect(joinAtOf({ when: 'later', joinAt: '2026-11-23T10:00' })).toBe(new Date('2026-11-23T10:00').toISOString());
     expect(() => joinAtOf({ when: 'later', joinAt: '' })).toThrow('Choose the time');
@@ -83,7 +83,7 @@ describe('the steps of a bot', () => {
       ['Created', 'Did not get into the meeting', 'Ended'],
       [null, null, null],
     ],
-  ])('say what happened and how long it took: %#', (bot, names, seconds) => {
+  ])('state what happened and how long it took: %#', (bot, names, seconds) => {
     const steps = stepsOf(bot);
     expect(steps.map(({ name }) => name)).toEqual(names);
     expect(steps.map(({ afterSeconds }) => afterSeconds)).toEqual(seconds);

@@ -2,7 +2,7 @@ import { shownLegacyExtra } from '@rapporteur/contracts';
 import type { BotTranscript } from '@rapporteur/contracts';
 import { finalEvent } from '../messages/message-body.ts';
 import type { BotEnded, Message, SignedArtifacts, StatusChanged } from '../messages/message-body.ts';
-import type { EventType } from '../messages/event-types.ts';
+import type { EventType } from '../event-types.ts';
 import { messageIdOf } from '../messages/message-id.ts';
 import { legacyErrorOf } from './legacy-errors.ts';
 

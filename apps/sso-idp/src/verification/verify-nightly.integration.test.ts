@@ -5,7 +5,7 @@ import type { Database } from '@rapporteur/database';
 import { createSecretBox } from '@rapporteur/secret-box';
 import { createLogger } from '@rapporteur/service-runtime';
 import type { Repetition } from '@rapporteur/service-runtime';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { createTestDatabase, waitFor } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { createLogin } from '../logins/manage-logins.ts';

@@ -3,6 +3,7 @@ import type { Database } from '@rapporteur/database';
 import type { Outbox } from '@rapporteur/event-bus';
 import { fail } from '@rapporteur/failures';
 import type { Logger } from '@rapporteur/service-runtime';
+import type { VerifyWorkspace } from '../logins/workspaces.routes.ts';
 import type { LoginSecrets, PemPair } from '../logins/login-secrets.ts';
 import { listLogins } from '../logins/logins.store.ts';
 import { pairColumns } from '../logins/manage-workspaces.ts';
@@ -27,9 +28,6 @@ export interface VerifyDependencies {
   readonly now: () => number;
   readonly logger: Pick<Logger, 'info'>;
 }
-
-/** @throws Failure WORKSPACE_NOT_FOUND, LOGIN_NOT_FOUND */
-export type VerifyWorkspace = (place: WorkspacePlace, credentialId: string | null) => Promise<Verification>;
 
 const nightMs = 86_400_000;
 

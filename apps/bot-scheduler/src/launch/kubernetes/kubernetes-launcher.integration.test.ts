@@ -124,7 +124,7 @@ describe('against an API server that misbehaves', () => {
     expect((await seen('exited')).exit).toMatchObject({ exitCode: 3, cause: 'error' });
   });
 
-  test('a watch that says nothing more is replaced soon after its time', async () => {
+  test('a watch that sends nothing more is replaced soon after its time', async () => {
     await launcher.close();
     launcher = openTestLauncher({ url: cluster.url, watchSeconds: 1 });
     await launcher.observe();

@@ -22,7 +22,7 @@ test('lets as many launches begin as its rate allows', () => {
   expect(takeAll()).toBe(20);
 });
 
-test('pauses and slows down when a launch is refused, once for those that were under way together', () => {
+test('pauses and slows down when a launch is refused, once for those that were in progress together', () => {
   pace.refused(3_000);
   pace.refused(1_000);
   expect(pace.perSecond).toBeCloseTo(14);

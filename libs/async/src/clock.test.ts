@@ -1,7 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { withDeadline } from './clock.ts';
-import { createLogger } from './logger.ts';
-import { StopList } from './stopping.ts';
 import { FakeClock } from './testing.ts';
 
 describe('the fake clock', () => {
@@ -28,25 +26,9 @@ describe('the fake clock', () => {
 });
 
 describe('a deadline', () => {
-  test('says what took too long', async () => {
+  test('states what took too long', async () => {
     await expect(withDeadline(new Promise(() => undefined), 5, 'Waiting for nothing')).rejects.toThrow(
       'Waiting for nothing took longer than 5 ms.',
     );
-  });
-});
-
-describe('stopping', () => {
-  test('goes in reverse order, past failures and hangs, once', async () => {
-    const stopped: string[] = [];
-    const stops = new StopList(createLogger('test', 'silent'));
-    stops.add('first', () => void stopped.push('first'));
-    stops.add('broken', () => {
-      throw new Error('broken');
-    });
-    stops.add('hanging', () => new Promise(() => undefined), 5);
-    stops.add('last', () => void stopped.push('last'));
-    expect(await stops.stopAll()).toBe(false);
-    expect(await stops.stopAll()).toBe(false);
-    expect(stopped).toEqual(['last', 'first']);
   });
 });

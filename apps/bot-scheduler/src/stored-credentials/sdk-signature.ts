@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { SignJWT } from 'jose';
 
 /** A Zoom Meeting SDK app. */
 export interface SdkCredentials {
@@ -13,14 +13,13 @@ const lifetimeSeconds = 2 * 3_600;
 const joinsAsGuest = 0;
 
 /** The signature that lets the SDK join one meeting as a guest: a JWT, HS256, good for two hours. */
-export function signSdkSignature({ key, secret }: SdkCredentials, meetingNumber: string, nowMs: number): string {
+export function signSdkSignature(
+  { key, secret }: SdkCredentials,
+  meetingNumber: string,
+  nowMs: number,
+): Promise<string> {
   const iat = Math.floor(nowMs / 1_000) - skewSeconds;
   const exp = iat + lifetimeSeconds;
   const claims = { appKey: key, sdkKey: key, mn: Number(meetingNumber), role: joinsAsGuest, iat, exp, tokenExp: exp };
-  const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
-  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
-}
-
-function encode(part: object): string {
-  return Buffer.from(JSON.stringify(part)).toString('base64url');
+  return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(new TextEncoder().encode(secret));
 }

@@ -18,7 +18,7 @@ function start(restMs?: number): { readonly clock: FakeClock; readonly rounds: n
   return { clock, rounds };
 }
 
-test('a ring after a quiet moment is answered at once, and many soon after it by one round', async () => {
+test('a notification after a quiet moment starts a round at once, and many soon after it start one', async () => {
   const { clock, rounds } = start(250);
   await settle();
   await clock.advance(600);
@@ -37,7 +37,7 @@ test('a ring after a quiet moment is answered at once, and many soon after it by
   expect(rounds).toEqual([0, 600, 850, 1_850]);
 });
 
-test('without a rest every ring is a round, and stopping ends a rest', async () => {
+test('without a rest every notification is a round, and stopping ends a rest', async () => {
   const { rounds } = start();
   await settle();
   for (let notify = 0; notify < 3; notify += 1) {

@@ -1,5 +1,5 @@
 import type { EventRow } from '../schema/rows.ts';
-import type { RuleConditions } from './rule-conditions.ts';
+import type { RuleConditions } from '../schema/rule-conditions.ts';
 
 type MatchedEvent = Pick<
   EventRow,

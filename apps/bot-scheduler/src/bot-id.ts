@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { fail } from '@rapporteur/failures';
 import { addToLog, teamOf } from '@rapporteur/service-runtime';
-import type { BotPlace } from '../lifecycle/bots.store.ts';
+import type { BotPlace } from './lifecycle/bots.store.ts';
 
 /** The bot id of the path. A text that is no id names no bot: BOT_NOT_FOUND. */
 export function readBotId(request: Request): string {

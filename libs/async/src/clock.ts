@@ -1,4 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 
 /** Time, passed in so that tests can move it. Milliseconds everywhere. */
 export interface Clock {
@@ -25,14 +26,6 @@ export const systemClock: Clock = {
  * Rejects with `what` in words when `work` takes longer than `deadlineMs`. The work itself is not stopped: give it a
  * signal of its own where it can be.
  */
-export async function withDeadline<T>(work: Promise<T>, deadlineMs: number, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} took longer than ${deadlineMs} ms.`)), deadlineMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function withDeadline<T>(work: Promise<T>, deadlineMs: number, what: string): Promise<T> {
+  return pTimeout(work, { milliseconds: deadlineMs, message: `${what} took longer than ${deadlineMs} ms.` });
 }
