@@ -37,14 +37,19 @@ interface Around {
 /** Of these events, of every other event of the same meetings and of the bots of all of them: those that can want a bot. */
 async function loadAround(transaction: Executor, { teamId, eventIds, hasRules }: Around) {
   const touched = await transaction.query<{ meeting_key: string; event_id: string }>(
-    `with given as (select meeting_key, event_id from events where team_id = $1 and event_id = any($2::uuid[]))
-     select meeting_key, event_id from given
+    `with given as (
+       select event.meeting_key, event.event_id,
+         event.bot_config_id is not null or series.bot_config_id is not null as is_configured
+       from events event join series on series.series_id = event.series_id
+       where event.team_id = $1 and event.event_id = any($2::uuid[]))
+     select meeting_key, event_id from given where $3 or is_configured
      union select bot.meeting_key, bot.event_id from wanted_bots bot join given using (event_id)
        where bot.team_id = $1 and bot.state = 'wanted'
      union select bot.meeting_key, bot.event_id from wanted_bots bot join given using (meeting_key)
        where bot.team_id = $1 and bot.state = 'wanted'`,
-    [teamId, eventIds],
+    [teamId, eventIds, hasRules],
   );
+  if (touched.length === 0) return { events: [], bots: [] };
   const keys = touched.map(({ meeting_key }) => meeting_key);
   const ids = touched.map(({ event_id }) => event_id);
   const events = await transaction.query<WantingEvent>(

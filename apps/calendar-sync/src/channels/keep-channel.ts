@@ -28,21 +28,21 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Call only with the calendar's lease: no two processes open a channel for the same calendar. Never rejects. */
+/** Call only with the calendar's lease: no two syncs open a channel for the same calendar. Never rejects. */
 export async function keepChannel(dependencies: ChannelDependencies, connection: ConnectionRow): Promise<void> {
   const { database, clock, logger, publicApiUrl } = dependencies;
   if (publicApiUrl === null || connection.status === 'revoked') return;
   const now = clock.now();
   try {
+    await markReplaced(database, connection);
     const channels = await database.query<ChannelRow>('select * from channels where calendar_id = $1', [
       connection.calendar_id,
     ]);
     await closeOld(dependencies, connection, channels);
-    const active = channels.filter(({ state, expires_at }) => state === 'active' && expires_at.getTime() > now);
-    const newest = active.toSorted((a, b) => b.expires_at.getTime() - a.expires_at.getTime())[0];
+    const newest = channels.find(({ state, expires_at }) => state === 'active' && expires_at.getTime() > now);
     if (newest !== undefined && newest.expires_at.getTime() - renewBeforeMs > now) return;
     if (newest !== undefined && (await renew(dependencies, connection, newest))) return;
-    await openNew(dependencies, connection, active);
+    await openNew(dependencies, connection);
   } catch (error) {
     // The periodic sync finds the changes that push would have announced, and the next one tries again.
     const facts = { err: error, calendarId: connection.calendar_id, teamId: connection.team_id };
@@ -52,18 +52,14 @@ export async function keepChannel(dependencies: ChannelDependencies, connection:
 
 export function createResubscribe(dependencies: ChannelDependencies): Resubscribe {
   return async (connection) => {
-    const { database, clock, publicApiUrl } = dependencies;
+    const { clock, publicApiUrl } = dependencies;
     if (publicApiUrl === null) {
       throw fail('NOT_CONFIGURED_YET', {
         message: 'This deployment has no public address for calendar notifications; calendars are synced periodically.',
       });
     }
-    const active = await database.query<ChannelRow>(
-      `select * from channels where calendar_id = $1 and state = 'active'`,
-      [connection.calendar_id],
-    );
     try {
-      await openNew(dependencies, connection, active);
+      await openNew(dependencies, connection);
     } catch (error) {
       if (error instanceof ProviderError) throw failureOf(error, connection.platform);
       throw error;
@@ -98,11 +94,7 @@ async function renew(
 }
 
 /** The intent is stored first: the provider asks for validation before it answers. The channels it replaces end afterwards. */
-async function openNew(
-  dependencies: ChannelDependencies,
-  connection: ConnectionRow,
-  replaced: readonly ChannelRow[],
-): Promise<void> {
+async function openNew(dependencies: ChannelDependencies, connection: ConnectionRow): Promise<void> {
   const { database, providers, tokens, clock, publicApiUrl } = dependencies;
   const { calendar_id, platform, raw_calendar_id } = connection;
   const provider = providers[platform];
@@ -132,13 +124,20 @@ async function openNew(
     `update channels set state = 'active', provider_channel_id = $2, expires_at = $3 where channel_id = $1`,
     [channelId, opened.providerChannelId, new Date(opened.expiresMs)],
   );
-  await database.query(`update channels set state = 'closing' where channel_id = any($1::uuid[])`, [
-    replaced.map(({ channel_id }) => channel_id),
-  ]);
-  await closeOld(
-    dependencies,
-    connection,
-    replaced.map((channel) => ({ ...channel, state: 'closing' as const })),
+  await closeOld(dependencies, connection, await markReplaced(database, connection));
+}
+
+/**
+ * Of the open channels of a calendar only the newest stays. Requests and syncs may open channels at the same time: whichever
+ * is open second finds the other.
+ */
+async function markReplaced(database: Database, { calendar_id }: ConnectionRow): Promise<ChannelRow[]> {
+  return await database.query<ChannelRow>(
+    `update channels set state = 'closing' where calendar_id = $1 and state = 'active' and (created_at, channel_id) <
+       (select created_at, channel_id from channels where calendar_id = $1 and state = 'active'
+        order by created_at desc, channel_id desc limit 1)
+     returning *`,
+    [calendar_id],
   );
 }
 

@@ -104,6 +104,25 @@ describe('push channels', () => {
     },
   );
 
+  test('are one, however many requests open one at the same moment', async () => {
+    for (const provider of ['google', 'microsoft'] as const) {
+      const { calendarId, rawId } = await calendars.connect(provider);
+      const { push } = calendars.simulated;
+      const open = () =>
+        [...push.channels.values(), ...push.subscriptions.values()].filter((one) => one.calendarId === rawId);
+      const requests = Array.from({ length: 5 }, () =>
+        calendars.api('POST', `/v2/calendars/${calendarId}/resubscribe`),
+      );
+      for (const { status } of await Promise.all(requests)) expect(status).toBe(200);
+      expect(open()).toHaveLength(1);
+      const stored = await calendars.database.query<{ channel_id: string; provider_channel_id: string }>(
+        'select channel_id, provider_channel_id from channels where calendar_id = $1',
+        [calendarId],
+      );
+      expect(stored.flatMap((one) => [one.channel_id, one.provider_channel_id])).toContain(open()[0]?.id);
+    }
+  });
+
   test('take nothing with a token that is not their own', async () => {
     const { calendarId } = await calendars.connect('google');
     const [channel] = await calendars.database.query<{ channel_id: string }>(
@@ -155,6 +174,29 @@ describe('events and series', () => {
     });
     expect((await calendars.api('GET', `${root}/events/${randomUUID()}`)).status).toBe(404);
     expect((await calendars.api('GET', `${root}/events?cursor=x`)).status).toBe(400);
+  });
+});
+
+describe('events of the legacy generation', () => {
+  test('come in pages of 100, each with its attendees and its calendar', async () => {
+    const { calendarId, rawId } = await calendars.connect('google');
+    const recurrence = { frequency: 'daily', interval: 1, count: 45, until: null };
+    const attendees = [{ email: 'bo@example.com', name: 'Bo', response: 'accepted' }];
+    for (let count = 0; count < 3; count += 1)
+      calendars.simulated.store.create(rawId, draft({ recurrence, attendees }));
+    await waitFor(async () => (await calendars.events(calendarId)).length === 135, { what: 'the events' });
+    const page = async (query: string) =>
+      (await calendars.api('GET', `/v1/calendar-events?calendar_id=${calendarId}${query}`)).body;
+    const first = await page('');
+    const second = await page(`&cursor=${encodeURIComponent(String(first['cursor']))}`);
+    const events = [first, second].map(({ data }) => data as { event_id: string; calendar_id: string }[]);
+    expect(events.map(({ length }) => length)).toEqual([100, 35]);
+    expect(new Set(events.flat().map(({ event_id }) => event_id)).size).toBe(135);
+    expect(second['cursor']).toBeNull();
+    expect(events[0]?.[0]).toMatchObject({
+      calendar_id: calendarId,
+      attendees: [{ email: 'bo@example.com', name: 'Bo' }],
+    });
   });
 });
 

@@ -169,13 +169,6 @@ const events = new EntitySchema<EventRow>({
   checks: [{ name: 'events_status', expression: `status in ('confirmed', 'cancelled', 'tentative')` }],
   foreignKeys: [
     {
-      name: 'events_calendar',
-      target: 'connections',
-      columnNames: ['calendar_id'],
-      referencedColumnNames: ['calendar_id'],
-      onDelete: 'CASCADE',
-    },
-    {
       name: 'events_series',
       target: 'series',
       columnNames: ['series_id'],

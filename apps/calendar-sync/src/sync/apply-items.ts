@@ -5,6 +5,7 @@ import { findMeetingLink } from '../providers/find-meeting-link.ts';
 import type { Occurrence } from '../providers/calendar-provider.ts';
 import type { ConnectionRow, EventRow, Inherited, SeriesRow } from '../schema/rows.ts';
 import { contentHash } from './content-hash.ts';
+import { storableJson } from './storable-json.ts';
 
 export interface ApplyContext {
   readonly transaction: Executor;
@@ -21,22 +22,40 @@ export async function applyOccurrences(
 ): Promise<ChangedEvent[]> {
   // The same entity may come several times in one page: the last one counts.
   const newest = [...new Map(occurrences.map((one) => [one.occurrenceKey, one])).values()];
-  const series = await upsertSeries(context, newest, masters);
-  if (newest.length === 0) return [];
-  const rows = newest.map((one) => rowOf(context, one, series.get(one.providerSeriesId)?.series_id ?? ''));
+  const different = await withoutUnchanged(context, newest);
+  await upsertSeries(context, different, masters);
+  if (different.length === 0) return [];
   const written = await context.transaction.query<{ event_id: string; is_new: boolean }>(upsertSql, [
     context.connection.calendar_id,
     context.connection.team_id,
     context.at,
-    JSON.stringify(rows),
+    storableJson(different.map((one) => rowOf(context, one))),
   ]);
   return written.map(({ event_id, is_new }) => ({ event_id, change: is_new ? 'created' : 'updated' }));
+}
+
+type HashedOccurrence = Occurrence & { readonly hash: string };
+
+/** Those that are new or differ from what is stored. The others are neither sent to PostgreSQL nor locked there. */
+async function withoutUnchanged(
+  { transaction, connection }: ApplyContext,
+  occurrences: readonly Occurrence[],
+): Promise<HashedOccurrence[]> {
+  if (occurrences.length === 0) return [];
+  const stored = await transaction.query<{ occurrence_key: string; content_hash: string }>(
+    'select occurrence_key, content_hash from events where calendar_id = $1 and occurrence_key = any($2::text[])',
+    [connection.calendar_id, occurrences.map(({ occurrenceKey }) => occurrenceKey)],
+  );
+  const hashes = new Map(stored.map(({ occurrence_key, content_hash }) => [occurrence_key, content_hash]));
+  return occurrences.flatMap((one) => {
+    const hash = contentHash(one);
+    return hashes.get(one.occurrenceKey) === hash ? [] : [{ ...one, hash }];
+  });
 }
 
 const columns = [
   ['occurrence_key', 'text'],
   ['provider_event_id', 'text'],
-  ['series_id', 'uuid'],
   ['meeting_key', 'text'],
   ['title', 'text'],
   ['description', 'text'],
@@ -62,28 +81,28 @@ const names = columns.map(([name]) => name).join(', ');
 
 /** `xmax = 0` is true for a row that was inserted. */
 const upsertSql = `
-  insert into events (event_id, calendar_id, team_id, bot_excluded, created_at, updated_at, ${names})
-  select gen_random_uuid(), $1, $2, false, $3, $3, ${names}
-    from jsonb_to_recordset($4::jsonb) as given (${columns.map(([name, type]) => `${name} ${type}`).join(', ')})
+  insert into events (event_id, calendar_id, team_id, series_id, bot_excluded, created_at, updated_at, ${names})
+  select gen_random_uuid(), $1, $2, series.series_id, false, $3, $3, ${names}
+    from jsonb_to_recordset($4::jsonb) as given (provider_series_id text,
+      ${columns.map(([name, type]) => `${name} ${type}`).join(', ')})
+    join series on series.calendar_id = $1 and series.provider_series_id = given.provider_series_id
   on conflict (calendar_id, occurrence_key) do update
-    set updated_at = excluded.updated_at, ${columns.map(([name]) => `${name} = excluded.${name}`).join(', ')}
+    set updated_at = excluded.updated_at, series_id = excluded.series_id, ${columns.map(([name]) => `${name} = excluded.${name}`).join(', ')}
     where events.content_hash <> excluded.content_hash
   returning event_id, xmax = 0 as is_new`;
 
 type StoredColumns = Pick<EventRow, (typeof columns)[number][0]>;
 
-function rowOf({ simulatorLinkHosts }: ApplyContext, one: Occurrence, seriesId: string): object {
+function rowOf({ simulatorLinkHosts }: ApplyContext, one: HashedOccurrence): object {
   const link = findMeetingLink(one.linkCandidates, simulatorLinkHosts);
-  const storable = (text: string | null): string | null =>
-    text === null ? null : text.replaceAll('\0', '').toWellFormed();
-  const row: Record<keyof StoredColumns, unknown> = {
+  const row: Record<keyof StoredColumns | 'provider_series_id', unknown> = {
     occurrence_key: one.occurrenceKey,
     provider_event_id: one.providerEventId,
-    series_id: seriesId,
+    provider_series_id: one.providerSeriesId,
     meeting_key: `${one.meetingUid}@${one.startMs}`,
-    title: storable(one.title),
-    description: storable(one.description),
-    location: storable(one.location),
+    title: one.title,
+    description: one.description,
+    location: one.location,
     start_at: new Date(one.startMs),
     end_at: new Date(one.endMs),
     is_all_day: one.isAllDay,
@@ -95,31 +114,23 @@ function rowOf({ simulatorLinkHosts }: ApplyContext, one: Occurrence, seriesId: 
     own_response: one.ownResponse,
     meeting_url: link?.url ?? null,
     meeting_platform: link?.platform ?? null,
-    organizer_email: storable(one.organizerEmail),
-    organizer_name: storable(one.organizerName),
+    organizer_email: one.organizerEmail,
+    organizer_name: one.organizerName,
     attendees: one.attendees,
-    raw: storableJson(one.raw),
-    content_hash: contentHash(one),
+    raw: one.raw,
+    content_hash: one.hash,
   };
   return row;
-}
-
-/** PostgreSQL stores no character 0. */
-function storableJson(value: unknown): unknown {
-  const text = JSON.stringify(value);
-  const zero = String.raw`\u0000`;
-  return text.includes(zero) ? (JSON.parse(text.replaceAll(zero, '')) as unknown) : value;
 }
 
 /** Google names the series that goes on after "this and all following" after the one it comes from. */
 const continuation = /^(.+)_R\d{8}(?:T\d{6}Z?)?$/;
 
-/** Series of the occurrences and masters, by the provider's id. */
-export async function upsertSeries(
+async function upsertSeries(
   { transaction, connection, at }: ApplyContext,
   occurrences: readonly Occurrence[],
   masters: ReadonlyMap<string, Inherited>,
-): Promise<Map<string, SeriesRow>> {
+): Promise<void> {
   const wanted = new Map<string, { event_type: string; inherited: Inherited | null }>();
   for (const { providerSeriesId, isRecurring } of occurrences) {
     const known = wanted.get(providerSeriesId);
@@ -127,7 +138,7 @@ export async function upsertSeries(
     wanted.set(providerSeriesId, { event_type, inherited: null });
   }
   for (const [id, inherited] of masters) wanted.set(id, { event_type: 'recurring', inherited });
-  if (wanted.size === 0) return new Map();
+  if (wanted.size === 0) return;
   const given = [...wanted].map(([provider_series_id, series]) => ({
     series_id: randomUUID(),
     provider_series_id,
@@ -142,13 +153,13 @@ export async function upsertSeries(
        from jsonb_to_recordset($4::jsonb) as given (series_id uuid, provider_series_id text, event_type text,
          inherited jsonb, continues text)
        left join series former on former.calendar_id = $1 and former.provider_series_id = given.continues
+       left join series known on known.calendar_id = $1 and known.provider_series_id = given.provider_series_id
+     where known.series_id is null or known.event_type <> given.event_type
+       or (given.inherited is not null and known.inherited is distinct from given.inherited)
      on conflict (calendar_id, provider_series_id) do update
-       set event_type = excluded.event_type, inherited = coalesce(excluded.inherited, series.inherited)
-       where series.event_type <> excluded.event_type
-         or (excluded.inherited is not null and series.inherited is distinct from excluded.inherited)`,
-    [connection.calendar_id, connection.team_id, at, JSON.stringify(given)],
+       set event_type = excluded.event_type, inherited = coalesce(excluded.inherited, series.inherited)`,
+    [connection.calendar_id, connection.team_id, at, storableJson(given)],
   );
-  return await findSeries(transaction, connection.calendar_id, [...wanted.keys()]);
 }
 
 export async function findSeries(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { waitFor } from '@rapporteur/testbed';
 import { startCalendarsUnderTest } from '../testing/calendars-under-test.ts';
 import type { CalendarsUnderTest } from '../testing/calendars-under-test.ts';
 import { openChannels, playSequences, waitForEqual } from '../testing/change-sequences.ts';
@@ -32,5 +33,35 @@ describe('random changes of calendars of both providers, with two instances', ()
       // None, where the provider ended it without a word.
       expect(openChannels(calendars, calendar)).toBeLessThanOrEqual(1);
     }
+  }, 240_000);
+
+  test('leave each calendar to one instance when all are due at once: one sync at a time, one channel', async () => {
+    const connected = [];
+    for (let count = 0; count < 6; count += 1)
+      connected.push(await calendars.connect(count % 2 === 0 ? 'google' : 'microsoft'));
+    const ids = connected.map(({ calendarId }) => calendarId);
+    const { faults, push } = calendars.simulated;
+    for (let round = 0; round < 3; round += 1) {
+      // Slow enough that the other instance looks for due calendars in between.
+      const late = { delayMs: 300, hangUp: false, after: 0, times: ids.length, retryAfterSeconds: 0 };
+      for (const at of ['list', 'watch'] as const) faults.strike({ ...late, at });
+      push.expireAll();
+      await calendars.database.query('delete from channels where calendar_id = any($1::uuid[])', [ids]);
+      const [now] = await calendars.database.query<{ at: Date }>('select clock_timestamp() as at');
+      await calendars.database.query(
+        'update connections set next_sync_at = clock_timestamp() where calendar_id = any($1::uuid[])',
+        [ids],
+      );
+      const synced = async (id: string) => (await calendars.connection(id)).synced_at ?? new Date(0);
+      for (const id of ids)
+        await waitFor(async () => (await synced(id)) > (now?.at ?? new Date()), {
+          what: 'the sync',
+          timeoutMs: 60_000,
+        });
+      await calendars.idle();
+      for (const calendar of connected) expect(openChannels(calendars, calendar)).toBe(1);
+    }
+    faults.heal();
+    for (const { rawId } of connected) expect({ rawId, most: calendars.reads.get(rawId) }).toEqual({ rawId, most: 1 });
   }, 240_000);
 });

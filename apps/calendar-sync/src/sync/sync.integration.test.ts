@@ -115,3 +115,43 @@ describe.each(['google', 'microsoft'] as const)('a calendar of %s', (provider) =
     await simulated.push.release(() => []);
   });
 });
+
+test('a sync that fails with former credentials leaves new ones as they are', async () => {
+  const { simulated, connect, connection, api, idle, database } = calendars;
+  const { calendarId, rawId, email } = await connect('google');
+  simulated.grants.revoke(email);
+  simulated.grants.expireAccess();
+  // The refusal of the former credentials comes after the new ones.
+  const late = { at: 'token', delayMs: 2_000, hangUp: false, after: 0, times: 1, retryAfterSeconds: 0 } as const;
+  simulated.faults.strike(late);
+  simulated.store.create(rawId, draft());
+  // Its row is locked while its token is renewed.
+  const free = () =>
+    database.query('select 1 from connections where calendar_id = $1 for update skip locked', [calendarId]);
+  await waitFor(async () => (await free()).length === 0, { what: 'the renewal' });
+  const grant = simulated.grants.create('google', email);
+  const body = {
+    oauth_client_id: grant.clientId,
+    oauth_client_secret: grant.clientSecret,
+    oauth_refresh_token: grant.refreshToken,
+  };
+  expect((await api('PATCH', `/v2/calendars/${calendarId}`, body)).status).toBe(200);
+  await waitFor(async () => (await calendars.events(calendarId)).length === 1, { what: 'the sync' });
+  await idle();
+  expect(await connection(calendarId)).toMatchObject({ status: 'active', sync_failures: 0 });
+});
+
+test('notifications are acknowledged while the row of their calendar is in use, and lead to a sync afterwards', async () => {
+  const { simulated, connect, database, idle } = calendars;
+  const { calendarId, rawId } = await connect('google');
+  await database.transaction(async (transaction) => {
+    await transaction.query('select 1 from connections where calendar_id = $1 for update', [calendarId]);
+    simulated.store.create(rawId, draft());
+    await simulated.push.settled();
+    const requests = await database.query('select 1 from sync_requests where calendar_id = $1', [calendarId]);
+    expect(requests).toHaveLength(1);
+  });
+  await waitFor(async () => (await calendars.events(calendarId)).length === 1, { what: 'the event' });
+  await idle();
+  expect(await database.query('select 1 from sync_requests where calendar_id = $1', [calendarId])).toEqual([]);
+});

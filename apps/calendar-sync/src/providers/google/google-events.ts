@@ -14,7 +14,7 @@ const participant = z.object({
   self: z.boolean().optional(),
 });
 
-export const googleEvent = z.looseObject({
+export const googleEvent = z.object({
   id: z.string(),
   status: z.string().optional(),
   summary: z.string().optional(),
@@ -41,16 +41,22 @@ export type GoogleEvent = z.infer<typeof googleEvent>;
 
 type Zone = Pick<PageRequest, 'timeZone' | 'accountEmail'>;
 
-/** A deletion may come with nothing but its id. */
-export function readGoogleEvent(event: GoogleEvent, zone: Zone): ProviderItem {
+type RawEvent = Readonly<Record<string, unknown>>;
+
+/** A deletion may come with nothing but its id. @param raw the event as it came, with the fields that are not read */
+export function readGoogleEvent(event: GoogleEvent, raw: RawEvent, zone: Zone): ProviderItem {
   const startMs = instantOf(event.start, zone.timeZone);
   const endMs = instantOf(event.end, zone.timeZone);
   if (event.status === 'cancelled' || startMs === null || endMs === null)
     return { kind: 'removed', providerEventId: event.id };
-  return { kind: 'occurrence', occurrence: occurrenceOf(event, zone, { startMs, endMs }) };
+  return { kind: 'occurrence', occurrence: { ...occurrenceOf(event, zone, { startMs, endMs }), raw } };
 }
 
-function occurrenceOf(event: GoogleEvent, zone: Zone, when: { startMs: number; endMs: number }): Occurrence {
+function occurrenceOf(
+  event: GoogleEvent,
+  zone: Zone,
+  when: { startMs: number; endMs: number },
+): Omit<Occurrence, 'raw'> {
   const { recurringEventId: seriesId, organizer, attendees } = event;
   const originalMs = instantOf(event.originalStartTime, zone.timeZone);
   const own = attendees?.find(({ self }) => self === true);
@@ -89,7 +95,6 @@ function occurrenceOf(event: GoogleEvent, zone: Zone, when: { startMs: number; e
               },
             ],
       ) ?? null,
-    raw: event,
   };
 }
 

@@ -62,9 +62,11 @@ export function createGoogleProvider({ http, oauthUrl, apiUrl }: GoogleOptions):
     },
     readPage: async (accessToken, request) => {
       const url = `${v3}/calendars/${encodeURIComponent(request.rawCalendarId)}/events?${queryOf(request)}`;
-      const page = fitting(eventPage, await sendRequest({ url, accessToken }), name);
+      const body = await sendRequest({ url, accessToken });
+      const page = fitting(eventPage, body, name);
+      const { items: raw = [] } = body as { readonly items?: readonly Readonly<Record<string, unknown>>[] };
       const zone = { accountEmail: request.accountEmail, timeZone: page.timeZone ?? request.timeZone };
-      const items = page.items.map((event) => readGoogleEvent(event, zone));
+      const items = page.items.map((event, at) => readGoogleEvent(event, raw[at] ?? event, zone));
       if (page.nextPageToken !== undefined) return { items, next: { page: page.nextPageToken } };
       if (page.nextSyncToken !== undefined) return { items, next: { cursor: page.nextSyncToken } };
       throw new ProviderError('unreachable', 'Google sent a page without a token for the next one.');
