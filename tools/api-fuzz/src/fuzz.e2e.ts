@@ -5,38 +5,14 @@ import type { FuzzReport } from './run/fuzz.ts';
 import { describeFailure } from './run/report.ts';
 
 /**
- * Operations on connected calendars and on a team's own buckets, which need a provider or an object store that accepts. They are sent and
- * judged like all others; that they succeed is proven by access-table.e2e.ts and the tests of calendar-sync and storage-config.
+ * Operations on a team's own buckets, which need an object store that accepts. They are sent and judged like all others; that they
+ * succeed is proven by access-table.e2e.ts and the tests of storage-config.
  */
 const withoutStory: ReadonlySet<string> = new Set([
-  'v2 createCalendar',
-  'v2 listRawCalendars',
-  'v2 getCalendar',
-  'v2 updateCalendar',
-  'v2 deleteCalendar',
-  'v2 syncCalendar',
-  'v2 resubscribeCalendar',
-  'v2 listCalendarEvents',
-  'v2 getCalendarEvent',
-  'v2 listCalendarSeries',
-  'v2 createCalendarBots',
-  'v2 updateCalendarBots',
-  'v2 deleteCalendarBots',
   'v2 getStorageConfig',
   'v2 putStorageConfig',
   'v2 deleteStorageConfig',
   'v2 testStorageConfig',
-  'v1 addCalendar',
-  'v1 addCalendarByFormerPath',
-  'v1 listProviderCalendars',
-  'v1 readCalendar',
-  'v1 replaceCalendarCredentials',
-  'v1 removeCalendar',
-  'v1 listEvents',
-  'v1 readEvent',
-  'v1 scheduleEventBot',
-  'v1 updateEventBot',
-  'v1 cancelEventBot',
 ]);
 
 const seed = 3;

@@ -115,6 +115,95 @@ describe('legacy calendar events', () => {
     });
   });
 
+  test('shows every field of an event and of its bot', async () => {
+    const whole = {
+      ...bot,
+      bot_image: ['https://example.com/a.png', 'https://example.com/b.png'],
+      entry_message: 'Hello',
+      webhook_url: 'https://example.com/hook',
+      timeout_config: { waiting_room_timeout: 600, no_one_joined_timeout: 300, silence_timeout: 60 },
+      streaming_config: {
+        input_url: 'wss://example.com/in',
+        output_url: 'wss://example.com/out',
+        audio_frequency: 16_000,
+      },
+    };
+    respondWith(stored({ bot: whole, meeting_url: 'https://meet.google.com/abc-defg-hij' }));
+    expect((await call('get', `/calendar_events/${id}`)).body).toEqual({
+      uuid: id,
+      calendar_uuid: id,
+      name: 'Weekly',
+      meeting_url: 'https://meet.google.com/abc-defg-hij',
+      start_time: '2031-05-04T09:00:00.000Z',
+      end_time: '2031-05-04T09:30:00.000Z',
+      last_updated_at: '2031-05-01T09:00:00.000Z',
+      provider_id: 'p1',
+      recurring_event_id: 's1',
+      is_organizer: true,
+      is_recurring: true,
+      deleted: false,
+      attendees: [{ email: 'bo@example.com', name: null }],
+      raw: { id: 'p1' },
+      bot_param: {
+        bot_image: 'https://example.com/a.png',
+        bot_name: 'Ours',
+        deduplication_key: 'k',
+        enter_message: 'Hello',
+        extra: { a: 1 },
+        noone_joined_timeout: 300,
+        recording_mode: 'audio_only',
+        speech_to_text_api_key: null,
+        speech_to_text_provider: 'Gladia',
+        streaming_audio_frequency: '16khz',
+        streaming_input: 'wss://example.com/in',
+        streaming_output: 'wss://example.com/out',
+        waiting_room_timeout: 600,
+        webhook_url: 'https://example.com/hook',
+      },
+    });
+  });
+
+  test('hands every field of a bot on in the words of v2', async () => {
+    respondWith(stored({ bot }));
+    await call('post', `/calendar_events/${id}/bot`, {
+      bot_name: 'Ours',
+      extra: { a: 1 },
+      bot_image: 'https://example.com/a.png',
+      deduplication_key: 'k',
+      enter_message: 'Hello',
+      noone_joined_timeout: 300,
+      waiting_room_timeout: 600,
+      silence_timeout: 60,
+      recording_mode: 'audio_only',
+      speech_to_text: { provider: 'Gladia', api_key: 'own' },
+      transcription_custom_parameters: { words: ['x'] },
+      streaming_audio_frequency: '16khz',
+      streaming_input: 'wss://example.com/in',
+      streaming_output: 'wss://example.com/out',
+      webhook_url: 'https://example.com/hook',
+    });
+    expect(edge.calendarSync.calls[1]?.body).toMatchObject({
+      series_id: seriesId,
+      event_id: id,
+      all_occurrences: false,
+      bot_name: 'Ours',
+      extra: { a: 1 },
+      bot_image: 'https://example.com/a.png',
+      entry_message: 'Hello',
+      recording_mode: 'audio_only',
+      timeout_config: { no_one_joined_timeout: 300, waiting_room_timeout: 600, silence_timeout: 60 },
+      transcription_enabled: true,
+      transcription_config: { provider: 'gladia', api_key: 'own', custom_params: { words: ['x'] } },
+      streaming_enabled: true,
+      streaming_config: {
+        input_url: 'wss://example.com/in',
+        output_url: 'wss://example.com/out',
+        audio_frequency: 16_000,
+      },
+      legacy: { webhook_url: 'https://example.com/hook', deduplication_key: 'k', api_key: key },
+    });
+  });
+
   test('schedules a bot and gives the events that have it', async () => {
     respondWith(stored({ bot }));
     const body = { bot_name: 'Ours', extra: {}, enter_message: 'Hello', webhook_url: 'https://example.com/hook' };

@@ -117,6 +117,22 @@ describe('a bot that a calendar wants', () => {
   });
 });
 
+describe('a bot of a calendar that is due', () => {
+  test.each<[string, { dailyBotCap?: number; tokens?: number }, string]>([
+    ['the daily cap', { dailyBotCap: 0 }, 'DAILY_BOT_CAP_REACHED'],
+    ['tokens', { tokens: 0.25 }, 'INSUFFICIENT_TOKENS'],
+  ])('and meets %s is bot.failed with its event and its extra', async (_what, limits, code) => {
+    const poor = await addTeam(scheduler.database, limits);
+    const bot = newBot(wantedAt(new Date(Date.now() + 1_000).toISOString(), { extra: { mine: true } }));
+    expect(await one(bot, poor)).toMatchObject({ outcome: 'scheduled' });
+    const ended = () => scheduler.events(bot.botId, 'bots.v1.ended');
+    await waitFor(async () => (await ended()).length > 0, { what: 'the end of the bot', timeoutMs: 60_000 });
+    expect(await ended()).toMatchObject([
+      { outcome: 'failed', errorCode: code, calendarEventId: bot.eventId, extra: { mine: true } },
+    ]);
+  });
+});
+
 describe('what no bot can be made of', () => {
   test('is refused by itself with the field, beside bots that are scheduled', async () => {
     const bots = [

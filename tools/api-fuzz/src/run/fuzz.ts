@@ -41,7 +41,7 @@ const mostShrunk = 5;
 /** Starts the service, lets every worker send its share, looks at what is left, stops the service. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const startedAt = performance.now();
-  const stack = await startServiceStack({ gateways: 1, say: options.say });
+  const stack = await startServiceStack({ gateways: 1, publicApi: true, say: options.say });
   try {
     const operator = await Operator.open(stack);
     try {
@@ -86,6 +86,7 @@ async function run(options: FuzzOptions, { stack, operator, startedAt }: Harness
           workers: options.workers,
           keys: (teams[number] as Team).keys,
           neighbour: neighbour.memory,
+          calendars: stack.calendars,
           onResponse: (request, response) => {
             tally.add(request, response);
             memory.poll(tally.sent);

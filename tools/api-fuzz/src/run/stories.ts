@@ -1,5 +1,6 @@
 import { freeObject } from '../values/valid.ts';
 import { meetLink } from '../values/meanings.ts';
+import { calendarLife, legacyCalendarLife } from './calendar-stories.ts';
 import { keyLife, usageReads } from './account-stories.ts';
 import { calendarRuleLife, meetLoginLife, teamsLoginLife } from './login-stories.ts';
 import type { Planner } from './plan.ts';
@@ -16,6 +17,8 @@ export function storiesOf(planner: Planner): readonly ((dependencies: StoryDepen
     ['createMeetWorkspace', meetLoginLife],
     ['createTeamsWorkspace', teamsLoginLife],
     ['createCalendarRule', calendarRuleLife],
+    ['createCalendar', calendarLife],
+    ['addCalendar', legacyCalendarLife],
     ['createApiKey', keyLife],
     ['listBotUsage', usageReads],
     ['putStorageConfig', noStorage],

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { SimulatedCalendars } from '@rapporteur/simulator';
 import type { Draft, Planner } from './plan.ts';
 import type { Random } from './random.ts';
 import type { ServiceResponse, PlannedRequest } from './request.ts';
@@ -7,6 +8,8 @@ import type { ServiceResponse, PlannedRequest } from './request.ts';
 export interface Step {
   readonly request: PlannedRequest;
   readonly check: (response: ServiceResponse) => string | null;
+  /** Another service has to do something first: the request is sent again until this holds. */
+  readonly until?: (response: ServiceResponse) => boolean;
 }
 
 export type Story = Generator<Step, void, ServiceResponse>;
@@ -14,6 +17,8 @@ export type Story = Generator<Step, void, ServiceResponse>;
 export interface StoryDependencies {
   readonly planner: Planner;
   readonly random: Random;
+  /** Accounts that the service under test can connect. */
+  readonly calendars: SimulatedCalendars;
 }
 
 export type Json = Record<string, unknown>;
@@ -23,14 +28,15 @@ export interface SendRequest {
   readonly query?: Record<string, string>;
   readonly headers?: Record<string, string>;
   readonly value?: unknown;
-  readonly check: (response: ServiceResponse) => string | null;
+  readonly check: Step['check'];
+  readonly until?: Step['until'];
 }
 
 /** Asks exactly this, nothing left to chance. */
 export function sendRequest(
   planner: Planner,
   id: string,
-  { path = {}, query = {}, headers = {}, value, check }: SendRequest,
+  { path = {}, query = {}, headers = {}, value, check, until }: SendRequest,
 ): Step {
   const operation = planner.operation(id);
   if (operation === null) throw new Error(`No operation is called ${id}.`);
@@ -44,7 +50,8 @@ export function sendRequest(
     hasBody: value !== undefined,
     value,
   };
-  return { request: planner.write(exact, { kind: 'fits', refusal: null }), check };
+  const request = planner.write(exact, { kind: 'fits', refusal: null });
+  return until === undefined ? { request, check } : { request, check, until };
 }
 
 export function dataOf(response: ServiceResponse): Json {

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SimulatedCalendars } from '@rapporteur/simulator';
 import type { ApiDocument } from '../document/document.ts';
 import { judge } from './judge.ts';
 import type { Finding } from './judge.ts';
@@ -8,6 +10,7 @@ import { Random } from './random.ts';
 import type { ServiceResponse, PlannedRequest } from './request.ts';
 import type { Sender } from './send.ts';
 import { storiesOf } from './stories.ts';
+import type { Step } from './story-steps.ts';
 
 /** A broken promise with everything needed to see it again. */
 export interface Failure extends Finding {
@@ -27,10 +30,13 @@ export interface WorkerDependencies {
   readonly workers: number;
   readonly keys: Keys;
   readonly neighbour: Memory;
+  readonly calendars: SimulatedCalendars;
   readonly onResponse: (request: PlannedRequest, response: ServiceResponse) => void;
 }
 
 const mostFailures = 50;
+const untilMs = 60_000;
+const pollMs = 100;
 
 /** One customer who tries everything, one request after the other; its seed and number decide each of them. */
 export class Worker {
@@ -59,7 +65,7 @@ export class Worker {
   /** Sends so many requests: every story once, this worker's share of all operations, then at random. */
   async run(requests: number): Promise<void> {
     for (const { document, planner } of this.#planners)
-      for (const story of storiesOf(planner)) await this.#notify(document, story({ planner, random: this.#random }));
+      for (const story of storiesOf(planner)) await this.#run(document, story(this.#storyOf(planner)));
     const { worker, workers } = this.#dependencies;
     for (const { document, planner } of this.#planners)
       for (const operation of planner.operations.filter((_, at) => at % workers === worker))
@@ -67,20 +73,37 @@ export class Worker {
     while (this.#step < requests && this.failures.length < mostFailures) {
       const { document, planner } = this.#random.pick(this.#planners);
       const story = this.#random.chance(0.04) ? this.#random.pickOrNull(storiesOf(planner)) : null;
-      if (story !== null) await this.#notify(document, story({ planner, random: this.#random }));
+      if (story !== null) await this.#run(document, story(this.#storyOf(planner)));
       else await this.#walk(document, planner);
     }
   }
 
-  async #notify(document: ApiDocument, story: ReturnType<ReturnType<typeof storiesOf>[number]>): Promise<void> {
+  #storyOf(planner: Planner) {
+    return { planner, random: this.#random, calendars: this.#dependencies.calendars };
+  }
+
+  async #run(document: ApiDocument, story: ReturnType<ReturnType<typeof storiesOf>[number]>): Promise<void> {
     let next = story.next();
     while (next.done !== true) {
       const { request, check } = next.value;
-      const response = await this.#send(document, request);
+      const response = await this.#sendUntil(document, next.value);
       if (response === null) return;
       const problem = check(response);
       if (problem !== null) return this.#fail({ kind: 'state', what: problem }, request, response);
       next = story.next(response);
+    }
+  }
+
+  async #sendUntil(document: ApiDocument, { request, check, until }: Step): Promise<ServiceResponse | null> {
+    const deadline = performance.now() + untilMs;
+    for (;;) {
+      const response = await this.#send(document, request);
+      if (response === null || until === undefined || until(response) || check(response) !== null) return response;
+      if (performance.now() > deadline) {
+        this.#fail({ kind: 'state', what: `not as expected after ${untilMs} ms` }, request, response);
+        return null;
+      }
+      await sleep(pollMs);
     }
   }
 

@@ -7,8 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@rapporteur/local-stack';
+import type { SimulatedCalendars } from '@rapporteur/simulator';
 import { startStack } from '@rapporteur/local-stack/stack';
 import type { StackOptions } from '@rapporteur/local-stack/stack';
+import { startCalendarProviders } from './simulated-calendars.ts';
 
 /** The service as `npm start` runs it, with as many gateways as requested and no bots. */
 export interface ServiceStack {
@@ -17,6 +19,9 @@ export interface ServiceStack {
   readonly databaseUrl: string;
   readonly admin: { readonly url: string; readonly token: string };
   readonly logFolder: string;
+  /** The calendar providers that calendar-sync is led to; they live in this process. */
+  readonly calendars: SimulatedCalendars;
+  readonly calendarsUrl: string;
   /** Process number of everything that runs, by name. */
   pids(): ReadonlyMap<string, number>;
   /** One app of it once more, with settings and Node arguments of its own; ends with the stack at the latest. */
@@ -42,6 +47,8 @@ export interface RunningCopy {
 
 export interface StackWishes {
   readonly gateways: number;
+  /** Calendar providers send their notifications to the first gateway. */
+  readonly publicApi?: boolean;
   readonly settings?: StackOptions['settings'];
   readonly say: (text: string) => void;
 }
@@ -61,23 +68,31 @@ const names = [
 ] as const;
 
 /** Starts it in a folder of its own, which goes with it. */
-export async function startServiceStack({ gateways, settings = {}, say }: StackWishes): Promise<ServiceStack> {
+export async function startServiceStack({
+  gateways,
+  publicApi = false,
+  settings = {},
+  say,
+}: StackWishes): Promise<ServiceStack> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'rapporteur-fuzz-'));
   // PostgreSQL runs as another user when we are root.
   chmodSync(dataFolder, 0o755);
   const copies: RunningCopy[] = [];
   const platform = await startRefusingPlatform();
+  const providers = await startCalendarProviders();
+  const apiPort = publicApi ? await freePort() : 0;
+  const pushed = publicApi ? { PUBLIC_API_URL: `http://127.0.0.1:${apiPort}` } : {};
   const stack = await startStack(
     {
       dataFolder,
-      ports: { api: 0, files: 0, simulator: 0 },
+      ports: { api: apiPort, files: 0, simulator: 0 },
       simulator: false,
       maxConcurrentBots: 0,
       logLevel: 'info',
       settings: {
         ...settings,
         'sso-idp': { ...platform.settings, ...settings['sso-idp'] },
-        'calendar-sync': { ...platform.calendarSettings, ...settings['calendar-sync'] },
+        'calendar-sync': { ...providers.settings, ...pushed, ...settings['calendar-sync'] },
       },
     },
     { root, say },
@@ -86,6 +101,7 @@ export async function startServiceStack({ gateways, settings = {}, say }: StackW
     for (const copy of copies.toReversed()) await copy.stop();
     await stack.stop();
     platform.stop();
+    await providers.stop();
     for (const signal of endings) process.off(signal, interrupted);
     rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 });
   };
@@ -105,6 +121,8 @@ export async function startServiceStack({ gateways, settings = {}, say }: StackW
       databaseUrl: environmentOf(stack.pidOf('api-gateway') ?? 0)['RAPPORTEUR_DATABASE_URL'] ?? '',
       admin: { url: stack.adminUrl, token: stack.dataFolder.secrets.admin },
       logFolder: stack.dataFolder.logs,
+      calendars: providers.calendars,
+      calendarsUrl: providers.url,
       pids: () =>
         new Map([
           ...names.map((name) => [name, stack.pidOf(name) ?? 0] as const),
@@ -127,19 +145,11 @@ async function startRefusingPlatform() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const settings = { ZOOM_OAUTH_URL: url, ZOOM_API_URL: url, ALLOWED_ADDRESSES: 'loopback', REQUIRE_HTTPS: 'false' };
-  const calendarSettings = {
-    GOOGLE_OAUTH_URL: url,
-    GOOGLE_API_URL: url,
-    MICROSOFT_OAUTH_URL: url,
-    MICROSOFT_API_URL: url,
-    ALLOWED_ADDRESSES: 'loopback',
-    REQUIRE_HTTPS: 'false',
-  };
   const stop = (): void => {
     server.close();
     server.closeAllConnections();
   };
-  return { settings, calendarSettings, stop };
+  return { settings, stop };
 }
 
 /** The program again as it runs already, on other ports. */

@@ -5,8 +5,7 @@ import { treeCpuMsOf } from '../measure/cpu.ts';
 import { machine } from '../measure/figures.ts';
 import { measureBareUpsert } from './bare-upsert.ts';
 import { notifySteadily, notifyStorm, writeChannels } from './notifications.ts';
-import { addEvents, readPages, startSimulatedProviders } from './simulated-providers.ts';
-import type { SimulatedProviders } from './simulated-providers.ts';
+import { addEvents, readPages } from './simulated-events.ts';
 
 export interface CalendarSyncOptions {
   readonly calendars: number;
@@ -24,7 +23,6 @@ const connectAtOnce = 8;
 interface Bench {
   readonly stack: ServiceStack;
   readonly operator: Operator;
-  readonly providers: SimulatedProviders;
   readonly say: (text: string) => void;
 }
 
@@ -34,35 +32,33 @@ interface Bench {
  */
 export async function measureCalendarSync({ calendars, events, seconds, say }: CalendarSyncOptions): Promise<void> {
   say(machine());
-  const providers = await startSimulatedProviders();
   // Nothing but what is measured makes a calendar due.
-  const settings = { ...providers.settings, SYNC_EVERY_MS: '86400000' };
+  const settings = { SYNC_EVERY_MS: '86400000' };
   const stack = await startServiceStack({ gateways: 1, say, settings: { 'calendar-sync': settings } });
   const operator = await Operator.open(stack);
-  const bench: Bench = { stack, operator, providers, say };
+  const bench: Bench = { stack, operator, say };
   try {
     const ids = await connectAll(bench, calendars);
-    for (const rawId of ids.keys()) addEvents(providers.calendars, rawId, events);
+    for (const rawId of ids.keys()) addEvents(stack.calendars, rawId, events);
     await measureSyncs(bench, ids, events);
     await measureNotifications(bench, [...ids.values()], seconds);
     say(machine());
   } finally {
     await operator.close();
     await stack.stop();
-    await providers.stop();
   }
 }
 
 /** Gives the service's id of each calendar by the provider's. */
-async function connectAll({ stack, operator, providers }: Bench, count: number): Promise<Map<string, string>> {
+async function connectAll({ stack, operator }: Bench, count: number): Promise<Map<string, string>> {
   await operator.addPlan({ name: 'bench-wide', requestsPerSecond: 1_000, dailyBotCap: 10_000_000 });
   const team = await operator.addTeam('bench', { plan: 'bench-wide', tokens: 1_000 });
   const found = new Map<string, string>();
   const emails = Array.from({ length: count }, (_, index) => `bench-${index}@example.com`);
   const connect = async (): Promise<void> => {
     for (let email = emails.pop(); email !== undefined; email = emails.pop()) {
-      providers.calendars.store.add({ provider: 'google', email });
-      const grant = providers.calendars.grants.create('google', email);
+      stack.calendars.store.add({ provider: 'google', email });
+      const grant = stack.calendars.grants.create('google', email);
       const response = await fetch(`${stack.gatewayUrls[0] ?? ''}/v2/calendars`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-service-api-key': team.keys.full },
@@ -118,7 +114,7 @@ async function syncAll({ stack, operator }: Bench, kind: 'full' | 'incremental')
 }
 
 async function measureSyncs(bench: Bench, ids: ReadonlyMap<string, string>, events: number): Promise<void> {
-  const { stack, operator, providers, say } = bench;
+  const { stack, operator, say } = bench;
   const total = ids.size * events;
   const first = await syncAll(bench, 'full');
   const [stored] = await operator.query<{ count: string }>('select count(*) from calendars.events');
@@ -127,7 +123,7 @@ async function measureSyncs(bench: Bench, ids: ReadonlyMap<string, string>, even
   say(`first sync of ${ids.size} calendars with ${events} events: ${(first.tookMs / 1_000).toFixed(1)} s`);
   say(`  ${first.byProcess}: ${perCpuSecond.toFixed(0)} events per CPU-second`);
   const pages = new Map<string, string[]>();
-  for (const [rawId, id] of [...ids].slice(0, referenceCalendars)) pages.set(id, await readPages(providers, rawId));
+  for (const [rawId, id] of [...ids].slice(0, referenceCalendars)) pages.set(id, await readPages(stack, rawId));
   const postgresPid = stack.pids().get('postgres') ?? 0;
   const bare = await measureBareUpsert({ databaseUrl: stack.databaseUrl, postgresPid, pages });
   const ratio = perCpuSecond / bare;
@@ -152,7 +148,7 @@ async function measureSyncs(bench: Bench, ids: ReadonlyMap<string, string>, even
 }
 
 async function measureNotifications(bench: Bench, calendarIds: readonly string[], seconds: number): Promise<void> {
-  const { stack, operator, providers, say } = bench;
+  const { stack, operator, say } = bench;
   const channels = await writeChannels({ gatewayUrl: stack.gatewayUrls[0] ?? '', operator, calendarIds });
   await notifySteadily(channels, { perSecond: 100, seconds: 3 });
   await untilSynced(operator);
@@ -164,7 +160,7 @@ async function measureNotifications(bench: Bench, calendarIds: readonly string[]
   await untilSynced(operator);
   const [channel] = channels;
   if (channel === undefined) throw new Error('There is no channel.');
-  const lists = () => providers.calendars.counts['google.list'] ?? 0;
+  const lists = () => stack.calendars.counts['google.list'] ?? 0;
   const before = lists();
   const tookMs = await notifyStorm(channel, stormNotifications);
   await untilSynced(operator);

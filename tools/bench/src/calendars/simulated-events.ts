@@ -1,42 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { calendarRoutes, createCalendars, eventDraftSchema } from '@rapporteur/simulator';
+import type { ServiceStack } from '@rapporteur/api-fuzz';
+import { eventDraftSchema } from '@rapporteur/simulator';
 import type { SimulatedCalendars } from '@rapporteur/simulator';
-import express from 'express';
-
-export interface SimulatedProviders {
-  readonly calendars: SimulatedCalendars;
-  readonly url: string;
-  /** Settings of calendar-sync that lead it here. */
-  readonly settings: Readonly<Record<string, string>>;
-  stop(): Promise<void>;
-}
-
-/** Google Calendar and Microsoft Graph in this process; its CPU is not counted. */
-export async function startSimulatedProviders(): Promise<SimulatedProviders> {
-  const calendars = createCalendars(() => Date.now());
-  const app = express();
-  app.use(express.json({ limit: 1_000_000 }), calendarRoutes(calendars));
-  const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    calendars,
-    url,
-    settings: {
-      GOOGLE_OAUTH_URL: `${url}/google/oauth2`,
-      GOOGLE_API_URL: `${url}/google`,
-      MICROSOFT_OAUTH_URL: `${url}/microsoft`,
-      MICROSOFT_API_URL: `${url}/microsoft`,
-      ALLOWED_ADDRESSES: 'loopback',
-      REQUIRE_HTTPS: 'false',
-    },
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
 
 const hourMs = 3_600_000;
 const attendees = Array.from({ length: 5 }, (_, index) => ({
@@ -61,7 +25,10 @@ export function addEvents({ store }: SimulatedCalendars, calendarId: string, cou
 }
 
 /** The pages of a calendar's events as Google sends them, as text. */
-export async function readPages({ calendars, url }: SimulatedProviders, calendarId: string): Promise<string[]> {
+export async function readPages(
+  { calendars, calendarsUrl: url }: Pick<ServiceStack, 'calendars' | 'calendarsUrl'>,
+  calendarId: string,
+): Promise<string[]> {
   const grant = calendars.grants.create('google', calendarId);
   const form = {
     grant_type: 'refresh_token',
