@@ -37,6 +37,12 @@ const programs: readonly Program[] = [
   })),
 ];
 const helmProgram: Program = { module: 'helm', name: 'helm', source: `${helm}/cmd/helm`, stamp: helmStamp };
+const versitygwProgram: Program = {
+  module: 'versitygw',
+  name: 'versitygw',
+  source: 'github.com/versity/versitygw/cmd/versitygw',
+  stamp: '-s -w',
+};
 
 export class MissingPrerequisite extends Error {
   override readonly name = 'MissingPrerequisite';
@@ -55,11 +61,16 @@ export async function provideHelm(say: (text: string) => void): Promise<string> 
   return join(await provide(join('helm', sumOfModules('helm')), [helmProgram], say), 'helm');
 }
 
+/** The file of versitygw, an S3 server over a folder, built in the same way. Throws MissingPrerequisite, saying what to install. */
+export async function provideVersitygw(say: (text: string) => void): Promise<string> {
+  return join(await provide(join('versitygw', sumOfModules('versitygw')), [versitygwProgram], say), 'versitygw');
+}
+
 async function provide(place: string, wanted: readonly Program[], say: (text: string) => void): Promise<string> {
   const folder = join(cacheFolder(), 'rapporteur', place);
   const missing = wanted.filter(({ name }) => !existsSync(join(folder, name)));
   if (missing.length === 0) return folder;
-  await requireGo(wanted.includes(helmProgram) ? 26 : 25);
+  await requireGo(wanted.some(({ module }) => module === 'helm' || module === 'versitygw') ? 26 : 25);
   mkdirSync(folder, { recursive: true });
   for (const [index, program] of missing.entries()) {
     say(`Building ${program.name} (${index + 1} of ${missing.length}; the first build takes minutes, once) …`);
