@@ -31,7 +31,7 @@ const expectOneFinal = async (
 };
 
 describe('a bot that records to the end', () => {
-  test('goes its whole way, is charged for its recording, and tells each step and its end once', async () => {
+  test('goes through its whole life, is charged for its recording, and publishes each step and its end once', async () => {
     const before = await account();
     const botId = await scheduler.sendBot(teamId, 'completes', { extra: { order: 7 } });
     const bot = await scheduler.waitForStatus(botId, 'completed');
@@ -86,6 +86,7 @@ describe('a bot that records to the end', () => {
       'error_code',
       'error_message',
       'end_reason',
+      'failure_evidence',
       'meeting_url',
       'meeting_platform',
       'recording_mode',
@@ -139,8 +140,8 @@ describe('a bot that records to the end', () => {
   });
 });
 
-describe('a bot that is asked to leave', () => {
-  test('while it records completes, and says so', async () => {
+describe('a bot that is requested to leave', () => {
+  test('while it records completes, and reports it', async () => {
     const botId = await scheduler.sendBot(teamId, 'records');
     await scheduler.waitForStatus(botId, 'in_call_recording');
     const leave = await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
@@ -226,7 +227,7 @@ describe('a runner that dies', () => {
     });
   });
 
-  test('while it saves, again and again, is given up in the end: its bot has no files, and the message says why', async () => {
+  test('while it saves, again and again, is given up in the end: its bot has no files, and the message states why', async () => {
     const botId = await scheduler.sendBot(teamId, 'cannot-finalize');
     await scheduler.waitForStatus(botId, 'in_call_recording');
     await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);

@@ -14,7 +14,7 @@ describe("the deployment's Meeting SDK app", () => {
     });
   });
 
-  test('with half of them keeps the service from starting, in words', () => {
+  test('with half of them keeps the service from starting, in plain words', () => {
     const words = /RAPPORTEUR_ZOOM_SDK_KEY and RAPPORTEUR_ZOOM_SDK_SECRET, or neither/;
     expect(() => settings({ zoomSdkKey: 'key' })).toThrow(words);
     expect(() => settings({ zoomSdkSecret: new Secret('secret') })).toThrow(words);

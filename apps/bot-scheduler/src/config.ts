@@ -15,7 +15,7 @@ import {
 import type { ConfigOf } from '@rapporteur/service-runtime';
 import { podSettings, podSettingsText } from './launch/kubernetes/pod-settings.ts';
 import { noStrategyPinned, captureStrategies } from './launch/capture-strategy.ts';
-import type { SdkCredentials } from './launch/sdk-signature.ts';
+import type { SdkCredentials } from './stored-credentials/sdk-signature.ts';
 
 /** Every setting of bot-scheduler; `runnerEntry` is read from `RAPPORTEUR_RUNNER_ENTRY` and so on. */
 export const schedulerConfig = {

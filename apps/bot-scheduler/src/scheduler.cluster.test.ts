@@ -92,7 +92,7 @@ describe('the whole scheduler on a real control plane', () => {
     }
   });
 
-  test('reports a bot whose pod is deleted as told to stop, with what it recorded', async () => {
+  test('reports a bot whose pod is deleted as stopped, with what it recorded', async () => {
     const botId = await recordingBot();
     const { client, namespace, podOf } = opened.cluster;
     const pod = await podOf(`bot-${botId}-1`);

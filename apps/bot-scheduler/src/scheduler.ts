@@ -65,7 +65,6 @@ import { readEngines } from './transcription/engines.ts';
 import type { TranscriptionEngines } from './transcription/engines.ts';
 import { consumeTranscripts } from './transcription/transcripts.consumer.ts';
 import { usageRoutes } from './usage/usage.routes.ts';
-import { startSweep } from './sweep.ts';
 import { consumeIdentity } from './teams/identity.consumer.ts';
 
 /** What this service stands on; tests bring their own storage. */
@@ -218,17 +217,15 @@ async function startRuns(opened: Opened): Promise<void> {
     window,
     settings: { ...config, startDeadlineMs: config.launcher === 'kubernetes' ? config.kubernetesStartDeadlineMs : 0 },
   });
-  const sweep = startSweep({
-    what: 'Looking after runs',
+  service.onStop('run stops', () => reconciler.settle());
+  const sweep = service.repeat({
+    what: 'Reconciling runs',
     everyMs: config.sweepMs,
     restMs: runPollPauseMs,
-    work: () => reconciler.round(),
-    clock,
-    logger,
-  });
-  service.onStop('run sweep', async () => {
-    await sweep.stop();
-    await reconciler.settle();
+    work: async () => {
+      // Bots that wait take their turn as fast as launches are possible, not once per sweep.
+      if (await reconciler.round()) sweep.notify();
+    },
   });
   launcher.onExit(() => sweep.notify());
   // Runs that outlive this replica are left to the others, or to its next start.
@@ -250,13 +247,11 @@ async function startRuns(opened: Opened): Promise<void> {
 
 /** Runs what became due now and then, and at once when it is notified. */
 function startGrantEnds({ service, config, database, storage }: Opened): Repetition {
-  const { logger, clock } = service;
-  const what = 'Ending upload grants';
-  const work = async () =>
-    void (await endDueGrants({ database, endGrants: storage.endGrants, now: () => clock.now() }));
-  const sweep = startSweep({ what, everyMs: config.dataMaintenanceMs, work, clock, logger });
-  service.onStop(what, () => sweep.stop());
-  return sweep;
+  return service.repeat({
+    what: 'Ending upload grants',
+    everyMs: config.dataMaintenanceMs,
+    work: () => endDueGrants({ database, endGrants: storage.endGrants, now: () => service.clock.now() }),
+  });
 }
 
 const notifyRunsOn = (bus: Bus) => (): void => bus.notifyBatched(runsWantedSubject, {});
@@ -282,33 +277,25 @@ function startSchedules({ service, config, database, bus, outbox, counters, box,
   const due = startRunningDue(running);
   service.onStop('scheduled bots', () => due.stop());
   const settings = { ...config, rewrap: config.formerSecretKeys !== undefined };
-  const work = createSecretMaintenance({ database, box, logger, now, settings });
-  const maintenance = startSweep({
-    what: 'Looking after secrets',
+  service.repeat({
+    what: 'Maintenance of secrets',
     everyMs: config.secretMaintenanceMs,
-    work,
-    clock,
-    logger,
+    work: createSecretMaintenance({ database, box, logger, now, settings }),
   });
-  service.onStop('secret maintenance', () => maintenance.stop());
 }
 
 /** Commands hold what customers write in chats; their result is waited for some seconds only. */
 const commandsKeptMs = 3_600_000;
 
 function startDataMaintenance({ service, config, database, outbox, storage }: Opened): void {
-  const { logger, clock } = service;
-  const now = () => clock.now();
+  const now = () => service.clock.now();
   // Each on its own: storage that is away must not keep chats in the database.
   const jobs: [string, () => Promise<unknown>][] = [
     ['Forgetting data past its retention', () => forgetExpired({ database, events: outbox, now })],
     ['Deleting stored objects', () => deleteWaitingObjects({ database, deleteBotObjects: storage.deleteBotObjects })],
     ['Forgetting old commands', () => forgetOldCommands(database, new Date(now() - commandsKeptMs))],
   ];
-  for (const [what, job] of jobs) {
-    const sweep = startSweep({ what, everyMs: config.dataMaintenanceMs, work: job, clock, logger });
-    service.onStop(what, () => sweep.stop());
-  }
+  for (const [what, work] of jobs) service.repeat({ what, everyMs: config.dataMaintenanceMs, work });
 }
 
 interface OutsideWorld {

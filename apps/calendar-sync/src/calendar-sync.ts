@@ -1,11 +1,12 @@
+import { limitConnections } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Outbox } from '@rapporteur/event-bus';
 import { createOutboundHttp, measureRequests, providerMetrics } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
-import { createApp, repeatUntilStopped, sendFailures } from '@rapporteur/service-runtime';
-import type { Listening, Repetition, Service } from '@rapporteur/service-runtime';
+import { createApp, sendFailures } from '@rapporteur/service-runtime';
+import type { Listening, Service } from '@rapporteur/service-runtime';
 import { applyDueBots } from './bots/apply-bots.ts';
 import { calendarBotRoutes } from './bots/calendar-bots.routes.ts';
 import { createDecideBots } from './bots/decide-bots.ts';
@@ -39,7 +40,7 @@ export async function startCalendarSync(service: Service, config: CalendarSyncCo
   const events = startOutbox(service, { database, bus });
   const dependencies = createDependencies({ service, config, sealing, http, database, events });
   const listeners = startWork(service, dependencies, former.length > 0);
-  const notifications = createNotifications({ ...dependencies, settings: config, onDue: listeners.onDue });
+  const notifications = createNotifications({ ...dependencies, onDue: listeners.onDue });
   service.onStop('notifications', () => notifications.stop());
   return await listen(service, config, { ...dependencies, ...listeners, notifications });
 }
@@ -71,44 +72,47 @@ function createDependencies({ service, config, sealing, http, database, events }
   };
   const decideBots = createDecideBots(() => clock.now());
   const scheduler = createSchedulerClient(auth, config.schedulerUrl);
-  const tokens = new AccessTokens({ database, sealing, providers, clock, logger });
+  const background = limitConnections(database, shareOfPool(config.databasePoolSize));
+  // A renewal keeps its connection while the provider is requested.
+  const tokens = new AccessTokens({ database: background, sealing, providers, clock, logger });
   const publicApiUrl = config.publicApiUrl ?? null;
-  const shared = { database, sealing, providers, tokens, decideBots, scheduler, events, clock, logger };
+  const shared = { database, background, sealing, providers, tokens, decideBots, scheduler, events, clock, logger };
   return { ...shared, publicApiUrl, settings: config };
+}
+
+/** What syncs and bots leave free is for requests, notifications and the outbox. */
+function shareOfPool(poolSize: number): number {
+  return Math.max(1, poolSize - Math.max(2, Math.ceil(poolSize / 3)));
 }
 
 type Dependencies = ReturnType<typeof createDependencies>;
 const maintainEveryMs = 3_600_000;
+/** Between two rounds, however often one is requested. */
+const mostOftenMs = 50;
 
 /** Due calendars and due bots, again and again. They stop before the stores do. */
-function startWork(service: Service, dependencies: Dependencies, hasFormerKeys: boolean) {
-  const { clock, logger, metrics } = service;
+function startWork(service: Service, all: Dependencies, hasFormerKeys: boolean) {
+  const { clock, metrics } = service;
+  const dependencies = { ...all, database: all.background };
   const { syncs, ...gauges } = metrics.declare(calendarMetrics);
   metrics.collect('calendars', Object.values(gauges), () =>
-    readCalendarGauges(dependencies.database, gauges, new Date(clock.now())),
+    readCalendarGauges(all.database, gauges, new Date(clock.now())),
   );
-  const repeat = (what: string, everyMs: number, work: () => Promise<unknown>): Repetition =>
-    repeatUntilStopped(clock, everyMs, async () => {
-      await work().catch((error: unknown) => logger.warn({ err: error }, `${what} failed; trying again.`));
-    });
-  const { sweepMs } = dependencies.settings;
-  const bots = repeat('Scheduling bots of calendars', sweepMs, () => applyDueBots(dependencies));
+  const { sweepMs: everyMs } = dependencies.settings;
+  const restMs = Math.min(everyMs, mostOftenMs);
   const listeners = { onDue: () => calendars.notify(), onDecided: () => bots.notify() };
   const onOutcome = (outcome: string): void => syncs.inc({ outcome });
   const worker = createSyncWorker({ ...dependencies, ...listeners, onOutcome });
-  const calendars = repeat('Syncing calendars', sweepMs, () => worker.runDue());
   const cleanup = { ...dependencies, hasFormerKeys };
-  const maintenance = repeat('Maintenance of calendars', maintainEveryMs, () => maintain(cleanup));
-  service.onStop('maintenance', () => maintenance.stop());
-  service.onStop('bots of calendars', () => bots.stop());
-  service.onStop(
-    'calendar syncs',
-    async () => {
-      await calendars.stop();
-      await worker.settle();
-    },
-    45_000,
-  );
+  service.repeat({
+    what: 'Maintenance of calendars',
+    everyMs: maintainEveryMs,
+    work: () => maintain(cleanup),
+  });
+  const work = () => applyDueBots(dependencies);
+  const bots = service.repeat({ what: 'Scheduling bots of calendars', everyMs, restMs, work });
+  service.onStop('syncs in progress', () => worker.settle(), 45_000);
+  const calendars = service.repeat({ what: 'Syncing calendars', everyMs, restMs, work: () => worker.runDue() });
   return listeners;
 }
 

@@ -4,6 +4,7 @@ import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { removeUnusedConfigs } from './bots/bot-configs.store.ts';
 import type { BotConfigRow, ConnectionRow } from './schema/rows.ts';
 import type { Sealing } from './sealing.ts';
+import { removeStaleRequests } from './connections/request-sync.store.ts';
 
 export interface MaintenanceDependencies {
   readonly database: Database;
@@ -31,6 +32,7 @@ export async function maintain(dependencies: MaintenanceDependencies): Promise<v
   );
   await database.query('delete from events where end_at < $1', [new Date(now - eventsKeptMs)]);
   await removeUnusedConfigs(database, new Date(now - dayMs));
+  await removeStaleRequests(database, new Date(now - dayMs));
   if (!hasFormerKeys) return;
   const counts = [await rewrapConnections(dependencies), await rewrapConfigs(dependencies)];
   const rewrapped = counts.reduce((sum, one) => sum + one.rewrapped, 0);

@@ -6,7 +6,7 @@ import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
-import { requestScheduler } from './callback-deliveries/bot-secrets.ts';
+import { requestScheduler } from './sending/bot-secrets.ts';
 import { callbackDeliveryQueue } from './callback-deliveries/callback-delivery-queue.ts';
 import { callbackDeliveryRoutes } from './callback-deliveries/callback-deliveries.routes.ts';
 import { sendCallbackDelivery } from './callback-deliveries/send-callback-delivery.ts';
@@ -19,6 +19,7 @@ import { keepSecretsRewrapped } from './endpoints/rewrap-secrets.ts';
 import { signThroughStorage } from './messages/artifact-urls.ts';
 import { createAudience } from './messages/audience.ts';
 import { consumeCalendarEvents } from './messages/calendar-events.consumer.ts';
+import { consumeLoginEvents } from './messages/login-events.consumer.ts';
 import { consumeBotEvents } from './messages/bot-events.consumer.ts';
 import { sendTestMessage } from './messages/message-history.store.ts';
 import { messageRoutes } from './messages/messages.routes.ts';
@@ -62,8 +63,11 @@ export async function startDelivery(service: Service, config: DeliveryConfig): P
   const signArtifacts = signThroughStorage(service.auth, config);
   const events = await consumeBotEvents({ ...consuming, signArtifacts });
   service.onStop('bot events', () => events.stop());
-  const calendarEvents = await consumeCalendarEvents({ ...consuming, audience: createAudience(database) });
+  const audience = createAudience(database);
+  const calendarEvents = await consumeCalendarEvents({ ...consuming, audience });
   service.onStop('calendar events', () => calendarEvents.stop());
+  const loginEvents = await consumeLoginEvents({ ...consuming, audience });
+  service.onStop('login events', () => loginEvents.stop());
 
   const endpoints = createEndpoints(database, secrets, () => clock.now());
   const sendTest = (teamId: string, endpointId: string): Promise<string> =>

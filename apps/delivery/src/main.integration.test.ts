@@ -50,7 +50,7 @@ describe('the process', () => {
     expect(receiver.calls).toHaveLength(3);
   }, 90_000);
 
-  test('asked to stop in the middle of an attempt ends cleanly, and says nothing secret on the way', async () => {
+  test('requested to stop in the middle of an attempt ends cleanly, and logs nothing secret on the way', async () => {
     const teamId = randomUUID();
     const service = await startProcess();
     const { secret } = await surroundings.api(service.urls[0] ?? '', teamId).endpoint(receiver.url);
@@ -82,7 +82,7 @@ describe('the process', () => {
     ['a secret key that is no key', { RAPPORTEUR_SECRET_KEY: 'x'.repeat(50) }, 'must be 32 random bytes'],
     ['an allowed address it cannot read', { RAPPORTEUR_ALLOWED_ADDRESSES: 'my-network' }, 'my-network'],
     ['a setting it does not know', { RAPPORTEUR_COLOUR: 'red' }, 'RAPPORTEUR_COLOUR is not a setting'],
-  ])('does not start with %s, and says so in words', async (_what, changes, words) => {
+  ])('does not start with %s, and reports it in plain words', async (_what, changes, words) => {
     const { child, output } = await startProcess(changes);
     expect(child.exitCode).not.toBe(0);
     expect(output()).toContain(words);

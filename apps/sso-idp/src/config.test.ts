@@ -5,6 +5,7 @@ import { ssoConfig } from './config.ts';
 const good = {
   RAPPORTEUR_PORT: '0',
   RAPPORTEUR_DATABASE_URL: 'postgres://localhost/sso',
+  RAPPORTEUR_BUS_URL: 'nats://127.0.0.1:4222',
   RAPPORTEUR_INTERNAL_SECRET: 'x'.repeat(32),
   RAPPORTEUR_SECRET_KEY: 'x'.repeat(44),
   RAPPORTEUR_BOT_SCHEDULER_URL: 'http://127.0.0.1:1',

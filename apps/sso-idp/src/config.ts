@@ -1,4 +1,5 @@
 import {
+  busConfig,
   databaseConfig,
   durationMs,
   httpConfig,
@@ -15,6 +16,7 @@ import type { ConfigOf } from '@rapporteur/service-runtime';
 export const ssoConfig = {
   ...httpConfig,
   ...databaseConfig,
+  ...busConfig,
   ...internalAuthConfig,
   /** 32 random bytes in base64: everything that customers entrust to this service is encrypted with it. */
   secretKey: secret(44),

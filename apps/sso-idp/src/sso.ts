@@ -1,9 +1,11 @@
 import type { Database } from '@rapporteur/database';
+import { openStores, startOutbox } from '@rapporteur/event-bus';
+import type { Outbox } from '@rapporteur/event-bus';
 import { createOutboundHttp, measureRequests, providerMetrics } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
-import { createApp, createRequestSender, repeatUntilStopped, sendFailures } from '@rapporteur/service-runtime';
+import { createApp, createRequestSender, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
 import type { Router } from 'express';
 import type { SsoConfig } from './config.ts';
@@ -33,6 +35,7 @@ interface Opened {
   readonly config: SsoConfig;
   readonly box: SecretBox;
   readonly database: Database;
+  readonly events: Outbox;
   readonly http: OutboundHttp;
   readonly loginSecrets: LoginSecrets;
 }
@@ -42,8 +45,11 @@ export async function startSso(service: Service, config: SsoConfig): Promise<Lis
   const former = (config.formerSecretKeys?.reveal().split(',') ?? []).map((key) => key.trim()).filter(Boolean);
   const box = createSecretBox({ current: config.secretKey.reveal(), former });
   const http = openOutbound(service, config);
-  const database = await openDatabase(service, config);
-  const opened = { service, config, box, database, http, loginSecrets: createLoginSecrets(box) };
+  const { database, bus } = await openStores(service, config, () =>
+    openSsoSchema(config.databaseUrl.reveal(), config.databasePoolSize),
+  );
+  const events = startOutbox(service, { database, bus });
+  const opened = { service, config, box, database, events, http, loginSecrets: createLoginSecrets(box) };
   if (former.length > 0) startRewrapping(opened);
   const app = createApp(service);
   for (const router of [...zoomRouters(opened), ...loginRouters(opened)]) app.use(router);
@@ -73,7 +79,7 @@ function zoomRouters({ service, config, box, database, http }: Opened): Router[]
   ];
 }
 
-function loginRouters({ service, config, database, http, loginSecrets: secrets }: Opened): Router[] {
+function loginRouters({ service, config, database, events, http, loginSecrets: secrets }: Opened): Router[] {
   const { auth, clock, logger } = service;
   const { sessionsPerLogin } = config;
   const now = () => clock.now();
@@ -83,17 +89,12 @@ function loginRouters({ service, config, database, http, loginSecrets: secrets }
   const addresses = { entityId, signInUrl: `${entityId}/sign-in`, signOutUrl: `${entityId}/sign-out` };
   const requestScheduler = createRequestSender({ auth, service: 'bot-scheduler', baseUrl: config.botSchedulerUrl });
   const reconcile = createReconciler({ database, requestScheduler, now, logger });
-  const sweep = repeatUntilStopped(clock, config.sessionSweepMs, reconcile);
-  service.onStop('login sessions', () => sweep.stop());
-  const cleanup = repeatUntilStopped(clock, ticketCleanupMs, () =>
-    cleanUpTickets({ database, now }).catch((error: unknown) =>
-      logger.warn({ err: error }, 'Old sign-in tickets could not be deleted.'),
-    ),
-  );
-  service.onStop('sign-in tickets', () => cleanup.stop());
+  service.repeat({ what: 'Reconciling login sessions', everyMs: config.sessionSweepMs, work: reconcile });
+  const cleanUp = () => cleanUpTickets({ database, now });
+  service.repeat({ what: 'Deleting old sign-in tickets', everyMs: ticketCleanupMs, work: cleanUp });
   const pool = new LoginPool({ database, sessionsPerLogin, reconcile, now });
   const google = createGooglePages({ http, simulatedGoogleUrl: config.simulatedGoogleUrl ?? null });
-  const verify = createVerifyWorkspace({ database, secrets, addresses, google, now, logger });
+  const verify = createVerifyWorkspace({ database, secrets, addresses, google, events, now, logger });
   const nightly = startNightlyVerification({ database, verify, clock, logger });
   service.onStop('nightly verification', () => nightly.stop());
   const shared = { database, secrets, now, sessionsPerLogin, addresses, verify };
@@ -108,13 +109,6 @@ function loginRouters({ service, config, database, http, loginSecrets: secrets }
 }
 
 const ticketCleanupMs = 3_600_000;
-
-async function openDatabase(service: Service, config: SsoConfig): Promise<Database> {
-  const database = await openSsoSchema(config.databaseUrl.reveal(), config.databasePoolSize);
-  service.onStop('database', () => database.close());
-  service.readiness('database', () => database.ping());
-  return database;
-}
 
 function openOutbound(service: Service, config: SsoConfig): OutboundHttp {
   const { allowedAddresses: allow, requireHttps, caFile } = config;

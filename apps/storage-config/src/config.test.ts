@@ -22,7 +22,7 @@ describe('the settings of storage-config', () => {
     });
   });
 
-  test('let signed links work for 4 hours unless told otherwise', () => {
+  test('let signed links work for 4 hours unless configured otherwise', () => {
     expect(loadConfig(storageConfig, good).artifactUrlTtlMs).toBe(4 * 3_600_000);
   });
 

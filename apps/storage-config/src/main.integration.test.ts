@@ -185,7 +185,7 @@ describe('storage-config as a process on a folder', () => {
       },
       'The object store cannot be used. Writing a test object failed',
     ],
-  ])('does not start with %s, says why, and keeps secrets to itself', async (_what, settings, sentence) => {
+  ])('does not start with %s, states why, and keeps secrets to itself', async (_what, settings, sentence) => {
     const { child, output } = await startProcess(settings);
     expect(child.exitCode).toBeGreaterThan(0);
     expect(output()).toContain(sentence);

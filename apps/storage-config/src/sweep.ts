@@ -1,6 +1,5 @@
 import type { Database } from '@rapporteur/database';
 import type { ObjectStore } from '@rapporteur/object-store';
-import { repeatUntilStopped } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import { keysStart } from './grants/granted.ts';
 import { moveDueBots, removeSuperseded } from './moves/move-bots.ts';
@@ -35,11 +34,6 @@ export async function startSweep(service: Service, dependencies: SweepDependenci
   const { store, fragmentRetentionMs: keepMs } = dependencies;
   const { clock, logger } = service;
   const everything = { ...dependencies, clock, logger };
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    await work().catch((error: unknown) =>
-      logger.warn({ err: error }, 'Cleaning up, or moving objects, failed; trying again later.'),
-    );
-  };
   const sweepUploads = async (): Promise<void> => {
     const removed = await store.sweepUnfinished({ idleMs, prefixes: [keysStart] });
     if (removed > 0) logger.info({ removed }, 'Uploads that never finished were removed.');
@@ -57,22 +51,20 @@ export async function startSweep(service: Service, dependencies: SweepDependenci
     await removeStoredCopies(everything, dependencies.artifactUrlTtlMs);
     await removeSuperseded(everything);
   };
-  await attempt(sweepUploads);
-  const sweeping = repeatUntilStopped(clock, sweepEveryMs, async () => {
-    await attempt(sweepFragments);
-    await attempt(sweepCopies);
-    await attempt(sweepUploads);
-    await attempt(sweepTeams);
-  });
-  service.onStop('sweep of unfinished uploads', () => sweeping.stop());
+  await sweepUploads().catch((error: unknown) =>
+    logger.warn({ err: error }, 'Unfinished uploads could not be removed.'),
+  );
+  const sweeps = {
+    'Removing fragments of stored recordings': sweepFragments,
+    'Removing copies of stored objects': sweepCopies,
+    'Removing unfinished uploads': sweepUploads,
+    "Aborting unfinished uploads in teams' buckets": sweepTeams,
+  };
+  for (const [what, work] of Object.entries(sweeps)) service.repeat({ what, everyMs: sweepEveryMs, work });
   const retryHeld = async (): Promise<void> => {
     const stored = await retrySpilled(everything);
     if (stored > 0) logger.info({ stored }, "Held objects were stored in teams' buckets.");
   };
-  const retrying = repeatUntilStopped(clock, retryEveryMs, () => attempt(retryHeld));
-  service.onStop('retries of held objects', () => retrying.stop());
-  const moving = repeatUntilStopped(clock, retryEveryMs, () =>
-    attempt(async () => void (await moveDueBots(everything))),
-  );
-  service.onStop('moves between stores', () => moving.stop());
+  service.repeat({ what: 'Storing held objects', everyMs: retryEveryMs, work: retryHeld });
+  service.repeat({ what: 'Moving bots between stores', everyMs: retryEveryMs, work: () => moveDueBots(everything) });
 }

@@ -174,7 +174,7 @@ describe('the transcriber', () => {
     expect(after).toEqual({ submitted: before.submitted + 1, repeated: 0, left: 0 });
   });
 
-  test('says why a transcription failed', async () => {
+  test('states why a transcription failed', async () => {
     const botId = randomUUID();
     surroundings.keys.set(`${botId}/transcription_api_key`, 'expired');
     const requestId = await mixed('gladia', { botId, keyField: 'transcription_api_key' });

@@ -3,7 +3,7 @@ import { createInbox, openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Outbox } from '@rapporteur/event-bus';
 import { createOutboundHttp, providerMetrics } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
-import { createApp, repeatUntilStopped, sendFailures } from '@rapporteur/service-runtime';
+import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
 import type { TranscriberConfig } from './config.ts';
 import { JobWorker } from './jobs/job-worker.ts';
@@ -15,8 +15,8 @@ import { openTranscriptSchema } from './schema/open-schema.ts';
 import { createRecordingStore } from './storage/recording-store.ts';
 import type { OpenBotFiles } from './storage/recording-store.ts';
 import { transcriptRoutes } from './transcripts/transcripts.routes.ts';
-import { createCallbackAddresses } from './webhooks/callback-address.ts';
-import type { CallbackAddresses } from './webhooks/callback-address.ts';
+import { createCallbackAddresses } from './jobs/callback-address.ts';
+import type { CallbackAddresses } from './jobs/callback-address.ts';
 import { webhookRoutes } from './webhooks/webhooks.routes.ts';
 
 interface WorkerDependencies {
@@ -104,12 +104,9 @@ const cleanupEveryMs = 3_600_000;
 const dayMs = 86_400_000;
 
 function startCleanup(service: Service, { retentionDays }: TranscriberConfig, database: Database) {
-  const { clock, logger } = service;
-  const cleanup = repeatUntilStopped(clock, cleanupEveryMs, async () => {
-    const endedBefore = new Date(clock.now() - retentionDays * dayMs);
-    await removeOldJobs(database, endedBefore).catch((error: unknown) => {
-      logger.warn({ err: error }, 'Old transcription jobs could not be removed; trying again later.');
-    });
+  service.repeat({
+    what: 'Removing old transcription jobs',
+    everyMs: cleanupEveryMs,
+    work: () => removeOldJobs(database, new Date(service.clock.now() - retentionDays * dayMs)),
   });
-  service.onStop('cleanup', () => cleanup.stop());
 }

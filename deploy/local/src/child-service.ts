@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
+import { backoffMs } from '@rapporteur/async';
 import { keepLogSmall, rotateLog } from './log-limit.ts';
 import type { LogLimit } from './log-limit.ts';
 
@@ -108,8 +109,8 @@ export class ChildService {
   async #onExit(how: string): Promise<void> {
     if (this.#stopping) return;
     this.#ports.onCrash(this.#definition.name, how, this.logFile);
-    await sleep(Math.min(10_000, 250 * 2 ** this.#crashes));
     this.#crashes += 1;
+    await sleep(backoffMs(this.#crashes, { firstMs: 250, longestMs: 10_000 }));
     if (this.#stopping) return;
     await this.start().catch(() => this.#onExit('it could not start again'));
   }

@@ -15,6 +15,8 @@ export interface StackOptions {
   readonly dev?: boolean;
   /** Further settings by app and name without prefix, for tools that measure one thing and want to see no other. */
   readonly settings?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The address at which `client` (a service, or `bot-runner`) gets a server, for tests that put a proxy between both. */
+  readonly reach?: (client: string, server: 'postgres' | 'nats', address: string) => Promise<string>;
 }
 
 export const usage = `npm start -- [options]

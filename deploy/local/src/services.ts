@@ -58,7 +58,7 @@ export const services: readonly LocalService[] = [
     settings: storageSettings,
   },
   { name: 'delivery', ports: ['delivery'], usesBus: true, hasSecretKey: true, settings: deliverySettings },
-  { name: 'sso-idp', ports: ['ssoIdp'], usesBus: false, hasSecretKey: true, settings: ssoSettings },
+  { name: 'sso-idp', ports: ['ssoIdp'], usesBus: true, hasSecretKey: true, settings: ssoSettings },
   {
     name: 'calendar-sync',
     ports: ['calendarSync'],
@@ -105,7 +105,12 @@ export async function serviceDefinition(
 ): Promise<ChildDefinition> {
   const { servers, folder, options } = dependencies;
   const { name } = service;
-  const [entry, settings] = await Promise.all([dependencies.entryOf(name), service.settings(dependencies)]);
+  const [entry, settings, databaseUrl, busUrl] = await Promise.all([
+    dependencies.entryOf(name),
+    service.settings(dependencies),
+    reach(dependencies, name, 'postgres'),
+    reach(dependencies, name, 'nats'),
+  ]);
   return {
     name,
     entry,
@@ -115,16 +120,24 @@ export async function serviceDefinition(
       HOST: '127.0.0.1',
       LOG_LEVEL: options.logLevel,
       ...(options.tracesUrl === undefined ? {} : { TRACES_URL: options.tracesUrl }),
-      ...(service.isApiClient === true
-        ? {}
-        : { DATABASE_URL: servers.databaseUrl, INTERNAL_SECRET: folder.secrets.internal }),
-      ...(service.usesBus ? { BUS_URL: servers.busUrl, BUS_CREDENTIALS: servers.serviceCredentials } : {}),
+      ...(service.isApiClient === true ? {} : { DATABASE_URL: databaseUrl, INTERNAL_SECRET: folder.secrets.internal }),
+      ...(service.usesBus ? { BUS_URL: busUrl, BUS_CREDENTIALS: servers.serviceCredentials } : {}),
       ...(service.hasSecretKey ? secretKeysOf(folder, name) : {}),
       ...settings,
       ...options.settings?.[name],
     }),
     stopMs: service.stopMs ?? usualStopMs,
   };
+}
+
+/** The address of a server for one of its clients. */
+async function reach(
+  { servers, options }: StackDependencies,
+  client: string,
+  server: 'postgres' | 'nats',
+): Promise<string> {
+  const address = server === 'postgres' ? servers.databaseUrl : servers.busUrl;
+  return options.reach === undefined ? address : options.reach(client, server, address);
 }
 
 function secretKeysOf(folder: DataFolder, service: string): Record<string, string> {
@@ -296,6 +309,7 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     CHROMIUM_PATH: findChromium(),
     MAX_CONCURRENT_BOTS: String(options.maxConcurrentBots),
     BUS_ACCOUNT_SEED: servers.accountSeed,
+    RUNNER_BUS_URL: await reach(dependencies, 'bot-runner', 'nats'),
     // As with webhooks: images, streams and tokens may come from programs on this very machine.
     RUNNER_ALLOWED_ADDRESSES: 'loopback',
     RUNNER_REQUIRE_HTTPS: 'false',

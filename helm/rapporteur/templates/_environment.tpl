@@ -100,6 +100,7 @@ TRANSCRIBER_URL: {{ include "rapporteur.url" (dict "root" . "name" "transcriber"
 {{- end }}
 
 {{- define "rapporteur.environment.sso-idp" -}}
+{{ include "rapporteur.environment.bus" . }}
 {{ include "rapporteur.secretKey" "sso-idp" }}
 {{ include "rapporteur.outbound" . }}
 BOT_SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}

@@ -188,7 +188,7 @@ describe('a bot that records', () => {
     expect(finals[0]).toMatchObject({ outcome: 'completed', code: 'NO_SPEAKER' });
   });
 
-  test('fails with INTERNAL_ERROR when a normal end has lost its recording, and says why the call ended', () => {
+  test('fails with INTERNAL_ERROR when a normal end has lost its recording, and states why the call ended', () => {
     const lost = live([...recording, ended('BOT_REMOVED', true), { kind: 'recording-lost', message: 'It is gone.' }]);
     expect(lost.codes.slice(-3)).toEqual(['bot_removed', 'recording_failed', 'failed']);
     expect(lost.finals[0]).toEqual({ outcome: 'failed', code: 'INTERNAL_ERROR', message: 'It is gone.' });
@@ -256,12 +256,12 @@ describe('a bot that never records', () => {
 });
 
 describe('an illegal or repeated input', () => {
-  test('is refused in words', () => {
+  test('is refused in plain words', () => {
     const decision = decide(newBotState({ transcriptionWanted: false }), status('in_call_recording'));
     expect(decision).toEqual({ allowed: false, why: 'recording_started does not follow queued.' });
   });
 
-  test('that says what is already so changes nothing and announces nothing', () => {
+  test('that states what is already so changes nothing and announces nothing', () => {
     const { state } = live(joined);
     expect(decide(state, status('in_call_not_recording'))).toEqual({
       allowed: true,

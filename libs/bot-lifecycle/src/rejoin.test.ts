@@ -75,7 +75,7 @@ describe('the end of a bot whose recording an earlier run began', () => {
     expect(endOfRejoinedBot(report, 'OOM_KILLED', false)).toEqual(end);
   });
 
-  test('never says that there was too little to record', () => {
+  test('never states that there was too little to record', () => {
     const report = { code: 'BOT_REMOVED_TOO_EARLY', message: '', joined: true } as const;
     expect(endOfRejoinedBot(report, 'OOM_KILLED', false)).toMatchObject({ code: 'BOT_REMOVED', recorded: true });
   });

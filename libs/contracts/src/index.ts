@@ -53,6 +53,8 @@ export {
 export type { CalendarInstance, CalendarNotice } from './events/calendars.v1.ts';
 export { defineEvent, eventEnvelope } from './events/envelope.ts';
 export type { EventDefinition, EventEnvelope } from './events/envelope.ts';
+export { loginEvents, verificationChange, verificationChanged } from './events/logins.v1.ts';
+export type { VerificationChange } from './events/logins.v1.ts';
 export { identityEvents, teamChanged, tokensGranted } from './events/identity.v1.ts';
 export {
   artifactUrlsReply,

@@ -95,7 +95,7 @@ describe('the legacy API document', () => {
     }
   });
 
-  test('says of every operation whether its body must be there, and what comes of a wrong one', () => {
+  test('states of every operation whether its body must be there, and what comes of a wrong one', () => {
     const withBody = operations.filter(({ body }) => body !== 'none');
     expect(withBody.map(({ id, body }) => `${id} ${body}`).sort()).toEqual([
       'addCalendar required',

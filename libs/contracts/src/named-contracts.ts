@@ -5,6 +5,7 @@ import { calendarEvents } from './events/calendars.v1.ts';
 import { eventEnvelope } from './events/envelope.ts';
 import type { EventDefinition } from './events/envelope.ts';
 import { identityEvents } from './events/identity.v1.ts';
+import { loginEvents } from './events/logins.v1.ts';
 import { transcriptEvents } from './events/transcripts.v1.ts';
 import { integrityReport } from './integrity-report.v1.ts';
 import {
@@ -22,6 +23,7 @@ export const eventDefinitions: readonly EventDefinition<unknown>[] = [
   ...botEvents,
   ...calendarEvents,
   ...identityEvents,
+  ...loginEvents,
   ...transcriptEvents,
 ];
 

@@ -201,7 +201,7 @@ describe('a batch', () => {
 });
 
 describe('the webhooks', () => {
-  test('are described for every event an endpoint can ask for, and for the test', () => {
+  test('are described for every event an endpoint can request, and for the test', () => {
     const { enum: events } = schemas['WebhookEventType'] as { enum: string[] };
     expect(Object.keys(document.webhooks)).toEqual([...events, 'webhook.test']);
     expect((schemas['WebhookMessage'] as { properties: { event: Json } }).properties.event['enum']).toEqual(

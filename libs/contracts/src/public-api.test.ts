@@ -86,7 +86,7 @@ describe('the public API document', () => {
     }
   });
 
-  test('says of every operation whether its body must be there', () => {
+  test('states of every operation whether its body must be there', () => {
     const withBody = (body: string) => operations.filter((operation) => operation.body === body).map(({ id }) => id);
     expect(withBody('optional').sort()).toEqual([
       'pauseBotRecording',

@@ -80,7 +80,7 @@ describe('opening a schema', () => {
     expect(await call(await openWith(4))).toBe(4);
   });
 
-  test('says so when entities and migrations differ', async () => {
+  test('reports it when entities and migrations differ', async () => {
     const right = await open();
     await expect(assertNoDrift(right)).resolves.toBeUndefined();
     const wrong = await open(undefined, [wrongThings]);

@@ -50,7 +50,7 @@ async function bothConnections(sql: string): Promise<{ outcomes: unknown[]; took
 const unavailable = expect.objectContaining({ code: 'UNAVAILABLE', statusCode: 503 });
 
 describe('a network that swallows everything and closes nothing', () => {
-  test('ends the statements under way within the limit, and the pool is whole once it passes things on again', async () => {
+  test('ends the statements in progress within the limit, and the pool is whole once it passes things on again', async () => {
     network.stopResponding();
     const { outcomes, tookMs } = await bothConnections('select pg_sleep(0.1)');
     expect(outcomes).toEqual([unavailable, unavailable]);

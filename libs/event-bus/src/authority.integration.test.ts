@@ -218,7 +218,7 @@ describe('a credential of a bot', () => {
     await services.ensureStreams();
   });
 
-  test('gets neither JetStream nor a service to act for it by naming a command as the place for the answer', async () => {
+  test('gets neither JetStream nor a service to act for it by naming a command as the place for the response', async () => {
     const { connection } = await connectThief(own);
     const manager = await ownersManager();
     await services.publish('bots.v1.ended', { kept: true });
@@ -237,7 +237,7 @@ describe('a credential of a bot', () => {
     expect(await ended()).toBe(before);
   });
 
-  test('gets no service to publish for it by naming another subject for the answer', async () => {
+  test('gets no service to publish for it by naming another subject for the response', async () => {
     let requested = 0;
     const lease = services.reply(runnerSubjects.lease('*'), async () => ({ held: (requested += 1) > 0 }));
     stops.push(() => lease.stop());

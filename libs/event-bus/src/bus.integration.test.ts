@@ -42,7 +42,7 @@ describe('questions and answers', () => {
     await instances[0]?.stop();
   });
 
-  test('end with UNAVAILABLE when nobody answers, or the answer comes too late or not at all', async () => {
+  test('end with UNAVAILABLE when nobody answers, or the response comes too late or not at all', async () => {
     await expect(bus.request('test.nobody', {}, { timeoutMs: 500 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     bus.reply('test.slow', () => new Promise(() => undefined));
     await expect(bus.request('test.slow', {}, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
@@ -52,7 +52,7 @@ describe('questions and answers', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test('goes to an inbox only: a question cannot make us publish somewhere else', async () => {
     const requester = await connect({
       servers: new URL(url).host,
@@ -100,7 +100,7 @@ describe('notifications', () => {
 });
 
 describe('a connection', () => {
-  test('says in words when there is no server', async () => {
+  test('states in plain words when there is no server', async () => {
     const nobody = connectBus({ url: 'nats://127.0.0.1:1', name: 'lost', logger });
     await expect(nobody).rejects.toThrow(
       /^The message bus at 127\.0\.0\.1:1 did not take the connection: .+ Check that NATS runs there/,

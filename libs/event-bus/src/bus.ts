@@ -2,6 +2,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import { connect, credsAuthenticator, headers as newHeaders } from '@nats-io/transport-node';
 import type { ConnectionOptions, Msg, NatsConnection } from '@nats-io/transport-node';
+import { withDeadline } from '@rapporteur/async';
 import { fail } from '@rapporteur/failures';
 import { startConsumer } from './consumer.ts';
 import type { ConsumeOptions } from './consumer.ts';
@@ -297,12 +298,8 @@ class NatsBus implements Bus {
   async #close(): Promise<void> {
     this.#notifyWaiting();
     // Draining waits for the server; while it is away there is nothing to wait for.
-    if (this.#connected) {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, closeTimeoutMs)));
-      await Promise.race([this.#connection.drain().catch(() => undefined), late]);
-      clearTimeout(timer);
-    }
+    if (this.#connected)
+      await withDeadline(this.#connection.drain(), closeTimeoutMs, 'Draining').catch(() => undefined);
     await this.#connection.close();
   }
 }

@@ -62,7 +62,7 @@ describe('a durable consumer', () => {
     ]);
   });
 
-  test('puts a message aside that can never be handled, says why in the log, and goes on', async () => {
+  test('puts a message aside that can never be handled, states why in the log, and goes on', async () => {
     const heard: string[] = [];
     const handle = async (message: unknown, facts: MessageFacts): Promise<void> => {
       heard.push(`${numberOf(message)}/${facts.delivery}`);
@@ -106,7 +106,7 @@ describe('a durable consumer', () => {
     await Promise.all(instances.map((instance) => instance.stop()));
   });
 
-  test('handles no more messages at the same time than asked for', async () => {
+  test('handles no more messages at the same time than requested', async () => {
     let active = 0;
     let mostActive = 0;
     let handled = 0;

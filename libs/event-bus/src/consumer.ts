@@ -1,5 +1,6 @@
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import type { ConsumerMessages, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
+import { backoffMs, systemClock, withDeadline } from '@rapporteur/async';
 import { Failure } from '@rapporteur/failures';
 import { inSpan, traceOf, withTrace } from './message-trace.ts';
 import type { BusLogger, BusMeasurements, Stoppable } from './ports.ts';
@@ -97,9 +98,8 @@ class DurableConsumer implements Stoppable {
   async #end(): Promise<void> {
     this.#stopping.abort();
     await this.#loop;
-    const done = new AbortController();
-    await Promise.race([Promise.allSettled(this.#running), pause(stopDeadlineMs, done.signal)]);
-    done.abort();
+    const handled = Promise.allSettled(this.#running);
+    await withDeadline(handled, stopDeadlineMs, 'Handling').catch(() => undefined);
   }
 
   async #ensure(): Promise<void> {
@@ -138,7 +138,8 @@ class DurableConsumer implements Stoppable {
         if (this.#failures === 5) {
           logger.warn({ err: error, consumer, subject }, 'Messages cannot be fetched right now; trying again.');
         }
-        await pause(Math.min(2_000, 25 * 2 ** Math.min(this.#failures, 10)), this.#stopping.signal);
+        const waitMs = backoffMs(this.#failures, { firstMs: 50, longestMs: 2_000 });
+        await systemClock.sleep(waitMs, this.#stopping.signal).catch(() => undefined);
       }
     }
   }
@@ -192,26 +193,15 @@ class DurableConsumer implements Stoppable {
       withTrace(parent, () => this.#connections.measurements?.handled.observe(labels, seconds));
     };
     try {
-      await inSpan(parent, this.#options.subject, 'consume', () => this.#handleInTime(message, facts));
+      await inSpan(parent, this.#options.subject, 'consume', async () =>
+        withDeadline(this.#options.handle(parse(message), facts), handleDeadlineMs, 'Handling'),
+      );
       message.ack();
       measure('handled');
     } catch (error) {
       measure(this.#respondWithFailure(message, facts, error));
     } finally {
       clearInterval(stillWorking);
-    }
-  }
-
-  async #handleInTime(message: JsMsg, facts: MessageFacts): Promise<void> {
-    const body = parse(message);
-    const late = new AbortController();
-    const tooLate = pause(handleDeadlineMs, late.signal).then(() => {
-      if (!late.signal.aborted) throw new Error(`Handling took longer than ${handleDeadlineMs} ms.`);
-    });
-    try {
-      await Promise.race([this.#options.handle(body, facts), tooLate]);
-    } finally {
-      late.abort();
     }
   }
 
@@ -241,8 +231,11 @@ function parse(message: JsMsg): unknown {
 }
 
 function pauseBeforeRetryMs(error: unknown, delivery: number): number {
-  const requested = error instanceof Failure ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
-  return Math.min(longestPauseMs, Math.max(requested, firstPauseMs * 2 ** Math.min(10, delivery - 1)));
+  const requestedMs = error instanceof Failure ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+  return Math.min(
+    longestPauseMs,
+    backoffMs(delivery, { firstMs: firstPauseMs, longestMs: longestPauseMs, requestedMs }),
+  );
 }
 
 /** Names in JetStream may hold no dots and no wildcards. */
@@ -254,19 +247,4 @@ async function stopWhenLost(messages: ConsumerMessages): Promise<void> {
   for await (const notice of messages.status()) {
     if (lossNotices.has(notice.type)) messages.stop();
   }
-}
-
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      resolve();
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
 }

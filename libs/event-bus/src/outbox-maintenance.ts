@@ -1,3 +1,5 @@
+import { repeatUntilStopped, systemClock } from '@rapporteur/async';
+import type { Repetition } from '@rapporteur/async';
 import type { Database } from '@rapporteur/database';
 import { busMetrics } from './metrics.ts';
 import type { BusLogger, BusMeasurements, BusMetrics, Stoppable } from './ports.ts';
@@ -26,16 +28,13 @@ const rowsRemovedAtOnce = 5_000;
 /** Says when events stay unsettled for too long, and removes settled ones after a day. */
 export class OutboxMaintenance implements Stoppable {
   readonly #options: OutboxMaintenanceOptions;
-  readonly #timer: NodeJS.Timeout;
+  readonly #sweeps: Repetition;
   readonly #measurements: BusMeasurements | undefined;
-  #running: Promise<void> = Promise.resolve();
 
   constructor(options: OutboxMaintenanceOptions) {
     this.#options = options;
     this.#measurements = options.metrics?.declare(busMetrics);
-    this.#timer = setInterval(() => {
-      this.#running = this.#running.then(() => this.#sweep());
-    }, options.everyMs);
+    this.#sweeps = repeatUntilStopped(systemClock, options.everyMs, () => this.#sweep());
   }
 
   async #sweep(): Promise<void> {
@@ -74,8 +73,7 @@ export class OutboxMaintenance implements Stoppable {
     );
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#sweeps.stop();
   }
 }

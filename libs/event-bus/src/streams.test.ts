@@ -26,7 +26,7 @@ test('a subject outside all streams is a programming error', () => {
   expect(() => streamOf('weather.v1.rain')).toThrow('No stream holds the subject weather.v1.rain.');
 });
 
-test('an answer of the server that dropped or changed a setting does not hold it', () => {
+test('a response of the server that dropped or changed a setting does not hold it', () => {
   const wanted = { max_age: 5, subjects: ['a.>'] };
   expect(holds({ name: 'A', max_age: 5, subjects: ['a.>'] }, wanted)).toBe(true);
   expect(holds({ name: 'A', max_age: 5 }, wanted)).toBe(false);

@@ -11,6 +11,7 @@ export const streams: readonly StreamDefinition[] = [
   { name: 'BOTS', subjects: ['bots.v1.>'] },
   { name: 'CALENDARS', subjects: ['calendars.v1.>'] },
   { name: 'IDENTITY', subjects: ['identity.v1.>'] },
+  { name: 'LOGINS', subjects: ['logins.v1.>'] },
   { name: 'TRANSCRIPTS', subjects: ['transcripts.v1.>'] },
 ];
 

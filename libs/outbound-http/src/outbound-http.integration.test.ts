@@ -85,7 +85,7 @@ describe('a name that leads inside', () => {
     expect(accepted).toBe(0);
   });
 
-  test('gains nothing by changing its answer: it is asked once, and only that answer is connected to', async () => {
+  test('gains nothing by changing its response: it is queried once, and only that address is connected to', async () => {
     let requested = 0;
     const hit = await receiver((_request, response) => response.end('outside'), '127.0.0.2');
     const outbound = client({
@@ -148,7 +148,7 @@ describe('a name that leads inside', () => {
 });
 
 describe('a receiver', () => {
-  test('gets the bytes and headers as given, and its answer comes back with what it took', async () => {
+  test('gets the bytes and headers as given, and its response comes back with what it took', async () => {
     const seen: { headers: IncomingMessage['headers']; body: string }[] = [];
     const port = await receiver(async (request, response) => {
       const chunks: Buffer[] = [];
@@ -179,7 +179,7 @@ describe('a receiver', () => {
     expect(remotes.size).toBe(3);
   });
 
-  test('that closed a kept connection is asked again on a fresh one', async () => {
+  test('that closed a kept connection gets the request again on a fresh one', async () => {
     let kept: Socket | undefined;
     let requests = 0;
     const port = await receiver((request, response) => {
@@ -234,7 +234,7 @@ describe('the deadline', () => {
     expect(failure.kind).toBe('timeout');
   });
 
-  test('holds for a name server that never answers', async () => {
+  test('holds for a name server that never responds', async () => {
     const outbound = client({ allow: [], lookup: () => new Promise(() => undefined) });
     const failure = await failureOf(outbound.request(post('http://slow.example.com/', { timeoutMs: 200 })));
     expect(failure.kind).toBe('timeout');
@@ -251,7 +251,7 @@ describe('the deadline', () => {
   });
 });
 
-describe('an answer that does not fit', () => {
+describe('a response that does not fit', () => {
   const endless: RequestListener = (_request, response) => {
     const more = (): void => {
       while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -293,7 +293,7 @@ describe('an answer that does not fit', () => {
     expect((await failureOf(client().request(post(`http://127.0.0.1:${port}/`)))).kind).toBe(kind);
   });
 
-  test('because nothing listens there, or it speaks no TLS, says which of the two in words', async () => {
+  test('because nothing listens there, or it speaks no TLS, states which of the two in plain words', async () => {
     const port = await receiver((_request, response) => response.end());
     const plain = await failureOf(client().request(post(`https://127.0.0.1:${port}/`)));
     expect(plain).toMatchObject({ kind: 'tls', message: expect.stringContaining('secure connection failed') });

@@ -83,7 +83,7 @@ describe('a WebSocket to a name that leads inside', () => {
     expect(accepted).toBe(0);
   });
 
-  test('is not opened by a name server that changes its answer', async () => {
+  test('is not opened by a name server that changes its response', async () => {
     let requested = 0;
     const hit = await receiver((socket) => socket.send('outside'));
     const outbound = client({
@@ -100,7 +100,7 @@ describe('a WebSocket to a name that leads inside', () => {
   });
 
   test.each([301, 302, 303, 307, 308])(
-    'is not followed to by a %i redirect, which is told as it is',
+    'is not followed to by a %i redirect, which is returned as it is',
     async (status) => {
       const endpoint: RequestListener = (_request, response) =>
         void response.writeHead(status, { location: `ws://127.0.0.1:${port}/` }).end();
@@ -132,7 +132,7 @@ describe('a WebSocket to a name that leads inside', () => {
     expect(accepted).toBe(0);
   });
 
-  test('needs wss where the operator says so, and one of the two schemes always', async () => {
+  test('needs wss where the operator configures it, and one of the two schemes always', async () => {
     const outbound = client({ allow: [], requireHttps: true });
     await expect(outbound.connectSocket(call('ws://stream.example.com/'))).rejects.toThrow('must start with wss://');
     await expect(outbound.connectSocket(call('https://stream.example.com/'))).rejects.toThrow('ws or wss');
@@ -171,7 +171,7 @@ describe('an open WebSocket', () => {
     expect(socket.send('late')).toBe(false);
   });
 
-  test('says who ended it, and with which code', async () => {
+  test('states who ended it, and with which code', async () => {
     const port = await receiver((socket) => socket.close(4_001, 'bye'));
     const socket = await client().connectSocket(call(`ws://127.0.0.1:${port}/`));
     expect(await socket.ended).toEqual({ why: 'closed-by-them', code: 4_001 });
@@ -193,13 +193,13 @@ describe('an open WebSocket', () => {
     expect(await socket.ended).toMatchObject({ why: 'too-large' });
   });
 
-  test('ends when the other side no longer answers, though its connection stands', async () => {
+  test('ends when the peer no longer responds, though its connection is open', async () => {
     const port = await receiver((socket) => socket.pause());
     const socket = await client().connectSocket(call(`ws://127.0.0.1:${port}/`, { pingEveryMs: 50 }));
     expect(await socket.ended).toMatchObject({ why: 'no-response' });
   });
 
-  test('stays while the other side answers, and answers it', async () => {
+  test('stays open while the peer responds, and responds to it', async () => {
     const pongs = Promise.withResolvers<void>();
     const port = await receiver((socket) => {
       let rounds = 0;
@@ -212,7 +212,7 @@ describe('an open WebSocket', () => {
     await socket.close();
   });
 
-  test('is closed within a second although the other side does not say goodbye', async () => {
+  test('is closed within a second although the peer sends no close frame', async () => {
     const port = await receiver((socket) => socket.pause());
     const socket = await client().connectSocket(call(`ws://127.0.0.1:${port}/`));
     const startedAt = performance.now();
@@ -225,7 +225,7 @@ describe('an address that accepts no WebSocket', () => {
   test.each<[string, RequestListener, string]>([
     ['answers as a web page', (_request, response) => void response.end('hello'), '200'],
     ['knows no such path', (_request, response) => void response.writeHead(404).end(), '404'],
-  ])('because it %s fails in words', async (_what, reply, words) => {
+  ])('because it %s fails in plain words', async (_what, reply, words) => {
     const port = await listening(createServer(reply));
     const failure = await failureOf(client().connectSocket(call(`ws://127.0.0.1:${port}/secret-path?key=secret`)));
     expect(failure).toMatchObject({ kind: 'protocol', message: expect.stringContaining(words) });
@@ -247,7 +247,7 @@ describe('an address that accepts no WebSocket', () => {
     expect((await failureOf(client().connectSocket(call(`ws://127.0.0.1:${port}/`)))).kind).toBe(kind);
   });
 
-  test('because nothing listens there, it never answers, or nobody waits any more', async () => {
+  test('because nothing listens there, it never responds, or nobody waits any more', async () => {
     expect((await failureOf(client().connectSocket(call('ws://127.0.0.1:1/')))).kind).toBe('connect');
     const port = await listening(createTcpServer((socket) => void socket.on('error', () => undefined)));
     const slow = await failureOf(client().connectSocket(call(`ws://127.0.0.1:${port}/`, { timeoutMs: 200 })));

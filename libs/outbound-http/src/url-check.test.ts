@@ -69,7 +69,7 @@ describe('an address outside', () => {
     expect(check(url, [])).toBe('accepted');
   });
 
-  test('must be https where the operator says so', () => {
+  test('must be https where the operator configures it', () => {
     expect(check('http://example.com/', [], true)).toBe('VALIDATION');
     expect(check('https://example.com/', [], true)).toBe('accepted');
   });
@@ -124,7 +124,7 @@ describe('the allow-list', () => {
     '[fd00::1]',
     '*',
     'http://x:1',
-  ])('refuses the rule %j at the start, in words', (rule) => {
+  ])('refuses the rule %j at the start, in plain words', (rule) => {
     expect(() => readAllowList([rule])).toThrow(`The allowed address "${rule}" is not understood.`);
   });
 });

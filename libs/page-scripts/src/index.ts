@@ -1,2 +1,2 @@
-export { joinPageScript, loadPageScript } from './load-page-script.ts';
-export type { JoinedPageScript } from './load-page-script.ts';
+export { bundlePageScript } from './bundle-page-script.ts';
+export { loadPageScript } from './load-page-script.ts';

@@ -15,7 +15,7 @@ import type { RecordingFragment } from './fragments/fragment-assembler.ts';
 import { FragmentOutlet, withinMs } from './fragments/fragment-outlet.ts';
 import type { LostFragment } from './fragments/fragment-outlet.ts';
 import { InitOutlet } from './fragments/init-outlet.ts';
-import { mayCopyFrames } from './page/encoded-keeper.page.ts';
+import { mayCopyFrames } from './page/encoded/encoded-keeper.page.ts';
 import type { CaptureConfig, CaptureStart, CaptureStats, Continuation } from './page/messages.ts';
 import { defaultLimits } from './recorder-ports.ts';
 import type {

@@ -129,7 +129,7 @@ describe('a refusal', () => {
     ['a page of something else', () => client.getBot({ bot_id: botId }), '<html>'],
     ['a list', () => client.getBot({ bot_id: botId }), []],
     ['a success that is none', () => client.getBot({ bot_id: botId }), { success: false }],
-  ])('by %s is told apart from the service', async (_what, call, response) => {
+  ])('by %s is distinguished from the service', async (_what, call, response) => {
     service.replies = [{ status: 200, body: response }];
     expect(await refusalOf(call())).toMatchObject({ code: 'SDK_UNEXPECTED_RESPONSE', statusCode: 200 });
   });

@@ -16,7 +16,7 @@ function table(save: (changes: readonly number[]) => Promise<number>) {
   return { rewrapping, unreadable };
 }
 
-test('every page is read, rewrapped and saved together; what no key opens is told and left', async () => {
+test('every page is read, rewrapped and saved together; what no key opens is reported and left', async () => {
   const saved: (readonly number[])[] = [];
   const { rewrapping, unreadable } = table(async (changes) => {
     saved.push(changes);

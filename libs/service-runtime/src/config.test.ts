@@ -42,7 +42,7 @@ describe('configuration', () => {
     expect(message).not.toContain('short');
   });
 
-  test('says which required setting is missing; an empty one counts as missing', () => {
+  test('states which required setting is missing; an empty one counts as missing', () => {
     expect(() => loadConfig(shape, { ...good, RAPPORTEUR_PORT: '' })).toThrow(/RAPPORTEUR_PORT is missing/);
   });
 
@@ -70,7 +70,7 @@ describe('configuration', () => {
     'http://user:password@bot-scheduler',
     'http://bot-scheduler?key=canary',
     ' http://bot-scheduler',
-  ])('refuses the address %j and says which setting it is', (given) => {
+  ])('refuses the address %j and states which setting it is', (given) => {
     const load = () => loadConfig(shape, { ...good, RAPPORTEUR_PUBLIC_URL: given });
     expect(load).toThrow(
       /^The configuration does not fit:\n- RAPPORTEUR_PUBLIC_URL has a value that does not fit: must be an http or https address/,

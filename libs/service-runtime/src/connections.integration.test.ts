@@ -62,7 +62,7 @@ async function stopping(): Promise<number> {
 }
 
 describe('a service that stops', () => {
-  test('answers what is under way, says that the connection ends, and is over with the last answer', async () => {
+  test('completes requests in progress, announces the end of the connection, and ends with the last response', async () => {
     const url = await start();
     const reply = sendRequest(`${url}/held`);
     const begun = await sendRequest(`${url}/begun`);
@@ -75,7 +75,7 @@ describe('a service that stops', () => {
     expect(await stopped).toBeLessThan(soonMs);
   });
 
-  test('does not wait for connections on which nothing is asked, or was ever', async () => {
+  test('does not wait for connections without a request', async () => {
     const url = await start();
     const mute = connect(Number(new URL(url).port), '127.0.0.1');
     mute.on('error', () => undefined);
@@ -87,7 +87,7 @@ describe('a service that stops', () => {
     await gone;
   });
 
-  test('ends connections with their answers on another port, too, which it still serves', async () => {
+  test('ends connections with their responses on another port, too, which it still serves', async () => {
     const admin = (await service.listen(createApp(service), place)).url;
     await lengthOf(await sendRequest(`${admin}/health/live`));
     const url = await start();
@@ -102,7 +102,7 @@ describe('a service that stops', () => {
     expect(await stopped).toBeLessThan(soonMs);
   });
 
-  test('lets a slow reader have all of an answer that is already written', async () => {
+  test('lets a slow reader have all of a response that is already written', async () => {
     const url = await start();
     const large = await sendRequest(`${url}/large`);
     const stopped = stopping();
@@ -125,7 +125,7 @@ describe('a service that stops', () => {
   });
 });
 
-describe('an answer that did not wait for the body', () => {
+describe('a response that did not wait for the body', () => {
   test('is followed by the end of the connection, however slowly the body comes', async () => {
     const url = await start(200);
     const socket = connect(Number(new URL(url).port), '127.0.0.1');

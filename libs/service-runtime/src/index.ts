@@ -1,5 +1,5 @@
-export { systemClock, withDeadline } from './clock.ts';
-export type { Clock } from './clock.ts';
+export { repeatUntilStopped, systemClock, withDeadline } from '@rapporteur/async';
+export type { Clock, Repetition, RepetitionOptions } from '@rapporteur/async';
 export {
   adminConfig,
   busConfig,
@@ -39,8 +39,6 @@ export { pageOf, readCursor, writeCursor } from './page-cursor.ts';
 export type { Page, PageCursor } from './page-cursor.ts';
 export { createReverseProxy } from './reverse-proxy.ts';
 export type { ProxyRequest, ReverseProxy } from './reverse-proxy.ts';
-export { repeatUntilStopped } from './repeat.ts';
-export type { Repetition, RepetitionOptions } from './repeat.ts';
 export { createService, runService } from './run-service.ts';
 export type { ServiceDefinition } from './run-service.ts';
 export type { Service } from './service.ts';

@@ -36,8 +36,8 @@ const sendRequest: ReturnType<typeof createRequestSender> = (internalRequest) =>
   );
 const body = { internalRequest: 'all' };
 
-describe('asking another service', () => {
-  test('gives what it answers, and tells it for whom it is asked', async () => {
+describe('a request to another service', () => {
+  test('returns its response, and sends for whom it is called', async () => {
     expect(await sendRequest({ path: '/told', body, reply: reported })).toEqual({
       secret: 'canary of all',
       method: 'POST',
@@ -57,7 +57,7 @@ describe('asking another service', () => {
     ['an error', { path: '/nowhere', reply: reported }, 'keeper answered 404 to /nowhere.'],
     ['nothing in time', { path: '/never', reply: reported, timeoutMs: 100 }, 'timeout'],
   ])(
-    'that answers with %s is UNAVAILABLE, and the answer stands in no error',
+    'that responds with %s is UNAVAILABLE, and the response stands in no error',
     async (_what, internalRequest, cause) => {
       const failure = (await sendRequest<unknown>({ ...internalRequest, body }).catch(
         (error: unknown) => error,

@@ -1,7 +1,7 @@
 import { trace, TraceFlags } from '@opentelemetry/api';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RegistryContentType } from 'prom-client';
-import { withDeadline } from './clock.ts';
+import { withDeadline } from '@rapporteur/async';
 import type { Handles, LabelValues, MetricDefinition, MetricDefinitions } from './metric-definitions.ts';
 import { runtimeMetrics } from './runtime-metrics.ts';
 

@@ -36,7 +36,7 @@ test('the first page has no page before it, and one behind it only when a row mo
   expect(pageOf(rows, { limit: 4, from: null, placeOf })).toEqual({ rows, cursor: null, prevCursor: null });
 });
 
-test('a page back is shown in list order, with a way on from it', () => {
+test('a page back is shown in list order, with a next cursor', () => {
   const back = pageOf(['c', 'b', 'a'], { limit: 2, from: { backward: true }, placeOf });
   expect(back.rows).toEqual(['b', 'c']);
   expect([placeIn(back.cursor)?.id, placeIn(back.prevCursor)?.id]).toEqual(['c', 'b']);

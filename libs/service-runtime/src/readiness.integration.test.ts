@@ -34,7 +34,7 @@ describe('readiness', () => {
     expect(await sendRequest(open)).toEqual([status, { ready }]);
   });
 
-  test('asks each part once a second, however many want to know', async () => {
+  test('checks each part once a second, however many requests arrive', async () => {
     let requested = 0;
     const { admin, open } = await startService(async () => void (requested += 1));
     const fromMs = performance.now();
@@ -49,7 +49,7 @@ describe('readiness', () => {
     expect(requested).toBeLessThanOrEqual(1 + seconds());
   });
 
-  test('waits for the check under way and starts no second one', async () => {
+  test('waits for the check in progress and starts no second one', async () => {
     let requested = 0;
     const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { open } = await startService(async () => {

@@ -1,4 +1,4 @@
-import { withDeadline } from './clock.ts';
+import { withDeadline } from '@rapporteur/async';
 import type { Service } from './service.ts';
 
 export interface Readiness {

@@ -1,5 +1,5 @@
-import { withDeadline, systemClock } from './clock.ts';
-import type { Clock } from './clock.ts';
+import { startPeriodicTask, systemClock, withDeadline } from '@rapporteur/async';
+import type { Clock } from '@rapporteur/async';
 import { ConfigurationError, databaseConfig, loadConfig, runtimeConfig } from './config.ts';
 import type { ConfigOf, ConfigShape, LogLevel } from './config.ts';
 import { listen } from './http.ts';
@@ -43,6 +43,11 @@ export function createService(dependencies: ServiceDependencies): Service & { st
     readinessChecks: checks,
     listen: (app, options) => listen(service, app, options),
     onStop: (what, stop, deadlineMs) => stops.add(what, stop, deadlineMs),
+    repeat: (task) => {
+      const repetition = startPeriodicTask(task, service);
+      stops.add(task.what, () => repetition.stop());
+      return repetition;
+    },
     readiness: (what, check) => void checks.set(what, check),
     stop: () => {
       stopping = true;

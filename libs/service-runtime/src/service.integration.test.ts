@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('a service over HTTP', () => {
-  test('answers an unknown error with a bland 500 whose request id stands in the log beside the cause', async () => {
+  test('responds to an unknown error with a bland 500 whose request id stands in the log beside the cause', async () => {
     const response = await fetch(`${url}/broken`);
     const body = (await response.json()) as { details: string };
     expect(response.status).toBe(500);
@@ -59,20 +59,20 @@ describe('a service over HTTP', () => {
   test.each([
     ['bad JSON', '{"a":', 'application/json', 400, 'FST_ERR_VALIDATION'],
     ['a body over the limit', JSON.stringify('x'.repeat(200)), 'application/json', 413, 'FST_ERR_CTP_BODY_TOO_LARGE'],
-  ])('answers %s with the envelope', async (_what, body, type, status, code) => {
+  ])('responds to %s with the envelope', async (_what, body, type, status, code) => {
     const response = await fetch(`${url}/echo`, { method: 'POST', body, headers: { 'content-type': type } });
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ success: false, code, statusCode: status });
   });
 
-  test('answers an unknown path and a path that is not valid text with the envelope', async () => {
+  test('responds to an unknown path and a path that is not valid text with the envelope', async () => {
     expect((await fetch(`${url}/nothing`)).status).toBe(404);
     const odd = await fetch(`${url}/%E0%A4%A`);
     expect(odd.status).toBeLessThan(500);
     expect(await odd.json()).toMatchObject({ success: false });
   });
 
-  test('tells the caller when to come back', async () => {
+  test('tells the caller in Retry-After when to retry', async () => {
     const response = await fetch(`${url}/busy`);
     expect(response.headers.get('retry-after')).toBe('1');
     expect(await response.json()).toMatchObject({ retryAfter: 1 });
@@ -116,7 +116,7 @@ describe('a body that never ends', () => {
     ['of an announced length', `${head}content-length: 9\r\n\r\n{`],
     ['in chunks', `${head}transfer-encoding: chunked\r\n\r\n1\r\n{\r\n`],
     ['and is too large', `${head}content-length: 11\r\n\r\n{`],
-  ])('%s is answered with REQUEST_TIMEOUT, and its connection ends', async (_what, text) => {
+  ])('%s gets REQUEST_TIMEOUT, and its connection ends', async (_what, text) => {
     const reply = await raw(text);
     expect(reply).toMatch(/^HTTP\/1.1 408 [^]*connection: close/i);
     expect(JSON.parse(reply.slice(reply.indexOf('\r\n{')))).toMatchObject({
@@ -137,7 +137,7 @@ describe('what is no HTTP request', () => {
     ],
     ['nonsense', 'nonsense\r\n\r\n', 400, 'FST_ERR_VALIDATION'],
     ['two lengths', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', 400, 'FST_ERR'],
-  ])('%s is answered in the envelope, with a request id', async (_what, text, status, code) => {
+  ])('%s gets a response in the envelope, with a request id', async (_what, text, status, code) => {
     const reply = await raw(text);
     expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*x-request-id: [0-9a-f-]{36}\r\n\r\n`));
     expect(JSON.parse(reply.slice(reply.indexOf('{')))).toMatchObject({
@@ -244,7 +244,7 @@ describe('a service process', () => {
   test.each([
     ['fits', { RAPPORTEUR_PORT: '0' }, 0, ''],
     ['does not fit', { RAPPORTEUR_PORT: 'zero' }, 78, 'RAPPORTEUR_PORT has a value that does not fit'],
-  ])('only checks a configuration that %s when it is asked to', async (_how, environment, wanted, said) => {
+  ])('only checks a configuration that %s when requested', async (_how, environment, wanted, said) => {
     const { child, text } = run(environment, 'check-configuration');
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).toBe(wanted);

@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import type { Clock } from './clock.ts';
+import type { Clock, PeriodicTask, Repetition } from '@rapporteur/async';
 import type { InternalAuth } from './internal-auth.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
@@ -16,6 +16,8 @@ export interface Service {
   listen(app: Express, options: ListenOptions): Promise<Listening>;
   /** Stops run in reverse order of these calls; default deadline 10 s each. */
   onStop(what: string, stop: () => Promise<void> | void, deadlineMs?: number): void;
+  /** Repeats the work until the service stops; the first of several failures in a row is logged. */
+  repeat(task: PeriodicTask): Repetition;
   /** /health/ready responds 200 only while every check resolves within 2 s; it asks once a second at most. */
   readiness(what: string, check: () => Promise<void>): void;
 }

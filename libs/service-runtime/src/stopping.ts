@@ -1,4 +1,4 @@
-import { withDeadline } from './clock.ts';
+import { withDeadline } from '@rapporteur/async';
 import type { Logger } from './logger.ts';
 
 interface Stoppable {

@@ -48,7 +48,7 @@ beforeAll(async () => {
 }, 180_000);
 
 describe('1,600 seeded requests to the whole service, both generations', () => {
-  test('get no 5xx, no undocumented status, no answer off the schema, and no invalid body in', () => {
+  test('get no 5xx, no undocumented status, no response off the schema, and no invalid body in', () => {
     expect(report.failures.map((failure) => describeFailure(failure, seed))).toEqual([]);
     expect(report.sent).toBeGreaterThanOrEqual(requests);
   });
@@ -57,7 +57,7 @@ describe('1,600 seeded requests to the whole service, both generations', () => {
     expect(report.problems).toEqual([]);
   });
 
-  test('reach every operation, and have it answer other than with an error wherever no meeting is needed', () => {
+  test('reach every operation, and have it respond other than with an error wherever no meeting is needed', () => {
     const names = apiDocuments().flatMap(({ name, operations }) => operations.map(({ id }) => `${name} ${id}`));
     expect(report.tally.neverSent(names)).toEqual([]);
     const needsMeeting =

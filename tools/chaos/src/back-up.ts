@@ -34,5 +34,10 @@ export async function backUp({ dataFolder, servers }: RunningStack, target: stri
     await client.end();
   }
   await copy(join(postgres.dataFolder, 'password'), place);
-  for (const part of ['objects', 'bus-authority', 'secrets.json']) await copy(join(dataFolder.path, part), target);
+  await copyKeysAndObjects(dataFolder.path, target);
+}
+
+/** What is backed up beside PostgreSQL. */
+export async function copyKeysAndObjects(dataFolder: string, target: string): Promise<void> {
+  for (const part of ['objects', 'bus-authority', 'secrets.json']) await copy(join(dataFolder, part), target);
 }

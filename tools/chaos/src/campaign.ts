@@ -3,12 +3,15 @@ import type { RunningStack } from '@rapporteur/local-stack/stack';
 import { waitFor } from '@rapporteur/testbed';
 import type { Customer } from './customer.ts';
 import { judge } from './judge.ts';
+import type { Links } from './links.ts';
 import type { Oracle } from './oracle.ts';
+import { inSequences } from './plan.ts';
 import type { Fault } from './plan.ts';
 import { strike } from './strike.ts';
 
 export interface CampaignParts {
   readonly stack: RunningStack;
+  readonly links: Links;
   readonly oracle: Oracle;
   readonly customer: Customer;
   readonly say: (text: string) => void;
@@ -19,6 +22,8 @@ export interface CampaignWishes {
   /** Of the first bot's meeting: none is used twice. */
   readonly firstNumber: number;
   readonly faults: readonly Fault[];
+  /** How many faults may last at the same time; each in a target of its own. */
+  readonly atOnce: number;
 }
 
 export interface CampaignReport {
@@ -35,14 +40,19 @@ const settleMs = 60_000;
 export async function runCampaign(parts: CampaignParts, wishes: CampaignWishes): Promise<CampaignReport> {
   const { oracle, say } = parts;
   const { faults, bots } = wishes;
-  const sending = sendBots(parts, wishes);
+  const sequences = inSequences(faults, wishes.atOnce);
+  const sending = sendBots(parts, wishes, Math.max(...sequences.map(lengthOf)));
   // Its failure is thrown below; until then the faults go on.
   sending.catch(() => undefined);
-  for (const fault of faults) {
-    await sleep(fault.pauseMs);
-    say(`${fault.kind} ${fault.target}, ${fault.lastsMs} ms`);
-    await strike(parts.stack, fault);
-  }
+  await Promise.all(
+    sequences.map(async (sequence) => {
+      for (const fault of sequence) {
+        await sleep(fault.pauseMs);
+        say(`${fault.kind} ${fault.target}, ${fault.lastsMs} ms`);
+        await strike(parts, fault);
+      }
+    }),
+  );
   const overMs = Date.now();
   const accepted = await sending;
   const isSettled = (): boolean => accepted.every((botId) => oracle.finalEvents.has(botId));
@@ -53,13 +63,19 @@ export async function runCampaign(parts: CampaignParts, wishes: CampaignWishes):
   return { bots, faults: faults.length, settledAfterMs, problems: witnessed.flatMap(judge) };
 }
 
+function lengthOf(sequence: readonly Fault[]): number {
+  return sequence.reduce((sum, { pauseMs, lastsMs }) => sum + pauseMs + lastsMs, 0);
+}
+
 /** Bots that were sent last still have their whole meeting before them. */
 const longestMeetingMs = 30_000;
 
 /** Spread over the faults. */
-async function sendBots({ customer, oracle }: CampaignParts, wishes: CampaignWishes): Promise<string[]> {
-  const { bots, firstNumber, faults } = wishes;
-  const wholeMs = faults.reduce((sum, { pauseMs, lastsMs }) => sum + pauseMs + lastsMs, 0);
+async function sendBots(
+  { customer, oracle }: CampaignParts,
+  { bots, firstNumber }: CampaignWishes,
+  wholeMs: number,
+): Promise<string[]> {
   const sent = Array.from({ length: bots }, async (_, index) => {
     await sleep((wholeMs * index) / bots);
     return customer.sendBot(firstNumber + index, oracle.meetingUrl);

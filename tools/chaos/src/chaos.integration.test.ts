@@ -1,10 +1,18 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { waitFor } from '@rapporteur/testbed';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { documentedCommands, waitFor } from '@rapporteur/testbed';
+import pg from 'pg';
 import { runCampaign } from './campaign.ts';
 import { openParts } from './open-parts.ts';
 import { planFaults } from './plan.ts';
 
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../../..');
+const runbook = readFileSync(join(root, 'docs/runbooks/incidents.md'), 'utf8');
 const lines: string[] = [];
 let parts: Awaited<ReturnType<typeof openParts>>;
 
@@ -13,9 +21,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => parts?.stop(), 120_000);
 
-test('kills, freezes and a lost JetStream store lose no bot, double none and announce each end once', async () => {
-  const faults = planFaults({ seed: 1, kills: 7, freezes: 2, wipes: 1, longestFreezeMs: 4_000 });
-  const report = await runCampaign(parts, { bots: 6, firstNumber: 1, faults });
+test('kills, freezes, network faults and a lost JetStream store lose no bot, double none and announce each end once', async () => {
+  const faults = planFaults({ seed: 1, kills: 7, freezes: 2, wipes: 1, networkFaults: 4, longestFreezeMs: 4_000 });
+  const report = await runCampaign(parts, { bots: 6, firstNumber: 1, faults, atOnce: 2 });
   expect({ problems: report.problems, faults: lines }).toMatchObject({ problems: [] });
   expect(report.settledAfterMs).toBeLessThan(60_000);
 }, 240_000);
@@ -46,6 +54,32 @@ test('while PostgreSQL is gone for 30 s the API responds 503 in the envelope wit
   for (const botId of [before, after])
     expect(oracle.finalEvents.get(botId)).toMatchObject([{ event: 'bot.completed' }]);
 }, 180_000);
+
+describe('the runbook of incidents on a running service', () => {
+  test.each(documentedCommands(runbook, 'sql'))('%s', async (statement) => {
+    const client = new pg.Client({ connectionString: parts.stack.servers.postgres.url });
+    await client.connect();
+    try {
+      await expect(client.query(statement)).resolves.toHaveProperty('fields');
+    } finally {
+      await client.end();
+    }
+  });
+
+  const commands = documentedCommands(runbook, 'sh').filter((command) => !command.startsWith('kubectl '));
+  test.each(commands)(
+    '%s',
+    async (command) => {
+      const { path } = parts.stack.dataFolder;
+      const { ports } = JSON.parse(readFileSync(join(path, 'stack.json'), 'utf8')) as { ports: Record<string, number> };
+      const env = { ...process.env, METRICS_SCHEDULER: `http://127.0.0.1:${ports['scheduler']}` };
+      const located = command.startsWith('npm run -s rapporteur -- ') ? `${command} --data-folder ${path}` : command;
+      const { stdout } = await run('bash', ['-c', located], { cwd: root, env, timeout: 60_000 });
+      expect(stdout.trim()).not.toBe('');
+    },
+    90_000,
+  );
+});
 
 async function sendOnce(apiUrl: string, key: string, meetingUrl: string) {
   const response = await fetch(`${apiUrl}/v2/bots`, {

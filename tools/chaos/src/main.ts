@@ -10,6 +10,8 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '200' },
     freezes: { type: 'string', default: '100' },
     wipes: { type: 'string', default: '50' },
+    'network-faults': { type: 'string', default: '100' },
+    'at-once': { type: 'string', default: '1' },
     'freeze-ms': { type: 'string', default: '60000' },
     seed: { type: 'string', default: '1' },
   },
@@ -22,9 +24,15 @@ try {
     kills: Number(values.kills),
     freezes: Number(values.freezes),
     wipes: Number(values.wipes),
+    networkFaults: Number(values['network-faults']),
     longestFreezeMs: Number(values['freeze-ms']),
   });
-  const report = await runCampaign(parts, { bots: Number(values.bots), firstNumber: 1, faults });
+  const report = await runCampaign(parts, {
+    bots: Number(values.bots),
+    firstNumber: 1,
+    faults,
+    atOnce: Number(values['at-once']),
+  });
   for (const problem of report.problems) say(problem);
   say(
     `seed ${values.seed}: ${report.bots} bots, ${report.faults} faults, ${report.problems.length} problems, settled after ${(report.settledAfterMs / 1_000).toFixed(1)} s`,

@@ -5,16 +5,25 @@ import { startStack } from '@rapporteur/local-stack/stack';
 import type { RunningStack } from '@rapporteur/local-stack/stack';
 import type { CampaignParts } from './campaign.ts';
 import { createCustomer } from './customer.ts';
+import { createLinks } from './links.ts';
+import type { Links } from './links.ts';
 import { startOracle } from './oracle.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const meetingMs = 6_000;
 
+interface ProtocolStackOptions {
+  /** Of bot-scheduler. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** The network to PostgreSQL and NATS; none: direct connections. */
+  readonly links?: Pick<Links, 'reach'>;
+}
+
 /** The stack as `npm start` runs it, with bots that need no browser. */
 export function startProtocolStack(
   dataFolder: string,
   say: (text: string) => void,
-  settings: Readonly<Record<string, string>> = {},
+  { settings = {}, links }: ProtocolStackOptions = {},
 ): Promise<RunningStack> {
   const runner = join(root, 'apps/bot-runner/src/testing/protocol-runner.ts');
   return startStack(
@@ -22,9 +31,10 @@ export function startProtocolStack(
       dataFolder,
       ports: { api: 0, files: 0, simulator: 0 },
       simulator: false,
-      maxConcurrentBots: 100,
+      maxConcurrentBots: 150,
       logLevel: 'info',
       settings: { 'bot-scheduler': { RUNNER_ENTRY: runner, ...settings } },
+      ...(links === undefined ? {} : { reach: links.reach }),
     },
     { root, say },
   );
@@ -44,11 +54,13 @@ export async function openParts(say: (text: string) => void): Promise<CampaignPa
     for (const step of stops.splice(0).toReversed()) await step();
   };
   try {
-    const stack = await startProtocolStack(dataFolder, say);
+    const links = createLinks();
+    stops.push(() => links.stop());
+    const stack = await startProtocolStack(dataFolder, say, { links });
     stops.push(() => stack.stop());
     const customer = createCustomer(stack.apiUrl, stack.firstKey ?? '');
     await customer.listenAt(oracle.webhookUrl);
-    return { stack, oracle, customer, say, stop };
+    return { stack, links, oracle, customer, say, stop };
   } catch (error) {
     await stop();
     throw error;

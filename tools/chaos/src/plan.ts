@@ -1,3 +1,5 @@
+import { seeded } from '@rapporteur/testbed';
+
 /** Everything that may die or freeze. */
 export const targets = [
   'api-gateway',
@@ -12,21 +14,53 @@ export const targets = [
 ] as const;
 export type Target = (typeof targets)[number];
 
-export interface Fault {
-  /** `wipe`: NATS is killed and its JetStream store deleted. */
-  readonly kind: 'kill' | 'freeze' | 'wipe';
-  readonly target: Target;
+/** Every connection to a server whose network may fail: `client>server`. */
+export const links = [
+  'api-gateway>postgres',
+  'bot-scheduler>postgres',
+  'storage-config>postgres',
+  'delivery>postgres',
+  'sso-idp>postgres',
+  'calendar-sync>postgres',
+  'transcriber>postgres',
+  'api-gateway>nats',
+  'bot-scheduler>nats',
+  'delivery>nats',
+  'calendar-sync>nats',
+  'transcriber>nats',
+  'bot-runner>nats',
+] as const;
+export type Link = (typeof links)[number];
+
+interface Timing {
   /** After the end of the fault before it. */
   readonly pauseMs: number;
-  /** How long a killed server stays away, or a target stands still. A killed service is started again at once. */
+  /** How long a killed server stays away, or a target or link stands still. A killed service is started again at once. */
   readonly lastsMs: number;
 }
+
+/** `wipe`: NATS is killed and its JetStream store deleted. */
+export interface ProcessFault extends Timing {
+  readonly kind: 'kill' | 'freeze' | 'wipe';
+  readonly target: Target;
+}
+
+/** `stall`: nothing passes, and later everything does. `cut`: connections break, and new ones are refused. */
+export interface LinkFault extends Timing {
+  readonly kind: 'stall' | 'cut';
+  readonly target: Link;
+}
+
+export type Fault = ProcessFault | LinkFault;
 
 export interface PlanWishes {
   readonly seed: number;
   readonly kills: number;
   readonly freezes: number;
   readonly wipes: number;
+  /** Half of them stall a link, half cut it. */
+  readonly networkFaults: number;
+  /** Of a freeze, a stall and a cut. */
   readonly longestFreezeMs: number;
 }
 
@@ -34,23 +68,44 @@ const longestPauseMs = 3_000;
 const longestAwayMs = 3_000;
 
 /** The faults of a campaign, in order. Pure: the same wishes give the same plan. */
-export function planFaults({ seed, kills, freezes, wipes, longestFreezeMs }: PlanWishes): Fault[] {
+export function planFaults(wishes: PlanWishes): Fault[] {
+  const { seed, kills, freezes, wipes, networkFaults, longestFreezeMs } = wishes;
   const random = seeded(seed);
   const between = (least: number, most: number): number => Math.round(least + random() * (most - least));
-  const kinds = [
+  const kinds: Fault['kind'][] = [
     ...Array<'kill'>(kills).fill('kill'),
     ...Array<'freeze'>(freezes).fill('freeze'),
     ...Array<'wipe'>(wipes).fill('wipe'),
+    ...Array.from({ length: networkFaults }, (_, index) => (index % 2 === 0 ? 'stall' : 'cut')),
   ];
   const places = kinds.map((kind) => ({ kind, order: random() })).sort((a, b) => a.order - b.order);
-  // Every target has its turn before one comes again.
-  const turns = Array.from({ length: Math.ceil(kinds.length / targets.length) }, () =>
-    targets.map((target) => ({ target, order: random() })).sort((a, b) => a.order - b.order),
-  ).flat();
-  return places.map(({ kind }, index) => ({
-    kind,
-    target: kind === 'wipe' ? 'nats' : (turns[index]?.target ?? 'nats'),
-    pauseMs: between(200, longestPauseMs),
-    lastsMs: kind === 'freeze' ? between(1_000, Math.max(1_000, longestFreezeMs)) : between(0, longestAwayMs),
-  }));
+  const nextTarget = inTurns(targets, random);
+  const nextLink = inTurns(links, random);
+  return places.map(({ kind }) => {
+    const pauseMs = between(200, longestPauseMs);
+    const isShort = kind === 'kill' || kind === 'wipe';
+    const lastsMs = isShort ? between(0, longestAwayMs) : between(1_000, Math.max(1_000, longestFreezeMs));
+    if (kind === 'stall' || kind === 'cut') return { kind, target: nextLink(), pauseMs, lastsMs };
+    return { kind, target: kind === 'wipe' ? 'nats' : nextTarget(), pauseMs, lastsMs };
+  });
+}
+
+/** Gives every item in a sampled order before one comes again. */
+function inTurns<Item>(items: readonly Item[], random: () => number): () => Item {
+  let turn: Item[] = [];
+  return () => {
+    if (turn.length === 0)
+      turn = items
+        .map((item) => ({ item, order: random() }))
+        .sort((a, b) => a.order - b.order)
+        .map(({ item }) => item);
+    return turn.pop() as Item;
+  };
+}
+
+/** Sequences that may run at the same time: a target, and the links of a client, are in one of them alone. */
+export function inSequences(faults: readonly Fault[], atOnce: number): Fault[][] {
+  const clients = [...targets, 'bot-runner'];
+  const sequenceOf = ({ target }: Fault): number => clients.indexOf(target.split('>')[0] ?? '') % atOnce;
+  return Array.from({ length: atOnce }, (_, index) => faults.filter((fault) => sequenceOf(fault) === index));
 }

@@ -2,10 +2,34 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningStack } from '@rapporteur/local-stack/stack';
-import type { Fault } from './plan.ts';
+import type { Links } from './links.ts';
+import type { Fault, LinkFault, ProcessFault } from './plan.ts';
 
 /** Does one fault to a running stack; resolves when it is over, which is not when the stack has recovered. */
-export async function strike(stack: RunningStack, { kind, target, lastsMs }: Fault): Promise<void> {
+export function strike(
+  { stack, links }: { readonly stack: RunningStack; readonly links: Links },
+  fault: Fault,
+): Promise<void> {
+  return isLinkFault(fault) ? strikeLink(links, fault) : strikeProcess(stack, fault);
+}
+
+function isLinkFault(fault: Fault): fault is LinkFault {
+  return fault.kind === 'stall' || fault.kind === 'cut';
+}
+
+async function strikeLink(links: Links, { kind, target, lastsMs }: LinkFault): Promise<void> {
+  const proxy = links.proxyOf(target);
+  if (kind === 'stall') proxy.freeze();
+  else proxy.sever();
+  try {
+    await sleep(lastsMs);
+  } finally {
+    proxy.thaw();
+  }
+}
+
+/** As `strike`, for a fault of a process. */
+export async function strikeProcess(stack: RunningStack, { kind, target, lastsMs }: ProcessFault): Promise<void> {
   if (kind !== 'freeze' && (target === 'nats' || target === 'postgres')) {
     const server = stack.servers[target];
     await server.kill();
@@ -41,8 +65,8 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
   }
 }
 
-/** Of PostgreSQL: a process per connection. */
-function childrenOf(pid: number): number[] {
+/** Of PostgreSQL a process per connection, of bot-scheduler a process per runner. */
+export function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => parentOf(name) === pid)

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { chartFolder, filesOf, installations, openHelm, runProgram } from './helm.ts';
 import type { Helm } from './helm.ts';
-import { podRights, rightsTable } from './pod-rights.ts';
+import { podRights } from './pod-rights.ts';
 import { environmentOf, parseObjects, podOf } from './rendered.ts';
 import type { Container, KubernetesObject } from './rendered.ts';
 import { makeSecrets, root } from './secrets.ts';
-import { withGenerated } from './values-table.ts';
 
 const kinds = Object.keys(installations);
 const oldestAndNewest = ['1.30.0', '1.34.10'];
@@ -91,11 +90,6 @@ describe.each(kinds)('the values of %s', (kind) => {
     const containers = (rendered.get(kind) ?? []).flatMap((object) => podOf(object)?.pod.containers ?? []);
     expect(() => containers.map((container) => environmentOf(container, secrets))).not.toThrow();
   });
-});
-
-test('every pod may do what docs/pod-rights.md says; node tools/chart/src/main.ts writes it', () => {
-  const file = readFileSync(join(root, 'docs/pod-rights.md'), 'utf8');
-  expect(file).toBe(withGenerated(file, rightsTable(podRights(rendered.get('production') ?? []))));
 });
 
 describe('bots', () => {

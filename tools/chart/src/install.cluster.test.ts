@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fakeNodeAnnotations, fakeNodeToleration, openApiClient, provideBinaries } from '@rapporteur/cluster';
 import type { ApiClient } from '@rapporteur/cluster';
-import { waitFor } from '@rapporteur/testbed';
+import { documentedCommands, waitFor } from '@rapporteur/testbed';
 import { chartFolder, filesOf, openHelm, runProgram } from './helm.ts';
 import type { Helm } from './helm.ts';
 import { makeManifest, makeSecrets } from './secrets.ts';
@@ -130,6 +130,18 @@ describe('the chart on a real control plane', () => {
 
   test('helm test passes', async () => {
     expect(await succeed(['test', 'rapporteur', '--timeout', '60s'])).toContain('Succeeded');
+  });
+
+  // A fake node has no logs.
+  const kubectlCommands = documentedCommands(
+    readFileSync(join(chartFolder, '../../docs/runbooks/incidents.md'), 'utf8'),
+    'sh',
+  ).filter((command) => command.startsWith('kubectl ') && !/ logs /.test(command));
+  test.each(kubectlCommands)('the runbook: %s', async (command) => {
+    const [, ...args] = command.split(' ').map((word) => word.replace(/^rapporteur(-bots)?$/, `${namespace}$1`));
+    const kubectl = join(await provideBinaries(() => undefined), 'kubectl');
+    const { code, errors } = await runProgram(kubectl, ['--kubeconfig', kubeconfig, ...args], process.env);
+    expect({ code, errors }).toMatchObject({ code: 0 });
   });
 
   test.each([

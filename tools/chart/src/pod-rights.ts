@@ -65,7 +65,10 @@ function directions(rules: readonly Rule[], direction: 'from' | 'to'): string[] 
 }
 
 function nameOf({ podSelector, namespaceSelector, ipBlock }: Peer): string {
-  if (ipBlock !== undefined) return `${ipBlock.cidr} without ${ipBlock.except?.length ?? 0} private ranges`;
+  if (ipBlock !== undefined)
+    return ipBlock.except === undefined
+      ? ipBlock.cidr
+      : `${ipBlock.cidr} without ${ipBlock.except.length} private ranges`;
   const namespace = namespaceSelector?.matchLabels?.['kubernetes.io/metadata.name'];
   return (
     podSelector?.matchLabels?.['app.kubernetes.io/name'] ??

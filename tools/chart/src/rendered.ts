@@ -49,7 +49,7 @@ export interface KubernetesObject {
   readonly subjects?: readonly { readonly name: string; readonly namespace: string }[];
   readonly roleRef?: { readonly name: string };
   readonly spec?: PodSpec & {
-    readonly template?: { readonly spec: PodSpec };
+    readonly template?: { readonly metadata?: { readonly labels?: Record<string, string> }; readonly spec: PodSpec };
     readonly podSelector?: { readonly matchLabels: Record<string, string> };
     readonly ingress?: readonly Rule[];
     readonly egress?: readonly Rule[];
@@ -63,11 +63,18 @@ export function parseObjects(text: string): KubernetesObject[] {
     .filter((object) => object !== null);
 }
 
+export interface MadePod {
+  readonly component: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly pod: PodSpec;
+}
+
 /** The pod that an object makes, with the name of its component; null for what makes none. */
-export function podOf(object: KubernetesObject): { readonly component: string; readonly pod: PodSpec } | null {
-  const pod = object.kind === 'Pod' ? object.spec : object.spec?.template?.spec;
+export function podOf(object: KubernetesObject): MadePod | null {
+  const template = object.kind === 'Pod' ? object : object.spec?.template;
   const component = object.metadata.labels?.['app.kubernetes.io/name'] ?? object.metadata.name;
-  return pod === undefined ? null : { component, pod };
+  const { spec: pod, metadata } = template ?? {};
+  return pod === undefined ? null : { component, labels: metadata?.labels ?? {}, pod };
 }
 
 /** The environment of a container whose Secret holds `secrets`. Throws for a key that is not there and not optional. */

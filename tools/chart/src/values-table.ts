@@ -54,9 +54,15 @@ export function valuesTable(rows: readonly ValueRow[]): string {
 const begin = '<!-- generated: node tools/chart/src/main.ts -->';
 const end = '<!-- end of the generated part -->';
 
-/** The text with `generated` between its two marks. Throws when it has none. */
-export function withGenerated(text: string, generated: string): string {
-  const [head, tail] = [text.indexOf(begin), text.indexOf(end)];
-  if (head < 0 || tail < head) throw new Error(`The text has no line "${begin}" with "${end}" below it.`);
-  return `${text.slice(0, head)}${begin}\n\n${generated}\n\n${text.slice(tail)}`;
+/** The text with each of `generated` between its two marks, in order. Throws when it has fewer marks or more. */
+export function withGenerated(text: string, ...generated: readonly string[]): string {
+  const parts = text.split(begin);
+  if (parts.length !== generated.length + 1) throw new Error(`The text has not ${generated.length} lines "${begin}".`);
+  const [head = '', ...marked] = parts;
+  const filled = marked.map((part, index) => {
+    const tail = part.indexOf(end);
+    if (tail < 0) throw new Error(`The text has no line "${end}" below "${begin}".`);
+    return `${begin}\n\n${generated[index]}\n\n${part.slice(tail)}`;
+  });
+  return head + filled.join('');
 }

@@ -21,7 +21,7 @@ describe('the cycle check', () => {
     expect(problems.join()).toContain('libs/x/src/c.ts -> libs/x/src/a.ts');
   });
 
-  test('finds folders of an app that import each other through different files, and says by which', () => {
+  test('finds folders of an app that import each other through different files, and states by which', () => {
     const [problem, ...others] = problemsOf({
       'apps/x/src/one/a.ts': ['../two/b.ts'],
       'apps/x/src/one/c.ts': [],

@@ -43,6 +43,12 @@ const versitygwProgram: Program = {
   source: 'github.com/versity/versitygw/cmd/versitygw',
   stamp: '-s -w',
 };
+const cyclonusProgram: Program = {
+  module: 'cyclonus',
+  name: 'cyclonus',
+  source: 'github.com/mattfenwick/cyclonus/cmd/cyclonus',
+  stamp: '-s -w',
+};
 
 export class MissingPrerequisite extends Error {
   override readonly name = 'MissingPrerequisite';
@@ -66,11 +72,17 @@ export async function provideVersitygw(say: (text: string) => void): Promise<str
   return join(await provide(join('versitygw', sumOfModules('versitygw')), [versitygwProgram], say), 'versitygw');
 }
 
+/** The file of Cyclonus, which evaluates NetworkPolicies; built in the same way. Throws MissingPrerequisite, saying what to install. */
+export async function provideCyclonus(say: (text: string) => void): Promise<string> {
+  return join(await provide(join('cyclonus', sumOfModules('cyclonus')), [cyclonusProgram], say), 'cyclonus');
+}
+
 async function provide(place: string, wanted: readonly Program[], say: (text: string) => void): Promise<string> {
   const folder = join(cacheFolder(), 'rapporteur', place);
   const missing = wanted.filter(({ name }) => !existsSync(join(folder, name)));
   if (missing.length === 0) return folder;
-  await requireGo(wanted.some(({ module }) => module === 'helm' || module === 'versitygw') ? 26 : 25);
+  const newest = [helmProgram, cyclonusProgram, versitygwProgram];
+  await requireGo(wanted.some((program) => newest.includes(program)) ? 26 : 25);
   mkdirSync(folder, { recursive: true });
   for (const [index, program] of missing.entries()) {
     say(`Building ${program.name} (${index + 1} of ${missing.length}; the first build takes minutes, once) …`);

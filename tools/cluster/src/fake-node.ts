@@ -51,6 +51,7 @@ const ends: Readonly<Record<string, End>> = {
   'fails-to-start': { exitCode: 128, reason: 'StartError', message: 'exec: "node": executable file not found' },
 };
 const heartbeatMs = 1_000;
+const repeatForMs = 120_000;
 const capacity = { cpu: '64', memory: '256Gi', pods: '5000', 'ephemeral-storage': '500Gi' };
 const readyTypes = ['Initialized', 'PodScheduled', 'ContainersReady', 'Ready'];
 
@@ -197,7 +198,7 @@ class Node implements FakeNode {
 
   async #remove({ metadata: { name, namespace } }: Pod): Promise<void> {
     const path = `/api/v1/namespaces/${namespace}/pods/${name}?gracePeriodSeconds=0`;
-    await this.#client.request('DELETE', path).catch(ignore(404));
+    await this.#untilTaken(() => this.#client.request('DELETE', path));
   }
 
   async #report(pod: Pod, phase: string, state: unknown, more: Record<string, unknown> = {}): Promise<void> {
@@ -205,27 +206,39 @@ class Node implements FakeNode {
     const lastTransitionTime = new Date().toISOString();
     const status = (type: string) => (type.endsWith('Ready') && phase !== 'Running' ? 'False' : 'True');
     const path = `/api/v1/namespaces/${namespace}/pods/${name}`;
-    const current = await this.#client.request<Pod>('GET', path).catch(ignore(404));
-    const kept = ((current?.status['conditions'] ?? []) as { type: string }[]).filter(
-      ({ type }) => !readyTypes.includes(type),
-    );
-    await this.#client
-      .request('PATCH', `${path}/status`, {
-        status: {
-          phase,
-          conditions: [...kept, ...readyTypes.map((type) => ({ type, status: status(type), lastTransitionTime }))],
-          containerStatuses: pod.spec.containers.map(({ name: container, image }) => ({
-            name: container,
-            image,
-            imageID: 'fake',
-            ready: phase === 'Running',
-            restartCount: 0,
-            state,
-          })),
-          ...more,
-        },
-      })
-      .catch(ignore(404));
+    const containerStatuses = pod.spec.containers.map(({ name: container, image }) => ({
+      name: container,
+      image,
+      imageID: 'fake',
+      ready: phase === 'Running',
+      restartCount: 0,
+      state,
+    }));
+    await this.#untilTaken(async () => {
+      const current = await this.#client.request<Pod>('GET', path);
+      const kept = ((current.status['conditions'] ?? []) as { type: string }[]).filter(
+        ({ type }) => !readyTypes.includes(type),
+      );
+      const conditions = [...kept, ...readyTypes.map((type) => ({ type, status: status(type), lastTransitionTime }))];
+      await this.#client.request('PATCH', `${path}/status`, {
+        status: { phase, conditions, containerStatuses, ...more },
+      });
+    });
+  }
+
+  /** As a kubelet, which repeats what an absent API server did not take. An object that is gone needs nothing more. */
+  async #untilTaken(send: () => Promise<unknown>): Promise<void> {
+    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(repeatForMs)]);
+    for (;;) {
+      try {
+        await send();
+        return;
+      } catch (error) {
+        if (error instanceof ApiRefusal && error.status === 404) return;
+        if (signal.aborted) throw error;
+      }
+      await this.#wait(200);
+    }
   }
 
   #later(ms: number, work: () => Promise<void>): void {

@@ -108,7 +108,7 @@ describe('a change of the contract', () => {
       'new: POST /things: may be null 201.note',
     ],
     ['a stricter permission', { permission: 'full' }, 'gone: POST /things: admits Sending Access'],
-  ])('by %s breaks clients, and is told', (_what, over, reported) => {
+  ])('by %s breaks clients, and is reported', (_what, over, reported) => {
     expect(breaks(over)).toContain(reported);
   });
 

@@ -11,7 +11,7 @@ describe('the SDK', () => {
     expect(written).toMatch(new RegExp(`^  ${id}\\(input\\??: Input<'${id}'>, options\\?: CallOptions\\)`, 'm'));
   });
 
-  test('asks for input only where the contract does', () => {
+  test('requests input only where the contract does', () => {
     expect(written).toContain("  listBots(input?: Input<'listBots'>");
     expect(written).toContain("  listWebhookEventTypes(input?: Input<'listWebhookEventTypes'>");
     expect(written).toContain("  createBot(input: Input<'createBot'>");

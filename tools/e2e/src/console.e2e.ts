@@ -196,7 +196,7 @@ describe('a bot from the form to its recording', () => {
 });
 
 describe('a bot that fails', () => {
-  test('says why, shows what it saw, and offers the next try', async () => {
+  test('states why, shows what it saw, and offers the next try', async () => {
     const meeting = await browser.context.newPage();
     await meeting.goto(stack.simulatorUrl);
     await meeting.getByLabel('Lobby').selectOption('refuse');
@@ -223,6 +223,13 @@ describe('a bot that fails', () => {
       what: 'the screenshot to be shown',
       timeoutMs: 20_000,
     });
+    await page.getByText('denied-text', { exact: true }).waitFor();
+    const steps = page.getByRole('table', { name: 'Steps of the session' });
+    await steps.getByRole('rowheader', { name: 'page-opened' }).waitFor();
+    await steps
+      .getByText(/^\d+\.\d\d s$/)
+      .first()
+      .waitFor();
     await inspect('failed-bot');
     await page.getByRole('link', { name: 'Send another bot to this meeting' }).click();
     expect(await page.getByLabel('Meeting link').inputValue()).toBe(url);
@@ -318,7 +325,7 @@ describe('the other pages', () => {
     ['calendars', 'Calendars', 'No calendar is connected'],
     ['logins', 'Logins', 'No logins yet'],
     ['nowhere', 'Not found', 'There is nothing at this address'],
-  ])('%s say what to do when there is nothing', async (path, title, empty) => {
+  ])('%s state what to do when there is nothing', async (path, title, empty) => {
     await open(`/${path}`);
     await heading(title).waitFor();
     await page.getByText(empty).first().waitFor();

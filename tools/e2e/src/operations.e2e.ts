@@ -74,7 +74,7 @@ describe('what a customer can do with a bot', () => {
   let scheduledRoom: Room;
   let joinAtMs: number;
 
-  test('a scheduled bot can be changed until four minutes before, and a batch says which items failed', async () => {
+  test('a scheduled bot can be changed until four minutes before, and a batch states which items failed', async () => {
     scheduledRoom = await simulator.startRoom({ speakers: 1 });
     joinAtMs = Date.now() + scheduleAheadMs;
     const soon = { bot_name: 'Punctual', meeting_url: scheduledRoom.url, join_at: new Date(joinAtMs).toISOString() };
@@ -161,7 +161,7 @@ describe('what a customer can do with a bot', () => {
     expect(statusesOf(botId)).toEqual(expect.arrayContaining(['recording_paused', 'recording_resumed']));
   });
 
-  test('its callback arrives with its secret, and the final webhook comes again when asked for', async () => {
+  test('its callback arrives with its secret, and the final webhook comes again when requested', async () => {
     const called = await waitUntil(() => callbacks.received[0], { what: 'the callback', timeoutMs: 20_000 });
     expect(called.headers['x-service-secret']).toBe(callbackSecret);
     expect(called.method).toBe('PUT');

@@ -59,7 +59,7 @@ const refusedWith = async (body: BotBody) => {
   return { status, code: response.code };
 };
 
-// Beside each other: most of both is waiting for a sign-in that does not come.
+// At the same time: most of each is waiting.
 describe('a bot of a Google Workspace domain, one of a Microsoft 365 tenant, and one of a calendar', () => {
   test.concurrent('signs in by SAML, joins a meeting for signed-in users only, and says which login it used', async () => {
     const workspace = await data('POST', '/v2/meet-workspaces', { domain, generate_keypair: true });
@@ -119,6 +119,63 @@ describe('a bot of a Google Workspace domain, one of a Microsoft 365 tenant, and
     await setProfile(workspace);
     await data('PATCH', path, { state: 'active' });
     expect(await data('POST', `${path}/verify`, { credential_id })).toMatchObject({ ok: true });
+  }, 480_000);
+
+  test.concurrent('rotates its certificate: the former one signs until a verification signs in with the new one', async () => {
+    const own = 'rotation.example.com';
+    const event = 'meet_workspace.verification_changed';
+    const { secret } = await api.sdk.createWebhookEndpoint({ body: { url: receiver.url, events: [event] } });
+    const workspace = await data('POST', '/v2/meet-workspaces', { domain: own, generate_keypair: true });
+    const { workspace_id = '', cert_pem: former } = workspace;
+    const path = `/v2/meet-workspaces/${workspace_id}`;
+    const login = { email: `bot@${own}`, name: 'Bot', workspace_id };
+    const { credential_id = '' } = await data('POST', '/v2/meet-logins', login);
+    await setProfile(workspace);
+    const { url: meeting_url } = await meetRoom();
+    const verify = () => data('POST', `${path}/verify`, { credential_id });
+    const signIn = async () => {
+      const botId = await api.createBot({ bot_name: 'Signed in', meeting_url, meet_config: { credential_id } });
+      await api.waitForStatus(botId, ['in_call_recording'], 120_000);
+      await api.sdk.leaveBot({ bot_id: botId });
+      const done = await api.waitForStatus(botId, ['completed'], 60_000);
+      expect(done.meet_login_credential_id).toBe(credential_id);
+    };
+    expect(await verify()).toMatchObject({ ok: true });
+
+    // Any RSA pair does; the simulator keeps one in the folder of the stack.
+    const [private_key_pem, cert_pem] = ['key', 'certificate'].map((name) =>
+      readFileSync(join(dataFolder, 'simulator', `simulator-${name}.pem`), 'utf8'),
+    );
+    const rotating = await data('PATCH', path, { cert_pem, private_key_pem });
+    expect(rotating).toMatchObject({ cert_pem, signing_cert_pem: former });
+    await signIn();
+    expect(await verify()).toMatchObject({
+      ok: true,
+      checks: expect.arrayContaining([expect.objectContaining({ name: 'test_login', status: 'warn' })]),
+    });
+    expect(await data('GET', path)).toMatchObject({ signing_cert_pem: former });
+
+    await setProfile(workspace, { certificates: [former, cert_pem] });
+    expect(await verify()).toMatchObject({
+      checks: expect.arrayContaining([{ name: 'test_login', status: 'pass', message: null }]),
+    });
+    expect(await data('GET', path)).toMatchObject({ cert_pem, signing_cert_pem: cert_pem });
+    await setProfile(workspace, { certificates: [cert_pem] });
+    await signIn();
+
+    const changes = await waitUntil(
+      () => {
+        const sent = receiver.received.filter(({ body }) => body.includes(event) && body.includes(workspace_id));
+        const tested = sent.filter(({ body }) => body.includes('"changed_checks":["test_login"]'));
+        return tested.length >= 2 ? tested : undefined;
+      },
+      { what: 'webhooks about the test sign-in', timeoutMs: 60_000 },
+    );
+    const statuses = changes.map(({ body, headers }) => {
+      const { checks } = verifyWebhook(body, headers, secret).data as { checks: { name: string; status: string }[] };
+      return checks.find(({ name }) => name === 'test_login')?.status;
+    });
+    expect(statuses.toSorted((one, other) => String(one).localeCompare(String(other)))).toEqual(['pass', 'warn']);
   }, 480_000);
 
   test.concurrent('signs in with its password; each obstacle has its own error code', async () => {

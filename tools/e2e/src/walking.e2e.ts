@@ -180,7 +180,7 @@ describe('a bot in a meeting of three', () => {
     expect(runnersOf(dataFolder)).toEqual([]);
   });
 
-  test('keeps what was recorded up to four seconds before its runner is killed, and says FORCE_KILLED within 30 seconds', async () => {
+  test('keeps what was recorded up to four seconds before its runner is killed, and reports FORCE_KILLED within 30 seconds', async () => {
     const room = await simulator.startRoom({ speakers: 2 });
     const botId = await api.createBot({ bot_name: 'Doomed', meeting_url: room.url });
     await api.waitForStatus(botId, ['in_call_recording'], 60_000);
@@ -217,7 +217,7 @@ describe('a bot in a meeting of three', () => {
     expect(webhooksOf(botId).filter(({ event }) => event === 'bot.failed')).toHaveLength(1);
   });
 
-  test('leaves when asked and completes with what it has', async () => {
+  test('leaves on request and completes with what it has', async () => {
     const room = await simulator.startRoom({ speakers: 2 });
     const botId = await api.createBot({ bot_name: 'Guest', meeting_url: room.url, recording_mode: 'audio_only' });
     await api.waitForStatus(botId, ['in_call_recording'], 60_000);
@@ -237,7 +237,7 @@ describe('a bot in a meeting of three', () => {
   test.each([
     ['is refused in the lobby', { speakers: 1, lobby: 'refuse' }, 'BOT_NOT_ACCEPTED'],
     ['has a link to no meeting', null, 'CANNOT_JOIN_MEETING'],
-  ])('says so when it %s', async (_what, options, code) => {
+  ])('reports it when it %s', async (_what, options, code) => {
     const room = options === null ? null : await simulator.startRoom(options);
     const { httpsPort } = (await (await fetch(`${stack.simulatorUrl}/info`)).json()) as { httpsPort: number };
     const meetingUrl = room?.url ?? `https://meet.simulator.localhost:${httpsPort}/zzz-zzzz-zzz`;
@@ -270,7 +270,7 @@ describe('bad input', () => {
     ['a timeout out of range', { ...good, timeout_config: { waiting_room_timeout: 5 } }, 400, 'waiting_room_timeout'],
     ['bad JSON', '{"bot_name":', 400, 'JSON'],
     ['what this deployment cannot do', { ...good, ...unconfigured }, 422, 'transcription_config/provider'],
-  ])('%s is answered in the envelope, the field named', async (_what, body, status, named) => {
+  ])('%s gets a response in the envelope, the field named', async (_what, body, status, named) => {
     const reply = await api.call<Record<string, unknown>>('POST', '/v2/bots', body);
     expect(reply.status).toBe(status);
     expect(reply.body).toMatchObject({

@@ -43,7 +43,7 @@ async function consent() {
 const room = () => simulator.startRoom({ platform: 'zoom', zoom: { sdkAccount: 'external' }, speakers: 2 });
 
 describe('a stored Zoom credential', () => {
-  test('lets a bot into a meeting of another account; taken back, it says so; authorised anew, it works again', async () => {
+  test('lets a bot into a meeting of another account; taken back, it reports it; authorised anew, it works again', async () => {
     const credential = await api.sdk.createZoomCredential({ body: { name: 'Ada', ...app, ...(await consent()) } });
     expect(credential).toMatchObject({ credential_type: 'user', zoom_user_id: userId, state: 'active' });
     const { credential_id } = credential;

@@ -6,10 +6,7 @@ import { generatedFiles } from './generated-files.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 
 describe('generated files', () => {
-  test.each([...generatedFiles()])(
-    '%s is as the sources say: npm run observability writes it',
-    async (path, content) => {
-      expect(await readFile(join(root, path), 'utf8')).toBe(content);
-    },
-  );
+  test.each([...generatedFiles()])('%s matches the sources: npm run observability writes it', async (path, content) => {
+    expect(await readFile(join(root, path), 'utf8')).toBe(content);
+  });
 });

@@ -13,7 +13,7 @@ describe('the metrics of the house', () => {
     }
   });
 
-  test('say what they mean in a sentence', () => {
+  test('state what they mean in a sentence', () => {
     for (const { help } of all) expect(help).toMatch(/^[A-Za-z].{20,}\.$/);
   });
 

@@ -117,7 +117,7 @@ async function type(line: string): Promise<{ code: number; out: string; complain
 }
 
 describe('rapporteur keys', () => {
-  test('create prints the key on the first line and requests what was said', async () => {
+  test('create prints the key on the first line and uses what was given', async () => {
     const { code, out } = await type('keys create --permission sending --name website');
     expect(code).toBe(0);
     expect(out.split('\n')[0]).toBe('rap_the-whole-key');
@@ -130,7 +130,7 @@ describe('rapporteur keys', () => {
     });
   });
 
-  test('create asks which team when there are several, and says when there is no such team', async () => {
+  test('create prompts for the team when there are several, and states when there is no such team', async () => {
     teams = [first, { ...first, team_id: 't-2', name: 'Second' }];
     expect(await type('keys create')).toMatchObject({ code: 1, complaints: expect.stringContaining('--team NAME') });
     expect(await type('keys create --team Third')).toMatchObject({
@@ -169,7 +169,7 @@ describe('rapporteur keys', () => {
     expect(await type('keys change')).toMatchObject({ code: 1, complaints: expect.stringContaining('Which key?') });
   });
 
-  test('revoke ends one, and passes on what the API says when it does not know it', async () => {
+  test('revoke ends one, and passes on what the API states when it does not know it', async () => {
     expect(await type('keys revoke k-1')).toMatchObject({ code: 0, out: expect.stringContaining('is revoked') });
     expect(await type('keys revoke k-9')).toMatchObject({ code: 1, complaints: 'There is no API key with this id.' });
     expect(await type('keys revoke')).toMatchObject({ code: 1, complaints: expect.stringContaining('Which key?') });
@@ -275,7 +275,7 @@ test("a team's recordings are moved until none waits, and failures are shown", a
   expect(await type('storage move')).toMatchObject({ code: 1, complaints: expect.stringContaining('--to team') });
 });
 
-describe('the way to the admin API', () => {
+describe('the path to the admin API', () => {
   test('leads to the stack that runs, wherever its data folder is, and asks when several run', async () => {
     runningStacks = ['elsewhere'];
     const gone = await type('teams list');
@@ -305,7 +305,7 @@ describe('the way to the admin API', () => {
     });
   });
 
-  test('says what to do when nothing is there', async () => {
+  test('states what to do when nothing is there', async () => {
     expect(await type('teams list --data-folder elsewhere')).toMatchObject({
       code: 1,
       complaints: expect.stringContaining('npm start'),

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
-import { copyFile, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import type * as Esbuild from 'esbuild';
 import { bundlePage, pageFolderName } from './bundle-page.ts';
 import { foldersBeside } from './folders-beside.ts';
 import type { FolderBeside } from './folders-beside.ts';
-import { leanPlaywright, librariesName } from './lean-playwright.ts';
 import { pageScriptsInside } from './page-scripts-inside.ts';
 import { isUnusedDriver, postgresOnly } from './postgres-only.ts';
 import { withEsbuild } from './with-esbuild.ts';
@@ -47,6 +46,9 @@ const unused = [
   'utf-8-validate',
 ];
 
+/** They read files of their own beside their code. */
+const packagesOutside = ['playwright-core'];
+
 /** Where the sources of an app are, or of a tool that is packed like one. */
 export function sourcesOf(root: string, app: string): string {
   const folder = join(root, 'apps', app, 'src');
@@ -68,7 +70,6 @@ async function bundleWith(
   { root, app, folder }: { readonly root: string; readonly app: string; readonly folder: string },
 ): Promise<string[]> {
   const pageFiles = new Set<string>();
-  const libraries = new Set<string>();
   const folders = new Map<string, FolderBeside>();
   const sources = sourcesOf(root, app);
   const { metafile, outputFiles } = await esbuild.build({
@@ -87,24 +88,24 @@ async function bundleWith(
     metafile: true,
     logLevel: 'silent',
     banner: { js: bannerForCommonJs },
-    external: unused,
+    external: [...unused, ...packagesOutside],
     write: false,
     plugins: [
       pageScriptsInside((path) => pageFiles.add(path)),
-      leanPlaywright((path) => libraries.add(path)),
       postgresOnly,
       foldersBeside(sources, (beside) => folders.set(beside.from, beside)),
     ],
   });
   await mkdir(folder, { recursive: true });
   for (const { path, text } of outputFiles) await writeFile(path, inAscii(text));
-  for (const path of libraries) await copyFile(path, join(folder, librariesName));
   for (const { from, to } of folders.values()) await cp(from, join(folder, to), { recursive: true });
   const pageInputs = await bundlePage(root, app, join(folder, pageFolderName));
   const inputs = Object.keys(metafile.inputs).filter((path) => !isUnusedDriver(path));
-  const read = [...pageFiles, ...libraries, ...(await filesIn(folders.keys()))];
+  const read = [...pageFiles, ...(await filesIn(folders.keys()))];
   const paths = [...inputs, ...pageInputs, ...read.map((path) => relative(root, path))];
-  const dependencies = await packagesOfFiles(root, paths);
+  const imported = Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));
+  const outside = packagesOutside.filter((name) => imported.includes(name));
+  const dependencies = installedVersions(root, [...outside, ...(await packagesOfFiles(root, paths))]);
   const description = { name: `@rapporteur/${app}`, private: true, type: 'module', main: entryName, dependencies };
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);
   return [...new Set(paths)].sort();
@@ -124,14 +125,17 @@ function inAscii(text: string): string {
   return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Packages whose files the app reads at run time, with the version installed here: an image has to install them. */
-async function packagesOfFiles(root: string, paths: readonly string[]): Promise<Record<string, string>> {
+/** Packages whose files the app reads at run time. */
+async function packagesOfFiles(root: string, paths: readonly string[]): Promise<string[]> {
+  const sources = paths.filter((each) => /^(apps|libs)\/.*\.ts$/.test(each));
+  const texts = await Promise.all(sources.map((path) => readFile(join(root, path), 'utf8')));
+  return texts.flatMap((text) => [...text.matchAll(packageOfFiles)].map(([, name = '']) => name));
+}
+
+/** By name: an image has to install these packages beside the app. */
+function installedVersions(root: string, names: readonly string[]): Record<string, string> {
   const require = createRequire(join(root, 'package.json'));
-  const versions: Record<string, string> = {};
-  for (const path of paths.filter((each) => /^(apps|libs)\/.*\.ts$/.test(each)).sort()) {
-    for (const [, name = ''] of (await readFile(join(root, path), 'utf8')).matchAll(packageOfFiles)) {
-      versions[name] = (require(`${name}/package.json`) as { version: string }).version;
-    }
-  }
-  return versions;
+  return Object.fromEntries(
+    [...new Set(names)].sort().map((name) => [name, (require(`${name}/package.json`) as { version: string }).version]),
+  );
 }

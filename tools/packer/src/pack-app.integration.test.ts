@@ -37,7 +37,7 @@ describe('packing an app', () => {
   test('puts page scripts inside, and is done again only when one of its files has changed', async () => {
     await smallRunner();
     const first = await packApp(root, 'bot-runner');
-    expect(await readFile(first, 'utf8')).toContain("const word         = 'first';");
+    expect(await readFile(first, 'utf8')).toMatch(/word = .*first/);
     expect(await packApp(root, 'bot-runner')).toBe(first);
     await source('apps/bot-runner/src/word.page.ts', "export const word: string = 'second';\n");
     const second = await packApp(root, 'bot-runner');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { joinPageScript } from '@rapporteur/page-scripts';
+import { pathToFileURL } from 'node:url';
+import { bundlePageScript } from '@rapporteur/page-scripts';
 import type { Plugin } from 'esbuild';
 
 const address = /new URL\(\s*'(\.[^']+\.page\.ts)',\s*import\.meta\.url,?\s*\)/g;
@@ -14,9 +14,9 @@ export function pageScriptsInside(onFile: (path: string) => void): Plugin {
         const source = await readFile(path, 'utf8');
         if (!source.includes('.page.ts')) return null;
         const contents = source.replace(address, (_whole, from: string) => {
-          const { joined, files } = joinPageScript(new URL(from, pathToFileURL(path)));
-          for (const file of files) onFile(fileURLToPath(file));
-          return JSON.stringify({ joined });
+          const { bundled, files } = bundlePageScript(new URL(from, pathToFileURL(path)));
+          for (const file of files) onFile(file);
+          return JSON.stringify({ bundled });
         });
         if (/\.page\.ts['"`]\s*,/.test(contents)) {
           throw new Error(

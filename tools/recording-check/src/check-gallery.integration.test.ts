@@ -92,7 +92,7 @@ describe('the check of a gallery', () => {
     expect(missing.problems).toEqual([expect.stringMatching(/^In the place of Bruno Keller .* stands not the name/)]);
   });
 
-  test("finds a picture that is another's, one that stands still, and one where none should be", async () => {
+  test("finds a video that is another participant's, one that is frozen, and one where none should be", async () => {
     const { problems } = await check(
       await film([
         { ...alice, participant: 5 },

@@ -85,7 +85,7 @@ describe('checkRecording', () => {
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(5);
   });
 
-  test('reads the marker of a picture that was scaled and has borders', async () => {
+  test('reads the marker of a video that was scaled and has borders', async () => {
     const filter = 'scale=960:540,pad=960:720:0:90';
     const path = await writeScene('borders', { seconds: 3, filter });
     const { report, problems } = await checkRecording(path, { width: 960, height: 720 });
@@ -93,7 +93,7 @@ describe('checkRecording', () => {
     expect(report.video?.markedFrames).toBe(75);
   });
 
-  test('follows a picture that moves between the areas it is given, and reads nothing in a plain one', async () => {
+  test('follows a video that moves between the areas it is given, and reads nothing in a plain one', async () => {
     const filter = "color=c=gray:s=1280x360:r=25[wall];[wall][in]overlay=x='if(lt(t,1.5),0,640)':shortest=1";
     const path = await writeScene('moving', { seconds: 3, filter });
     const frameArea = [0, 640].map((left) => ({ left, top: 0, ...size }));
@@ -146,7 +146,7 @@ describe('checkRecording', () => {
     expect(problems.join('\n')).toMatch(/counter went back/);
   });
 
-  test('finds seconds without picture and without sound', async () => {
+  test('finds seconds without video and without audio', async () => {
     const path = await writeScene('dark', {
       seconds: 4,
       silentSeconds: [1, 2],

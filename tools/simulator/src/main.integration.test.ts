@@ -27,7 +27,7 @@ async function startProgram(): Promise<{ child: ChildProcess; controlUrl: string
 }
 
 describe('the program', () => {
-  test('says where it listens and ends by itself when its parent is gone', async () => {
+  test('states where it listens and ends by itself when its parent is gone', async () => {
     const { child, controlUrl } = await startProgram();
     expect((await fetch(`${controlUrl}/info`)).status).toBe(200);
     const ended = once(child, 'exit');

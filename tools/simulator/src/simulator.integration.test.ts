@@ -222,7 +222,7 @@ describe('a browser that joins', () => {
     });
   }
 
-  test('gets pictures of another codec and another size where people send such, and when they change it', async () => {
+  test('gets video of another codec and another size where participants send such, and when they change it', async () => {
     const room = await openRoom({ videoCodec: 'h264' });
     const page = await browser.newPage();
     await knock(page, room.realUrl, 'Test Bot');
@@ -256,7 +256,7 @@ describe('a browser that joins', () => {
     await page.close();
   });
 
-  test('is told when it is refused, when the meeting ends, and when there is no such meeting', async () => {
+  test('is notified when it is refused, when the meeting ends, and when there is no such meeting', async () => {
     const room = await openRoom({ lobby: 'wait', lobbyShape: 'classic' });
     const page = await browser.newPage();
     await knock(page, room.realUrl, 'Test Bot');
@@ -319,7 +319,7 @@ describe('a room of the lenient preset', () => {
 });
 
 describe('a room of the strict preset', () => {
-  test('says in its log which input a page ignored, and why', async () => {
+  test('states in its log which input a page ignored, and why', async () => {
     const room = await openRoom({ platform: 'zoom', meet: {}, lateness: 0.2, zoom: { mediaPrompt: 'none' } });
     const page = await browser.newPage();
     await page.goto(`https://zoom.us/wc/${room.code}/join?${new URL(room.realUrl).searchParams}`);
@@ -352,7 +352,7 @@ describe('the launcher of Teams', () => {
 });
 
 describe('the control API', () => {
-  test('says with which arguments a Chromium reaches the sites, and which preset rooms have', async () => {
+  test('states with which arguments a Chromium reaches the sites, and which preset rooms have', async () => {
     const { response: reply } = await call<Record<string, unknown>>('GET', '/info');
     const rules = `--host-resolver-rules=${String(reply['hostResolverRules'])}`;
     expect(reply['chromiumArguments']).toEqual(expect.arrayContaining([rules, '--disable-quic']));

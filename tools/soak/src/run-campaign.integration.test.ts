@@ -17,7 +17,7 @@ describe('a campaign', () => {
     expect(run.results).toEqual([expect.stringContaining('"kills"'), 'seed 7', '5 times']);
   });
 
-  test('has failed when its program fails, says nothing of its result, or it throws', async () => {
+  test('has failed when its program fails, states nothing of its result, or it throws', async () => {
     const wrongSeed = campaign(async ({ runProgram }) =>
       resultOf(await runProgram('tools/soak/src/main.ts', ['--seed', '0']), /whole number/),
     );

@@ -8,6 +8,8 @@ export interface FreezingProxy {
   readonly url: string;
   /** Nothing passes and nothing closes, new connections included, until `thaw`; nothing is lost either. */
   freeze(): void;
+  /** Closes every connection, and each new one until `thaw`: what is under way has an unknown outcome. */
+  sever(): void;
   thaw(): void;
   stop(): Promise<void>;
 }
@@ -16,6 +18,7 @@ export async function startFreezingProxy(target: string): Promise<FreezingProxy>
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let frozen = false;
+  let severed = false;
   const forward = (from: Socket, to: Socket): void => {
     sockets.add(from);
     from.on('data', (chunk) => to.write(chunk));
@@ -27,6 +30,10 @@ export async function startFreezingProxy(target: string): Promise<FreezingProxy>
     if (frozen) from.pause();
   };
   const gate = createServer((near) => {
+    if (severed) {
+      near.on('error', () => undefined).destroy();
+      return;
+    }
     const far = connect(Number(port), hostname);
     forward(near, far);
     forward(far, near);
@@ -41,8 +48,13 @@ export async function startFreezingProxy(target: string): Promise<FreezingProxy>
       frozen = true;
       for (const socket of sockets) socket.pause();
     },
+    sever: () => {
+      severed = true;
+      for (const socket of sockets) socket.destroy();
+    },
     thaw: () => {
       frozen = false;
+      severed = false;
       for (const socket of sockets) socket.resume();
     },
     stop: async () => {

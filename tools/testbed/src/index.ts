@@ -1,5 +1,6 @@
 export { createTestDatabase, testNats } from './addresses.ts';
 export type { TestDatabase } from './addresses.ts';
+export { documentedCommands } from './documented-commands.ts';
 export { startFreezingProxy } from './freezing-proxy.ts';
 export type { FreezingProxy } from './freezing-proxy.ts';
 export { barsImage, heardTone, meanColours, readWav, tone } from './test-media.ts';

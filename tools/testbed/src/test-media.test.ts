@@ -8,7 +8,7 @@ const samplesOf = (...parts: readonly Buffer[]): Float64Array => {
 const silence = (milliseconds: number): Buffer => Buffer.alloc(milliseconds * 96);
 
 describe('heardTone', () => {
-  test('says the pitch, the place and the length of a tone', () => {
+  test('reports pitch, position and length of a tone', () => {
     const heard = heardTone(samplesOf(silence(500), tone(440, 1_500, 48_000), silence(200)));
     expect(heard).toMatchObject({ startMs: 500, lengthMs: 1_500, longestGapMs: 0 });
     expect(heard?.hertz).toBeCloseTo(440, 1);
@@ -19,7 +19,7 @@ describe('heardTone', () => {
     expect(heard?.longestGapMs).toBeGreaterThanOrEqual(35);
   });
 
-  test('hears nothing in silence', () => {
+  test('finds no tone in silence', () => {
     expect(heardTone(samplesOf(silence(1_000)))).toBeNull();
   });
 });

@@ -77,7 +77,7 @@ describe('the audit log', () => {
     expect(entries.map(({ action }) => action)).toEqual(['getBot', 'getBot']);
   });
 
-  test('is paged both ways, and refuses a cursor of another list', async () => {
+  test('is paged in both directions, and refuses a cursor of another list', async () => {
     const { key, log, logged } = await newTeam();
     for (let count = 0; count < 3; count += 1) await send('post', `${url}/v2/bots/${randomUUID()}/leave`, { key });
     const all = await logged(3);

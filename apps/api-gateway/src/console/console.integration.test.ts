@@ -41,7 +41,7 @@ test('a browser that opens the address gets to the console, another client to th
   expect(await (await fetch(url, { headers: { accept: 'text/plain' } })).text()).toBe('start page');
 });
 
-test('requests below /console go to it as they are, with the host that the browser asked', async () => {
+test('requests below /console go to it as they are, with the host that the browser requested', async () => {
   const answer = await fetch(`${url}/console/session?a=%2F`, {
     method: 'POST',
     body: '{}',

@@ -119,7 +119,7 @@ describe('hostile input', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   test.each([
     ['a success', 'get', `/v2/bots/${botId}/status`],
     ['a refusal', 'delete', '/v2/bots'],

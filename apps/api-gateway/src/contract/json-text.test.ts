@@ -74,7 +74,7 @@ describe('the bytes of a body', () => {
     ['quotation marks', '"'],
     ['digits', '1'],
     ['small objects', '{},'],
-  ])('5 MiB of %s are refused for the work of a few looks at their bytes', (_what, chunk) => {
+  ])('5 MiB of %s are refused after a few passes over their bytes', (_what, chunk) => {
     const bytes = Buffer.from(`[${chunk.repeat((5 * 1024 * 1024) / chunk.length)}`);
     // The best of three of each: how fast the machine is, and what else it does, is not the question.
     const one = leastWork(() => {
@@ -86,7 +86,7 @@ describe('the bytes of a body', () => {
     expect(refusal).toBeLessThan(25 * one);
   });
 
-  test('are never looked through twice for what one look shows not to be there', () => {
+  test('are never scanned twice for what one pass shows not to be there', () => {
     expect(findUnstorable({ a: ['x', { b: 1 }] }, 'body')).toBeNull();
   });
 });

@@ -148,7 +148,7 @@ describe('a request that does not fit the contract', () => {
       { ...smallest, extra: { note: '\ud800' } },
       'body/extra/note contains half of a character',
     ],
-  ])('%s is answered with 400 and the field, and goes nowhere', async (_what, body, message) => {
+  ])('%s gets 400 and the field, and goes nowhere', async (_what, body, message) => {
     const response = await create(body);
     expect(response.body).toMatchObject({
       success: false,
@@ -161,7 +161,7 @@ describe('a request that does not fit the contract', () => {
     expect(edge.scheduler.calls).toEqual([]);
   });
 
-  test('is told everything that is wrong at once, within reason', async () => {
+  test('gets all errors in one response, up to a limit', async () => {
     const response = await create({ bot_name: '', meeting_url: 7, extra: 1 });
     expect(response.body['message']).toBe(
       'body/bot_name must NOT have fewer than 1 characters, body/bot_name must not be blank, body/meeting_url must be string, body/extra must be object,null',
@@ -227,14 +227,14 @@ describe('a request that does not fit the contract', () => {
     ['get', '/v2/nothing', 404, 'There is nothing at this path.'],
     ['put', '/v2/bots', 405, 'This path does not answer to this method.'],
     ['get', '/v2/bots/%E0%A4%A', 400, 'The path is not valid.'],
-  ])('%s %s answers %d in the envelope', async (method, path, status, message) => {
+  ])('%s %s gets %d in the envelope', async (method, path, status, message) => {
     const response = await send(method, `${url}${path}`, { key });
     expect(response.body).toMatchObject({ success: false, statusCode: status, message });
     expect(response.status).toBe(status);
     expect([...edge.scheduler.calls, ...edge.delivery.calls, ...edge.ssoIdp.calls]).toEqual([]);
   });
 
-  test('a wrong method is told the right ones', async () => {
+  test('a wrong method gets the allowed ones', async () => {
     expect((await send('delete', `${url}/v2/bots`, { key })).headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
     expect((await send('delete', `${url}/v2/bots/${botId}/status`, { key })).headers.get('allow')).toBe(
       'GET, HEAD, OPTIONS',
@@ -390,7 +390,7 @@ describe('the contract', () => {
     printed.mockRestore();
   });
 
-  test('also binds the owners, where answers are checked', async () => {
+  test('also binds the owners, where responses are checked', async () => {
     edge.scheduler.response = { status: 201, body: { success: true, data: { bot_id: 'not a uuid' } } };
     expect((await create(smallest)).body).toMatchObject({ statusCode: 500, code: 'FST_ERR_INTERNAL' });
     edge.scheduler.response = { status: 418, body: { success: true } };

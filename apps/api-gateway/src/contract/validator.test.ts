@@ -114,7 +114,7 @@ describe('a body', () => {
     expect(await refusal('makeThing', { body: { name: 'x', extra: { a: 'ä'.repeat(47) } } })).toContain('100 bytes');
   });
 
-  test('that is large is told its first problem only', async () => {
+  test('that is large gets its first error only', async () => {
     const parts = Array.from({ length: 40_000 }, () => 1);
     expect(await refusal('makeThing', { body: { name: '', parts } })).toBe(
       '400 body/name must NOT have fewer than 1 characters',
@@ -124,7 +124,7 @@ describe('a body', () => {
     );
   });
 
-  test('that is not there is told so, unless it is optional', async () => {
+  test('that is missing gets an error, unless it is optional', async () => {
     expect(await refusal('makeThing', {})).toBe('400 body is required: send it as application/json');
     expect(await refusal('makeThing', { headers: { 'content-type': 'application/json', 'content-length': '0' } })).toBe(
       '400 body is required: send it as application/json',
@@ -144,7 +144,7 @@ describe('a body', () => {
     ['text/plain', {}, '415'],
     ['application/json', { 'content-encoding': 'gzip' }, '415'],
     ['application/json', { 'content-length': String(1024 * 1024 + 1) }, '413'],
-  ])('as %s %j is answered with %s', async (type, headers, outcome) => {
+  ])('as %s %j gets %s', async (type, headers, outcome) => {
     const given = { body: { name: 'x' }, headers: { 'content-type': type, ...headers } };
     expect(await refusal('makeThing', given)).toMatch(new RegExp(`^${outcome}`));
   });

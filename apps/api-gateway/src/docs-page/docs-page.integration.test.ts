@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe('the start page', () => {
-  test('says in plain text what this is and where the documentation is', async () => {
+  test('states in plain text what this is and where the documentation is', async () => {
     const response = await fetch(url);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
     expect(await response.text()).toMatch(/records it[^]*\/docs[^]*\/openapi\.json/);
@@ -63,7 +63,7 @@ describe('what the page is made of', () => {
 });
 
 describe('the documentation in a browser', () => {
-  test('shows every operation, asks no other origin and breaks no rule of its own', async () => {
+  test('shows every operation, requests no other origin and breaks no rule of its own', async () => {
     const page = await browser.newPage();
     const requested: string[] = [];
     const complaints: string[] = [];

@@ -49,7 +49,7 @@ const report = {
 };
 
 describe('forwarding', () => {
-  test("gives the owner's answer back as it is, under one request id", async () => {
+  test("gives the owner's response back as it is, under one request id", async () => {
     edge.scheduler.response = { status: 200, body: { success: true, data: report } };
     const response = await status();
     expect(response).toMatchObject({ status: 200, body: { success: true, data: report } });
@@ -95,7 +95,7 @@ describe('forwarding', () => {
   test.each([
     ["refuses the gateway's token", { status: 401, body: { success: false, message: 'token' } }],
     ['answers something that is not JSON', { status: 502, body: null, text: '<html>nginx at 10.0.0.7</html>' }],
-  ])('answers a bland 500 when the owner %s', async (_what, response) => {
+  ])('responds with a bland 500 when the owner %s', async (_what, response) => {
     edge.scheduler.response = response;
     const result = await status();
     expect(result.body).toMatchObject({
@@ -106,7 +106,7 @@ describe('forwarding', () => {
     expect(result.text).not.toMatch(/nginx|token/);
   });
 
-  test("answers 503 within three seconds when nobody listens at the owner's address", async () => {
+  test("responds with 503 within three seconds when nobody listens at the owner's address", async () => {
     const gateway = await edge.startGateway({ schedulerUrl: 'http://127.0.0.1:1' });
     const startedAt = performance.now();
     expect((await status(gateway)).body).toMatchObject({
@@ -117,7 +117,7 @@ describe('forwarding', () => {
     expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
-  test('answers 503 within three seconds when the owner takes connections and says nothing', async () => {
+  test('responds with 503 within three seconds when the owner takes connections and sends nothing', async () => {
     const sockets = new Set<{ destroy(): void }>();
     const mute = createServer((socket) => void sockets.add(socket));
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));

@@ -4,7 +4,7 @@ import { requestIdOf } from '@rapporteur/service-runtime';
 import type { ParameterValues } from '../contract/parameters.ts';
 import { acceptedOf } from '../contract/validator.ts';
 import type { Accepted } from '../contract/validator.ts';
-import { keyedCallOf } from '../idempotency/idempotency.ts';
+import { keyedCalls } from './keyed-calls.ts';
 import { keyOf } from '../keys/authentication.ts';
 import type { ForwardedOwner, Owners } from './owners.ts';
 
@@ -37,7 +37,7 @@ export function forward(
       teamId,
       permission,
       requestId: requestIdOf(request),
-      keyed: keyedCallOf(request),
+      keyed: keyedCalls.get(request),
     });
     response.status(reply.status).set(reply.headers);
     if (parseResponses) response.json(JSON.parse(reply.text));

@@ -91,12 +91,12 @@ export function createOwners({ auth, addresses, responseMs = usualResponseMs }: 
       // A text goes out together with the headers, in one write.
       const payload = body === undefined ? undefined : JSON.stringify(body);
       const headers = {
-        ...auth.headersFor({
+        ...(await auth.headersFor({
           audience: owner,
           ...(call.teamId === undefined ? {} : { teamId: call.teamId }),
           ...(call.permission === undefined ? {} : { permission: call.permission }),
           requestId: call.requestId,
-        }),
+        })),
         ...(payload === undefined
           ? {}
           : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }),

@@ -37,7 +37,7 @@ const post = (idempotencyKey: string, more: { body?: unknown; base?: string; pat
   });
 
 describe('a POST with an Idempotency-Key', () => {
-  test('is done once; sent again, on any replica, it gets the first answer word for word', async () => {
+  test('is done once; sent again, on any replica, it gets the first response word for word', async () => {
     const first = await post(fresh());
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     for (const base of replicas) {
@@ -123,7 +123,7 @@ describe('a POST with an Idempotency-Key', () => {
     [429, 'FST_ERR_DAILY_BOT_CAP_REACHED', false],
     [503, 'FST_ERR_UNAVAILABLE', false],
     [500, 'FST_ERR_INTERNAL', false],
-  ])('answered with %d %s is kept: %s', async (status, code, isKept) => {
+  ])('with the response %d %s is kept: %s', async (status, code, isKept) => {
     const refusal = { success: false, error: 'x', code, statusCode: status, message: 'x', details: null };
     edge.scheduler.response = { status, body: refusal };
     expect((await post(fresh())).status).toBe(status);
@@ -133,7 +133,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(again.headers.get('idempotency-replayed')).toBe(isKept ? 'true' : null);
   });
 
-  test('that its owner never answered may be tried again, under the same id for its owner', async () => {
+  test('without a response of its owner may be tried again, under the same id for its owner', async () => {
     const gone = await edge.startGateway({ schedulerUrl: 'http://127.0.0.1:1' });
     expect((await post(fresh(), { base: gone })).status).toBe(503);
     const [row] = await edge.database.query<{ id: string }>(
@@ -191,7 +191,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await edge.idempotency.sweep()).toBe(0);
   });
 
-  test('keeps neither its key nor its answer in the clear', async () => {
+  test('keeps neither its key nor its response in the clear', async () => {
     const secret = 'whsec_canary';
     edge.delivery.response = {
       status: 201,
@@ -228,7 +228,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(dump?.all).not.toMatch(/canary|telling/);
   });
 
-  test.each([['x'.repeat(256)], ['\u00e9']])('whose key is no short plain text (%s) is told so', async (bad) => {
+  test.each([['x'.repeat(256)], ['\u00e9']])('whose key is no short plain text (%s) gets an error', async (bad) => {
     expect((await post(bad)).body).toMatchObject({
       statusCode: 400,
       message: expect.stringContaining('headers/idempotency-key'),
@@ -240,7 +240,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await post(fresh())).status).toBe(201);
   });
 
-  test('is not forwarded while nobody can say whether it was done already', async () => {
+  test('is not forwarded while it is unknown whether it was done already', async () => {
     await edge.database.query('alter table idempotency_keys rename to idempotency_keys_gone');
     const response = await post(fresh());
     await edge.database.query('alter table idempotency_keys_gone rename to idempotency_keys');

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail, toEnvelope } from '@rapporteur/failures';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { keyedCalls } from '../forwarding/keyed-calls.ts';
 import { acceptedOf } from '../contract/validator.ts';
-import type { KeyedCall } from '../forwarding/owners.ts';
 import { keyOf } from '../keys/authentication.ts';
 import { canonicalText } from './canonical-text.ts';
 import type { Claim, ClaimOutcome, IdempotencyStore, KeptResponse, KeyedRequest } from './idempotency.store.ts';
@@ -16,17 +16,11 @@ const header = 'idempotency-key';
 const form = /^[\x20-\x7e]{1,255}$/;
 /** Of an answer's headers, those that are given again with it. */
 const keptHeaders = ['location'] as const;
-const keyedCalls = new WeakMap<Request, KeyedCall>();
 
 export interface IdempotencyDependencies {
   readonly store: IdempotencyStore;
   readonly logger: Logger;
   readonly clock: Pick<Clock, 'sleep'>;
-}
-
-/** How owners are called for this request; undefined when it carries no Idempotency-Key. */
-export function keyedCallOf(request: Request): KeyedCall | undefined {
-  return keyedCalls.get(request);
 }
 
 /**

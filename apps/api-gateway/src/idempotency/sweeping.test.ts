@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createLogger } from '@rapporteur/service-runtime';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { keepSwept } from './sweeping.ts';
 
 test('expired rows are removed at once and every minute until none is left, whatever went wrong before', async () => {

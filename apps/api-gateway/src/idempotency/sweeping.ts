@@ -1,4 +1,4 @@
-import { repeatUntilStopped } from '@rapporteur/service-runtime';
+import { startPeriodicTask } from '@rapporteur/async';
 import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 
 export interface SweepingDependencies {
@@ -13,11 +13,8 @@ const roundsAtMost = 20;
 
 /** Removes expired rows at once and then every minute, on every replica: who comes second finds nothing left. */
 export function keepSwept({ sweep, clock, logger }: SweepingDependencies): Repetition {
-  return repeatUntilStopped(clock, everyMs, async () => {
-    try {
-      for (let round = 0; round < roundsAtMost; round += 1) if ((await sweep()) === 0) return;
-    } catch (error) {
-      logger.warn({ err: error }, 'Expired idempotency keys could not be removed; trying again later.');
-    }
-  });
+  const work = async (): Promise<void> => {
+    for (let round = 0; round < roundsAtMost; round += 1) if ((await sweep()) === 0) return;
+  };
+  return startPeriodicTask({ what: 'Removing expired rows', everyMs, work }, { clock, logger });
 }

@@ -272,7 +272,7 @@ describe('the admin API', () => {
     expect(known).toMatchObject({ requestsPerSecond: 3 });
   });
 
-  test('makes and changes plans, and tells of every team on a changed one, with its next version', async () => {
+  test('makes and changes plans, and publishes every team on a changed one, with its next version', async () => {
     const made = await admin('POST', '/plans', {
       name: 'club',
       requests_per_second: 4,
@@ -294,7 +294,7 @@ describe('the admin API', () => {
     );
   });
 
-  test('gives every change of many at once its own version, and the last one says what holds', async () => {
+  test('gives every change of many at once its own version, and the last one states what holds', async () => {
     const team = await admin('POST', '/teams', { name: 'Busy', plan: 'scale' });
     const teamId = String(team.data['team_id']);
     await Promise.all(
@@ -361,7 +361,7 @@ describe('the admin API', () => {
     ['DELETE', `/keys/${nobody}`, undefined, 404, 'There is no API key with this id.'],
     ['DELETE', '/keys/7', undefined, 400, 'path/key_id: '],
     ['GET', '/nothing', undefined, 404, 'There is nothing at this path.'],
-  ])('answers %s %s %j with %d', async (method, path, body, status, message) => {
+  ])('responds to %s %s %j with %d', async (method, path, body, status, message) => {
     expect(await admin(method, path, body)).toMatchObject({
       status,
       success: false,

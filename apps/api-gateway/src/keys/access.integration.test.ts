@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { publicOperations } from '@rapporteur/contracts/public-api';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { fittingBodies } from '../testing/fitting-bodies.ts';
 import { send, startEdge } from '../testing/gateway-under-test.ts';
 import type { Edge } from '../testing/gateway-under-test.ts';
@@ -100,7 +100,7 @@ describe.each(publicOperations())('$id', (operation) => {
     }
   });
 
-  test('lets in a Full Access key and says to the owner for whom', async () => {
+  test('lets in a Full Access key and states to the owner for whom', async () => {
     const response = await call(operation, keys.full);
     if (operation.owner === 'api-gateway') {
       expect([response.status, forwarded()]).toEqual([ownStatuses[operation.id] ?? 200, []]);

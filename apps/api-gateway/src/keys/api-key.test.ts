@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createApiKey, hashOfApiKey } from './api-key.ts';
 
 describe('an API key', () => {
-  test('says whose it is, carries 32 random characters and ends with a checksum', () => {
+  test('states whose it is, carries 32 random characters and ends with a checksum', () => {
     const keys = Array.from({ length: 200 }, () => createApiKey());
     for (const key of keys) expect(key.text).toMatch(/^rap_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/);
     expect(new Set(keys.map((key) => key.text)).size).toBe(keys.length);
@@ -15,7 +15,7 @@ describe('an API key', () => {
     expect(start).toBe(text.slice(0, 8));
   });
 
-  test('with any one character changed is told without asking the database', () => {
+  test('with any one character changed is rejected without a query', () => {
     const { text } = createApiKey();
     for (let at = 0; at < text.length; at += 1) {
       const other = text[at] === 'a' ? 'b' : 'a';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { createKeyCache } from './key-cache.ts';
 import type { KnownKey } from './keys.store.ts';
 
@@ -24,7 +24,7 @@ function cacheOver(response: () => Promise<KnownKey | null>) {
 }
 
 describe('the key cache', () => {
-  test('asks once for requests that come together and for those shortly after', async () => {
+  test('reads once for requests that come together and for those shortly after', async () => {
     const { cache, clock, requested } = cacheOver(() => Promise.resolve(good));
     await Promise.all([cache.find(keyHash), cache.find(keyHash)]);
     await clock.advance(800);

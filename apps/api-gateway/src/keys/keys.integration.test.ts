@@ -66,7 +66,7 @@ describe("a team's own API key", () => {
     expect((await list()).find((key) => key['key_id'] === keyId)).toMatchObject({ revoked_at: expect.any(String) });
   });
 
-  test('is out of reach for another team, which gets the answer for a key that does not exist', async () => {
+  test('is out of reach for another team, which gets the response for a key that does not exist', async () => {
     const [ours, theirs] = [await newTeam(), await newTeam()];
     const [key] = await ours.list();
     const strange = await theirs.call('delete', `/${String(key?.['key_id'])}`);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createLogger } from '@rapporteur/service-runtime';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { LastUsed } from './last-used.ts';
 
 async function recording(fails = false) {

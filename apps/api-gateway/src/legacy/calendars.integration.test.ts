@@ -87,7 +87,7 @@ describe('legacy calendars', () => {
     expect(raw.body).toEqual({ calendars: [{ id: 'x', email: 'ada@example.com', is_primary: true }] });
   });
 
-  test('says which calendars are synced and which are not', async () => {
+  test('states which calendars are synced and which are not', async () => {
     respondWith([connection]);
     expect((await call('post', '/calendars/resync_all?days=30')).body).toEqual({ synced_calendars: [id], errors: [] });
     expect(requested()).toEqual(['GET /internal/v1/calendars', `POST /internal/v2/calendars/${id}/sync`]);

@@ -21,7 +21,7 @@ test.each([
   ['/body/timeout_config/no_one_joined_timeout: No.', '/body/automatic_leave/noone_joined_timeout: No.'],
   ['/body/transcription_config/custom_params: No.', '/body/transcription_custom_parameters: No.'],
   ['/body/extra: It may have at most 16 KiB as JSON.', '/body/extra: It may have at most 16 KiB as JSON.'],
-])('%j is told as %j', (message, reported) => {
+])('%j becomes %j', (message, reported) => {
   const envelope = { success: false, error: 'x', code: 'X', statusCode: 422, message, details: message };
   expect(inLegacyWords(envelope)).toEqual({ ...envelope, message: reported, details: reported });
 });

@@ -42,7 +42,7 @@ describe('POST /bots/', () => {
     edge.scheduler.response = created;
   });
 
-  test.each(['/bots/', '/bots'])('as %s sends a bot of v2 on its way and answers its id alone', async (path) => {
+  test.each(['/bots/', '/bots'])('as %s sends a bot of v2 and responds with its id alone', async (path) => {
     const response = await join({ ...smallest, extra: 7, webhook_url: 'https://a.example/hook' }, path);
     expect([response.status, response.body]).toEqual([200, { bot_id: botId }]);
     const [call] = forwarded();
@@ -105,12 +105,12 @@ describe('POST /bots/', () => {
     ['half of the SDK credentials', { alpha_sdk_id: 'x' }, { statusCode: 400, code: 'SET_ALPHA_ID_AND_PWD_TOGETHER' }],
     ['the other half', { alpha_sdk_pwd: 'x' }, { statusCode: 400, code: 'SET_ALPHA_ID_AND_PWD_TOGETHER' }],
     ['Runpod', { speech_to_text: 'Runpod' }, { statusCode: 422, details: '/body/speech_to_text' }],
-  ])('with %s is refused before the owner is asked', async (_what, fields, refused) => {
+  ])('with %s is refused before the owner is called', async (_what, fields, refused) => {
     expect((await join({ ...smallest, ...fields })).body).toMatchObject(refused);
     expect(edge.scheduler.calls).toEqual([]);
   });
 
-  test("tells the owner's refusal in the names of this generation", async () => {
+  test("returns the owner's refusal in the names of this generation", async () => {
     edge.scheduler.response = refusal(
       422,
       'FST_ERR_NOT_CONFIGURED',
@@ -132,7 +132,7 @@ describe('a bot of the legacy API', () => {
     expect(forwarded()).toEqual([{ method: 'POST', path: `/v2/bots/${botId}/leave`, body: null }]);
   });
 
-  test('that is gone already says so', async () => {
+  test('that is gone already reports it', async () => {
     edge.scheduler.response = refusal(409, 'FST_ERR_BOT_STATUS', 'Too late.');
     const response = await send('delete', `${url}/bots/${botId}`, { key });
     expect(response).toMatchObject({ status: 409, body: { code: 'FST_ERR_BOT_STATUS' } });
@@ -141,7 +141,7 @@ describe('a bot of the legacy API', () => {
   test.each([
     ['', 'true'],
     ['&include_transcripts=false', 'false'],
-  ])('shows its meeting data (asked with "%s")', async (query, included) => {
+  ])('shows its meeting data (requested with "%s")', async (query, included) => {
     edge.scheduler.response = { status: 200, body: { success: true, data: meetingDataOf() } };
     const response = await send('get', `${url}/bots/meeting_data?bot_id=${botId}${query}`, { key });
     expect(response).toMatchObject({
@@ -178,7 +178,7 @@ describe('a bot of the legacy API', () => {
     expect(response).toMatchObject({ status: 400, body: { code: 'FST_ERR_VALIDATION' } });
   });
 
-  test('shows every picture, page after page', async () => {
+  test('shows every screenshot, page after page', async () => {
     const video = (second: number) => ({
       screenshot_id: second,
       url: `https://s.example/${second}.png`,
@@ -201,7 +201,7 @@ describe('a bot of the legacy API', () => {
     ]);
   });
 
-  test('is transcribed again, and told of at an address of its own', async () => {
+  test('is transcribed again, with a webhook to an address of its own', async () => {
     const body = { bot_uuid: botId, speech_to_text: { provider: 'Gladia', api_key: 'k' } };
     const response = await send('post', `${url}/bots/retranscribe`, { key, body });
     expect([response.status, response.body]).toEqual([200, { ok: true }]);
@@ -317,7 +317,7 @@ describe('the legacy generation', () => {
     expect((await send('get', `${url}/bots/nothing/here`, { key })).status).toBe(404);
   });
 
-  test('answers 503 while the owner is away, and a bland 500 when it answers something else', async () => {
+  test('responds with 503 while the owner is away, and a bland 500 when it responds with something else', async () => {
     const lonely = await edge.startGateway({ schedulerUrl: 'http://127.0.0.1:1' });
     expect(await send('delete', `${lonely}/bots/${botId}`, { key })).toMatchObject({
       status: 503,

@@ -76,7 +76,7 @@ describe('meeting data', () => {
     });
   });
 
-  test('of a bot on its way has empty links and no times', () => {
+  test('of a bot that has not joined has empty links and no times', () => {
     const nothing = { joined_at: null, exited_at: null, ended_at: null, duration_seconds: null, session_id: null };
     const response = described({ ...nothing, leave_requested: false });
     expect(response).toMatchObject({ mp4: '', audio: '', duration: 0, speaker_diarization_file: '' });
@@ -128,7 +128,7 @@ describe('meeting data', () => {
     expect(described(over, settings).bot_data.bot).toMatchObject(expected);
   });
 
-  test('of a bot that was transcribed has what was said, numbered, with who said it', () => {
+  test('of a bot that was transcribed has what was spoken, numbered, with who said it', () => {
     const word = { word: 'Hello.', start: 1, end: 1.4 };
     const utterance = { speaker: 'Ann', speakerId: 3, language: 'en', start: 1, end: 1.4, words: [word] };
     const unknown = { ...utterance, speaker: 'unknown', speakerId: null, language: null, words: [word, word] };

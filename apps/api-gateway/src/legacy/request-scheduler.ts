@@ -1,9 +1,8 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { ForwardedOwner } from '../forwarding/owners.ts';
+import type { ForwardedOwner, Owners } from '../forwarding/owners.ts';
 import { requestIdOf } from '@rapporteur/service-runtime';
-import type { Owners } from '../forwarding/owners.ts';
-import { keyedCallOf } from '../idempotency/idempotency.ts';
+import { keyedCalls } from '../forwarding/keyed-calls.ts';
 import { keyOf } from '../keys/authentication.ts';
 
 /** A call of an owner's internal routes; `path` with query, as it stands behind `/internal`. */
@@ -43,7 +42,7 @@ export function requestSchedulerFor(owners: Owners, request: Request): RequestSc
       teamId,
       permission,
       requestId: requestIdOf(request),
-      keyed: call.method === 'POST' ? keyedCallOf(request) : undefined,
+      keyed: call.method === 'POST' ? keyedCalls.get(request) : undefined,
     });
     const body: unknown = JSON.parse(response.text);
     if (response.status < 200 || response.status > 299) throw new OwnerRefusal(response.status, response.headers, body);

@@ -21,7 +21,7 @@ const report = {
   updated_at: '2026-11-21T09:00:00.000Z',
 };
 
-describe('a caller that takes nothing of its answer', () => {
+describe('a caller that takes nothing of its response', () => {
   test('loses it, instead of having it kept in memory for ever', async () => {
     const lines: string[] = [];
     const log = new Writable({

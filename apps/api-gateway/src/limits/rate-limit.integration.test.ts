@@ -94,7 +94,7 @@ describe('the rate limit', () => {
     expect(decisions[0]).toEqual({ admitted: true, remaining: limit - 1 });
   });
 
-  test('says how many are left and when to come back', async () => {
+  test('states how many are left and when to come back', async () => {
     const key = await edge.createKey(await edge.createTeam('pay_as_you_go'), 'full');
     const first = await send('post', `${replicas[0]}/v2/bots`, { key, body });
     expect(Object.fromEntries(first.headers)).toMatchObject({

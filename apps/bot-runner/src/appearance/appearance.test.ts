@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BotImage } from '@rapporteur/meeting-platforms';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { Appearance } from './appearance.ts';
 import type { AppearanceOptions } from './appearance.ts';

@@ -7,6 +7,11 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { CommandOutcome } from '../commands/command-dispatcher.ts';
 import { performCommand } from '../commands/perform-command.ts';
 import type { AttendanceStatus } from '../commands/perform-command.ts';
+import { RecordingControl } from '../recording/recording-control.ts';
+import type { AttendanceRecording } from '../recording/recording-control.ts';
+import { RecoverySupervisor } from '../recovery/recovery-supervisor.ts';
+import { Rejoin } from '../recovery/rejoin.ts';
+import type { RejoinPorts } from '../recovery/rejoin.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
 import type { Screenshots } from '../screenshots/screenshots.ts';
 import type { AttendanceListener } from './attendance-listener.ts';
@@ -16,13 +21,8 @@ import { codeOf } from './end-codes.ts';
 import type { CodedEnd, EndCause } from './end-codes.ts';
 import { FirstCause } from './first-cause.ts';
 import { ChatMeeting } from './meet-the-chat.ts';
-import { RecordingControl } from './recording-control.ts';
-import type { AttendanceRecording } from './recording-control.ts';
-import { RecoverySupervisor } from './recovery-supervisor.ts';
 import { waitingStageOf } from './waiting-stage.ts';
 import type { WaitingStage } from './waiting-stage.ts';
-import { Rejoin } from './rejoin.ts';
-import type { RejoinPorts } from './rejoin.ts';
 
 /** What others ask of the attendance, each at most once. */
 export interface AttendanceSignals {

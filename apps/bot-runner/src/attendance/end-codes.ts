@@ -1,19 +1,17 @@
 import { endReasons } from '@rapporteur/bot-lifecycle';
 import type { EndCode, LeaveVerdict } from '@rapporteur/bot-lifecycle';
+import type { RecoveryFailure } from '../recovery/recovery-supervisor.ts';
 import type { SessionEnd, SessionEndReason } from '@rapporteur/meeting-platforms';
 
 /** What made the bot stop attending. The first one wins. */
 export type EndCause =
-  | { readonly kind: 'session'; readonly end: SessionEnd }
+  | RecoveryFailure
   | { readonly kind: 'rule'; readonly verdict: LeaveVerdict }
   | { readonly kind: 'leave-requested' }
   /** This process was told to stop. */
   | { readonly kind: 'draining' }
   /** Another run holds the bot; nothing more may be written. */
   | { readonly kind: 'fenced'; readonly why: string }
-  | { readonly kind: 'broken'; readonly what: string }
-  /** The page was lost, and the rejoin into the meeting ended like this. */
-  | { readonly kind: 'not-back'; readonly what: string; readonly end: SessionEnd; readonly lostAtMs: number }
   /** Whoever found the cause knows its code. */
   | { readonly kind: 'coded'; readonly end: CodedEnd };
 

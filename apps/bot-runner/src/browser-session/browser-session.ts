@@ -1,10 +1,8 @@
 import type { MeetingPlatform, ParticipantVideo, OutgoingDevices, SessionPorts } from '@rapporteur/meeting-platforms';
 import type { Page } from 'playwright-core';
 import type { RunningBrowser } from '../browser/launch-browser.ts';
+import type { Replacement } from '../recovery/rejoin.ts';
 import { DurableSession } from './durable-session.ts';
-
-/** How a lost page is replaced: in the same browser, or with a browser of its own. */
-export type Replacement = 'page' | 'browser';
 
 export interface BrowserSessionOptions {
   readonly browser: Promise<RunningBrowser>;
@@ -49,10 +47,7 @@ export class BrowserSession {
 
   static async #prepareIn(browser: RunningBrowser, options: BrowserSessionOptions): Promise<BrowserSession> {
     const { platform, ports, devices, participantVideo } = options;
-    const [session] = await Promise.all([
-      platform.prepare(browser.page, ports, devices, participantVideo),
-      browser.sized,
-    ]);
+    const session = await platform.prepare(browser.page, ports, devices, participantVideo);
     return new BrowserSession(options, browser, new DurableSession(session, () => ports.clock.now()));
   }
 
@@ -68,10 +63,7 @@ export class BrowserSession {
     this.session.lose();
     const old = { page: this.#page, browser: this.#browser };
     const fresh = how === 'page' ? await old.browser.newPage().catch(() => null) : null;
-    if (fresh === null) {
-      this.#browser = await this.#options.launch();
-      await this.#browser.sized;
-    }
+    if (fresh === null) this.#browser = await this.#options.launch();
     this.#page = fresh ?? this.#browser.page;
     // A page that is frozen takes its time to close, and closing the last one would end the browser.
     if (this.#browser === old.browser) void old.page.close().catch(() => undefined);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Bus, BusOptions } from '@rapporteur/event-bus';
 import { createLogger } from '@rapporteur/service-runtime/process';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { connectToBus } from './connect-to-bus.ts';
 
 const botId = '6f1f7cf8-5f60-4a43-9a0e-0f6f6c6f7a01';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { segmentKeys } from '../recording/segment-record.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
 import { quietLogger } from '../testing/quiet-logger.ts';

@@ -21,12 +21,14 @@ const audio = (participantId: string, fromSecond: number, seconds: number, path 
   participantName: `Page's ${participantId}`,
   runs: [
     {
+      participantId,
+      participantName: `Page's ${participantId}`,
       path: join(folder, path),
       dataAt: 0,
-      sizes: new Uint16Array(seconds * 50).fill(10),
-      turns: [0, 10, seconds * 50 - 35, 25],
+      startUs: fromSecond * 1_000_000,
+      // The first 200 ms and the last 500 ms are only kept.
+      sizes: new Int16Array(seconds * 50).fill(10).fill(-10, 0, 10).fill(-10, -25),
       startSample: fromSecond * second,
-      packetSamples: 960,
     },
   ],
 });

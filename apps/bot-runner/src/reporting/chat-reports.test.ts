@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ChatMessage } from '@rapporteur/meeting-platforms';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { MeetingStory } from '../story/meeting-story.ts';
 import { ChatReports } from './chat-reports.ts';
 import type { ReportBody } from './reporter.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import type { ReportBody } from '../reporting/reporter.ts';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import type { PutObject, PutReceipt } from '../upload/grant-store.ts';

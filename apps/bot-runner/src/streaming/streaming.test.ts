@@ -3,7 +3,7 @@ import type { StreamingConfiguration } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { SessionSignal } from '@rapporteur/meeting-platforms';
 import { OutboundFailure } from '@rapporteur/outbound-http';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { FakeReceiver, FakeSpeech, turnOf } from '../testing/fake-stream.ts';
 import { createStreaming } from './streaming.ts';

@@ -10,11 +10,11 @@ import type {
   SessionState,
 } from '@rapporteur/meeting-platforms';
 import type { RecorderHealth } from '@rapporteur/recorder';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { Attendance } from '../attendance/attend.ts';
 import type { Attended } from '../attendance/attend.ts';
 import type { AttendanceListener } from '../attendance/attendance-listener.ts';
-import type { AttendanceRecording } from '../attendance/recording-control.ts';
+import type { AttendanceRecording } from '../recording/recording-control.ts';
 import type { CommandOutcome } from '../commands/command-dispatcher.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
 import { quietLogger } from './quiet-logger.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { directFragments, internalRoutes } from '@rapporteur/contracts';
 import type { OutboundRequest } from '@rapporteur/outbound-http';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { createDirectUploads } from './direct-uploads.ts';
 import { createGrantStore, GrantRefused } from './grant-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { GrantRefused } from './grant-store.ts';
 import type { GrantStore, PutObject } from './grant-store.ts';

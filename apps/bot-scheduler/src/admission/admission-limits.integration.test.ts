@@ -14,7 +14,7 @@ afterAll(() => harness.close());
 afterEach(() => clock.advance(25 * 3_600_000));
 
 describe('the daily cap', () => {
-  test('frees a place 24 hours after each bot, and says when', async () => {
+  test('frees a place 24 hours after each bot, and states when', async () => {
     const teamId = await addTeam(database, { dailyBotCap: 2 });
     await create(teamId);
     await clock.advance(3_600_000);
@@ -32,7 +32,7 @@ describe('the daily cap', () => {
 
 describe('a plan that is changed', () => {
   const plan = (dailyBotCap: number) => ({ name: 'test', dailyBotCap, retentionDays: 3 });
-  test('counts from the next bot on, and says rightly when the next place is free', async () => {
+  test('counts from the next bot on, and states rightly when the next place is free', async () => {
     const teamId = await addTeam(database, { dailyBotCap: 3 });
     for (const _hour of [1, 2, 3]) {
       await create(teamId);
@@ -69,7 +69,7 @@ describe('a replica whose clock is behind', () => {
 });
 
 describe('the duplicate window', () => {
-  test('holds for five minutes, for every form of the link, and only for those who ask for it', async () => {
+  test('holds for five minutes, for every form of the link, and only for those who request it', async () => {
     const teamId = await addTeam(database);
     const single = { allow_multiple_bots: false };
     expect((await create(teamId)).status).toBe(201);

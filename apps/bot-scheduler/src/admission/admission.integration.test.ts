@@ -58,7 +58,7 @@ describe('a bot that is admitted', () => {
     });
   });
 
-  test('tells its events in the order of its life, and as the outbox itself would have written them', async () => {
+  test('publishes its events in the order of its life, as the outbox itself would have written them', async () => {
     const teamId = await addTeam(database);
     const legacy = { webhook_url: 'https://example.com/hook', api_key: null, deduplication_key: null };
     const botId = createdId(await create(teamId, { extra: { a: 1 }, legacy }));
@@ -169,7 +169,7 @@ describe('a bot that is refused', () => {
     ['a transcript', { transcription_enabled: true }, 422, 'FST_ERR_NOT_CONFIGURED', /transcribe/],
     ['a login', { meet_config: { fallback: 'fail' } }, 409, 'MEET_LOGIN_UNAVAILABLE', /login/],
     ['a number for a name', { bot_name: 7 }, 400, 'FST_ERR_VALIDATION', /\/body\/bot_name/],
-  ])('because it asks for %s is told so and leaves no rows behind', async (_what, over, status, code, message) => {
+  ])('because it requests %s gets an error and leaves no rows behind', async (_what, over, status, code, message) => {
     const teamId = await addTeam(database);
     const reply = await create(teamId, over);
     expect(reply).toMatchObject({ status, body: { success: false, code, statusCode: status } });
@@ -226,7 +226,7 @@ describe('any number of parallel requests', () => {
 });
 
 describe('a queued bot', () => {
-  test('that is asked to leave ends at once, gives its tokens back and has one final event', async () => {
+  test('that is requested to leave ends at once, gives its tokens back and has one final event', async () => {
     const teamId = await addTeam(database, { tokens: 10 });
     const { body } = await create(teamId);
     const path = `/internal/v2/bots/${String(body.data['bot_id'])}`;
@@ -250,7 +250,7 @@ describe('a queued bot', () => {
     expect(finals).toHaveLength(1);
   });
 
-  test('that many ask to leave at the same time ends once', async () => {
+  test('that many requests end at the same time ends once', async () => {
     const teamId = await addTeam(database);
     const { body } = await create(teamId);
     const path = `/internal/v2/bots/${String(body.data['bot_id'])}/leave`;

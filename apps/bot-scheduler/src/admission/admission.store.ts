@@ -6,7 +6,7 @@ import type { MeetingLink } from '@rapporteur/meeting-links';
 import { firstEventOrder } from '../lifecycle/event-order.ts';
 import type { CallbackRow, LegacyRow, StoredRequest } from '../schema/rows.ts';
 import type { SealedSecret } from '../secrets/bot-secrets.store.ts';
-import { calendarOriginOf } from './create-bot-body.ts';
+import { calendarOriginOf } from '../calendar-origin.ts';
 import type { DuplicateRule } from './prepare-bot.ts';
 
 export interface NewBot {

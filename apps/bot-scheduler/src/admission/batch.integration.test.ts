@@ -18,7 +18,7 @@ describe('a batch', () => {
   const batch = (teamId: string, items: unknown[]) => sendRequest('POST', '/internal/v2/bots/batch', teamId, { items });
   const item = (index: number, over: Record<string, unknown> = {}) => ({ index, body: createBody(over) });
 
-  test('creates what it can in order, and says for every other item why not', async () => {
+  test('creates what it can in order, and states for every other item why not', async () => {
     const teamId = await addTeam(database, { dailyBotCap: 3 });
     const single = { allow_multiple_bots: false, extra: { n: 1 } };
     const error = { code: 'VALIDATION_ERROR', message: '/body/bot_name: must be string.', details: '/body/bot_name' };
@@ -62,7 +62,7 @@ describe('a batch', () => {
     expect(await countRows(teamId)).toMatchObject({ bots: 3, history: 3, ledger: 3, events: 3, reserved: 1.5 });
   });
 
-  test('without tokens answers with an error for every item and leaves no rows behind', async () => {
+  test('without tokens responds with an error for every item and leaves no rows behind', async () => {
     const teamId = await addTeam(database, { tokens: 0 });
     const { status, body } = await batch(teamId, [item(0), item(1)]);
     expect({ status, data: body.data }).toEqual({ status: 201, data: [] });

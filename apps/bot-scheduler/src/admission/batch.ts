@@ -1,7 +1,7 @@
 import { batchRequest } from '@rapporteur/contracts';
 import { asFailure } from '@rapporteur/failures';
 import type { Failure, FailureCode } from '@rapporteur/failures';
-import { readBody } from './create-bot-body.ts';
+import { readBody } from '../read-request.ts';
 
 type Extra = Record<string, unknown> | null;
 

@@ -1,5 +1,5 @@
 import type { Failure } from '@rapporteur/failures';
-import { invalid } from './create-bot-body.ts';
+import { findUnstorable, invalid } from '../read-request.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
 
 /** What the fields of a body owe each other. The first rule that is broken, as VALIDATION that names the field, or null. */
@@ -42,27 +42,4 @@ function findMissingPart(body: CreateBotBody): Failure | null {
     return invalid('/body/streaming_config/output_url', 'Mode transcription needs it: where does the transcript go?');
   }
   return null;
-}
-
-const deepest = 64;
-
-/** PostgreSQL stores neither the NUL character nor half a surrogate pair, and nesting has to end somewhere. */
-export function findUnstorable(value: unknown, field: string, depth = 0): Failure | null {
-  if (typeof value === 'string') return storable(value) ? null : unstorable(field);
-  if (typeof value !== 'object' || value === null) return null;
-  if (depth === deepest) return invalid(field, `It is nested deeper than ${deepest} levels.`);
-  for (const [name, member] of Object.entries(value)) {
-    if (!storable(name)) return unstorable(field);
-    const found = findUnstorable(member, `${field}/${name}`, depth + 1);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-function storable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
-}
-
-function unstorable(field: string): Failure {
-  return invalid(field, 'It holds a NUL character or half of a surrogate pair, which no text may hold.');
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runnerConfiguration } from '@rapporteur/contracts';
-import { fail } from '@rapporteur/failures';
+import { calendarOrigin } from '../calendar-origin.ts';
 
 /*
  * The create configuration of specification 2.1 as the gateway forwards it: held against the contract, defaults filled in.
@@ -64,9 +64,6 @@ const legacySettings = z.object({
   alpha_sdk_pwd: text,
 });
 
-/** Added by calendar-sync only: the event whose bot it is, and the newest change that was applied. */
-const calendarOrigin = z.object({ event_id: z.uuid(), version: z.int().positive() });
-
 export const createBotBody = z.object({
   bot_name: z.string(),
   bot_image: z
@@ -97,22 +94,3 @@ export const createBotBody = z.object({
   calendar: calendarOrigin.nullable().default(null),
 });
 export type CreateBotBody = z.infer<typeof createBotBody>;
-
-/** What a stored request says of its calendar event; null for a bot without one. */
-export function calendarOriginOf(request: Readonly<Record<string, unknown>>): z.infer<typeof calendarOrigin> | null {
-  return calendarOrigin.safeParse(request['calendar']).data ?? null;
-}
-
-/** Reads a body. Throws VALIDATION that names the field. */
-export function readBody<T>(shape: z.ZodType<T>, body: unknown): T {
-  const read = shape.safeParse(body);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const field = ['/body', ...(issue?.path ?? [])].join('/');
-  throw invalid(field, `${issue?.message ?? 'does not fit'}.`);
-}
-
-/** VALIDATION in words, with the field first. */
-export function invalid(field: string, sentence: string) {
-  return fail('VALIDATION', { message: `${field}: ${sentence}`, details: field });
-}

@@ -6,7 +6,7 @@ import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 import type { AdmittedBot } from './admit-bot.ts';
 import { createInBatch } from './batch.ts';
-import { readBody } from './create-bot-body.ts';
+import { readBody } from '../read-request.ts';
 import { newBotId } from './new-bot-id.ts';
 
 export const bodyLimitBytes = 1_048_576;

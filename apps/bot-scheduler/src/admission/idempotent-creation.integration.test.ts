@@ -28,7 +28,7 @@ async function send(path: string, teamId: string, request: { id: string; body: u
   return { status: response.status, body: (await response.json()) as { data: Record<string, unknown> } };
 }
 
-describe('a creation that is tried again, because its answer was lost', () => {
+describe('a creation that is tried again, because its response was lost', () => {
   test('finds the bot it made, even where a second one would be refused, and makes nothing more', async () => {
     const teamId = await addTeam(harness.database, { dailyBotCap: 1, tokens: 0.5 });
     const request = { id: randomUUID(), body: createBody({ allow_multiple_bots: false }) };

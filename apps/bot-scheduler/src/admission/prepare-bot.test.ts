@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Failure } from '@rapporteur/failures';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import { createBody } from '../testing/create-body.ts';
-import { createBotBody, readBody } from './create-bot-body.ts';
+import { createBotBody } from './create-bot-body.ts';
+import { readBody } from '../read-request.ts';
 import { prepareBot } from './prepare-bot.ts';
 import type { PreparedBot } from './prepare-bot.ts';
 
@@ -72,13 +73,13 @@ describe('a create request', () => {
     ],
     ['alpha_config/obf_token', { meeting_url: zoom, alpha_config: { obf_token: 'x' } }],
     ['alpha_config/credential_user_id', { meeting_url: zoom, alpha_config: { credential_user_id: 'x' } }],
-  ])('that asks for %s is refused by name, in words, not accepted and dropped', (field, over) => {
+  ])('that requests %s is refused by name, in plain words, not accepted and dropped', (field, over) => {
     const failure = refusal(over);
     expect(failure).toMatchObject({ code: 'NOT_CONFIGURED_YET', statusCode: 422, details: `/body/${field}` });
     expect(failure.message).toMatch(/^[A-Z].*\.$/);
   });
 
-  test.each(['speaker_view', 'gallery_view', 'audio_only'] as const)('that asks for %s is taken as it is', (mode) => {
+  test.each(['speaker_view', 'gallery_view', 'audio_only'] as const)('that requests %s is taken as it is', (mode) => {
     expect(prepare({ recording_mode: mode }).request).toMatchObject({ recording_mode: mode });
   });
 
@@ -173,7 +174,7 @@ describe('a create request', () => {
     ['extra/a', { extra: { a: 'x\0y' } }, 'NUL'],
     ['extra', { extra: { 'x\ud800': 1 } }, 'surrogate'],
     ['bot_name', { bot_name: 'x\udfffy' }, 'surrogate'],
-  ])('whose %s contradicts the rest is not valid, and says which field and why', (field, over, words) => {
+  ])('whose %s contradicts the rest is not valid, and states which field and why', (field, over, words) => {
     const failure = refusal(over);
     expect(failure).toMatchObject({ code: 'VALIDATION', details: `/body/${field}` });
     expect(failure.message).toContain(`/body/${field}: `);
@@ -191,7 +192,7 @@ describe('a create request', () => {
     expect(refusal({ extra: deep(1_000) }).message).toContain('nested deeper');
   });
 
-  test('that is wrong in many ways is told the first in the documented order', () => {
+  test('with several errors gets the first in the documented order', () => {
     const everything = { meeting_url: zoom, meet_config: {}, transcription_enabled: true, callback_enabled: true };
     expect(refusal(everything).details).toBe('/body/callback_config');
     expect(refusal({ ...everything, callback_config: callback }).details).toBe('/body/meet_config');
@@ -199,7 +200,7 @@ describe('a create request', () => {
     expect(refusal({ meet_config: {}, transcription_enabled: true }).code).toBe('NOT_CONFIGURED_YET');
   });
 
-  test('that insists on a login fails as the specification says, because there is none', () => {
+  test('that insists on a login fails as the specification states, because there is none', () => {
     for (const meet_config of [{}, { fallback: 'fail' }, { email_group: '', fallback: 'fail' }]) {
       expect(refusal({ meet_config })).toMatchObject({ code: 'MEET_LOGIN_UNAVAILABLE' });
     }

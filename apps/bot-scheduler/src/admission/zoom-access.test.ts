@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { fail, Failure } from '@rapporteur/failures';
 import { createBody } from '../testing/create-body.ts';
 import type { ZoomAccess } from './zoom-access.ts';
-import { createBotBody, readBody } from './create-bot-body.ts';
+import { createBotBody } from './create-bot-body.ts';
+import { readBody } from '../read-request.ts';
 import { prepareBot } from './prepare-bot.ts';
 import type { PreparedBot } from './prepare-bot.ts';
 
@@ -35,7 +36,7 @@ const legacy = (over: object) => ({
   ...over,
 });
 
-describe('a way to join Zoom', () => {
+describe('a method to join Zoom', () => {
   test.each([
     [{ obf_token: 'eyJ.canary.x' }],
     [{ obf_token_url: 'https://a.example/obf?key=1' }],
@@ -67,7 +68,7 @@ describe('a way to join Zoom', () => {
     ).toBeTruthy();
   });
 
-  test('is one way, not two: the second is named', () => {
+  test('is one method, not two: the second is named', () => {
     const alpha_config = { obf_token: 'x', zak_token_url: 'https://a.example' };
     expect(refusal({ alpha_config })).toMatchObject({
       code: 'VALIDATION',

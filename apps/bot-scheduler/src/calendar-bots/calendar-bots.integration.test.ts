@@ -97,7 +97,7 @@ describe('a bot that a calendar wants', () => {
     expect(await scheduled(bot.botId)).toMatchObject({ status: 'scheduled' });
   });
 
-  test('that has started runs on, says what it was made with, and leaves when it is not wanted any more', async () => {
+  test('that has started runs on, states what it was made with, and leaves when it is not wanted any more', async () => {
     const bot = newBot(wantedAt(new Date(Date.now() + 1_000).toISOString()));
     await one(bot);
     await waitFor(
@@ -133,7 +133,7 @@ describe('what no bot can be made of', () => {
     });
   });
 
-  test('is told by a check that writes nothing', async () => {
+  test('is found by a check that writes nothing', async () => {
     const bodies = [botBody(), botBody({ meeting_url: 'https://example.com/nothing' })];
     const before = await scheduler.database.query('select 1 from scheduled_bots');
     const { body } = await post(internalRoutes.calendarBotChecks, { teamId, bodies });

@@ -3,7 +3,7 @@ import { calendarBotChecksRequest, calendarBotsRequest, internalRoutes } from '@
 import type { CalendarBotResult } from '@rapporteur/contracts';
 import { addToLog, jsonBody } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { readBody } from '../admission/create-bot-body.ts';
+import { readBody } from '../read-request.ts';
 import { applyCalendarBot, checkCalendarBot } from './apply-calendar-bot.ts';
 import type { CalendarBotDependencies } from './apply-calendar-bot.ts';
 

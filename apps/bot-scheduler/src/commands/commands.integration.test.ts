@@ -36,7 +36,7 @@ describe('a command to a bot in its meeting', () => {
     expect(chatOf(botId)).toEqual(['Good morning', 'See you']);
   });
 
-  test('answers in the words and with the code of what happened', async () => {
+  test('responds in the words and with the code of what happened', async () => {
     const [unavailable, failed, refused] = [await say('unavailable'), await say('failed'), await say('refused')];
     expect(unavailable).toMatchObject({
       status: 422,
@@ -49,7 +49,7 @@ describe('a command to a bot in its meeting', () => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'FST_ERR_BOT_STATUS', message: 'It was refused.' } });
   });
 
-  test('pauses and resumes; the status says so by the time of the answer, and the history keeps it', async () => {
+  test('pauses and resumes; the status reports it by the time of the response, and the history keeps it', async () => {
     expect((await sendRequest('pause-recording')).status).toBe(200);
     expect((await scheduler.bot(botId)).status).toBe('recording_paused');
     const again = await sendRequest('pause-recording', { chat_message: null });
@@ -74,7 +74,7 @@ describe('a command to a bot in its meeting', () => {
     ).toEqual(messages.toSorted());
   });
 
-  test('that is not answered in time is a 503 in words, and is taken back', async () => {
+  test('without a response in time is a 503 in plain words, and is taken back', async () => {
     const response = await say('never answered');
     expect(response.status).toBe(503);
     expect(response.body).toMatchObject({ message: expect.stringContaining('did not answer within 10 seconds') });
@@ -98,7 +98,7 @@ describe('a command to a bot in its meeting', () => {
     await scheduler.waitForStatus(dying, 'failed');
   });
 
-  test('is refused when the bot is asked to leave meanwhile', async () => {
+  test('is refused when the bot is requested to leave meanwhile', async () => {
     const leaving = await scheduler.sendBot(teamId, 'records');
     await scheduler.waitForStatus(leaving, 'in_call_recording');
     const requested = say('never answered', leaving);

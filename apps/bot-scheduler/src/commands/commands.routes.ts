@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { readBody } from '../admission/create-bot-body.ts';
-import { placeOf } from '../details/bot-id.ts';
+import { readBody } from '../read-request.ts';
+import { placeOf } from '../bot-id.ts';
 import { jsonBody } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { runCommand } from './run-command.ts';

@@ -69,7 +69,7 @@ test('storage that is away keeps nobody from forgetting what customers wrote in 
 });
 
 describe('deleting the data of a bot', () => {
-  test('nulls every artifact at once, has storage delete its objects, tells delivery once, and may be repeated', async () => {
+  test('nulls every artifact at once, has storage delete its objects, publishes that once, and may be repeated', async () => {
     const botId = await ended();
     expect((await details(botId))['video']).toEqual(expect.any(String));
     const first = await remove(botId);

@@ -1,10 +1,10 @@
 import { Router } from 'express';
 import type { Database } from '@rapporteur/database';
 import type { InternalAuth, Logger } from '@rapporteur/service-runtime';
-import { placeOf } from '../details/bot-id.ts';
+import { placeOf } from '../bot-id.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import { deleteObjects } from './delete-objects.ts';
-import type { DeleteBotObjects } from './delete-objects.ts';
+import type { DeleteBotObjects } from '../storage/storage-client.ts';
 import { forgetData } from './forget-data.ts';
 import { legalHoldRoutes } from './legal-hold.routes.ts';
 

@@ -1,8 +1,6 @@
 import type { Database } from '@rapporteur/database';
+import type { DeleteBotObjects } from '../storage/storage-client.ts';
 import type { ObjectDeletionRow } from '../schema/rows.ts';
-
-/** Has storage-config forget every object of a bot; safe to repeat. Throws UNAVAILABLE. */
-export type DeleteBotObjects = (botId: string, teamId: string) => Promise<void>;
 
 export interface ObjectDeletionDependencies {
   readonly database: Database;

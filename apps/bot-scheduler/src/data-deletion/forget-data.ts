@@ -2,7 +2,7 @@ import { botDataDeleted, botProviderDeletionRequested } from '@rapporteur/contra
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { isFinal } from '@rapporteur/bot-lifecycle';
-import { forgetScreenshots } from '../details/screenshots.store.ts';
+import { forgetScreenshots } from '../lifecycle/screenshots.store.ts';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
@@ -41,8 +41,8 @@ export async function forgetData(
   if (await isHeld(transaction, bot.id))
     throw fail('BOT_STATUS', { message: `Bot ${bot.id} is under a legal hold; its data is not deleted.` });
   await transaction.query(
-    `update bots set artifacts = '[]', participants = '[]', speakers = '[]', artifacts_deleted = true, data_deleted_at = $2,
-       updated_at = $2
+    `update bots set artifacts = '[]', participants = '[]', speakers = '[]', failure_evidence = null, artifacts_deleted = true,
+       data_deleted_at = $2, updated_at = $2
      where id = $1`,
     [bot.id, dependencies.at],
   );

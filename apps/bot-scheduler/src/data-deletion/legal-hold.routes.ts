@@ -4,7 +4,7 @@ import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { addToLog, jsonBody } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { readBody } from '../admission/create-bot-body.ts';
+import { readBody } from '../read-request.ts';
 
 /** `POST internalRoutes.legalHolds`, for operators: while a bot is held, nothing of it is deleted. Safe to repeat. */
 export function legalHoldRoutes(auth: InternalAuth, { database }: { readonly database: Database }): Router {

@@ -1,6 +1,6 @@
 import type { Executor } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
-import { startSweep } from '../sweep.ts';
+import { startPeriodicTask } from '@rapporteur/async';
 
 export interface AccessCounter {
   /** Counts one reading of a bot's results; written to the database together with others, at most a second later. */
@@ -42,7 +42,7 @@ export function createAccessCounter({
       throw error;
     }
   };
-  const sweep = startSweep({ what: 'Counting accesses', everyMs: writeEveryMs, work: write, clock, logger });
+  const sweep = startPeriodicTask({ what: 'Counting accesses', everyMs: writeEveryMs, work: write }, { clock, logger });
   return {
     note: (botId) => {
       add(botId, { count: 1, atMs: clock.now() });

@@ -50,6 +50,7 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret }:
     duration_seconds: durationSeconds(bot),
     ...errorOf(bot),
     end_reason: bot.end_code,
+    failure_evidence: evidenceOf(bot),
     meeting_url: bot.meeting_url,
     meeting_platform: bot.meeting_platform,
     recording_mode: bot.configuration.recording_mode,
@@ -92,6 +93,14 @@ function describeCallback({ callback_enabled, callback_config }: ShownRequest, s
 function errorOf(bot: BotRow) {
   const failed = bot.phase === 'failed';
   return { error_code: failed ? bot.end_code : null, error_message: failed ? bot.end_message : null };
+}
+
+/** The evidence of an earlier failed attempt is not shown of a bot that completed. */
+function evidenceOf({ phase, failure_evidence: evidence }: BotRow) {
+  if (phase !== 'failed' || evidence === null) return null;
+  const { rule, state, title, host, steps } = evidence;
+  const shownSteps = steps.map(({ step, atMs }) => ({ step, at: new Date(atMs).toISOString() }));
+  return { rule, state, page_title: title, page_host: host, steps: shownSteps };
 }
 
 function allUrls(urls: ArtifactUrls): Record<(typeof shownArtifacts)[number], string | null> {

@@ -36,6 +36,7 @@ describe('the details of a bot', () => {
       error_code: null,
       error_message: null,
       end_reason: 'NO_SPEAKER',
+      failure_evidence: null,
       meeting_url: 'https://meet.google.com/abc-defg-hij',
       meeting_platform: 'meet',
       recording_mode: 'speaker_view',
@@ -75,6 +76,20 @@ describe('the details of a bot', () => {
       meet_login_credential_id: null,
       extra: { customer: 'c-1' },
     });
+  });
+
+  test('hold what the page showed when the bot failed, until its data is deleted', async () => {
+    const botId = await scheduler.sendBot(teamId, 'rejected');
+    await scheduler.waitForStatus(botId, 'failed');
+    expect((await details(botId))['failure_evidence']).toEqual({
+      rule: 'denied-text',
+      state: 'waiting-room',
+      page_title: 'Daily',
+      page_host: 'meet.test',
+      steps: [{ step: 'page-opened', at: '2026-01-01T10:00:00.250Z' }],
+    });
+    await scheduler.sendRequest('DELETE', `/internal/v2/bots/${botId}/delete-data`, teamId);
+    expect((await details(botId))['failure_evidence']).toBeNull();
   });
 
   test('count every reading, also the legacy one, and only those', async () => {
@@ -123,7 +138,7 @@ describe('the details of a bot', () => {
   });
 
   test.each(['', '/status', '/screenshots'])(
-    '%s: another team gets the answer of an id that never was',
+    '%s: another team gets the response of an id that never was',
     async (part) => {
       const botId = await scheduler.sendBot(teamId, 'completes');
       await scheduler.waitForStatus(botId, 'completed');
@@ -136,8 +151,8 @@ describe('the details of a bot', () => {
   );
 });
 
-describe('what a bot sees and hears', () => {
-  test('is told: the chat once, each message, each picture with a link and a time', async () => {
+describe('what a bot sees and receives', () => {
+  test('is returned: the chat once, each message, each screenshot with a link and a time', async () => {
     const botId = await scheduler.sendBot(teamId, 'chats', { extra: { customer: 'c-9' } });
     await scheduler.waitForStatus(botId, 'in_call_recording');
     await waitFor(

@@ -8,7 +8,7 @@ import type { InternalAuth } from '@rapporteur/service-runtime';
 import { findBotOfTeam, findNewestRunName } from '../lifecycle/bots.store.ts';
 import type { BotRow } from '../schema/rows.ts';
 import { readSecret } from '../secrets/bot-secrets.store.ts';
-import { placeOf } from './bot-id.ts';
+import { placeOf } from '../bot-id.ts';
 import { artifactKeysOf, describeBot, describeMeetingData, describeStatus } from './describe-bot.ts';
 import type { ArtifactUrls } from './describe-bot.ts';
 import { listScreenshots } from './screenshots.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { invalid } from '../admission/create-bot-body.ts';
+import { invalid } from '../read-request.ts';
 import type { Executor } from '@rapporteur/database';
 import type { SignArtifactUrls } from '../storage/storage-client.ts';
-import { findScreenshots } from './screenshots.store.ts';
-import type { ScreenshotPlace } from './screenshots.store.ts';
+import { findScreenshots } from '../lifecycle/screenshots.store.ts';
+import type { ScreenshotPlace } from '../lifecycle/screenshots.store.ts';
 
 const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(250).default(50),

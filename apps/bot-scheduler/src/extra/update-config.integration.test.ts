@@ -65,7 +65,7 @@ describe('update-config', () => {
     expect((await update(botId, { a: 'x'.repeat(16_000) })).status).toBe(200);
   });
 
-  test("answers for another team's bot as for one that never was", async () => {
+  test("responds for another team's bot as for one that never was", async () => {
     const botId = createdId(await harness.create(teamId));
     const stranger = await addTeam(harness.database);
     const foreign = await update(botId, { a: 1 }, stranger);
@@ -83,7 +83,7 @@ describe('update-config', () => {
 });
 
 describe('leave and retranscribe', () => {
-  test('a scheduled bot that is asked to leave is cancelled, once', async () => {
+  test('a scheduled bot that is requested to leave is cancelled, once', async () => {
     const botId = createdId(await harness.schedule(teamId, 600_000));
     const leave = () => harness.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
     expect((await leave()).body.data).toEqual({ message: 'The scheduled bot was cancelled; it will not join.' });
@@ -109,7 +109,7 @@ describe('leave and retranscribe', () => {
     expect((await sendRequest(randomUUID())).status).toBe(404);
   });
 
-  test('a recording cannot be transcribed while there is no transcriber, and the answer says so', async () => {
+  test('a recording cannot be transcribed while there is no transcriber, and the response states it', async () => {
     const botId = createdId(await harness.create(teamId));
     await harness.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
     await harness.database.query(`update bots set artifacts = '[{"kind":"audio","key":"a.flac"}]' where id = $1`, [

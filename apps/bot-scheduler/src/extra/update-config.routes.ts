@@ -1,9 +1,8 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { findUnstorable } from '../admission/body-rules.ts';
-import { readBody } from '../admission/create-bot-body.ts';
+import { findUnstorable, readBody } from '../read-request.ts';
 import type { Database } from '@rapporteur/database';
-import { placeOf } from '../details/bot-id.ts';
+import { placeOf } from '../bot-id.ts';
 import { jsonBody } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { updateExtra } from './update-extra.ts';

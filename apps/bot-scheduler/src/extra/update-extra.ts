@@ -1,5 +1,5 @@
 import { largestExtraBytes } from '../admission/body-rules.ts';
-import { invalid } from '../admission/create-bot-body.ts';
+import { invalid } from '../read-request.ts';
 import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { lockBot } from '../lifecycle/bots.store.ts';

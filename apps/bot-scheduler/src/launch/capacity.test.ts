@@ -16,7 +16,7 @@ const read = (counts: { used: number; queued: number }, runs: ObservedRun[] = []
     now: () => nowMs,
   });
 
-test('says what is free, what waits, and when the next bot can expect to start', async () => {
+test('states what is free, what waits, and when the next bot can expect to start', async () => {
   expect(await read({ used: 40, queued: 30 }, [pending])).toEqual({
     limit: 100,
     used: 40,

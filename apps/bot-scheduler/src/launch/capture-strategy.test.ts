@@ -6,7 +6,7 @@ const shape = { captureStrategy: withDefault(captureStrategies(), noStrategyPinn
 const read = (text?: string) =>
   loadConfig(shape, text === undefined ? {} : { RAPPORTEUR_CAPTURE_STRATEGY: text }).captureStrategy;
 
-describe('the way recordings are taken', () => {
+describe('the capture strategy of recordings', () => {
   test('is left to the runner unless it is set', () => {
     expect(read()).toEqual({ meet: 'auto', teams: 'auto', zoom: 'auto' });
     expect(read('auto')).toEqual({ meet: 'auto', teams: 'auto', zoom: 'auto' });
@@ -17,7 +17,7 @@ describe('the way recordings are taken', () => {
     expect(read(' meet=tracks, teams=encoded ')).toEqual({ meet: 'tracks', teams: 'encoded', zoom: 'auto' });
   });
 
-  test('that is not known keeps the service from starting, in words', () => {
+  test('that is not known keeps the service from starting, in plain words', () => {
     const wrong = ['screen', 'meet', 'meet=screen', 'webex=tab', 'meet=tab=tracks', 'meet=tab,'];
     for (const text of wrong)
       expect(() => read(text)).toThrow(

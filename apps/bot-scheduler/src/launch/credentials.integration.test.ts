@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('on a bus that asks for credentials a bot lives its life with the ones from its invocation', async () => {
+test('on a bus that requests credentials a bot lives its life with the ones from its invocation', async () => {
   const teamId = await addTeam(scheduler.database);
   const botId = await scheduler.sendBot(teamId, 'records');
   await scheduler.waitForStatus(botId, 'in_call_recording');

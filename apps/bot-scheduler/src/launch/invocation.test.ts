@@ -48,7 +48,7 @@ const write = (over: Partial<BotRow> = {}, mode: LeaseRow['mode'] = 'attend', gi
   });
 
 describe('the invocation document', () => {
-  test('tells a runner what to attend, and nothing of how an earlier run ended', () => {
+  test('gives a runner what to attend, and nothing of how an earlier run ended', () => {
     expect(write()).toMatchObject({
       mode: 'attend',
       attempt: 2,
@@ -65,7 +65,7 @@ describe('the invocation document', () => {
     });
   });
 
-  test('tells a finalize run how the attendance ended', () => {
+  test('gives a finalize run how the attendance ended', () => {
     expect(write({}, 'finalize').attendanceEnd).toEqual({
       code: 'FORCE_KILLED',
       message: 'Killed.',

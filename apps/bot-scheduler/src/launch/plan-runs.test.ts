@@ -56,7 +56,7 @@ describe('a run that is wanted', () => {
     expect(kinds([lease('held', { renewed: 3_000 })], [])).toEqual([]);
   });
 
-  test('is dead when it was silent for too long, seen or not', () => {
+  test('is expired when it sent no renewal for too long, observed or not', () => {
     const silent = lease('held', { renewed: 20_000 });
     expect(planRuns([silent], [running], timing, nowMs)).toEqual([
       { kind: 'mark-failed', lease: silent, exit: null, cause: 'lease_expired', why: 'it stopped renewing its lease' },
@@ -64,11 +64,11 @@ describe('a run that is wanted', () => {
     expect(kinds([silent], [])).toEqual(['mark-failed']);
   });
 
-  test('is not dead when it was this scheduler that could not hear', () => {
+  test('is not expired when this scheduler could not receive renewals', () => {
     expect(kinds([lease('held', { renewed: 40_000 })], [running], { hearingSinceMs: nowMs - 5_000 })).toEqual([]);
   });
 
-  test('is dead with its exit once its last reports had time to arrive', () => {
+  test('has failed with its exit once its last reports had time to arrive', () => {
     const alive = lease('held', { renewed: 100 });
     expect(kinds([alive], [exited(1_999)])).toEqual([]);
     expect(planRuns([alive], [exited(2_000)], timing, nowMs)).toMatchObject([{ kind: 'mark-failed', exit: killed }]);

@@ -12,7 +12,7 @@ describe('a machine with room for one bot', () => {
   });
   afterAll(() => scheduler.stop());
 
-  test('lets the next bot wait, says so, and launches it when the first one is done', async () => {
+  test('lets the next bot wait, reports it, and launches it when the first one is done', async () => {
     const first = await scheduler.sendBot(teamId, 'records');
     await scheduler.waitForStatus(first, 'in_call_recording');
     const second = await scheduler.sendBot(teamId, 'completes');
@@ -23,7 +23,7 @@ describe('a machine with room for one bot', () => {
     expect((await scheduler.history(second)).slice(0, 3)).toEqual(['queued', 'pickup_delayed', 'joining_call']);
   });
 
-  test('saves the recording of a dead bot before it sends the next one', async () => {
+  test('saves the recording of a failed bot before it sends the next one', async () => {
     const first = await scheduler.sendBot(teamId, 'crashes');
     const second = await scheduler.sendBot(teamId, 'completes');
     await scheduler.waitForStatus(second, 'completed');
@@ -33,7 +33,7 @@ describe('a machine with room for one bot', () => {
   });
 });
 
-describe('runners that never ask for their invocation', () => {
+describe('runners that never request their invocation', () => {
   let scheduler: TestScheduler;
   beforeAll(async () => {
     scheduler = await startTestScheduler({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '@rapporteur/database';
 import { createLogger } from '@rapporteur/service-runtime';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { createTestDatabase } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { admitDirectly } from '../testing/admit-directly.ts';
@@ -156,7 +156,7 @@ describe('a runner that is silent', () => {
     expect(await firstLease(botId)).toBe('lost');
   });
 
-  test('is dead after twenty seconds', async () => {
+  test('has failed after twenty seconds', async () => {
     const { rounds } = openReconciler(0);
     const botId = await hold();
     await rounds(19_000);
@@ -229,7 +229,7 @@ describe('the end of a run', () => {
     expect(await endOf(botId)).toMatchObject({ cause: null, ended_at: null, last_log_lines: ['the last line'] });
   });
 
-  test('of a run that no lease knows is written nowhere', async () => {
+  test('of a run without a lease is written nowhere', async () => {
     const botId = '00000000-0000-4000-8000-000000000000';
     observed = [{ name: 'bot-x-1', botId, attempt: 1, state: 'exited', exit: null, exitedAtMs: now() }];
     await openReconciler(0).rounds(1_000);

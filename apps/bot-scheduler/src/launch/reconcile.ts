@@ -44,8 +44,11 @@ export interface ReconcileSettings {
 
 /** One look at everything: what is wanted, what is there, and what to do about the difference. */
 export interface Reconciler {
-  /** Runs one round. Rejects when the database is away; the next round does what this one left. */
-  round(): Promise<void>;
+  /**
+   * Runs one round. Rejects when the database is away; the next round does what this one left.
+   * @returns whether more bots may wait for a launch than were launched
+   */
+  round(): Promise<boolean>;
   /** Nothing is launched any more once this resolves; runs that are there are still looked after. */
   stopLaunching(): Promise<void>;
   /** Waits for stops that are in progress. */
@@ -58,11 +61,11 @@ export function createReconciler(dependencies: ReconcileDependencies): Reconcile
   const ownLaunches = new Set<string>();
   const recorded = new Set<string>();
   let launching = true;
-  let inProgress: Promise<void> = Promise.resolve();
+  let inProgress: Promise<boolean> = Promise.resolve(false);
   return {
     stopLaunching: async () => {
       launching = false;
-      await inProgress.catch(() => undefined);
+      await inProgress.catch(() => false);
     },
     settle: stops.settle,
     round: async () => {
@@ -75,8 +78,9 @@ export function createReconciler(dependencies: ReconcileDependencies): Reconcile
       });
       keepWaiting(ownLaunches, seen.leases);
       await reportDelays(dependencies);
-      if (launching) inProgress = launchDue(dependencies, ownLaunches);
-      await inProgress;
+      if (!launching) return false;
+      inProgress = launchDue(dependencies, ownLaunches);
+      return inProgress;
     },
   };
 }
@@ -227,11 +231,12 @@ async function reportDelays(dependencies: ReconcileDependencies): Promise<void> 
   if (delayed.length > 0) events.notify();
 }
 
-async function launchDue(dependencies: ReconcileDependencies, ownLaunches: Set<string>): Promise<void> {
+async function launchDue(dependencies: ReconcileDependencies, ownLaunches: Set<string>): Promise<boolean> {
   const { database, settings, clock, logger, launcher } = dependencies;
+  const slots = Math.min(launcher.launchSlots(), mostLaunchesAtOnce);
   const claimed = await claimRuns(database, {
     limit: settings.maxConcurrentBots,
-    slots: Math.min(launcher.launchSlots(), mostLaunchesAtOnce),
+    slots,
     ticketTtlMs: settings.ticketTtlMs + settings.startDeadlineMs,
     at: new Date(clock.now()),
   });
@@ -243,6 +248,7 @@ async function launchDue(dependencies: ReconcileDependencies, ownLaunches: Set<s
   });
   const failed = (await Promise.allSettled(launches)).find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
+  return claimed.length > 0 && claimed.length === slots;
 }
 
 /** Launches in progress at the same time. */

@@ -63,7 +63,7 @@ describe('what a runner gets to join Zoom with', () => {
     expect(signedBy(zoomSettings!.sdk!.signature, 'their-secret')).toBe(true);
   });
 
-  test('has no signature when the app is gone meanwhile; the runner says so', async () => {
+  test('has no signature when the app is gone meanwhile; the runner reports it', async () => {
     const config = { zak_token_url: 'https://a.example/zak' };
     expect(await zoomOf(dependencies(null), await bot(config), nowMs)).toMatchObject({
       zakTokenUrl: 'https://a.example/zak',
@@ -72,7 +72,7 @@ describe('what a runner gets to join Zoom with', () => {
   });
 
   test.each([[{ credential_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11' }], [{ credential_user_id: 'u-1' }]])(
-    'is asked for at the door with %j: neither token nor signature travels before',
+    'is requested at the join with %j: neither token nor signature travels before',
     async (config) => {
       expect(await zoomOf(dependencies(), await bot(config), nowMs)).toEqual({
         obfToken: null,

@@ -6,8 +6,8 @@ import { readSecrets } from '../secrets/bot-secrets.store.ts';
 import type { SecretField } from '../secrets/split-secrets.ts';
 import { chosenCredential } from '../stored-credentials/chosen-credential.ts';
 import type { CredentialFields } from '../stored-credentials/chosen-credential.ts';
-import { signSdkSignature } from './sdk-signature.ts';
-import type { SdkCredentials } from './sdk-signature.ts';
+import { signSdkSignature } from '../stored-credentials/sdk-signature.ts';
+import type { SdkCredentials } from '../stored-credentials/sdk-signature.ts';
 
 export interface ZoomDependencies {
   readonly database: Executor;
@@ -48,7 +48,7 @@ export async function zoomOf(
   const credentials = own ?? dependencies.sdk;
   const sdk = credentials && {
     key: credentials.key,
-    signature: signSdkSignature(credentials, bot.meeting_id, nowMs),
+    signature: await signSdkSignature(credentials, bot.meeting_id, nowMs),
   };
   return { ...nothing, obfToken, obfTokenUrl, zakTokenUrl, extra: bot.extra, sdk };
 }

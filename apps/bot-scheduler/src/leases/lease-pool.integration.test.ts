@@ -21,7 +21,7 @@ afterAll(async () => {
   await scheduler.stop();
 });
 
-test('leases are answered while every other connection waits for a lock', async () => {
+test('leases get a response while every other connection waits for a lock', async () => {
   const { database, sendRequest } = scheduler;
   const teamId = await addTeam(database);
   const join_at = new Date(Date.now() + 3_600_000).toISOString();

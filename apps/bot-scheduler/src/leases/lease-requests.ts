@@ -4,22 +4,13 @@ import type { LeaseReply } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { repeatUntilStopped } from '@rapporteur/service-runtime';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { RequestBus } from '../request-bus.ts';
 import { withStorableText } from '../lifecycle/storable-text.ts';
 import type { RecordingWindow } from './recording-window.ts';
 import { createRenewalBatches, mostWaiting } from './renewal-batches.ts';
 
-/** The part of the bus that leases need. */
-export interface LeaseBus {
-  reply(
-    subject: string,
-    handle: (body: unknown, subject: string) => Promise<unknown>,
-    options?: { readonly limit?: number; readonly everyInstance?: boolean },
-  ): { stop(): Promise<void> };
-  request(subject: string, body: unknown, options: { readonly timeoutMs: number }): Promise<unknown>;
-}
-
 export interface HandleLeaseRequestsDependencies {
-  readonly bus: LeaseBus;
+  readonly bus: RequestBus;
   readonly database: Executor;
   /** Connections of the database that renewals may use at the same time. */
   readonly poolSize: number;

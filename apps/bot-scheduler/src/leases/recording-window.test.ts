@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { createRecordingWindow } from './recording-window.ts';
 
 test('the window is closed until something is recorded, goes on without a gap, and begins anew after one', async () => {

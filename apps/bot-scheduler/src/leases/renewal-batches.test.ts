@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { LeaseRequest } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { createLogger } from '@rapporteur/service-runtime';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { createRecordingWindow } from './recording-window.ts';
 import { createRenewalBatches } from './renewal-batches.ts';
 

@@ -123,7 +123,7 @@ const hear = (message: unknown) => {
   return read.kind === 'report' ? apply(read.report) : skipReport({ database }, read.report, read.error);
 };
 
-test('a report beyond the limits of its schema counts as heard, and the next one is applied', async () => {
+test('a report beyond the limits of its schema counts as received, and the next one is applied', async () => {
   const botId = await startBot();
   await apply(reportOf(botId, 1));
   const participant = { id: 1, name: 'N'.repeat(300_000) };
@@ -134,7 +134,7 @@ test('a report beyond the limits of its schema counts as heard, and the next one
   expect(() => readReport({ ...endless, sequence: 2 ** 31 })).toThrow('sequence');
 });
 
-test('a bot that streams reserves and is charged for that as well, each way apart', async () => {
+test('a bot that streams reserves and is charged for that as well, each direction apart', async () => {
   const streaming_config = { output_url: 'wss://a.example/out', input_url: null };
   const botId = await startBot({ streaming_enabled: true, streaming_config });
   expect(Number((await sendRequest.bot(botId)).reserved_tokens)).toBe(0.55);
@@ -182,7 +182,7 @@ describe('reports of one runner', () => {
     expect((await sendRequest.bot(botId)).status).toBe('queued');
   });
 
-  test('that the lifecycle refuses change nothing but count as heard', async () => {
+  test('that the lifecycle refuses change nothing but count as received', async () => {
     const botId = await startBot();
     const stray = { ...reportOf(botId, 3), sequence: 1 } as RunnerReport;
     expect(await apply(stray)).toEqual({
@@ -212,7 +212,7 @@ describe('reports of one runner', () => {
     expect(await hear(lost)).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
   });
 
-  test('that the database can never take count as heard, so that the next ones are applied', async () => {
+  test('that the database can never take count as received, so that the next ones are applied', async () => {
     const botId = await startBot();
     const roster = { ...reportOf(botId, 4), sequence: 1, participants: [{ id: 1, name: 'A\0da' }] } as RunnerReport;
     expect(await apply(roster)).toMatchObject({ kind: 'unstorable', teamId });
@@ -221,7 +221,7 @@ describe('reports of one runner', () => {
     expect(await apply({ ...reportOf(botId, 1), sequence: 2 })).toMatchObject({ kind: 'applied', refusal: null });
   });
 
-  test('about a bot that nobody knows are put aside', async () => {
+  test('about an unknown bot are put aside', async () => {
     expect(await apply(reportOf(randomUUID(), 1))).toEqual({ kind: 'unknown' });
   });
 });
@@ -288,7 +288,7 @@ describe('a runner that was fenced off', () => {
     expect((await sendRequest.bot(botId)).participants).toHaveLength(2_000);
   });
 
-  test('is buried once, however many notice its death', async () => {
+  test('is marked as failed once, however many notice its end', async () => {
     const botId = await startBot();
     await apply(reportOf(botId, 1));
     const outcomes = await Promise.all(
@@ -338,14 +338,14 @@ describe('a launch ticket', () => {
     await expect(as('runner-1')).rejects.toMatchObject({ code: 'TICKET_GONE' });
   });
 
-  test('stays good when storage could not be asked', async () => {
+  test('stays good when storage could not be reached', async () => {
     await admit();
     const { ticket } = await launchOne();
     await expect(redeem(ticket, () => Promise.reject(new Error('storage is away')))).rejects.toThrow('away');
     expect((await redeem(ticket)).mode).toBe('attend');
   });
 
-  test('is worth nothing once it expired, once its run was declared dead, or when it was made up', async () => {
+  test('is worth nothing once it expired, once its run was marked as failed, or when it was made up', async () => {
     await admit();
     const late = await launchOne();
     const { grantUpload } = fakeStorage;

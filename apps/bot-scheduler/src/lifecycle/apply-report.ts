@@ -4,15 +4,16 @@ import type { BotEnd, FinalOutcome } from '@rapporteur/bot-lifecycle';
 import type { AttendanceEnd, EventOrder, RunnerReport, RunnerReportHeader } from '@rapporteur/contracts';
 import { afterCommit, isDataException } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
-import { calendarOriginOf } from '../admission/create-bot-body.ts';
-import { addScreenshot } from '../details/screenshots.store.ts';
+import { calendarOriginOf } from '../calendar-origin.ts';
+import { addScreenshot } from './screenshots.store.ts';
 import { findLease, markApplied } from '../leases/leases.store.ts';
 import type { BotRow, LeaseRow } from '../schema/rows.ts';
 import { lockBot } from './bots.store.ts';
 import { moveBot } from './move-bot.ts';
 import type { EventSink, Move, MoveFacts } from './move-bot.ts';
-import { saveResourceUsage } from '../usage/resource-usage.store.ts';
+import { saveResourceUsage } from './resource-usage.store.ts';
 import { nextEventOrders } from './event-order.ts';
+import { failureEvidenceOf } from './failure-evidence.ts';
 import { storableText, withStorableText } from './storable-text.ts';
 
 export interface ReportDependencies {
@@ -237,9 +238,9 @@ async function saveParticipants(
   return unmoved(bot);
 }
 
-function endAttendance(applying: Applying, bot: BotRow, end: AttendanceEnd): Promise<Move> {
+async function endAttendance(applying: Applying, bot: BotRow, end: AttendanceEnd): Promise<Move> {
   const exitedAt = end.joinedAt === null && bot.joined_at !== null ? (bot.failure?.at ?? null) : end.exitedAt;
-  return moveBot(
+  const move = await moveBot(
     applying,
     bot,
     { kind: 'ended', end: reportedEnd(bot, end) },
@@ -249,6 +250,17 @@ function endAttendance(applying: Applying, bot: BotRow, end: AttendanceEnd): Pro
       exitedAt: instantOrNull(exitedAt),
     },
   );
+  if (move.moved) await saveFailureEvidence(applying, bot, end);
+  return move;
+}
+
+async function saveFailureEvidence({ transaction }: Applying, bot: BotRow, end: AttendanceEnd): Promise<void> {
+  const evidence = failureEvidenceOf(end.evidence);
+  if (evidence === null && bot.failure_evidence === null) return;
+  await transaction.query('update bots set failure_evidence = $2::jsonb where id = $1', [
+    bot.id,
+    evidence === null ? null : JSON.stringify(evidence),
+  ]);
 }
 
 function reportedEnd(bot: BotRow, { recorded, joinedAt, ...end }: AttendanceEnd): BotEnd {

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { placeOf } from '../details/bot-id.ts';
+import { placeOf } from '../bot-id.ts';
 import { Failure } from '@rapporteur/failures';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { Cancellation } from '../scheduled/cancel-scheduled.ts';

@@ -5,7 +5,7 @@ import type { BotState, FinalOutcome, LifecycleInput, StatusStep, TokenCharge } 
 import { afterCommit } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import { joinTrace, largestEventBytes } from '@rapporteur/event-bus';
-import { calendarOriginOf } from '../admission/create-bot-body.ts';
+import { calendarOriginOf } from '../calendar-origin.ts';
 import { refuseCommands } from '../commands/commands.store.ts';
 import { endScheduled } from '../scheduled/scheduled.store.ts';
 import type { BotRow } from '../schema/rows.ts';

@@ -1,3 +1,4 @@
+import { KeyedMutex } from '@rapporteur/async';
 import { runnerSubjects } from '@rapporteur/contracts';
 import type { RunnerReport } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
@@ -26,14 +27,14 @@ export interface ReportConsumerDependencies extends ReportDependencies {
 
 /** Applies runners' reports as they arrive: those of one bot in order, those of different bots side by side. */
 export async function consumeReports(dependencies: ReportConsumerDependencies): Promise<{ stop(): Promise<void> }> {
-  const oneAfterAnother = createQueues();
+  const reports = new KeyedMutex();
   return dependencies.bus.consume({
     consumer: 'bot-scheduler',
     subject: runnerSubjects.report('*'),
     concurrency: dependencies.concurrency ?? 8,
     handle: async (message, { subject }) => {
       const read = readOrPutAside(message, subject);
-      const outcome = await oneAfterAnother(read.report.botId, () =>
+      const outcome = await reports.run(read.report.botId, () =>
         read.kind === 'report'
           ? applyReport(dependencies, read.report)
           : skipReport(dependencies, read.report, read.error),
@@ -110,19 +111,4 @@ function logApplied(
       { ...facts, ended: final.outcome, code: final.code },
       `A bot has ended: ${final.outcome}, ${final.code}.`,
     );
-}
-
-/** Work with the same key runs one after another, in the order it was given. */
-function createQueues(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  const queues = new Map<string, Promise<unknown>>();
-  return async (key, work) => {
-    const before = queues.get(key) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    queues.set(key, mine);
-    try {
-      return await mine;
-    } finally {
-      if (queues.get(key) === mine) queues.delete(key);
-    }
-  };
 }

@@ -16,23 +16,23 @@ export class Parameters {
  * are written over the expressions of the search index (`search-index.ts`), so that PostgreSQL can use it.
  */
 export function conditionsOf(filters: ListFilters, parameters: Parameters): string[] {
-  const found = [`team_id = ${parameters.add(filters.teamId, 'uuid')}`];
+  const found = [`team_id = ${parameters.add(filters.team_id, 'uuid')}`];
   const add = (value: unknown, type: string, condition: (placeholder: string) => string): void => {
     if (value !== undefined) found.push(condition(parameters.add(value, type)));
   };
   const like = (expression: string) => (pattern: string) => `${expression} like search_fold(${pattern})`;
-  add(filters.createdAfter, 'timestamptz', (value) => `created_at >= ${value}`);
-  add(filters.createdBefore, 'timestamptz', (value) => `created_at <= ${value}`);
-  add(filters.endedAfter, 'timestamptz', (value) => `ended_at >= ${value}`);
-  add(contains(filters.botName), 'text', like('search_fold(bot_name)'));
-  add(contains(filters.meetingUrl), 'text', like('search_fold(meeting_url)'));
-  add(contains(filters.botId), 'text', like('id::text'));
-  add(contains(asJson(filters.participantName)), 'text', like('search_names(participants)'));
-  add(contains(asJson(filters.speakerName)), 'text', like('search_names(speakers)'));
-  add(filters.platforms, 'text[]', (value) => `meeting_platform = any(${value})`);
-  add(filters.statuses, 'text[]', (value) => `status = any(${value})`);
+  add(filters.created_after, 'timestamptz', (value) => `created_at >= ${value}`);
+  add(filters.created_before, 'timestamptz', (value) => `created_at <= ${value}`);
+  add(filters.ended_after, 'timestamptz', (value) => `ended_at >= ${value}`);
+  add(contains(filters.bot_name), 'text', like('search_fold(bot_name)'));
+  add(contains(filters.meeting_url), 'text', like('search_fold(meeting_url)'));
+  add(contains(filters.bot_id), 'text', like('id::text'));
+  add(contains(asJson(filters.participant_name)), 'text', like('search_names(participants)'));
+  add(contains(asJson(filters.speaker_name)), 'text', like('search_names(speakers)'));
+  add(filters.meeting_platform, 'text[]', (value) => `meeting_platform = any(${value})`);
+  add(filters.status, 'text[]', (value) => `status = any(${value})`);
   if (inProgressOnly(filters)) found.push('ended_at is null');
-  for (const { field, value } of filters.extra) {
+  for (const { field, value } of filters.extra ?? []) {
     const name = parameters.add(field, 'text');
     const text = parameters.add(value, 'text');
     const documents = documentsOf(value).map((type) => `extra @> jsonb_build_object(${name}, ${text}::${type})`);
@@ -43,8 +43,8 @@ export function conditionsOf(filters: ListFilters, parameters: Parameters): stri
 }
 
 /** Bots that have not ended are few, and have an index of their own. */
-export function inProgressOnly({ statuses }: ListFilters): boolean {
-  return statuses?.every((status) => status !== 'completed' && status !== 'failed') === true;
+export function inProgressOnly({ status }: ListFilters): boolean {
+  return status?.every((one) => one !== 'completed' && one !== 'failed') === true;
 }
 
 /**

@@ -1,12 +1,10 @@
-import type { ListedBot } from './list-bots.ts';
-import type { BotWithMetadata } from './list-metadata.ts';
+import type { BotWithMetadata, ListedBot } from './list-bots.ts';
 
 const seconds = (ms: string | null): number | null => (ms === null ? null : Math.round(Number(ms) / 1_000));
 const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 /** One item of GET /v2/bots. */
 export function describeListed(bot: ListedBot) {
-  const failed = bot.phase === 'failed';
   return {
     bot_id: bot.id,
     bot_name: bot.bot_name,
@@ -19,8 +17,8 @@ export function describeListed(bot: ListedBot) {
     exited_at: instant(bot.exited_at),
     ended_at: instant(bot.ended_at),
     status: bot.status,
-    error_code: failed ? bot.end_code : null,
-    error_message: failed ? bot.end_message : null,
+    error_code: bot.phase === 'failed' ? bot.end_code : null,
+    error_message: bot.phase === 'failed' ? bot.end_message : null,
     tokens: bot.tokens,
   };
 }

@@ -31,20 +31,15 @@ export async function findBots<B>(
   executor: Executor,
   { cursor, ...request }: FindRequest & { readonly cursor: PageCursor | null },
 ): Promise<Found<B>[]> {
-  if (cursor !== null) await refuseForeign(executor, request.filters.teamId, cursor);
+  if (cursor !== null) await refuseForeign(executor, request.filters.team_id, cursor);
   const order = cursor?.backward === true ? 'created_at, id' : 'created_at desc, id desc';
   const read = (search: Search): Promise<Found<B>[]> => {
     const parameters = new Parameters();
     const where = conditionsOf(request.filters, parameters);
     const behind =
-      cursor === null
-        ? []
-        : [
-            `(created_at, id) ${cursor.backward ? '>' : '<'} (${parameters.add(cursor.at, 'timestamptz')}, ${parameters.add(cursor.id, 'uuid')})`,
-          ];
-    const page = search({ where, behind, order, limit: request.limit });
+      cursor === null ? [] : [`(created_at, id) ${cursor.backward ? '>' : '<'} ${keyOf(cursor, parameters)}`];
     return executor.query<Found<B>>(
-      `with page as materialized (${page})
+      `with page as materialized (${search(where, behind, order, request.limit)})
        select ${request.selection.columns}, ${keyTimeSql} as key_time
        from page join bots using (id) ${request.selection.joins} order by ${qualified(order)}`,
       parameters.values,
@@ -55,25 +50,19 @@ export async function findBots<B>(
   return nearest.length === request.limit ? nearest : read(everywhere);
 }
 
-interface SearchSql {
-  readonly where: readonly string[];
-  readonly behind: readonly string[];
-  readonly order: string;
-  readonly limit: number;
-}
-/** SQL for the ids of a page. */
-type Search = (sql: SearchSql) => string;
+/** SQL for the ids of a page of bots for which all conditions hold. */
+type Search = (where: readonly string[], behind: readonly string[], order: string, limit: number) => string;
 
-const inOrder: Search = ({ where, behind, order, limit }) =>
+const inOrder: Search = (where, behind, order, limit) =>
   `select id from bots where ${[...where, ...behind].join(' and ')} order by ${order} limit ${limit}`;
 
-const amongNearest: Search = ({ where: [ofTeam = 'false', ...filters], behind, order, limit }) =>
+const amongNearest: Search = ([ofTeam = 'false', ...filters], behind, order, limit) =>
   `select id from (
      select * from bots where ${[ofTeam, ...behind].join(' and ')} order by ${order} limit ${nearestRows}
    ) nearest where ${filters.join(' and ')} order by ${order} limit ${limit}`;
 
 /** All matches are found before they are sorted: with a limit in sight PostgreSQL may read the whole list in order instead. */
-const everywhere: Search = ({ where, behind, order, limit }) =>
+const everywhere: Search = (where, behind, order, limit) =>
   `with matches as materialized (${matchesOf('id, created_at', [...where, ...behind])})
    select id from matches order by ${order} limit ${limit}`;
 
@@ -96,7 +85,7 @@ export async function findSorted<B>(
   request: FindRequest & { readonly order: ExtraOrder; readonly after: SortedPlace | null },
 ): Promise<(Found<B> & { readonly sort_value: string | null })[]> {
   const { filters, order, after, limit, selection } = request;
-  if (after !== null) await refuseForeign(executor, filters.teamId, after);
+  if (after !== null) await refuseForeign(executor, filters.team_id, after);
   const parameters = new Parameters();
   const where = conditionsOf(filters, parameters);
   const value = `left(extra->>${parameters.add(order.field, 'text')}, ${comparedCharacters}) collate "C"`;
@@ -117,23 +106,23 @@ function behindPlace(
   after: SortedPlace,
   { value, parameters, operator }: { value: string; parameters: Parameters; operator: '<' | '>' },
 ): string {
-  const older = `(created_at, id) < (${parameters.add(after.at, 'timestamptz')}, ${parameters.add(after.id, 'uuid')})`;
+  const older = `(created_at, id) < ${keyOf(after, parameters)}`;
   if (after.value === null) return `(${value} is null and ${older})`;
   const place = parameters.add(after.value, 'text');
   return `(${value} ${operator} ${place} or ${value} is null or (${value} = ${place} and ${older}))`;
 }
 
+const keyOf = ({ at, id }: ListKey, parameters: Parameters): string =>
+  `(${parameters.add(at, 'timestamptz')}, ${parameters.add(id, 'uuid')})`;
+
 async function refuseForeign(executor: Executor, teamId: string, { at, id }: ListKey): Promise<void> {
-  const known = await executor.query('select 1 from bots where id = $1 and team_id = $2 and created_at = $3', [
-    id,
-    teamId,
-    at,
-  ]);
+  const sql = 'select 1 from bots where id = $1 and team_id = $2 and created_at = $3';
+  const known = await executor.query(sql, [id, teamId, at]);
   if (known.length === 0) throw foreignCursor();
 }
 
-function isFiltered({ teamId: _teamId, extra, ...others }: ListFilters): boolean {
-  return extra.length > 0 || Object.values(others).some((filter) => filter !== undefined);
+function isFiltered({ team_id: _team, ...filters }: ListFilters): boolean {
+  return Object.values(filters).some((filter) => filter !== undefined);
 }
 
 /** Columns of `bots` where joined tables have columns of the same name. */

@@ -1,37 +1,49 @@
 import type { Executor } from '@rapporteur/database';
 import { pageOf } from '@rapporteur/service-runtime';
-import type { BotRow } from '../schema/rows.ts';
-import { findBots } from './find-bots.ts';
+import type { BotAccessRow, BotRow } from '../schema/rows.ts';
+import { findBots, findSorted } from './find-bots.ts';
 import type { Selection } from './find-bots.ts';
-import { readBotCursor } from './list-cursor.ts';
-import type { ListRequest } from './list-filters.ts';
+import { readBotCursor, readSortedCursor, writeSortedCursor } from './list-cursor.ts';
+import type { ExtraOrder, ListRequest, MetadataRequest } from './list-filters.ts';
+
+const listedColumns = [
+  'id',
+  'number',
+  'bot_name',
+  'meeting_url',
+  'meeting_platform',
+  'extra',
+  'duration_ms',
+  'created_at',
+  'joined_at',
+  'exited_at',
+  'ended_at',
+  'status',
+  'phase',
+  'end_code',
+  'end_message',
+  'tokens',
+  'speakers',
+  'artifacts_deleted',
+] as const satisfies readonly (keyof BotRow)[];
 
 /** What lists show of a bot. */
-export type ListedBot = Pick<
-  BotRow,
-  | 'id'
-  | 'number'
-  | 'bot_name'
-  | 'meeting_url'
-  | 'meeting_platform'
-  | 'extra'
-  | 'duration_ms'
-  | 'created_at'
-  | 'joined_at'
-  | 'exited_at'
-  | 'ended_at'
-  | 'status'
-  | 'phase'
-  | 'end_code'
-  | 'end_message'
-  | 'tokens'
-  | 'speakers'
-  | 'artifacts_deleted'
->;
+export type ListedBot = Pick<BotRow, (typeof listedColumns)[number]>;
 
-export const listedColumns = `
-  bots.id, number, bot_name, meeting_url, meeting_platform, extra, duration_ms, bots.created_at, joined_at, exited_at, ended_at,
-  status, phase, end_code, end_message, tokens, speakers, artifacts_deleted`;
+/** What the legacy list shows of a bot. */
+export interface BotWithMetadata extends ListedBot {
+  readonly access_count: BotAccessRow['access_count'] | null;
+  readonly last_accessed_at: BotAccessRow['last_accessed_at'] | null;
+  /** Name of its newest run. */
+  readonly run_name: string | null;
+}
+
+const listed: Selection = { columns: listedColumns.map((name) => `bots.${name}`).join(', '), joins: '' };
+const withMetadata: Selection = {
+  columns: `${listed.columns}, access_count, last_accessed_at,
+    (select run_name from leases where leases.bot_id = bots.id order by leases.attempt desc limit 1) as run_name`,
+  joins: 'left join bot_access on bot_access.bot_id = bots.id',
+};
 
 export interface ListPage<B> {
   readonly bots: readonly B[];
@@ -41,11 +53,17 @@ export interface ListPage<B> {
 
 /** One page of a team's bots, newest first. Throws VALIDATION for a cursor of another list. */
 export function listBots(executor: Executor, request: ListRequest): Promise<ListPage<ListedBot>> {
-  return listPage(executor, request, { columns: listedColumns, joins: '' });
+  return listPage(executor, request, listed);
 }
 
-/** `listBots` with another selection. */
-export async function listPage<B extends { readonly id: string }>(
+/** One page of the legacy list: newest first, or sorted by a field of `extra`; a sorted one has no previous cursor. */
+export function listWithMetadata(executor: Executor, request: MetadataRequest): Promise<ListPage<BotWithMetadata>> {
+  return request.order === null
+    ? listPage(executor, request, withMetadata)
+    : listSorted(executor, request, request.order);
+}
+
+async function listPage<B extends ListedBot>(
   executor: Executor,
   { filters, limit, cursor: given }: ListRequest,
   selection: Selection,
@@ -54,4 +72,14 @@ export async function listPage<B extends { readonly id: string }>(
   const found = await findBots<B>(executor, { filters, cursor, limit: limit + 1, selection });
   const page = pageOf(found, { limit, from: cursor, placeOf: ({ key_time, id }) => ({ at: key_time, id }) });
   return { bots: page.rows, cursor: page.cursor, prevCursor: page.prevCursor };
+}
+
+async function listSorted(executor: Executor, { filters, limit, cursor }: ListRequest, order: ExtraOrder) {
+  const after = cursor === undefined ? null : readSortedCursor(order, cursor);
+  const request = { filters, order, after, limit: limit + 1, selection: withMetadata };
+  const found = await findSorted<BotWithMetadata>(executor, request);
+  const bots = found.slice(0, limit);
+  const last = found.length > limit ? bots.at(-1) : undefined;
+  const place = last && { value: last.sort_value, at: last.key_time, id: last.id };
+  return { bots, cursor: place === undefined ? null : writeSortedCursor(order, place), prevCursor: null };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dateTime, readCursor } from '@rapporteur/service-runtime';
 import type { PageCursor } from '@rapporteur/service-runtime';
-import { invalid } from '../admission/create-bot-body.ts';
+import { invalid } from '../read-request.ts';
 import type { ExtraOrder } from './list-filters.ts';
 
 /** Where a bot stands in a list: newest first, and by id among those of the same instant. */
@@ -37,18 +37,16 @@ export function writeSortedCursor({ field, descending }: ExtraOrder, { value, at
 
 /** Throws VALIDATION for a text that this list, sorted like this, did not give out. */
 export function readSortedCursor({ field, descending }: ExtraOrder, text: string): SortedPlace {
-  const read = place.safeParse(parsed(Buffer.from(text, 'base64').toString('utf8')));
-  if (!read.success) throw foreignCursor();
-  const [ofField, direction, value, at, id] = read.data;
+  const [ofField, direction, value, at, id] = readPlace(text);
   if (ofField !== field || direction !== (descending ? 'desc' : 'asc'))
     throw invalid('/query/cursor', 'It belongs to a list that is sorted in another way. Leave it out to start anew.');
   return { value, at, id };
 }
 
-function parsed(text: string): unknown {
+function readPlace(text: string): z.infer<typeof place> {
   try {
-    return JSON.parse(text);
+    return place.parse(JSON.parse(Buffer.from(text, 'base64').toString('utf8')));
   } catch {
-    return null;
+    throw foreignCursor();
   }
 }

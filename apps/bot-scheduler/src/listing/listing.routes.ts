@@ -3,9 +3,8 @@ import { Router } from 'express';
 import { addToLog, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { describeListed, describeWithMetadata } from './describe-listed.ts';
-import { listBots } from './list-bots.ts';
+import { listBots, listWithMetadata } from './list-bots.ts';
 import { readListQuery, readMetadataQuery } from './list-filters.ts';
-import { listWithMetadata } from './list-metadata.ts';
 
 export interface ListingDependencies {
   readonly database: Executor;
@@ -27,11 +26,11 @@ export function listingRoutes(auth: InternalAuth, { database, now }: ListingDepe
   router.get('/internal/v1/bots-with-metadata', gatewayOnly, async (request, response) => {
     const teamId = teamOf(request);
     addToLog(request, { teamId });
-    const { bots, nextCursor } = await listWithMetadata(database, readMetadataQuery(teamId, request.query));
+    const { bots, cursor } = await listWithMetadata(database, readMetadataQuery(teamId, request.query));
     addToLog(request, { listed: bots.length });
     const data = {
       items: bots.map(describeWithMetadata),
-      next_cursor: nextCursor,
+      next_cursor: cursor,
       last_updated: new Date(now()).toISOString(),
     };
     response.json({ success: true, data });

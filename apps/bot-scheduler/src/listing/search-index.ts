@@ -23,16 +23,14 @@ export async function createSearchIndex(database: Database, logger: Pick<Logger,
       );
       if (index?.valid === true) return;
       if (!(await createExtensions(query, logger))) return;
-      await query(`set statement_timeout = ${buildMs}`);
-      await query(`set maintenance_work_mem = '256MB'`);
+      await query(`set statement_timeout = ${buildMs}; set maintenance_work_mem = '256MB'`);
       // An interrupted build leaves an index behind that is maintained and never used.
       if (index !== undefined) await query('drop index concurrently bots_search');
       const startedMs = performance.now();
       await query(await indexSql(query));
       logger.info({ buildMs: Math.round(performance.now() - startedMs) }, 'search index of bots created');
     } finally {
-      await query('reset statement_timeout');
-      await query('reset maintenance_work_mem');
+      await query('reset statement_timeout; reset maintenance_work_mem');
       await query(`select pg_advisory_unlock(hashtext('bots.search'))`);
     }
   } finally {

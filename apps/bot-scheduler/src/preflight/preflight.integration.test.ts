@@ -34,7 +34,7 @@ const notPassed = ({ checks }: Preflight) =>
   checks.filter(({ status }) => status !== 'pass').map(({ name, status, code }) => [name, status, code]);
 
 describe('a preflight', () => {
-  test('of a bot that could be created says so, creates nothing, and agrees with creating it', async () => {
+  test('of a bot that could be created reports it, creates nothing, and agrees with creating it', async () => {
     const teamId = await addTeam(database, { dailyBotCap: 3, tokens: 2 });
     createdId(await create(teamId));
     const response = await preflight(teamId);
@@ -54,10 +54,14 @@ describe('a preflight', () => {
     createdId(await create(teamId));
   });
 
-  test('names everything that stands in the way at once, with the codes that creating would give', async () => {
+  test('names every obstacle at once, with the codes that creating would give', async () => {
     const teamId = await addTeam(database, { dailyBotCap: 1, tokens: 0.5 });
     createdId(await create(teamId));
-    const response = await preflight(teamId, { allow_multiple_bots: false, transcription_enabled: true, meet_config: {} });
+    const response = await preflight(teamId, {
+      allow_multiple_bots: false,
+      transcription_enabled: true,
+      meet_config: {},
+    });
     expect(response.ready).toBe(false);
     expect(notPassed(response)).toEqual([
       ['features', 'fail', 'FST_ERR_NOT_CONFIGURED'],
@@ -87,20 +91,22 @@ describe('a preflight', () => {
     ]);
   });
 
-  test('says what is not there for a platform, when settings are of another, and when a bot would be anonymous', async () => {
+  test('states what is not there for a platform, when settings are of another, and when a bot would be anonymous', async () => {
     const teamId = await addTeam(database);
     const zoom = { meeting_url: 'https://zoom.us/j/12345678901' };
     expect((await preflight(teamId, zoom)).ready).toBe(true);
     expect(notPassed(await preflight(teamId, { ...zoom, alpha_config: { obf_token: 'x' } }))).toEqual([
       ['features', 'fail', 'FST_ERR_NOT_CONFIGURED'],
     ]);
-    expect(notPassed(await preflight(teamId, { alpha_config: {} }))).toEqual([['platform', 'fail', 'FST_ERR_VALIDATION']]);
+    expect(notPassed(await preflight(teamId, { alpha_config: {} }))).toEqual([
+      ['platform', 'fail', 'FST_ERR_VALIDATION'],
+    ]);
     const anonymous = await preflight(teamId, { meet_config: { fallback: 'anonymous' } });
     expect(anonymous.ready).toBe(true);
     expect(notPassed(anonymous)).toEqual([['credential', 'warn', 'MEET_LOGIN_UNAVAILABLE']]);
   });
 
-  test('of a bot that would stream judges its addresses, and says what it would reserve', async () => {
+  test('of a bot that would stream judges its addresses, and states what it would reserve', async () => {
     const teamId = await addTeam(database, { tokens: 0.55 });
     const streaming = (output_url: string, input_url: string | null = null) =>
       preflight(teamId, { streaming_enabled: true, streaming_config: { output_url, input_url } });

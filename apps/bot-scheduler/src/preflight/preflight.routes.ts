@@ -1,7 +1,8 @@
 import { Router } from 'express';
 import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { createBotBody, readBody } from '../admission/create-bot-body.ts';
+import { createBotBody } from '../admission/create-bot-body.ts';
+import { readBody } from '../read-request.ts';
 import { preflight } from './preflight.ts';
 import type { PreflightDependencies } from './preflight.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '@rapporteur/database';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { createTestDatabase } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { claimRuns } from '../launch/claim-runs.store.ts';
@@ -153,8 +153,8 @@ describe('the upload grants of a bot', () => {
   });
 });
 
-describe('a run that was heard after the look that found it silent', () => {
-  test('is not dead', async () => {
+describe('a run whose renewal arrived after the poll that found it silent', () => {
+  test('is not expired', async () => {
     const run = await recordingBot();
     const lastHeardAt = new Date(clock.now());
     await clock.advance(20_000);
@@ -164,7 +164,7 @@ describe('a run that was heard after the look that found it silent', () => {
     expect(await markRunFailed(run, { lastHeardAt: new Date(clock.now()) })).toBe('finalize');
   });
 
-  test('is not dead either when it was its first sign of life', async () => {
+  test('is not expired either when it was its first renewal', async () => {
     const run = await recordingBot();
     expect(await markRunFailed(run, { lastHeardAt: null })).toBe('nothing');
     expect(await markRunFailed(run)).toBe('finalize');

@@ -1,3 +1,4 @@
+import { backoffMs } from '@rapporteur/async';
 import { endCodeOfFailedRun, endReasons, hasRecorded, mayRejoin } from '@rapporteur/bot-lifecycle';
 import type { BotEnd, EndCode, LifecycleInput, RunExit } from '@rapporteur/bot-lifecycle';
 import type { Database, Executor } from '@rapporteur/database';
@@ -23,7 +24,7 @@ const mostLaunches = 3;
 const mostFinalizeRuns = 60;
 /** A run that never got its invocation says nothing about the recording, but not even that goes on for more than a week. */
 const mostFinalizeLaunches = 2_000;
-const finalizePauseMs = { first: 5_000, longest: 300_000 };
+const finalizePause = { firstMs: 5_000, longestMs: 300_000 };
 const launchAgainAfterMs = 1_000;
 
 export interface FailedRun {
@@ -127,9 +128,8 @@ async function afterFinalizeRun(act: Acting, bot: BotRow): Promise<Recovery> {
 }
 
 async function finalizeAgain(act: Acting, bot: BotRow): Promise<Recovery> {
-  const { first, longest } = finalizePauseMs;
   const runs = bot.finalize_attempts;
-  const pauseMs = runs === 0 ? 0 : Math.min(longest, first * 2 ** (runs - 1));
+  const pauseMs = runs === 0 ? 0 : backoffMs(runs, finalizePause);
   await wantRun(act.transaction, bot.id, { mode: 'finalize', dueAt: new Date(act.at.getTime() + pauseMs) });
   return 'finalize';
 }

@@ -81,7 +81,7 @@ describe('a bot whose run fails while it records', () => {
     expect(await runsOf(botId)).toEqual(['attend lost', 'attend lost', 'attend lost', 'finalize done']);
   });
 
-  test('is finalized when it is asked to leave before the next run begins', async () => {
+  test('is finalized when it is requested to leave before the next run begins', async () => {
     const botId = await scheduler.sendBot(teamId, 'records');
     await scheduler.waitForStatus(botId, 'in_call_recording');
     // As after a failure whose next run has to wait.

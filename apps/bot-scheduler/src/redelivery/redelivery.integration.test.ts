@@ -36,7 +36,7 @@ async function ended(over: Record<string, unknown> = {}, transcribed = false): P
 }
 
 describe('resending the final webhook', () => {
-  test("asks delivery for it each time, with the bot's end as it stands now", async () => {
+  test("requests it from delivery each time, with the bot's current end", async () => {
     const botId = await ended({ extra: { order: 1 } });
     for (const _time of [1, 2]) expect((await sendRequest(botId, 'resend-webhook')).status).toBe(200);
     const requested = await requests(botId);

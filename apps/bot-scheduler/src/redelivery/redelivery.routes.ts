@@ -2,8 +2,8 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { jsonBody } from '@rapporteur/service-runtime';
-import { readBody } from '../admission/create-bot-body.ts';
-import { placeOf } from '../details/bot-id.ts';
+import { readBody } from '../read-request.ts';
+import { placeOf } from '../bot-id.ts';
 import { resendWebhook, retryCallback } from './redelivery.ts';
 import type { RedeliveryDependencies } from './redelivery.ts';
 

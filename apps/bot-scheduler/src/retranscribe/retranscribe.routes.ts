@@ -1,6 +1,6 @@
 import { Router } from 'express';
-import { readBody } from '../admission/create-bot-body.ts';
-import { placeOf } from '../details/bot-id.ts';
+import { readBody } from '../read-request.ts';
+import { placeOf } from '../bot-id.ts';
 import { jsonBody } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { retranscribe, retranscribeBody } from './retranscribe.ts';

@@ -1,5 +1,5 @@
 import { fail } from '@rapporteur/failures';
-import { readBody } from '../admission/create-bot-body.ts';
+import { readBody } from '../read-request.ts';
 import type { CreateBotBody } from '../admission/create-bot-body.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PreparedBot } from '../admission/prepare-bot.ts';

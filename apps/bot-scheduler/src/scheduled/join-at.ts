@@ -1,5 +1,5 @@
 import { parseDateTime } from '@rapporteur/service-runtime';
-import { invalid } from '../admission/create-bot-body.ts';
+import { invalid } from '../read-request.ts';
 
 const field = '/body/join_at';
 const earliestMs = 60_000;

@@ -3,7 +3,7 @@ import type { Executor } from '@rapporteur/database';
 import { dateTime, pageOf } from '@rapporteur/service-runtime';
 import type { Page, PageCursor } from '@rapporteur/service-runtime';
 import { readBotCursor } from '../listing/list-cursor.ts';
-import { readQuery } from '../listing/list-filters.ts';
+import { readQuery } from '../read-request.ts';
 import type { ScheduledBotRow } from '../schema/rows.ts';
 
 /** The query of GET /v2/bots/scheduled; the gateway has held it against the contract. */

@@ -67,7 +67,7 @@ describe('a schedule that is due', () => {
     expect(await stateOf(teamId, botId)).toBe('scheduled');
   });
 
-  test('streams as it was told last, and not at all while streaming is off', async () => {
+  test('streams as last configured, and not at all while streaming is off', async () => {
     const teamId = await addTeam(database, { tokens: 10 });
     const streaming_config = { output_url: 'wss://a.example/out', audio_frequency: 16_000 };
     const over = { streaming_config, bot_image: null };
@@ -104,7 +104,7 @@ describe('a schedule that is due', () => {
     expect([streams, doesNot].map((bot) => Number(bot?.reserved_tokens))).toEqual([0.55, 0.5]);
   });
 
-  test('can be changed no more, and is asked to leave when it is deleted', async () => {
+  test('can be changed no more, and is requested to leave when it is deleted', async () => {
     const teamId = await addTeam(database);
     const botId = createdId(await schedule(teamId, minuteMs));
     await clock.advance(minuteMs - leadMs);
@@ -152,7 +152,7 @@ describe('a schedule that is due', () => {
     expect(await runDue()).toEqual(outcomeOf({ admitted: 2 }));
   });
 
-  test('joins late when this service was away for a moment, and fails in words when it was away too long', async () => {
+  test('joins late when this service was away for a moment, and fails in plain words when it was away too long', async () => {
     const teamId = await addTeam(database);
     const missed = createdId(await schedule(teamId, minuteMs));
     const late = createdId(await schedule(teamId, 8 * minuteMs));

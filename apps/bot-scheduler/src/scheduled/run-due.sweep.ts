@@ -1,6 +1,6 @@
 import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 import type { SchedulerCounters } from '../metrics.ts';
-import { startSweep } from '../sweep.ts';
+import { startPeriodicTask } from '@rapporteur/async';
 import { findDue, leadTimeMs } from './lead-time.ts';
 import type { StartPace } from './lead-time.ts';
 import { runDue } from './run-due.ts';
@@ -16,7 +16,7 @@ export interface RunningDueDependencies extends DueDependencies {
 }
 
 /** Less than the 4 minutes before the join time in which a schedule cannot be changed any more. */
-const longestLeadMs = 230_000;
+export const longestLeadMs = 230_000;
 
 /** Creates the bots of schedules that are due, again and again. */
 export function startRunningDue(dependencies: RunningDueDependencies): Repetition {
@@ -29,7 +29,7 @@ export function startRunningDue(dependencies: RunningDueDependencies): Repetitio
     }
     if (outcome.admitted + outcome.refused + outcome.missed > 0) logger.info(outcome, 'Scheduled bots were due.');
   };
-  return startSweep({ what: 'Sending scheduled bots', everyMs: settings.sweepMs, work, clock, logger });
+  return startPeriodicTask({ what: 'Sending scheduled bots', everyMs: settings.sweepMs, work }, { clock, logger });
 }
 
 async function findLead({ database, pace, settings, clock }: RunningDueDependencies): Promise<number> {

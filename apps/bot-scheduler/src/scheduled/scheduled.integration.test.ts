@@ -73,7 +73,7 @@ describe('scheduling a bot', () => {
     ['half a minute', 0.5 * minuteMs, /at least 1 minute/],
     ['a time that is over', -minuteMs, /at least 1 minute/],
     ['91 days', 91 * dayMs, /at most 90 days/],
-  ])('in %s is refused, and says why', async (_what, inMs, words) => {
+  ])('in %s is refused, and states why', async (_what, inMs, words) => {
     const teamId = await addTeam(database);
     const { status, body } = await schedule(teamId, inMs);
     expect({ status, code: body['code'] }).toEqual({ status: 400, code: 'FST_ERR_VALIDATION' });
@@ -229,7 +229,7 @@ describe('the list of scheduled bots', () => {
     return { ids, cursor: cursor ?? null, prev: prev_cursor ?? null };
   };
 
-  test('is paged both ways in the order of join times, also where they are equal', async () => {
+  test('is paged in both directions in the order of join times, also where they are equal', async () => {
     const teamId = await addTeam(database);
     const made: { id: string; inMs: number }[] = [];
     for (const days of [5, 1, 3, 3, 3, 2, 4]) {

@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { readBody } from '../admission/create-bot-body.ts';
+import { readBody } from '../read-request.ts';
 import { bodyLimitBytes, creationRoutes } from '../admission/creation.routes.ts';
-import { placeOf } from '../details/bot-id.ts';
+import { placeOf } from '../bot-id.ts';
 import { fail } from '@rapporteur/failures';
 import { jsonBody, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';

@@ -50,6 +50,7 @@ export const botEntity = new EntitySchema<BotRow>({
     finalize_attempts: column('integer'),
     rejoins: column('integer', { default: 0 }),
     failure: optional('jsonb'),
+    failure_evidence: optional('jsonb'),
     phase: column('text'),
     status: column('text'),
     phase_since: column('timestamptz', { default: () => 'now()' }),

@@ -2,6 +2,7 @@ import { RenameOutboxNotifications20261123124000 } from '@rapporteur/event-bus';
 import { AddAdmitOnce20261121131000 } from './migrations/add-admit-once-20261121131000.ts';
 import { AddEventPause20261121160000 } from './migrations/add-event-pause-20261121160000.ts';
 import { AddEventOrder20261123060000 } from './migrations/add-event-order-20261123060000.ts';
+import { AddFailureEvidence20261123160000 } from './migrations/add-failure-evidence-20261123160000.ts';
 import { AddGrantEnds20261123084500 } from './migrations/add-grant-ends-20261123084500.ts';
 import { AddLegalHolds20261123123000 } from './migrations/add-legal-holds-20261123123000.ts';
 import { AddObjectDeletions20261121161000 } from './migrations/add-object-deletions-20261121161000.ts';
@@ -37,4 +38,5 @@ export const migrations = [
   AddRejoins20261123122500,
   AddLegalHolds20261123123000,
   RenameOutboxNotifications20261123124000,
+  AddFailureEvidence20261123160000,
 ] as const;

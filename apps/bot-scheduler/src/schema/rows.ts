@@ -9,7 +9,7 @@ import type {
 } from '@rapporteur/contracts';
 import type { EndCode, LifecycleStatusCode, Phase, TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { MeetingLink } from '@rapporteur/meeting-links';
-import type { TranscriptionRow } from '../transcription/transcription-state.ts';
+import type { TranscriptionRow } from './transcription-state.ts';
 
 export type RunMode = 'attend' | 'finalize';
 
@@ -42,6 +42,15 @@ export interface RunFailureRow {
   readonly at: string;
 }
 
+/** What the page of the meeting showed when a bot failed. */
+export interface FailureEvidenceRow {
+  readonly rule: string | null;
+  readonly state: string | null;
+  readonly title: string | null;
+  readonly host: string | null;
+  readonly steps: readonly { readonly step: string; readonly atMs: number }[];
+}
+
 /** One bot, as PostgreSQL gives it; numeric and bigint columns arrive as text. */
 export interface BotRow {
   readonly id: string;
@@ -70,6 +79,8 @@ export interface BotRow {
   readonly rejoins: number;
   /** The newest failure of a run that attended; null: none failed. */
   readonly failure: RunFailureRow | null;
+  /** What the runner reported with the newest end of its attendance; null: nothing. */
+  readonly failure_evidence: FailureEvidenceRow | null;
   readonly phase: Phase;
   readonly status: LifecycleStatusCode;
   /** When it came into its phase. */

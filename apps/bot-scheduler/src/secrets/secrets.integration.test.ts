@@ -165,7 +165,7 @@ describe('a new key for the deployment', () => {
     }
   });
 
-  test('is said to be enough only after a pass that found nothing left', async () => {
+  test('is reported as complete only after a pass that found nothing left', async () => {
     await database.query('delete from bot_secrets');
     const [oldKey, newKey] = [key(), key()];
     const place = { teamId: randomUUID(), botId: randomUUID() };

@@ -4,7 +4,7 @@ import type { Executor } from '@rapporteur/database';
 import type { SecretBox } from '@rapporteur/secret-box';
 import { addToLog, callerOf, jsonBody } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { readBody } from '../admission/create-bot-body.ts';
+import { readBody } from '../read-request.ts';
 import { readSecret } from './bot-secrets.store.ts';
 import { isRetrySecretField, isTranscriptionKeyField } from './split-secrets.ts';
 import type { SecretField } from './split-secrets.ts';

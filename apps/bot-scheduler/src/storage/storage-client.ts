@@ -3,7 +3,6 @@ import { artifactUrlsReply, internalRoutes, uploadGrantReply } from '@rapporteur
 import type { UploadGrantRequest } from '@rapporteur/contracts';
 import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import type { DeleteBotObjects } from '../data-deletion/delete-objects.ts';
 import type { EndGrants } from './end-grants.ts';
 
 /** Signs URLs, valid for 4 hours, for objects of one bot: name -> key in, name -> URL out. Throws UNAVAILABLE. */
@@ -13,6 +12,9 @@ export interface UploadGrant {
   readonly url: string;
   readonly grant: string;
 }
+
+/** Has storage-config forget every object of a bot; safe to repeat. Throws UNAVAILABLE. */
+export type DeleteBotObjects = (botId: string, teamId: string) => Promise<void>;
 
 /** What this service asks of storage-config. All throw UNAVAILABLE when it does not respond as agreed. */
 export interface StorageClient {

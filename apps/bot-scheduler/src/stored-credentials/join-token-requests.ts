@@ -3,15 +3,15 @@ import type { JoinTokenReply, JoinTokenRequest } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { Failure } from '@rapporteur/failures';
 import type { Logger } from '@rapporteur/service-runtime';
-import type { LeaseBus } from '../leases/lease-requests.ts';
-import { signSdkSignature } from '../launch/sdk-signature.ts';
+import type { RequestBus } from '../request-bus.ts';
+import { signSdkSignature } from './sdk-signature.ts';
 import type { BotRow } from '../schema/rows.ts';
 import { chosenCredential } from './chosen-credential.ts';
 import type { CredentialFields } from './chosen-credential.ts';
 import type { CredentialClient } from './credential-client.ts';
 
 export interface JoinTokenDependencies {
-  readonly bus: Pick<LeaseBus, 'reply'>;
+  readonly bus: Pick<RequestBus, 'reply'>;
   readonly database: Executor;
   /** Null: this deployment joins nobody by a stored credential. */
   readonly credentials: Pick<CredentialClient, 'joinToken'> | null;
@@ -61,7 +61,7 @@ async function giveToken({ credentials, now }: JoinTokenDependencies, bot: Holde
     const order = { choice: chosen.choice, botId: bot.id, meetingId: bot.meeting_id };
     const result = await credentials.joinToken(order);
     if (result.outcome === 'refused') return result;
-    const signature = signSdkSignature(result.app, bot.meeting_id, now());
+    const signature = await signSdkSignature(result.app, bot.meeting_id, now());
     return { outcome: 'token', sdk: { key: result.app.key, signature }, obfToken: result.obfToken };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

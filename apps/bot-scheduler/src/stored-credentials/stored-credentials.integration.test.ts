@@ -99,7 +99,7 @@ describe('a bot that is to join by a stored credential', () => {
     expect(count).toEqual({ bots: 1 });
   });
 
-  test('is not taken while nobody knows: 503', async () => {
+  test('is not accepted while the owner is not available: 503', async () => {
     credentials.broken = true;
     expect(brief(await create({ credential_id: credentialId }))).toMatchObject({
       status: 503,
@@ -107,7 +107,7 @@ describe('a bot that is to join by a stored credential', () => {
     });
   });
 
-  test('is told beforehand what it would meet', async () => {
+  test('gets in advance what it would meet', async () => {
     credentials.status = null;
     const response = await scheduler.sendRequest(
       'POST',
@@ -185,7 +185,7 @@ describe('a change that waits for the service with the credentials', () => {
   });
 });
 
-describe('a runner that asks for what its bot joins with', () => {
+describe('a runner that requests what its bot joins with', () => {
   const token = {
     outcome: 'token',
     credentialId,
@@ -226,7 +226,7 @@ describe('a runner that asks for what its bot joins with', () => {
     expect(JSON.stringify(reply)).not.toContain('their-secret');
   });
 
-  test('hears in words why there is none, also when the service is away', async () => {
+  test('gets the reason why there is none, also when the service is away', async () => {
     credentials.token = { outcome: 'refused', message: 'The stored Zoom credential is invalid.' };
     const holder = await sendBot({ credential_id: credentialId });
     expect(await sendRequest(holder)).toEqual({
@@ -249,7 +249,7 @@ describe('a runner that asks for what its bot joins with', () => {
     expect(credentials.commands).toEqual([]);
   });
 
-  test('gets no answer under a fencing number, an attempt or a subject that is not its own, nor after its lease', async () => {
+  test('gets no response under a fencing number, an attempt or a subject that is not its own, nor after its lease', async () => {
     credentials.token = token;
     const holder = await sendBot({ credential_id: credentialId });
     const other = await sendBot({ obf_token_url: 'https://a.example/obf' });

@@ -3,7 +3,7 @@ import { botStates, botStatesRequest, internalRoutes } from '@rapporteur/contrac
 import type { Executor } from '@rapporteur/database';
 import { jsonBody } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { readBody } from '../admission/create-bot-body.ts';
+import { readBody } from '../read-request.ts';
 
 /** Which bots still need the logins that sso-idp reserved for them. */
 export function botStatesRoutes(auth: InternalAuth, { database }: { readonly database: Executor }): Router {

@@ -1,3 +1,4 @@
+import { mapConcurrently } from '@rapporteur/async';
 import type { Executor } from '@rapporteur/database';
 import { asFailure } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
@@ -31,14 +32,9 @@ export async function reserveDueLogins(
     [until, limit, id ?? null],
   );
   const found = new Map<string, ReservedLogin | Failure>();
-  for (let start = 0; start < rows.length; start += atOnce) {
-    await Promise.all(
-      rows.slice(start, start + atOnce).map(async (row) => {
-        const place = { botId: row.id, teamId: row.team_id };
-        const reserved = await reserveLogin(logins, place, row.request as LoginFields).catch(asFailure);
-        found.set(row.id, reserved);
-      }),
-    );
-  }
+  await mapConcurrently(rows, atOnce, async (row) => {
+    const place = { botId: row.id, teamId: row.team_id };
+    found.set(row.id, await reserveLogin(logins, place, row.request as LoginFields).catch(asFailure));
+  });
   return found;
 }

@@ -70,7 +70,7 @@ describe('a scheduled bot with a stored login', () => {
     expect(bot.end_message).toContain('All are in use.');
   });
 
-  test('joins as a guest when none is free and its fallback says so', async () => {
+  test('joins as a guest when none is free and its fallback configures it', async () => {
     const teamId = await addTeam(harness.database);
     const botId = await scheduleDue(teamId, { email_group: '', fallback: 'anonymous' });
     reply = inUse;

@@ -3,14 +3,14 @@ import type { SignInResponse, SignInCredentials, SignInRequest } from '@rapporte
 import type { Executor } from '@rapporteur/database';
 import { Failure } from '@rapporteur/failures';
 import type { Logger } from '@rapporteur/service-runtime';
-import type { LeaseBus } from '../leases/lease-requests.ts';
+import type { RequestBus } from '../request-bus.ts';
 import type { BotRow } from '../schema/rows.ts';
 import type { LoginClient } from './login-client.ts';
 import { wantedLogin } from './wanted-login.ts';
 import type { LoginFields } from './wanted-login.ts';
 
 export interface SignInDependencies {
-  readonly bus: Pick<LeaseBus, 'reply'>;
+  readonly bus: Pick<RequestBus, 'reply'>;
   readonly database: Executor;
   /** Null: this deployment stores no logins. */
   readonly logins: Pick<LoginClient, 'signIn'> | null;

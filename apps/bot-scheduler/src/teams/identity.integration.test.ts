@@ -37,7 +37,7 @@ const limits = async (teamId: string) => {
   return row;
 };
 
-test('a team may create bots as soon as its limits and tokens have been told', async () => {
+test('a team may create bots as soon as its limits and tokens are published', async () => {
   const teamId = randomUUID();
   const create = () =>
     scheduler.sendRequest('POST', '/internal/v2/bots', teamId, createBody({ bot_name: 'completes' }));
@@ -50,14 +50,14 @@ test('a team may create bots as soon as its limits and tokens have been told', a
   expect((await create()).status).toBe(201);
 });
 
-test('tokens told before their team are kept for it', async () => {
+test('tokens published before their team are kept for it', async () => {
   const teamId = randomUUID();
   await notify(tokensGranted.type, { teamId, grantId: randomUUID(), tokens: 5 });
   await notify(teamChanged.type, team(teamId, 1, 75));
   await waitFor(async () => (await limits(teamId))?.balance === 5, { what: 'the tokens to be there' });
 });
 
-test('the newest version of a team stays, and a grant told many times is credited once', async () => {
+test('the newest version of a team stays, and a grant published many times is credited once', async () => {
   const teamId = randomUUID();
   const grant = { teamId, grantId: randomUUID(), tokens: 2 };
   await notify(teamChanged.type, team(teamId, 2, 300));

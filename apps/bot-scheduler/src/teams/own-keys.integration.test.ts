@@ -14,7 +14,7 @@ const byok = (allowed: boolean, teamId: string) =>
   harness.database.query('update team_limits set byok_transcription = $2 where team_id = $1', [teamId, allowed]);
 
 describe("a team's own keys for transcription", () => {
-  test('are taken where the plan says nothing else, and refused in 403 where it does', async () => {
+  test('are taken where the plan states nothing else, and refused in 403 where it does', async () => {
     const teamId = await addTeam(harness.database);
     const batch = { transcription_api_key: 'own' };
     const live = { streaming_api_key: 'own' };

@@ -3,7 +3,7 @@ import { connectBus, createOutbox } from '@rapporteur/event-bus';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import { createApp, createLogger, createService, Secret, sendFailures } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { createTestDatabase, testNats } from '@rapporteur/testbed';
 import { admissionRoutes } from '../admission/admission.routes.ts';
 import { detailsRoutes } from '../details/details.routes.ts';

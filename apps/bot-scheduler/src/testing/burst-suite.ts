@@ -2,6 +2,8 @@ import { loadavg } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readAllStats, sumCpuMs, treeBelow } from '@rapporteur/process-identity';
 import { waitFor } from '@rapporteur/testbed';
+import { assumedPerSecond } from '../launch/kubernetes/throughput.ts';
+import { longestLeadMs } from '../scheduled/run-due.sweep.ts';
 import { openClusterScheduler } from './cluster-scheduler.ts';
 import type { ClusterScheduler } from './cluster-scheduler.ts';
 import { createBody } from './create-body.ts';
@@ -32,7 +34,7 @@ export function testBurst({ bots, createsPerSecond }: Burst): void {
       'join in that second',
       async () => {
         const { scheduler, cluster, runners } = opened;
-        const launchMs = (bots / createsPerSecond) * 1_000;
+        const launchMs = Math.min(longestLeadMs, (bots / Math.min(createsPerSecond, assumedPerSecond)) * 1_000);
         const joinAtMs = Math.ceil((Date.now() + launchMs + marginMs) / 1_000) * 1_000;
         const cpuBeforeMs = cpuMsOf(scheduler.pid());
         const before = await requestsOf(cluster);

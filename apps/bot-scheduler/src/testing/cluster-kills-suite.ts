@@ -38,7 +38,11 @@ export function testClusterKills({ bots, kills, seed }: ClusterKills): void {
     beforeAll(async () => {
       control = await startOwnCluster(() => undefined);
       process.env['KUBECONFIG'] = control.kubeconfigFile;
-      opened = await openClusterScheduler({ REJOINS_AFTER_FAILURE: '10', KUBERNETES_CREATES_PER_SECOND: '50' });
+      opened = await openClusterScheduler({
+        REJOINS_AFTER_FAILURE: '10',
+        KUBERNETES_CREATES_PER_SECOND: '50',
+        TICKET_TTL_MS: '30000',
+      });
       await opened.scheduler.start();
       replica = await opened.scheduler.startReplica(launching);
       teamId = await addTeam(opened.scheduler.database, { dailyBotCap: 1_000_000, tokens: 1_000_000 });
@@ -138,7 +142,7 @@ async function describeStanding({ scheduler, pods }: ClusterScheduler) {
   const standing = await scheduler.database.query(
     `select bots.id, bots.status, bots.wants_run, bots.due_at, bots.end_code, bots.end_message, bots.rejoins, bots.failure, bots.attempt as newest, leases.attempt, leases.state,
        leases.run_name, leases.created_at, leases.renewed_at, leases.ended_at, run_ends.cause, run_ends.exit_code
-     from bots left join leases on leases.bot_id = bots.id left join run_ends using (bot_id, attempt)
+     from bots left join leases on leases.bot_id = bots.id left join run_ends on run_ends.bot_id = bots.id and run_ends.attempt = leases.attempt
      where bots.status <> 'in_call_recording' or not exists (
        select from leases held where held.bot_id = bots.id and held.run_name = any($1))
      order by bots.id, leases.attempt`,

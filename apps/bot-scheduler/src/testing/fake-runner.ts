@@ -225,9 +225,12 @@ async function endUnrecorded(runner: Runner, why: string): Promise<void> {
   if (why === 'fenced') return;
   const code = why === 'API_REQUEST' ? 'EXITING_MEETING_BEFORE_RECORD' : why;
   const recorded = runner.invocation.rejoin !== null;
+  const steps = [{ step: 'page-opened', atMs: Date.parse('2026-01-01T10:00:00.250Z') }];
+  const page = { rule: 'denied-text', state: 'waiting-room', title: 'Daily', host: 'meet.test', steps };
+  const evidence = why === 'BOT_NOT_ACCEPTED' ? { evidence: { ...page, folder: 'evidence/0001/' } } : {};
   runner.report({
     kind: 'attendance-ended',
-    end: { code, message: '', joinedAt: null, exitedAt: new Date().toISOString(), recorded },
+    end: { code, message: '', joinedAt: null, exitedAt: new Date().toISOString(), recorded, ...evidence },
   });
   if (recorded) await finalize(runner, 'completes');
   else await runner.applied();

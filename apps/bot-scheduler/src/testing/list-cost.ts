@@ -1,8 +1,7 @@
 import type { Database, Executor } from '@rapporteur/database';
 import { keyTimeSql } from '../listing/list-cursor.ts';
-import { listBots } from '../listing/list-bots.ts';
+import { listBots, listWithMetadata } from '../listing/list-bots.ts';
 import { readListQuery, readMetadataQuery } from '../listing/list-filters.ts';
-import { listWithMetadata } from '../listing/list-metadata.ts';
 
 /** What reading one page takes in PostgreSQL, all its statements together. */
 export interface PageCost {
@@ -75,7 +74,7 @@ export async function measureLists(database: Database, teamId: string): Promise<
   const all: MeasuredPage[] = [
     { what: 'first page', group: 'plain', query: {} },
     { what: 'deepest page', group: 'plain', query: { cursor } },
-    ...requests,
+    ...pages,
   ];
   const costs: Omit<PageCost, 'ratio'>[] = [];
   for (const internalRequest of all) costs.push(await measure(database, teamId, internalRequest));

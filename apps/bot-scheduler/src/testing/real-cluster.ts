@@ -3,7 +3,8 @@ import { fakeNodeAnnotations, fakeNodeToleration, openApiClient } from '@rapport
 import type { ApiClient } from '@rapporteur/cluster';
 import { createLogger, systemClock } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
-import { loadKubeConfig, openJobApi } from '../launch/kubernetes/job-api.ts';
+import { openJobApi } from '../launch/kubernetes/job-api.ts';
+import { loadKubeConfig } from '../launch/kubernetes/kube-config.ts';
 import { selectorOf } from '../launch/kubernetes/job-spec.ts';
 import type { JobSettings } from '../launch/kubernetes/job-spec.ts';
 import { createKubernetesLauncher } from '../launch/kubernetes/kubernetes-launcher.ts';

@@ -10,10 +10,10 @@ import { endedData, moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import type { BotRow } from '../schema/rows.ts';
 import { transcriptionMeter } from '../tokens/bot-meters.ts';
-import { addProviderTime } from '../usage/resource-usage.store.ts';
+import { addProviderTime } from '../lifecycle/resource-usage.store.ts';
 import { settleTokens } from '../tokens/token-accounts.store.ts';
 import { saveTranscription } from './request-transcription.ts';
-import type { TranscriptionRow } from './transcription-state.ts';
+import type { TranscriptionRow } from '../schema/transcription-state.ts';
 
 export type TranscriptionEnd = z.output<typeof transcriptionEnded.data>;
 

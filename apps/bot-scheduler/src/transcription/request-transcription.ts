@@ -3,7 +3,7 @@ import { transcriptionRequested } from '@rapporteur/contracts';
 import type { EventDefinition, TranscriptionChoice } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import type { BotRow } from '../schema/rows.ts';
-import type { TranscriptionRow } from './transcription-state.ts';
+import type { TranscriptionRow } from '../schema/transcription-state.ts';
 
 /** The part of an outbox that a request needs. */
 interface EventSink {

@@ -151,7 +151,7 @@ const again = (botId: string, body: unknown = null) =>
   scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/retranscribe`, teamId, body);
 
 describe('a recording that is transcribed again', () => {
-  test('gets the new transcript with another provider and key, and is told again', async () => {
+  test('gets the new transcript with another provider and key, and is published again', async () => {
     const first = await transcribed();
     const { botId } = first;
     await end(first);

@@ -3,7 +3,7 @@ import type { Executor } from '@rapporteur/database';
 import { dateTime, pageOf } from '@rapporteur/service-runtime';
 import type { Page } from '@rapporteur/service-runtime';
 import { readBotCursor } from '../listing/list-cursor.ts';
-import { readQuery } from '../listing/list-filters.ts';
+import { readQuery } from '../read-request.ts';
 
 const period = { ended_after: dateTime.optional(), ended_before: dateTime.optional() };
 const dailyQuery = z.object(period);

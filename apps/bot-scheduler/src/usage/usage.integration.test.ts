@@ -40,7 +40,7 @@ describe('resource usage', () => {
     });
   });
 
-  test('is paged both ways', async () => {
+  test('is paged in both directions', async () => {
     const first = await read<BotUsage>('/internal/v2/usage/bots?limit=2');
     const second = await read<BotUsage>(`/internal/v2/usage/bots?limit=2&cursor=${first.cursor ?? ''}`);
     expect([...first.data, ...second.data].map(({ bot_id }) => bot_id)).toEqual(botIds);

@@ -146,7 +146,7 @@ describe('a bot on a series', () => {
     expect(await after()).toHaveLength(2);
   });
 
-  test('says for each event why it gets none', async () => {
+  test('states for each event why it gets none', async () => {
     const calendar = await calendars.connect('google');
     const { rows } = await create(calendar, { recurrence: weekly, meetingUrl: null }, 3);
     const target = { series_id: rows[0]?.series_id, all_occurrences: true };

@@ -1,5 +1,5 @@
 import type { ConnectionRow, EventRow, RuleRow, SeriesRow } from '../schema/rows.ts';
-import { matchRule } from '../rules/match-rule.ts';
+import { matchRule } from './match-rule.ts';
 
 /** What decides whether an event wants a bot. */
 export type WantingEvent = Pick<

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { Resubscribe } from '../connections/connections.routes.ts';
 import type { AccessTokens } from '../connections/access-tokens.ts';
 import { failureOf } from '../connections/connect-calendar.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
@@ -17,9 +18,6 @@ export interface ChannelDependencies {
   /** Base address under which providers reach the public API; null: no channels are opened. */
   readonly publicApiUrl: string | null;
 }
-
-/** Opens a new channel now. Throws the failure to answer with. */
-export type Resubscribe = (connection: ConnectionRow) => Promise<Date>;
 
 /** A channel that ends sooner is renewed: the old one stays until the new one is there. */
 const renewBeforeMs = 86_400_000;

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '@rapporteur/database';
 import type { Clock } from '@rapporteur/service-runtime';
-import { requestSync } from '../sync/claims.store.ts';
+import { addSyncRequests } from '../connections/request-sync.store.ts';
 import { hashToken } from './keep-channel.ts';
 
 export interface NotificationDependencies {
@@ -9,7 +9,6 @@ export interface NotificationDependencies {
   readonly clock: Clock;
   /** Says that a calendar is due. */
   readonly onDue: () => void;
-  readonly settings: { readonly syncRestMs: number };
 }
 
 /** Notes that calendars changed. Resolves once that is committed; many at once are one statement. */
@@ -33,7 +32,7 @@ const rememberedMs = 30_000;
 const mostRemembered = 10_000;
 
 export function createNotifications(dependencies: NotificationDependencies): Notifications {
-  const { database, clock, onDue, settings } = dependencies;
+  const { database, clock, onDue } = dependencies;
   const remembered = new Map<string, KnownChannel>();
   let waiting: { calendarIds: Set<string>; done: Promise<void> } | null = null;
   let last: Promise<void> = Promise.resolve();
@@ -58,7 +57,7 @@ export function createNotifications(dependencies: NotificationDependencies): Not
   const flush = async (calendarIds: ReadonlySet<string>): Promise<void> => {
     await clock.sleep(togetherMs);
     waiting = null;
-    await requestSync(database, [...calendarIds], { now: clock.now(), restMs: settings.syncRestMs });
+    await addSyncRequests(database, [...calendarIds], clock.now());
     onDue();
   };
 

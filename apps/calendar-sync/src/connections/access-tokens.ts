@@ -1,3 +1,4 @@
+import { retry } from '@rapporteur/async';
 import type { Database, Executor } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { ProviderError } from '../providers/calendar-provider.ts';
@@ -16,7 +17,7 @@ export interface AccessTokenDependencies {
 
 /** A token that ends sooner is renewed before it is used. */
 const earlyMs = 120_000;
-const storeAgainMs = [200, 1_000, 3_000] as const;
+const storeAgain = { firstMs: 200, longestMs: 2_000, withinMs: 5_000 };
 
 /**
  * Access tokens of connections. A refresh token may work once: one renewal at a time, by the connection's row lock, and what
@@ -108,19 +109,12 @@ export class AccessTokens {
   ): Promise<string> {
     const { database, clock, logger } = this.#dependencies;
     logger.error({ err: cause, calendarId }, 'Renewed tokens could not be stored; trying again.');
-    for (const pauseMs of storeAgainMs) {
-      await clock.sleep(pauseMs);
-      const isStored = await database
-        .transaction(async (transaction) => {
-          const row = await lockConnection(transaction, calendarId);
-          if (row?.refresh_token.equals(before) === true) await this.#store(transaction, row, tokens);
-        })
-        .then(
-          () => true,
-          () => false,
-        );
-      if (isStored) return tokens.accessToken;
-    }
-    throw cause;
+    const store = () =>
+      database.transaction(async (transaction) => {
+        const row = await lockConnection(transaction, calendarId);
+        if (row?.refresh_token.equals(before) === true) await this.#store(transaction, row, tokens);
+      });
+    await retry(store, { clock, ...storeAgain }).catch(() => Promise.reject(cause));
+    return tokens.accessToken;
   }
 }

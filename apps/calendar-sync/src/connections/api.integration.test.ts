@@ -159,7 +159,7 @@ describe('events and series', () => {
 });
 
 describe('rules', () => {
-  test('give matching events a bot, say why in a dry run, and take it away with them', async () => {
+  test('give matching events a bot, state why in a dry run, and take it away with them', async () => {
     const teamId = randomUUID();
     const { calendarId, rawId } = await calendars.connect('google', { teamId });
     calendars.simulated.store.create(rawId, draft({ title: 'Customer call' }));

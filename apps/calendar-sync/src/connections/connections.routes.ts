@@ -3,8 +3,8 @@ import { fail } from '@rapporteur/failures';
 import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { calendarPlaceOf, readInput } from '../request-input.ts';
-import { requestFullSync } from '../sync/claims.store.ts';
-import type { Resubscribe } from '../channels/keep-channel.ts';
+import type { ConnectionRow } from '../schema/rows.ts';
+import { requestFullSync } from './request-sync.store.ts';
 import { connectCalendar, deleteCalendar, listRawCalendars, updateCalendar } from './connect-calendar.ts';
 import type { ConnectDependencies } from './connect-calendar.ts';
 import {
@@ -21,6 +21,9 @@ import { listConnections } from './list-connections.ts';
 
 const root = '/internal/v2/calendars';
 const limitBytes = 64 * 1_024;
+
+/** Opens a new channel now. Throws the failure to answer with. */
+export type Resubscribe = (connection: ConnectionRow) => Promise<Date>;
 
 export interface ConnectionRouteDependencies extends ConnectDependencies {
   readonly resubscribe: Resubscribe;

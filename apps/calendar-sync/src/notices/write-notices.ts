@@ -3,7 +3,11 @@ import type { CalendarInstance, CalendarNotice } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import type { Outbox } from '@rapporteur/event-bus';
 import type { ConnectionRow, EventRow, SeriesRow } from '../schema/rows.ts';
-import type { ChangedEvent } from '../sync/apply-items.ts';
+
+export interface ChangedEvent {
+  readonly event_id: string;
+  readonly change: 'created' | 'updated' | 'cancelled';
+}
 
 export interface NoticeSink {
   readonly transaction: Executor;

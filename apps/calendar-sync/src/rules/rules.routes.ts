@@ -12,8 +12,8 @@ import type { WantingEvent } from '../bots/wants.ts';
 import { idOf, readInput } from '../request-input.ts';
 import type { RuleRow } from '../schema/rows.ts';
 import type { Sealing } from '../sealing.ts';
-import { matchRule } from './match-rule.ts';
-import { ruleConditions } from './rule-conditions.ts';
+import { matchRule } from '../bots/match-rule.ts';
+import { ruleConditions } from '../schema/rule-conditions.ts';
 
 export interface RuleDependencies {
   readonly database: Database;

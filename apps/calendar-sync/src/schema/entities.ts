@@ -1,5 +1,14 @@
 import { EntitySchema } from 'typeorm';
-import type { BotConfigRow, ChannelRow, ConnectionRow, EventRow, RuleRow, SeriesRow, WantedBotRow } from './rows.ts';
+import type {
+  BotConfigRow,
+  ChannelRow,
+  ConnectionRow,
+  EventRow,
+  RuleRow,
+  SeriesRow,
+  SyncRequestRow,
+  WantedBotRow,
+} from './rows.ts';
 
 const connections = new EntitySchema<ConnectionRow>({
   name: 'connections',
@@ -219,4 +228,13 @@ const rules = new EntitySchema<RuleRow>({
   indices: [{ name: 'rules_of_team', columns: ['team_id', 'created_at', 'rule_id'] }],
 });
 
-export const calendarEntities = [connections, channels, botConfigs, series, events, wantedBots, rules];
+const syncRequests = new EntitySchema<SyncRequestRow>({
+  name: 'sync_requests',
+  columns: {
+    request_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'sync_requests_pkey' },
+    calendar_id: { type: 'uuid' },
+    requested_at: { type: 'timestamptz' },
+  },
+});
+
+export const calendarEntities = [connections, channels, botConfigs, series, events, wantedBots, rules, syncRequests];

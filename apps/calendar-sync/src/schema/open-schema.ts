@@ -1,6 +1,7 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { RenameOutboxNotifications20261123124000 } from '@rapporteur/event-bus';
+import { AddSyncRequests20261123160500 } from './add-sync-requests.migration.ts';
 import { CreateCalendars20261123050000 } from './create-calendars.migration.ts';
 import { calendarEntities } from './entities.ts';
 
@@ -10,7 +11,7 @@ export function openCalendarsSchema(url: string, poolSize: number): Promise<Data
     url,
     schema: 'calendars',
     entities: calendarEntities,
-    migrations: [CreateCalendars20261123050000, RenameOutboxNotifications20261123124000],
+    migrations: [CreateCalendars20261123050000, RenameOutboxNotifications20261123124000, AddSyncRequests20261123160500],
     applicationName: 'calendar-sync',
     poolSize,
   });

@@ -1,4 +1,4 @@
-import type { RuleConditions } from '../rules/rule-conditions.ts';
+import type { RuleConditions } from './rule-conditions.ts';
 
 export type Platform = 'google' | 'microsoft';
 export type ConnectionStatus = 'active' | 'error' | 'revoked' | 'permission_denied';
@@ -145,4 +145,11 @@ export interface RuleRow {
   readonly bot_config_id: string;
   readonly created_at: Date;
   readonly updated_at: Date;
+}
+
+/** A notification that is not yet part of its calendar's due time. */
+export interface SyncRequestRow {
+  readonly request_id: string;
+  readonly calendar_id: string;
+  readonly requested_at: Date;
 }

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Executor } from '@rapporteur/database';
+import type { ChangedEvent } from '../notices/write-notices.ts';
 import { findMeetingLink } from '../providers/find-meeting-link.ts';
 import type { Occurrence } from '../providers/calendar-provider.ts';
 import type { ConnectionRow, EventRow, Inherited, SeriesRow } from '../schema/rows.ts';
 import { contentHash } from './content-hash.ts';
-
-export interface ChangedEvent {
-  readonly event_id: string;
-  readonly change: 'created' | 'updated' | 'cancelled';
-}
 
 export interface ApplyContext {
   readonly transaction: Executor;

@@ -1,18 +1,24 @@
+import { backoffMs } from '@rapporteur/async';
 import { closeOld, keepChannel } from '../channels/keep-channel.ts';
 import type { ChannelDependencies } from '../channels/keep-channel.ts';
 import { connectionNotice } from '../connections/connection-shape.ts';
 import { problemOf } from '../connections/connection-status.ts';
-import { changeConnection } from '../connections/connections.store.ts';
+import { changeConnection, findConnectionRow } from '../connections/connections.store.ts';
 import { writeNotice } from '../notices/write-notices.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
 import type { ChannelRow } from '../schema/rows.ts';
+import { takeSyncRequests } from '../connections/request-sync.store.ts';
 import { claimDue, holdLease, LeaseLost, releaseLease } from './claims.store.ts';
 import type { Claim } from './claims.store.ts';
 import { syncCalendar } from './sync-calendar.ts';
 import type { SyncDependencies, SyncOutcome } from './sync-calendar.ts';
 
 export interface SyncWorkerDependencies extends SyncDependencies, Omit<ChannelDependencies, 'tokens'> {
-  readonly settings: SyncDependencies['settings'] & { readonly syncEveryMs: number; readonly concurrency: number };
+  readonly settings: SyncDependencies['settings'] & {
+    readonly syncEveryMs: number;
+    readonly syncRestMs: number;
+    readonly concurrency: number;
+  };
   /** Says that bots are to be applied. */
   readonly onDecided: () => void;
   /** Says that there is room for another calendar. */
@@ -37,6 +43,7 @@ export function createSyncWorker(dependencies: SyncWorkerDependencies): SyncWork
   const runDue = async (): Promise<void> => {
     const limit = settings.concurrency - running.size;
     if (limit <= 0) return;
+    await takeSyncRequests(database, { now: clock.now(), restMs: settings.syncRestMs });
     const claims = await claimDue(database, { now: clock.now(), limit, syncEveryMs: settings.syncEveryMs });
     for (const claim of claims) {
       const run = runClaim(dependencies, claim).finally(() => {
@@ -91,12 +98,18 @@ async function noteFailure(dependencies: SyncWorkerDependencies, claim: Claim, e
   // A new access token that is refused may have expired in the same moment: one refusal is not a revoked consent.
   const isStated = error instanceof ProviderError && (error.kind !== 'expired' || failures >= refusalsUntilStated);
   const problem = isStated ? problemOf(error, connection.platform) : null;
-  const requested = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0;
-  const backoffMs = Math.min(longestRetryMs, settings.syncEveryMs, firstRetryMs * 2 ** Math.min(failures - 1, 20));
+  const waitMs = backoffMs(failures, {
+    firstMs: problem === null ? firstRetryMs : longestRetryMs,
+    longestMs: problem === null ? Math.min(longestRetryMs, settings.syncEveryMs) : longestRetryMs,
+    requestedMs: error instanceof ProviderError ? error.retryAfterMs : undefined,
+  });
   const at = new Date(clock.now());
-  const retryAt = new Date(at.getTime() + Math.max(requested, problem === null ? backoffMs : longestRetryMs));
+  const retryAt = new Date(at.getTime() + waitMs);
   await database.transaction(async (transaction) => {
     await holdLease(transaction, claim, clock.now());
+    const current = await findConnectionRow(transaction, connection.calendar_id);
+    // Other credentials were given meanwhile: what the former ones caused is no longer true, and the next sync is due already.
+    if (current?.client_secret.equals(connection.client_secret) !== true) return;
     const isNew = problem !== null && connection.status !== problem.status;
     const changed = await changeConnection(transaction, connection.calendar_id, {
       sync_status: connection.synced_at === null ? 'failed' : 'partial',

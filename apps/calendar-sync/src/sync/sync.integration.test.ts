@@ -85,7 +85,7 @@ describe.each(['google', 'microsoft'] as const)('a calendar of %s', (provider) =
     await idle();
   });
 
-  test('says that its consent was revoked, once, and goes on with new credentials', async () => {
+  test('states that its consent was revoked, once, and goes on with new credentials', async () => {
     const { simulated, connect, connection, api, database } = calendars;
     const { calendarId, rawId, email } = await connect(provider);
     simulated.grants.revoke(email);

@@ -195,7 +195,8 @@ async function connectionOf(database: Database, calendarId: string): Promise<Con
 
 async function isIdle(database: Database, nowMs: number): Promise<boolean> {
   const [row] = await database.query<{ busy: boolean }>(
-    `select exists (select 1 from connections where sync_lease is not null or next_sync_at <= $1)
+    `select exists (select 1 from sync_requests)
+       or exists (select 1 from connections where sync_lease is not null or next_sync_at <= $1)
        or exists (select 1 from wanted_bots where state <> 'over' and applied_version < version) as busy`,
     [new Date(nowMs)],
   );

@@ -62,7 +62,7 @@ describe('a recording', () => {
 });
 
 describe('an artifact', () => {
-  test('has the type of its field, whatever the store says, and runs nothing when it is opened', async () => {
+  test('has the type of its field, whatever the store states, and runs nothing when it is opened', async () => {
     const answer = await get('transcription');
     expect(await answer.json()).toEqual({ result: { utterances: [] } });
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -7,6 +7,7 @@ import { Page } from './elements/page.tsx';
 import { State, Status } from './elements/status.tsx';
 import { SpeakerTimeline } from './recording/speaker-timeline.tsx';
 import { Transcript } from './recording/transcript.tsx';
+import { PageEvidence } from './bots/page-evidence.tsx';
 import { Participants } from './bots/participants.tsx';
 import type { Bot } from './bots/bot.ts';
 
@@ -37,6 +38,15 @@ function elementsWith(text: string): ReactElement[] {
       onSeek: nothing,
     }),
     createElement(Participants, { bot }),
+    createElement(PageEvidence, {
+      evidence: {
+        rule: text,
+        state: text,
+        page_title: text,
+        page_host: text,
+        steps: [{ step: text, at: '2026-11-23T10:00:00Z' }],
+      },
+    }),
     createElement(Status, { status: text }),
     createElement(State, { state: text }),
     createElement(Page, {

@@ -30,7 +30,7 @@ test('the page holds no address of another origin and no text that becomes HTML'
   expect(html).not.toMatch(/<script(?![^>]*src=)|<style|\sstyle=|\son\w+=|https?:/);
 });
 
-test('a server without its page does not start, and says why', async () => {
+test('a server without its page does not start, and states why', async () => {
   empty = await mkdtemp(join(tmpdir(), 'console-page-'));
   expect(() => readPageFiles(empty)).toThrow(/page is not built: .*page\.json is missing/);
 });

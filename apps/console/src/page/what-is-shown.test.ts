@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { botQuery } from './bots/bot-query.ts';
-import { stepsOf } from './bots/steps.ts';
+import { stepsOf, timedSteps } from './bots/steps.ts';
 import { decisionsOf } from './calendars/decisions.ts';
 import { clockOf, durationOf } from './elements/duration.ts';
 import { isFinal, phaseOf, statusText } from './elements/status-text.ts';
@@ -35,7 +35,7 @@ describe('the form for a bot', () => {
     });
   });
 
-  test('joins now, at the time chosen, or says that none is', () => {
+  test('joins now, at the time chosen, or states that none is', () => {
     expect(joinAtOf(draft)).toBeNull();
     expect(joinAtOf({ when: 'later', joinAt: '2026-11-23T10:00' })).toBe(new Date('2026-11-23T10:00').toISOString());
     expect(() => joinAtOf({ when: 'later', joinAt: '' })).toThrow('Choose the time');
@@ -83,10 +83,19 @@ describe('the steps of a bot', () => {
       ['Created', 'Did not get into the meeting', 'Ended'],
       [null, null, null],
     ],
-  ])('say what happened and how long it took: %#', (bot, names, seconds) => {
+  ])('state what happened and how long it took: %#', (bot, names, seconds) => {
     const steps = stepsOf(bot);
     expect(steps.map(({ name }) => name)).toEqual(names);
     expect(steps.map(({ afterSeconds }) => afterSeconds)).toEqual(seconds);
+  });
+});
+
+describe('the steps of a session', () => {
+  test('say the time since the step before, to a hundredth of a second', () => {
+    const at = (ms: number): string => new Date(ms).toISOString();
+    const steps = [0, 250, 60_250, 140_250, 140_000].map((ms, index) => ({ step: `s${index}`, at: at(ms) }));
+    const after = ['—', '0.25 s', '1 min 0 s', '1 min 20 s', '0.00 s'];
+    expect(timedSteps(steps)).toEqual(steps.map((step, index) => ({ ...step, after: after[index] })));
   });
 });
 

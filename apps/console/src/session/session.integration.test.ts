@@ -151,7 +151,7 @@ describe('requests that another site makes the browser send', () => {
     expect(api.seen).toEqual([]);
   });
 
-  test('get no answer that they could read', async () => {
+  test('get no response that they could read', async () => {
     const answer = await call('/console/api/v2/bots', {
       cookie: await signIn(),
       headers: { origin: 'https://evil.example' },

@@ -106,7 +106,7 @@ describe("a callback's secret", () => {
     expect((await under.row(botId)).body.includes(secret)).toBe(false);
   });
 
-  test('is waited for while nobody can say it; the callback never goes out without it', async () => {
+  test('is waited for while it is not available; the callback never goes out without it', async () => {
     under.scheduler.away = true;
     const botId = await under.call(wanted());
     await under.after(0);
@@ -119,7 +119,7 @@ describe("a callback's secret", () => {
     expect((await under.row(botId)).state).toBe('succeeded');
   });
 
-  test('that is not kept any more ends the callback, and says so', async () => {
+  test('that is not kept any more ends the callback, and reports it', async () => {
     under.scheduler.secrets.clear();
     const botId = await under.call(wanted());
     await under.after(0);
@@ -167,7 +167,7 @@ describe("a legacy bot's own address", () => {
 });
 
 describe('two instances', () => {
-  test('together keep to five attempts under way to one receiver, and make every call once', async () => {
+  test('together keep to five attempts in progress to one receiver, and make every call once', async () => {
     const other = under.anotherWorker();
     const teamId = randomUUID();
     receiver.response(hang);

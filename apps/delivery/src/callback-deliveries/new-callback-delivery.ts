@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { botRedeliveryRequested } from '@rapporteur/contracts';
-import { legacyKeyField } from '../legacy/legacy-body.ts';
+import { legacyKeyField } from '../sending/bot-secrets.ts';
 import { previousOf } from '../messages/messages.store.ts';
 import type { BotEnded, Message } from '../messages/message-body.ts';
 import type { CallbackDeliveryKind } from '../schema/rows.ts';

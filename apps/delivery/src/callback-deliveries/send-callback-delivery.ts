@@ -4,7 +4,7 @@ import type { AttemptResult } from '../sending/schedule.ts';
 import { noResponse, sendAttempt } from '../sending/send-attempt.ts';
 import { legacyKeyHeader, legacyTimeoutMs } from '../sending/send-delivery.ts';
 import { callbackKey, messageHeaders } from '../sending/signature.ts';
-import type { RequestBotSecret } from './bot-secrets.ts';
+import type { RequestBotSecret } from '../sending/bot-secrets.ts';
 import type { ClaimedCallbackDelivery } from './callback-deliveries.store.ts';
 
 export interface SendCallbackDeliveryDependencies {

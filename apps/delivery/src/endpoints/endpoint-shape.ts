@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventNames } from '../messages/event-types.ts';
+import { eventNames } from '../event-types.ts';
 import type { EndpointRow } from '../schema/rows.ts';
 
 const url = z.string().min(1).max(2_048);

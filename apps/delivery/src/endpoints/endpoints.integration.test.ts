@@ -36,12 +36,13 @@ const everything = [
   'calendar.event_created',
   'calendar.event_updated',
   'calendar.event_cancelled',
+  'meet_workspace.verification_changed',
 ];
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('creating an endpoint', () => {
-  test('answers 201 with every field and its secret, subscribed to everything', async () => {
+  test('responds with 201 with every field and its secret, subscribed to everything', async () => {
     const { status, body } = await ours.call('POST', '/endpoints', { url, name: 'Ops' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -105,14 +106,14 @@ describe('creating an endpoint', () => {
     ['a format that does not exist', { url, format: 'v3' }, 'body/format'],
     ['a list', [], 'body'],
     ['nothing', undefined, 'body'],
-  ])('refuses %s with 400 and says what is wrong', async (_what, body, words) => {
+  ])('refuses %s with 400 and states what is wrong', async (_what, body, words) => {
     const response = await ours.call('POST', '/endpoints', body);
     expect(response).toMatchObject({ status: 400, body: { success: false, code: 'FST_ERR_VALIDATION' } });
     expect(response.body['message']).toContain(words);
     expect((await ours.call('GET', '/endpoints')).body['data']).toEqual([]);
   });
 
-  test('refuses every address inside with one and the same answer', async () => {
+  test('refuses every address inside with one and the same response', async () => {
     const strict = await startDeliveryUnderTest(surroundings, { RAPPORTEUR_ALLOWED_ADDRESSES: '' });
     const team = surroundings.api(strict.url, randomUUID());
     const responses = new Set<string>();
@@ -125,7 +126,7 @@ describe('creating an endpoint', () => {
     await strict.stop();
   });
 
-  test('stops at 50 for one team, also when many ask at once', async () => {
+  test('stops at 50 for one team, also with many requests at once', async () => {
     const responses = await Promise.all(Array.from({ length: 55 }, () => ours.call('POST', '/endpoints', { url })));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(50);
     expect(responses.filter(({ status }) => status === 409)).toHaveLength(5);
@@ -185,7 +186,7 @@ describe("another team's endpoint", () => {
     ['POST', '/rotate-secret'],
     ['POST', '/test'],
     ['GET', '/messages'],
-  ])('is answered by %s %s exactly like one that does not exist, and stays as it was', async (method, path) => {
+  ])('gets the response of %s %s as for one that does not exist, and stays as it was', async (method, path) => {
     const { endpoint_id: id } = await ours.endpoint(url, { name: 'ours' });
     const before = await ours.call('GET', `/endpoints/${id}`);
     const body = method === 'PATCH' ? { name: 'theirs now' } : undefined;

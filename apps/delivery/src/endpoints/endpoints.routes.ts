@@ -3,7 +3,7 @@ import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
 import type { Clock } from '@rapporteur/service-runtime';
 import { parseInput, uuidParameter } from '../request-input.ts';
-import { eventTypes } from '../messages/event-types.ts';
+import { eventTypes } from '../event-types.ts';
 import { createEndpointBody, toEndpoint, updateEndpointBody } from './endpoint-shape.ts';
 import type { Endpoints } from './endpoints.store.ts';
 

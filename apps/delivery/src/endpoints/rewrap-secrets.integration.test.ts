@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@rapporteur/database';
 import { createSecretBox } from '@rapporteur/secret-box';
 import { createLogger } from '@rapporteur/service-runtime';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { createTestDatabase, waitFor } from '@rapporteur/testbed';
 import { openDeliveryDatabase } from '../schema/open-delivery-database.ts';
 import type { EndpointRow } from '../schema/rows.ts';

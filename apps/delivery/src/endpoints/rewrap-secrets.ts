@@ -1,7 +1,7 @@
+import { startPeriodicTask } from '@rapporteur/async';
 import type { Database } from '@rapporteur/database';
 import { oneByOne, rewrapRows } from '@rapporteur/secret-box';
 import type { Rewrapped } from '@rapporteur/secret-box';
-import { repeatUntilStopped } from '@rapporteur/service-runtime';
 import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 import type { EndpointSecrets, SealedSecrets } from './endpoint-secrets.ts';
 
@@ -66,18 +66,12 @@ async function saveOne(database: Database, { row, sealed }: Change): Promise<num
 
 /** Runs at once and then hourly until stopped. */
 export function keepSecretsRewrapped(dependencies: RewrapDependencies): Repetition {
-  const { clock, logger } = dependencies;
-  return repeatUntilStopped(clock, everyMs, async () => {
-    try {
-      const { rewrapped, unreadable } = await rewrapSecrets(dependencies);
-      if (rewrapped > 0) logger.info({ rewrapped }, 'Endpoint secrets are now sealed with the current secret key.');
-      if (dependencies.hasFormerKeys && rewrapped === 0 && unreadable === 0)
-        logger.info(
-          {},
-          'No endpoint secret needs a former secret key: it may be taken away once every process says so.',
-        );
-    } catch (error) {
-      logger.warn({ err: error }, 'Endpoint secrets could not be sealed anew; trying again in an hour.');
-    }
-  });
+  const { logger, hasFormerKeys } = dependencies;
+  const work = async (): Promise<void> => {
+    const { rewrapped, unreadable } = await rewrapSecrets(dependencies);
+    if (rewrapped > 0) logger.info({ rewrapped }, 'Endpoint secrets are now sealed with the current secret key.');
+    if (hasFormerKeys && rewrapped === 0 && unreadable === 0)
+      logger.info({}, 'No endpoint secret needs a former secret key: it may be removed once every process logs this.');
+  };
+  return startPeriodicTask({ what: 'Re-encryption of endpoint secrets', everyMs, work }, dependencies);
 }

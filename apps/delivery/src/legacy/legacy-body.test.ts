@@ -9,7 +9,7 @@ const transcriptOf = (artifacts: Parameters<typeof legacyFinalMessage>[1]): unkn
 };
 
 describe('the legacy message of a bot that ended', () => {
-  test('has what was said where there is a transcript', () => {
+  test('has what was spoken where there is a transcript', () => {
     const words = [{ word: 'Hello.', start: 1, end: 1.4 }];
     const utterance = { speaker: 'Ann', speakerId: 3, language: 'en', start: 1, end: 1.4, words };
     expect(transcriptOf({ ...links, transcript: { utterances: [utterance] } })).toEqual([

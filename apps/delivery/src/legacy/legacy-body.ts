@@ -2,12 +2,10 @@ import { shownLegacyExtra } from '@rapporteur/contracts';
 import type { BotTranscript } from '@rapporteur/contracts';
 import { finalEvent } from '../messages/message-body.ts';
 import type { BotEnded, Message, SignedArtifacts, StatusChanged } from '../messages/message-body.ts';
-import type { EventType } from '../messages/event-types.ts';
+import type { EventType } from '../event-types.ts';
 import { messageIdOf } from '../messages/message-id.ts';
+import { legacyKeyField } from '../sending/bot-secrets.ts';
 import { legacyErrorOf } from './legacy-errors.ts';
-
-/** Field under which bot-scheduler keeps the API key a legacy bot was made with. */
-export const legacyKeyField = 'legacy_api_key';
 
 /** What happened in the shapes of the first API generation: `complete`, `failed` and its own `bot.status_change`. */
 export function legacyStatusMessage(change: StatusChanged): Message {

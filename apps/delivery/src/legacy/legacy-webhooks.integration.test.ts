@@ -98,7 +98,7 @@ describe('an endpoint in the legacy format', () => {
 });
 
 describe('a legacy bot with an address of its own', () => {
-  test('is told there, with its key, instead of to the legacy endpoints of the account', async () => {
+  test('is delivered there, with its key, instead of to the legacy endpoints of the account', async () => {
     const account = await startReceiver();
     const { endpoint_id: old } = await team.api.endpoint(account.url, { format: 'legacy' });
     const { endpoint_id: modern } = await team.api.endpoint(account.url);
@@ -117,7 +117,7 @@ describe('a legacy bot with an address of its own', () => {
     await account.close();
   });
 
-  test('is told once for each step, however often that is told, and again when it is asked for', async () => {
+  test('is delivered once for each step, however often that is published, and again on request', async () => {
     const legacy = { webhookUrl: team.receiver.url };
     const ended = botEndedWith(team.teamId, { legacy });
     const change = statusChanged(team.teamId, { botId: ended.botId, legacy });

@@ -53,7 +53,7 @@ async function reportSteps(
 const notesOf = (ids: readonly string[]) =>
   surroundings.database.query('select event_id from inbox where event_id = any($1::uuid[])', [ids]);
 
-test('what nobody is told of is settled and leaves no row, and the next step after a new endpoint arrives', async () => {
+test('what nobody subscribes to is settled and leaves no row, and the next step after a new endpoint arrives', async () => {
   const teamId = randomUUID();
   const before = await reportSteps(teamId, 20);
   expect(await notesOf(before)).toEqual([]);
@@ -67,7 +67,7 @@ test('what nobody is told of is settled and leaves no row, and the next step aft
   expect(new Set(receiver.calls.map(({ path }) => path))).toEqual(new Set(['/first']));
 });
 
-test("a legacy bot's own address is told although its team has no endpoint", async () => {
+test("a legacy bot's own address gets webhooks although its team has no endpoint", async () => {
   const calls = receiver.calls.length;
   const [id = ''] = await reportSteps(randomUUID(), 1, { webhookUrl: `${receiver.url}/own` });
   expect(await notesOf([id])).toHaveLength(1);
@@ -75,7 +75,7 @@ test("a legacy bot's own address is told although its team has no endpoint", asy
   expect(receiver.calls.at(-1)?.path).toBe('/own');
 });
 
-test('many questions are one statement, each with the answer for its own team and event, and all fail together', async () => {
+test('many requests are one statement, each with the result for its own team and event, and all fail together', async () => {
   const [listening, deaf] = [randomUUID(), randomUUID()];
   await surroundings.api(instances[0]?.url ?? '', listening).endpoint(receiver.url, { events: ['bot.completed'] });
   let statements = 0;

@@ -1,5 +1,5 @@
 import type { Executor } from '@rapporteur/database';
-import type { EventType } from './event-types.ts';
+import type { EventType } from '../event-types.ts';
 
 /** Which events have a subscribed endpoint, read for many events with one statement. */
 export interface Audience {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterAll(() => stage.stop());
 
 describe('what is written in the chat', () => {
-  test.each([1, null])('arrives as the specification says, sender %s', async (senderId) => {
+  test.each([1, null])('arrives as the specification states, sender %s', async (senderId) => {
     await team.api.endpoint(team.receiver.url, { events: ['bot.chat_message'] });
     const reported = chatMessageOf(team.teamId, { calendarEventId: randomUUID() });
     await team.surroundings.notify(botChatMessage, { ...reported, message: { ...reported.message, senderId } });
@@ -42,7 +42,7 @@ describe('what is written in the chat', () => {
     expect(Math.abs(Date.parse(sentAt) - Date.now())).toBeLessThan(60_000);
   });
 
-  test('arrives once per message, however often it is told', async () => {
+  test('arrives once per message, however often it is published', async () => {
     const { endpoint_id: id } = await team.api.endpoint(team.receiver.url);
     const reported = chatMessageOf(team.teamId);
     const second = { ...reported, message: { ...reported.message, messageId: 'chat-2' } };

@@ -54,7 +54,7 @@ const emptied = {
 };
 
 describe("deleting a bot's data", () => {
-  test('leaves nothing of its content in what is kept, and says so in the history', async () => {
+  test('leaves nothing of its content in what is kept, and reports it in the history', async () => {
     team.receiver.response((call, response) => void response.writeHead(200).end(call.body));
     const { endpoint_id: id } = await team.api.endpoint(team.receiver.url);
     const ended = botEndedWith(team.teamId, {
@@ -95,7 +95,7 @@ describe("deleting a bot's data", () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'FST_ERR_WEBHOOK_MESSAGE_REDACTED' } });
   });
 
-  test('holds for what is told of the bot only afterwards', async () => {
+  test('holds for what is published about the bot only afterwards', async () => {
     const { endpoint_id: id } = await team.api.endpoint(team.receiver.url);
     const ended = botEndedWith(team.teamId);
     const { botId } = ended;

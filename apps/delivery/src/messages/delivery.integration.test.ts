@@ -119,7 +119,7 @@ describe('what a bot does', () => {
     });
   });
 
-  test('or with bot.failed, its code and its message, without asking for links', async () => {
+  test('or with bot.failed, its code and its message, without requesting links', async () => {
     const { secret } = await api.endpoint(receiver.url);
     const error = { errorCode: 'BOT_NOT_ACCEPTED', errorMessage: 'Nobody let the bot in.' };
     await surroundings.ended(botEndedWith(teamId, { outcome: 'failed', artifacts: {}, ...error }));
@@ -136,7 +136,7 @@ describe('what a bot does', () => {
     expect(surroundings.storage.requested).toBe(0);
   });
 
-  test('arrives once per endpoint, however often the bus tells it', async () => {
+  test('arrives once per endpoint, however often the bus delivers it', async () => {
     const { endpoint_id: id } = await api.endpoint(receiver.url);
     const ended = botEndedWith(teamId);
     const change = statusChanged(teamId, { botId: ended.botId });

@@ -65,7 +65,7 @@ describe("a bot's callback", () => {
     await hooks.close();
   });
 
-  test('is made once, however often the end is told, and says what became of it', async () => {
+  test('is made once, however often the end is published, and states its outcome', async () => {
     team.receiver.response(status(400));
     const ended = botEndedWith(team.teamId, { outcome: 'failed', callback: callbackTo(team.receiver.url) });
     for (const _again of [1, 2, 3]) await team.surroundings.ended(ended);
@@ -115,7 +115,7 @@ describe("a bot's callback", () => {
     });
   });
 
-  test('can be asked for again with another address, as often as wanted, each request once', async () => {
+  test('can be requested again with another address, as often as wanted, each request once', async () => {
     const ended = botEndedWith(team.teamId, { callback: callbackTo(team.receiver.url) });
     await team.surroundings.ended(ended);
     const [first] = await team.calls(1);
@@ -143,7 +143,7 @@ describe("a bot's callback", () => {
     expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(false);
   });
 
-  test("is shown to its team only; a stranger's bot is answered like one that does not exist", async () => {
+  test("is shown to its team only; a stranger's bot gets the response for one that does not exist", async () => {
     const ended = botEndedWith(team.teamId, { callback: callbackTo(team.receiver.url) });
     await team.surroundings.ended(ended);
     await settledCallbacks(ended.botId, 1);
@@ -154,7 +154,7 @@ describe("a bot's callback", () => {
   });
 });
 
-describe('asking for the final webhook again', () => {
+describe('requesting the final webhook again', () => {
   test('sends the same message with fresh links to every enabled endpoint, whatever it got before', async () => {
     const { endpoint_id: early } = await team.api.endpoint(`${team.receiver.url}/early`);
     const ended = botEndedWith(team.teamId);

@@ -12,8 +12,8 @@ import type {
 } from '@rapporteur/contracts';
 import type { PayloadFormat } from '../schema/rows.ts';
 import { messageIdOf, randomMessageId } from './message-id.ts';
-import { testEvent } from './event-types.ts';
-import type { EventType, MessageEvent } from './event-types.ts';
+import { testEvent } from '../event-types.ts';
+import type { EventType, MessageEvent } from '../event-types.ts';
 
 export type StatusChanged = z.output<typeof botStatusChanged.data>;
 export type BotEnded = z.output<typeof botEnded.data>;

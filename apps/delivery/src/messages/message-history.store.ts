@@ -3,7 +3,7 @@ import { fail } from '@rapporteur/failures';
 import { pageOf } from '@rapporteur/service-runtime';
 import type { Page, PageCursor } from '@rapporteur/service-runtime';
 import type { AttemptRow, DeliveryRow, DeliveryState, EndpointRow, MessageRow, PayloadFormat } from '../schema/rows.ts';
-import { testEvent } from './event-types.ts';
+import { testEvent } from '../event-types.ts';
 import { testMessage } from './message-body.ts';
 import { addDeliveries, insertMessage, lockAddressees } from './messages.store.ts';
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { EventType } from './event-types.ts';
+import type { EventType } from '../event-types.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 const length = 26;

@@ -27,7 +27,7 @@ const stored = async (): Promise<string[]> =>
   (await under.database.query<{ message_id: string }>('select message_id from messages')).map((row) => row.message_id);
 
 describe('retention', () => {
-  test('removes what was settled long ago and keeps what is new or still on its way', async () => {
+  test('removes what was settled long ago and keeps what is new or still in progress', async () => {
     const { teamId } = await under.endpoint(receiver.url);
     await under.message(teamId, 1);
     await under.after(0);

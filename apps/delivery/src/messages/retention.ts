@@ -1,5 +1,5 @@
+import { startPeriodicTask } from '@rapporteur/async';
 import type { Database } from '@rapporteur/database';
-import { repeatUntilStopped } from '@rapporteur/service-runtime';
 import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 
 export interface RetentionDependencies {
@@ -78,9 +78,6 @@ async function inBatches(database: Database, sql: string, parameters: readonly u
 
 /** Runs hourly until stopped. */
 export function keepRetention(dependencies: RetentionDependencies): Repetition {
-  return repeatUntilStopped(dependencies.clock, everyMs, () =>
-    applyRetention(dependencies).catch((error: unknown) => {
-      dependencies.logger.warn({ err: error }, 'Old webhook messages could not be removed; trying again in an hour.');
-    }),
-  );
+  const task = { what: 'Removing old webhook messages', everyMs, work: () => applyRetention(dependencies) };
+  return startPeriodicTask(task, dependencies);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database, Executor } from '@rapporteur/database';
 import type { SealedSecrets } from '../endpoints/endpoint-secrets.ts';
 import { disableEndpoint } from '../endpoints/endpoint-switch.ts';
-import { testEvent } from '../messages/event-types.ts';
+import { testEvent } from '../event-types.ts';
 import type { DeliveryState, DisabledReason, PayloadFormat } from '../schema/rows.ts';
 import type { AttemptOutcome, ClaimLimits } from './attempt-worker.ts';
 import { chooseDueSql } from './claim-sql.ts';

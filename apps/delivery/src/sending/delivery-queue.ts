@@ -1,6 +1,6 @@
 import type { Database } from '@rapporteur/database';
 import type { Logger } from '@rapporteur/service-runtime';
-import { testEvent } from '../messages/event-types.ts';
+import { testEvent } from '../event-types.ts';
 import type { AttemptQueue } from './attempt-worker.ts';
 import { claimDue, recordAttempt, releaseLease } from './deliveries.store.ts';
 import type { ClaimedDelivery } from './deliveries.store.ts';

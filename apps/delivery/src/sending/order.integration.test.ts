@@ -60,7 +60,7 @@ describe('the events of one bot', () => {
     expect(sequences()).toEqual([1, 9]);
   });
 
-  test('wait for an attempt that is under way, in every process, and overtake one that failed', async () => {
+  test('wait for an attempt that is in progress, in every process, and overtake one that failed', async () => {
     const { teamId } = await under.endpoint(receiver.url);
     const [botId, other] = [randomUUID(), randomUUID()];
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -48,7 +48,7 @@ describe('the schedule', () => {
     expect(nextStep({ ...failed, ...change }, 7, 0.5)).toEqual({ state: 'failed' });
   });
 
-  test('waits as long as the endpoint asks for, but never more than a day', () => {
+  test('waits as long as the endpoint requests, but never more than a day', () => {
     const requesting = (retryAfterMs: number) => nextStep({ ...failed, statusCode: 503, retryAfterMs }, 1, 0.5);
     expect(requesting(90_000)).toEqual({ state: 'pending', pauseMs: 90_000 });
     expect(requesting(1_000)).toEqual({ state: 'pending', pauseMs: 5_000 });

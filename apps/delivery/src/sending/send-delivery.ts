@@ -1,6 +1,6 @@
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Clock } from '@rapporteur/service-runtime';
-import type { RequestBotSecret } from '../callback-deliveries/bot-secrets.ts';
+import type { RequestBotSecret } from './bot-secrets.ts';
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts';
 import type { ClaimedDelivery } from './deliveries.store.ts';
 import type { AttemptResult } from './schedule.ts';

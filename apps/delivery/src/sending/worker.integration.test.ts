@@ -105,7 +105,7 @@ describe('what does not count as received', () => {
     expect((await under.delivery(endpointId, messageId)).state).toBe('succeeded');
   });
 
-  test('an answer of any length counts by its status, and only its beginning is kept', async () => {
+  test('a response of any length counts by its status, and only its beginning is kept', async () => {
     receiver.response((_call, response) => void response.writeHead(200).end('x'.repeat(1_000_000)));
     const { teamId, endpointId } = await under.endpoint(receiver.url);
     const messageId = await under.message(teamId);
@@ -126,8 +126,8 @@ describe('what does not count as received', () => {
   });
 });
 
-describe('an endpoint that answers 410', () => {
-  test('is disabled; what was on its way and what comes is held, and sent once it is enabled', async () => {
+describe('an endpoint that responds with 410', () => {
+  test('is disabled; what was in progress and what comes is held, and sent once it is enabled', async () => {
     receiver.response(status(410));
     const { teamId, endpointId } = await under.endpoint(receiver.url);
     const [first, second] = [await under.message(teamId, 1), await under.message(teamId, 2)];
@@ -182,7 +182,7 @@ describe('an endpoint that does nothing but fail', () => {
 });
 
 describe('an endpoint that is disabled on request', () => {
-  test('keeps a success that was under way, so that nothing is sent after it', async () => {
+  test('keeps a success that was in progress, so that nothing is sent after it', async () => {
     let release: () => void = () => undefined;
     receiver.response((_call, response) => {
       release = () => void response.end('ok');
@@ -201,7 +201,7 @@ describe('an endpoint that is disabled on request', () => {
     expect(receiver.calls).toHaveLength(1);
   });
 
-  test('gets nothing it did not get before, when it is deleted while an attempt is under way', async () => {
+  test('gets nothing it did not get before, when it is deleted while an attempt is in progress', async () => {
     let release: () => void = () => undefined;
     receiver.response((_call, response) => {
       release = () => void response.writeHead(500).end();
@@ -220,7 +220,7 @@ describe('an endpoint that is disabled on request', () => {
 });
 
 describe('an endpoint that hangs', () => {
-  test('holds up only itself, and has at most five attempts under way', async () => {
+  test('holds up only itself, and has at most five attempts in progress', async () => {
     let [open, most] = [0, 0];
     const slow = await startReceiver((_call, response) => {
       open += 1;
@@ -300,7 +300,7 @@ describe('two instances', () => {
     expect(new Set(receiver.calls.map((call) => call.headers['webhook-id'])).size).toBe(30);
   });
 
-  test('together keep to five attempts under way to one endpoint', async () => {
+  test('together keep to five attempts in progress to one endpoint', async () => {
     const other = under.anotherWorker();
     const { teamId } = await under.endpoint(receiver.url);
     receiver.response(hang);
@@ -336,7 +336,7 @@ describe('two instances', () => {
 });
 
 describe('stopping', () => {
-  test('waits for an attempt under way and writes down its result', async () => {
+  test('waits for an attempt in progress and writes down its result', async () => {
     let release: () => void = () => undefined;
     receiver.response((_call, response) => {
       release = () => void response.end('ok');

@@ -2,7 +2,7 @@ import type { Database } from '@rapporteur/database';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createLogger, createMetrics } from '@rapporteur/service-runtime';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { createTestDatabase } from '@rapporteur/testbed';
 import { openDeliveryDatabase } from '../schema/open-delivery-database.ts';
 import { AttemptWorker } from '../sending/attempt-worker.ts';

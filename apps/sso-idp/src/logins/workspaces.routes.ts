@@ -5,14 +5,16 @@ import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import { readBody } from '../platform-credentials/credential-shape.ts';
-import type { LoginPlatform } from '../schema/login-rows.ts';
-import type { VerifyWorkspace } from '../verification/verify-workspace.ts';
+import type { LoginPlatform, Verification } from '../schema/login-rows.ts';
 import { createWorkspace, removeWorkspace, updateWorkspace } from './manage-workspaces.ts';
 import type { WorkspaceDependencies } from './manage-workspaces.ts';
 import { createWorkspaceBody, describeWorkspace, updateWorkspaceBody, verifyBody } from './workspace-shape.ts';
 import type { SsoAddresses } from './workspace-shape.ts';
 import { findWorkspace, listWorkspaces } from './workspaces.store.ts';
 import type { WorkspacePlace } from './workspaces.store.ts';
+
+/** @throws Failure WORKSPACE_NOT_FOUND, LOGIN_NOT_FOUND */
+export type VerifyWorkspace = (place: WorkspacePlace, credentialId: string | null) => Promise<Verification>;
 
 export interface WorkspaceRoutesDependencies extends WorkspaceDependencies {
   readonly addresses: SsoAddresses;

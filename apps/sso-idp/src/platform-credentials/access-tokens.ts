@@ -1,3 +1,4 @@
+import { retry } from '@rapporteur/async';
 import type { Database, Executor } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { CredentialRow } from '../schema/rows.ts';
@@ -22,7 +23,7 @@ export type AccessToken =
 
 /** A token that ends sooner is renewed before it is used. */
 const earlyMs = 120_000;
-const storeAgainMs = [200, 1_000, 3_000] as const;
+const storeAgain = { firstMs: 200, longestMs: 2_000, withinMs: 5_000 };
 
 /** Access tokens of stored credentials, renewed when they have to be. */
 export class AccessTokens {
@@ -114,21 +115,14 @@ export class AccessTokens {
   ): Promise<AccessToken> {
     const { database, clock, logger } = this.#dependencies;
     logger.error({ err: cause, ...place }, 'Renewed tokens could not be stored; trying again.');
-    for (const pauseMs of storeAgainMs) {
-      await clock.sleep(pauseMs);
-      const stored = await database
-        .transaction(async (transaction) => {
-          const row = await lockCredential(transaction, place);
-          if (row === null || before === null || row.refresh_token?.equals(before) !== true) return;
-          await changeCredential(transaction, place, this.#columnsOf(place, consent));
-        })
-        .then(
-          () => true,
-          () => false,
-        );
-      if (stored) return { token: consent.accessToken };
-    }
-    throw cause;
+    const store = () =>
+      database.transaction(async (transaction) => {
+        const row = await lockCredential(transaction, place);
+        if (row === null || before === null || row.refresh_token?.equals(before) !== true) return;
+        await changeCredential(transaction, place, this.#columnsOf(place, consent));
+      });
+    await retry(store, { clock, ...storeAgain }).catch(() => Promise.reject(cause));
+    return { token: consent.accessToken };
   }
 }
 

@@ -78,7 +78,7 @@ describe('a credential that is stored', () => {
       'authorization_code',
     ],
     ['a secret that is wrong', { client_secret: 'wrong' }, 'client_secret'],
-  ])('is refused with %s, in words that name the field; nothing is stored', async (_what, over, field) => {
+  ])('is refused with %s, in plain words that name the field; nothing is stored', async (_what, over, field) => {
     const code = 'authorization_code' in over ? {} : await sso.zoom.consent();
     const { status, body, text } = await api('POST', '', { name: 'Ours', ...sso.app, ...code, ...over });
     expect({ status, code: body['code'], details: body['details'] }).toEqual({
@@ -184,7 +184,7 @@ describe('a list of credentials', () => {
     expect(await found('state=active,invalid&credential_type=app,user')).toHaveLength(2);
   });
 
-  test('holds all of them where no pages are asked for', async () => {
+  test('holds all of them where no pages are requested', async () => {
     const { credential_id: id } = await create({ name: 'The one that is copied' });
     await sso.database.query(
       `insert into platform_credentials (credential_id, team_id, name, credential_type, client_id, client_secret, state,

@@ -93,7 +93,7 @@ describe('an access token', () => {
     expect(await read(credentialId)).toMatchObject({ state: 'active', last_error_message: null });
   });
 
-  test('is renewed exactly once by two replicas that are asked twenty times at the same moment', async () => {
+  test('is renewed exactly once by two replicas that get twenty requests at the same moment', async () => {
     const replicas = [base, await sso.start()];
     for (let round = 0; round < 5; round += 1) {
       const { credentialId } = await stored();
@@ -145,7 +145,7 @@ describe('an access token', () => {
 });
 
 describe('a consent', () => {
-  test('that was taken back makes the credential invalid, which says why and is not asked about again', async () => {
+  test('that was taken back makes the credential invalid with the reason, and is not requested again', async () => {
     const { credentialId, userId } = await stored();
     await sso.zoom.revoke(userId);
     const given = await sso.joinToken(base, { teamId, credentialId });
@@ -166,7 +166,7 @@ describe('a consent', () => {
     expect((await sso.zoom.counts()).refused).toBe(refused);
   });
 
-  test.each([429, 500, 503])('survives an answer %i: the credential stays active', async (status) => {
+  test.each([429, 500, 503])('survives a response %i: the credential stays active', async (status) => {
     const { credentialId } = await stored();
     await expire(credentialId);
     await sso.zoom.strike({ at: 'token', status });
@@ -174,7 +174,7 @@ describe('a consent', () => {
     expect(await read(credentialId)).toMatchObject({ state: 'active', last_error_message: null });
   });
 
-  test('survives a long outage, which the bot hears of', async () => {
+  test('survives a long outage, which is reported to the bot', async () => {
     const { credentialId } = await stored();
     await sso.zoom.strike({ at: 'obf', status: 500, times: 1_000 });
     const given = await sso.joinToken(base, { teamId, credentialId });

@@ -1,3 +1,4 @@
+import { retry } from '@rapporteur/async';
 import type { CredentialChoice, JoinTokenCommand, JoinTokenResult } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
@@ -18,10 +19,8 @@ export interface JoinTokenDependencies {
   readonly logger: Logger;
 }
 
-/** A bot waits for the answer: no question to Zoom begins later than this. */
-const patienceMs = 8_000;
-const pauseMs = 1_000;
-const longestPauseMs = 3_000;
+/** A bot waits for the response. */
+const timeouts = { firstMs: 1_000, longestMs: 3_000, withinMs: 8_000 };
 const uuid = z.uuid();
 
 /** The team's credential that is meant, or null. */
@@ -56,18 +55,16 @@ type Minted = { readonly token: string } | Extract<JoinTokenResult, { outcome: '
 /** Silence of Zoom is waited out for a moment. */
 async function mint(dependencies: JoinTokenDependencies, place: CredentialPlace, meetingId: string): Promise<Minted> {
   const { clock, logger } = dependencies;
-  const until = clock.now() + patienceMs;
-  for (;;) {
-    try {
-      return await mintOnce(dependencies, place, meetingId);
-    } catch (error) {
-      if (!(error instanceof ZoomTimeout)) throw error;
-      const waitMs = Math.min(longestPauseMs, Math.max(pauseMs, error.retryAfterMs ?? 0));
-      logger.warn({ err: error, ...place }, 'Zoom gave no answer for a stored credential.');
-      if (clock.now() + waitMs > until) return refused(`${error.message}. The credential itself is not to blame.`);
-      await clock.sleep(waitMs);
-    }
-  }
+  return retry(() => mintOnce(dependencies, place, meetingId), {
+    clock,
+    ...timeouts,
+    requestedMsOf: (error) =>
+      error instanceof ZoomTimeout ? Math.min(timeouts.longestMs, error.retryAfterMs ?? timeouts.firstMs) : null,
+    onRetry: (error) => logger.warn({ err: error, ...place }, 'Zoom did not respond for a stored credential.'),
+  }).catch((error: unknown) => {
+    if (!(error instanceof ZoomTimeout)) throw error;
+    return refused(`${error.message}. The credential itself is not to blame.`);
+  });
 }
 
 async function mintOnce(

@@ -1,7 +1,7 @@
+import { startPeriodicTask } from '@rapporteur/async';
 import type { Database } from '@rapporteur/database';
 import { oneByOne, rewrapRows } from '@rapporteur/secret-box';
 import type { Rewrapped } from '@rapporteur/secret-box';
-import { repeatUntilStopped } from '@rapporteur/service-runtime';
 import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 import type { CredentialRow } from '../schema/rows.ts';
 import type { CredentialSecrets, SealedColumn } from './credential-secrets.ts';
@@ -61,20 +61,17 @@ async function saveOne(database: Database, { row, sealed }: Change): Promise<num
 
 /** While the deployment holds former keys: at once and then hourly, until stopped. `others` are the tables beside credentials. */
 export function keepSecretsRewrapped(dependencies: RewrapDependencies, others: () => Promise<Rewrapped>): Repetition {
-  const { clock, logger } = dependencies;
-  return repeatUntilStopped(clock, everyMs, async () => {
-    try {
-      const done = [await rewrapSecrets(dependencies), await others()];
-      const rewrapped = done.reduce((sum, one) => sum + one.rewrapped, 0);
-      const unreadable = done.reduce((sum, one) => sum + one.unreadable, 0);
-      if (rewrapped > 0) logger.info({ rewrapped }, 'Stored credentials are now sealed with the current secret key.');
-      if (rewrapped === 0 && unreadable === 0)
-        logger.info(
-          {},
-          'No stored credential needs a former secret key: it may be taken away once every process says so.',
-        );
-    } catch (error) {
-      logger.warn({ err: error }, 'Stored credentials could not be sealed anew; trying again in an hour.');
-    }
-  });
+  const { logger } = dependencies;
+  const work = async (): Promise<void> => {
+    const done = [await rewrapSecrets(dependencies), await others()];
+    const rewrapped = done.reduce((sum, one) => sum + one.rewrapped, 0);
+    const unreadable = done.reduce((sum, one) => sum + one.unreadable, 0);
+    if (rewrapped > 0) logger.info({ rewrapped }, 'Stored credentials are now sealed with the current secret key.');
+    if (rewrapped === 0 && unreadable === 0)
+      logger.info(
+        {},
+        'No stored credential needs a former secret key: it may be removed once every process logs this.',
+      );
+  };
+  return startPeriodicTask({ what: 'Re-encryption of stored credentials', everyMs, work }, dependencies);
 }

@@ -91,7 +91,7 @@ describe('a signed response', () => {
     }
   });
 
-  test('says what the service provider has to check', () => {
+  test('states what the service provider has to check', () => {
     const xml = respondWith({ requestId: 'the-request' });
     expect(xml).toContain(`Destination="${acsUrl}"`);
     expect(xml).toContain(`Recipient="${acsUrl}"`);

@@ -3,6 +3,7 @@ import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { internalRoutes } from '@rapporteur/contracts';
 import type { SignInReply, SsoPage } from '@rapporteur/contracts';
+import { seeded } from '@rapporteur/testbed';
 import { generatePair } from '../logins/key-pairs.ts';
 import { encodedRequest, formFields, requestXml } from '../testing/saml-requests.ts';
 import { startPartners } from '../testing/service-providers/partners.ts';
@@ -48,14 +49,6 @@ afterAll(async () => {
   await Promise.all(partners.map((partner) => partner.stop()));
   await sso?.stop();
 }, 60_000);
-
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 async function ticketOf(): Promise<string> {
   const botId = randomUUID();
@@ -154,8 +147,9 @@ function malformedRequest(index: number): string | null {
   return (kinds[index % kinds.length] ?? (() => null))();
 }
 
-test(`${malformed} malformed requests are refused within a second each, in bounded memory`, async () => {
+test(`${malformed} malformed requests are refused within a second each, in bounded CPU time and memory`, async () => {
   const before = process.memoryUsage().rss;
+  const cpuBefore = process.cpuUsage();
   const wrong: unknown[] = [];
   await inParallel(malformed, async (index) => {
     const samlRequest = malformedRequest(index);
@@ -168,6 +162,12 @@ test(`${malformed} malformed requests are refused within a second each, in bound
   });
   expect(wrong.slice(0, 5)).toEqual([]);
   const grownMb = (process.memoryUsage().rss - before) / 2 ** 20;
-  console.info(`${malformed} malformed requests; resident memory grew by ${grownMb.toFixed(0)} MB`);
+  const { user, system } = process.cpuUsage(cpuBefore);
+  // Of the whole process: the test, its tickets and the service.
+  const cpuMs = (user + system) / 1_000 / malformed;
+  console.info(
+    `${malformed} malformed requests; ${cpuMs.toFixed(1)} ms of CPU time each, resident memory grew by ${grownMb.toFixed(0)} MB`,
+  );
+  expect(cpuMs).toBeLessThan(100);
   expect(grownMb).toBeLessThan(150);
 }, 300_000);

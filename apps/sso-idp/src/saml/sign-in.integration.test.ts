@@ -46,7 +46,7 @@ const openXml = async (wish: RequestWish, ticket?: string) =>
   open({ samlRequest: encodedRequest(requestXml(wish)), ticket: ticket ?? (await ticketOf()) });
 
 describe('the sign-in address', () => {
-  test('answers a request that a live runner carries with a form that posts the response, RelayState byte for byte', async () => {
+  test('responds to a request that a live runner carries with a form that posts the response, RelayState byte for byte', async () => {
     const relayState = `https://mail.google.com/a/example.com?a=1&b="<'>é`;
     const page = await open({
       samlRequest: encodedRequest(requestXml({ id: 'request-1' })),
@@ -145,7 +145,7 @@ describe('a request that is wrong', () => {
     ['a deflate bomb', Buffer.alloc(20_000_000, 'a')],
   ];
 
-  test.each(wrong)('is refused when it is %s, with a page in words and without a 5xx', async (_what, content) => {
+  test.each(wrong)('is refused when it is %s, with a page in plain words and without a 5xx', async (_what, content) => {
     const encoded = typeof content === 'string' ? encodedRequest(content) : deflateRawSync(content).toString('base64');
     const page = await open({ samlRequest: encoded, ticket: await ticketOf() });
     expect({ status: page.status, title: /<h1>(.*)<\/h1>/.exec(page.html)?.[1] }).toEqual({

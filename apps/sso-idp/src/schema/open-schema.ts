@@ -1,6 +1,7 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { AddLogins20261123050000 } from './add-logins.migration.ts';
+import { AddOutbox20261123160000 } from './add-outbox.migration.ts';
 import { CreateSso20261121200000 } from './create-sso.migration.ts';
 import { ssoEntities } from './entities.ts';
 
@@ -10,7 +11,7 @@ export function openSsoSchema(url: string, poolSize: number): Promise<Database> 
     url,
     schema: 'sso',
     entities: ssoEntities,
-    migrations: [CreateSso20261121200000, AddLogins20261123050000],
+    migrations: [CreateSso20261121200000, AddLogins20261123050000, AddOutbox20261123160000],
     applicationName: 'sso-idp',
     poolSize,
   });

@@ -1,3 +1,4 @@
+import { KeyedMutex } from '@rapporteur/async';
 import type { LoginAvailability, ReserveLoginReply, ReserveLoginRequest } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
 import type { LoginSelector } from '../schema/login-rows.ts';
@@ -25,8 +26,8 @@ export interface LoginPoolDependencies {
 /** Which bot uses which login, with at most so many bots per login under any number of parallel requests. */
 export class LoginPool {
   readonly #dependencies: LoginPoolDependencies;
-  /** Per team the last reservation of this process: waiting for the lock in the database would hold a connection each. */
-  readonly #last = new Map<string, Promise<unknown>>();
+  /** By team: waiting for the lock in the database would hold a connection for each reservation. */
+  readonly #reservations = new KeyedMutex();
 
   constructor(dependencies: LoginPoolDependencies) {
     this.#dependencies = dependencies;
@@ -79,17 +80,8 @@ export class LoginPool {
     });
   }
 
-  #serialized<T>(teamId: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(teamId) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    this.#last.set(teamId, mine);
-    const forget = () => void (this.#last.get(teamId) === mine && this.#last.delete(teamId));
-    mine.then(forget, forget);
-    return mine;
-  }
-
   #reserveOnce(request: ReserveLoginRequest): Promise<Choice> {
-    return this.#serialized(request.teamId, () => this.#reserveNow(request));
+    return this.#reservations.run(request.teamId, () => this.#reserveNow(request));
   }
 
   async #reserveNow({ botId, teamId, selector }: ReserveLoginRequest): Promise<Choice> {

@@ -79,7 +79,7 @@ describe('a pool of three logins', () => {
     expect({ status: used.status, code: used.body['code'] }).toEqual({ status: 409, code: 'FST_ERR_LOGIN_IN_USE' });
   }, 60_000);
 
-  test('releases what ended bots hold before it says that nothing is free', async () => {
+  test('releases what ended bots hold before it states that nothing is free', async () => {
     const bots = Array.from({ length: 60 }, () => randomUUID());
     sso.bots.active.push(...bots);
     await Promise.all(bots.map((botId) => reserve(botId)));
@@ -145,7 +145,7 @@ describe('a sign-in that does not work', () => {
   const read = async (path: string) =>
     (await sso.api(bases[0] ?? '', teamId, '')('GET', path)).body['data'] as Record<string, unknown>;
 
-  test('makes the login invalid, says why, and the next login of the pool is given', async () => {
+  test('makes the login invalid, states why, and the next login of the pool is given', async () => {
     const botId = randomUUID();
     await reserve(botId);
     const first = await signIn(botId);

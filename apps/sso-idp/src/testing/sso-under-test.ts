@@ -9,7 +9,7 @@ import type { Database } from '@rapporteur/database';
 import { createApp, createLogger, createService, jsonBody, loadConfig, Secret } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import { startSimulator } from '@rapporteur/simulator';
-import { createTestDatabase } from '@rapporteur/testbed';
+import { createTestDatabase, testNats } from '@rapporteur/testbed';
 import { ssoConfig } from '../config.ts';
 import { openSsoSchema } from '../schema/open-schema.ts';
 import { startSso } from '../sso.ts';
@@ -79,6 +79,7 @@ export async function startSsoUnderTest(): Promise<SsoUnderTest> {
     RAPPORTEUR_PORT: '0',
     RAPPORTEUR_DATABASE_URL: server.url,
     RAPPORTEUR_DATABASE_POOL_SIZE: '4',
+    RAPPORTEUR_BUS_URL: testNats().url,
     RAPPORTEUR_INTERNAL_SECRET: internalSecret,
     RAPPORTEUR_SECRET_KEY: randomBytes(32).toString('base64'),
     RAPPORTEUR_BOT_SCHEDULER_URL: schedulerUrl,

@@ -1,8 +1,8 @@
+import { startPeriodicTask } from '@rapporteur/async';
 import type { Database } from '@rapporteur/database';
-import { repeatUntilStopped } from '@rapporteur/service-runtime';
 import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 import type { WorkspaceRow } from '../schema/login-rows.ts';
-import type { VerifyWorkspace } from './verify-workspace.ts';
+import type { VerifyWorkspace } from '../logins/workspaces.routes.ts';
 
 export interface NightlyDependencies {
   readonly database: Database;
@@ -18,18 +18,15 @@ const claimMs = 600_000;
 
 /** Verifies every workspace once a day, each by one of the replicas. */
 export function startNightlyVerification({ database, verify, clock, logger }: NightlyDependencies): Repetition {
-  return repeatUntilStopped(clock, everyMs, async () => {
-    try {
-      for (const workspace of await claimDue(database, clock.now())) {
-        const place = { teamId: workspace.team_id, platform: 'meet', workspaceId: workspace.workspace_id } as const;
-        await verify(place, null).catch((error: unknown) => {
-          logger.warn({ err: error, ...place }, 'A workspace could not be verified; it is tried again.');
-        });
-      }
-    } catch (error) {
-      logger.warn({ err: error }, 'Workspaces could not be read for verification.');
+  const work = async (): Promise<void> => {
+    for (const workspace of await claimDue(database, clock.now())) {
+      const place = { teamId: workspace.team_id, platform: 'meet', workspaceId: workspace.workspace_id } as const;
+      await verify(place, null).catch((error: unknown) => {
+        logger.warn({ err: error, ...place }, 'A workspace could not be verified; it is tried again.');
+      });
     }
-  });
+  };
+  return startPeriodicTask({ what: 'Verification of workspaces', everyMs, work }, { clock, logger });
 }
 
 async function claimDue(database: Database, nowMs: number): Promise<WorkspaceRow[]> {

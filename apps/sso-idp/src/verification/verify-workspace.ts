@@ -1,6 +1,9 @@
+import { verificationChanged } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
+import type { Outbox } from '@rapporteur/event-bus';
 import { fail } from '@rapporteur/failures';
 import type { Logger } from '@rapporteur/service-runtime';
+import type { VerifyWorkspace } from '../logins/workspaces.routes.ts';
 import type { LoginSecrets, PemPair } from '../logins/login-secrets.ts';
 import { listLogins } from '../logins/logins.store.ts';
 import { pairColumns } from '../logins/manage-workspaces.ts';
@@ -12,6 +15,7 @@ import type { AuthnRequest } from '../saml/authn-request.ts';
 import { checkRequest, respond } from '../saml/sign-in.ts';
 import type { LoginRow, Verification, VerificationCheck, WorkspaceRow } from '../schema/login-rows.ts';
 import type { GooglePages, SignInStart } from './google-pages.ts';
+import { verificationChangeOf } from './verification-change.ts';
 import { check, pairChecks } from './workspace-checks.ts';
 
 export interface VerifyDependencies {
@@ -19,17 +23,15 @@ export interface VerifyDependencies {
   readonly secrets: LoginSecrets;
   readonly addresses: SsoAddresses;
   readonly google: GooglePages;
+  readonly events: Pick<Outbox, 'add' | 'notify'>;
   /** Epoch ms. */
   readonly now: () => number;
   readonly logger: Pick<Logger, 'info'>;
 }
 
-/** @throws Failure WORKSPACE_NOT_FOUND, LOGIN_NOT_FOUND */
-export type VerifyWorkspace = (place: WorkspacePlace, credentialId: string | null) => Promise<Verification>;
-
 const nightMs = 86_400_000;
 
-/** Runs every check, stores the result, and completes a rotation whose new pair signed somebody in. */
+/** Runs every check, stores the result, publishes a change of it, and completes a rotation whose new pair signed somebody in. */
 export function createVerifyWorkspace(dependencies: VerifyDependencies): VerifyWorkspace {
   return async (place, credentialId) => {
     const { database, now } = dependencies;
@@ -187,7 +189,7 @@ async function tryPair(
 }
 
 async function store(
-  { database, secrets, now, logger }: VerifyDependencies,
+  { database, secrets, events, now, logger }: VerifyDependencies,
   place: WorkspacePlace,
   {
     workspace,
@@ -199,7 +201,7 @@ async function store(
     readonly acceptedNext: PemPair | null;
   },
 ): Promise<void> {
-  const promoted = await database.transaction(async (transaction) => {
+  const { promoted, changed } = await database.transaction(async (transaction) => {
     const held = await lockWorkspace(transaction, place);
     if (held === null) throw fail('WORKSPACE_NOT_FOUND');
     // A pair that was sent meanwhile is another one than the one that was tested.
@@ -209,8 +211,17 @@ async function store(
       verify_after: new Date(now() + nightMs),
       ...(same ? pairColumns(secrets, held, acceptedNext) : {}),
     });
-    return same;
+    const change = verificationChangeOf(held, held.verification, verification);
+    if (change !== null) await events.add(transaction, verificationChanged, { teamId: held.team_id, change });
+    return { promoted: same, changed: change !== null };
   });
-  const facts = { teamId: workspace.team_id, workspaceId: workspace.workspace_id, ok: verification.ok, promoted };
+  if (changed) events.notify();
+  const facts = {
+    teamId: workspace.team_id,
+    workspaceId: workspace.workspace_id,
+    ok: verification.ok,
+    changed,
+    promoted,
+  };
   logger.info(facts, 'A workspace was verified.');
 }

@@ -27,7 +27,7 @@ afterAll(() => storage.stop());
 const sendRequest = (headers: Record<string, string> = {}, method = 'GET') => fetch(url, { method, headers });
 const bodyOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-describe('asking for artifact links', () => {
+describe('requesting artifact links', () => {
   const post = (body: unknown) => storage.scheduler.post(internalRoutes.artifactUrls, body);
 
   test('gives one link per name, good for four hours', async () => {
@@ -78,7 +78,7 @@ describe('an artifact link', () => {
     });
   });
 
-  test('answers HEAD with the same headers and no body', async () => {
+  test('responds to HEAD with the same headers and no body', async () => {
     const [head, get] = await Promise.all([sendRequest({}, 'HEAD'), sendRequest()]);
     expect(head.status).toBe(200);
     expect(head.headers.get('content-length')).toBe('1000');
@@ -106,7 +106,7 @@ describe('an artifact link', () => {
   });
 
   test.each(['bytes=1000-', 'bytes=1000-1001', 'bytes=-0', `bytes=${'9'.repeat(30)}-`])(
-    'says 416 to %s',
+    'responds with 416 to %s',
     async (range) => {
       const response = await sendRequest({ range });
       expect(response.status).toBe(416);
@@ -132,7 +132,7 @@ describe('an artifact link', () => {
     expect((await sendRequest({ 'if-none-match': etag })).status).toBe(304);
   });
 
-  test('lets a page of another site ask before it reads', async () => {
+  test('accepts the preflight request of a page of another site', async () => {
     const preflight = await fetch(url.split('?')[0] ?? '', {
       method: 'OPTIONS',
       headers: {
@@ -162,7 +162,7 @@ describe('an artifact link', () => {
     await response.body?.cancel();
   });
 
-  test('says 404 once the object is deleted', async () => {
+  test('responds with 404 once the object is deleted', async () => {
     await storage.store.put(`bots/${botId}/gone.json`, Buffer.from('{}'), { contentType: 'application/json' });
     const gone = await storage.scheduler.urlOf(botId, 'gone.json');
     expect((await fetch(gone)).status).toBe(200);
@@ -240,7 +240,7 @@ describe('a video behind a link', () => {
   afterAll(() => rm(place, { recursive: true, force: true }));
   const ffmpeg = (...parameters: string[]) => run('ffmpeg', ['-v', 'error', ...parameters], { timeout: 40_000 });
 
-  test('can be sought: a player that jumps to the 25th second shows the picture of that second', async () => {
+  test('can be sought: a player that jumps to the 25th second shows the frame of that second', async () => {
     const file = join(place, 'video.mp4');
     // Its index stands at the end, so that a player has to jump before it can show anything.
     await ffmpeg('-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=10:duration=30', '-c:v', 'libx264', '-g', '50', file);

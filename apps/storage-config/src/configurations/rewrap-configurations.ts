@@ -1,7 +1,6 @@
 import type { Database } from '@rapporteur/database';
 import { oneByOne, rewrapRows } from '@rapporteur/secret-box';
 import type { Rewrapped } from '@rapporteur/secret-box';
-import { repeatUntilStopped } from '@rapporteur/service-runtime';
 import type { Logger, Service } from '@rapporteur/service-runtime';
 import type { StorageConfigRow } from '../schema/team-storage-entities.ts';
 import type { ConfigurationSecrets, SealedColumn } from './configuration-secrets.ts';
@@ -38,14 +37,10 @@ export async function rewrapConfigurations({ database, secrets, logger }: Rewrap
 
 /** While the deployment holds former keys: at once and then hourly, until the service stops. */
 export function keepRewrapped(service: Service, dependencies: Omit<RewrapDependencies, 'logger'>): void {
-  const { clock, logger } = service;
-  const rewrapping = repeatUntilStopped(clock, everyMs, async () => {
-    try {
-      const done = await rewrapConfigurations({ ...dependencies, logger });
-      logger.info({ ...done }, 'Storage configurations are sealed with the current secret key.');
-    } catch (error) {
-      logger.warn({ err: error }, 'Storage configurations could not be sealed anew; trying again in an hour.');
-    }
-  });
-  service.onStop('sealing anew', () => rewrapping.stop());
+  const { logger } = service;
+  const work = async (): Promise<void> => {
+    const done = await rewrapConfigurations({ ...dependencies, logger });
+    logger.info({ ...done }, 'Storage configurations are sealed with the current secret key.');
+  };
+  service.repeat({ what: 'Re-encryption of storage configurations', everyMs, work });
 }

@@ -124,7 +124,7 @@ describe.each(kinds)('a fragment that is sent to %s itself', (_what, storageOf, 
     expect(await listed(runner)).toEqual([]);
   });
 
-  test('gives way to the same one when that passes the service', async () => {
+  test('is replaced by the same one when that passes the service', async () => {
     const storage = storageOf();
     const runner = await storage.scheduler.grant(randomUUID());
     const bytes = randomBytes(20_000);
@@ -227,7 +227,7 @@ describe.each(kinds)('a fragment in a slot of %s', (_what, storageOf, bucket, st
   });
 });
 
-test('a folder takes nothing directly, and says so', async () => {
+test('a folder takes nothing directly, and reports it', async () => {
   const storage = await startStorage();
   try {
     const runner = await storage.scheduler.grant(randomUUID());

@@ -83,7 +83,7 @@ describe('a grant', () => {
     expect(objects.map(({ key }) => key)).toEqual(names);
   });
 
-  test('says 404 for an object that is not there', async () => {
+  test('responds with 404 for an object that is not there', async () => {
     expect(await codeOf(await runner.get('/nothing.json'))).toEqual([404, 'FST_ERR_OBJECT_NOT_FOUND']);
   });
 
@@ -201,7 +201,7 @@ describe('a newer runner of the same bot', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  test('cannot be taken over by an older number, but may ask for its own grant again', async () => {
+  test('cannot be taken over by an older number, but may request its own grant again', async () => {
     const second = await storage.scheduler.grant(botId, 5);
     await expect(storage.scheduler.grant(botId, 4)).rejects.toThrow('403');
     const again = await storage.scheduler.grant(botId, 5);
@@ -209,7 +209,7 @@ describe('a newer runner of the same bot', () => {
     expect((await again.put('a', content)).status).toBe(201);
   });
 
-  test('wins against any number of parallel askers, and exactly one grant stays good', async () => {
+  test('wins against any number of parallel requests, and exactly one grant stays good', async () => {
     const requested = await Promise.allSettled(
       Array.from({ length: 20 }, (_none, index) => storage.scheduler.grant(botId, index + 2)),
     );
@@ -222,7 +222,7 @@ describe('a newer runner of the same bot', () => {
   });
 });
 
-describe('asking for a grant', () => {
+describe('requesting a grant', () => {
   const sendRequest = (over: object) =>
     storage.scheduler.post(internalRoutes.uploadGrants, {
       botId: randomUUID(),
@@ -281,7 +281,7 @@ describe('an upload', () => {
     expect(await upload.status()).toBe(413);
   });
 
-  test('without an announced length is refused as soon as it passes the limit, and the sender hears why', async () => {
+  test('without an announced length is refused as soon as it passes the limit, and the sender gets the reason', async () => {
     const upload = slowUpload(storage.url, 'x', null);
     upload.send(Buffer.alloc(1_000_000));
     upload.send(Buffer.alloc(1_500_000));

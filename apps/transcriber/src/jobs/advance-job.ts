@@ -1,3 +1,4 @@
+import { mapConcurrently } from '@rapporteur/async';
 import { transcriptionEnded, transcriptionStarted } from '@rapporteur/contracts';
 import type { Artifact } from '@rapporteur/contracts';
 import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
@@ -65,20 +66,14 @@ async function advanceParts(
   job: JobRow,
   { provider, files }: { readonly provider: BatchProvider; readonly files: BotFiles },
 ): Promise<boolean> {
-  const waiting = await readParts(dependencies.database, job.id);
   const failures: unknown[] = [];
-  let isDone = true;
-  const work = async (): Promise<void> => {
-    for (let part = waiting.shift(); part !== undefined && failures.length === 0; part = waiting.shift()) {
-      const progress = await advancePart({ dependencies, job, provider, files }, part).catch((error: unknown) => {
-        failures.push(error);
-      });
-      if (progress !== 'transcribed') isDone = false;
-    }
-  };
-  await Promise.all(Array.from({ length: partsAtOnce }, work));
+  const progress = await mapConcurrently(await readParts(dependencies.database, job.id), partsAtOnce, async (part) =>
+    failures.length > 0
+      ? undefined
+      : advancePart({ dependencies, job, provider, files }, part).catch((error: unknown) => void failures.push(error)),
+  );
   if (failures.length > 0) throw failures[0];
-  return isDone;
+  return progress.every((one) => one === 'transcribed');
 }
 
 async function conclude(

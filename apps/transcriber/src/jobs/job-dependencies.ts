@@ -4,7 +4,7 @@ import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { TranscriberMeasurements } from '../metrics.ts';
 import type { OpenProvider } from '../provider-access/open-provider.ts';
 import type { OpenBotFiles } from '../storage/recording-store.ts';
-import type { CallbackAddresses } from '../webhooks/callback-address.ts';
+import type { CallbackAddresses } from './callback-address.ts';
 
 export interface JobDependencies {
   readonly database: Database;

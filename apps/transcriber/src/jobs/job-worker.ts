@@ -1,3 +1,4 @@
+import { backoffMs } from '@rapporteur/async';
 import { repeatUntilStopped } from '@rapporteur/service-runtime';
 import type { Repetition } from '@rapporteur/service-runtime';
 import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
@@ -95,14 +96,17 @@ export class JobWorker {
   async #release(job: JobRow, progress: Extract<JobProgress, { kind: 'wait' }>): Promise<void> {
     const { database, settings, logger } = this.#dependencies;
     if (progress.why === 'processing') {
-      const waitMs = Math.min(settings.pollLongestMs, settings.pollFirstMs * 2 ** Math.min(20, job.polls));
+      const waitMs = backoffMs(job.polls + 1, { firstMs: settings.pollFirstMs, longestMs: settings.pollLongestMs });
       await releaseJob(database, job, { waitMs, failures: 0, polls: job.polls + 1 });
       return;
     }
     const { error } = progress;
-    const backoffMs = Math.min(settings.retryLongestMs, settings.retryFirstMs * 2 ** Math.min(20, job.failures));
-    const askedMs = error instanceof SpeechToTextFailure ? (error.retryAfterMs ?? 0) : 0;
-    const waitMs = Math.round(Math.max(askedMs, backoffMs * (0.8 + 0.4 * Math.random())));
+    const waitMs = backoffMs(job.failures + 1, {
+      firstMs: settings.retryFirstMs,
+      longestMs: settings.retryLongestMs,
+      requestedMs: error instanceof SpeechToTextFailure ? error.retryAfterMs : undefined,
+      jitter: 0.4,
+    });
     logger.warn({ err: error, waitMs, ...factsOf(job) }, 'A transcription could not go on; it is tried again.');
     await releaseJob(database, job, { waitMs, failures: job.failures + 1, polls: job.polls });
   }

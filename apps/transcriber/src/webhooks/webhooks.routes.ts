@@ -5,8 +5,8 @@ import { addToLog } from '@rapporteur/service-runtime';
 import { createBatchProvider, isBatchProvider, parseBoundedJson } from '@rapporteur/speech-to-text';
 import type { Transcript } from '@rapporteur/speech-to-text';
 import { findPartByReference, saveDelivered, wakeJob } from '../jobs/jobs.store.ts';
-import { callbackPath } from './callback-address.ts';
-import type { CallbackAddresses } from './callback-address.ts';
+import { callbackPath } from '../jobs/callback-address.ts';
+import type { CallbackAddresses } from '../jobs/callback-address.ts';
 
 export interface WebhookDependencies {
   readonly database: Database;

@@ -118,7 +118,7 @@ describe('PostgreSQL', () => {
     expect(await sendRequest(server.url, 'select * from kept')).toEqual([]);
   });
 
-  test('says with its own words why it does not start', async () => {
+  test('states with its own words why it does not start', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     stops.push(async () => void blocker.close());
@@ -141,7 +141,7 @@ describe('PostgreSQL', () => {
     expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
   });
 
-  test('refuses a database whose password file is lost, and says what to do', async () => {
+  test('refuses a database whose password file is lost, and states what to do', async () => {
     await (await start()).stop();
     rmSync(join(folder, 'postgres', 'password'));
     await expect(start()).rejects.toThrow(/Put the file back, or delete both to begin with an empty database/);
@@ -171,7 +171,7 @@ describe('PostgreSQL', () => {
 });
 
 describe('NATS', () => {
-  test('says with its own words why it does not start', async () => {
+  test('states with its own words why it does not start', async () => {
     const wrong = startNats({ storeFolder: join(folder, 'nats'), authConfig: 'accounts { nonsense' });
     await expect(wrong).rejects.toThrow(
       /^NATS ended while starting\. Its last lines \(.*nats\.log\):\nnats-server: Parse error on line /,

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '@rapporteur/async';
 import { identify, isAlive, signalProcess } from '@rapporteur/process-identity';
 import type { ProcessIdentity } from '@rapporteur/process-identity';
 import type { LogLimit } from '../log-limit.ts';
@@ -132,8 +133,8 @@ export class ServerProcess {
   }
 
   async #restart(): Promise<void> {
-    for (let attempt = 0; this.#wanted; attempt += 1) {
-      await sleep(Math.min(longestRestartPauseMs, 100 * 2 ** Math.min(attempt, 10)));
+    for (let attempt = 1; this.#wanted; attempt += 1) {
+      await sleep(backoffMs(attempt, { firstMs: 100, longestMs: longestRestartPauseMs }));
       if (!this.#wanted) return;
       try {
         await this.#startOnce();

@@ -97,7 +97,7 @@ describe('a folder as object store', () => {
     expect(await store.head('pipe')).toBeNull();
   });
 
-  test('refuses a key that would be a folder of another object, or the other way round', async () => {
+  test('refuses a key that would be a folder of another object, or the reverse', async () => {
     await store.put('a/b', Buffer.from('x'), text);
     await expect(store.put('a', Buffer.from('x'), text)).rejects.toMatchObject({ code: 'VALIDATION' });
     await expect(store.put('a/b/c', Buffer.from('x'), text)).rejects.toMatchObject({ code: 'VALIDATION' });

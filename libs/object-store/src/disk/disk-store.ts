@@ -2,6 +2,7 @@ import { link, readdir, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
+import { KeyedMutex } from '@rapporteur/async';
 import { fail, Failure } from '@rapporteur/failures';
 import { measureBody, publishThroughGuard } from '../body.ts';
 import { assertFolderPrefix, assertKey, assertPrefix, keyProblem } from '../keys.ts';
@@ -26,7 +27,6 @@ import type { FileDescription } from './description.ts';
 import { compareKeys, errorCode, FolderTree, isAbsent, syncFolder } from './folders.ts';
 import { MultipartFiles } from './multipart-files.ts';
 import { isUnfinishedStray, writeIncoming, writeSmallIncoming } from './incoming.ts';
-import { KeyedLocks } from './keyed-locks.ts';
 
 export interface DiskStoreOptions {
   /** Made when missing: `objects/` holds the files under their own keys, `descriptions/` their types and hashes. */
@@ -59,7 +59,7 @@ class DiskStore implements ObjectStore {
   readonly direct = null;
   readonly #options: DiskStoreOptions;
   readonly #trees: Trees;
-  readonly #locks = new KeyedLocks();
+  readonly #locks = new KeyedMutex();
   readonly #uploads: MultipartFiles;
 
   constructor(options: DiskStoreOptions, trees: Trees) {

@@ -198,7 +198,7 @@ describe('an object store that fails now and then', () => {
   });
 
   test.each([['503', 503] as const, ['403', 403] as const])(
-    'says UNAVAILABLE when the server responds %s to every part, and leaves no half object',
+    'throws UNAVAILABLE when the server responds %s to every part, and leaves no half object',
     async (_what, status) => {
       proxy.decide(({ line }) => (line.includes('partNumber=') ? status : 'pass'));
       await expect(store.put(key, content, put)).rejects.toMatchObject({ code: 'UNAVAILABLE', retryable: true });

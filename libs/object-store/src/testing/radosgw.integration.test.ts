@@ -8,7 +8,7 @@ import { startRadosgw } from './index.ts';
 import { removeLeftovers } from './radosgw.ts';
 
 describe('the S3 server for tests', () => {
-  test('says which packages to install when its programs are missing', async () => {
+  test('states which packages to install when its programs are missing', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'no-programs-'));
     await expect(startRadosgw({ searchFolders: [empty] })).rejects.toThrow(
       'apt-get install -y --no-install-recommends ceph-mon ceph-osd radosgw ceph-common',

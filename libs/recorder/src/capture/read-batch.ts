@@ -142,10 +142,10 @@ function isParticipants(kind: number): boolean {
 function readSpeechLevels(headers: readonly ReadHeader[], participants: readonly AudioOwner[]): ParticipantPacket[] {
   return headers
     .filter(({ kind }) => isParticipants(kind))
-    .map(({ kind, timeUs, durationUs, mark, bytes }) => {
+    .map(({ kind, timeUs, mark, bytes }) => {
       const participant = participants[mark];
       if (!participant) throw unreadable('whose audio it is');
-      return { ...participant, timeUs, durationUs, isSpoken: kind === chunkKinds.spoken, bytes };
+      return { ...participant, timeUs, isSpoken: kind === chunkKinds.spoken, bytes };
     });
 }
 

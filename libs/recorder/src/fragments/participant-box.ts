@@ -6,7 +6,6 @@ export interface ParticipantPacket {
   readonly participantName: string | null;
   /** Media time. */
   readonly timeUs: number;
-  readonly durationUs: number;
   /** Not what only stands before and after, and no noise. */
   readonly isSpoken: boolean;
   readonly bytes: Uint8Array;
@@ -17,19 +16,18 @@ export interface ParticipantRun {
   readonly participantId: string;
   readonly participantName: string | null;
   readonly startUs: number;
-  /** Of each packet. */
-  readonly packetUs: number;
-  readonly sizes: readonly number[];
-  /** How many packets are spoken, how many then are not, and so on. */
-  readonly turns: readonly number[];
+  /** Negative for a packet that is not spoken. */
+  readonly sizes: Int16Array;
   /** Byte offset of the first packet in the file; the others follow. */
   readonly dataAt: number;
 }
 
+/** Of each packet. */
+export const participantPacketUs = 20_000;
 export const participantBoxType = 'pers';
 const headType = 'head';
 const boxHeaderBytes = 8;
-const version = 1;
+const version = 2;
 const packetBytesMost = 1_500;
 
 /**
@@ -37,89 +35,52 @@ const packetBytesMost = 1_500;
  * it as JSON, then the packets.
  */
 export function participantBox(packets: readonly ParticipantPacket[]): Buffer {
-  const runs = runsOf(packets);
-  const head = runs.map(({ first, packets: own }) => [
-    first.participantId,
-    first.participantName,
-    first.timeUs,
-    first.durationUs,
-    own.map(({ bytes }) => bytes.length),
-    turnsOf(own),
-  ]);
+  const runs: [ParticipantPacket, ...ParticipantPacket[]][] = [];
+  for (const packet of packets) {
+    const open = runs.findLast(([first]) => first.participantId === packet.participantId);
+    if (open && open[0].timeUs + open.length * participantPacketUs === packet.timeUs) open.push(packet);
+    else runs.push([packet]);
+  }
+  const head = runs.map((run) => {
+    const sizes = run.map(({ bytes, isSpoken }) => (isSpoken ? bytes.length : -bytes.length));
+    return [run[0].participantId, run[0].participantName, run[0].timeUs, sizes];
+  });
   return box(
     participantBoxType,
     box(headType, Buffer.from(JSON.stringify({ version, runs: head }))),
-    ...runs.flatMap(({ packets: own }) => own.map(({ bytes }) => bytes)),
+    ...runs.flat().map(({ bytes }) => bytes),
   );
-}
-
-function turnsOf(packets: readonly ParticipantPacket[]): number[] {
-  const turns = [0];
-  let isSpoken = true;
-  for (const packet of packets) {
-    if (packet.isSpoken !== isSpoken) turns.push(0);
-    isSpoken = packet.isSpoken;
-    turns[turns.length - 1]! += 1;
-  }
-  return turns;
-}
-
-interface OpenRun {
-  readonly first: ParticipantPacket;
-  readonly packets: ParticipantPacket[];
-}
-
-function runsOf(packets: readonly ParticipantPacket[]): OpenRun[] {
-  const runs: OpenRun[] = [];
-  for (const packet of packets) {
-    const open = runs.findLast(({ first }) => first.participantId === packet.participantId);
-    const last = open?.packets.at(-1);
-    const follows = last && last.durationUs === packet.durationUs && last.timeUs + last.durationUs === packet.timeUs;
-    if (open && follows) open.packets.push(packet);
-    else runs.push({ first: packet, packets: [packet] });
-  }
-  return runs;
 }
 
 /** How many bytes from the beginning of such a box on have to be read to know what is in it; null: it is none. */
 export function participantHeadBytes(begin: Buffer): number | null {
-  if (begin.length < 2 * boxHeaderBytes || typeAt(begin, 0) !== participantBoxType) return null;
-  if (typeAt(begin, boxHeaderBytes) !== headType) return null;
+  if (begin.toString('latin1', 4, 8) !== participantBoxType || begin.toString('latin1', 12, 16) !== headType)
+    return null;
   return boxHeaderBytes + begin.readUInt32BE(boxHeaderBytes);
 }
 
 /** @param head its first bytes, as many as `participantHeadBytes` says; @param at where it stands in the file. @throws Error when it is damaged */
 export function participantRuns(head: Buffer, at: number): ParticipantRun[] {
   const said = JSON.parse(head.toString('utf8', 2 * boxHeaderBytes)) as { version?: unknown; runs?: unknown };
-  if (said.version !== version || !Array.isArray(said.runs)) throw unreadable();
   let dataAt = at + head.length;
-  const runs = said.runs.map((run: unknown): ParticipantRun => {
-    if (!Array.isArray(run)) throw unreadable();
-    const [participantId, participantName, startUs, packetUs, sizes, turns] = run as unknown[];
-    const isSizes = Array.isArray(sizes) && sizes.every((size) => isCount(size) && size <= packetBytesMost);
-    const isTurns = Array.isArray(turns) && turns.every(isCount);
-    if (typeof participantId !== 'string' || !isCount(startUs) || !isCount(packetUs) || !isSizes || !isTurns)
-      throw unreadable();
-    const read = {
-      participantId,
-      participantName: typeof participantName === 'string' ? participantName : null,
-      startUs,
-      packetUs,
-    };
-    const found = { ...read, sizes: sizes as number[], turns: turns as number[], dataAt };
-    dataAt += found.sizes.reduce((sum, size) => sum + size, 0);
-    return found;
+  const runs = said.version === version && Array.isArray(said.runs) ? said.runs : [];
+  const read = runs.map((run: unknown[]): ParticipantRun => {
+    const [participantId, participantName, startUs, sizes] = run;
+    const isSizes =
+      Array.isArray(sizes) &&
+      sizes.every((size) => Number.isInteger(size) && Math.abs(Number(size)) <= packetBytesMost);
+    if (typeof participantId !== 'string' || !(Number(startUs) >= 0) || !isSizes) throw unreadable();
+    const name = typeof participantName === 'string' ? participantName : null;
+    const found = { startUs: Number(startUs), sizes: Int16Array.from(sizes as number[]), dataAt };
+    dataAt += bytesIn(found.sizes);
+    return { participantId, participantName: name, ...found };
   });
   if (dataAt !== at + head.readUInt32BE(0)) throw unreadable();
-  return runs;
+  return read;
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
-}
-
-function typeAt(bytes: Buffer, start: number): string {
-  return bytes.toString('latin1', start + 4, start + 8);
+export function bytesIn(sizes: Int16Array): number {
+  return sizes.reduce((sum, size) => sum + Math.abs(size), 0);
 }
 
 function unreadable(): Error {

@@ -58,10 +58,9 @@ export class AudioCapture {
     this.#bitsPerSecond = bitsPerSecond;
     const begins = blocksBefore(time.beginsMs);
     const { deliverParticipant, report } = ports;
-    const encoders = deliverParticipant && new ParticipantEncoders({ deliver: deliverParticipant, report });
+    const encoders = deliverParticipant && new ParticipantEncoders(deliverParticipant, report);
     this.#participantEncoders = encoders;
-    this.#recordedParticipants =
-      encoders && new ParticipantAudioMixes({ deliver: (block) => encoders.add(block) }, begins);
+    this.#recordedParticipants = encoders && new ParticipantAudioMixes((block) => encoders.add(block), begins);
     this.#mix = new AudioMix(this.#recordedParticipants);
     this.#mix.taken = begins;
   }

@@ -3,8 +3,8 @@ import { chunkKinds } from './chunk-kinds.page.ts';
 import { GalleryVideo } from './gallery-video.page.ts';
 import { MediaTime } from './media-time.page.ts';
 import type { Base64Bytes, Transformer } from './chromium-media.ts';
-import { EncodedVideo } from './encoded-video.page.ts';
-import { EncodedTap } from './encoded-tap.page.ts';
+import { EncodedVideo } from './encoded/encoded-video.page.ts';
+import { EncodedTap } from './encoded/encoded-tap.page.ts';
 import type {
   CaptureBatch,
   CaptureStats,

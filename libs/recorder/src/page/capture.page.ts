@@ -1,6 +1,6 @@
 import type { PageMediaSource, PageMediaSourceGlobal } from '@rapporteur/contracts';
 import type { ChromiumGlobal } from './chromium-media.ts';
-import { EncodedKeeper } from './encoded-keeper.page.ts';
+import { EncodedKeeper } from './encoded/encoded-keeper.page.ts';
 import type { EngineLink } from './engine-link.page.ts';
 import { openEngine } from './engine-link.page.ts';
 import { untilFrame } from './first-frame.page.ts';

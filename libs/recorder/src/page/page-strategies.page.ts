@@ -5,9 +5,9 @@ import type {
   AudioStrategyName,
   StrategyReason,
 } from '@rapporteur/contracts';
-import type { EncodedKeeper } from './encoded-keeper.page.ts';
-import { mayCopyFrames } from './encoded-keeper.page.ts';
-import { EncodedTaps } from './encoded-taps.page.ts';
+import type { EncodedKeeper } from './encoded/encoded-keeper.page.ts';
+import { mayCopyFrames } from './encoded/encoded-keeper.page.ts';
+import { EncodedTaps } from './encoded/encoded-taps.page.ts';
 import { GalleryFollower } from './gallery-follower.page.ts';
 import type { CaptureConfig, EngineCommand, EngineEvent, EngineSigns } from './messages.ts';
 import { PageInspector } from './page-inspector.page.ts';

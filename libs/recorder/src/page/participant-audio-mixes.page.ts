@@ -15,19 +15,21 @@ const tracksMost = 16;
 /** Speech is as loud in every third sample as in all of them. */
 const loudnessStep = 3;
 
+type Samples = Float32Array<ArrayBuffer>;
+
 interface FollowedTrack {
-  readonly ring: Float32Array;
+  /** By the position of their first sample. */
+  readonly blocks: Map<number, Samples>;
   /** Before this position everything that will come has come. */
-  said: number;
+  end: number;
   gone: boolean;
   /** Whose it is, from which position on; in order, the first one holds at the position that is next. */
   owners: { from: number; owner: AudioOwner | 'several' | null }[];
 }
 
 interface HeardParticipant {
-  participant: AudioOwner;
   /** What was not heard, and may turn out to be a beginning. */
-  before: Float32Array<ArrayBuffer>[];
+  before: Samples[];
   /** Position after the last block. */
   end: number;
   /** Blocks that are kept though nothing is heard. */
@@ -36,23 +38,19 @@ interface HeardParticipant {
 
 export interface ParticipantBlock {
   readonly participant: AudioOwner;
-  readonly samples: Float32Array<ArrayBuffer>;
+  readonly samples: Samples;
   readonly position: number;
+  /** False where it only stands before or after, or is a noise. */
   readonly isSpoken: boolean;
-}
-
-export interface ParticipantAudioPorts {
-  /** A block of one participant belongs there; `isSpoken` is false where it only stands before or after, or is a noise. */
-  deliver(block: ParticipantBlock): void;
 }
 
 /** A pool that carries one participant after the other: the audio of each track goes to whom it belongs, as long as they are heard. */
 export class ParticipantAudioMixes implements PlacedAudio {
-  readonly #ports: ParticipantAudioPorts;
+  readonly #deliver: (block: ParticipantBlock) => void;
   readonly #tracks = new Map<string, FollowedTrack>();
   readonly #participants = new Map<string, HeardParticipant>();
   /** Position up to which it is known whose the tracks are. */
-  #known = 0;
+  #known: number;
   #limit = Infinity;
   #shared = 0;
   #unowned = 0;
@@ -61,36 +59,38 @@ export class ParticipantAudioMixes implements PlacedAudio {
   reported = 0;
 
   /** @param begins position of the first sample there will be */
-  constructor(ports: ParticipantAudioPorts, begins: number) {
-    this.#ports = ports;
+  constructor(deliver: (block: ParticipantBlock) => void, begins: number) {
+    this.#deliver = deliver;
     this.#done = begins;
     this.#known = begins;
   }
 
   /** Audio with more than one participant in it, and audio of nobody known: it is in the mix alone. */
   get leftOutMs(): { readonly shared: number; readonly unowned: number } {
+    const inMs = (samples: number): number => Math.round((samples * 1_000) / mixRate);
     return { shared: inMs(this.#shared), unowned: inMs(this.#unowned) };
   }
 
   place(trackId: string, samples: Float32Array, position: number): void {
-    // Before anybody says that tracks are people's none is kept.
-    const track = this.reported === 0 ? null : this.#track(trackId);
+    const track = this.#track(trackId);
     if (track === null) return;
-    const from = Math.max(position, this.#done, track.said);
+    const from = Math.max(position, this.#done, track.end);
     const to = Math.min(position + samples.length, this.#done + keptSamples, this.#limit);
-    // In one fragment, or in two around the end of the ring.
     for (let at = from; at < to;) {
-      const end = Math.min(to, at - (at % keptSamples) + keptSamples);
-      track.ring.set(samples.subarray(at - position, end - position), at % keptSamples);
+      const start = at - (at % mixBlock);
+      const end = Math.min(to, start + mixBlock);
+      const block = track.blocks.get(start) ?? new Float32Array(mixBlock);
+      track.blocks.set(start, block);
+      block.set(samples.subarray(at - position, end - position), at - start);
       at = end;
     }
-    track.said = Math.max(track.said, to);
+    track.end = Math.max(track.end, to);
   }
 
   /** Whose a track is from a position on; one before which its audio was given out already holds from now on. */
   own(trackId: string, owner: AudioOwner | 'several' | null, position: number): void {
     if (owner !== null) this.reported += 1;
-    const track = this.reported === 0 ? null : this.#track(trackId);
+    const track = this.#track(trackId);
     if (track === null) return;
     const from = Math.max(position, this.#done);
     track.owners = [...track.owners.filter((one) => one.from < from), { from, owner }];
@@ -110,8 +110,8 @@ export class ParticipantAudioMixes implements PlacedAudio {
   holdAt(position: number): void {
     this.#limit = Math.max(this.#done, position);
     for (const track of this.#tracks.values()) {
-      for (let at = this.#limit; at < track.said; at += 1) track.ring[at % keptSamples] = 0;
-      track.said = Math.min(track.said, this.#limit);
+      for (const [start, block] of track.blocks) block.fill(0, Math.max(0, this.#limit - start));
+      track.end = Math.min(track.end, this.#limit);
     }
   }
 
@@ -134,31 +134,35 @@ export class ParticipantAudioMixes implements PlacedAudio {
     }
   }
 
+  /** Null for one too many, and before anybody says that tracks are people's: none is kept then. */
   #track(trackId: string): FollowedTrack | null {
     const known = this.#tracks.get(trackId);
     if (known) return known;
-    if (this.#tracks.size >= tracksMost) return null;
-    const track: FollowedTrack = { ring: new Float32Array(keptSamples), said: this.#done, gone: false, owners: [] };
+    if (this.reported === 0 || this.#tracks.size >= tracksMost) return null;
+    const track: FollowedTrack = { blocks: new Map(), end: this.#done, gone: false, owners: [] };
     this.#tracks.set(trackId, track);
     return track;
   }
 
   #giveOut(isKnown: boolean): void {
-    const spoken = new Map<string, { participant: AudioOwner; samples: Float32Array<ArrayBuffer> }>();
+    const spoken = new Map<string, { participant: AudioOwner; samples: Samples }>();
     for (const [trackId, track] of this.#tracks) {
-      const samples = this.#taken(track);
-      if (track.gone && samples === null) this.#tracks.delete(trackId);
+      const samples = track.blocks.get(this.#done);
+      track.blocks.delete(this.#done);
+      if (track.gone && track.end <= this.#done) this.#tracks.delete(trackId);
       const middle = this.#done + mixBlock / 2;
       while ((track.owners[1]?.from ?? Infinity) <= middle) track.owners.shift();
-      const holder = track.owners[0];
+      if (!samples) continue;
+      const [holder] = track.owners;
       const owner = isKnown && holder && holder.from <= middle ? holder.owner : null;
-      if (samples === null) continue;
       if (owner === null) this.#unowned += rmsOf(samples) >= heardRms ? mixBlock : 0;
       else if (owner === 'several') this.#shared += rmsOf(samples) >= heardRms ? mixBlock : 0;
       else {
-        const twice = spoken.get(owner.participantId);
-        if (twice) for (let at = 0; at < mixBlock; at += 1) twice.samples[at]! += samples[at] ?? 0;
-        else spoken.set(owner.participantId, { participant: owner, samples });
+        const other = spoken.get(owner.participantId)?.samples;
+        spoken.set(owner.participantId, {
+          participant: owner,
+          samples: other ? samples.map((sample, at) => sample + (other[at] ?? 0)) : samples,
+        });
       }
     }
     for (const { participant, samples } of spoken.values()) this.#hear(participant, samples);
@@ -166,52 +170,28 @@ export class ParticipantAudioMixes implements PlacedAudio {
       if (this.#done - heard.end > leadBlocks * mixBlock) this.#participants.delete(participantId);
   }
 
-  /** The block that is next; null when the track said nothing there. */
-  #taken(track: FollowedTrack): Float32Array<ArrayBuffer> | null {
-    if (track.said <= this.#done) return null;
-    const samples = new Float32Array(mixBlock);
-    const length = Math.min(mixBlock, track.said - this.#done);
-    // Rings hold whole blocks, and blocks begin at multiples of their length.
-    const at = this.#done % keptSamples;
-    samples.set(track.ring.subarray(at, at + length));
-    track.ring.fill(0, at, at + mixBlock);
-    return samples;
-  }
-
-  #hear(participant: AudioOwner, samples: Float32Array<ArrayBuffer>): void {
-    const heard = this.#participants.get(participant.participantId) ?? {
-      participant,
-      before: [],
-      end: this.#done,
-      tail: 0,
-    };
+  #hear(participant: AudioOwner, samples: Samples): void {
+    const known = this.#participants.get(participant.participantId);
+    const heard = known?.end === this.#done ? known : { before: [], end: 0, tail: 0 };
     this.#participants.set(participant.participantId, heard);
-    heard.participant = participant;
-    if (heard.end !== this.#done) {
-      heard.before = [];
-      heard.tail = 0;
-    }
     heard.end = this.#done + mixBlock;
     const loudness = rmsOf(samples);
-    const isLoud = loudness >= heardRms;
-    if (isLoud) {
-      heard.before.forEach((block, index) =>
-        this.#ports.deliver({
-          participant,
-          samples: block,
-          position: this.#done - (heard.before.length - index) * mixBlock,
-          isSpoken: false,
-        }),
-      );
-      heard.before = [];
-      heard.tail = tailBlocks;
-    } else if (heard.tail > 0) heard.tail -= 1;
-    else {
-      heard.before.push(samples);
+    heard.before.push(samples);
+    if (loudness < heardRms && heard.tail === 0) {
       if (heard.before.length > leadBlocks) heard.before.shift();
       return;
     }
-    this.#ports.deliver({ participant, samples, position: this.#done, isSpoken: loudness >= spokenRms });
+    heard.tail = loudness < heardRms ? heard.tail - 1 : tailBlocks;
+    const blocks = heard.before.splice(0);
+    for (const [index, block] of blocks.entries()) {
+      const position = heard.end - (blocks.length - index) * mixBlock;
+      this.#deliver({
+        participant,
+        samples: block,
+        position,
+        isSpoken: position === this.#done && loudness >= spokenRms,
+      });
+    }
   }
 }
 
@@ -220,8 +200,4 @@ function rmsOf(samples: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < samples.length; at += loudnessStep) sum += (samples[at] as number) ** 2;
   return Math.sqrt((sum * loudnessStep) / samples.length);
-}
-
-function inMs(samples: number): number {
-  return Math.round((samples * 1_000) / mixRate);
 }

@@ -17,14 +17,12 @@ interface Given {
 function follow() {
   const given: Given[] = [];
   const recordedParticipants = new ParticipantAudioMixes(
-    {
-      deliver: ({ participant: { participantId }, samples, position }) =>
-        given.push({
-          who: participantId,
-          atMs: (position * 1_000) / mixRate,
-          level: Math.round((samples[mixBlock / 2] ?? 0) * 100) / 100,
-        }),
-    },
+    ({ participant: { participantId }, samples, position }) =>
+      given.push({
+        who: participantId,
+        atMs: (position * 1_000) / mixRate,
+        level: Math.round((samples[mixBlock / 2] ?? 0) * 100) / 100,
+      }),
     0,
   );
   /** Stretches of one participant: `who from-to`. */

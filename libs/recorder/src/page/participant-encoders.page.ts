@@ -19,16 +19,10 @@ export interface EncodedParticipant {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-export interface ParticipantEncoderPorts {
-  deliver(packet: EncodedParticipant): void;
-  report(error: unknown): void;
-}
-
 interface ParticipantEncoder {
   readonly encoder: AudioEncoder;
-  participant: AudioOwner;
-  /** Positions of the blocks that went in and did not come out yet: encoders count on where gaps are. */
-  readonly within: { readonly position: number; readonly isSpoken: boolean }[];
+  /** Blocks that went in and did not come out yet: encoders count on where gaps are. */
+  readonly within: Omit<ParticipantBlock, 'samples'>[];
   /** Blocks that follow on each other and wait to go in at once. */
   waiting: Float32Array[];
   end: number;
@@ -36,22 +30,22 @@ interface ParticipantEncoder {
 
 /** An Opus encoder for each participant who is heard. One block in gives one packet out. */
 export class ParticipantEncoders {
-  readonly #ports: ParticipantEncoderPorts;
+  readonly #deliver: (packet: EncodedParticipant) => void;
+  readonly #report: (error: unknown) => void;
   readonly #encoders = new Map<string, ParticipantEncoder>();
   #failures = 0;
 
-  constructor(ports: ParticipantEncoderPorts) {
-    this.#ports = ports;
+  constructor(deliver: (packet: EncodedParticipant) => void, report: (error: unknown) => void) {
+    this.#deliver = deliver;
+    this.#report = report;
   }
 
   /** One block. */
-  add({ participant, samples, position, isSpoken }: ParticipantBlock): void {
-    const open = this.#openFor(participant);
-    if (open === null) return;
-    open.participant = participant;
-    open.waiting.push(samples);
-    open.within.push({ position, isSpoken });
-    open.end = position + mixBlock;
+  add({ samples, ...block }: ParticipantBlock): void {
+    const open = this.#openFor(block.participant.participantId);
+    open?.waiting.push(samples);
+    open?.within.push(block);
+    if (open) open.end = block.position + mixBlock;
   }
 
   /** Encodes what waits, and lets go of encoders that nobody needs. */
@@ -64,54 +58,38 @@ export class ParticipantEncoders {
 
   /** Resolves when everything was delivered. */
   async finish(): Promise<void> {
-    for (const open of this.#encoders.values()) this.#encode(open);
     await Promise.all([...this.#encoders].map(([participantId, open]) => this.#close(participantId, open)));
   }
 
-  #openFor(participant: AudioOwner): ParticipantEncoder | null {
-    const known = this.#encoders.get(participant.participantId);
+  #openFor(participantId: string): ParticipantEncoder | null {
+    const known = this.#encoders.get(participantId);
     if (known?.encoder.state === 'configured') return known;
     if (this.#failures > failuresMost) return null;
-    if (this.#encoders.size >= encodersMost) {
-      const [longest] = [...this.#encoders].toSorted(([, one], [, other]) => one.end - other.end);
-      if (longest) {
-        this.#encode(longest[1]);
-        void this.#close(...longest);
-      }
-    }
-    const open: ParticipantEncoder = {
-      encoder: new AudioEncoder({
-        output: (chunk) => this.#output(open, chunk),
-        error: (error) => {
-          this.#failures += 1;
-          this.#ports.report(error);
-        },
-      }),
-      participant,
-      within: [],
-      waiting: [],
-      end: 0,
-    };
-    open.encoder.configure({
+    const [longest] = [...this.#encoders].toSorted(([, one], [, other]) => one.end - other.end);
+    if (longest && this.#encoders.size >= encodersMost) void this.#close(...longest);
+    const within: ParticipantEncoder['within'] = [];
+    const encoder = new AudioEncoder({
+      output: (chunk) => this.#output(within.shift(), chunk),
+      error: (error) => {
+        this.#failures += 1;
+        this.#report(error);
+      },
+    });
+    encoder.configure({
       codec: 'opus',
       sampleRate: mixRate,
       numberOfChannels: 1,
       bitrate: participantBitsPerSecond,
-      opus: {
-        frameDuration: (mixBlock / mixRate) * 1_000_000,
-        complexity: participantComplexity,
-        application: 'audio',
-      },
+      opus: { frameDuration: inUs(mixBlock), complexity: participantComplexity, application: 'audio' },
     } as AudioEncoderConfig);
-    this.#encoders.set(participant.participantId, open);
+    const open = { encoder, within, waiting: [], end: 0 };
+    this.#encoders.set(participantId, open);
     return open;
   }
 
   #encode(open: ParticipantEncoder): void {
-    if (open.waiting.length === 0) return;
-    const blocks = open.waiting;
-    open.waiting = [];
-    if (open.encoder.state !== 'configured') return;
+    const blocks = open.waiting.splice(0);
+    if (blocks.length === 0 || open.encoder.state !== 'configured') return;
     const samples = new Float32Array(blocks.length * mixBlock);
     blocks.forEach((block, index) => samples.set(block, index * mixBlock));
     const data = new AudioData({
@@ -119,34 +97,30 @@ export class ParticipantEncoders {
       sampleRate: mixRate,
       numberOfFrames: samples.length,
       numberOfChannels: 1,
-      timestamp: Math.round(((open.end - samples.length) / mixRate) * 1_000_000),
+      timestamp: inUs(open.end - samples.length),
       data: samples,
     });
     open.encoder.encode(data);
     data.close();
   }
 
-  #output(open: ParticipantEncoder, chunk: EncodedAudioChunk): void {
-    const block = open.within.shift();
-    // More than went in is the encoder's own filling up at its end.
+  /** @param block undefined: more than went in is the encoder's own filling up at its end */
+  #output(block: Omit<ParticipantBlock, 'samples'> | undefined, chunk: EncodedAudioChunk): void {
     if (block === undefined) return;
     const bytes = new Uint8Array(chunk.byteLength);
     chunk.copyTo(bytes);
-    const inUs = (samples: number): number => Math.round((samples / mixRate) * 1_000_000);
-    const { position, isSpoken } = block;
-    this.#ports.deliver({
-      participant: open.participant,
-      timeUs: inUs(position),
-      durationUs: inUs(mixBlock),
-      isSpoken,
-      bytes,
-    });
+    const { participant, position, isSpoken } = block;
+    this.#deliver({ participant, timeUs: inUs(position), durationUs: inUs(mixBlock), isSpoken, bytes });
   }
 
   async #close(participantId: string, open: ParticipantEncoder): Promise<void> {
     if (this.#encoders.get(participantId) === open) this.#encoders.delete(participantId);
-    if (open.encoder.state === 'configured')
-      await open.encoder.flush().catch((error: unknown) => this.#ports.report(error));
+    this.#encode(open);
+    if (open.encoder.state === 'configured') await open.encoder.flush().catch(this.#report);
     if (open.encoder.state !== 'closed') open.encoder.close();
   }
+}
+
+function inUs(samples: number): number {
+  return Math.round((samples / mixRate) * 1_000_000);
 }

@@ -70,7 +70,6 @@ async function storeTalk(name: string, startedAtMs: number, seconds: number, spo
           participantId: who,
           participantName: who.toUpperCase(),
           timeUs,
-          durationUs,
           isSpoken: isSpokenAt(timeUs, fromMs, toMs),
           bytes,
         });

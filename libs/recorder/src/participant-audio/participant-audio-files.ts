@@ -1,8 +1,12 @@
+import { createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import type { FragmentFile } from '../fragments/fragment-file.ts';
 import { readBytes } from '../fragments/fragment-file.ts';
-import { OggOpusWriter, opusRate, opusStep } from './ogg-opus.ts';
+import { bytesIn, participantPacketUs } from '../fragments/participant-box.ts';
+import type { ParticipantRun } from '../fragments/participant-box.ts';
+import { oggOpus, opusRate, opusStep, silence } from './ogg-opus.ts';
+import type { OpusPacket } from './ogg-opus.ts';
 
 /** All that was heard of one of the platform's participants. */
 export interface ParticipantAudio {
@@ -12,87 +16,57 @@ export interface ParticipantAudio {
   readonly runs: readonly ParticipantAudioRun[];
 }
 
-/** Packets that follow on each other, where they are. */
-export interface ParticipantAudioRun {
+/** Packets that follow on each other, and where they are. */
+export interface ParticipantAudioRun extends ParticipantRun {
   readonly path: string;
-  readonly dataAt: number;
-  readonly sizes: Uint16Array;
-  /** How many of them are spoken, how many then are not, and so on. */
-  readonly turns: readonly number[];
   /** Of the recording. */
   readonly startSample: number;
-  readonly packetSamples: number;
 }
 
 /** Whose audio is where, of fragments that come in order: some two bytes for a packet. */
 export class ParticipantAudioFiles {
-  readonly #participants = new Map<string, { name: string | null; runs: ParticipantAudioRun[] }>();
+  readonly #runs: ParticipantAudioRun[] = [];
 
   add({ path, speechLevels }: FragmentFile, offsetSample: number): void {
-    for (const { participantId, participantName, startUs, packetUs, sizes, turns, dataAt } of speechLevels) {
-      const startSample = offsetSample + samplesIn(startUs);
-      const packetSamples = samplesIn(packetUs);
-      if (packetSamples < opusStep || sizes.length === 0) continue;
-      const participant = this.#participants.get(participantId) ?? { name: null, runs: [] };
-      this.#participants.set(participantId, participant);
-      participant.name = participantName ?? participant.name;
-      participant.runs.push({
-        path,
-        dataAt,
-        sizes: Uint16Array.from(sizes),
-        turns,
-        startSample,
-        packetSamples,
-      });
-    }
+    for (const run of speechLevels)
+      this.#runs.push({ ...run, path, startSample: offsetSample + samplesIn(run.startUs) });
   }
 
   all(): ParticipantAudio[] {
-    return [...this.#participants].map(([participantId, { name, runs }]) => ({
-      participantId,
-      participantName: name,
-      runs,
-    }));
+    return [...Map.groupBy(this.#runs, ({ participantId }) => participantId)].map(([participantId, runs]) => {
+      const named = runs.findLast(({ participantName }) => participantName !== null);
+      return { participantId, participantName: named?.participantName ?? null, runs };
+    });
   }
 }
 
-function samplesIn(us: number): number {
-  return Math.round((us * opusRate) / 1_000_000);
-}
+const samplesIn = (us: number): number => Math.round((us * opusRate) / 1_000_000);
+const packetSamples = samplesIn(participantPacketUs);
+/** Shorter pauses belong to what is said. */
+const pauseMost = samplesIn(300_000);
+/** What is shorter is no speech. */
+const speechLeast = samplesIn(100_000);
 
 /** In order, whoever's they are. */
 function runsOf(audioRuns: readonly ParticipantAudio[]): ParticipantAudioRun[] {
   return audioRuns.flatMap(({ runs }) => runs).toSorted((one, other) => one.startSample - other.startSample);
 }
 
-/** Shorter pauses belong to what is said. */
-const pauseMost = (opusRate * 300) / 1_000;
-/** What is shorter is no speech. */
-const speechLeast = (opusRate * 100) / 1_000;
-
 /** When somebody spoke, in ms of the recording. */
 export function heardSpans(audioRuns: readonly ParticipantAudio[]): { startMs: number; endMs: number }[] {
   const spans: { start: number; end: number }[] = [];
-  for (const { start, end } of runsOf(audioRuns).flatMap(spokenIn)) {
-    const last = spans.at(-1);
-    if (last && start - last.end <= pauseMost) last.end = Math.max(last.end, end);
-    else spans.push({ start, end });
-  }
+  for (const { startSample, sizes } of runsOf(audioRuns))
+    for (const [index, size] of sizes.entries()) {
+      if (size < 0) continue;
+      const start = startSample + index * packetSamples;
+      const last = spans.at(-1);
+      if (last && start - last.end <= pauseMost) last.end = Math.max(last.end, start + packetSamples);
+      else spans.push({ start, end: start + packetSamples });
+    }
   const inMs = (samples: number): number => Math.round((samples * 1_000) / opusRate);
   return spans
     .filter(({ start, end }) => end - start >= speechLeast)
     .map(({ start, end }) => ({ startMs: inMs(start), endMs: inMs(end) }));
-}
-
-function spokenIn({ startSample, packetSamples, sizes, turns }: ParticipantAudioRun): { start: number; end: number }[] {
-  const endSample = startSample + sizes.length * packetSamples;
-  let at = startSample;
-  return turns.flatMap((packets, index) => {
-    const start = at;
-    at += packets * packetSamples;
-    const end = Math.min(at, endSample);
-    return index % 2 === 0 && end > start ? [{ start, end }] : [];
-  });
 }
 
 /** What a recording holds of single participants, and what their files need to know of it. */
@@ -119,69 +93,39 @@ const writtenAtOnce = 262_144;
  * @throws Error when a fragment can't be read any more
  */
 export async function writeParticipantFile({ path, audioRuns, recording }: ParticipantFileOptions): Promise<void> {
-  const { samples, preSkip } = recording;
   const part = `${path}.part`;
-  const file = await open(part, 'w', 0o600);
-  const reader = new RunReader();
+  const pages = oggOpus(placed(runsOf(audioRuns), recording.samples + recording.preSkip), recording);
   try {
-    const writer = new OggOpusWriter(preSkip);
-    let waiting: Buffer[] = [writer.begin()];
-    const write = async (least: number): Promise<void> => {
-      if (waiting.reduce((sum, { length }) => sum + length, 0) < least) return;
-      await file.appendFile(Buffer.concat(waiting));
-      waiting = [];
-    };
-    for (const run of runsOf(audioRuns)) {
-      waiting.push(...placed(writer, run, await reader.read(run)));
-      await write(writtenAtOnce);
-    }
-    const endsAt = Math.ceil((samples + preSkip) / opusStep) * opusStep;
-    waiting.push(...writer.addSilence(Math.max(0, endsAt - writer.samples)), writer.finish(samples));
-    await write(0);
+    await pipeline(pages, createWriteStream(part, { mode: 0o600, highWaterMark: writtenAtOnce }));
   } catch (error) {
     await rm(part, { force: true });
     throw error;
-  } finally {
-    await reader.close();
-    await file.close();
   }
   await rename(part, path);
 }
 
-/** Puts packets where they belong, 1.25 ms off at most. What overlaps with what is there is left out. */
-function placed(writer: OggOpusWriter, run: ParticipantAudioRun, bytes: Buffer): Buffer[] {
-  const pages: Buffer[] = [];
-  let position = Math.round(run.startSample / opusStep) * opusStep;
-  let at = 0;
-  for (const size of run.sizes) {
-    if (position >= writer.samples) {
-      pages.push(...writer.addSilence(position - writer.samples));
-      pages.push(...writer.add(bytes.subarray(at, at + size), run.packetSamples));
+/** Puts packets where they belong, 1.25 ms off at most, and silence between them and up to the end. What overlaps with what is there is left out. */
+async function* placed(runs: readonly ParticipantAudioRun[], samples: number): AsyncGenerator<readonly OpusPacket[]> {
+  let end = 0;
+  for (const run of runs) {
+    const bytes = await bytesOf(run);
+    let position = Math.round(run.startSample / opusStep) * opusStep;
+    let at = 0;
+    const packets: OpusPacket[] = [];
+    for (const size of run.sizes) {
+      const packet = bytes.subarray(at, (at += Math.abs(size)));
+      if (position >= end) {
+        packets.push(...silence(position - end), { bytes: packet, samples: packetSamples });
+        end = position + packetSamples;
+      }
+      position += packetSamples;
     }
-    at += size;
-    position += run.packetSamples;
+    yield packets;
   }
-  return pages;
+  yield silence(Math.max(0, Math.ceil(samples / opusStep) * opusStep - end));
 }
 
-/** Runs of one fragment are read one after the other. */
-class RunReader {
-  #open: { readonly path: string; readonly file: FileHandle } | null = null;
-
-  async read({ path, dataAt, sizes }: ParticipantAudioRun): Promise<Buffer> {
-    if (this.#open?.path !== path) {
-      await this.close();
-      this.#open = { path, file: await open(path, 'r') };
-    }
-    return await readBytes(
-      this.#open.file,
-      dataAt,
-      sizes.reduce((sum, size) => sum + size, 0),
-    );
-  }
-
-  async close(): Promise<void> {
-    await this.#open?.file.close();
-    this.#open = null;
-  }
+async function bytesOf({ path, dataAt, sizes }: ParticipantAudioRun): Promise<Buffer> {
+  await using file = await open(path, 'r');
+  return await readBytes(file, dataAt, bytesIn(sizes));
 }

@@ -782,5 +782,6 @@ export type WebhookEvent =
   | webhooks['calendar.event_created']['post']['requestBody']['content']['application/json']
   | webhooks['calendar.event_updated']['post']['requestBody']['content']['application/json']
   | webhooks['calendar.event_cancelled']['post']['requestBody']['content']['application/json']
+  | webhooks['meet_workspace.verification_changed']['post']['requestBody']['content']['application/json']
   | webhooks['webhook.test']['post']['requestBody']['content']['application/json']
 ;

@@ -1756,6 +1756,27 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "meet_workspace.verification_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The verification of a Meet workspace changed
+         * @description The verification of a Meet workspace, on request or in the night, is the first or differs from the previous one in `ok` or in the
+         *     status of a check.
+         */
+        post: operations["onMeetWorkspaceVerificationChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -2458,6 +2479,22 @@ export interface components {
             callback_enabled?: boolean;
             callback_config?: components["schemas"]["CallbackConfig"];
         };
+        /** @description What the page of the meeting showed when the bot failed. Null for a bot that did not fail or never opened the page, and after the data of the bot was deleted. */
+        FailureEvidence: {
+            /** @description Name of the rule that matched the page last, for example `denied-text`. Null where no rule matched. */
+            rule: string | null;
+            /** @description State of the session before its end: `joining`, `waiting-for-host`, `waiting-for-authorized-user`, `waiting-room`, `in-call` or `over`. */
+            state: string | null;
+            page_title: string | null;
+            /** @description Host name of the address of the page. */
+            page_host: string | null;
+            /** @description Steps of the session in the order in which they happened, at most 200. */
+            steps: {
+                step: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+        } | null;
         Participant: {
             /** @description Sequential within the bot's meeting. */
             id: number | null;
@@ -2502,6 +2539,7 @@ export interface components {
             error_code: components["schemas"]["EndReason"];
             error_message: string | null;
             end_reason: components["schemas"]["EndReason"];
+            failure_evidence: components["schemas"]["FailureEvidence"];
             /** Format: uri */
             meeting_url: string;
             meeting_platform: components["schemas"]["MeetingPlatform"];
@@ -3099,7 +3137,7 @@ export interface components {
          */
         WebhookUrl: string;
         /** @enum {string} */
-        WebhookEventType: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "calendar.connection_created" | "calendar.connection_updated" | "calendar.connection_deleted" | "calendar.connection_error" | "calendar.events_synced" | "calendar.event_created" | "calendar.event_updated" | "calendar.event_cancelled";
+        WebhookEventType: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "calendar.connection_created" | "calendar.connection_updated" | "calendar.connection_deleted" | "calendar.connection_error" | "calendar.events_synced" | "calendar.event_created" | "calendar.event_updated" | "calendar.event_cancelled" | "meet_workspace.verification_changed";
         /** @description Which events are delivered. */
         WebhookEvents: components["schemas"]["WebhookEventType"][];
         /**
@@ -3212,7 +3250,7 @@ export interface components {
         WebhookMessage: {
             message_id: components["schemas"]["WebhookMessageId"];
             /** @enum {string} */
-            event: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "calendar.connection_created" | "calendar.connection_updated" | "calendar.connection_deleted" | "calendar.connection_error" | "calendar.events_synced" | "calendar.event_created" | "calendar.event_updated" | "calendar.event_cancelled" | "webhook.test";
+            event: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "calendar.connection_created" | "calendar.connection_updated" | "calendar.connection_deleted" | "calendar.connection_error" | "calendar.events_synced" | "calendar.event_created" | "calendar.event_updated" | "calendar.event_cancelled" | "meet_workspace.verification_changed" | "webhook.test";
             /** Format: uuid */
             bot_id: string | null;
             state: components["schemas"]["WebhookMessageState"];
@@ -3505,18 +3543,19 @@ export interface components {
          *     console shows.
          */
         ServiceProviders: components["schemas"]["ServiceProvider"][];
+        VerificationCheck: {
+            /** @enum {string} */
+            name: "certificate_parses" | "certificate_not_expired" | "key_matches_certificate" | "sign_in_url_reachable" | "sign_out_url_reachable" | "idp_redirects_to_us" | "issuer_is_domain_specific" | "has_active_login" | "test_login";
+            /** @enum {string} */
+            status: "pass" | "warn" | "fail" | "skipped";
+            message: string | null;
+        };
         WorkspaceVerification: {
             /** @description No check failed. */
             ok: boolean;
             /** Format: date-time */
             checked_at: string;
-            checks: {
-                /** @enum {string} */
-                name: "certificate_parses" | "certificate_not_expired" | "key_matches_certificate" | "sign_in_url_reachable" | "sign_out_url_reachable" | "idp_redirects_to_us" | "issuer_is_domain_specific" | "has_active_login" | "test_login";
-                /** @enum {string} */
-                status: "pass" | "warn" | "fail" | "skipped";
-                message: string | null;
-            }[];
+            checks: components["schemas"]["VerificationCheck"][];
         };
         /** @description A Google Workspace domain that trusts this service as its identity provider. The private key is never shown. */
         MeetWorkspace: {
@@ -4216,6 +4255,36 @@ export interface components {
              */
             created_at: string;
             data: components["schemas"]["CalendarEventCancelledData"];
+        };
+        MeetWorkspaceVerificationChangedData: {
+            /** Format: uuid */
+            workspace_id: string;
+            domain: components["schemas"]["LoginDomain"];
+            name: components["schemas"]["CredentialName"];
+            /** @description No check failed. */
+            ok: boolean;
+            /** @description `ok` of the previous verification; null for the first. */
+            previous_ok: boolean | null;
+            /** Format: date-time */
+            checked_at: string;
+            /**
+             * @description Names of the checks whose status differs from the previous verification. A check that was skipped in one of the two is
+             *     not compared.
+             */
+            changed_checks: string[];
+            checks: components["schemas"]["VerificationCheck"][];
+        };
+        /** @description The verification of a Meet workspace has another result than the previous one. */
+        MeetWorkspaceVerificationChangedPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "meet_workspace.verification_changed";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: components["schemas"]["MeetWorkspaceVerificationChangedData"];
         };
         /** @description Sent on request, to one endpoint, once. */
         WebhookTestPayload: {
@@ -9333,6 +9402,38 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CalendarEventCancelledPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMeetWorkspaceVerificationChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MeetWorkspaceVerificationChangedPayload"];
             };
         };
         responses: {

@@ -106,7 +106,7 @@ function describeTranscripts({ diarizes }: BatchSuiteCase, bench: () => Bench): 
     expect(transcript.utterances.length).toBeGreaterThanOrEqual(2);
   });
 
-  test('tells speakers apart where it can', async () => {
+  test('distinguishes speakers where it can', async () => {
     const provider = bench().open();
     const { transcript } = await transcribe(provider, await bench().prepare(provider));
     const labels = new Set(transcript.utterances.map(({ speaker }) => speaker));
@@ -155,7 +155,7 @@ function describeJobs({ simulated, keepsCopies }: BatchSuiteCase, bench: () => B
 }
 
 function describeFaults({ simulated }: BatchSuiteCase, bench: () => Bench): void {
-  test('says that a key is refused', async () => {
+  test('states that a key is refused', async () => {
     const submission = await bench().prepare(bench().open());
     expect((await failureOf(bench().open('expired').submit(submission))).kind).toBe('credentials');
   });

@@ -111,7 +111,7 @@ function describeResults({ diarizes, timesPartials, translation }: LiveSuiteCase
     for (const { confidence } of words) expect(confidence === null || (confidence > 0.9 && confidence <= 1)).toBe(true);
   });
 
-  test('tells speakers apart where it can', async () => {
+  test('distinguishes speakers where it can', async () => {
     const recorded = new Recorded();
     const session = await open(recorded);
     speak(session);
@@ -149,7 +149,7 @@ interface LossBench extends Bench {
 }
 
 function describeLosses({ open, speak, strike }: LossBench): void {
-  test('says that a key is refused', async () => {
+  test('states that a key is refused', async () => {
     const opening = open(new Recorded(), { apiKey: 'expired' }).then(async (session) => await session.ended);
     const failure = await opening.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(SpeechToTextFailure);

@@ -63,7 +63,7 @@ const made = { data: [{ index: 0 }], errors: [] };
 const kindsOf = (expectation: Expectation, given: ServiceResponse, value?: unknown): string[] =>
   judge(document, request(expectation, value), given).map(({ kind }) => kind);
 
-describe('an answer that keeps every promise', () => {
+describe('a response that keeps every promise', () => {
   test.each<[string, Expectation, ServiceResponse]>([
     ['a request that fits', fits, response(201, made)],
     ['a rule across fields', { kind: 'fits', refusal: 'one at a time' }, response(400, envelope(400))],
@@ -110,7 +110,7 @@ describe('a broken promise is found', () => {
     expect(kindsOf(fits, response(201, { ...made, more: 1 }))).toContain('off schema');
   });
 
-  test('in a batch: an item without an answer, and one that does not fit among the made', () => {
+  test('in a batch: an item without a response, and one that does not fit among the made', () => {
     expect(kindsOf(fits, response(201, made), [{ name: 'x' }, { name: 'y' }])).toEqual(['state']);
     expect(kindsOf(fits, response(201, made), [{ name: 7 }])).toEqual(['misfit accepted']);
   });

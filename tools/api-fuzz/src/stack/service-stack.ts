@@ -24,7 +24,7 @@ export interface ServiceStack {
   stop(): Promise<void>;
 }
 
-export type CopiedApp = 'api-gateway' | 'bot-scheduler';
+export type CopiedApp = 'api-gateway' | 'bot-scheduler' | 'sso-idp';
 
 export interface CopyWishes {
   /** In place of the running one's, by the name of the variable. */

@@ -74,7 +74,7 @@ describe('a killed runner', () => {
     ]);
   });
 
-  test('says nothing of an end itself, and the run after it ends well', () => {
+  test('states nothing of an end itself, and the run after it ends well', () => {
     expect(problemsOf(killed, { ends: [{ code: 'SIGTERM', recorded: true }], exitCode: 4 })).toEqual([
       'the last run ended with 4',
       'a killed runner reported an end',
@@ -83,17 +83,17 @@ describe('a killed runner', () => {
 });
 
 describe('a lost browser', () => {
-  test('loses what was sent before the blow, and the time away is told beside it', () => {
+  test('loses what was sent before the blow, and the time away is reported beside it', () => {
     expect(judgeStruck(away)).toEqual({ lostMs: 1_650, awayMs: 5_500, problems: [] });
   });
 
-  test('is found out when the recording does not say what it lacks', () => {
+  test('is found out when the recording does not state what it lacks', () => {
     expect(problemsOf(away, { gaps: [] })).toContain('the recording does not say that something is missing');
   });
 });
 
-describe('a runner told to end', () => {
-  test('loses nothing but what was still on its way to it', () => {
+describe('a runner requested to stop', () => {
+  test('loses nothing but what was still in transit to it', () => {
     expect(judgeStruck(drained)).toMatchObject({ lostMs: 0, problems: [] });
     expect(problemsOf(drained, { struckAtMs: 110_300 })).toEqual(['200 ms are lost; at most 150 may be']);
   });

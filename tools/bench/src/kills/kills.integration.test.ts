@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage.stop());
 
-describe('a recording that is struck at a drawn moment', () => {
+describe('a recording that is killed at a sampled moment', () => {
   test.each([
     // Before the first fragment is stored.
     planOf('runner', 7),

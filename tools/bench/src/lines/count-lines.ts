@@ -14,7 +14,7 @@ export const areas: readonly Area[] = [
     paths: /^(libs\/(recorder|page-capture|media-container)|apps\/bot-runner)\/src\//,
     most: 15_900,
   },
-  { name: 'strategy encoded', paths: /^libs\/[^/]+\/src\/.*\bencoded[^/]*$/, most: 1_000 },
+  { name: 'strategy encoded', paths: /^libs\/[^/]+\/src\/.*\b(encoded|stub-frames)[^/]*$/, most: 1_000 },
   {
     name: 'per-participant audio',
     paths: /^libs\/(recorder|page-capture)\/src\/(.*\/)?(participant-|persons?[-/]|sound-persons?)/,

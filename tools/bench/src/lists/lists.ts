@@ -120,19 +120,18 @@ async function report(
   let firstBuffers = 1;
   for (const one of cases) {
     const before = await lists.buffers();
-    for (let turn = 0; turn < warmUps + repeats; turn += 1) await lists.read(one.target);
-    await sleep(statisticsMs);
-    const buffers = Math.max(1, ((await lists.buffers()) - before - baseline) / (repeats + warmUps));
-    if (one === firstPage) firstBuffers = buffers;
+    for (let turn = 0; turn < warmUps; turn += 1) await lists.read(one.target);
     const { times, ratio, found } = await timesBesideFirst(lists, { first: firstPage ?? one, one, repeats });
+    await sleep(statisticsMs);
+    const read = (await lists.buffers()) - before - baseline;
+    if (one === firstPage) firstBuffers = Math.max(1, read / (warmUps + 2 * repeats));
+    const buffers = Math.max(1, (read - repeats * firstBuffers) / (warmUps + repeats));
     const { median, low, high } = spreadOf(times);
     const ratios = [ratio, buffers / firstBuffers];
     const verdict = one === firstPage || Math.max(...ratios) <= one.goal ? 'met' : 'MISSED';
     say(
       `${generation} ${one.name.padEnd(26)} ${median.toFixed(1)} ms (${low.toFixed(1)} to ${high.toFixed(1)}), ${buffers.toFixed(0)} buffers, ${found} found; × ${ratios.map((value) => value.toFixed(2)).join(' time, × ')} buffers; goal ${one.goal}: ${verdict}`,
     );
-    // Buffers of the first page are counted before the next case begins.
-    await sleep(statisticsMs);
   }
 }
 

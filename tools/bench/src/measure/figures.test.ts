@@ -3,7 +3,7 @@ import { cpuMsOf, treeCpuMsOf } from './cpu.ts';
 import { spreadOf, reported } from './figures.ts';
 
 describe('figures', () => {
-  test('are told by their middle and their ends', () => {
+  test('are summarized by median and range', () => {
     expect(spreadOf([3, 1, 2])).toEqual({ median: 2, low: 1, high: 3 });
     expect(spreadOf([4, 1, 2, 3])).toEqual({ median: 2.5, low: 1, high: 4 });
     expect(reported([1, 2, 4])).toBe('2.00 (1.00 to 4.00)');

@@ -15,7 +15,7 @@ describe('how much something grows', () => {
     expect(Math.abs((slopeOf(wild) ?? NaN) - 0.5)).toBeLessThan(0.2);
   });
 
-  test('is told of a long run in a moment, by some of its samples', () => {
+  test('is computed for a long run quickly, from some of its samples', () => {
     expect(slopeOf(line(20_000, (at) => at * 2))).toBeCloseTo(2);
   });
 

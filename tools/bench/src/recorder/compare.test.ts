@@ -20,7 +20,7 @@ const take = (cpuPerMinute: number, more: Partial<Figures> = {}): Figures => ({
 const round = (takes: Record<string, Figures | string>): Round => new Map(Object.entries(takes));
 
 describe('what is measured', () => {
-  test('is every view by every way it has, each after the reference for the same', () => {
+  test('is every view with every capture strategy, each after the reference for the same', () => {
     const names = contendersOf(['speaker_view', 'gallery_view', 'audio_only'], ['auto', 'encoded']).map(
       ({ name }) => name,
     );
@@ -42,7 +42,7 @@ describe('what is measured', () => {
 describe('a comparison', () => {
   const contenders = contendersOf(['speaker_view'], ['auto']);
 
-  test('tells the middle ratio of the rounds beside its goal', () => {
+  test('reports the median ratio of the rounds beside its goal', () => {
     const { rows, refused } = compare(contenders, [
       round({ 'reference bot': take(40), speaker_view: take(8) }),
       round({ 'reference bot': take(20), speaker_view: take(12) }),
@@ -51,7 +51,7 @@ describe('a comparison', () => {
     expect(rows.at(-1)).toContain('0.40 (0.20 to 0.60) | ≤ 0.50: met');
   });
 
-  test('makes no ratio of a pair in which one of both did not record what it should, and says why', () => {
+  test('makes no ratio of a pair in which one of both did not record what it should, and states why', () => {
     const { rows, refused } = compare(contenders, [
       round({ 'reference bot': take(40, { refusals: ['Frames are missing.'] }), speaker_view: take(8) }),
       round({ 'reference bot': take(30), speaker_view: take(24) }),
@@ -76,12 +76,12 @@ describe('a comparison', () => {
 describe('a recording', () => {
   const file = { startMs: 0, durationMs: 10_000, audio: null };
 
-  test('has the share of the frames that its length asks for', () => {
+  test('has the share of the frames that its length requires', () => {
     expect(frameShareOf({ file: { ...file, video: null }, video: { uniqueFrames: 245 } as never }, 25)).toBe(0.98);
     expect(frameShareOf({ file: { ...file, video: null }, video: null }, 25)).toBeNull();
   });
 
-  test('is refused for time that is lost, not for a picture that is repeated until the next one comes', () => {
+  test('is refused for time that is lost, not for a frame that is repeated until the next one comes', () => {
     const of = (...jumps: [number, number][]) =>
       jumpProblems({ video: { timeJumps: jumps.map(([atMs, byMs]) => ({ atMs, byMs })) } as never });
     expect(of([12_264, -288], [12_273, 270])).toEqual([]);
@@ -110,7 +110,7 @@ describe('the growth of memory', () => {
       ownByKind: { browser: 100, node: 50 + second / 120 },
     }));
 
-  test('is told without the warming up, for each kind of process', () => {
+  test('is reported without the warming up, for each kind of process', () => {
     const table = growthTable({ samples: samples(10), fromMs: 0, untilMs: 600_000 }, 'speaker_view').join('\n');
     expect(table).toContain('| **whole tree** | 1.00 | 0.50 |');
     expect(table).toContain('| browser | 0.00 | 0.00 |');
@@ -118,7 +118,7 @@ describe('the growth of memory', () => {
     expect(table).toContain('Goal ≤ 0.5: missed');
   });
 
-  test('says so when the run was too short to warm up', () => {
+  test('reports it when the run was too short to warm up', () => {
     const table = growthTable({ samples: samples(1), fromMs: 0, untilMs: 60_000 }, 'x');
     expect(table[0]).toContain('warming up included');
     expect(table.at(-1)).toContain('Too short');
@@ -126,7 +126,7 @@ describe('the growth of memory', () => {
 });
 
 describe('a row of the sizing table', () => {
-  test('has cores and memory of each bot, and says when one of them recorded less than it should', () => {
+  test('has cores and memory of each bot, and states when one of them recorded less than it should', () => {
     const row = sizingRow('speaker_view', 2, [take(12), take(18, { refusals: ['No.'] })]);
     expect(row).toContain('| 2 | 0.20 and 0.30 | 120 and 180 |');
     expect(row).toContain('| 1 of 2 not |');

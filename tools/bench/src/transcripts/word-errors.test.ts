@@ -27,7 +27,7 @@ describe('word errors', () => {
     expect(speakerWordErrors(loop, wrong).errors).toBe(2);
   });
 
-  test('compare with what was said in the recording, wherever in the loop it begins', () => {
+  test('compare with what was spoken in the recording, wherever in the loop it begins', () => {
     const said = wordsBetween(loop, { offsetMs: 4_000, loopMs, fromMs: 0, toMs: 15_000 });
     expect(said.map(({ text }) => text)).toEqual(['three', 'four', 'five', 'one', 'two', 'three', 'four', 'five']);
     expect(findLoopOffset(loop, said, loopMs)).toBe(4_000);

@@ -87,7 +87,7 @@ describe("Google's own client", () => {
     expect(changed.data.items?.[0]).toMatchObject({ recurringEventId: made.id, originalStartTime: expect.anything() });
   });
 
-  test('is told 410 for a token that is too old, and 400 for one with timeMin', async () => {
+  test('gets 410 for a token that is too old, and 400 for one with timeMin', async () => {
     const api = google();
     const { data } = await api.events.list({ ...asList, ...view });
     const syncToken = data.nextSyncToken ?? '';
@@ -239,7 +239,7 @@ describe("Microsoft's own client", () => {
     expect(changed.find((item) => item['type'] === 'exception')).toMatchObject({ subject: 'Once' });
   });
 
-  test('is told 410 when the state is lost', async () => {
+  test('gets 410 when the state is lost', async () => {
     const { client, calendar } = await graph();
     const round = `/me/calendars/${calendar.id}/calendarView/delta?startDateTime=2026-03-01T00:00:00Z&endDateTime=2026-06-01T00:00:00Z`;
     const { deltaLink } = await readRound(client, round);

@@ -95,7 +95,7 @@ describe('the broadcast', () => {
     expect(sent.map(([tick]) => tick)).toEqual(Array.from({ length: 21 }, (_, index) => index + 2));
   });
 
-  test('goes over to another picture of a person at its next key frame', () => {
+  test('switches to another video of a participant at its next key frame', () => {
     const { clock, broadcast, sink } = listen();
     const codecs: [number, string][] = [];
     broadcast.attach({ ...sink, sendFrame: (_participant, { codec }, tick) => codecs.push([tick, codec]) });

@@ -44,7 +44,7 @@ describe('the IVF reader', () => {
     expect(() => readIvf(file.subarray(0, file.length - 1))).toThrow('ends inside a frame');
   });
 
-  test('tells key frames from the others by the lowest bit', () => {
+  test('distinguishes key frames from the others by the lowest bit', () => {
     expect([isVp8KeyFrame(Buffer.from([0x10])), isVp8KeyFrame(Buffer.from([0x11]))]).toEqual([true, false]);
   });
 });
@@ -84,7 +84,7 @@ describe('H.264', () => {
     [sequenceSet, pictureParameterSet, key, other, other].flatMap((one) => [Buffer.from([0, 0, 0, 1]), one]),
   );
 
-  test('is cut into pictures, each key frame with what describes it', () => {
+  test('is split into frames, each key frame with what describes it', () => {
     const videoFrames = readAccessUnits(stream);
     expect(videoFrames.map(unitsOf)).toEqual([[sequenceSet, pictureParameterSet, key], [other], [other]]);
     expect(videoFrames.map(isH264KeyFrame)).toEqual([true, false, false]);

@@ -11,7 +11,7 @@ const namesOf = (frames: readonly Buffer[]): string[] => frames.map((frame) => f
 const audio = (value: number): Buffer => Buffer.from([0xf8, value]);
 
 describe('what a browser sends', () => {
-  test('of its picture is kept from the last key frame on', () => {
+  test('of its video is kept from the last key frame on', () => {
     const received = new ReceivedMedia(() => 5);
     expect(received.video(delta('too early'), true)).toBe(true);
     for (const frame of [key('a'), delta('b'), key('c'), delta('d')]) received.video(frame, true);
@@ -19,7 +19,7 @@ describe('what a browser sends', () => {
     expect(received.figures).toMatchObject({ videoFrames: 5, lastFrameAt: 5, audioPackets: 0, lastAudioAt: null });
   });
 
-  test('is asked for a key frame when something is missing or too much is kept', () => {
+  test('gets a request for a key frame when something is missing or too much is kept', () => {
     const received = new ReceivedMedia(Date.now);
     received.video(key('a'), true);
     expect(received.video(delta('b'), false)).toBe(true);

@@ -11,7 +11,7 @@ describe('speech activity', () => {
     expect(speechActivity.speaking(1300)).toEqual([]);
   });
 
-  test('the dominant one stays through silence, and gives way to whoever is louder for a while', () => {
+  test('the dominant one stays through silence, and is replaced by whoever is louder for a while', () => {
     const speechActivity = new SpeechActivity();
     expect(speechActivity.dominant(0)).toBeNull();
     speechActivity.hear(0, 30, 1000);
@@ -24,7 +24,7 @@ describe('speech activity', () => {
     }
   });
 
-  test('a dominant one who fell silent gives way at once', () => {
+  test('a dominant one who fell silent is replaced at once', () => {
     const speechActivity = new SpeechActivity();
     speechActivity.hear(0, 30, 1000);
     speechActivity.dominant(1000);

@@ -75,7 +75,7 @@ describe('a collections message', () => {
   });
 });
 
-describe('the answer of SyncMeetingSpaceCollections', () => {
+describe('the response of SyncMeetingSpaceCollections', () => {
   test('is base64 with the users at 2, 2, 2', () => {
     const bytes = Buffer.from(encodeSpaceSync([user]), 'base64');
     expect(String(decode(inside(bytes, 2, 2, 2)).get(2)?.[0])).toBe('Ann Åberg');

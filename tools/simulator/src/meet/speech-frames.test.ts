@@ -33,14 +33,14 @@ describe('a dcrpc frame', () => {
   });
 });
 
-test('a caption says whose it is, how often it was rewritten and whether it will be again', () => {
+test('a caption states whose it is, how often it was rewritten and whether it will be again', () => {
   const caption = { deviceId: 'devices/1', captionId: 3, version: 2, final: true, text: 'hello there' };
   const frame = captionFrame(caption);
   expect(frame.includes('hello there')).toBe(true);
   expect(frame.includes(Buffer.from([16, 3, 24, 2, 32, 1]))).toBe(true);
 });
 
-test('the answer to a new device says what the site thinks of it', () => {
+test('the response to a new device states what the site thinks of it', () => {
   const bytes = Buffer.from(meetingDevice('devices/9', 'yes'), 'base64');
   expect([...bytes.subarray(-3)]).toEqual([0xa0, 0x02, 2]);
   expect(Buffer.from(meetingDevice('devices/9', 'no'), 'base64').includes(Buffer.from([0xa0, 0x02]))).toBe(false);

@@ -33,7 +33,7 @@ describe('the schedule', () => {
     expect(first?.words).toEqual([{ word: 'one', startMs: 500, endMs: 3500 }]);
   });
 
-  test('lets people interrupt each other when overlap is asked for', () => {
+  test('lets people interrupt each other when overlap is requested', () => {
     const [first, second] = planSchedule(participants, { ...options, overlap: true });
     expect(second?.startMs).toBeLessThan(first?.endMs ?? 0);
   });

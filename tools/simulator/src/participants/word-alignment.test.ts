@@ -45,7 +45,7 @@ describe('aligning words', () => {
     ]);
   });
 
-  test('refuses a word that left no sound', () => {
+  test('refuses a word that left no audio', () => {
     expect(() => alignWords(['a', 'b'], [['ey'], []], parseSegments('ey:0.1'))).toThrow('has no sound');
   });
 });

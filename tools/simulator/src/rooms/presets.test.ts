@@ -3,7 +3,7 @@ import { presets } from './presets.ts';
 import { roomOptionsSchema } from './room-options.ts';
 
 describe('a preset', () => {
-  test('lenient takes clicks and text by script on every platform and asks for no device', () => {
+  test('lenient takes clicks and text by script on every platform and requests no device', () => {
     const { meet, teams, zoom } = roomOptionsSchema.parse({ preset: 'lenient' });
     expect(meet.knock).toBe('off');
     expect(teams).toMatchObject({ offersApp: 'by-agent', controlsHide: false });
@@ -23,7 +23,7 @@ describe('a preset', () => {
     expect(options.zoom).toMatchObject({ joinClick: 'trusted', nameInput: 'keys', mediaPrompt: 'modal' });
   });
 
-  test('gives way to what the room says itself, option by option', () => {
+  test('is overridden by what the room configures itself, option by option', () => {
     const { zoom } = roomOptionsSchema.parse({ preset: 'lenient', zoom: { joinClick: 'trusted' } });
     expect(zoom).toMatchObject({ joinClick: 'trusted', mediaPrompt: 'none' });
   });

@@ -58,7 +58,7 @@ describe('the lobby', () => {
     expect(one.state).toBe('refused');
   });
 
-  test('says that nobody answered when the time is over', () => {
+  test('reports that nobody responded when the time is over', () => {
     const { clock, knock, logged } = openRoom();
     knock('Bot');
     clock.advance(60_000);
@@ -74,7 +74,7 @@ describe('the lobby', () => {
 });
 
 describe('the call', () => {
-  test('tells everyone who is there about joins, leaves and removals', () => {
+  test('notifies every participant about joins, leaves and removals', () => {
     const { room, knock, reported } = openRoom();
     const [one] = [knock('One'), knock('Two')];
     room.admit();

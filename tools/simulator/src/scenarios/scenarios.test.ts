@@ -26,7 +26,7 @@ describe('scenarios', () => {
     expect(new Set(struck)).toEqual(new Set(faultKinds));
   });
 
-  test('are overruled by what is asked for besides, option by option', () => {
+  test('are overruled by what is requested besides, option by option', () => {
     const room = roomOptionsSchema.parse({ scenario: 'meet-german', lobby: 'wait', meet: { ids: true } });
     expect(room).toMatchObject({ lobby: 'wait', meet: { language: 'de', ids: true } });
   });
@@ -38,7 +38,7 @@ describe('scenarios', () => {
 });
 
 describe('variants', () => {
-  test.each(platformNames)('of %s are drawn from all there are, the same for the same seed', (platform) => {
+  test.each(platformNames)('of %s are sampled from all there are, the same for the same seed', (platform) => {
     expect(drawVariants(platform, 7)).toEqual(drawVariants(platform, 7));
     const values = variantValues(platform);
     const seen = new Map<string, Set<unknown>>();
@@ -50,7 +50,7 @@ describe('variants', () => {
     for (const [name, found] of seen) expect(found.size).toBeGreaterThan(values[name]!.length - 2);
   });
 
-  test('that are given are not drawn', () => {
+  test('that are given are not sampled', () => {
     const room = roomOptionsSchema.parse({ seed: 3, meet: { lobbyShape: 'classic', language: 'hu' } });
     expect(room.meet).toMatchObject({ lobbyShape: 'classic', language: 'hu', signInWall: 'none', captcha: false });
   });

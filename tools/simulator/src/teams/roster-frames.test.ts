@@ -45,7 +45,7 @@ describe('a frame of the signalling', () => {
     expect(rosterOf([alice], false)[mriOf(alice)]).toMatchObject({ state: 'inactive', endpoints: {} });
   });
 
-  test('says why the conversation ended', () => {
+  test('states why the conversation ended', () => {
     const { url, content } = read(conversationEndFrame({ subCode: 5300, phrase: 'participantRemoved' }, 'call-1'));
     expect(url).toMatch(/conversationEnd\/$/);
     expect(content).toMatchObject({ conversationEnd: { subCode: 5300 } });

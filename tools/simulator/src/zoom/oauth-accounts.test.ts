@@ -65,7 +65,7 @@ describe("the simulated Zoom's accounts", () => {
     expect(accounts.revoke('u-1')).toBe(0);
   });
 
-  test('have bad moments, as often as was said', () => {
+  test('fail as often as configured', () => {
     const { accounts } = zoom();
     accounts.strike({ at: 'obf', status: 429, delayMs: 0, times: 2 });
     expect([accounts.takeFault('token'), accounts.takeFault('obf')?.status]).toEqual([null, 429]);

@@ -66,11 +66,11 @@ describe('a join by SDK', () => {
     expect(refuse({}, options)).toBe(sdkErrors.generic);
   });
 
-  test('of a number that is no meeting is told so', () => {
+  test('of a number that is no meeting gets an error', () => {
     expect(refuse({}, {}, null)).toBe(sdkErrors.noSuchMeeting);
   });
 });
 
-test('a page never gets to know what opens doors', () => {
+test('a page never receives a secret', () => {
   expect(JSON.stringify(shownToPages(zoomOptionsSchema.parse({})))).not.toMatch(/secret|-token/);
 });

@@ -34,13 +34,13 @@ describe('frames of the signalling', () => {
     expect((JSON.parse(activeSpeakers([])) as { body: object }).body).toEqual({});
   });
 
-  test('say how loud somebody is from 0 to 9', () => {
+  test('state how loud somebody is from 0 to 9', () => {
     const level = (levelDbov: number) =>
       (JSON.parse(levelOf(zoe, levelDbov)) as { body: { nLevel: number } }).body.nLevel;
     expect([level(0), level(18), level(50), level(127)]).toEqual([9, 7, 2, 0]);
   });
 
-  test('say who presents, or nobody', () => {
+  test('state who presents, or nobody', () => {
     expect(JSON.parse(sharedBy(zoe))).toMatchObject({ body: { activeNodeID: userIdOf(zoe) } });
     expect(JSON.parse(sharedBy(null))).toMatchObject({ body: { activeNodeID: 0 } });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LiveEngine } from '@rapporteur/contracts';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
 import type { LiveEvent, LiveSession, SpeechToTextFailureKind } from '@rapporteur/speech-to-text';
 import { quietLogger } from '../../testing/quiet-logger.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { FakeClock } from '@rapporteur/async/testing';
 import { quietLogger } from '../../testing/quiet-logger.ts';
 import { Complaints } from '../complaints.ts';
 import { TranscriptFeed } from './transcript-feed.ts';

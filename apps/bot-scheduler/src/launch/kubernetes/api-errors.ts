@@ -1,4 +1,5 @@
 import { ApiException } from '@kubernetes/client-node';
+import { backoffMs } from '@rapporteur/async';
 
 /** HTTP status of a refused call, or null when there was no complete response. */
 export function statusOf(error: unknown): number | null {
@@ -36,10 +37,8 @@ export function retryAfterMs(error: unknown): number | null {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
 }
 
-const longestDelayMs = 30_000;
-
-/** Exponential with jitter, from half a second to 30 s; never sooner than the server asked for. */
+/** Exponential with jitter, from half a second to 30 s; never sooner than the server requested. */
 export function retryDelayMs(error: unknown, failures: number): number {
-  const backoff = Math.min(longestDelayMs, 500 * 2 ** Math.min(failures - 1, 10));
-  return Math.max(retryAfterMs(error) ?? 0, backoff / 2 + (backoff / 2) * Math.random());
+  const requestedMs = retryAfterMs(error) ?? 0;
+  return backoffMs(failures, { firstMs: 500, longestMs: 30_000, requestedMs, jitter: 0.5 });
 }

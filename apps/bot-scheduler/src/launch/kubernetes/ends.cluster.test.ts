@@ -173,7 +173,7 @@ test('a bot on a node that is lost still counts as running, until the node is re
   }
 });
 
-test('a bot without a place is pending, and says why', async () => {
+test('a bot without a place is pending, and states why', async () => {
   const launcher = cluster.open('stays', { pod: { resources: { requests: { cpu: '1000' }, limits: {} } } });
   const run = newRun();
   try {

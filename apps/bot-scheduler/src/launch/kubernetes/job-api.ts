@@ -1,5 +1,5 @@
-import { BatchV1Api, CoreV1Api, KubeConfig, Observable, Watch } from '@kubernetes/client-node';
-import type { ConfigurationOptions, V1Job, V1JobList, V1Pod, V1PodList } from '@kubernetes/client-node';
+import { BatchV1Api, CoreV1Api, Observable, Watch } from '@kubernetes/client-node';
+import type { ConfigurationOptions, KubeConfig, V1Job, V1JobList, V1Pod, V1PodList } from '@kubernetes/client-node';
 import type { ListPage, ReflectorOptions, WatchEvent } from './reflector.ts';
 
 type WatchOf<T extends V1Job | V1Pod> = ReflectorOptions<T>['watch'];
@@ -24,21 +24,6 @@ export interface JobApiOptions {
 
 const callTimeoutMs = 10_000;
 const listTimeoutMs = 60_000;
-
-/** Without a file: the service account of the pod that this runs in, else the default of the user. */
-export function loadKubeConfig(file: string | undefined): KubeConfig {
-  const config = new KubeConfig();
-  if (file === undefined) config.loadFromDefault();
-  else config.loadFromFile(file);
-  return config;
-}
-
-/** From the text of a kubeconfig file. */
-export function loadKubeConfigText(text: string): KubeConfig {
-  const config = new KubeConfig();
-  config.loadFromString(text);
-  return config;
-}
 
 export function openJobApi(config: KubeConfig, { namespace, labelSelector }: JobApiOptions): JobApi {
   const batch = config.makeApiClient(BatchV1Api);

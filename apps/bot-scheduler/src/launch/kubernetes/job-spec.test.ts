@@ -15,7 +15,7 @@ test('the Job of a bot is the golden one', () => {
   expect(JSON.parse(JSON.stringify(writeJob(jobSettings, launchSpec)))).toEqual(JSON.parse(golden));
 });
 
-test('a deployment says where its bots run and what they get', () => {
+test('a deployment states where its bots run and what they get', () => {
   const settings = {
     labels: { 'cost-center': 'meetings' },
     annotations: { 'karpenter.sh/do-not-disrupt': 'false' },

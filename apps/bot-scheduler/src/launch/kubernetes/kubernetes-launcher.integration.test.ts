@@ -42,6 +42,9 @@ describe('against an API server that misbehaves', () => {
     await launcher.close();
     await cluster.close();
   });
+  const numbered = (number: number) => ({ ...launchSpec, name: `bot-${number}-1`, botId: `${number}` });
+  const launchMany = (launches: number): Promise<unknown> =>
+    Promise.all(Array.from({ length: launches }, (_, number) => launcher.launch(numbered(number))));
   const seen = (state: ObservedRun['state'], name = launchSpec.name): Promise<ObservedRun> =>
     waitFor(async () => (await launcher.observe()).find((run) => run.name === name && run.state === state), {
       what: `${name} to be ${state}`,
@@ -73,6 +76,20 @@ describe('against an API server that misbehaves', () => {
     expect(launcher.launchSlots()).toBe(0);
     expect(launcher.pace().perSecond).toBeLessThan(100);
     expect(cluster.requests.filter((call) => call === 'POST jobs')).toHaveLength(1);
+  });
+
+  test('slow creates lower the pace that lead times are computed from, and stop no launch', async () => {
+    cluster.createMs = 100;
+    await launchMany(30);
+    expect(launcher.pace().perSecond).toBeLessThan(16);
+    await waitFor(() => launcher.launchSlots() >= 50, { what: 'launches to be allowed', timeoutMs: 60_000 });
+  });
+
+  test('requests share connections', async () => {
+    await launcher.launch(launchSpec);
+    const before = cluster.connections;
+    for (let number = 0; number < 20; number += 1) await launcher.launch(numbered(number));
+    expect(cluster.connections - before).toBeLessThan(10);
   });
 
   test('a quota postpones the launch; missing rights do not', async () => {
@@ -107,7 +124,7 @@ describe('against an API server that misbehaves', () => {
     expect((await seen('exited')).exit).toMatchObject({ exitCode: 3, cause: 'error' });
   });
 
-  test('a watch that says nothing more is replaced soon after its time', async () => {
+  test('a watch that sends nothing more is replaced soon after its time', async () => {
     await launcher.close();
     launcher = openTestLauncher({ url: cluster.url, watchSeconds: 1 });
     await launcher.observe();

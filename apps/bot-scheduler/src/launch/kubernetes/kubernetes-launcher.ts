@@ -107,7 +107,11 @@ class KubernetesLauncher implements KubernetesBotLauncher {
 
   async launch(spec: LaunchSpec): Promise<void> {
     this.#pace.take();
-    const created = await this.#create(writeJob(this.#options.job, spec), spec);
+    const creating = this.#create(writeJob(this.#options.job, spec), spec);
+    const created = await creating.catch((error: unknown) => {
+      this.#pace.failed();
+      throw error;
+    });
     if (created !== null) this.#cache.putJob(created, false);
     this.#refusals = 0;
     this.#pace.accepted();

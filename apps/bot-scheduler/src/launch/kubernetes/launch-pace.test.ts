@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { LaunchPace } from './launch-pace.ts';
 
 let nowMs = 0;
@@ -22,7 +22,7 @@ test('lets as many launches begin as its rate allows', () => {
   expect(takeAll()).toBe(20);
 });
 
-test('pauses and slows down when a launch is refused, once for those that were under way together', () => {
+test('pauses and slows down when a launch is refused, once for those that were in progress together', () => {
   pace.refused(3_000);
   pace.refused(1_000);
   expect(pace.perSecond).toBeCloseTo(14);
@@ -34,8 +34,51 @@ test('pauses and slows down when a launch is refused, once for those that were u
 
 test('is as fast as before after launches that were accepted, and never faster', () => {
   pace.refused(0);
-  for (let accepted = 0; accepted < 100; accepted += 1) pace.accepted();
+  for (let launch = 0; launch < 100; launch += 1) {
+    pace.take();
+    pace.accepted();
+  }
   expect(pace.perSecond).toBe(20);
+});
+
+describe('with an API server that accepts all and is slow', () => {
+  /** Launches in progress at the same time; each takes `eachMs` of the API server alone. */
+  const launchTogether = (launches: number, eachMs: number): void => {
+    for (let launch = 0; launch < launches; launch += 1) pace.take();
+    for (let launch = 0; launch < launches; launch += 1) {
+      nowMs += eachMs;
+      pace.accepted();
+    }
+  };
+  beforeEach(() => {
+    pace = new LaunchPace({ perSecond: 100, now: () => nowMs });
+  });
+
+  test('assumes 20 per second before anything was measured', () => {
+    expect(pace.perSecond).toBe(20);
+  });
+
+  test('follows what the API server completes while requests are in progress', () => {
+    launchTogether(200, 100);
+    expect(pace.perSecond).toBeCloseTo(10, 0);
+    launchTogether(400, 12.5);
+    expect(pace.perSecond).toBeCloseTo(80, 0);
+    for (let launch = 0; launch < 50; launch += 1) launchTogether(1, 2_000);
+    expect(pace.perSecond).toBeCloseTo(80, 0);
+  });
+
+  test('does not count launches that failed', () => {
+    launchTogether(400, 12.5);
+    for (let launch = 0; launch < 200; launch += 1) pace.take();
+    for (let launch = 0; launch < 200; launch += 1) pace.failed();
+    expect(pace.perSecond).toBeCloseTo(80, 0);
+  });
+
+  test('keeps launching at the rate that is allowed', () => {
+    launchTogether(200, 100);
+    nowMs += 1_000;
+    expect(pace.slots()).toBe(100);
+  });
 });
 
 test('never stops for good', () => {

@@ -1,3 +1,5 @@
+import { assumedPerSecond, isMeasurable, nextThroughput } from './throughput.ts';
+
 export interface LaunchPaceOptions {
   /** Upper limit, of the configuration. */
   readonly perSecond: number;
@@ -14,7 +16,7 @@ const keptLatencies = 200;
 
 /**
  * How fast launches may follow each other: a token bucket whose rate falls when the API server refuses and rises again
- * while it accepts. All figures are of this replica.
+ * while it accepts; and how fast the API server completes them. All figures are of this replica.
  */
 export class LaunchPace {
   readonly #options: LaunchPaceOptions;
@@ -23,17 +25,22 @@ export class LaunchPace {
   #tokens: number;
   #filledAtMs: number;
   #closedUntilMs = 0;
+  #throughput: number;
+  #inProgress = 0;
+  #launchesOfTrain = 0;
+  #trainBeganMs = 0;
 
   constructor(options: LaunchPaceOptions) {
     this.#options = options;
     this.#rate = options.perSecond;
+    this.#throughput = Math.min(assumedPerSecond, options.perSecond);
     this.#tokens = Math.max(1, options.perSecond * burstSeconds);
     this.#filledAtMs = options.now();
   }
 
-  /** Launches per second that the API server accepts at present. */
+  /** Launches per second that the API server accepts and completes at present. */
   get perSecond(): number {
-    return this.#rate;
+    return Math.min(this.#rate, this.#throughput);
   }
 
   slots(): number {
@@ -47,10 +54,34 @@ export class LaunchPace {
 
   take(): void {
     this.#tokens -= 1;
+    if (this.#inProgress === 0) this.#beginTrain(this.#options.now());
+    this.#inProgress += 1;
   }
 
+  /** The launch succeeded. Follows a `take`, as `failed` does. */
   accepted(): void {
     this.#rate = Math.min(this.#options.perSecond, this.#rate * (1 + speedUp));
+    this.#launchesOfTrain += 1;
+    this.#finished();
+  }
+
+  /** The launch was refused or failed. */
+  failed(): void {
+    this.#finished();
+  }
+
+  #finished(): void {
+    this.#inProgress -= 1;
+    const now = this.#options.now();
+    const train = { launches: this.#launchesOfTrain, elapsedMs: now - this.#trainBeganMs };
+    if (this.#inProgress > 0 && !isMeasurable(train)) return;
+    this.#throughput = nextThroughput(this.#throughput, train, this.#options.perSecond);
+    this.#beginTrain(now);
+  }
+
+  #beginTrain(now: number): void {
+    this.#launchesOfTrain = 0;
+    this.#trainBeganMs = now;
   }
 
   /** Nothing is launched for `pauseMs`; the refused launch gives its place back. */

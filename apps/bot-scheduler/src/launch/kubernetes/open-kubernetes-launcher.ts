@@ -1,5 +1,6 @@
 import type { BotLauncher } from '../launcher.ts';
-import { loadKubeConfig, openJobApi } from './job-api.ts';
+import { openJobApi } from './job-api.ts';
+import { loadKubeConfig } from './kube-config.ts';
 import { selectorOf } from './job-spec.ts';
 import { createKubernetesLauncher } from './kubernetes-launcher.ts';
 import type { KubernetesLauncherOptions } from './kubernetes-launcher.ts';

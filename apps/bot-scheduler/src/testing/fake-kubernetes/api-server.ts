@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { systemClock } from '@rapporteur/service-runtime';
 import { ObjectStore } from './object-store.ts';
 import type { StoredObject } from './object-store.ts';
 
@@ -37,6 +38,11 @@ export class FakeApiServer {
   readonly logs = new Map<string, string>();
   /** Called for a delete instead of removing the object: a node ends a pod in its own time. */
   onDelete: ((object: StoredObject, gracePeriodSeconds: number | null) => void) | null = null;
+  /** Objects are created one after the other, each in this time. */
+  createMs = 0;
+  /** Connections that were opened so far. */
+  connections = 0;
+  #creating: Promise<void> = Promise.resolve();
   readonly #faults = new Map<string, Fault[]>();
   readonly #watches = new Set<OpenWatch>();
   readonly #server = createServer(
@@ -44,6 +50,7 @@ export class FakeApiServer {
   );
 
   async start(): Promise<void> {
+    this.#server.on('connection', () => (this.connections += 1));
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
   }
@@ -90,11 +97,19 @@ export class FakeApiServer {
       else response.destroy();
     };
     if (call.watching) this.#openWatch(response, call);
-    else if (request.method === 'POST') this.#create(reply, call.kind, body as StoredObject);
-    else if (call.name === undefined) reply(200, this.#list(call));
+    else if (request.method === 'POST') {
+      await this.#createInTurn();
+      this.#create(reply, call.kind, body as StoredObject);
+    } else if (call.name === undefined) reply(200, this.#list(call));
     else if (call.sub === 'log')
       response.writeHead(200, { 'content-type': 'text/plain' }).end(this.logs.get(call.name) ?? '');
     else this.#readOrDelete(reply, call, request.method === 'DELETE');
+  }
+
+  #createInTurn(): Promise<void> {
+    const { createMs } = this;
+    if (createMs > 0) this.#creating = this.#creating.then(() => systemClock.sleep(createMs));
+    return this.#creating;
   }
 
   #create(reply: ServiceResponse, kind: StoredObject['kind'], { metadata, spec }: StoredObject): void {

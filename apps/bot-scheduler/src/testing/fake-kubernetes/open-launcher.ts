@@ -1,6 +1,7 @@
 import { createLogger, systemClock } from '@rapporteur/service-runtime';
 import type { Clock } from '@rapporteur/service-runtime';
-import { openJobApi, loadKubeConfigText } from '../../launch/kubernetes/job-api.ts';
+import { openJobApi } from '../../launch/kubernetes/job-api.ts';
+import { loadKubeConfigText } from '../../launch/kubernetes/kube-config.ts';
 import { selectorOf } from '../../launch/kubernetes/job-spec.ts';
 import { createKubernetesLauncher } from '../../launch/kubernetes/kubernetes-launcher.ts';
 import type { KubernetesLauncherOptions } from '../../launch/kubernetes/kubernetes-launcher.ts';

@@ -6,9 +6,10 @@ import { Notice } from '../elements/notice.tsx';
 import { Time } from '../elements/time.tsx';
 import type { Bot } from './bot.ts';
 import { adviceFor } from './advice.ts';
+import { PageEvidence } from './page-evidence.tsx';
 import { stepsOf } from './steps.ts';
 
-/** Why a bot failed: the reason, what to do, and what it saw. */
+/** Why a bot failed: the reason, what to do, the steps, the rule that matched, and screenshots. */
 export function FailureEvidence({ bot }: { readonly bot: Bot }) {
   const screenshots = useQuery({
     queryKey: ['screenshots', bot.bot_id],
@@ -43,9 +44,10 @@ export function FailureEvidence({ bot }: { readonly bot: Bot }) {
           </li>
         ))}
       </ol>
+      {bot.failure_evidence !== null && <PageEvidence evidence={bot.failure_evidence} />}
       {seen.length > 0 && (
         <>
-          <h2>What the bot saw</h2>
+          <h2>Screenshots</h2>
           <ul className="screenshots">
             {seen.map(({ screenshot_id: number, taken_at: takenAt }) => (
               <li key={number}>

@@ -1,3 +1,5 @@
+import { durationOf } from '../elements/duration.ts';
+
 interface Times {
   readonly created_at: string;
   readonly joined_at: string | null;
@@ -34,4 +36,19 @@ export function stepsOf({
       afterSeconds: since(joined ?? created, exited),
     },
   ];
+}
+
+interface SessionStep {
+  readonly step: string;
+  readonly at: string;
+}
+
+/** Steps of a session, each with the time since the step before: `0.25 s`, a dash for the first. */
+export function timedSteps(steps: readonly SessionStep[]): (SessionStep & { readonly after: string })[] {
+  return steps.map((step, index) => {
+    const before = steps[index - 1];
+    if (before === undefined) return { ...step, after: '—' };
+    const ms = Math.max(0, Date.parse(step.at) - Date.parse(before.at));
+    return { ...step, after: ms < 60_000 ? `${(ms / 1_000).toFixed(2)} s` : durationOf(ms / 1_000) };
+  });
 }

@@ -13,7 +13,7 @@ describe('the documents of a recording', () => {
     ]);
   });
 
-  test('give what was said, by whom and when', () => {
+  test('give what was spoken, by whom and when', () => {
     const text = JSON.stringify({
       result: {
         utterances: [

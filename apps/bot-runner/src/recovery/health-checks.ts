@@ -1,0 +1,187 @@
+import type { SessionHealth } from '@rapporteur/meeting-platforms';
+import type { RecorderHealth } from '@rapporteur/recorder';
+
+/** What is done about it. bear: it is noted and lived with. */
+export type RecoveryAction = 'renew-capture' | 'new-page' | 'new-browser' | 'end' | 'bear';
+
+export interface FunctionObservation {
+  readonly nowMs: number;
+  /** Since when the bot is in the call with this page. */
+  readonly inCallSinceMs: number;
+  /** Since when it records without a pause or a break; null while it does not. */
+  readonly recordsSinceMs: number | null;
+  readonly withVideo: boolean;
+  readonly session: SessionHealth;
+  readonly recorder: RecorderHealth;
+  /** Whether the bot may come back with a page of its own once more. */
+  readonly mayReturn: boolean;
+}
+
+export interface Finding {
+  readonly trouble: Trouble;
+  readonly what: string;
+  readonly lastsMs: number;
+  readonly action: RecoveryAction;
+}
+
+interface HealthCheck {
+  readonly what: string;
+  /** Nothing takes longer to be noticed than 15 s, the second between two polls included. */
+  readonly noticedAfterMs: number;
+  /** One after the other, as long as the trouble lasts. */
+  readonly actions: readonly RecoveryAction[];
+}
+
+/**
+ * What stops functioning although everything still runs, in the order in which one explains the next. Without page and audio there
+ * is no recording; all else is worth less than the peace of the participants in the meeting, who see the bot leave and come back.
+ */
+const healthChecks = {
+  'page-unresponsive': {
+    what: 'The browser page of the meeting stopped answering.',
+    noticedAfterMs: 10_000,
+    actions: ['new-page', 'new-browser', 'end'],
+  },
+  'refused-in-vain': {
+    what: 'The call does not come up while its video is refused.',
+    noticedAfterMs: 12_000,
+    actions: ['new-page', 'bear'],
+  },
+  'audio-frozen': {
+    what: 'The audio of the recording stands still.',
+    noticedAfterMs: 8_000,
+    actions: ['renew-capture', 'new-page', 'new-browser', 'end'],
+  },
+  'recording-stuck': {
+    what: 'The recording does not grow.',
+    noticedAfterMs: 10_000,
+    actions: ['renew-capture', 'new-page', 'new-browser', 'end'],
+  },
+  'video-frozen': {
+    what: 'The video of the recording stands still.',
+    noticedAfterMs: 8_000,
+    actions: ['renew-capture', 'new-page', 'bear'],
+  },
+  'audio-unheard': {
+    what: 'Somebody speaks, as the page says, but nothing is heard.',
+    noticedAfterMs: 8_000,
+    actions: ['renew-capture', 'new-page', 'bear'],
+  },
+  'shown-video-frozen': {
+    what: 'A video is shown, but no new frame arrives.',
+    noticedAfterMs: 12_000,
+    actions: ['renew-capture', 'bear'],
+  },
+  'roster-unreadable': {
+    what: 'The page no longer shows who is there.',
+    noticedAfterMs: 12_000,
+    actions: ['new-page', 'bear'],
+  },
+} as const satisfies Readonly<Record<string, HealthCheck>>;
+
+export type Trouble = keyof typeof healthChecks;
+
+/** What was done needs so long to show. */
+const recoveryTakesMs = 8_000;
+/** A trouble that stayed away so long begins with the first remedy again. */
+const forgottenAfterMs = 120_000;
+/** Of full scale: quieter than any line that carries speech. */
+const silentPeak = 0.001;
+/** A look comes every second; more between two says that this process stood still itself. */
+const longestPollMs = 3_000;
+/** After so long between two looks (a suspended machine, a frozen container) everything has its full time again. */
+const suspendedMs = 5_000;
+
+interface Course {
+  next: number;
+  actedAtMs: number;
+  seenAtMs: number;
+}
+
+/** Looks whether the bot does what it is there for, and says what to do when it does not. Pure but for what it remembers. */
+export class HealthChecks {
+  readonly #courses = new Map<Trouble, Course>();
+  #polls = { atMs: 0, fragments: -1, grewAtMs: 0, unheardMs: 0, resumedAtMs: 0 };
+
+  /** Call it every second while the bot is in the call. Null while all is well, or a remedy has still to show. */
+  poll(observation: FunctionObservation): Finding | null {
+    this.#remember(observation);
+    for (const trouble of Object.keys(healthChecks) as Trouble[]) {
+      const lastsMs = this.#lastsMs(trouble, observation);
+      if (lastsMs < healthChecks[trouble].noticedAfterMs) continue;
+      const action = this.#recoveryActionFor(trouble, observation);
+      if (action === 'none-left') continue;
+      // One at a time: what comes later in the order may be the same trouble in other clothes.
+      return action === 'wait' ? null : { trouble, what: healthChecks[trouble].what, lastsMs, action };
+    }
+    return null;
+  }
+
+  #remember({ nowMs, recorder, session, recordsSinceMs }: FunctionObservation): void {
+    const { atMs, fragments, unheardMs, resumedAtMs } = this.#polls;
+    const elapsedMs = Math.min(nowMs - atMs, longestPollMs);
+    const grew = recorder.fragmentsClosed !== fragments;
+    const speechAtMs = session.certainSpeechHeardAtMs;
+    const speech = speechAtMs !== null && speechAtMs > nowMs - elapsedMs;
+    const heard = recordsSinceMs === null || recorder.audioLevel.peak >= silentPeak;
+    this.#polls = {
+      atMs: nowMs,
+      fragments: recorder.fragmentsClosed,
+      grewAtMs: grew ? nowMs : this.#polls.grewAtMs,
+      unheardMs: heard ? 0 : unheardMs + (speech ? elapsedMs : 0),
+      resumedAtMs: atMs > 0 && nowMs - atMs > suspendedMs ? nowMs : resumedAtMs,
+    };
+  }
+
+  #lastsMs(trouble: Trouble, observation: FunctionObservation): number {
+    const { nowMs, inCallSinceMs, recordsSinceMs, withVideo, session, recorder } = observation;
+    const since = (beganMs: number | null, lastMs: number | null): number =>
+      beganMs === null ? 0 : nowMs - Math.max(beganMs, lastMs ?? beganMs, this.#polls.resumedAtMs);
+    switch (trouble) {
+      case 'page-unresponsive':
+        return since(inCallSinceMs, session.pageRespondedAtMs);
+      case 'refused-in-vain':
+        return since(session.refusingInVainSinceMs ?? null, inCallSinceMs);
+      case 'audio-frozen': {
+        const { tracks, lastDataAtMs } = recorder.audioLevel;
+        const mixMs = since(recordsSinceMs, recorder.lastAudioChunkAtMs);
+        return tracks === 0 ? mixMs : Math.max(mixMs, since(recordsSinceMs, lastDataAtMs));
+      }
+      case 'video-frozen':
+        return withVideo ? since(recordsSinceMs, recorder.lastVideoChunkAtMs) : 0;
+      case 'recording-stuck':
+        return since(recordsSinceMs, this.#polls.grewAtMs);
+      case 'audio-unheard':
+        return recordsSinceMs === null ? 0 : this.#polls.unheardMs;
+      case 'shown-video-frozen':
+        return recorder.shownFrameAtMs === null ? 0 : since(recordsSinceMs, recorder.shownFrameAtMs);
+      case 'roster-unreadable': {
+        const readMs = session.rosterReadAtMs;
+        // A page that never showed anybody is one we cannot read: it would not be another after coming back.
+        return readMs === null || readMs < inCallSinceMs ? 0 : since(inCallSinceMs, readMs);
+      }
+    }
+  }
+
+  #recoveryActionFor(
+    trouble: Trouble,
+    { nowMs, mayReturn }: FunctionObservation,
+  ): RecoveryAction | 'wait' | 'none-left' {
+    const known = this.#courses.get(trouble);
+    const fresh = known === undefined || nowMs - known.seenAtMs > forgottenAfterMs;
+    const course = fresh ? { next: 0, actedAtMs: -Infinity, seenAtMs: nowMs } : known;
+    this.#courses.set(trouble, course);
+    course.seenAtMs = nowMs;
+    if (nowMs - course.actedAtMs < recoveryTakesMs) return 'wait';
+    const actions: readonly RecoveryAction[] = healthChecks[trouble].actions;
+    const possible = actions.slice(course.next).find((action) => mayReturn || !isReturn(action));
+    if (possible === undefined) return 'none-left';
+    course.next = actions.indexOf(possible) + 1;
+    course.actedAtMs = nowMs;
+    return possible;
+  }
+}
+
+function isReturn(action: RecoveryAction): boolean {
+  return action === 'new-page' || action === 'new-browser';
+}

@@ -1,0 +1,158 @@
+import type { MeetingSession, SessionEnd } from '@rapporteur/meeting-platforms';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import type { RecordingControl } from '../recording/recording-control.ts';
+import { HealthChecks } from './health-checks.ts';
+import type { Finding } from './health-checks.ts';
+import { pageLost } from './rejoin.ts';
+import type { Rejoin, Replacement } from './rejoin.ts';
+
+/** Why the attendance ends when nothing is left to repair. */
+export type RecoveryFailure =
+  | { readonly kind: 'session'; readonly end: SessionEnd }
+  | { readonly kind: 'broken'; readonly what: string }
+  /** The page was lost, and the rejoin into the meeting ended like this. */
+  | { readonly kind: 'not-back'; readonly what: string; readonly end: SessionEnd; readonly lostAtMs: number };
+
+export interface RecoverySupervisorPorts {
+  readonly session: MeetingSession;
+  readonly recording: RecordingControl;
+  readonly withVideo: boolean;
+  readonly rejoin: Rejoin;
+  /** `signal` aborts as soon as the attendance ends for any reason. */
+  readonly ending: { readonly signal: AbortSignal; notify(cause: RecoveryFailure): void };
+  /** The bot is out of the call, rejoining it. */
+  readonly away: () => void;
+  /** The bot is in the call again. */
+  readonly back: () => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const lossShowsMs = 1_000;
+
+/** Keeps the bot in its call and its recording growing: looks whether both function, and repairs what does not. */
+export class RecoverySupervisor {
+  readonly #ports: RecoverySupervisorPorts;
+  readonly #checks = new HealthChecks();
+  #working: Promise<void> | null = null;
+  #returning = false;
+  #returnIsDue = false;
+  #inCallSinceMs: number | null = null;
+  /** How the session ended after it had come back, while its recording was still to go on. */
+  #endedAgain: SessionEnd | null = null;
+  #putToWait = false;
+
+  constructor(ports: RecoverySupervisorPorts) {
+    this.#ports = ports;
+  }
+
+  /** The bot is in the call for the first time. */
+  begin(): void {
+    this.#inCallSinceMs = this.#ports.clock.now();
+  }
+
+  /** Somebody put the bot into the waiting room, and it has not been in the call since. */
+  get wasPutToWait(): boolean {
+    return this.#putToWait;
+  }
+
+  /** After something failed: waits until the page had time to say that it is lost, and until that is repaired. */
+  async settled(): Promise<void> {
+    const { clock, ending } = this.#ports;
+    await clock.sleep(lossShowsMs, ending.signal).catch(() => undefined);
+    while (this.#working !== null) await this.#working;
+  }
+
+  /** Call it every second. */
+  poll(): void {
+    const { session, recording, withVideo, rejoin, clock } = this.#ports;
+    recording.listen();
+    if (this.#working !== null || this.#inCallSinceMs === null) return;
+    const finding = this.#checks.poll({
+      nowMs: clock.now(),
+      inCallSinceMs: this.#inCallSinceMs,
+      recordsSinceMs: recording.runsSinceMs,
+      withVideo,
+      session: session.health(),
+      recorder: recording.health(),
+      mayReturn: rejoin.mayBeTaken(),
+    });
+    if (finding !== null) this.#recover(finding);
+  }
+
+  /** How a session ended that had been in the call. False when that is the end of the attendance. */
+  handles(end: SessionEnd): boolean {
+    if (this.#returning) {
+      // What the lost page still says is not news; what the new one says counts once the rejoin is done.
+      if (this.#inCallSinceMs !== null) this.#endedAgain ??= end;
+      return true;
+    }
+    this.#putToWait = end.putToWait === true;
+    if (!pageLost.has(end.reason) || !this.#ports.rejoin.mayBeTaken()) return false;
+    const what =
+      end.reason === 'page-crashed'
+        ? 'The browser page of the meeting crashed.'
+        : 'The browser page of the meeting stopped working.';
+    this.#ports.logger.warn({ end }, what);
+    this.#returnIsDue = true;
+    this.#work(() => this.#return('page', what));
+    return true;
+  }
+
+  #recover(finding: Finding): void {
+    const { ending, recording, logger } = this.#ports;
+    const { action, what } = finding;
+    logger.warn({ ...finding, health: recording.health() }, what);
+    if (action === 'end') ending.notify({ kind: 'broken', what: `${what} What was recorded before is kept.` });
+    else if (action === 'renew-capture') this.#work(() => this.#renew(what));
+    else if (action !== 'bear') this.#work(() => this.#return(action === 'new-page' ? 'page' : 'browser', what));
+  }
+
+  #work(what: () => Promise<void>): void {
+    // A page may be lost while its capture is being renewed: one after the other.
+    const before = this.#working ?? Promise.resolve();
+    const mine: Promise<void> = before.then(what).catch((error: unknown) => {
+      if (this.#ports.ending.signal.aborted) return;
+      this.#ports.logger.error({ err: error }, 'Mending the attendance failed in a way that was not foreseen.');
+      this.#ports.ending.notify({ kind: 'broken', what: 'Something unexpected broke while the bot was attending.' });
+    });
+    this.#working = mine;
+    void mine.then(() => {
+      if (this.#working === mine) this.#working = null;
+    });
+  }
+
+  async #renew(what: string): Promise<void> {
+    const { recording, ending, rejoin } = this.#ports;
+    if (ending.signal.aborted || (await recording.renew(ending.signal)) || ending.signal.aborted) return;
+    if (this.#returnIsDue) return;
+    // Without a capture nothing can be watched any more.
+    if (rejoin.mayBeTaken()) return await this.#return('page', what);
+    ending.notify({ kind: 'broken', what: `${what} What was recorded before is kept.` });
+  }
+
+  async #return(how: Replacement, what: string): Promise<void> {
+    const { ending, rejoin, clock } = this.#ports;
+    if (ending.signal.aborted) return;
+    const lostAtMs = clock.now();
+    this.#returning = true;
+    this.#returnIsDue = false;
+    this.#inCallSinceMs = null;
+    this.#endedAgain = null;
+    try {
+      this.#ports.away();
+      const joined = (): void => {
+        this.#inCallSinceMs = clock.now();
+        this.#endedAgain = null;
+      };
+      const outcome = await rejoin.take(how, { joined, ended: () => this.#endedAgain }, ending.signal);
+      if (!outcome.back) return ending.notify({ kind: 'not-back', what, end: outcome.end, lostAtMs });
+      this.#putToWait = false;
+      this.#ports.back();
+    } finally {
+      this.#returning = false;
+    }
+    const end: SessionEnd | null = this.#endedAgain;
+    if (end !== null && !this.handles(end)) ending.notify({ kind: 'session', end });
+  }
+}

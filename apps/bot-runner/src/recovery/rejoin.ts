@@ -1,0 +1,182 @@
+import type { JoinOptions, JoinOutcome, MeetingSession, SessionEnd } from '@rapporteur/meeting-platforms';
+import { withDeadline } from '@rapporteur/service-runtime/process';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import type { RecordingControl } from '../recording/recording-control.ts';
+
+/** How a lost page is replaced: in the same browser, or with a browser of its own. */
+export type Replacement = 'page' | 'browser';
+
+export interface RejoinPorts {
+  /** Outlasts its page. */
+  readonly session: MeetingSession;
+  readonly recording: RecordingControl;
+  /** Puts another page behind the session and under the recording. */
+  readonly replacePage: (how: Replacement) => Promise<void>;
+  readonly joinUrl: string;
+  readonly botName: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What the rejoin needs from its caller and reports to it. */
+export interface RejoinProgress {
+  /** The bot is in the call; its recording does not go on yet. */
+  readonly joined: () => void;
+  /** How the session has ended since; null while it goes on. */
+  readonly ended: () => SessionEnd | null;
+}
+
+export type Return = { readonly back: true } | { readonly back: false; readonly end: SessionEnd };
+
+/** More often than this in ten minutes, and participants in the meeting are disturbed for nothing. */
+const mostReturns = 3;
+const returnsCountMs = 10 * 60_000;
+const replaceTimeoutMs = 45_000;
+/** Until the bot is in the call again or waits to be let in; waiting itself is the leave rules' affair. */
+const outsideTimeoutMs = 75_000;
+const tickMs = 1_000;
+/** A page that responded just now can be left as a participant leaves. */
+const responsesMs = 3_000;
+/** Ends that are the page's own failure; everything else was decided by participants or the platform, and is final. */
+export const pageLost: ReadonlySet<SessionEnd['reason']> = new Set(['page-unusable', 'page-crashed']);
+
+/** The rejoin into a meeting whose page was lost, inside the same recording. */
+export class Rejoin {
+  readonly #ports: RejoinPorts;
+  readonly #takenAtMs: number[] = [];
+
+  constructor(ports: RejoinPorts) {
+    this.#ports = ports;
+  }
+
+  mayBeTaken(): boolean {
+    const nowMs = this.#ports.clock.now();
+    return this.#takenAtMs.filter((atMs) => nowMs - atMs < returnsCountMs).length < mostReturns;
+  }
+
+  /**
+   * Leads back into the call, or to the reason why not. Rejects only with the signal's reason, and then at once.
+   */
+  async take(how: Replacement, progress: RejoinProgress, signal: AbortSignal): Promise<Return> {
+    let outcome: Return;
+    let reopen = how;
+    do {
+      const beganAtMs = this.#ports.clock.now();
+      this.#takenAtMs.push(beganAtMs);
+      this.#ports.logger.warn({ with: reopen, taken: this.#takenAtMs.length }, 'The bot opens the meeting anew.');
+      outcome = await this.#takeOnce(reopen, progress, signal);
+      const tookMs = this.#ports.clock.now() - beganAtMs;
+      this.#ports.logger.info({ ...outcome, tookMs }, outcome.back ? 'The bot is back.' : 'The bot is not back.');
+      reopen = 'browser';
+    } while (!outcome.back && pageLost.has(outcome.end.reason) && this.mayBeTaken());
+    return outcome;
+  }
+
+  /**
+   * Joins for the first time; a page that is lost on the way in is replaced, after a call of `lost`. Rejects only with the
+   * signal's reason.
+   */
+  async joinFirst(options: JoinOptions, lost: () => void, signal: AbortSignal): Promise<JoinOutcome> {
+    const { session, clock, logger } = this.#ports;
+    for (;;) {
+      const outcome = await session.join(options, signal);
+      if (outcome.joined || !isLost(outcome.end) || !this.mayBeTaken()) return outcome;
+      this.#takenAtMs.push(clock.now());
+      lost();
+      logger.warn({ end: outcome.end }, 'The page was lost before the bot was in the call; it opens the meeting anew.');
+      if (!(await this.#replace('page', signal))) return outcome;
+    }
+  }
+
+  async #takeOnce(how: Replacement, progress: RejoinProgress, signal: AbortSignal): Promise<Return> {
+    const { session, recording, clock } = this.#ports;
+    recording.breakOff();
+    if (clock.now() - (session.health().pageRespondedAtMs ?? -Infinity) < responsesMs)
+      await orAborted(session.leave(), signal);
+    if (!(await this.#replace(how, signal))) return this.#notBack('page-not-replaced');
+    const outcome = await this.#join(signal);
+    if (!outcome.joined) return { back: false, end: outcome.end };
+    progress.joined();
+    // Leave to record was given to the page that is lost.
+    const may = await orAborted(session.mayRecord?.(signal) ?? Promise.resolve(), signal).then(
+      () => true,
+      () => false,
+    );
+    signal.throwIfAborted();
+    if (!may) return this.#putOut(progress) ?? this.#notBack('may-not-record-again');
+    const goesOn = await orAborted(recording.goOn(signal), signal);
+    return goesOn ? { back: true } : (this.#putOut(progress) ?? this.#notBack('recording-did-not-go-on'));
+  }
+
+  /** Participants or the platform ended the session meanwhile: that is final, not a fault to repair. */
+  #putOut({ ended }: RejoinProgress): Return | null {
+    const end = ended();
+    return end === null || pageLost.has(end.reason) ? null : { back: false, end };
+  }
+
+  async #replace(how: Replacement, signal: AbortSignal): Promise<boolean> {
+    try {
+      const replaced = withDeadline(this.#ports.replacePage(how), replaceTimeoutMs, 'Opening another page');
+      await orAborted(replaced, signal);
+      return true;
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#ports.logger.error({ err: error }, 'The lost page could not be replaced.');
+      return false;
+    }
+  }
+
+  async #join(signal: AbortSignal): Promise<JoinOutcome> {
+    const { session, joinUrl, botName } = this.#ports;
+    const late = new AbortController();
+    const done = new AbortController();
+    void this.#limit(late, done.signal);
+    try {
+      return await session.join({ joinUrl, botName, knockAtMs: null }, AbortSignal.any([signal, late.signal]));
+    } catch (error) {
+      if (signal.aborted || !late.signal.aborted) throw error;
+      return { joined: false, end: this.#end('rejoin-timeout') };
+    } finally {
+      done.abort();
+    }
+  }
+
+  async #limit(late: AbortController, done: AbortSignal): Promise<void> {
+    const { session, clock } = this.#ports;
+    let waits = false;
+    const stopListening = session.onSignal((signal) => {
+      if (signal.kind === 'state') waits = signal.state.startsWith('waiting-');
+    });
+    for (let outsideMs = 0; !done.aborted && outsideMs < outsideTimeoutMs; outsideMs += waits ? 0 : tickMs)
+      await clock.sleep(tickMs, done).catch(() => undefined);
+    stopListening();
+    if (!done.aborted) late.abort(new Error('The rejoin took too long.'));
+  }
+
+  #notBack(rule: string): Return {
+    return { back: false, end: this.#end(rule) };
+  }
+
+  #end(rule: string): SessionEnd {
+    return { reason: 'page-unusable', rule, atMs: this.#ports.clock.now() };
+  }
+}
+
+/** Of a page before the call: one that says anything at all is believed. */
+function isLost({ reason, rule }: SessionEnd): boolean {
+  return reason === 'page-crashed' || rule === 'page-unresponsive';
+}
+
+/** The work's result, unless the signal comes first; then the work goes on without anybody who waits for it. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => undefined);
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(signal.reason as Error);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

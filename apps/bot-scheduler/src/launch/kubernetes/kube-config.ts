@@ -1,0 +1,43 @@
+import { KubeConfig } from '@kubernetes/client-node';
+
+type Request = Parameters<KubeConfig['applySecurityAuthentication']>[0];
+type Connections = NonNullable<ReturnType<Request['getDispatcher']>>;
+
+/**
+ * A kubeconfig whose requests share connections for as long as they use the same certificates. The client library alone
+ * opens a connection, with a TLS handshake, for each request.
+ */
+class SharedConnections extends KubeConfig {
+  #certificates = '';
+  #sharedCertificates: string | null = null;
+  #shared: Connections | undefined;
+
+  override createDispatcherOptions(...[cluster, options]: Parameters<KubeConfig['createDispatcherOptions']>) {
+    this.#certificates = [options.ca, options.cert, options.key].map(String).join();
+    return super.createDispatcherOptions(cluster, options);
+  }
+
+  override async applySecurityAuthentication(request: Request): Promise<void> {
+    await super.applySecurityAuthentication(request);
+    if (this.#sharedCertificates !== this.#certificates) {
+      this.#sharedCertificates = this.#certificates;
+      this.#shared = request.getDispatcher();
+    }
+    if (this.#shared !== undefined) request.setDispatcher(this.#shared);
+  }
+}
+
+/** Without a file: the service account of the pod that this runs in, else the default of the user. */
+export function loadKubeConfig(file: string | undefined): KubeConfig {
+  const config = new SharedConnections();
+  if (file === undefined) config.loadFromDefault();
+  else config.loadFromFile(file);
+  return config;
+}
+
+/** From the text of a kubeconfig file. */
+export function loadKubeConfigText(text: string): KubeConfig {
+  const config = new SharedConnections();
+  config.loadFromString(text);
+  return config;
+}

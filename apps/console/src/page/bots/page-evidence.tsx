@@ -1,0 +1,71 @@
+import { useId } from 'react';
+import { Time } from '../elements/time.tsx';
+import type { Bot } from './bot.ts';
+import { timedSteps } from './steps.ts';
+
+type Evidence = NonNullable<Bot['failure_evidence']>;
+
+/** Steps beyond this number are shown on request. */
+const shownSteps = 12;
+
+/** The rule that matched, the page that it matched, and the timings of the session's steps. */
+export function PageEvidence({ evidence }: { readonly evidence: Evidence }) {
+  const { rule, state, page_title: title, page_host: host } = evidence;
+  const steps = timedSteps(evidence.steps);
+  const hidden = steps.length - shownSteps;
+  return (
+    <>
+      <h2>What the page showed</h2>
+      <dl className="facts">
+        <dt>Rule that matched</dt>
+        <dd>{rule === null ? 'none' : <code>{rule}</code>}</dd>
+        <dt>State</dt>
+        <dd>{state?.replaceAll('-', ' ') ?? '—'}</dd>
+        <dt>Title of the page</dt>
+        <dd className="breaks">{title === null || title === '' ? '—' : title}</dd>
+        <dt>Host of the page</dt>
+        <dd className="breaks">{host ?? '—'}</dd>
+      </dl>
+      {steps.length > 0 && <StepTable steps={hidden > 0 ? steps.slice(-shownSteps) : steps} />}
+      {hidden > 0 && (
+        <details className="ended">
+          <summary>The {hidden} earlier steps</summary>
+          <StepTable steps={steps.slice(0, hidden)} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function StepTable({ steps }: { readonly steps: ReturnType<typeof timedSteps> }) {
+  const id = useId();
+  return (
+    <div className="table step-table">
+      <table aria-labelledby={id}>
+        <caption id={id} className="visually-hidden">
+          Steps of the session
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Step</th>
+            <th scope="col">After the step before</th>
+            <th scope="col" className="wide">
+              Time
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map(({ step, at, after }, index) => (
+            <tr key={index}>
+              <th scope="row">{step}</th>
+              <td>{after}</td>
+              <td className="wide">
+                <Time at={at} seconds />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { backoffMs } from './backoff.ts';
+import type { BackoffLimits } from './backoff.ts';
+import type { Clock } from './clock.ts';
+
+export interface RetryOptions extends Omit<BackoffLimits, 'requestedMs'> {
+  readonly clock: Clock;
+  /** Total time: no attempt starts later. */
+  readonly withinMs: number;
+  /** Milliseconds that an error requests at least; null for an error that is final. */
+  readonly requestedMsOf?: (error: unknown) => number | null;
+  readonly onRetry?: (error: unknown) => void;
+}
+
+/** Does the work again after each error, with backoff. Rejects with the last error. `p-retry` sleeps on timers that no fake clock moves. */
+export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { clock, withinMs, requestedMsOf = () => 0, onRetry } = options;
+  const untilMs = clock.now() + withinMs;
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const requestedMs = requestedMsOf(error);
+      const waitMs = backoffMs(failures, { ...options, requestedMs });
+      if (requestedMs === null || clock.now() + waitMs > untilMs) throw error;
+      onRetry?.(error);
+      await clock.sleep(waitMs);
+    }
+  }
+}
