@@ -114,6 +114,7 @@ export const specificationRows: readonly string[] = [
     'artifact URL validity',
     'list page size',
     'resend webhook without limit',
+    'storage fields',
     'request body size',
   ]),
   ...rows('9', ['v2 prefix and version 2.0.0', 'legacy paths unprefixed', 'reserved deprecated']),

@@ -35,22 +35,15 @@ const unknownRoute = 404;
 export function createDirectUploads(options: DirectUploadsOptions): DirectUploads {
   const { clock, logger } = options;
   let pausedUntilMs = 0;
-  /** Null: it has to pass storage-config, as always with one of an earlier release. */
-  const signedRequestFor = async (wish: DirectUploadRequest, signal: AbortSignal): Promise<SignedRequest | null> => {
-    const response = await postWithGrant(options, internalRoutes.grantDirectUploads, wish, signal);
-    if (response.status === unknownRoute) {
-      await response.body?.cancel();
-      return null;
-    }
-    await expectOk(response, `requesting a direct upload of ${wish.key}`, false);
-    return directUploadReply.parse(await response.json()).request;
-  };
   let slots: Slot[] = [];
   /** Commits a fragment, and fetches slots where none is left. */
   const exchange = async (commit: DirectFragments['commit'], signal: AbortSignal): Promise<void> => {
     const body: DirectFragments = { commit, slots: slots.length > 0 ? 0 : slotsAtOnce };
     const response = await postWithGrant(options, internalRoutes.grantDirectFragments, body, signal);
-    if (response.status === unknownRoute && commit === null) return void (await response.body?.cancel());
+    if (response.status === unknownRoute && commit === null) {
+      await response.body?.cancel();
+      return;
+    }
     await expectOk(response, commit === null ? 'requesting slots' : `committing ${commit.key}`, false);
     const reply = directFragmentsReply.parse(await response.json());
     const untilMs = Date.parse(reply.expiresAt) - expiryMarginMs;
@@ -98,10 +91,25 @@ export function createDirectUploads(options: DirectUploadsOptions): DirectUpload
     },
     sendPart: async (part, bytes, signal) => {
       if (clock.now() < pausedUntilMs) return false;
-      const request = await signedRequestFor({ kind: 'part', ...part, bytes: bytes.length }, signal);
+      const request = await signedRequestFor(options, { kind: 'part', ...part, bytes: bytes.length }, signal);
       return await sendSigned(request, { key: part.key, bytes }, signal);
     },
   };
+}
+
+/** Null: it has to pass storage-config, as always with one of an earlier release. */
+async function signedRequestFor(
+  grant: Pick<GrantOptions, 'url' | 'grant'>,
+  wish: DirectUploadRequest,
+  signal: AbortSignal,
+): Promise<SignedRequest | null> {
+  const response = await postWithGrant(grant, internalRoutes.grantDirectUploads, wish, signal);
+  if (response.status === unknownRoute) {
+    await response.body?.cancel();
+    return null;
+  }
+  await expectOk(response, `requesting a direct upload of ${wish.key}`, false);
+  return directUploadReply.parse(await response.json()).request;
 }
 
 async function throughOutbound(

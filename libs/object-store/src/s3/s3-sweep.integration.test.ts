@@ -36,6 +36,6 @@ test('the sweep keeps the uploads of others, and none of ours, when ours fill se
   expect(pages).toBeGreaterThan(3);
   client.middlewareStack.remove('small-pages');
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
-  expect(Uploads.map(({ Key }) => Key).sort()).toEqual([...theirs].sort());
+  expect(new Set(Uploads.map(({ Key }) => Key))).toEqual(new Set(theirs));
   client.destroy();
 });
