@@ -47,6 +47,7 @@ import { openStreaming } from './streaming/open-streaming.ts';
 import type { GrantStore } from './upload/grant-store.ts';
 import type { MultipartStore } from './upload/multipart-store.ts';
 import { openUploads } from './upload/open-uploads.ts';
+import type { Uploads } from './upload/open-uploads.ts';
 import { UploadQueue } from './upload/upload-queue.ts';
 
 const clock = systemClock;
@@ -68,6 +69,7 @@ interface Run {
   readonly logger: Logger;
   readonly store: GrantStore;
   readonly multipart: MultipartStore;
+  readonly fragmentMs: Uploads['fragmentMs'];
   readonly resourceUsage: ResourceUsageMeter;
   readonly bus: Bus;
   readonly lease: Lease;
@@ -203,6 +205,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     strategy: invocation.captureStrategy,
     videoSize: invocation.videoSize,
     participantAudio: invocation.participantAudio === 'on',
+    fragmentMs: await run.fragmentMs(),
     identity,
     workFolder: config.workFolder,
     story,

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { grantListing, internalRoutes } from '@rapporteur/contracts';
 import { startFaultProxy, startRadosgw } from '@rapporteur/object-store/testing';
-import type { FaultProxy, Radosgw } from '@rapporteur/object-store/testing';
+import type { FaultProxy, S3Server } from '@rapporteur/object-store/testing';
 import { createService } from '@rapporteur/service-runtime';
 import { createTestDatabase, serviceProcesses, waitFor } from '@rapporteur/testbed';
 import type { ServiceProcess, TestDatabase } from '@rapporteur/testbed';
@@ -195,7 +195,7 @@ describe('storage-config as a process on a folder', () => {
 });
 
 describe('storage-config as a process on S3', () => {
-  let server: Radosgw;
+  let server: S3Server;
   beforeAll(async () => {
     server = await startRadosgw();
     await server.createBucket('artifacts');

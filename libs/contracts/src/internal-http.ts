@@ -77,6 +77,12 @@ export const internalRoutes = {
    */
   grantDirectCommits: '/internal/v1/grants/direct-commits',
   /**
+   * storage-config; bearer is the grant; POST with body directFragments; 200 directFragmentsReply. Commits a fragment that lies in a
+   * slot, and grants slots for the next ones: requests with which a runner sends one object each to the object store itself. 403
+   * as for `grantDirectCommits`. Runners of earlier releases use the two routes above for fragments.
+   */
+  grantDirectFragments: '/internal/v1/grants/direct-fragments',
+  /**
    * storage-config; bearer is the grant; POST with body fragmentRelease. The bot's recording is stored and known to be: its
    * fragments (segments/) are removed after a while. 409 when an artifact is not there as it was said to be.
    */
@@ -128,20 +134,32 @@ export const directUploadRequest = z.discriminatedUnion('kind', [
   }),
 ]);
 export type DirectUploadRequest = z.infer<typeof directUploadRequest>;
+const requestToStore = z.object({
+  method: z.literal('PUT'),
+  url: z.url(),
+  headers: z.record(z.string(), z.string()),
+  /** True when a customer gave the address: it is called under the rules for those. */
+  customers: z.boolean(),
+});
 export const directUploadReply = z.object({
   /** Null: the bytes have to pass storage-config. */
-  request: z
-    .object({
-      method: z.literal('PUT'),
-      url: z.url(),
-      headers: z.record(z.string(), z.string()),
-      /** True when a customer gave the address: it is called under the rules for those. */
-      customers: z.boolean(),
-    })
-    .nullable(),
+  request: requestToStore.nullable(),
 });
 export type DirectUploadReply = z.infer<typeof directUploadReply>;
 export const directCommit = z.object({ key: z.string(), bytes: z.int().positive() });
+export const directFragments = z.object({
+  commit: directCommit.extend({ slot: z.uuid() }).nullable(),
+  /** How many more are requested. */
+  slots: z.int().nonnegative().max(32),
+});
+export type DirectFragments = z.infer<typeof directFragments>;
+export const directFragmentsReply = z.object({
+  /** Null: fragments have to pass storage-config. */
+  slots: z.array(z.object({ slot: z.uuid(), request: requestToStore })).nullable(),
+  /** Of the requests. */
+  expiresAt: instant,
+});
+export type DirectFragmentsReply = z.infer<typeof directFragmentsReply>;
 
 export const fragmentRelease = z.object({
   artifacts: z

@@ -97,8 +97,8 @@ export interface CompleteMultipartOptions {
 }
 
 export interface SignedPutOptions {
-  /** Exactly so many: another length is refused. */
-  readonly bytes: number;
+  /** Exactly so many: another length is refused. Absent: any length that the server takes. */
+  readonly bytes?: number;
   /** Epoch milliseconds; the URL works before, not after. S3 allows at most 7 days ahead. */
   readonly expiresAtMs: number;
 }

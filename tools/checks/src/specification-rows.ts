@@ -114,6 +114,7 @@ export const specificationRows: readonly string[] = [
     'artifact URL validity',
     'list page size',
     'resend webhook without limit',
+    'storage fields',
     'request body size',
   ]),
   ...rows('4.12', [

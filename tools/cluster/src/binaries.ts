@@ -37,6 +37,12 @@ const programs: readonly Program[] = [
   })),
 ];
 const helmProgram: Program = { module: 'helm', name: 'helm', source: `${helm}/cmd/helm`, stamp: helmStamp };
+const versitygwProgram: Program = {
+  module: 'versitygw',
+  name: 'versitygw',
+  source: 'github.com/versity/versitygw/cmd/versitygw',
+  stamp: '-s -w',
+};
 const cyclonusProgram: Program = {
   module: 'cyclonus',
   name: 'cyclonus',
@@ -61,6 +67,11 @@ export async function provideHelm(say: (text: string) => void): Promise<string> 
   return join(await provide(join('helm', sumOfModules('helm')), [helmProgram], say), 'helm');
 }
 
+/** The file of versitygw, an S3 server over a folder, built in the same way. Throws MissingPrerequisite, saying what to install. */
+export async function provideVersitygw(say: (text: string) => void): Promise<string> {
+  return join(await provide(join('versitygw', sumOfModules('versitygw')), [versitygwProgram], say), 'versitygw');
+}
+
 /** The file of Cyclonus, which evaluates NetworkPolicies; built in the same way. Throws MissingPrerequisite, saying what to install. */
 export async function provideCyclonus(say: (text: string) => void): Promise<string> {
   return join(await provide(join('cyclonus', sumOfModules('cyclonus')), [cyclonusProgram], say), 'cyclonus');
@@ -70,7 +81,8 @@ async function provide(place: string, wanted: readonly Program[], say: (text: st
   const folder = join(cacheFolder(), 'rapporteur', place);
   const missing = wanted.filter(({ name }) => !existsSync(join(folder, name)));
   if (missing.length === 0) return folder;
-  await requireGo(wanted.includes(helmProgram) || wanted.includes(cyclonusProgram) ? 26 : 25);
+  const newest = [helmProgram, cyclonusProgram, versitygwProgram];
+  await requireGo(wanted.some((program) => newest.includes(program)) ? 26 : 25);
   mkdirSync(folder, { recursive: true });
   for (const [index, program] of missing.entries()) {
     say(`Building ${program.name} (${index + 1} of ${missing.length}; the first build takes minutes, once) …`);

@@ -29,6 +29,8 @@ export interface MeetingRecordingOptions {
   /** How the video is to be taken. */
   readonly strategy: CaptureStrategySetting;
   readonly videoSize: VideoSizing;
+  /** Longest fragment. */
+  readonly fragmentMs: number;
   /** Whether each participant's audio is kept apart too, where the platform gives it. */
   readonly participantAudio: boolean;
   readonly identity: RunIdentity;
@@ -69,6 +71,7 @@ export class MeetingRecording {
       strategy: options.strategy,
       videoSize: options.videoSize,
       participantAudio: options.participantAudio,
+      limits: { fragmentMs: options.fragmentMs },
       logger: options.logger,
       clock: options.clock,
       onStrategy: (strategy) => options.onStrategy(strategy),

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { internalRoutes } from '@rapporteur/contracts';
+import { directFragments, internalRoutes } from '@rapporteur/contracts';
 import type { OutboundRequest } from '@rapporteur/outbound-http';
 import { FakeClock } from '@rapporteur/async/testing';
 import { quietLogger } from '../testing/quiet-logger.ts';
@@ -18,6 +19,8 @@ let bodies: Buffer[] = [];
 let storeStatus = 200;
 /** What storage-config responds to a request to send directly. */
 let grantStatus = 200;
+/** Of the slots. */
+let expiresAtMs = 0;
 let customers = false;
 let takesDirectly = true;
 let url = '';
@@ -31,9 +34,12 @@ const server = createServer((request, response) => {
     seen.push(`${request.method} ${path}`);
     bodies.push(Buffer.concat(chunks));
     if (path.startsWith('/store/')) return void response.writeHead(storeStatus).end();
-    if (path !== internalRoutes.grantDirectUploads) return void response.writeHead(201).end('{}');
-    const signed = { method: 'PUT', url: `${url}/store/signed`, headers: { 'content-length': '20000' }, customers };
-    response.writeHead(grantStatus).end(JSON.stringify({ request: takesDirectly ? signed : null }));
+    if (path !== internalRoutes.grantDirectFragments) return void response.writeHead(201).end('{}');
+    const { commit, slots: count } = directFragments.parse(JSON.parse(String(bodies.at(-1))));
+    const signed = { method: 'PUT', url: `${url}/store/signed`, headers: {}, customers };
+    const slots = Array.from({ length: count }, () => ({ slot: randomUUID(), request: signed }));
+    const body = { slots: takesDirectly ? slots : null, expiresAt: new Date(expiresAtMs).toISOString() };
+    response.writeHead(commit === null ? grantStatus : 200).end(JSON.stringify(body));
   });
 });
 beforeAll(async () => {
@@ -47,6 +53,7 @@ beforeEach(() => {
 
 function setUp() {
   const clock = new FakeClock();
+  expiresAtMs = clock.now() + 15 * 60_000;
   const outboundRequests: OutboundRequest[] = [];
   const request = async (requested: OutboundRequest) => {
     outboundRequests.push(requested);
@@ -58,20 +65,21 @@ function setUp() {
   const store = createGrantStore({ ...grant, direct, onStored: (bytes) => (stored += bytes) });
   const put = (name = key, bytes: Uint8Array = media) =>
     store.put({ key: name, content: { bytes }, contentType: 'video/mp4' }, signal);
-  return { clock, put, outboundRequests, stored: () => stored };
+  return { clock, put, direct, outboundRequests, stored: () => stored };
 }
 
-const wanted = `POST ${internalRoutes.grantDirectUploads}`;
-const committed = `POST ${internalRoutes.grantDirectCommits}`;
+/** The same request fetches slots and commits. */
+const exchanged = `POST ${internalRoutes.grantDirectFragments}`;
 const proxied = `PUT ${internalRoutes.grantObjects}/${key}`;
 
 describe('a fragment', () => {
   test('goes to the object store and is committed; small objects and other keys pass storage-config', async () => {
     const { put, stored } = setUp();
     await put();
-    expect(seen).toEqual([wanted, 'PUT /store/signed', committed]);
+    expect(seen).toEqual([exchanged, 'PUT /store/signed', exchanged]);
     expect(bodies[1]?.equals(media)).toBe(true);
-    expect(JSON.parse(String(bodies[2]))).toEqual({ key, bytes: media.length });
+    const commit = { key, bytes: media.length, slot: expect.any(String) };
+    expect(JSON.parse(String(bodies[2]))).toEqual({ commit, slots: 0 });
     expect(stored()).toBe(media.length);
     seen = [];
     await put('segments/0001/000001.json', Buffer.from('{}'));
@@ -88,7 +96,7 @@ describe('a fragment', () => {
       const { clock, put } = setUp();
       storeStatus = status;
       await put();
-      expect(seen).toEqual([wanted, 'PUT /store/signed', proxied]);
+      expect(seen).toEqual([exchanged, 'PUT /store/signed', proxied]);
       seen = [];
       await put();
       expect(seen).toEqual([proxied]);
@@ -96,26 +104,51 @@ describe('a fragment', () => {
       storeStatus = 200;
       await clock.advance(60_000);
       await put();
-      expect(seen).toEqual([wanted, 'PUT /store/signed', committed]);
+      expect(seen).toEqual(['PUT /store/signed', exchanged]);
     },
   );
 
-  test('that is there already, because a response was lost, is committed', async () => {
-    storeStatus = 412;
-    await setUp().put();
-    expect(seen.at(-1)).toBe(committed);
+  test('takes one request to storage-config: the commit, which fetches slots when none is left', async () => {
+    const { put } = setUp();
+    for (let sequence = 1; sequence <= 9; sequence += 1) await put(`segments/0001/${sequence}.m4s`);
+    expect(seen.filter((line) => line === exchanged)).toHaveLength(10);
+    const bodiesOfCommits = bodies.filter((_body, index) => seen[index] === exchanged).map(String);
+    const requested = bodiesOfCommits.map((body) => directFragments.parse(JSON.parse(body)));
+    expect(requested.map(({ slots }) => slots)).toEqual([8, 0, 0, 0, 0, 0, 0, 0, 8, 0]);
+    expect(new Set(requested.map(({ commit }) => commit?.slot)).size).toBe(10);
+  });
+
+  test('is known to be taken directly, or not, before the first one', async () => {
+    const { direct, put } = setUp();
+    expect(await direct.takesFragments(signal)).toBe(true);
+    await put();
+    expect(seen).toEqual([exchanged, 'PUT /store/signed', exchanged]);
+    takesDirectly = false;
+    expect(await setUp().direct.takesFragments(signal)).toBe(false);
+    [takesDirectly, grantStatus] = [true, 503];
+    expect(await setUp().direct.takesFragments(signal)).toBe(false);
+  });
+
+  test('uses no slot whose request is about to expire', async () => {
+    const { clock, put } = setUp();
+    await put();
+    await clock.advance(11 * 60_000);
+    expiresAtMs += 11 * 60_000;
+    seen = [];
+    await put();
+    expect(seen).toEqual([exchanged, 'PUT /store/signed', exchanged]);
   });
 
   test('passes storage-config where the store takes nothing directly', async () => {
     takesDirectly = false;
     await setUp().put();
-    expect(seen).toEqual([wanted, proxied]);
+    expect(seen).toEqual([exchanged, proxied]);
   });
 
   test('passes storage-config where that knows no direct uploads', async () => {
     grantStatus = 404;
     await setUp().put();
-    expect(seen).toEqual([wanted, proxied]);
+    expect(seen).toEqual([exchanged, proxied]);
   });
 
   test("goes to a customer's store under the rules for customers' addresses", async () => {
@@ -123,12 +156,12 @@ describe('a fragment', () => {
     const { put, outboundRequests } = setUp();
     await put();
     expect(outboundRequests).toMatchObject([{ method: 'PUT', url: `${url}/store/signed`, body: media }]);
-    expect(seen).toEqual([wanted, committed]);
+    expect(seen).toEqual([exchanged, exchanged]);
   });
 
   test('of a run that lost its grant goes nowhere', async () => {
     grantStatus = 403;
     await expect(setUp().put()).rejects.toBeInstanceOf(GrantRefused);
-    expect(seen).toEqual([wanted]);
+    expect(seen).toEqual([exchanged]);
   });
 });

@@ -1,8 +1,13 @@
-import { directUploadReply, internalRoutes } from '@rapporteur/contracts';
-import type { DirectUploadReply, DirectUploadRequest } from '@rapporteur/contracts';
+import { directFragmentsReply, directUploadReply, internalRoutes } from '@rapporteur/contracts';
+import type {
+  DirectFragments,
+  DirectFragmentsReply,
+  DirectUploadReply,
+  DirectUploadRequest,
+} from '@rapporteur/contracts';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { DirectUploads } from './direct-media.ts';
+import type { DirectFragment, DirectUploads } from './direct-media.ts';
 import { expectOk, postWithGrant, timeoutMsFor, withinTime } from './grant-store.ts';
 import type { GrantOptions } from './grant-store.ts';
 
@@ -14,10 +19,15 @@ export interface DirectUploadsOptions extends Pick<GrantOptions, 'url' | 'grant'
 }
 
 type SignedRequest = NonNullable<DirectUploadReply['request']>;
+type Slot = NonNullable<DirectFragmentsReply['slots']>[number] & { readonly untilMs: number };
 
 /** So long after a failure, or where the store takes nothing directly, everything passes storage-config. */
 const pauseMs = 60_000;
 const responseBytesAtMost = 100_000;
+/** Slots for fragments that are granted at once: the commit of the last one requests the next ones. */
+const slotsAtOnce = 8;
+/** Before its request expires a slot is not used any more: the clocks of two machines differ. */
+const expiryMarginMs = 5 * 60_000;
 /** The store has the object: an earlier try arrived and its response did not. */
 const alreadyThere = 412;
 const unknownRoute = 404;
@@ -25,28 +35,37 @@ const unknownRoute = 404;
 export function createDirectUploads(options: DirectUploadsOptions): DirectUploads {
   const { clock, logger } = options;
   let pausedUntilMs = 0;
-  /** Null: it has to pass storage-config, as always with one of an earlier release. */
-  const signedRequestFor = async (wish: DirectUploadRequest, signal: AbortSignal): Promise<SignedRequest | null> => {
-    const response = await postWithGrant(options, internalRoutes.grantDirectUploads, wish, signal);
-    if (response.status === unknownRoute) {
+  let slots: Slot[] = [];
+  /** Commits a fragment, and fetches slots where none is left. */
+  const exchange = async (commit: DirectFragments['commit'], signal: AbortSignal): Promise<void> => {
+    const body: DirectFragments = { commit, slots: slots.length > 0 ? 0 : slotsAtOnce };
+    const response = await postWithGrant(options, internalRoutes.grantDirectFragments, body, signal);
+    if (response.status === unknownRoute && commit === null) {
       await response.body?.cancel();
-      return null;
+      return;
     }
-    await expectOk(response, `requesting a direct upload of ${wish.key}`, false);
-    return directUploadReply.parse(await response.json()).request;
+    await expectOk(response, commit === null ? 'requesting slots' : `committing ${commit.key}`, false);
+    const reply = directFragmentsReply.parse(await response.json());
+    const untilMs = Date.parse(reply.expiresAt) - expiryMarginMs;
+    slots = [...slots, ...(reply.slots ?? []).map((slot) => ({ ...slot, untilMs }))];
   };
-  const send = async (wish: DirectUploadRequest, bytes: Buffer, signal: AbortSignal): Promise<boolean> => {
-    if (clock.now() < pausedUntilMs) return false;
-    const request = await signedRequestFor(wish, signal);
+  const nextSlot = async (signal: AbortSignal): Promise<Slot | null> => {
+    slots = slots.filter(({ untilMs }) => clock.now() < untilMs);
+    if (slots.length === 0) await exchange(null, signal);
+    return slots.shift() ?? null;
+  };
+  /** False: it passes storage-config, and so does everything for a while. */
+  const sendSigned = async (
+    request: SignedRequest | null,
+    { key, bytes }: Pick<DirectFragment, 'key' | 'bytes'>,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
     const failure = request === null ? null : await sendToStore(request, bytes, signal).catch(String);
     if (request !== null && failure === null) return true;
     signal.throwIfAborted();
     pausedUntilMs = clock.now() + pauseMs;
     if (failure !== null)
-      logger.warn(
-        { key: wish.key, failure },
-        'The object store did not take an upload directly; using storage-config.',
-      );
+      logger.warn({ key, failure }, 'The object store did not take an upload directly; using storage-config.');
     return false;
   };
   /** @returns null, or why the store did not take it */
@@ -58,16 +77,39 @@ export function createDirectUploads(options: DirectUploadsOptions): DirectUpload
     return isFine ? null : `HTTP ${status}`;
   };
   return {
+    takesFragments: async (signal) => {
+      if (slots.length === 0) await exchange(null, signal).catch(() => undefined);
+      return slots.length > 0;
+    },
     sendFragment: async ({ key, bytes, contentType }, signal) => {
-      const sent = await send({ kind: 'fragment', key, bytes: bytes.length, contentType }, bytes, signal);
-      if (!sent) return false;
-      const place = { key, bytes: bytes.length };
-      const committed = await postWithGrant(options, internalRoutes.grantDirectCommits, place, signal);
-      await expectOk(committed, `committing ${key}`);
+      if (clock.now() < pausedUntilMs) return false;
+      const slot = await nextSlot(signal);
+      const request = slot && { ...slot.request, headers: { ...slot.request.headers, 'content-type': contentType } };
+      if (!(await sendSigned(request, { key, bytes }, signal)) || slot === null) return false;
+      await exchange({ key, bytes: bytes.length, slot: slot.slot }, signal);
       return true;
     },
-    sendPart: async (part, bytes, signal) => await send({ kind: 'part', ...part, bytes: bytes.length }, bytes, signal),
+    sendPart: async (part, bytes, signal) => {
+      if (clock.now() < pausedUntilMs) return false;
+      const request = await signedRequestFor(options, { kind: 'part', ...part, bytes: bytes.length }, signal);
+      return await sendSigned(request, { key: part.key, bytes }, signal);
+    },
   };
+}
+
+/** Null: it has to pass storage-config, as always with one of an earlier release. */
+async function signedRequestFor(
+  grant: Pick<GrantOptions, 'url' | 'grant'>,
+  wish: DirectUploadRequest,
+  signal: AbortSignal,
+): Promise<SignedRequest | null> {
+  const response = await postWithGrant(grant, internalRoutes.grantDirectUploads, wish, signal);
+  if (response.status === unknownRoute) {
+    await response.body?.cancel();
+    return null;
+  }
+  await expectOk(response, `requesting a direct upload of ${wish.key}`, false);
+  return directUploadReply.parse(await response.json()).request;
 }
 
 async function throughOutbound(

@@ -10,6 +10,11 @@ export function attemptKey(fencing: number, key: string): string {
   return `attempts/${String(fencing).padStart(4, '0')}/${key}`;
 }
 
+/** The key of the object that a slot of an attempt takes, before `attemptKey`. */
+export function slotKey(slot: string): string {
+  return `${directPrefix}slots/${slot}`;
+}
+
 /**
  * The fragment is read from now on. One statement compares the fencing number and commits: no grant becomes old in between.
  * @returns false when the grant is not the newest of its bot any more, the recording is complete, or the bot has ended
@@ -17,15 +22,16 @@ export function attemptKey(fencing: number, key: string): string {
 export async function commitDirect(
   database: Database,
   place: ObjectPlace,
-  { fencing, bytes }: { readonly fencing: number; readonly bytes: number },
+  { fencing, bytes, slot }: { readonly fencing: number; readonly bytes: number; readonly slot: string | null },
 ): Promise<boolean> {
   const rows = await database.query(
-    `insert into direct_objects (bot_id, key, fencing, bytes)
-     select bot_id, $2, fencing, $4 from bot_storage
+    `insert into direct_objects (bot_id, key, fencing, bytes, slot)
+     select bot_id, $2, fencing, $4, $5 from bot_storage
       where bot_id = $1 and fencing = $3 and deleted_at is null and fragments_released_at is null
         and grants_ended_at is null for share
-     on conflict (bot_id, key) do update set fencing = excluded.fencing, bytes = excluded.bytes returning 1`,
-    [place.botId, place.key, fencing, bytes],
+     on conflict (bot_id, key) do update
+       set fencing = excluded.fencing, bytes = excluded.bytes, slot = excluded.slot returning 1`,
+    [place.botId, place.key, fencing, bytes, slot],
   );
   return rows.length > 0;
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { directUploadReply, internalRoutes } from '@rapporteur/contracts';
+import { directFragmentsReply, directUploadReply, internalRoutes } from '@rapporteur/contracts';
 import type { DirectUploadReply } from '@rapporteur/contracts';
 import { createService } from '@rapporteur/service-runtime';
 import { internalSecret, sha256Of, startStorage, teamId } from '../testing/storage-under-test.ts';
@@ -154,12 +154,87 @@ describe.each(kinds)('a fragment that is sent to %s itself', (_what, storageOf, 
   });
 });
 
+async function exchange(storage: StorageUnderTest, runner: GrantHolder, body: unknown) {
+  const response = await post(storage, runner, internalRoutes.grantDirectFragments, body);
+  if (!response.ok) return { status: response.status, slots: [] };
+  return { status: 200, slots: directFragmentsReply.parse(await response.json()).slots ?? [] };
+}
+
+/** The slot that was filled. */
+async function fill(storage: StorageUnderTest, runner: GrantHolder, bytes: Buffer): Promise<string> {
+  const [granted] = (await exchange(storage, runner, { commit: null, slots: 1 })).slots;
+  if (granted === undefined) throw new Error('No slot was granted.');
+  expect(await send(granted.request, bytes)).toBe(200);
+  return granted.slot;
+}
+
+describe.each(kinds)('a fragment in a slot of %s', (_what, storageOf, bucket, start) => {
+  const committed = (bytes: Buffer, slot: string) => ({
+    commit: { key: fragmentKey, bytes: bytes.length, slot },
+    slots: 0,
+  });
+
+  test('is read once it is committed, takes the slot once, and goes with the others', async () => {
+    const [storage, botId, bytes] = [storageOf(), randomUUID(), randomBytes(40_000)];
+    const runner = await storage.scheduler.grant(botId);
+    const { slots } = await exchange(storage, runner, { commit: null, slots: 2 });
+    const [granted, other] = slots;
+    if (granted === undefined || other === undefined) throw new Error('Two slots were requested.');
+    expect(granted.slot).not.toBe(other.slot);
+    expect(await send(granted.request, bytes)).toBe(200);
+    expect(await send(granted.request, randomBytes(1_000))).toBe(412);
+    expect(await listed(runner)).toEqual([]);
+    expect((await exchange(storage, runner, committed(bytes, granted.slot))).status).toBe(200);
+    expect(Buffer.from(await (await runner.get(`/${fragmentKey}`)).arrayBuffer()).equals(bytes)).toBe(true);
+    expect(await listed(runner)).toEqual([{ key: fragmentKey, bytes: bytes.length }]);
+    const stored = `${start}${botId}/attempts/0001/segments/slots/${granted.slot}`;
+    expect(await customer.keysOf(bucket)).toContain(stored);
+    await deleteData(storage, botId);
+    expect(await customer.keysOf(bucket)).not.toContain(stored);
+  });
+
+  test('of an attempt that was superseded, or of a bot that has ended, is never read', async () => {
+    const [storage, botId, bytes] = [storageOf(), randomUUID(), randomBytes(20_000)];
+    const former = await storage.scheduler.grant(botId);
+    const [late] = (await exchange(storage, former, { commit: null, slots: 1 })).slots;
+    if (late === undefined) throw new Error('No slot was granted.');
+    const runner = await storage.scheduler.grant(botId, 2);
+    expect(await send(late.request, bytes)).toBe(200);
+    expect((await exchange(storage, former, committed(bytes, late.slot))).status).toBe(403);
+    expect((await exchange(storage, former, { commit: null, slots: 1 })).status).toBe(403);
+    // The slot is one of the former attempt: committed by the newer one, it leads nowhere.
+    expect((await exchange(storage, runner, committed(bytes, late.slot))).status).toBe(200);
+    expect((await runner.get(`/${fragmentKey}`)).status).toBe(404);
+    const slot = await fill(storage, runner, bytes);
+    expect((await storage.scheduler.post(internalRoutes.endGrants, { bots: [{ botId, teamId }] })).status).toBe(200);
+    expect((await exchange(storage, runner, committed(bytes, slot))).status).toBe(403);
+    expect((await runner.get(`/${fragmentKey}`)).status).toBe(404);
+  });
+
+  test('of another bot is not reached by its name', async () => {
+    const [storage, bytes] = [storageOf(), randomBytes(20_000)];
+    const owner = await storage.scheduler.grant(randomUUID());
+    const thief = await storage.scheduler.grant(randomUUID());
+    const slot = await fill(storage, owner, bytes);
+    await exchange(storage, thief, committed(bytes, slot));
+    expect((await thief.get(`/${fragmentKey}`)).status).toBe(404);
+    for (const commit of [
+      { key: fragmentKey, bytes: 1, slot: '../../x' },
+      { key: '../x', bytes: 1, slot },
+    ])
+      expect((await exchange(storage, thief, { commit, slots: 0 })).status).toBe(400);
+    expect((await exchange(storage, thief, { commit: null, slots: 33 })).status).toBe(400);
+  });
+});
+
 test('a folder takes nothing directly, and reports it', async () => {
   const storage = await startStorage();
   try {
     const runner = await storage.scheduler.grant(randomUUID());
     const response = await post(storage, runner, internalRoutes.grantDirectUploads, fragment(Buffer.from('a')));
     expect([response.status, await response.json()]).toEqual([200, { request: null }]);
+    const slots = await post(storage, runner, internalRoutes.grantDirectFragments, { commit: null, slots: 1 });
+    expect([slots.status, await slots.json()]).toMatchObject([200, { slots: null }]);
   } finally {
     await storage.stop();
   }

@@ -20,11 +20,23 @@ const held = new WeakMap<Request, Grant>();
  * It stands before whatever reads the body: a stranger has none of it read, and hears why before the connection ends.
  */
 export function requireGrant(service: Service, dependencies: GrantCheckDependencies): RequestHandler {
+  const read = readsGrant(service, dependencies);
+  return async (request, response, next) => {
+    await read(request, response, () => undefined);
+    await dependencies.grants.assertCurrent(grantOf(request));
+    next();
+  };
+}
+
+/** As `requireGrant`, for a route whose own statement compares the fencing number: lets in any grant that has not expired. */
+export function readsGrant(
+  service: Service,
+  { signingSecret }: Pick<GrantCheckDependencies, 'signingSecret'>,
+): (...handled: Parameters<RequestHandler>) => Promise<void> {
   return async (request, response, next) => {
     endUnreadBody(request, response);
-    const grant = await readGrant(dependencies.signingSecret, request.headers.authorization, service.clock.now());
+    const grant = await readGrant(signingSecret, request.headers.authorization, service.clock.now());
     addToLog(request, { botId: grant.botId, fencing: grant.fencing });
-    await dependencies.grants.assertCurrent(grant);
     held.set(request, grant);
     next();
   };

@@ -3,6 +3,7 @@ import type { Database } from '@rapporteur/database';
 import { AddDeletion20261121130500 } from './add-deletion.migration.ts';
 import { AddGrantEnd20261123095500 } from './add-grant-end.migration.ts';
 import { AddDirectObjects20261123110100 } from './add-direct-objects.migration.ts';
+import { AddDirectSlots20261123160000 } from './add-direct-slots.migration.ts';
 import { AddPieceRelease20261121180000 } from './add-piece-release.migration.ts';
 import { AddStorageMoves20261123110200 } from './add-storage-moves.migration.ts';
 import { AddTeamStorage20261123110000 } from './add-team-storage.migration.ts';
@@ -32,6 +33,7 @@ export function openStorageSchema(url: string, poolSize?: number): Promise<Datab
       AddTeamStorage20261123110000,
       AddDirectObjects20261123110100,
       AddStorageMoves20261123110200,
+      AddDirectSlots20261123160000,
     ],
     applicationName: 'storage-config',
     ...(poolSize === undefined ? {} : { poolSize }),

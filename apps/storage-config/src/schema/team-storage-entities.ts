@@ -96,6 +96,8 @@ export interface DirectObjectRow {
   fencing: number;
   /** PostgreSQL gives a bigint as text. */
   bytes: string;
+  /** Null: the object lies below its own key. */
+  slot: string | null;
 }
 
 export const directObjects = new EntitySchema<DirectObjectRow>({
@@ -105,6 +107,7 @@ export const directObjects = new EntitySchema<DirectObjectRow>({
     key: { type: 'text', primary: true, primaryKeyConstraintName: 'direct_objects_pkey' },
     fencing: { type: 'integer' },
     bytes: { type: 'bigint' },
+    slot: { type: 'uuid', nullable: true },
   },
   checks: [{ name: 'direct_objects_fencing', expression: 'fencing > 0' }],
 });

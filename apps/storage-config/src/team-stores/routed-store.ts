@@ -25,8 +25,9 @@ import {
   forgetDirect,
   listDirect,
   newestFencing,
+  slotKey,
 } from '../direct/direct-objects.store.ts';
-import type { DirectWish } from '../direct/direct-uploads.routes.ts';
+import type { DirectWish, SlotAttempt } from '../direct/direct-uploads.routes.ts';
 import { addSpilled, forgetSpilled, isSpilled, listSpilled } from '../spill/spilled-objects.store.ts';
 import type { ObjectPlace } from '../spill/spilled-objects.store.ts';
 import type { TeamStore, TeamStores } from './team-stores.ts';
@@ -47,6 +48,8 @@ interface Routed extends ObjectPlace {
 }
 
 const ownPrefix = 'bots/';
+/** Until the runner names another. */
+const slotType = 'application/octet-stream';
 
 /**
  * Sends each object to the store that its bot is bound to: keys `bots/<bot>/…` of the deployment's store are `<bot>/…` in the
@@ -103,6 +106,24 @@ export class RoutedStore implements ObjectStore {
     if (wish.kind === 'part')
       return { ...(await direct.signedPart(prefix + place.key, wish.upload, wish.part, wish)), customers };
     return { ...(await direct.signedPut(prefix + attemptKey(wish.fencing, place.key), wish)), customers };
+  }
+
+  /** Requests with which the runner sends fragments, whatever their keys will be; null as for `signDirect`. */
+  async signSlots(botId: string, slots: readonly string[], { fencing, expiresAtMs }: SlotAttempt) {
+    const routed = await this.#route(`${ownPrefix}${botId}/${directPrefix}`);
+    const { direct } = routed?.bucket ?? this.#own;
+    if (direct === null || routed?.team.isFailing === true) return null;
+    const customers = routed !== null;
+    const prefix = `${customers ? '' : ownPrefix}${botId}/`;
+    return await Promise.all(
+      slots.map(async (slot) => {
+        const key = prefix + attemptKey(fencing, slotKey(slot));
+        return {
+          slot,
+          request: { ...(await direct.signedPut(key, { contentType: slotType, expiresAtMs })), customers },
+        };
+      }),
+    );
   }
 
   async createMultipart(key: string, options: { readonly contentType: string }): Promise<string> {
@@ -230,7 +251,8 @@ export class RoutedStore implements ObjectStore {
     const direct = store.direct === null || place === null ? null : await findDirect(this.#database, place);
     if (direct === null || place === null) return { store, storeKey: routed?.teamKey ?? key };
     const prefix = `${routed === null ? ownPrefix : ''}${place.botId}/`;
-    return { store, storeKey: prefix + attemptKey(direct.fencing, direct.key) };
+    const below = direct.slot === null ? direct.key : slotKey(direct.slot);
+    return { store, storeKey: prefix + attemptKey(direct.fencing, below) };
   }
 
   #storesOf(team: TeamStore | null, botId: string) {

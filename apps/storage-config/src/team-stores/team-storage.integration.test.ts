@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { internalRoutes } from '@rapporteur/contracts';
+import { startFaultProxy } from '@rapporteur/object-store/testing';
+import { certificateFor } from '@rapporteur/outbound-http/testing/certificate';
 import { createService } from '@rapporteur/service-runtime';
 import { internalSecret, startStorage } from '../testing/storage-under-test.ts';
 import type { StorageUnderTest } from '../testing/storage-under-test.ts';
@@ -112,6 +117,41 @@ describe('a storage configuration', () => {
     expect(refused).toMatchObject({ status: 400, body: { code: 'FST_ERR_STORAGE_VERIFICATION', success: false } });
     expect(refused.body['message']).toMatch(reason);
     expect((await api('GET')).data).toEqual(before);
+  });
+
+  test('reaches an endpoint whose certificate the authority of the operator signed, and no other', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rapporteur-authority-'));
+    const [host, caFile] = ['storage.example.com', join(folder, 'authority.pem')];
+    const certificate = certificateFor(host);
+    await writeFile(caFile, certificate.cert);
+    const proxy = await startFaultProxy(customer.server.endpoint, certificate);
+    const lookup = () => Promise.resolve(['127.0.0.1']);
+    const endpoint = `https://${host}:${new URL(proxy.url).port}`;
+    const body = customer.configuration(three, { endpoint });
+    const started: StorageUnderTest[] = [];
+    const open = async (outbound: { caFile?: string }) => {
+      const opened = await startStorage({ outbound: { ...outbound, lookup } });
+      started.push(opened);
+      return opened;
+    };
+    try {
+      const refused = await (await open({})).api('PUT', '/v2/storage-config', { body, team });
+      expect(refused.status).toBe(400);
+      expect(refused.body['message']).toMatch(/ingest key failed/);
+      expect(proxy.seen).toEqual([]);
+      const trusting = await open({ caFile });
+      expect((await trusting.api('PUT', '/v2/storage-config', { body, team })).status).toBe(200);
+      const botId = randomUUID();
+      const runner = await trusting.scheduler.grant(botId, 1, 3_600_000, team);
+      expect((await runner.put('artifacts/a.txt', Buffer.from('a'))).status).toBe(201);
+      expect(await (await runner.get('/artifacts/a.txt')).text()).toBe('a');
+      expect(await below('recordings', botId)).toEqual(['artifacts/a.txt']);
+      expect(await trusting.scheduler.urlOf(botId, 'artifacts/a.txt')).toContain(endpoint);
+    } finally {
+      for (const opened of started) await opened.stop();
+      await proxy.stop();
+      await rm(folder, { recursive: true });
+    }
   });
 
   test('refuses a body that does not fit, naming the field', async () => {

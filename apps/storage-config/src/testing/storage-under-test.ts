@@ -9,6 +9,7 @@ import { artifactUrlsReply, internalRoutes, uploadGrantReply } from '@rapporteur
 import type { Database } from '@rapporteur/database';
 import { openDiskStore } from '@rapporteur/object-store';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
+import type { OutboundHttpOptions } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import type { ObjectStore } from '@rapporteur/object-store';
 import { createService, Secret, systemClock } from '@rapporteur/service-runtime';
@@ -77,10 +78,15 @@ export interface StorageUnderTest {
   stop(): Promise<void>;
 }
 
-export async function startStorage({
-  own,
-  ...limits
-}: { own?: ObjectStore; maxObjectBytes?: number; uploadIdleMs?: number } = {}): Promise<StorageUnderTest> {
+interface StorageOptions {
+  readonly own?: ObjectStore;
+  readonly maxObjectBytes?: number;
+  readonly uploadIdleMs?: number;
+  /** Rules for teams' endpoints, beside access to loopback. */
+  readonly outbound?: Pick<OutboundHttpOptions, 'caFile' | 'lookup'>;
+}
+
+export async function startStorage({ own, outbound = {}, ...limits }: StorageOptions = {}): Promise<StorageUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'storage-config-'));
   const testDatabase = await createTestDatabase();
   const databasePoolSize = 10;
@@ -93,7 +99,7 @@ export async function startStorage({
   const signedUrlBase = `${url}/artifacts`;
   const store = own ?? (await openDiskStore({ folder, signingSecret: signingSecret.reveal(), signedUrlBase }));
   const secrets = createConfigurationSecrets(createSecretBox({ current: secretKey }));
-  const http = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
+  const http = createOutboundHttp({ allow: ['loopback'], requireHttps: false, ...outbound });
   const dependencies = {
     database,
     own: store,

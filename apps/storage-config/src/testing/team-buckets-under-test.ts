@@ -1,15 +1,15 @@
 import { buffer } from 'node:stream/consumers';
 import { openS3Store } from '@rapporteur/object-store';
 import type { ObjectStore } from '@rapporteur/object-store';
-import { startFaultProxy, startRadosgw } from '@rapporteur/object-store/testing';
-import type { FaultProxy, Radosgw, RadosgwUser } from '@rapporteur/object-store/testing';
+import { startFaultProxy, startS3Server } from '@rapporteur/object-store/testing';
+import type { FaultProxy, S3Server, S3User } from '@rapporteur/object-store/testing';
 
 /** A customer's object store: an ingest key that may only write, a service key, and a proxy in front that fails on purpose. */
 export interface CustomerStore {
-  readonly server: Radosgw;
+  readonly server: S3Server;
   readonly proxy: FaultProxy;
-  readonly ingest: RadosgwUser;
-  readonly service: RadosgwUser;
+  readonly ingest: S3User;
+  readonly service: S3User;
   /** An empty bucket of which the ingest key may only write and the service key may do everything. */
   createBucket(name: string): Promise<void>;
   /** Body of PUT /v2/storage-config with these three buckets. */
@@ -22,7 +22,7 @@ export interface CustomerStore {
 }
 
 export async function startCustomerStore(): Promise<CustomerStore> {
-  const server = await startRadosgw();
+  const server = await startS3Server();
   const [ingest, service] = [await server.createUser('ingest'), await server.createUser('service')];
   const proxy = await startFaultProxy(server.endpoint);
   const clients: ObjectStore[] = [];

@@ -46,6 +46,13 @@ describe('a folder as object store', () => {
     expect(await readdir(join(folder, 'descriptions'))).toEqual([]);
   });
 
+  test('keeps putting while the folder around is deleted again and again', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await Promise.all([store.put(`deep/er/${round}`, Buffer.from('x'), text), store.delete(`deep/er/${round - 1}`)]);
+    }
+    expect((await store.list({ prefix: '' })).objects.map(({ key }) => key)).toEqual(['deep/er/19']);
+  });
+
   test('guesses the type of a file that somebody copied into it', async () => {
     await writeFile(join(folder, 'objects/talk.mp4'), 'copied');
     expect(await store.head('talk.mp4')).toMatchObject({ bytes: 6, contentType: 'video/mp4', sha256: null });

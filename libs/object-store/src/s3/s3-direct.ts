@@ -14,19 +14,25 @@ export function createDirectUploads(writer: S3Client, Bucket: string): DirectUpl
   return {
     signedPut: async (key, { bytes, contentType, expiresAtMs }) => {
       assertKey(key);
-      const command = new PutObjectCommand({ Bucket, Key: key, ContentLength: bytes, IfNoneMatch: '*' });
+      const length = bytes === undefined ? {} : { ContentLength: bytes };
+      const command = new PutObjectCommand({ Bucket, Key: key, ...length, IfNoneMatch: '*' });
       const unhoistableHeaders = new Set(['if-none-match']);
       const options = { expiresIn: signedSeconds(expiresAtMs), signableHeaders, unhoistableHeaders };
       const url = await getSignedUrl(writer, command, options);
-      const headers = { 'content-length': String(bytes), 'content-type': contentType, 'if-none-match': '*' };
+      const headers = { ...lengthHeader(bytes), 'content-type': contentType, 'if-none-match': '*' };
       return { method: 'PUT', url, headers };
     },
     signedPart: async (key, upload, part, { bytes, expiresAtMs }) => {
       assertKey(key);
       const PartNumber = partNumberOf(part);
-      const command = new UploadPartCommand({ Bucket, Key: key, UploadId: upload, PartNumber, ContentLength: bytes });
+      const length = bytes === undefined ? {} : { ContentLength: bytes };
+      const command = new UploadPartCommand({ Bucket, Key: key, UploadId: upload, PartNumber, ...length });
       const url = await getSignedUrl(writer, command, { expiresIn: signedSeconds(expiresAtMs), signableHeaders });
-      return { method: 'PUT', url, headers: { 'content-length': String(bytes) } };
+      return { method: 'PUT', url, headers: lengthHeader(bytes) };
     },
   };
+}
+
+function lengthHeader(bytes: number | undefined): Record<string, string> {
+  return bytes === undefined ? {} : { 'content-length': String(bytes) };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request as send } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /**
@@ -22,12 +23,16 @@ export interface FaultProxy {
 const cutAfterBytes = 64 * 1024;
 const slowMs = 300;
 
-export async function startFaultProxy(target: string): Promise<FaultProxy> {
+/** With a certificate it is reached over https. */
+export async function startFaultProxy(
+  target: string,
+  certificate?: { readonly key: string; readonly cert: string },
+): Promise<FaultProxy> {
   const seen: string[] = [];
   let fateOf: (request: { line: string; seenBefore: number }) => Fate = () => 'pass';
   let since = 0;
   const held: (() => void)[] = [];
-  const server = createServer((incoming, response) => {
+  const listener: RequestListener = (incoming, response) => {
     const line = `${incoming.method} ${incoming.url}`;
     const fate = fateOf({ line, seenBefore: seen.length - since });
     seen.push(line);
@@ -38,11 +43,12 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     else if (fate === 'hold') held.push(() => forward({ target, incoming, response, fate }));
     else if (fate === 'slow') setTimeout(() => forward({ target, incoming, response, fate }), slowMs);
     else forward({ target, incoming, response, fate });
-  });
+  };
+  const server = certificate === undefined ? createServer(listener) : createSecureServer(certificate, listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http${certificate === undefined ? '' : 's'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
     decide: (fate) => {
       fateOf = fate;

@@ -1,4 +1,6 @@
 export { startFaultProxy } from './fault-proxy.ts';
 export type { Fate, FaultProxy } from './fault-proxy.ts';
 export { startRadosgw } from './radosgw.ts';
-export type { Radosgw, RadosgwUser } from './radosgw.ts';
+export type { S3Server, S3User } from './s3-server.ts';
+export { startS3Server, useS3Server } from './start-s3-server.ts';
+export { startVersitygw } from './versitygw.ts';

@@ -1,15 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { access, appendFile, constants, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { CreateBucketCommand, PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
+import { freePorts, newUser, openBucketOwner } from './s3-server.ts';
+import type { S3Server, S3User } from './s3-server.ts';
 import { clusterConfig, clusterKeys, monitorAddress } from './radosgw-config.ts';
 import type { ClusterLayout } from './radosgw-config.ts';
 
@@ -31,31 +30,6 @@ const programs = {
   monmaptool: 'ceph-mon',
 } as const;
 
-/** A running S3 server that a test may fill and break. */
-export interface Radosgw {
-  /** `http://127.0.0.1:<port>`; path-style addressing only. */
-  readonly endpoint: string;
-  readonly region: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  /** An empty bucket of this user. */
-  createBucket(name: string): Promise<void>;
-  /** Another user, who may do nothing with this user's buckets. */
-  createUser(name: string): Promise<RadosgwUser>;
-  /** Replaces the policy of a bucket of this user: everything for the users of `full`, writing alone for those of `write`. */
-  setPolicy(
-    bucket: string,
-    users: { readonly full: readonly string[]; readonly write: readonly string[] },
-  ): Promise<void>;
-  /** Ends the daemons and removes their folder. Safe twice. */
-  stop(): Promise<void>;
-}
-
-export interface RadosgwUser {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-}
-
 export interface RadosgwOptions {
   /** Default 60 000. */
   readonly deadlineMs?: number;
@@ -68,7 +42,7 @@ export interface RadosgwOptions {
  * 10 seconds. Throws with the packages to install when a program is missing, and with the end of the daemons' logs
  * when they do not respond in time. Leftovers of runs that were killed are removed first.
  */
-export async function startRadosgw(options: RadosgwOptions = {}): Promise<Radosgw> {
+export async function startRadosgw(options: RadosgwOptions = {}): Promise<S3Server> {
   const located = await locatePrograms(options.searchFolders ?? (await searchPath()));
   await removeLeftovers();
   const folder = await mkdtemp(join(tmpdir(), folderPrefix));
@@ -84,14 +58,11 @@ export async function startRadosgw(options: RadosgwOptions = {}): Promise<Radosg
     const deadline = AbortSignal.timeout(options.deadlineMs ?? 60_000);
     const user = await startCluster({ folder, daemons, deadline, located });
     const region = 'us-east-1';
-    const bucketOwner = { ...user, region };
+    const principalOf = (name: string): string => `arn:aws:iam:::user/${name}`;
     return {
-      ...bucketOwner,
+      ...openBucketOwner({ ...user, region, principals: [principalOf(owner)] }, principalOf),
       stop,
-      createBucket: (name) => asOwner(bucketOwner, (client, signal) => createBucket(client, name, signal)),
       createUser: (name) => createUser({ folder, located }, name),
-      setPolicy: (bucket, users) =>
-        asOwner(bucketOwner, (client, signal) => setPolicy(client, { bucket, ...users }, signal)),
     };
   } catch (error) {
     const logs = await lastLines(join(folder, 'log'));
@@ -100,60 +71,10 @@ export async function startRadosgw(options: RadosgwOptions = {}): Promise<Radosg
   }
 }
 
-async function asOwner(
-  server: Pick<Radosgw, 'endpoint' | 'region' | 'accessKeyId' | 'secretAccessKey'>,
-  work: (client: S3Client, signal: AbortSignal) => Promise<unknown>,
-): Promise<void> {
-  const { endpoint, region, accessKeyId, secretAccessKey } = server;
-  const client = new S3Client({
-    endpoint,
-    region,
-    forcePathStyle: true,
-    credentials: { accessKeyId, secretAccessKey },
-  });
-  try {
-    await work(client, AbortSignal.timeout(commandDeadlineMs));
-  } finally {
-    client.destroy();
-  }
-}
-
-async function createBucket(client: S3Client, name: string, abortSignal: AbortSignal): Promise<void> {
-  await client.send(new CreateBucketCommand({ Bucket: name }), { abortSignal });
-}
-
-interface BucketPolicy {
-  readonly bucket: string;
-  readonly full: readonly string[];
-  readonly write: readonly string[];
-}
-
-async function setPolicy(client: S3Client, policy: BucketPolicy, abortSignal: AbortSignal): Promise<void> {
-  const { bucket, full, write } = policy;
-  const statement = (Effect: 'Allow' | 'Deny', users: readonly string[], actions: readonly string[]) => ({
-    Effect,
-    Principal: { AWS: users.map((name) => `arn:aws:iam:::user/${name}`) },
-    Action: actions.map((action) => `s3:${action}`),
-    Resource: [`arn:aws:s3:::${bucket}`, `arn:aws:s3:::${bucket}/*`],
-  });
-  const Statement = [
-    statement('Allow', [owner, ...full], ['*']),
-    ...(write.length === 0
-      ? []
-      : [
-          statement('Allow', write, ['PutObject', 'PutObjectTagging', 'AbortMultipartUpload']),
-          // Whoever wrote an object owns it and could read it.
-          statement('Deny', write, ['GetObject', 'GetObjectTagging', 'DeleteObject', 'ListBucket']),
-        ]),
-  ];
-  const Policy = JSON.stringify({ Version: '2012-10-17', Statement });
-  await client.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy }), { abortSignal });
-}
-
 async function createUser(
   { folder, located }: { readonly folder: string; readonly located: Programs },
   name: string,
-): Promise<RadosgwUser> {
+): Promise<S3User> {
   const user = newUser();
   await run(located['radosgw-admin'], userArguments(join(folder, 'ceph.conf'), name, user), {
     timeout: commandDeadlineMs,
@@ -162,11 +83,7 @@ async function createUser(
   return user;
 }
 
-function newUser(): RadosgwUser {
-  return { accessKeyId: randomBytes(10).toString('hex'), secretAccessKey: randomBytes(20).toString('hex') };
-}
-
-function userArguments(configFile: string, name: string, user: RadosgwUser): string[] {
+function userArguments(configFile: string, name: string, user: S3User): string[] {
   const keys = ['--access-key', user.accessKeyId, '--secret-key', user.secretAccessKey];
   return ['-c', configFile, 'user', 'create', '--uid', name, '--display-name', name, ...keys];
 }
@@ -276,19 +193,6 @@ function isRunnable(path: string): Promise<boolean> {
 async function searchPath(): Promise<string[]> {
   const { stdout } = await run('/bin/sh', ['-c', 'printf %s "$PATH"'], { timeout: commandDeadlineMs });
   return stdout.split(delimiter).filter((folder) => folder !== '');
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
 
 /** A run that was killed leaves its folder and its daemons; both go once the process that owned them is gone. */

@@ -18,13 +18,13 @@ interface Taken {
   framesLost: number;
 }
 
-function assemble(withVideo: boolean): Taken {
+function assemble(withVideo: boolean, fragmentMs = 2_000): Taken {
   const taken = { inits: [] as Uint8Array[], fragments: [] as RecordingFragment[], framesLost: 0 };
   const assembler = new FragmentAssembler({
     withVideo,
     width: 1280,
     height: 720,
-    fragmentMs: 2_000,
+    fragmentMs,
     onInit: (bytes) => taken.inits.push(bytes),
     onFragment: (fragment) => taken.fragments.push(fragment),
     onFrameLost: () => (taken.framesLost += 1),
@@ -234,6 +234,22 @@ describe('FragmentAssembler', () => {
       [2_000, 4_000, 0],
       [4_000, 5_000, 0],
     ]);
+  });
+
+  test('no fragment is longer than four seconds', () => {
+    const audio = assemble(false, 4_200);
+    audio.assembler.describe({ opusHead });
+    for (let ms = 0; ms < 5_000; ms += 20) audio.assembler.addAudio(audioData(ms));
+    audio.assembler.finish(5_000);
+    const video = assemble(true, 4_200);
+    video.assembler.describe({ avcC, opusHead });
+    feed(video.assembler, 0, 5_000, [0]);
+    video.assembler.finish(5_000);
+    for (const { fragments } of [audio, video])
+      expect(fragments.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+        [0, 4_000],
+        [4_000, 5_000],
+      ]);
   });
 
   test('says the hash of each fragment', () => {

@@ -46,6 +46,8 @@ const speechLevelsMax = 9_000;
 const stillMostUs = 500_000;
 /** A fragment without another key frame in it ends after so many times its length. */
 const keylessLengths = 1.5;
+/** No fragment is longer, but for the frame that stands at its end. */
+const longestMs = 4_000;
 
 /**
  * Cuts two streams of encoded samples into fragments. Each begins with a key frame where the encoder gives them as often;
@@ -146,7 +148,7 @@ export class FragmentAssembler {
   #dueEnd(): number | null {
     const audioUs = this.#audioEndUs;
     if (!this.#withVideo) {
-      const endUs = this.#startUs + this.#options.fragmentMs * 1_000;
+      const endUs = this.#startUs + Math.min(this.#options.fragmentMs, longestMs) * 1_000;
       return audioUs >= endUs ? endUs : null;
     }
     const nextUs = this.#nextStart();
@@ -162,7 +164,7 @@ export class FragmentAssembler {
 
   /** Where the frames that are here let another fragment begin. */
   #nextStart(): number | null {
-    const latestUs = this.#startUs + keylessLengths * this.#options.fragmentMs * 1_000;
+    const latestUs = this.#startUs + Math.min(keylessLengths * this.#options.fragmentMs, longestMs) * 1_000;
     const next = this.#video.find(
       ({ key, timeUs }, index) => (key && timeUs > this.#startUs && index > 0) || timeUs >= latestUs,
     );

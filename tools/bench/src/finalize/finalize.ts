@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DiskStoreOptions, S3StoreOptions } from '@rapporteur/object-store';
 import { startRadosgw } from '@rapporteur/object-store/testing';
-import type { Radosgw } from '@rapporteur/object-store/testing';
+import type { S3Server } from '@rapporteur/object-store/testing';
 import { storeLongAttempt } from '@rapporteur/recorder/testing';
 import { machine, spreadOf, reported } from '../measure/figures.ts';
 
@@ -51,7 +51,7 @@ const program = join(import.meta.dirname, 'finalize-case.ts');
 export async function measureFinalize(bench: FinalizeBench): Promise<void> {
   const { minutes, rounds, say } = bench;
   const folder = await mkdtemp(join(tmpdir(), 'bench-finalize-'));
-  let server: Radosgw | null = null;
+  let server: S3Server | null = null;
   try {
     say(machine());
     if (bench.store === 's3') {
@@ -125,7 +125,7 @@ async function measureCase(
   return JSON.parse(stdout) as CaseResult;
 }
 
-function storeOf(folder: string, server: Radosgw | null): StoreInput {
+function storeOf(folder: string, server: S3Server | null): StoreInput {
   if (server === null)
     return {
       driver: 'disk',

@@ -14,10 +14,11 @@ import type { StoragePlace } from './service-place.ts';
 import type { UploadRunnerMessage, UploadRunnerTask } from './upload-runner.ts';
 
 const bucket = 'recordings';
-const fragmentMs = 2_000;
-const fragmentBytes = 300_000;
+/** As with direct uploads. */
+const fragmentMs = 4_000;
+const fragmentBytes = 600_000;
 const botsAtOnce = 5;
-const killedRunnerFragments = 30;
+const killedRunnerFragments = 15;
 const firstKillMs = 3_000;
 const lastKillMs = 20_000;
 const killsPerRound = 5;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceStack } from '@rapporteur/api-fuzz';
 import { internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
-import type { Radosgw } from '@rapporteur/object-store/testing';
+import type { S3Server } from '@rapporteur/object-store/testing';
 import { createService, Secret } from '@rapporteur/service-runtime';
 import { environmentOf } from '../measure/environment.ts';
 
@@ -17,7 +17,7 @@ export interface Grant {
 }
 
 /** Settings of a storage-config whose object store is this server. */
-export function s3Settings(s3: Radosgw, bucket: string): Readonly<Record<string, string>> {
+export function s3Settings(s3: S3Server, bucket: string): Readonly<Record<string, string>> {
   return {
     STORE_DRIVER: 's3',
     S3_ENDPOINT: s3.endpoint,

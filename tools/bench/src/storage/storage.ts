@@ -13,12 +13,14 @@ import { grantFor, s3Settings, storagePlace } from './service-place.ts';
 import type { Grant } from './service-place.ts';
 
 const bucket = 'recordings';
-/** As the recorder closes them, at 1.2 Mbit/s. */
-const fragmentsPerMinute = 30;
-const fragmentBytes = 300_000;
+/** As the recorder closes them, in ms. */
+const fragmentMs = { proxied: 2_000, direct: 3_880 };
+/** 1.2 Mbit/s. */
+const bytesPerMs = 150;
 const recordBytes = 1_500;
 const partBytes = 8 * 1024 * 1024;
 const settleMs = 2_000;
+const minuteMs = 60_000;
 const logger = createLogger('bench', 'silent');
 
 type Stores = Pick<ReturnType<typeof openUploads>, 'store' | 'multipart'>;
@@ -42,10 +44,14 @@ export async function measureStorage(options: {
     const pid = stack.pids().get('storage-config') ?? 0;
     const place = storagePlace(stack);
     const folder = await mkdtemp(join(tmpdir(), 'rapporteur-storage-'));
-    const files = await writeFragment(folder);
+    const files = {
+      proxied: await writeFragment(folder, fragmentMs.proxied),
+      direct: await writeFragment(folder, fragmentMs.direct),
+    };
     const figures = { proxied: noFigures(), direct: noFigures() };
     for (let round = 0; round <= rounds; round += 1)
-      for (const [name, figure] of Object.entries(figures)) {
+      for (const name of ['proxied', 'direct'] as const) {
+        const figure = figures[name];
         const onStored = (bytes: number): void => {
           figure.requests += 1;
           figure.bytes += bytes;
@@ -54,7 +60,7 @@ export async function measureStorage(options: {
         const stores = name === 'direct' ? openDirect(grant, onStored) : openProxied(grant);
         await sleep(settleMs);
         const before = treeCpuMsOf(pid);
-        await record(stores, { minutes, files, joins: name === 'direct' });
+        await record(stores, { minutes, files: files[name], fragmentMs: fragmentMs[name], joins: name === 'direct' });
         // The first round compiles.
         if (round > 0) figure.cpuMs.push((treeCpuMsOf(pid) - before) / minutes);
       }
@@ -62,7 +68,7 @@ export async function measureStorage(options: {
     const recordedMinutes = minutes * (rounds + 1);
     for (const [name, { cpuMs, requests, bytes }] of Object.entries(figures)) {
       const perHour = (requests / recordedMinutes) * 60;
-      const perRecordedByte = bytes / (recordedMinutes * fragmentsPerMinute * fragmentBytes);
+      const perRecordedByte = bytes / (recordedMinutes * minuteMs * bytesPerMs);
       say(`${name}: ${reported(cpuMs, 1)} ms of CPU per recorded minute`);
       say(
         `${name}: ${perHour.toFixed(0)} write requests an hour, ${perRecordedByte.toFixed(2)} bytes per recorded byte`,
@@ -101,34 +107,37 @@ interface FragmentFiles {
   readonly recordFile: string;
 }
 
-async function writeFragment(folder: string): Promise<FragmentFiles> {
-  const files = { mediaFile: join(folder, 'fragment.m4s'), recordFile: join(folder, 'fragment.json') };
-  await writeFile(files.mediaFile, randomBytes(fragmentBytes));
+async function writeFragment(folder: string, lengthMs: number): Promise<FragmentFiles> {
+  const name = join(folder, `fragment-${lengthMs}`);
+  const files = { mediaFile: `${name}.m4s`, recordFile: `${name}.json` };
+  await writeFile(files.mediaFile, randomBytes(lengthMs * bytesPerMs));
   await writeFile(files.recordFile, randomBytes(recordBytes));
   return files;
 }
 
 interface Recording {
   readonly minutes: number;
+  readonly fragmentMs: number;
   readonly files: FragmentFiles;
   /** A fragment and its record are one object. */
   readonly joins: boolean;
 }
 
-async function record({ store, multipart }: Stores, { minutes, files, joins }: Recording): Promise<void> {
+async function record({ store, multipart }: Stores, recording: Recording): Promise<void> {
+  const { minutes, files, joins } = recording;
   const signal = new AbortController().signal;
   const part = randomBytes(partBytes);
   const key = 'artifacts/video.mp4';
   const upload = await multipart.start(key, 'video/mp4', signal);
   let parts = 0;
-  for (let sequence = 1; sequence <= minutes * fragmentsPerMinute; sequence += 1) {
+  for (let sequence = 1; sequence <= (minutes * minuteMs) / recording.fragmentMs; sequence += 1) {
     const name = `segments/0001/${String(sequence).padStart(6, '0')}`;
     const { mediaFile, recordFile } = files;
     if (!joins)
       await store.put({ key: `${name}.json`, content: { file: recordFile }, contentType: 'application/json' }, signal);
     const content = joins ? files : { file: mediaFile };
     await store.put({ key: `${name}.m4s`, content, contentType: 'video/mp4' }, signal);
-    if (sequence * fragmentBytes < (parts + 1) * partBytes) continue;
+    if (sequence * recording.fragmentMs * bytesPerMs < (parts + 1) * partBytes) continue;
     parts += 1;
     await multipart.put({ key, upload }, parts, part, signal);
   }

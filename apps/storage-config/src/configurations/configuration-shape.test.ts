@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { readStorageConfig } from './configuration-shape.ts';
+
+const body = {
+  endpoint: 'https://s3.example.com',
+  region: 'r',
+  artifacts_bucket: 'b',
+  audio_chunks_bucket: 'b',
+  logs_bucket: 'b',
+  ingest_access_key_id: 'k',
+  ingest_secret_access_key: 's',
+  service_access_key_id: 'k',
+  service_secret_access_key: 's',
+};
+const withField = (field: string, value: unknown) => () => readStorageConfig({ ...body, [field]: value });
+
+describe('the body of PUT /v2/storage-config', () => {
+  test('uses virtual-hosted addresses and holds nothing unless it says otherwise', () => {
+    expect(readStorageConfig(body)).toEqual({ ...body, force_path_style: false, allow_transient_spill: false });
+  });
+
+  test.each([
+    ['region', 64],
+    ['artifacts_bucket', 255],
+    ['audio_chunks_bucket', 255],
+    ['logs_bucket', 255],
+    ['ingest_access_key_id', 256],
+    ['ingest_secret_access_key', 512],
+    ['service_access_key_id', 256],
+    ['service_secret_access_key', 512],
+  ])('requires %s with 1 to %i characters', (field, most) => {
+    expect(withField(field, 'x'.repeat(most))()).toMatchObject({ [field]: 'x'.repeat(most) });
+    for (const value of [undefined, '', 'x'.repeat(most + 1)]) {
+      let message = '';
+      try {
+        withField(field, value)();
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      expect(message).toContain(`/body/${field}: `);
+    }
+  });
+
+  test.each([
+    ['endpoint', 's3.example.com'],
+    ['endpoint', 'ftp://s3.example.com'],
+    ['allow_transient_spill', 'true'],
+  ])('refuses %s %j, naming the field', (field, value) => {
+    expect(withField(field, value)).toThrow(`/body/${field}`);
+  });
+
+  test('refuses a field that is not known', () => {
+    expect(withField('bucket', 'b')).toThrow();
+  });
+});

@@ -1,0 +1,86 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePorts, newUser, openBucketOwner } from './s3-server.ts';
+import type { S3Server, S3User } from './s3-server.ts';
+
+const run = promisify(execFile);
+const commandDeadlineMs = 20_000;
+const startDeadlineMs = 60_000;
+const region = 'us-east-1';
+
+/**
+ * Starts versitygw over a temporary folder on a free loopback port.
+ * @param program the file that `provideVersitygw` of tools/cluster builds
+ * @throws Error with what the program wrote when it does not respond in time
+ */
+export async function startVersitygw(program: string): Promise<S3Server> {
+  const folder = await mkdtemp(join(tmpdir(), 'rapporteur-versitygw-'));
+  const [port = 0] = await freePorts(1);
+  const endpoint = `http://127.0.0.1:${port}`;
+  const root = newUser();
+  const logFile = join(folder, 'log');
+  for (const name of ['objects', 'users']) await mkdir(join(folder, name));
+  const log = await open(logFile, 'w');
+  const keys = ['--access', root.accessKeyId, '--secret', root.secretAccessKey];
+  const listening = ['--port', `127.0.0.1:${port}`, '--region', region];
+  const daemon = spawn(
+    program,
+    [
+      ...listening,
+      ...keys,
+      '--iam-dir',
+      join(folder, 'users'),
+      '--keep-alive',
+      '--quiet',
+      'posix',
+      join(folder, 'objects'),
+    ],
+    { stdio: ['ignore', log.fd, log.fd] },
+  );
+  const ended = once(daemon, 'close');
+  let stopping: Promise<void> | undefined;
+  const stop = () =>
+    (stopping ??= (async () => {
+      daemon.kill('SIGKILL');
+      await ended.catch(() => undefined);
+      await log.close();
+      await rm(folder, { recursive: true, force: true });
+    })());
+  try {
+    await untilResponding(endpoint, AbortSignal.timeout(startDeadlineMs));
+  } catch (error) {
+    const text = await readFile(logFile, 'utf8');
+    await stop();
+    throw new Error(`versitygw did not start: ${(error as Error).message}\n${text}`, { cause: error });
+  }
+  const users = new Map<string, S3User>();
+  const principalOf = (name: string): string => users.get(name)?.accessKeyId ?? name;
+  return {
+    ...openBucketOwner({ endpoint, region, ...root, principals: [] }, principalOf),
+    stop,
+    createUser: async (name) => {
+      const user = newUser();
+      const created = ['-a', user.accessKeyId, '-s', user.secretAccessKey, '-r', 'user'];
+      const admin = ['admin', ...keys, '--region', region, '--endpoint-url', endpoint, 'create-user', ...created];
+      await run(program, admin, { timeout: commandDeadlineMs, killSignal: 'SIGKILL' });
+      users.set(name, user);
+      return user;
+    },
+  };
+}
+
+async function untilResponding(endpoint: string, deadline: AbortSignal): Promise<void> {
+  for (;;) {
+    deadline.throwIfAborted();
+    // Without a signature it responds 403.
+    const response = await fetch(endpoint, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+    await response?.body?.cancel();
+    if (response !== null) return;
+    await sleep(50);
+  }
+}
