@@ -30,5 +30,7 @@ test('in rooms where things go wrong by chance every bot ends in time, once, wit
       return await runFuzzed(meetings, sampleRoom(seed)).finally(() => meetings.stop());
     }),
   );
+  for (const { run, problems, botLog } of results)
+    if (problems.length > 0) process.stderr.write(`seed ${run.sampled.seed}: ${JSON.stringify(botLog, null, 1)}\n`);
   expect(results.map(({ run, problems }) => [run.sampled.seed, problems])).toEqual(seeds.map((seed) => [seed, []]));
 }, 240_000);

@@ -75,7 +75,10 @@ describe('the coverage rule', () => {
     treeOf({
       'docs/specification-coverage.md': `| row | rule | proof |\n|---|---|---|\n${table}`,
       'libs/contracts/src/generated/public.v2.json': document,
-      'libs/contracts/src/generated/legacy.v1.json': JSON.stringify({ paths: {} }),
+      'libs/contracts/src/generated/legacy.v1.json': JSON.stringify({
+        paths: {},
+        components: { schemas: { Calendar: { properties: { name: {} } }, CalendarEvent: {} } },
+      }),
       'apps/x/src/a.test.ts': `test.each([['a long name', 1]])('%s is refused', () => { const said = 'gone'; });`,
     });
 
@@ -86,6 +89,7 @@ describe('the coverage rule', () => {
         '2.1 timeout_config.grace_period',
         '2.2 participants.id',
         '4 POST /v2/bots',
+        '2.6 calendar name',
         '8 daily bot cap',
       ]),
     );

@@ -169,6 +169,14 @@ describe('deleting the data of a bot', () => {
     expect((await remove(botId)).status).toBe(200);
   });
 
+  const explainExpired = async (): Promise<Record<string, number>> => {
+    const [explained] = await scheduler.database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `explain (analyze, buffers, format json) ${expiredSql}`,
+      [new Date(Date.now() + 10 * day), 100],
+    );
+    return explained?.['QUERY PLAN'][0].Plan ?? {};
+  };
+
   test('costs what it deletes, whether nothing was forgotten before or nearly everything', async () => {
     const { database } = scheduler;
     const own = await addTeam(database);
@@ -179,16 +187,18 @@ describe('deleting the data of a bot', () => {
            select id from bots where team_id = $1 order by ended_at limit $2)`,
         [own, before],
       );
-      await database.query('vacuum analyze bots');
-      const [explained] = await database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-        `explain (analyze, buffers, format json) ${expiredSql}`,
-        [new Date(Date.now() + 10 * day), 100],
+      // A vacuum leaves rows that a transaction of the scheduler may still see, and then does more with the next one.
+      await waitFor(
+        async () => {
+          await database.query('vacuum analyze bots');
+          const plan = await explainExpired();
+          expect(JSON.stringify(plan)).toContain('bots_to_forget');
+          expect(plan['Actual Rows']).toBe(100);
+          // One page for each row at most, and the way down the index for each team.
+          return Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']) < 150;
+        },
+        { what: 'the cost of 100 rows to fall below 150 pages', timeoutMs: 30_000 },
       );
-      const plan = explained?.['QUERY PLAN'][0].Plan ?? {};
-      expect(JSON.stringify(plan)).toContain('bots_to_forget');
-      expect(plan['Actual Rows']).toBe(100);
-      // One page for each row at most, and the way down the index for each team.
-      expect(Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])).toBeLessThan(150);
     }
   });
 });
