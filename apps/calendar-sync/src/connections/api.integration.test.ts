@@ -114,7 +114,8 @@ describe('push channels', () => {
         calendars.api('POST', `/v2/calendars/${calendarId}/resubscribe`),
       );
       for (const { status } of await Promise.all(requests)) expect(status).toBe(200);
-      expect(open()).toHaveLength(1);
+      // The first sync may still be closing the channel that it opened.
+      await waitFor(() => open().length === 1, { what: 'the replaced channels to be closed', timeoutMs: 30_000 });
       const stored = await calendars.database.query<{ channel_id: string; provider_channel_id: string }>(
         'select channel_id, provider_channel_id from channels where calendar_id = $1',
         [calendarId],
