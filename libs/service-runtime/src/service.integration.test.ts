@@ -72,7 +72,7 @@ describe('a service over HTTP', () => {
     expect(await odd.json()).toMatchObject({ success: false });
   });
 
-  test('tells the caller in Retry-After when to retry', async () => {
+  test('states in Retry-After when to retry', async () => {
     const response = await fetch(`${url}/busy`);
     expect(response.headers.get('retry-after')).toBe('1');
     expect(await response.json()).toMatchObject({ retryAfter: 1 });

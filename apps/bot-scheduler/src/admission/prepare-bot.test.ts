@@ -101,7 +101,7 @@ describe('a create request', () => {
       ['https://a.example/1.png', 'https://a.example/2.png'],
       { loop_mode: 'bot_status', image_duration: 30 },
     ],
-  ] as const)('that shows %s tells its runner so', (_what, over, bot_image, bot_image_config) => {
+  ] as const)('that shows %s has it in its configuration', (_what, over, bot_image, bot_image_config) => {
     expect(prepare(over).configuration).toMatchObject({ bot_image, bot_image_config });
   });
 

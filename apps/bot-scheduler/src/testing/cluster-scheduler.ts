@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fakeNodeAnnotations, fakeNodeToleration } from '@rapporteur/cluster';
@@ -6,7 +6,8 @@ import { connectBus } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
 import { startFakeCluster } from './fake-kubernetes/cluster.ts';
 import type { FakeCluster } from './fake-kubernetes/cluster.ts';
-import { runPods, writeFakeKubeconfig } from './fake-kubernetes/run-pods.ts';
+import { fakeKubeconfig } from './fake-kubernetes/fake-kubeconfig.ts';
+import { runPods } from './fake-kubernetes/run-pods.ts';
 import { LightRunners } from './light-runner.ts';
 import { PodRunners } from './pod-runners.ts';
 import { openRealCluster } from './real-cluster.ts';
@@ -88,7 +89,8 @@ export async function openFakeClusterScheduler(
   const cluster = await startFakeCluster();
   cluster.createMs = 1_000 / createsPerSecond;
   const folder = mkdtempSync(join(tmpdir(), 'rapporteur-fake-cluster-'));
-  const kubeconfigFile = writeFakeKubeconfig(join(folder, 'kubeconfig'), cluster.url);
+  const kubeconfigFile = join(folder, 'kubeconfig');
+  writeFileSync(kubeconfigFile, fakeKubeconfig(cluster.url));
   const scheduler = await prepareSchedulerProcess({ ...settingsOf(kubeconfigFile, 'bots'), ...over });
   const sent = { reports: 0, renewals: 0 };
   const counted = (bus: Bus): Bus => {

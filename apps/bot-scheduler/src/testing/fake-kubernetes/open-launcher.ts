@@ -5,6 +5,7 @@ import { loadKubeConfigText } from '../../launch/kubernetes/kube-config.ts';
 import { selectorOf } from '../../launch/kubernetes/job-spec.ts';
 import { createKubernetesLauncher } from '../../launch/kubernetes/kubernetes-launcher.ts';
 import type { KubernetesLauncherOptions } from '../../launch/kubernetes/kubernetes-launcher.ts';
+import { fakeKubeconfig } from './fake-kubeconfig.ts';
 import { jobSettings } from './job-settings.ts';
 
 export interface TestLauncherOptions extends Partial<Omit<KubernetesLauncherOptions, 'api' | 'job'>> {
@@ -14,16 +15,7 @@ export interface TestLauncherOptions extends Partial<Omit<KubernetesLauncherOpti
 
 /** A Kubernetes launcher that talks to a fake API server. */
 export function openTestLauncher({ url, ...over }: TestLauncherOptions) {
-  const config = loadKubeConfigText(
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'test',
-      contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
-      clusters: [{ name: 'test', cluster: { server: url, 'insecure-skip-tls-verify': true } }],
-      users: [{ name: 'test', user: {} }],
-    }),
-  );
+  const config = loadKubeConfigText(fakeKubeconfig(url));
   return createKubernetesLauncher({
     api: openJobApi(config, { namespace: 'bots', labelSelector: selectorOf('test') }),
     job: jobSettings,

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { environmentOf } from '../pod-runners.ts';
 import type { PodSpec } from '../pod-runners.ts';
 import type { LightRun } from '../light-runner.ts';
@@ -28,18 +27,4 @@ export function runPods(cluster: FakeCluster, run: (run: LightRun) => Promise<nu
     stopped.abort();
     await Promise.all(running.values());
   };
-}
-
-/** @returns `file` */
-export function writeFakeKubeconfig(file: string, url: string): string {
-  const kubeconfig = {
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'test',
-    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
-    clusters: [{ name: 'test', cluster: { server: url, 'insecure-skip-tls-verify': true } }],
-    users: [{ name: 'test', user: {} }],
-  };
-  writeFileSync(file, JSON.stringify(kubeconfig));
-  return file;
 }
