@@ -96,8 +96,6 @@ describe('a bot in a meeting of three', () => {
       height: 720,
       durationMs: { least: (expectedSeconds - 2) * 1000, most: (expectedSeconds + 2) * 1000 },
       beatShare: 0.98,
-      // Seen once with the first bot of a cold machine. A warm one has none: `libs/recorder` requires that.
-      blackSecondsMost: 1,
       offsetMostMs: 120,
       framesPerSecond: room.framesPerSecond,
       loopSeconds: room.loopSeconds,
