@@ -2,7 +2,7 @@ import { element, iconButton, late, showScreen, textButton, toggleButton } from 
 import { say } from './texts.js';
 
 /** Waiting for the host: the old card, or the new room that looks like a call already. */
-export function showLobby({ welcome, choices, self, leave }) {
+export function showLobby({ welcome, choices, self, leave, devicesOpened }) {
   const text = element('div', { role: 'status' }, say(`lobby-${welcome.lobbyText}`));
   const home = textButton(say('home'), leave);
   if (welcome.lobbyShape === 'classic') {
@@ -27,8 +27,9 @@ export function showLobby({ welcome, choices, self, leave }) {
       iconButton(say('leave'), 'call_end', leave, { jsname: 'CQylAd' }),
     );
   });
-  setTimeout(() => {
-    // Whoever waits too long is muted; in the call nobody is any more.
+  setTimeout(async () => {
+    // Whoever waits too long is muted; in the call nobody is any more. A camera that still opens is muted after that.
+    await devicesOpened();
     if (!text.isConnected) return;
     choices.microphone.set(false);
     choices.camera.set(false);

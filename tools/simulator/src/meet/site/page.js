@@ -70,7 +70,7 @@ function receive(message, page) {
     self = message.self;
     attendeeId = message.attendeeId;
     page.send({ kind: 'devices', ...devices.state });
-    showLobby({ welcome, choices, self, leave: page.leave });
+    showLobby({ welcome, choices, self, leave: page.leave, devicesOpened: () => devices.turn });
   } else if (message.kind === 'admitted') {
     call = new Call({ ...page, devices, members: message.members, self, attendeeId, choices, welcome });
   } else if (message.kind === 'offer') call?.response(message.sdp);
