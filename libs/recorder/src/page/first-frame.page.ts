@@ -2,27 +2,50 @@ import type { PageMediaSource } from '@rapporteur/contracts';
 import type { CaptureConfig } from './messages.ts';
 import { framesOf } from './track-frames.page.ts';
 
-/** A page that was just let in has its first frame within this time, if somebody shows one. */
+/** A page that was just let in has its first frame within this time of its first media, if somebody shows one. */
 const firstWithinMs = 1_000;
+/** A slow host takes longer to connect its tracks: until then waiting loses nothing. */
+const connectsWithinMs = 3_000;
 /** Not every page tells of every change. */
 const pollAgainMs = 50;
 
 /**
- * Resolves once the page has a frame to record, at the latest after a second: a recording that began a moment before
- * would begin with black.
+ * Resolves once the page has a frame to record: a recording that began a moment before would begin with black. At the
+ * latest a second after media arrived on any track; without any, after a second, or after 3 s if there are tracks to
+ * wait for.
  */
 export async function untilFrame(source: PageMediaSource, { mode, strategy }: CaptureConfig): Promise<void> {
   if (mode === 'audio_only' || strategy === 'tab') return;
   const offered = (): (MediaStreamTrack | null)[] =>
     mode === 'gallery_view' ? source.tiles().map(({ track }) => track) : [source.shownVideo()?.track ?? null];
   const ended = new AbortController();
-  const late = setTimeout(() => ended.abort(), firstWithinMs);
+  const patience = new Patience(() => [...source.audioTracks(), ...offered()]);
+  const late = setInterval(() => patience.over() && ended.abort(), pollAgainMs);
   try {
     const track = await untilOffered(source, offered, ended.signal);
     if (track) await firstFrame(track, ended.signal);
   } finally {
-    clearTimeout(late);
+    clearInterval(late);
     ended.abort();
+  }
+}
+
+/** A track is muted until its first media arrives. */
+class Patience {
+  readonly #tracks: () => (MediaStreamTrack | null)[];
+  readonly #startedAtMs = performance.now();
+  #arrivedAtMs: number | null = null;
+
+  constructor(tracks: () => (MediaStreamTrack | null)[]) {
+    this.#tracks = tracks;
+  }
+
+  over(): boolean {
+    const nowMs = performance.now();
+    const live = this.#tracks().filter((track) => track?.readyState === 'live');
+    if (live.some((track) => !track?.muted)) this.#arrivedAtMs ??= nowMs;
+    if (this.#arrivedAtMs !== null) return nowMs - this.#arrivedAtMs >= firstWithinMs;
+    return nowMs - this.#startedAtMs >= (live.length > 0 ? connectsWithinMs : firstWithinMs);
   }
 }
 
