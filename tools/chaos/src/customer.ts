@@ -17,8 +17,8 @@ export interface Customer {
   knows(botId: string): Promise<boolean>;
 }
 
-/** Longer than the gateway keeps two claims of a request whose outcome it does not know (180 s each). */
-const giveUpMs = 420_000;
+/** The longest freeze, and several claims of a request whose outcome the gateway does not know (20 s each). */
+const giveUpMs = 240_000;
 const tryAgainMs = 300;
 
 export function createCustomer(apiUrl: string, apiKey: string): Customer {

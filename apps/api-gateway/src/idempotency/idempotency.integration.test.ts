@@ -178,6 +178,31 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await post(fresh())).headers.get('idempotency-replayed')).toBe('true');
   });
 
+  test('holds its claim for as long as its owner works, and no claim lasts more than 20 s without that', async () => {
+    const clock = { ...systemClock, sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 20, signal) };
+    const { promise, resolve } = Promise.withResolvers<void>();
+    edge.scheduler.response = { status: 201, body: created, after: promise };
+    const first = post(fresh(), { base: await edge.startGateway({ clock }) });
+    await waitFor(() => edge.scheduler.calls.length === 1, { what: 'the request to reach its owner' });
+    const [claim] = await edge.database.query<{ key: Buffer }>(
+      `update idempotency_keys set claimed_until = now() + interval '1 second'
+        where expires_at = (select max(expires_at) from idempotency_keys) returning key_hash as key`,
+    );
+    const heldSeconds = async () => {
+      const [row] = await edge.database.query<{ seconds: number }>(
+        'select extract(epoch from claimed_until - clock_timestamp())::float8 as seconds from idempotency_keys where key_hash = $1',
+        [claim?.key],
+      );
+      return row?.seconds ?? 0;
+    };
+    await waitFor(async () => (await heldSeconds()) > 10, { what: 'the claim to be renewed', timeoutMs: 60_000 });
+    expect(await heldSeconds()).toBeLessThanOrEqual(20);
+    resolve();
+    expect((await first).status).toBe(201);
+    expect((await post(fresh())).headers.get('idempotency-replayed')).toBe('true');
+    expect(edge.scheduler.calls).toHaveLength(1);
+  });
+
   test('is forgotten after its 24 hours: the same key is then a new request, and the sweep removes the old', async () => {
     await post(fresh());
     const expire = () => edge.database.query(`update idempotency_keys set expires_at = now() - interval '1 second'`);

@@ -34,6 +34,8 @@ export type ClaimOutcome =
 export interface IdempotencyStore {
   /** Of any number of callers, on any replica, exactly one gets the claim; the others get what became of it. */
   claim(request: KeyedRequest): Promise<ClaimOutcome>;
+  /** Holds the claim for another 20 s. Does nothing when another took over in the meantime. */
+  renew(claim: Claim): Promise<void>;
   /** Keeps the response for 24 h from the claim. Does nothing when another took over in the meantime. */
   keep(claim: Claim, response: KeptResponse): Promise<void>;
   /** Gives the claim back, so that the same request may be tried again at once. */
@@ -43,8 +45,8 @@ export interface IdempotencyStore {
 }
 
 const keptHours = 24;
-/** Longer than an owner's outcome is waited for, so that only a request whose gateway died is ever taken over. */
-const claimSeconds = 180;
+/** How long a claim is held after it was made or last renewed: then its gateway died, or nobody knows the outcome. */
+const claimSeconds = 20;
 const sweptAtOnce = 5_000;
 const claimTries = 3;
 
@@ -102,6 +104,13 @@ export function createIdempotencyStore(database: Executor, secret: Secret): Idem
         if (outcome !== null) return outcome;
       }
       return { kind: 'in progress' };
+    },
+    renew: async (claim) => {
+      await database.query(
+        `update idempotency_keys set claimed_until = clock_timestamp() + interval '${claimSeconds} seconds'
+          where team_id = $1 and operation = $2 and key_hash = $3 and claim_id = $4 and status is null`,
+        [...identity(claim), claim.claimId],
+      );
     },
     keep: async (claim, { status, headers, body }) => {
       await database.query(

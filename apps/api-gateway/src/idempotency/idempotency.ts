@@ -12,6 +12,10 @@ import type { Claim, ClaimOutcome, IdempotencyStore, KeptResponse, KeyedRequest 
 /** A repeat waits this long for the first response: less than clients wait. */
 const waitForFirstMs = 10_000;
 const pollIntervalMs = 500;
+/** A claim lasts 20 s: three renewals may fail. */
+const renewalIntervalMs = 5_000;
+/** A call to an owner ends within 150 s. */
+const renewalsAtMost = 30;
 const header = 'idempotency-key';
 const form = /^[\x20-\x7e]{1,255}$/;
 /** Of an answer's headers, those that are given again with it. */
@@ -26,9 +30,9 @@ export interface IdempotencyDependencies {
 /**
  * Makes a POST with the header Idempotency-Key safe to repeat for 24 h: the same request gets the first response again, and waits
  * for it while the first is worked on; IDEMPOTENCY_IN_PROGRESS when that takes too long. IDEMPOTENCY_KEY_REUSED for another
- * request with that key. Responses of 5xx and 429 are not kept; where an owner received the request and gave no response, the claim
- * stays until it expires. A caller that waited long enough gets UNAVAILABLE; the work
- * goes on under its claim, and its response is kept for the repeat. Goes after `contract.accept`; requests without the header pass untouched.
+ * request with that key. Responses of 5xx and 429 are not kept. A caller that waited long enough gets UNAVAILABLE; the work
+ * goes on under its claim, and its response is kept for the repeat. The claim is renewed during the work; it expires 20 s after
+ * the gateway died, or after an owner received the request and gave no response. Goes after `contract.accept`; requests without the header pass untouched.
  */
 export function idempotent(
   { store, logger, clock }: IdempotencyDependencies,
@@ -57,7 +61,10 @@ export function idempotent(
       let isUnknown = false;
       const onUnknownOutcome = () => void (isUnknown = true);
       keyedCalls.set(request, { idempotencyId, onSlow: () => respondEarly(response), onUnknownOutcome });
+      const renewal = new AbortController();
+      void renewUntil(renewal.signal, { store, logger, clock }, outcome.claim);
       keepResponse(response, async (reply) => {
+        renewal.abort();
         if (reply === null && isUnknown) return;
         await settle(store, outcome.claim, reply).catch(warn(logger, outcome.claim));
       });
@@ -75,6 +82,21 @@ async function claimOrWait(
     const outcome = await store.claim(request);
     if (outcome.kind !== 'in progress' || waitedMs >= waitForFirstMs) return outcome;
     await clock.sleep(pollIntervalMs);
+  }
+}
+
+async function renewUntil(
+  signal: AbortSignal,
+  { store, logger, clock }: IdempotencyDependencies,
+  claim: Claim,
+): Promise<void> {
+  const { teamId, operation } = claim;
+  for (let renewals = 0; renewals < renewalsAtMost; renewals += 1) {
+    await clock.sleep(renewalIntervalMs, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    await store.renew(claim).catch((error: unknown) => {
+      logger.warn({ err: error, teamId, operation }, 'A claim of an Idempotency-Key was not renewed.');
+    });
   }
 }
 
