@@ -20,6 +20,11 @@ export class KeyedMutex {
   }
 }
 
+/** Runs what it is given in that order, at most `limit` at the same time. */
+export function limitConcurrency(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  return pLimit(limit);
+}
+
 /** Like `Promise.all` over `map`, with at most `limit` at the same time. */
 export function mapConcurrently<In, Out>(
   items: Iterable<In>,

@@ -2,7 +2,7 @@ export { backoffMs } from './backoff.ts';
 export type { BackoffLimits } from './backoff.ts';
 export { systemClock, withDeadline } from './clock.ts';
 export type { Clock } from './clock.ts';
-export { KeyedMutex, mapConcurrently } from './concurrency.ts';
+export { KeyedMutex, limitConcurrency, mapConcurrently } from './concurrency.ts';
 export { startPeriodicTask } from './periodic-task.ts';
 export type { PeriodicTask } from './periodic-task.ts';
 export { repeatUntilStopped } from './repeat.ts';

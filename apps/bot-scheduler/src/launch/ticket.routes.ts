@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import { limitConcurrency } from '@rapporteur/async';
 import { internalRoutes } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import { addToLog, jsonBody } from '@rapporteur/service-runtime';
@@ -8,13 +9,19 @@ import type { RedeemDependencies } from './redeem-ticket.ts';
 
 const body = z.strictObject({ ticket: z.string().min(20).max(200), runner: z.uuid().nullable().default(null) });
 
-/** The launch-ticket route. It asks for no internal token: the ticket is the proof. 200 bot-invocation.v1; 410. */
+/** The others wait, for less time than their clients do: more at the same time would only share the connections to the database. */
+const redeemedAtOnce = 32;
+
+/** The launch-ticket route. It asks for no internal token: the ticket is the proof. 200 bot-invocation.v1; 410. A request whose client has gone is left out. */
 export function ticketRoutes(dependencies: RedeemDependencies): Router {
   const router = Router();
+  const limited = limitConcurrency(redeemedAtOnce);
   router.post(internalRoutes.redeemTicket, jsonBody({ limitBytes: 1_024 }), async (request, response) => {
     const read = body.safeParse(request.body);
     if (!read.success) throw fail('TICKET_GONE');
-    const invocation = await redeemTicket(dependencies, read.data);
+    const redeem = async () => (response.destroyed ? null : redeemTicket(dependencies, read.data));
+    const invocation = await limited(redeem);
+    if (invocation === null) return;
     addToLog(request, { teamId: invocation.teamId, botId: invocation.botId, attempt: invocation.attempt });
     response.json(invocation);
   });

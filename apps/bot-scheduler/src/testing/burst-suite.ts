@@ -75,13 +75,20 @@ const cpuMsOf = (pid: number): number => sumCpuMs(treeBelow(pid, readAllStats())
 
 /** When the first attempts were launched, and their tickets redeemed, in seconds before the join. */
 async function describeLaunches({ scheduler }: JobScheduler, joinAtMs: number): Promise<string> {
-  const [row] = await scheduler.database.query<Record<string, number | null>>(
-    `select count(*)::int as launched,
-       extract(epoch from $1 - min(created_at))::int as first, extract(epoch from $1 - max(created_at))::int as last
-     from leases where attempt = 1`,
+  const [row] = await scheduler.database.query<Record<string, unknown>>(
+    `select count(*)::int as launched, count(redeemed_at)::int as redeemed,
+       extract(epoch from $1 - min(created_at))::int as first, extract(epoch from $1 - max(created_at))::int as last,
+       extract(epoch from $1 - min(redeemed_at))::int as "firstRedeemed",
+       extract(epoch from $1 - max(redeemed_at))::int as "lastRedeemed",
+       (select json_object_agg(coalesce(cause, 'none'), runs) from (select cause, count(*) as runs from run_ends group by 1) ends) as ends
+     from leases join launch_tickets using (bot_id, attempt) where attempt = 1`,
     [new Date(joinAtMs)],
   );
-  return `${row?.['launched']} launched from ${row?.['first']} to ${row?.['last']} s before it`;
+  return (
+    `${row?.['launched']} launched from ${row?.['first']} to ${row?.['last']} s before it, ` +
+    `${row?.['redeemed']} tickets redeemed from ${row?.['firstRedeemed']} to ${row?.['lastRedeemed']} s before it, ` +
+    `runs that ended: ${JSON.stringify(row?.['ends'] ?? {})}`
+  );
 }
 
 /** One bot by the API, the others as copies of its row. */

@@ -1,5 +1,6 @@
 // A runner without a browser and without a process: ticket, lease and reports are those of the real one. Thousands of them
 // run in one process, over one connection to the bus.
+import { randomUUID } from 'node:crypto';
 import { botInvocation, internalRoutes, leaseReply, runnerSubjects } from '@rapporteur/contracts';
 import type { BotInvocation, LeaseReply, RunnerReport } from '@rapporteur/contracts';
 import type { Bus } from '@rapporteur/event-bus';
@@ -50,8 +51,7 @@ export class LightRunners {
     try {
       const invocation = await redeem(environment, killed);
       if (invocation === null) return exitCodes.fenced;
-      this.#bus ??= this.#connect(invocation.bus.url);
-      const bus = await this.#bus;
+      const bus = await this.#connectOnce(invocation.bus.url);
       const link = new Link(bus, invocation, killed);
       const renewing = link.renewUntilStopped();
       const notified = bus.onNotification(runnerSubjects.notification(invocation.botId), () => link.renewSoon());
@@ -66,6 +66,15 @@ export class LightRunners {
       if (killed.aborted) return exitCodes.killed;
       throw error;
     }
+  }
+
+  /** A connection that failed is tried again by the next runner. */
+  #connectOnce(url: string): Promise<Bus> {
+    this.#bus ??= this.#connect(url).catch((error: unknown) => {
+      this.#bus = null;
+      throw error;
+    });
+    return this.#bus;
   }
 
   async #work(invocation: BotInvocation, link: Link, signals: Omit<LightRun, 'environment'>): Promise<number> {
@@ -113,13 +122,20 @@ function stored({ botId, attempt }: BotInvocation): Body<RunnerReport> {
 /** Null: the ticket is worth nothing any more. */
 async function redeem(environment: LightRun['environment'], killed: AbortSignal): Promise<BotInvocation | null> {
   const url = `${environment['RAPPORTEUR_SCHEDULER_URL']}${internalRoutes.redeemTicket}`;
-  const body = JSON.stringify({ ticket: environment['RAPPORTEUR_LAUNCH_TICKET'] });
+  const body = JSON.stringify({ ticket: environment['RAPPORTEUR_LAUNCH_TICKET'], runner: randomUUID() });
   const headers = { 'content-type': 'application/json' };
   for (const lateMs = Date.now() + redeemWithinMs; Date.now() < lateMs; await systemClock.sleep(retryMs, killed)) {
     const signal = AbortSignal.any([killed, AbortSignal.timeout(10_000)]);
-    const response = await fetch(url, { method: 'POST', headers, body, signal }).catch(() => null);
-    if (response?.ok === true) return botInvocation.parse(await response.json());
-    if (response?.status === 410) return null;
+    const invocation = await fetch(url, { method: 'POST', headers, body, signal })
+      .then(async (response) => {
+        if (response.ok) return (await response.json()) as unknown;
+        await response.body?.cancel();
+        return response.status === 410 ? null : undefined;
+      })
+      // No response, or a part of it.
+      .catch(() => undefined);
+    if (invocation === null) return null;
+    if (invocation !== undefined) return botInvocation.parse(invocation);
   }
   return null;
 }

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { internalRoutes } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { createTestDatabase, serviceProcesses, startFreezingProxy, startOwnNats, waitFor } from '@rapporteur/testbed';
 import type { FreezingProxy, ServiceProcess } from '@rapporteur/testbed';
@@ -38,13 +39,12 @@ async function startStorage(): Promise<{ url: string; close(): void }> {
       const urls = Object.fromEntries(
         Object.entries(keys ?? {}).map(([name, key]) => [name, `https://files.test/${key}`]),
       );
-      const reply =
-        keys === undefined
-          ? { url: 'http://files.test', grant: 'grant' }
-          : { urls, expiresAt: new Date().toISOString() };
-      response
-        .writeHead(keys === undefined ? 201 : 200, { 'content-type': 'application/json' })
-        .end(JSON.stringify(reply));
+      const replies: Record<string, unknown> = {
+        [internalRoutes.uploadGrants]: { url: 'http://files.test', grant: 'grant' },
+        [internalRoutes.artifactUrls]: { urls, expiresAt: new Date().toISOString() },
+      };
+      const reply = replies[request.url ?? ''] ?? { success: true };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
     });
   });
   server.listen(0, '127.0.0.1');

@@ -64,6 +64,22 @@ describe('against an API server that misbehaves', () => {
     await expect(launcher.launch(launchSpec)).rejects.toThrow('bot-one-1 is there already');
   });
 
+  test('a launch of which nobody knows whether its Job exists holds back the next', async () => {
+    cluster.failNext('POST jobs', { commit: true });
+    cluster.failNext('GET jobs', { status: 503, message: 'unavailable' });
+    await launcher.launch(launchSpec);
+    expect(launcher.launchSlots()).toBe(0);
+    await seen('running');
+    await waitFor(() => launcher.launchSlots() > 0, { what: 'launches to be allowed', timeoutMs: 60_000 });
+  });
+
+  test('nothing is launched while Jobs cannot be listed', async () => {
+    cluster.failNext('GET jobs', ...Array.from({ length: 3 }, () => ({ status: 503, message: 'unavailable' })));
+    cluster.dropWatches();
+    await waitFor(() => launcher.launchSlots() === 0, { what: 'launches to be held back', timeoutMs: 60_000 });
+    await waitFor(() => launcher.launchSlots() > 0, { what: 'launches to be allowed', timeoutMs: 60_000 });
+  });
+
   test('a server error before anything was created is tried again', async () => {
     cluster.failNext('POST jobs', { status: 500, message: 'etcdserver: leader changed' });
     await launcher.launch(launchSpec);

@@ -100,7 +100,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   }
 
   launchSlots(): number {
-    if (!this.#synced()) return 0;
+    if (!this.#reflectors.every((reflector) => reflector.current())) return 0;
     const waiting = this.#cache.runs().filter(({ obstacle }) => obstacle?.cause === 'unschedulable').length;
     return waiting >= this.#options.mostUnschedulable ? 0 : this.#pace.slots();
   }
@@ -112,7 +112,8 @@ class KubernetesLauncher implements KubernetesBotLauncher {
       this.#pace.failed();
       throw error;
     });
-    if (created !== null) this.#cache.putJob(created, false);
+    if (created === null) return this.#pace.failed();
+    this.#cache.putJob(created, false);
     this.#refusals = 0;
     this.#pace.accepted();
   }
@@ -128,6 +129,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
         if (statusOf(error) === 409 && attempt === 1) throw new Error(`A run called ${spec.name} is there already.`);
         const found = await this.#findCreated(error, spec);
         if (found === 'unknown') {
+          this.#pause(error);
           logger.warn({ err: error, run: spec.name, botId: spec.botId }, 'Whether a Job was created is not known yet.');
           return null;
         }
@@ -159,13 +161,19 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   }
 
   #postponed(error: unknown): LaunchPostponed {
+    const pauseMs = this.#pause(error);
+    return new LaunchPostponed(`${messageOf(error)} (no launches for ${Math.round(pauseMs)} ms)`, { cause: error });
+  }
+
+  /** Gives for how long nothing is launched. */
+  #pause(error: unknown): number {
     this.#refusals += 1;
     const pauseMs = Math.max(
       isQuota(error) ? quotaPauseMs : 0,
       retryAfterMs(error) ?? retryDelayMs(error, this.#refusals),
     );
     this.#pace.refused(pauseMs);
-    return new LaunchPostponed(`${messageOf(error)} (no launches for ${Math.round(pauseMs)} ms)`, { cause: error });
+    return pauseMs;
   }
 
   async observe(): Promise<ObservedRun[]> {

@@ -38,6 +38,8 @@ export interface ReflectorOptions<T extends KubernetesObject> {
 export interface Reflector {
   /** False until the first list is complete. */
   synced(): boolean;
+  /** False also while the server cannot be followed: what is known may be old. */
+  current(): boolean;
   stop(): Promise<void>;
 }
 
@@ -50,6 +52,7 @@ export function startReflector<T extends KubernetesObject>(options: ReflectorOpt
   const { clock, logger, what } = options;
   const stopped = new AbortController();
   let synced = false;
+  let current = false;
   let failures = 0;
   const follow = async (): Promise<void> => {
     let resourceVersion: string | null = null;
@@ -58,6 +61,7 @@ export function startReflector<T extends KubernetesObject>(options: ReflectorOpt
         if (resourceVersion === null) {
           resourceVersion = await listAll(options);
           synced = true;
+          current = true;
         }
         resourceVersion = await watchOnce(options, resourceVersion, stopped.signal);
         if (failures > 0) logger.info({ what }, 'The Kubernetes API can be watched again.');
@@ -65,6 +69,7 @@ export function startReflector<T extends KubernetesObject>(options: ReflectorOpt
       } catch (error) {
         if (stopped.signal.aborted) return;
         failures += 1;
+        current = false;
         if (failures === 1) logger.warn({ err: error, what }, 'The Kubernetes API cannot be watched; trying again.');
         // Whatever was missed meanwhile is only seen by listing again.
         resourceVersion = null;
@@ -75,6 +80,7 @@ export function startReflector<T extends KubernetesObject>(options: ReflectorOpt
   const following = follow();
   return {
     synced: () => synced,
+    current: () => current,
     stop: async () => {
       stopped.abort();
       await following;
