@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { waitFor } from '@rapporteur/testbed';
+import { provideBinaries } from '@rapporteur/cluster';
+import { documentedCommands, waitFor } from '@rapporteur/testbed';
 import { openClusterScheduler } from './testing/cluster-scheduler.ts';
 import type { ClusterScheduler } from './testing/cluster-scheduler.ts';
 import { addTeam } from './testing/test-scheduler.ts';
@@ -100,5 +105,54 @@ describe('the whole scheduler on a real control plane', () => {
     const bot = await opened.scheduler.waitForStatus(botId, 'failed', 60_000);
     expect(bot).toMatchObject({ end_code: 'SIGTERM', recorded: true, attempt: 1 });
     expect(bot.artifacts).not.toEqual([]);
+  });
+});
+
+describe('the runbook of bots in Kubernetes', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/runbooks/bots-in-kubernetes.md'), 'utf8');
+  const isAboutLogs = (command: string): boolean => command.includes(' logs ');
+  const commands = documentedCommands(page, 'sh').filter((command) => command.startsWith('kubectl '));
+  let botId = '';
+  beforeAll(async () => void (botId = await recordingBot()));
+
+  const filled = (text: string): string =>
+    text
+      .replaceAll('TEAM_ID', teamId)
+      .replaceAll('BOT_ID', botId)
+      .replaceAll('-n bots', `-n ${opened.cluster.namespace}`)
+      .replaceAll('namespace: bots', `namespace: ${opened.cluster.namespace}`);
+
+  async function kubectl(command: string, input = ''): Promise<string> {
+    const program = join(await provideBinaries(() => undefined), 'kubectl');
+    const running = promisify(execFile)(program, filled(command).split(' ').slice(1), {
+      env: { KUBECONFIG: process.env['KUBECONFIG'], HOME: '/nonexistent' },
+      timeout: 60_000,
+    });
+    running.child.stdin?.end(input);
+    return (await running).stdout;
+  }
+
+  test.each(commands.filter((command) => !isAboutLogs(command)))('%s', async (command) => {
+    expect(await kubectl(command)).toContain(botId);
+  });
+
+  // A fake node has no kubelet: the command reaches the node of the pod.
+  test.each(commands.filter(isAboutLogs))('%s', async (command) => {
+    await expect(kubectl(command)).rejects.toThrow(/no preferred addresses found/);
+  });
+
+  test.each(documentedCommands(page, 'sql'))('%s', async (statement) => {
+    await expect(opened.scheduler.database.query(filled(statement))).resolves.toBeInstanceOf(Array);
+  });
+
+  test('has a Role that a cluster accepts, with all that bot-scheduler may do', async () => {
+    const [role = ''] = documentedCommands(page, 'yaml');
+    await kubectl('kubectl apply -f -', filled(role));
+    await kubectl('kubectl -n bots create rolebinding of-a-test --role=bot-scheduler --user=someone');
+    const mayDo = async (what: string): Promise<string> =>
+      (await kubectl(`kubectl -n bots auth can-i ${what} --as=someone`).catch(() => 'no')).trim();
+    const needed = ['create jobs', 'watch jobs', 'delete jobs', 'watch pods', 'delete pods', 'get pods/log'];
+    for (const what of needed) expect([what, await mayDo(what)]).toEqual([what, 'yes']);
+    for (const what of ['get secrets', 'create pods']) expect([what, await mayDo(what)]).toEqual([what, 'no']);
   });
 });
