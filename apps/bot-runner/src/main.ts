@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ConfigurationError, createLogger, loadConfig, systemClock } from '@rapporteur/service-runtime/process';
 import type { Logger } from '@rapporteur/service-runtime/process';
 import { Browsers } from './browser/browsers.ts';
-import { launchBrowser, loadPlaywright } from './browser/launch-browser.ts';
+import { launchBrowser } from './browser/launch-browser.ts';
 import { runnerConfig } from './config.ts';
 import type { RunnerConfig } from './config.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -23,13 +23,12 @@ function configOrExit(): RunnerConfig {
 }
 
 async function run(config: RunnerConfig, logger: Logger, drain: AbortSignal): Promise<number> {
-  const redeeming = redeemTicket({
+  const invocation = await redeemTicket({
     schedulerUrl: config.schedulerUrl,
     ticket: config.launchTicket.reveal(),
     clock: systemClock,
     signal: drain,
   });
-  const [invocation] = await Promise.all([redeeming, loadPlaywright()]);
   const { botId, teamId, attempt, mode, meeting, simulator } = invocation;
   const runLogger = logger.child({ botId, teamId, attempt });
   runLogger.info({ mode, platform: meeting.platform, simulated: simulator !== null }, 'The run begins.');

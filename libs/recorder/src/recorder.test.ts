@@ -187,6 +187,31 @@ describe('a recording whose page is lost', () => {
   });
 });
 
+describe('a recording that has ended', () => {
+  test('takes nothing of a capture that was still beginning in another page', async () => {
+    const { recorder, fragments } = await recordingUntil(3_000);
+    const next = new FakePage();
+    await recorder.moveTo(next);
+    const begun = Promise.withResolvers<object>();
+    next.responses = { start: () => begun.promise };
+    const starting = recorder.start();
+    const summary = await recorder.stop();
+    begun.resolve({ startedAtMs: 1_000_000, beginsMs: 5_000, thread: 'worker' });
+    await expect(starting).rejects.toThrow('The recording had ended before its capture began.');
+    await next.send(5, 0, 5_000, 9_000);
+    expect(fragments).toHaveLength(2);
+    expect(await recorder.stop()).toEqual(summary);
+  });
+
+  test('takes nothing that a page sends which did not answer when it was to stop', async () => {
+    const { recorder, page, fragments } = await recordingUntil(3_000);
+    page.responses = { stop: () => new Promise(() => undefined) };
+    await recorder.stop();
+    await page.send(2, 1, 3_000, 9_000);
+    expect(fragments).toHaveLength(2);
+  });
+});
+
 describe('a pause while the capture is slow to begin anew', () => {
   test('is refused, as what begins was told of no pause', async () => {
     const { recorder, page } = await recordingUntil(2_000);

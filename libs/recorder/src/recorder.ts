@@ -186,6 +186,7 @@ class PageTrackRecorder implements Recorder {
         return await globalThis.rapporteurRecorder.start(${JSON.stringify(start)}); })()`,
       'The meeting page did not start the recording',
     );
+    if (this.#stopping !== null) throw new Error('The recording had ended before its capture began.');
     const after = this.#broken;
     if (after !== null) this.#goOn(numberAt(begun, 'beginsMs'), after);
     this.#startedAtMs ??= numberAt(begun, 'startedAtMs');
@@ -298,6 +299,8 @@ class PageTrackRecorder implements Recorder {
         this.#options.logger.warn({ err: error }, 'The page no longer answers; the recording ends with what arrived.');
       }
     }
+    // What a page sends from now on is too late: the files are being made.
+    this.#run += 1;
     this.#assembler.finish(this.#finalBatchMs);
     await this.#outlet.drain(this.#limits.fragmentDeadlineMs);
     return this.#summary(endedCleanly && this.#finalBatchMs !== null);

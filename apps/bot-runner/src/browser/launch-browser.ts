@@ -26,9 +26,6 @@ const closeTimeoutMs = 5_000;
 const newPageTimeoutMs = 10_000;
 const windowSize = { width: 1280, height: 720 } as const;
 
-/** Loads Playwright, which takes a third of a second: earlier than the browser is known, it costs the start nothing. */
-export const loadPlaywright = () => import('playwright-core');
-
 /** Starts Chromium with one blank page of 1280x720. Rejects with words for the operator when it does not start. */
 export async function launchBrowser(options: BrowserOptions): Promise<RunningBrowser> {
   const context = await launch(options);
@@ -48,7 +45,8 @@ async function launch({
   simulator,
   sandbox = true,
 }: BrowserOptions): Promise<BrowserContext> {
-  const { chromium } = await loadPlaywright();
+  // Here only: loading it takes a third of a second, and a run that finishes a recording launches no browser.
+  const { chromium } = await import('playwright-core');
   try {
     return await chromium.launchPersistentContext(profileFolder, {
       executablePath,

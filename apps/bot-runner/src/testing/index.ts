@@ -5,6 +5,7 @@ export type { RunningBot } from './run-bot.ts';
 export { mediaFolder, meetingsIn } from './simulated-meetings.ts';
 export type { SimulatedMeeting, SimulatedMeetings } from './simulated-meetings.ts';
 export { storedRecord } from './stored-record.ts';
+export { joinFragment } from '../upload/fragment-object.ts';
 export { createGrantStore } from '../upload/grant-store.ts';
 export { createMultipartStore } from '../upload/multipart-store.ts';
 export { MultipartUpload } from '../upload/multipart-upload.ts';

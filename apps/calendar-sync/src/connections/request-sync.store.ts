@@ -42,10 +42,10 @@ export async function removeStaleRequests(executor: Executor, before: Date): Pro
   );
 }
 
-/** For a team's own connection: its next sync reads everything again. Throws CALENDAR_NOT_FOUND. */
+/** For a team's own connection: the next sync that begins reads everything again. Throws CALENDAR_NOT_FOUND. */
 export async function requestFullSync(executor: Executor, calendarId: string, now: number): Promise<void> {
   const rows = await executor.query(
-    `update connections set full_sync_wanted = true, next_sync_at = $2
+    `update connections set full_sync_wanted = true, full_sync_requests = full_sync_requests + 1, next_sync_at = $2
      where calendar_id = $1 and deleted_at is null returning 1`,
     [calendarId, new Date(now)],
   );

@@ -35,6 +35,7 @@ const connections = new EntitySchema<ConnectionRow>({
     window_start: { type: 'timestamptz', nullable: true },
     window_end: { type: 'timestamptz', nullable: true },
     full_sync_wanted: { type: 'boolean' },
+    full_sync_requests: { type: 'integer', default: 0 },
     next_sync_at: { type: 'timestamptz' },
     sync_started_at: { type: 'timestamptz', nullable: true },
     sync_lease: { type: 'uuid', nullable: true },

@@ -1,6 +1,7 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { RenameOutboxNotifications20261123124000 } from '@rapporteur/event-bus';
+import { AddFullSyncRequests20261123201000 } from './add-full-sync-requests.migration.ts';
 import { AddSyncRequests20261123160500 } from './add-sync-requests.migration.ts';
 import { CreateCalendars20261123050000 } from './create-calendars.migration.ts';
 import { DropEventsCalendar20261123163500 } from './drop-events-calendar.migration.ts';
@@ -17,6 +18,7 @@ export function openCalendarsSchema(url: string, poolSize: number): Promise<Data
       RenameOutboxNotifications20261123124000,
       AddSyncRequests20261123160500,
       DropEventsCalendar20261123163500,
+      AddFullSyncRequests20261123201000,
     ],
     applicationName: 'calendar-sync',
     poolSize,

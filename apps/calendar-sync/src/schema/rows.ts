@@ -44,6 +44,8 @@ export interface ConnectionRow {
   readonly window_start: Date | null;
   readonly window_end: Date | null;
   readonly full_sync_wanted: boolean;
+  /** Increases with each request: a round that began before the last one leaves `full_sync_wanted` as it is. */
+  readonly full_sync_requests: number;
   readonly next_sync_at: Date;
   readonly sync_started_at: Date | null;
   readonly sync_lease: string | null;

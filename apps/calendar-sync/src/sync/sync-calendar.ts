@@ -2,7 +2,7 @@ import type { Database, Executor } from '@rapporteur/database';
 import type { Outbox } from '@rapporteur/event-bus';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { AccessTokens } from '../connections/access-tokens.ts';
-import { changeConnection } from '../connections/connections.store.ts';
+import { changeConnection, findConnectionRow } from '../connections/connections.store.ts';
 import type { DecideBots } from '../bots/decide-bots.ts';
 import { writeNotices } from '../notices/write-notices.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
@@ -152,10 +152,7 @@ interface FinishedRound {
 }
 
 async function finishRound(transaction: Executor, { connection, start, cursor, at }: FinishedRound): Promise<void> {
-  const window =
-    start.kind === 'full'
-      ? { window_start: new Date(start.fromMs), window_end: new Date(start.toMs), full_sync_wanted: false }
-      : {};
+  const window = start.kind === 'full' ? await finishedWindow(transaction, connection, start) : {};
   await changeConnection(transaction, connection.calendar_id, {
     sync_cursor: cursor,
     synced_at: at,
@@ -166,4 +163,18 @@ async function finishRound(transaction: Executor, { connection, start, cursor, a
     status_message: null,
     ...window,
   });
+}
+
+/** A full sync that was requested since the round began stays wanted. The row is locked since the lease was renewed. */
+async function finishedWindow(
+  transaction: Executor,
+  connection: ConnectionRow,
+  { fromMs, toMs }: Extract<RoundStart, { kind: 'full' }>,
+) {
+  const current = await findConnectionRow(transaction, connection.calendar_id);
+  return {
+    window_start: new Date(fromMs),
+    window_end: new Date(toMs),
+    full_sync_wanted: current?.full_sync_requests !== connection.full_sync_requests,
+  };
 }

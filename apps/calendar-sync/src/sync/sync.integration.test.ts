@@ -141,6 +141,22 @@ test('a sync that fails with former credentials leaves new ones as they are', as
   expect(await connection(calendarId)).toMatchObject({ status: 'active', sync_failures: 0 });
 });
 
+test('a full sync that is requested during another one is followed by a further full one', async () => {
+  const { simulated, connect, connection, api, idle } = calendars;
+  const { calendarId } = await connect('google');
+  const usual = { hangUp: false, after: 0, times: 1, retryAfterSeconds: 0 };
+  simulated.faults.strike({ ...usual, at: 'list', delayMs: 3_000 });
+  await api('POST', `/v2/calendars/${calendarId}/sync`);
+  await waitFor(async () => (await connection(calendarId)).sync_lease !== null, { what: 'the first full sync' });
+  const requestedAt = Date.now();
+  await api('POST', `/v2/calendars/${calendarId}/sync`);
+  await idle();
+  const { window_start: windowStart, full_sync_wanted: isWanted } = await connection(calendarId);
+  // A full round sets the window, from a day before its own start.
+  expect((windowStart?.getTime() ?? 0) + 86_400_000).toBeGreaterThanOrEqual(requestedAt);
+  expect(isWanted).toBe(false);
+});
+
 test('notifications are acknowledged while the row of their calendar is in use, and lead to a sync afterwards', async () => {
   const { simulated, connect, database, idle } = calendars;
   const { calendarId, rawId } = await connect('google');

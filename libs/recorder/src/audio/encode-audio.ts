@@ -64,8 +64,10 @@ export async function encodeAudio(
   const stopSample = (endFrameOf(span) + contextFrames) * frameSamples;
   // What is decoded begins a little before, on a frame of its own, so that no time is below zero.
   const zeroSample = beginSample - 6 * frameSamples;
+  // The packet before a hole counts as lasting until the next one: it may begin long before.
   const heard = packets.filter(
-    (packet) => packet.start + packet.samples > beginSample - decoderLeadSamples && packet.start < stopSample,
+    ({ start, samples }) =>
+      start + samples > beginSample - decoderLeadSamples && start >= zeroSample && start < stopSample,
   );
   const input = heard.length === 0 ? silentInput : opusInput(heard, zeroSample);
   const flacStart = firstFrame * frameSamples - zeroSample;

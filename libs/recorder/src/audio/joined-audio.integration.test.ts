@@ -109,6 +109,15 @@ describe('sound encoded in pieces', () => {
       { firstFrame: 0, endSample: 80 * frameSamples },
       encoder,
     );
+    // A fragment's index says that the packet before a hole lasts until the next one.
+    const lasting = packets
+      .filter(({ start }) => start < 20_000 || start >= 50_000)
+      .map((packet, index, all) => ({
+        ...packet,
+        samples: (all[index + 1]?.start ?? packet.start + 960) - packet.start,
+      }));
+    const behind = await encodeAudio(lasting, { firstFrame: 45, endSample: 80 * frameSamples }, encoder);
+    expect(behind.flac).toHaveLength(35);
     const decode = ({ flac }: EncodedAudio): Int16Array =>
       samplesIn(
         ffmpeg(

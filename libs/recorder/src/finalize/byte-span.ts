@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
@@ -67,9 +68,9 @@ async function* readRange(file: FileHandle, start: number, length: number): Asyn
   }
 }
 
-/** Writes spans into a file, which is there under its name only when it is whole. */
+/** Writes spans into a file, which is there under its name only when it is whole. Others may write the same one meanwhile. */
 export async function writeSpans(path: string, spans: readonly ByteSpan[]): Promise<void> {
-  const part = `${path}.part`;
+  const part = `${path}.${randomUUID()}.part`;
   const file = await open(part, 'w', 0o600);
   try {
     for await (const bytes of readSpans(spans)) await file.appendFile(bytes);

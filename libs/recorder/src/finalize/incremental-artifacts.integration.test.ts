@@ -140,6 +140,23 @@ describe('artifacts that grow with the meeting', () => {
     await incremental.close();
   });
 
+  test('take no fragment that comes while they are finished', async () => {
+    const late = attempt.fragments.filter(({ endMs }) => endMs > 20_000).map(({ sequence }) => sequence);
+    const place = await newFolder();
+    const { incremental } = await grow(place, { without: late });
+    await incremental.idle();
+    const finishing = incremental.finish({ attempts: [attempt] });
+    for (const fragment of attempt.fragments) if (late.includes(fragment.sequence)) incremental.add(fragment);
+    const files = await written(place, await finishing);
+    await incremental.close();
+    expect(incremental.failure).toBeNull();
+    const elsewhere = await newFolder();
+    const fragments = attempt.fragments.filter(({ sequence }) => !late.includes(sequence));
+    const expected = await finalize(elsewhere, { attempts: [{ ...attempt, fragments }] });
+    await same(files.video, expected.video ?? '');
+    await same(files.audio, expected.audio);
+  });
+
   test('hold a lost fragment as silence at its time, with sound and picture in step behind it', async () => {
     const place = await newFolder();
     const { incremental } = await grow(place, { without: [11] });

@@ -43,7 +43,7 @@ export interface IncrementalRecording extends ConcludedRecording {
 
 /** Makes the artifacts of one attempt while its meeting goes on, so that its end costs the same after any length. */
 export interface IncrementalArtifacts {
-  /** A fragment that is on the disk, in the order of their numbers. Never throws. */
+  /** A fragment that is on the disk, in the order of their numbers. Never throws. After `finish` none is taken. */
   add(fragment: StoredFragment): void;
   /** What did not work, so that the artifacts have to be made of the fragments after the call; null while all is well. */
   readonly failure: Error | null;
@@ -74,6 +74,7 @@ class Multipart implements IncrementalArtifacts {
   #begun: { readonly build: ArtifactBuild; readonly joining: FragmentJoin } | null = null;
   #failure: Error | null = null;
   #niceness = inCallNiceness;
+  #finishing = false;
   #closed = false;
 
   constructor(options: IncrementalOptions) {
@@ -94,7 +95,7 @@ class Multipart implements IncrementalArtifacts {
   }
 
   add(fragment: StoredFragment): void {
-    if (this.#failure !== null || this.#closed) return;
+    if (this.#failure !== null || this.#finishing || this.#closed) return;
     if (this.#waiting >= waitingMax) {
       this.#fail(new Error(`${waitingMax} fragments wait for their audio to be encoded.`));
       return;
@@ -112,6 +113,7 @@ class Multipart implements IncrementalArtifacts {
 
   async finish(options: Omit<ConcludeOptions, 'workFolder' | 'mode'>): Promise<IncrementalRecording> {
     this.#niceness = 0;
+    this.#finishing = true;
     await this.#work;
     if (this.#failure !== null) throw this.#failure;
     if (this.#begun === null) throw new Error('No fragment of this recording was kept.');

@@ -52,7 +52,7 @@ function feed(assembler: FragmentAssembler, fromMs: number, toMs: number, keysMs
 }
 
 describe('FragmentAssembler', () => {
-  test('closes a fragment at every key frame, with the sound up to the same moment', () => {
+  test('closes a fragment at a key frame, with the sound up to the same moment', () => {
     const { assembler, inits, fragments } = assemble(true);
     assembler.describe({ avcC, opusHead });
     feed(assembler, 0, 5_000, [0, 1_960, 3_880]);
@@ -68,6 +68,19 @@ describe('FragmentAssembler', () => {
       [48, 96],
       [28, 56],
     ]);
+  });
+
+  test('leaves key frames in the fragment that come soon after its beginning', () => {
+    const { assembler, fragments } = assemble(true, 4_200);
+    assembler.describe({ avcC, opusHead });
+    feed(assembler, 0, 9_000, [0, 1_000, 2_400, 3_880, 5_000, 7_200, 8_000]);
+    assembler.finish(9_000);
+    expect(fragments.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+      [0, 3_880],
+      [3_880, 7_200],
+      [7_200, 9_000],
+    ]);
+    expect(fragments.reduce((sum, fragment) => sum + fragment.videoSamples, 0)).toBe(225);
   });
 
   test('every beginning of the file is a readable MP4 with exact times for another reader', async () => {
@@ -178,9 +191,8 @@ describe('FragmentAssembler', () => {
       [0, 3_000],
       [3_000, 6_000],
       [6_000, 9_000],
-      [9_000, 10_000],
-      [10_000, 13_000],
-      [13_000, 15_000],
+      [9_000, 12_000],
+      [12_000, 15_000],
     ]);
     expect(fragments.reduce((sum, fragment) => sum + fragment.videoSamples, 0)).toBe(375);
   });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CaptureBreak } from '@rapporteur/contracts';
+import { shortestFragmentShare } from '../page/fragment-length.page.ts';
 import { initSegment, readOpusHead } from './init-segment.ts';
 import { participantBox } from './participant-box.ts';
 import type { ParticipantPacket } from './participant-box.ts';
@@ -51,7 +52,8 @@ const longestMs = 4_000;
 
 /**
  * Cuts two streams of encoded samples into fragments. Each begins with a key frame where the encoder gives them as often;
- * a stream that came encoded has few, and what it lacks a fragment finds in the one before.
+ * a stream that came encoded has few, and what it lacks a fragment finds in the one before. Key frames between are left where
+ * they are.
  */
 export class FragmentAssembler {
   readonly #options: AssemblerOptions;
@@ -164,9 +166,11 @@ export class FragmentAssembler {
 
   /** Where the frames that are here let another fragment begin. */
   #nextStart(): number | null {
-    const latestUs = this.#startUs + Math.min(keylessLengths * this.#options.fragmentMs, longestMs) * 1_000;
+    const { fragmentMs } = this.#options;
+    const earliestUs = this.#startUs + shortestFragmentShare * fragmentMs * 1_000;
+    const latestUs = this.#startUs + Math.min(keylessLengths * fragmentMs, longestMs) * 1_000;
     const next = this.#video.find(
-      ({ key, timeUs }, index) => (key && timeUs > this.#startUs && index > 0) || timeUs >= latestUs,
+      ({ key, timeUs }, index) => (key && timeUs >= earliestUs && index > 0) || timeUs >= latestUs,
     );
     if (!next) return null;
     // Frames that stood still for long do not make it longer.

@@ -4,6 +4,7 @@ import type { VideoSize } from './video-size.page.ts';
 import { bitsPerSecondFor, SizeLadder } from './video-size.page.ts';
 import { FrameFit } from './frame-fit.page.ts';
 import { bytesOf } from './audio-capture.page.ts';
+import { shortestFragmentShare } from './fragment-length.page.ts';
 
 /** A frame that stands still is encoded again this often, black even less often. */
 const stillMs = 200;
@@ -48,6 +49,8 @@ export class FrameEncoder {
   /** What was on the screen at this media time, the beginning or the end of a pause, stands from there; null: it does. */
   #standsFromMs: number | null;
   #lastKeyMs = -Infinity;
+  /** The last key frame that begins a fragment. */
+  #fragmentKeyMs = -Infinity;
   #keyWanted = true;
   #begun = false;
   /** What the encoder described last, until it has been told to whoever takes the frames. */
@@ -92,6 +95,7 @@ export class FrameEncoder {
   /** After a pause: what is on the screen now is the first frame, and stands alone. */
   goOn(): void {
     this.#keyWanted = true;
+    this.#fragmentKeyMs = -Infinity;
     // A moment later: the pause's end, as others reckon it, may be rounded up.
     if (this.#begun) this.#standsFromMs = this.#time.reached(this.#ports.now()) + 1;
   }
@@ -168,14 +172,20 @@ export class FrameEncoder {
     this.#begun = true;
     this.#standsFromMs = null;
     const nextMs = (this.#shown ? stillMs : blackMs) + tickLateMs;
-    const keyFrame = this.#keyWanted || mediaMs - this.#lastKeyMs + nextMs > this.#config.fragmentMs - keyMarginMs;
+    const sinceMs = mediaMs - this.#fragmentKeyMs;
+    const keyFrame = this.#keyWanted || sinceMs + nextMs > this.#config.fragmentMs - keyMarginMs;
     const stamped = new VideoFrame(frame, { timestamp: Math.round(mediaMs * 1000) });
     encoder.encode(stamped, { keyFrame });
     stamped.close();
     this.#lastMediaMs = mediaMs;
-    if (keyFrame) this.#lastKeyMs = mediaMs;
+    if (keyFrame) this.#noteKey(mediaMs);
     this.#keyWanted = false;
     return true;
+  }
+
+  #noteKey(mediaMs: number): void {
+    this.#lastKeyMs = Math.max(this.#lastKeyMs, mediaMs);
+    if (mediaMs - this.#fragmentKeyMs >= shortestFragmentShare * this.#config.fragmentMs) this.#fragmentKeyMs = mediaMs;
   }
 
   #openEncoder(frame: VideoFrame, mediaMs: number): VideoEncoder | null {
@@ -214,7 +224,7 @@ export class FrameEncoder {
     const bytes = new Uint8Array(chunk.byteLength);
     chunk.copyTo(bytes);
     // Encoders add key frames of their own, at a cut in the video for instance.
-    if (chunk.type === 'key') this.#lastKeyMs = Math.max(this.#lastKeyMs, chunk.timestamp / 1000);
+    if (chunk.type === 'key') this.#noteKey(chunk.timestamp / 1000);
     this.#ports.deliver(chunk.timestamp, chunk.type === 'key', bytes);
   }
 }

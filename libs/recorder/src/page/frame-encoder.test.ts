@@ -105,6 +105,19 @@ describe('the picture that is recorded', () => {
     expect(given).toEqual(['black 0 key', 'black 850', 'black 1650 key', 'black 2450']);
   });
 
+  test('has a key frame where a fragment should end, whatever key frames came since it began', () => {
+    const { encoder, take, tickUntil, now } = opened();
+    const keys: number[] = [];
+    for (let mediaMs = 0; mediaMs < 6_000; mediaMs += 100) {
+      tickUntil(mediaMs);
+      if (mediaMs === 1_000 || mediaMs === 3_300) encoder.wantKey();
+      take('a', now() - beginsMs);
+    }
+    for (const line of given) if (line.endsWith(' key')) keys.push(Number(line.split(' ')[1]));
+    // The one at 3.3 s comes late enough to end a fragment.
+    expect(keys).toEqual([0, 1_000, 1_700, 3_300, 5_000]);
+  });
+
   test('is repeated while it stands still, never where one that comes late still has its place', () => {
     const { take, tickUntil } = opened();
     take('a', null);

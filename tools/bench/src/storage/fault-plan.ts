@@ -19,7 +19,7 @@ export interface FaultPlan {
   readonly windows: readonly FaultWindow[];
 }
 
-export const fragmentMs = 2_000;
+export const fragmentMs = 4_000;
 export const fragments = 8;
 const goneMs = 600_000;
 const longestMs = 60_000;

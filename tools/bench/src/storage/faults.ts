@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '@rapporteur/api-fuzz';
-import { MultipartUpload, openUploads, UploadQueue } from '@rapporteur/bot-runner/testing';
+import { joinFragment, MultipartUpload, openUploads, UploadQueue } from '@rapporteur/bot-runner/testing';
 import { createLogger } from '@rapporteur/service-runtime';
 import type { Clock } from '@rapporteur/service-runtime';
 import { startCustomerStore, startStorage } from '@rapporteur/storage-config/testing';
@@ -160,8 +160,7 @@ async function uploadRecording({ storage, clock }: Place, grant: string): Promis
   };
   for (let sequence = 1; sequence <= fragments; sequence += 1) {
     const name = `segments/0001/${String(sequence).padStart(6, '0')}`;
-    add(`${name}.json`, randomBytes(recordBytes), 'application/json');
-    add(`${name}.m4s`, randomBytes(fragmentBytes), 'video/mp4');
+    add(`${name}.m4s`, joinFragment(randomBytes(fragmentBytes), randomBytes(recordBytes)), 'video/mp4');
     await clock.sleep(fragmentMs);
   }
   const [head, part, tail] = [randomBytes(partBytes), randomBytes(partBytes), randomBytes(recordBytes)];

@@ -169,7 +169,7 @@ async function storedInOrder(place: StoragePlace, { botId, closed }: Runner): Pr
   const listed = new Set((await store.list('segments/', signal)).map(({ key }) => key));
   let stored = 0;
   for (const [key, sha256] of closed) {
-    const bytes = listed.has(key.replace('.m4s', '.json')) ? await store.get(key, signal) : null;
+    const bytes = listed.has(key) ? await store.get(key, signal) : null;
     if (bytes === null || createHash('sha256').update(bytes).digest('hex') !== sha256) return stored;
     stored += 1;
   }

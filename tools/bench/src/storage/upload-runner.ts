@@ -1,7 +1,7 @@
 // One recording's uploads in a process of its own, so that it can be killed: `upload-runner.ts <UploadRunnerTask as JSON>`.
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MultipartUpload, openUploads, UploadQueue } from '@rapporteur/bot-runner/testing';
+import { joinFragment, MultipartUpload, openUploads, UploadQueue } from '@rapporteur/bot-runner/testing';
 import { createLogger, systemClock as clock } from '@rapporteur/service-runtime';
 
 export interface UploadRunnerTask {
@@ -17,6 +17,7 @@ export type UploadRunnerMessage =
   | { readonly key: string; readonly sha256: string }
   | { readonly done: boolean };
 
+const recordBytes = 1_500;
 const partBytes = 5 * 1024 * 1024;
 const fragmentsPerPart = 2;
 const drainMs = 60_000;
@@ -34,12 +35,11 @@ send({ startedAtMs: Date.now() });
 let parts = 0;
 for (let sequence = 1; sequence <= fragments; sequence += 1) {
   await sleep(fragmentMs);
-  const name = `segments/0001/${String(sequence).padStart(6, '0')}`;
-  const bytes = randomBytes(fragmentBytes);
+  const name = `segments/0001/${String(sequence).padStart(6, '0')}.m4s`;
+  const bytes = joinFragment(randomBytes(fragmentBytes), randomBytes(recordBytes));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  void queue.add({ key: `${name}.json`, content: { bytes: Buffer.from(sha256) }, contentType: 'application/json' });
-  void queue.add({ key: `${name}.m4s`, content: { bytes }, contentType: 'video/mp4' });
-  send({ key: `${name}.m4s`, sha256 });
+  void queue.add({ key: name, content: { bytes }, contentType: 'video/mp4' });
+  send({ key: name, sha256 });
   if (sequence % fragmentsPerPart !== 0) continue;
   parts += 1;
   upload.add(parts, [{ bytes: randomBytes(partBytes) }]);
