@@ -75,19 +75,19 @@ const cpuMsOf = (pid: number): number => sumCpuMs(treeBelow(pid, readAllStats())
 
 /** When the first attempts were launched, and their tickets redeemed, in seconds before the join. */
 async function describeLaunches({ scheduler }: JobScheduler, joinAtMs: number): Promise<string> {
-  const [row] = await scheduler.database.query<Record<string, unknown>>(
+  const [row] = await scheduler.database.query<Record<string, number | string | null>>(
     `select count(*)::int as launched, count(redeemed_at)::int as redeemed,
        extract(epoch from $1 - min(created_at))::int as first, extract(epoch from $1 - max(created_at))::int as last,
        extract(epoch from $1 - min(redeemed_at))::int as "firstRedeemed",
        extract(epoch from $1 - max(redeemed_at))::int as "lastRedeemed",
-       (select json_object_agg(coalesce(cause, 'none'), runs) from (select cause, count(*) as runs from run_ends group by 1) ends) as ends
+       (select json_object_agg(coalesce(cause, 'none'), runs) from (select cause, count(*) as runs from run_ends group by 1) ends)::text as ends
      from leases join launch_tickets using (bot_id, attempt) where attempt = 1`,
     [new Date(joinAtMs)],
   );
   return (
     `${row?.['launched']} launched from ${row?.['first']} to ${row?.['last']} s before it, ` +
     `${row?.['redeemed']} tickets redeemed from ${row?.['firstRedeemed']} to ${row?.['lastRedeemed']} s before it, ` +
-    `runs that ended: ${JSON.stringify(row?.['ends'] ?? {})}`
+    `runs that ended: ${row?.['ends'] ?? 'none'}`
   );
 }
 
