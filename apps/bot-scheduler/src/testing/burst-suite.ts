@@ -57,7 +57,7 @@ export function testBurst({ bots, createsPerSecond, server, open }: Burst): void
         const cpuMs = cpuMsOf(scheduler.pid()) - cpuBeforeMs;
         process.stderr.write(
           `burst: ${bots} bots at ${createsPerSecond}/s, ${server}: ${late} late; join after its second: median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms; ` +
-            `${created} Jobs created; ${await describeLaunches(opened, joinAtMs)}; ` +
+            `${created} Jobs created; ${await describeLaunches(opened, joinAtMs).catch(String)}; ` +
             `scheduler ${(cpuMs / bots).toFixed(1)} ms of CPU per bot; load ${loadavg()[0]?.toFixed(1)}\n`,
         );
         expect({ late, created, early: latenessMs.filter((ms) => ms < -timerMs).length }).toEqual({
