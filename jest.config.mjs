@@ -4,7 +4,7 @@
 /** Paths of tests that measure recordings of a real browser: they run alone (tools/testbed/jest/measured.config.mjs). */
 export const measuredTests = [
   'libs/recorder/src/(encoded|recorder|strategies)\\.integration\\.test\\.ts$',
-  'apps/bot-runner/src/(bot-runner|commands|gallery|live-transcript|participant-audio|audio-only|streaming)\\.integration\\.test\\.ts$',
+  'apps/bot-runner/src/(bot-runner|commands|gallery|participant-audio|audio-only|streaming)\\.integration\\.test\\.ts$',
   'libs/meeting-platforms/src/conformance/(meet|teams|zoom)\\.integration\\.test\\.ts$',
 ];
 
