@@ -3,14 +3,14 @@
 
 /** Paths of tests that measure recordings of a real browser: they run alone (tools/testbed/jest/measured.config.mjs). */
 export const measuredTests = [
-  'libs/recorder/src/(encoded|gallery|recorder|strategies)\\.integration\\.test\\.ts$',
-  'apps/bot-runner/src/(bot-runner|commands|gallery|live-transcript|participant-audio|audio-only|streaming)\\.integration\\.test\\.ts$',
-  'libs/meeting-platforms/src/conformance/(meet|outgoing|speakers|teams|zoom)\\.integration\\.test\\.ts$',
+  'libs/recorder/src/(encoded|recorder|strategies)\\.integration\\.test\\.ts$',
+  'apps/bot-runner/src/(bot-runner|commands|gallery|participant-audio|audio-only|streaming)\\.integration\\.test\\.ts$',
+  'libs/meeting-platforms/src/conformance/(meet|teams|zoom)\\.integration\\.test\\.ts$',
 ];
 
 /** Paths of other tests with a real browser: they run two at a time (tools/testbed/jest/browser.config.mjs). */
 export const browserTests = [
-  'libs/meeting-platforms/src/conformance/(?!meet\\.|outgoing|speakers|teams\\.|zoom\\.)[^/]+\\.integration\\.test\\.ts$',
+  'libs/meeting-platforms/src/conformance/(?!meet\\.|teams\\.|zoom\\.)[^/]+\\.integration\\.test\\.ts$',
   'apps/bot-runner/src/browser/[^/]+\\.integration\\.test\\.ts$',
   'apps/bot-runner/src/(appearance|fuzz|packed-runner|rejoin|zoom|zoom-sdk)\\.integration\\.test\\.ts$',
   'tools/bench/src/kills/kills\\.integration\\.test\\.ts$',

@@ -61,10 +61,10 @@ describe('a bot that is told things in its meeting', () => {
       expect(resumed).toMatchObject({ outcome: 'done' });
       expect(meeting.statuses().at(-1)).toBe('recording_resumed');
     };
-    await pauseFor(3_000);
-    await untilStored(meeting, meeting.storedMs() + 4_000);
     await pauseFor(2_000);
-    await untilStored(meeting, meeting.storedMs() + 4_000);
+    await untilStored(meeting, meeting.storedMs() + 3_000);
+    await pauseFor(1_500);
+    await untilStored(meeting, meeting.storedMs() + 3_000);
     scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
 

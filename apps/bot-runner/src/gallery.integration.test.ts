@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { checkGallery } from '@rapporteur/recording-check';
+import { checkGallery, checkRecording } from '@rapporteur/recording-check';
 import type { GalleryPlace } from '@rapporteur/recording-check';
 import { waitFor } from '@rapporteur/testbed';
 import { testInvocation } from './testing/run-bot.ts';
@@ -55,10 +55,10 @@ describe('a bot that records the gallery', () => {
       simulator: null,
     });
     const bot = await meeting.sendBot({ configuration: { ...configuration, recording_mode: 'gallery_view' } });
-    await waitFor(() => meeting.storedMs() >= 10_000, { what: '10 s to be stored', timeoutMs: 60_000 });
+    await waitFor(() => meeting.storedMs() >= 8_000, { what: '8 s to be stored', timeoutMs: 60_000 });
     const gridEndsMs = meeting.storedMs();
     await meeting.happen({ do: 'share-screen', participant: 1 });
-    await waitFor(() => meeting.storedMs() >= gridEndsMs + 14_000, { what: 'the screen', timeoutMs: 60_000 });
+    await waitFor(() => meeting.storedMs() >= gridEndsMs + 12_000, { what: 'the screen', timeoutMs: 60_000 });
     scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
 
@@ -78,7 +78,7 @@ describe('a bot that records the gallery', () => {
         { fromMs: settledMs, untilMs: gridEndsMs, places: grid },
         {
           fromMs: gridEndsMs + 2_000 + settledMs,
-          untilMs: gridEndsMs + 13_500,
+          untilMs: gridEndsMs + 11_500,
           places: [
             ...besideScreen,
             { name: 'Bruno Keller (screen)', participant: participants.length, area: screen, label },
@@ -87,6 +87,14 @@ describe('a bot that records the gallery', () => {
       ],
     });
     expect(problems).toEqual([]);
+    const whole = await checkRecording(
+      file,
+      { framesPerSecond, loopSeconds },
+      { frameArea: [grid[0]!.video!, besideScreen[0]!.area] },
+    );
+    expect(whole.report.decodeErrors).toEqual([]);
+    expect(Math.abs(whole.report.offset.medianMs ?? 999)).toBeLessThanOrEqual(120);
+    expect(whole.report.beeps?.share).toBeGreaterThan(0.8);
     // They speak by turns: several are in a frame for a while, and nobody is all the time.
     const framed = report.filter(({ framedShare }) => framedShare > 0.05);
     expect(new Set(framed.map(({ name }) => name)).size).toBeGreaterThanOrEqual(2);

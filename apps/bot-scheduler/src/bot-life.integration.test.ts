@@ -185,7 +185,7 @@ describe('a runner that dies', () => {
     const botId = await scheduler.sendBot(teamId, 'records');
     await scheduler.waitForStatus(botId, 'in_call_recording');
     process.kill(await findRunner(scheduler, botId), 'SIGKILL');
-    const bot = await scheduler.waitForStatus(botId, 'failed', 15_000);
+    const bot = await scheduler.waitForStatus(botId, 'failed');
     expect(bot).toMatchObject({ end_code: 'FORCE_KILLED', attempt: 2 });
     expect((await scheduler.history(botId)).slice(-3)).toEqual(['call_ended', 'recording_failed', 'failed']);
     expect(await expectOneFinal(botId, 'failed', 'FORCE_KILLED')).toMatchObject({
@@ -199,7 +199,7 @@ describe('a runner that dies', () => {
 
   test('by itself while it records ends its bot with GENERAL_ERROR', async () => {
     const botId = await scheduler.sendBot(teamId, 'crashes');
-    expect(await scheduler.waitForStatus(botId, 'failed', 15_000)).toMatchObject({
+    expect(await scheduler.waitForStatus(botId, 'failed')).toMatchObject({
       end_code: 'GENERAL_ERROR',
       attempt: 2,
     });
@@ -209,7 +209,7 @@ describe('a runner that dies', () => {
     const botId = await scheduler.sendBot(teamId, 'waits');
     await scheduler.waitForStatus(botId, 'in_waiting_room');
     process.kill(await findRunner(scheduler, botId), 'SIGKILL');
-    expect(await scheduler.waitForStatus(botId, 'failed', 10_000)).toMatchObject({
+    expect(await scheduler.waitForStatus(botId, 'failed')).toMatchObject({
       end_code: 'FORCE_KILLED',
       attempt: 1,
       artifacts: [],
@@ -221,7 +221,7 @@ describe('a runner that dies', () => {
     const botId = await scheduler.sendBot(teamId, 'cannot-save-first');
     await scheduler.waitForStatus(botId, 'in_call_recording');
     await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
-    expect(await scheduler.waitForStatus(botId, 'completed', 15_000)).toMatchObject({
+    expect(await scheduler.waitForStatus(botId, 'completed')).toMatchObject({
       end_code: 'API_REQUEST',
       attempt: 2,
     });
@@ -232,10 +232,10 @@ describe('a runner that dies', () => {
     await scheduler.waitForStatus(botId, 'in_call_recording');
     await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
     const tried = async () => (await scheduler.bot(botId)).finalize_attempts;
-    await waitFor(async () => (await tried()) >= 3, { what: 'saving to be tried again and again', timeoutMs: 20_000 });
+    await waitFor(async () => (await tried()) >= 3, { what: 'saving to be tried again and again', timeoutMs: 40_000 });
     expect((await scheduler.bot(botId)).end_message).not.toMatch(/could not be turned into files/);
     await scheduler.database.query('update bots set finalize_attempts = 2000, due_at = now() where id = $1', [botId]);
-    const bot = await scheduler.waitForStatus(botId, 'failed', 20_000);
+    const bot = await scheduler.waitForStatus(botId, 'failed');
     expect(bot).toMatchObject({ end_code: 'INTERNAL_ERROR', artifacts: [] });
     expect(bot.end_message).toMatch(/tried for hours/);
   });
@@ -245,7 +245,7 @@ describe('a runner that dies', () => {
     await scheduler.waitForStatus(botId, 'in_call_recording');
     const pid = await findRunner(scheduler, botId);
     process.kill(pid, 'SIGSTOP');
-    expect(await scheduler.waitForStatus(botId, 'failed', 20_000)).toMatchObject({ end_code: 'FORCE_KILLED' });
+    expect(await scheduler.waitForStatus(botId, 'failed')).toMatchObject({ end_code: 'FORCE_KILLED' });
     await waitFor(() => isGone(pid), { what: 'the frozen process to be gone' });
   });
 });

@@ -131,14 +131,16 @@ describe('a credential of a bot', () => {
     runner.onNotification(runnerSubjects.notification(own), () => (notifications += 1));
     await runner.publish(runnerSubjects.report(own), { sequence: 1 }, { messageId: 'one' });
     await waitFor(() => reports.length === 1, { what: 'the report' });
-    await expect(runner.request(runnerSubjects.lease(own), { fencing: 3 }, { timeoutMs: 2_000 })).resolves.toEqual({
+    await expect(runner.request(runnerSubjects.lease(own), { fencing: 3 }, { timeoutMs: 20_000 })).resolves.toEqual({
       body: { fencing: 3 },
       subject: runnerSubjects.lease(own),
     });
-    await expect(runner.request(runnerSubjects.joinToken(own), { fencing: 3 }, { timeoutMs: 2_000 })).resolves.toEqual({
-      body: { fencing: 3 },
-      subject: runnerSubjects.joinToken(own),
-    });
+    await expect(runner.request(runnerSubjects.joinToken(own), { fencing: 3 }, { timeoutMs: 20_000 })).resolves.toEqual(
+      {
+        body: { fencing: 3 },
+        subject: runnerSubjects.joinToken(own),
+      },
+    );
     services.notify(runnerSubjects.notification(own));
     await waitFor(() => notifications === 1, { what: 'the notification' });
   });

@@ -32,7 +32,7 @@ describe('questions and answers', () => {
     const instances = [responding('one'), responding('two')];
     const responses = await Promise.all(
       Array.from({ length: 30 }, (_, number) =>
-        bus.request(`test.question.${number}`, { number }, { timeoutMs: 2_000 }),
+        bus.request(`test.question.${number}`, { number }, { timeoutMs: 20_000 }),
       ),
     );
     expect(responses[7]).toEqual({ body: { number: 7 }, subject: 'test.question.7' });
@@ -64,7 +64,7 @@ describe('a response', () => {
     bus.onNotification('bots.v1.ended', (body) => heard.push(body));
     bus.reply('test.question', async () => 'an answer');
     // A response proves that the server knows who responds before the other connection asks.
-    expect(await bus.request('test.question', {}, { timeoutMs: 2_000 })).toBe('an answer');
+    expect(await bus.request('test.question', {}, { timeoutMs: 20_000 })).toBe('an answer');
     requester.publish('test.question', '{}', { reply: 'bots.v1.ended' });
     await waitFor(() => logger.lines.length === 1, { what: 'the refusal in the log' });
     expect(logger.lines[0]?.fields).toMatchObject({ subject: 'test.question' });
@@ -154,6 +154,6 @@ describe('a connection', () => {
     await waitFor(() => !own.healthy(), { what: 'the outage to be noticed' });
     const startedAt = performance.now();
     await own.close();
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 });

@@ -105,7 +105,7 @@ describe('deleting the whole JetStream store under load', () => {
       const before = await countEffects();
       await waitFor(async () => (await countEffects()) >= before + effectsBetweenLosses, {
         what: `the bus to work before loss ${loss}`,
-        timeoutMs: 20_000,
+        timeoutMs: 40_000,
       });
       await nats.crash({ wipeStore: true });
       unsettledAtLoss.push(await unsettledIn(owner));
@@ -127,7 +127,7 @@ describe('deleting the whole JetStream store under load', () => {
     await replayEverything(ownersBus, handle);
     expect(await effects()).toEqual(expected);
     // Longer than the deadlines of its waits together: the one that is missed is to say so.
-  }, 180_000);
+  }, 330_000);
 });
 
 /** What a consumer sees when the store comes back from a backup after the duplicate window: all of it, once more. */

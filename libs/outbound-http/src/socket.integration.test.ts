@@ -217,7 +217,7 @@ describe('an open WebSocket', () => {
     const socket = await client().connectSocket(call(`ws://127.0.0.1:${port}/`));
     const startedAt = performance.now();
     await Promise.all([socket.close(), socket.close()]);
-    expect(performance.now() - startedAt).toBeLessThan(2_500);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 });
 

@@ -76,22 +76,6 @@ describe('a room whose pictures are H.264', () => {
     expect(report.video?.participants.map(({ participant }) => participant)).toEqual([0, 1, 0]);
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(200);
   });
-
-  test('goes on decoded when they turn to another codec, without a broken picture', async () => {
-    const room = await open({ codec: 'H264', frames: [wide] });
-    await room.recorder.start();
-    await untilRecorded(room, 5_000);
-    await inRoom('switchTo("VP8")');
-    await untilRecorded(room, 12_000);
-    const { width } = await received(0);
-    const summary = await room.recorder.stop();
-    expect(strategiesOf(summary)).toEqual(['encoded: chosen', 'tracks: refused']);
-    expect(width).toBeGreaterThan(200);
-    const { video = '' } = await finish(room, summary);
-    const { report } = await checkRecording(video);
-    expect(report).toMatchObject({ decodeErrors: [], video: { counterBackwards: 0, frozenSeconds: 0 } });
-    expect(report.video?.longestStillMs ?? 9_999).toBeLessThan(3_000);
-  });
 });
 
 test('a room whose pictures are AV1 is seen from its first moment, though others could be copied there', async () => {

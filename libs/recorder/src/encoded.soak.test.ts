@@ -10,7 +10,8 @@ import { chromiumFlags, encodedRoom, untilRecorded } from './testing/record-scen
 import type { RecordedScene } from './testing/record-scene.ts';
 import { sceneBrowser } from './testing/scene-browser.ts';
 
-// Real-time recordings of rare events in a room whose video is copied as it comes.
+// Real-time recordings of rare events in a room whose video is copied as it comes. `npm test` covers the decisions in
+// page/strategies.test.ts and page/video-strategies.test.ts.
 
 const wide = { width: 640, height: 360 };
 
@@ -52,6 +53,22 @@ const strategiesOf = (summary: RecordingSummary) =>
   summary.switches.filter(({ media }) => media === 'video').map(({ to, reason }) => `${to}: ${reason}`);
 
 describe('a room whose pictures are H.264', () => {
+  test('goes on decoded when they turn to another codec, without a broken picture', async () => {
+    const room = await open({ codec: 'H264', frames: [wide] });
+    await room.recorder.start();
+    await untilRecorded(room, 5_000);
+    await inRoom('switchTo("VP8")');
+    await untilRecorded(room, 12_000);
+    const { width } = await received(0);
+    const summary = await room.recorder.stop();
+    expect(strategiesOf(summary)).toEqual(['encoded: chosen', 'tracks: refused']);
+    expect(width).toBeGreaterThan(200);
+    const { video = '' } = await finish(room, summary);
+    const { report } = await checkRecording(video);
+    expect(report).toMatchObject({ decodeErrors: [], video: { counterBackwards: 0, frozenSeconds: 0 } });
+    expect(report.video?.longestStillMs ?? 9_999).toBeLessThan(3_000);
+  });
+
   test('shows its people while somebody looks at the page, and the recording goes on', async () => {
     const room = await open({ codec: 'H264', frames: [wide, wide] });
     await room.recorder.start();

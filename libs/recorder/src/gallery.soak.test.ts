@@ -1,6 +1,6 @@
 import { findChromium } from '@rapporteur/local-stack/chromium';
 import { describe, expect, test } from '@jest/globals';
-import { checkGallery } from '@rapporteur/recording-check';
+import { checkGallery, checkRecording } from '@rapporteur/recording-check';
 import type { GalleryPlace } from '@rapporteur/recording-check';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -12,7 +12,8 @@ import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
 import { sceneBrowser } from './testing/scene-browser.ts';
 import type { SceneVideo } from './testing/room-scene.page.ts';
 
-// Real-time recordings of the gallery with a pause, and in a page that allows neither workers nor text.
+// Real-time recordings of the gallery: a whole one, one with a pause, and one in a page that allows neither workers nor
+// text. `npm test` records the gallery with a whole bot (apps/bot-runner/src/gallery.integration.test.ts).
 
 const size = { width: 1_280, height: 720 };
 /** The machine of a test is shared: the room itself, which is drawn by its page, stands still now and then. */
@@ -38,6 +39,8 @@ async function open(more: Partial<SceneSetup> = {}): Promise<RecordedScene> {
 
 const inRoom = async (what: string): Promise<void> =>
   void (await scenes.page.evaluate(`globalThis.rapporteurRoom.${what}`));
+
+const recordedMs = ({ fragments }: RecordedScene): number => fragments.at(-1)?.endMs ?? 0;
 
 /** What of the room is to be where. @param seen whose video is to be seen */
 function places(shown: readonly SceneVideo[], seen: readonly SceneVideo[]): GalleryPlace[] {
@@ -72,6 +75,43 @@ async function finalFile(recorded: RecordedScene, summary: RecordingSummary): Pr
 }
 
 describe('recording gallery_view in Chromium', () => {
+  test('shows everybody in their place under their own name, a camera that goes, and a screen that is shared', async () => {
+    const recorded = await open();
+    await recorded.recorder.start();
+    await untilRecorded(recorded, 5_000);
+    const firstEndsMs = recordedMs(recorded);
+    // What is not yet stored at this moment shows the room as it is now.
+    await inRoom('endVideo(1)');
+    await inRoom('change(4, { present: true })');
+    await untilRecorded(recorded, firstEndsMs + 7_500);
+    const summary = await recorded.recorder.stop();
+    expect(summary).toMatchObject({ strategy: 'tracks', gaps: [], endedCleanly: true });
+
+    const file = await finalFile(recorded, summary);
+    const participants = [alice, bruno, callum, dora];
+    const { problems } = await checkGallery(file, {
+      ...busy,
+      spans: [
+        { fromMs: settledMs, untilMs: firstEndsMs, places: places(participants, [alice, bruno, dora]) },
+        {
+          fromMs: firstEndsMs + 2_000 + settledMs,
+          untilMs: firstEndsMs + 7_000,
+          places: places([screen, ...participants], [screen, alice, dora]),
+        },
+      ],
+    });
+    expect(problems).toEqual([]);
+    const [place] = places(participants, [alice]);
+    const whole = await checkRecording(
+      file,
+      { ...size, frameShare: 0, frozenSecondsMost: 99, beatShare: 0, timeJumpsMost: 99, offsetMostMs: 120 },
+      { frameArea: place!.area },
+    );
+    expect(whole.problems.filter((problem) => !/counter/.test(problem))).toEqual([]);
+    expect(whole.report.file).toMatchObject({ video: { codec: 'h264' }, audio: { codec: 'aac' } });
+    expect(whole.report.beeps?.share).toBeGreaterThan(0.8);
+  });
+
   test('a pause is cut out, and afterwards the picture is that of the room as it then is', async () => {
     const recorded = await open();
     const { startedAtMs } = await recorded.recorder.start();

@@ -78,22 +78,28 @@ describe('recording speaker_view in Chromium', () => {
       endedCleanly: true,
     });
 
-    const whole = await checkRecording(await room.joined(room.fragments.length), expectations);
+    const [whole, beginning, done, lacking] = await Promise.all([
+      checkRecording(await room.joined(room.fragments.length), expectations),
+      checkRecording(await room.joined(room.fragments.length - 2), expectations),
+      finish(room, summary),
+      finish(room, summary, [2]),
+    ]);
     expect(whole.problems).toEqual([]);
     expect(new Set(whole.report.video?.participants.map((shown) => shown.participant))).toEqual(new Set([0, 1]));
     expect(Math.max(...room.fragments.map((fragment) => fragment.endMs - fragment.startMs))).toBeLessThanOrEqual(2_400);
 
     const lastKept = room.fragments.at(-3);
-    const beginning = await checkRecording(await room.joined(room.fragments.length - 2), expectations);
     expect(beginning.problems).toEqual([]);
     expect(beginning.report.file.durationMs - (lastKept?.endMs ?? 0)).toBeGreaterThan(-60);
     expect(beginning.report.file.durationMs - (lastKept?.endMs ?? 0)).toBeLessThan(60);
 
-    const done = await finish(room, summary);
-    const video = await checkRecording(done.video ?? '', expectations);
+    const [video, audio, { report }] = await Promise.all([
+      checkRecording(done.video ?? '', expectations),
+      checkRecording(done.audio, { video: false }),
+      checkRecording(lacking.video ?? '', expectations),
+    ]);
     expect(video.problems).toEqual([]);
     expect(video.report.file).toMatchObject({ startMs: 0, video: { codec: 'h264' }, audio: { codec: 'aac' } });
-    const audio = await checkRecording(done.audio, { video: false });
     expect(audio.problems).toEqual([]);
     expect(audio.report.file.audio?.codec).toBe('flac');
     expect(Math.abs(audio.report.file.durationMs - summary.durationMs)).toBeLessThan(30);
@@ -102,13 +108,11 @@ describe('recording speaker_view in Chromium', () => {
       /^\{"speaker":"Person 0","start_time":1,"end_time":\d/,
     );
 
-    const lacking = await finish(room, summary, [2]);
     const gap = room.fragments[1];
     expect(lacking.integrity.missingSequences).toEqual([{ attempt: 0, sequences: [2] }]);
     expect(lacking.integrity.gaps).toEqual([
       { startMs: Math.round(gap?.startMs ?? 0), endMs: Math.round(gap?.endMs ?? 0), reason: 'missing_fragments' },
     ]);
-    const { report } = await checkRecording(lacking.video ?? '', expectations);
     expect(report.decodeErrors).toEqual([]);
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(80);
     expect(Math.abs(report.file.durationMs - summary.durationMs)).toBeLessThan(60);

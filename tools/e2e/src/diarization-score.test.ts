@@ -10,8 +10,8 @@ const room: Room = {
   framesPerSecond: 25,
   participants: [],
   schedule: [
-    { participantIndex: 0, name: 'Ada', startMs: 0, endMs: 4_000 },
-    { participantIndex: 1, name: 'Bo', startMs: 5_000, endMs: 9_000 },
+    { participantIndex: 0, name: 'Ada', startMs: 0, endMs: 4_000, words: [] },
+    { participantIndex: 1, name: 'Bo', startMs: 5_000, endMs: 9_000, words: [] },
   ],
 };
 const recording = { startMs: 1_000_000, durationMs: 20_000 };

@@ -4,6 +4,7 @@ export interface ScheduledSentence {
   readonly name: string;
   readonly startMs: number;
   readonly endMs: number;
+  readonly words: readonly { readonly word: string }[];
 }
 
 export interface Room {

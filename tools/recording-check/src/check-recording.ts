@@ -31,10 +31,10 @@ export async function checkRecording(
   const deadlineMs = options.deadlineMs ?? 600_000;
   const file = await probe(path, options.ffprobePath ?? 'ffprobe', deadlineMs);
   const { frameArea } = options;
-  const video = file.video
-    ? await decodeVideo(path, file.video, { ffmpegPath, deadlineMs, ...(frameArea ? { frameArea } : {}) })
-    : null;
-  const audio = file.audio ? await decodeAudio(path, ffmpegPath, deadlineMs) : null;
+  const [video, audio] = await Promise.all([
+    file.video && decodeVideo(path, file.video, { ffmpegPath, deadlineMs, ...(frameArea ? { frameArea } : {}) }),
+    file.audio && decodeAudio(path, ffmpegPath, deadlineMs),
+  ]);
   const room = {
     framesPerSecond: expectations.framesPerSecond ?? 25,
     loopSeconds: expectations.loopSeconds ?? 60,

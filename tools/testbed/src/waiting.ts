@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Polls `condition` every 20 ms until its result is truthy and gives it. Throws what it waited for once `timeoutMs` (default 10 000)
+ * Polls `condition` every 20 ms until its result is truthy and gives it. Throws what it waited for once `timeoutMs` (default 30 000)
  * is over; an error thrown by `condition` counts as "not yet" and is named at the end.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
   options: { readonly what: string; readonly timeoutMs?: number },
 ): Promise<Exclude<T, false | null | undefined>> {
-  const { what, timeoutMs = 10_000 } = options;
+  const { what, timeoutMs = 30_000 } = options;
   const deadline = Date.now() + timeoutMs;
   let last: unknown;
   for (;;) {

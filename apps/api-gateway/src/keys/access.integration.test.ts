@@ -173,9 +173,12 @@ describe('a key', () => {
     expect(await Promise.all(replicas.map(allowed))).toEqual([true, true]);
     await revokeKey(edge.database, record?.key_id ?? '', null);
     const revokedAt = performance.now();
+    // When the last request that was let in was sent: a busy machine makes responses late.
     const lastLetIn = async (base: string): Promise<number> => {
-      while (await allowed(base)) if (performance.now() - revokedAt > 5_000) break;
-      return performance.now() - revokedAt;
+      let lastMs = 0;
+      for (let sentMs = 0; sentMs < 5_000 && (await allowed(base)); sentMs = performance.now() - revokedAt)
+        lastMs = sentMs;
+      return lastMs;
     };
     for (const afterMs of await Promise.all(replicas.map(lastLetIn))) expect(afterMs).toBeLessThan(1_100);
   });

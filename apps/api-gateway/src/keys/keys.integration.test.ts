@@ -62,7 +62,7 @@ describe("a team's own API key", () => {
       status: 200,
       data: { revoked_at: expect.any(String) },
     });
-    await waitFor(async () => (await use()) === 403, { what: 'the key to be refused', timeoutMs: 2_000 });
+    await waitFor(async () => (await use()) === 403, { what: 'the key to be refused' });
     expect((await list()).find((key) => key['key_id'] === keyId)).toMatchObject({ revoked_at: expect.any(String) });
   });
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
       ),
     {
       what: 'the example to serve its page',
-      timeoutMs: 20_000,
+      timeoutMs: 40_000,
     },
   );
 });
@@ -64,11 +64,11 @@ test('the captions of the guide resume a session and reach every open page', asy
   const data = { segment_id: 'a-1', sequence: 7, is_final: true, text: 'Hello.', speaker: { name: 'Ann' } };
   bot.send(JSON.stringify({ event: 'session.started', data: { sequence: 6 } }));
   bot.send(JSON.stringify({ event: 'transcript.segment', data }));
-  await waitFor(() => captions.length === 1, { what: 'the caption', timeoutMs: 5_000 });
+  await waitFor(() => captions.length === 1, { what: 'the caption' });
   expect(captions).toEqual([data]);
   bot.close();
   const again = await connect();
-  await waitFor(() => resumedAfter.length === 2, { what: 'the second resume', timeoutMs: 5_000 });
+  await waitFor(() => resumedAfter.length === 2, { what: 'the second resume' });
   expect(resumedAfter).toEqual([0, 7]);
   again.close();
   page.close();

@@ -35,7 +35,7 @@ test('leases get a response while every other connection waits for a lock', asyn
     await waitFor(allBlocked, { what: 'all connections to wait for the lock' });
     const botId = randomUUID();
     const request = { botId, attempt: 1, fencing: 1, results: [] };
-    expect(await bus.request(runnerSubjects.lease(botId), request, { timeoutMs: 2_000 })).toMatchObject({
+    expect(await bus.request(runnerSubjects.lease(botId), request, { timeoutMs: 20_000 })).toMatchObject({
       held: false,
     });
     return waiting;

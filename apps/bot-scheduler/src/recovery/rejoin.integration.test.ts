@@ -48,13 +48,13 @@ describe('a bot whose run fails while it records', () => {
     const botId = await scheduler.sendBot(teamId, 'crashes-then-waits');
     await waitFor(async () => (await runsOf(botId))[1] === 'attend held', {
       what: 'the second run',
-      timeoutMs: 20_000,
+      timeoutMs: 40_000,
     });
     const [{ at } = { at: '' }] = await scheduler.database.query<{ at: string }>(
       `select start_time::text as at from bot_history where bot_id = $1 and code = 'in_call_recording'`,
       [botId],
     );
-    await waitFor(async () => invocationOf(botId, 2) !== null, { what: 'its invocation', timeoutMs: 5_000 });
+    await waitFor(async () => invocationOf(botId, 2) !== null, { what: 'its invocation' });
     const { joinAt, rejoin } = invocationOf(botId, 2);
     expect({ joinAt, rejoin }).toEqual({
       joinAt: null,

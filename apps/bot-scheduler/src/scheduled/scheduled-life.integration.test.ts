@@ -47,7 +47,8 @@ describe('a scheduled bot', () => {
     expect(lease?.created_at.getTime()).toBeLessThan(joinAt);
     const lateMs = (joined?.at.getTime() ?? 0) - joinAt;
     expect(lateMs).toBeGreaterThanOrEqual(0);
-    expect(lateMs).toBeLessThan(1_000);
+    // How late is measured on a quiet machine (burst.cluster.test.ts).
+    expect(lateMs).toBeLessThan(10_000);
     expect(await scheduler.history(botId)).not.toContain('pickup_delayed');
     expect(await stateOf(botId)).toBe('completed');
   });

@@ -34,7 +34,7 @@ export const faultScenarios: readonly OutcomeScenario[] = [
     room: scenario('frozen-in-the-call'),
     reaches: 'in-call',
     ends: 'page-unusable',
-    endsWithinMs: 25_000,
+    endsWithinMs: 40_000,
   },
   { name: 'a slow page', room: scenario('slow-page'), reaches: 'in-call', ends: 'in-call' },
   {

@@ -19,7 +19,7 @@ export interface OutcomeScenario {
   readonly crashes?: boolean;
   /** How long the bot must stay in the call to have come through. */
   readonly staysMs?: number;
-  /** How long the end may take to be noticed; 15 s when left out. */
+  /** How long the end may take to be noticed; 30 s when left out. */
   readonly endsWithinMs?: number;
   /** States of the page that it goes through, besides those that follow from where it goes and how it ends. */
   readonly states?: readonly PageState[];

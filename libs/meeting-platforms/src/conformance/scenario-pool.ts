@@ -1,5 +1,5 @@
 /** Of a list of which only one is requested, no more than these are done in vain. */
-const farthestAhead = 10;
+const farthestAhead = 30;
 
 /** Runs chunks of work a few at a time, each when it is requested or shortly before: most of a scenario is waiting. */
 export class ScenarioPool<In, Out> {

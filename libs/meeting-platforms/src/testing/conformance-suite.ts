@@ -3,88 +3,89 @@ import { waitFor } from '@rapporteur/testbed';
 import type { SessionSignal } from '../platform.ts';
 import type { LayerScenario } from '../conformance/layer-scenarios.ts';
 import { attend } from '../conformance/media-scenarios.ts';
-import type { MediaScenario } from '../conformance/media-scenarios.ts';
 import { runScenario } from '../conformance/run-scenario.ts';
+import type { ScenarioResult } from '../conformance/run-scenario.ts';
 import { ScenarioPool } from '../conformance/scenario-pool.ts';
 import type { OutcomeScenario } from '../conformance/outcome-scenario.ts';
 import type { ConformanceSelection } from '../conformance/selection.ts';
 import { lastWords, speechAccuracy } from '../conformance/speech-accuracy.ts';
 import { startMeetHarness } from './meet-harness.ts';
+import { showsAndSays } from './outgoing-media.ts';
 import type { RunningHarness } from './simulator-harness.ts';
 import { startTeamsHarness } from './teams-harness.ts';
 import { startZoomHarness } from './zoom-harness.ts';
 
 const botName = 'Rapporteur';
-/** Most of a scenario is waiting; another file runs beside this one. */
-const scenariosAtOnce = 3;
+/** Most of a scenario is waiting, and no other file runs beside this one. */
+const scenariosAtOnce = 4;
 /** Listeners that are judged by the clock: more are late with everything on two slow cores. */
 const listenersAtOnce = 2;
 const listenMs = 15_000;
 const startHarness = { meet: startMeetHarness, teams: startTeamsHarness, zoom: startZoomHarness } as const;
 
-/** Registers the suite of one platform in a real browser: what the selection holds but its layers, one test each. */
+/** A test that runs beside others. */
+interface Check {
+  readonly name: string;
+  run(): Promise<void>;
+}
+
+/**
+ * Registers the suite of one platform in a real browser. Who speaks when, and what the bot itself shows and says, are judged
+ * by the clock, so those tests come first and alone; the others run a few at a time.
+ */
 export function conformanceSuite(platformName: keyof typeof startHarness, selection: ConformanceSelection): void {
   describe(`${platformName} in a real browser`, () => {
     let harness: RunningHarness;
-    const outcomes = new ScenarioPool(selection.outcomes, scenariosAtOnce, (scenario: OutcomeScenario) =>
-      runScenario(harness, scenario, botName),
-    );
-    const attended = new ScenarioPool(selection.attended, scenariosAtOnce, (scenario: MediaScenario) =>
-      attend(harness, scenario, botName),
-    );
+    const checks = checksOf(platformName, selection, () => harness);
+    const pool = new ScenarioPool(checks, scenariosAtOnce, (check) => check.run());
     beforeAll(async () => {
       harness = await startHarness[platformName]();
       // Renders the people's media once.
       await harness.openRoom({});
     }, 120_000);
     afterAll(async () => {
-      await outcomes.drain();
-      await attended.drain();
+      await pool.drain();
       await harness.close();
     });
 
-    test.each(selection.outcomes)(
-      '$name: $ends',
-      async (scenario) => {
-        const { got, selves, rule, steps } = await outcomes.take(scenario);
-        expect({ got, rule, steps }).toMatchObject({ got: scenario.ends });
-        if (got === 'in-call') expect(selves).toBe(1);
-      },
-      90_000,
-    );
-    test.each(selection.attended)('$name', async (scenario) => await attended.take(scenario), 90_000);
-    if (platformName === 'zoom')
-      test(
-        'a wrong link may be a meeting that has not begun: the bot waits and says so',
-        () => waitsForTheHost(harness),
-        60_000,
-      );
-    if (selection.timedJoin)
-      test(
-        'gets ready before its time, joins at it, and gives up joining as soon as it is told to',
-        () => joinsAtItsTime(harness),
-        60_000,
-      );
+    test('names who speaks by its best layer, and by those that are left when others are taken away', async () => {
+      await hearsWhoSpeaks(harness, selection.layers);
+    }, 300_000);
+    test('shows and says what it is given', async () => {
+      await showsAndSays(harness, platformName);
+    }, 180_000);
+    test.each(checks)('$name', async (check) => await pool.take(check), 120_000);
   });
 }
 
-/** Registers what is judged by the clock: who speaks when. It runs on a machine that does nothing else. */
-export function speakerSuite(
-  platformName: keyof typeof startHarness,
-  { layers }: Pick<ConformanceSelection, 'layers'>,
-): void {
-  describe(`${platformName} in a real browser, measured`, () => {
-    let harness: RunningHarness;
-    beforeAll(async () => {
-      harness = await startHarness[platformName]();
-      await harness.openRoom({});
-    }, 120_000);
-    afterAll(() => harness.close());
+/** What waits longest comes first. */
+function checksOf(
+  platformName: string,
+  { outcomes, attended, timedJoin }: ConformanceSelection,
+  harness: () => RunningHarness,
+): Check[] {
+  const waiting: Check = {
+    name: 'a wrong link may be a meeting that has not begun: the bot waits and says so',
+    run: () => waitsForTheHost(harness()),
+  };
+  const timed: Check = {
+    name: 'gets ready before its time, joins at it, and gives up joining as soon as it is told to',
+    run: () => joinsAtItsTime(harness()),
+  };
+  return [
+    ...(platformName === 'zoom' ? [waiting] : []),
+    ...(timedJoin ? [timed] : []),
+    ...outcomes.map((scenario) => ({
+      name: `${scenario.name}: ${scenario.ends}`,
+      run: async () => expectOutcome(scenario, await runScenario(harness(), scenario, botName)),
+    })),
+    ...attended.map((scenario) => ({ name: scenario.name, run: () => attend(harness(), scenario, botName) })),
+  ];
+}
 
-    test('names who speaks by its best layer, and by those that are left when others are taken away', async () => {
-      await hearsWhoSpeaks(harness, layers);
-    }, 300_000);
-  });
+function expectOutcome(scenario: OutcomeScenario, { got, selves, rule, steps }: ScenarioResult): void {
+  expect({ got, rule, steps }).toMatchObject({ got: scenario.ends });
+  if (got === 'in-call') expect(selves).toBe(1);
 }
 
 async function hearsWhoSpeaks(harness: RunningHarness, layers: readonly LayerScenario[]): Promise<void> {
@@ -145,7 +146,7 @@ async function waitsForTheHost(harness: RunningHarness): Promise<void> {
   await reached(signals, 'waiting-for-host');
   await waitFor(() => stepsOf(signals).some(({ step }) => step === 'opened-again'), {
     what: 'another attempt',
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
   });
   stop.abort(new Error('enough'));
   await expect(joining).rejects.toThrow('enough');
@@ -156,7 +157,7 @@ async function joinsAtItsTime(harness: RunningHarness): Promise<void> {
   const { session, signals, close } = await harness.session();
   // Zoom has questions between the press of its button and the knock.
   const room = await harness.openRoom({ lobby: 'wait', variant: { zoom: { mediaPrompt: 'none' } } });
-  const knockAtMs = Date.now() + 8_000;
+  const knockAtMs = Date.now() + 15_000;
   const stop = new AbortController();
   const joining = session.join({ joinUrl: room.joinUrl, botName, knockAtMs }, stop.signal);
   joining.catch(() => undefined);
@@ -176,5 +177,5 @@ const stepsOf = (signals: readonly SessionSignal[]) =>
 const reached = (signals: readonly SessionSignal[], state: string) =>
   waitFor(() => signals.some((signal) => signal.kind === 'state' && signal.state === state), {
     what: `the bot to be ${state}`,
-    timeoutMs: 40_000,
+    timeoutMs: 60_000,
   });

@@ -168,7 +168,7 @@ export async function openScene(page: ScenePage, setup: SceneSetup): Promise<Rec
 
 /** Waits until the recording has reached a media time. @throws Error after a deadline */
 export async function untilRecorded(scene: RecordedScene, mediaMs: number): Promise<void> {
-  const deadline = Date.now() + mediaMs + 20_000;
+  const deadline = Date.now() + mediaMs + 60_000;
   while ((scene.fragments.at(-1)?.endMs ?? 0) < mediaMs) {
     if (Date.now() > deadline) throw new Error(`The recording did not reach ${mediaMs} ms.`);
     await new Promise((resolve) => setTimeout(resolve, 50));

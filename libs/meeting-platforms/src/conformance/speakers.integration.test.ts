@@ -1,4 +1,0 @@
-import { speakerSuite } from '../testing/conformance-suite.ts';
-import { conformancePlatforms, sampledSelection } from './selection.ts';
-
-for (const platform of conformancePlatforms) speakerSuite(platform, sampledSelection(platform));
