@@ -1,6 +1,9 @@
 import type { Database } from '@rapporteur/database';
 
-/** Rows of `bots` that the transaction has read so far, through an index or without one. */
+/**
+ * Rows of `bots` that were read so far, through an index or without one. Only the difference within a transaction counts:
+ * PostgreSQL adds what earlier transactions of the session read and has not reported yet, up to a second of it.
+ */
 export const botRowsReadSql = `
   select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables where relname = 'bots'`;
 
@@ -13,9 +16,13 @@ export function countingBotRows(database: Database): { readonly database: Databa
       ...database,
       transaction: (work) =>
         database.transaction(async (transaction) => {
+          const readSoFar = async (): Promise<number> => {
+            const [read] = await transaction.query<{ rows: number }>(botRowsReadSql);
+            return read?.rows ?? Number.NaN;
+          };
+          const before = await readSoFar();
           const result = await work(transaction);
-          const [read] = await transaction.query<{ rows: number }>(botRowsReadSql);
-          rows += read?.rows ?? Number.NaN;
+          rows += (await readSoFar()) - before;
           return result;
         }),
     },

@@ -39,6 +39,11 @@ export interface BuiltArtifact {
   readonly bytes: number;
 }
 
+export interface BuiltRecording {
+  readonly artifacts: readonly BuiltArtifact[];
+  readonly hasPoster: boolean;
+}
+
 /** Makes the artifacts' media of fragments that come one after the other, in a call or after it. */
 export class ArtifactBuild implements JoinSink {
   readonly #options: ArtifactBuildOptions;
@@ -129,15 +134,22 @@ export class ArtifactBuild implements JoinSink {
     await this.#audio.add(file.audio ? audioSource(file.path, file.audio, preSkip) : null, endSample);
   }
 
-  /** Everything is there: the recording ends after so many samples. */
-  async finish(samples: number): Promise<BuiltArtifact[]> {
+  /** Everything is there: the recording ends after so many samples. Leaves one of its frames at the path of the poster. */
+  async finish(samples: number, posterPath: string): Promise<BuiltRecording> {
+    const poster = this.#makePoster(posterPath);
+    // Nothing is written any more once this has thrown.
+    const artifacts = await this.#finishMedia(samples).finally(() => poster);
+    return { artifacts, hasPoster: await poster };
+  }
+
+  async #finishMedia(samples: number): Promise<BuiltArtifact[]> {
     await this.#endAttempt(Math.max(0, samples - (this.#attempt?.offsetFrame ?? 0) * frameSamples));
     await this.#joined.fill(Math.ceil(samples / frameSamples));
     return this.#layout.finish(samples);
   }
 
-  /** Leaves a frame of the recording at the path. @returns false when there is none; what fails here is only told */
-  async makePoster(path: string): Promise<boolean> {
+  /** @returns false when there is none; what fails here is only told */
+  async #makePoster(path: string): Promise<boolean> {
     const { video, encoder, onFailure } = this.#options;
     if (video === null) return false;
     const onCpu = (cpuMs: number): void => void (this.#cpuMs += cpuMs);

@@ -167,6 +167,11 @@ describe('finalizeRecording', () => {
     await expect(finalizeRecording(options([first], { ffmpegPath: '/nowhere/ffmpeg' }))).rejects.toThrow(
       /ffmpeg could not be started/,
     );
-    await expect(finalizeRecording(options([first], { deadlineMs: 1 }))).rejects.toThrow(/was not finished after 1 ms/);
+    const workFolder = join(folder, 'failed');
+    await expect(finalizeRecording(options([first], { deadlineMs: 1, workFolder }))).rejects.toThrow(
+      /was not finished after 1 ms/,
+    );
+    // The poster takes longer, and is waited for: the folder can be removed, or be used again, at once.
+    expect(await readdir(workFolder)).toEqual(['poster.jpg']);
   });
 });

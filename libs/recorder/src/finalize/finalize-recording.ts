@@ -63,8 +63,8 @@ export async function finalizeRecording(options: FinalizeOptions): Promise<Final
     const joined = joining.result();
     const posterPath = join(workFolder, posterFile);
     const samples = joining.endSample;
-    const [built, hasPoster] = await Promise.all([build.finish(samples), build.makePoster(posterPath)]);
-    const files = built.filter(({ name }) => name !== 'video' || joined.videoSamples > 0);
+    const { artifacts, hasPoster } = await build.finish(samples, posterPath);
+    const files = artifacts.filter(({ name }) => name !== 'video' || joined.videoSamples > 0);
     for (const { name, head } of files)
       await writeSpans(join(workFolder, artifactFiles[name]), [{ bytes: head }, ...spans[name]]);
     const concluded = await concludeRecording(options, withSilenced(joined, build), {

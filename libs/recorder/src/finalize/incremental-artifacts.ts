@@ -122,8 +122,8 @@ class Multipart implements IncrementalArtifacts {
     const { workFolder, mode } = this.#options;
     const posterPath = join(workFolder, posterFile);
     const samples = joining.endSample;
-    const [built, hasPoster] = await Promise.all([build.finish(samples), build.makePoster(posterPath)]);
-    const artifacts = built
+    const built = await build.finish(samples, posterPath);
+    const artifacts = built.artifacts
       .filter(({ name }) => name !== 'video' || joined.videoSamples > 0)
       .map(({ name, head, bytes }) => ({ name, bytes, ...this.#files[name].finish(head) }));
     const concluded = await concludeRecording({ ...options, workFolder, mode }, joined, {
@@ -134,7 +134,7 @@ class Multipart implements IncrementalArtifacts {
         artifactBytes: artifacts.reduce((sum, { bytes }) => sum + bytes, 0),
       },
     });
-    return { ...concluded, artifacts, ...(hasPoster ? { poster: posterPath } : {}) };
+    return { ...concluded, artifacts, ...(built.hasPoster ? { poster: posterPath } : {}) };
   }
 
   async close(): Promise<void> {
