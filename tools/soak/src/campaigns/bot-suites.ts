@@ -4,5 +4,5 @@ export const campaign: Campaign = {
   name: 'bot-suites',
   purpose: 'whole bots that are killed, told to stop, paused or lack permission to receive video',
   usualMinutes: 9,
-  run: async ({ runSuites }) => await runSuites(['apps/bot-runner/']),
+  run: async ({ runSuites }) => await runSuites(['apps/bot-runner/src/(?!live-transcript)']),
 };
