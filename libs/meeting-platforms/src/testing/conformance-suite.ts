@@ -69,7 +69,7 @@ function checksOf(
     run: () => waitsForTheHost(harness()),
   };
   const timed: Check = {
-    name: 'gets ready before its time, joins at it, and gives up joining as soon as it is told to',
+    name: 'gets ready before its time, joins at it, and gives up joining as soon as its signal is aborted',
     run: () => joinsAtItsTime(harness()),
   };
   return [

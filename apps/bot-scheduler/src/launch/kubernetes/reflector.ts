@@ -52,16 +52,14 @@ export function startReflector<T extends KubernetesObject>(options: ReflectorOpt
   const { clock, logger, what } = options;
   const stopped = new AbortController();
   let synced = false;
-  let current = false;
+  let resourceVersion: string | null = null;
   let failures = 0;
   const follow = async (): Promise<void> => {
-    let resourceVersion: string | null = null;
     while (!stopped.signal.aborted) {
       try {
         if (resourceVersion === null) {
           resourceVersion = await listAll(options);
           synced = true;
-          current = true;
         }
         resourceVersion = await watchOnce(options, resourceVersion, stopped.signal);
         if (failures > 0) logger.info({ what }, 'The Kubernetes API can be watched again.');
@@ -69,7 +67,6 @@ export function startReflector<T extends KubernetesObject>(options: ReflectorOpt
       } catch (error) {
         if (stopped.signal.aborted) return;
         failures += 1;
-        current = false;
         if (failures === 1) logger.warn({ err: error, what }, 'The Kubernetes API cannot be watched; trying again.');
         // Whatever was missed meanwhile is only seen by listing again.
         resourceVersion = null;
@@ -80,7 +77,7 @@ export function startReflector<T extends KubernetesObject>(options: ReflectorOpt
   const following = follow();
   return {
     synced: () => synced,
-    current: () => current,
+    current: () => resourceVersion !== null,
     stop: async () => {
       stopped.abort();
       await following;
