@@ -27,7 +27,7 @@ export interface DatabaseOptions {
   readonly url: string;
   /** The schema this service owns; created when missing and first in the search path of every connection. */
   readonly schema: string;
-  readonly entities: readonly EntitySchema<never>[] | readonly EntitySchema[];
+  readonly entities: readonly EntitySchema[];
   readonly migrations: readonly (new () => MigrationInterface)[];
   /** SQL that creates or replaces functions; run after the migrations whenever its text has changed. */
   readonly functions?: string;
@@ -67,7 +67,7 @@ function newDataSource(options: DatabaseOptions, poolSize: number): DataSource {
     type: 'postgres',
     url: options.url,
     schema: options.schema,
-    entities: [...options.entities] as EntitySchema[],
+    entities: [...options.entities],
     migrations: [...options.migrations],
     migrationsTableName: 'migrations',
     applicationName: options.applicationName,
