@@ -18,6 +18,7 @@ const { values } = parseArgs({
 });
 const say = (text: string): void => void process.stdout.write(`${new Date().toISOString()} ${text}\n`);
 const parts = await openParts(say);
+let inOrder = false;
 try {
   const faults = planFaults({
     seed: Number(values.seed),
@@ -38,7 +39,8 @@ try {
   say(
     `seed ${values.seed}: ${report.bots} bots, ${report.faults} faults, ${report.problems.length} problems, last bot accepted ${seconds(report.acceptedAfterMs)} s after the last fault, all settled ${seconds(report.settledAfterMs)} s later`,
   );
-  process.exitCode = report.problems.length === 0 ? 0 : 1;
+  inOrder = report.problems.length === 0;
+  process.exitCode = inOrder ? 0 : 1;
 } finally {
-  await parts.stop();
+  await parts.stop({ keepFolder: !inOrder });
 }

@@ -40,18 +40,22 @@ export function startProtocolStack(
   );
 }
 
-/** A stack in a folder of its own that goes with it. */
-export async function openParts(say: (text: string) => void): Promise<CampaignParts & { stop(): Promise<void> }> {
+export interface OpenParts extends CampaignParts {
+  /** Removes the folder with all data and logs, or keeps it. */
+  stop(options?: { readonly keepFolder: boolean }): Promise<void>;
+}
+
+/** A stack in a folder of its own. */
+export async function openParts(say: (text: string) => void): Promise<OpenParts> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'rapporteur-chaos-'));
   // PostgreSQL runs as another user when we are root.
   chmodSync(dataFolder, 0o755);
   const oracle = await startOracle(meetingMs);
-  const stops: (() => Promise<void> | void)[] = [
-    () => rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 }),
-    () => oracle.stop(),
-  ];
-  const stop = async (): Promise<void> => {
+  const stops: (() => Promise<void> | void)[] = [() => oracle.stop()];
+  const stop: OpenParts['stop'] = async ({ keepFolder } = { keepFolder: false }) => {
     for (const step of stops.splice(0).toReversed()) await step();
+    if (keepFolder) say(`Data and logs are kept in ${dataFolder}`);
+    else rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
     const links = createLinks();

@@ -16,7 +16,7 @@ import { createGrantStore, GrantRefused } from '../upload/grant-store.ts';
 const clock = systemClock;
 const config = loadConfig(runnerConfig);
 const logger = createLogger('protocol-runner', config.logLevel);
-const settleMs = 120_000;
+const storeTimeoutMs = 120_000;
 const never = new AbortController().signal;
 const participant = { id: 1, name: 'Somebody' };
 
@@ -49,7 +49,7 @@ async function attend(invocation: BotInvocation): Promise<number> {
   lease.start();
   const settle = async (): Promise<number> => {
     lease.outlastDisconnection();
-    const settled = await reporter.settle(settleMs);
+    const settled = await reporter.settle(never);
     await lease.stop();
     await reporter.stop();
     await bus.close();
@@ -85,7 +85,7 @@ async function storeVideo({ storage, botId }: BotInvocation) {
   const object = { key: 'video.mp4', content: { bytes: Buffer.from(botId.repeat(1_000)) }, contentType: 'video/mp4' };
   for (;;) {
     try {
-      const receipt = await store.put(object, AbortSignal.timeout(settleMs));
+      const receipt = await store.put(object, AbortSignal.timeout(storeTimeoutMs));
       return { kind: 'video' as const, key: object.key, contentType: object.contentType, ...receipt };
     } catch (error) {
       if (error instanceof GrantRefused) process.exit(exitCodes.fenced);
