@@ -17,20 +17,21 @@ interface ProtocolStackOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** The network to PostgreSQL and NATS; none: direct connections. */
   readonly links?: Pick<Links, 'reach'>;
+  readonly simulator?: boolean;
 }
 
 /** The stack as `npm start` runs it, with bots that need no browser. */
 export function startProtocolStack(
   dataFolder: string,
   say: (text: string) => void,
-  { settings = {}, links }: ProtocolStackOptions = {},
+  { settings = {}, links, simulator = false }: ProtocolStackOptions = {},
 ): Promise<RunningStack> {
   const runner = join(root, 'apps/bot-runner/src/testing/protocol-runner.ts');
   return startStack(
     {
       dataFolder,
       ports: { api: 0, files: 0, simulator: 0 },
-      simulator: false,
+      simulator,
       maxConcurrentBots: 150,
       logLevel: 'info',
       settings: { 'bot-scheduler': { RUNNER_ENTRY: runner, ...settings } },
@@ -46,7 +47,7 @@ export interface OpenParts extends CampaignParts {
 }
 
 /** A stack in a folder of its own. */
-export async function openParts(say: (text: string) => void): Promise<OpenParts> {
+export async function openParts(say: (text: string) => void, simulator = false): Promise<OpenParts> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'rapporteur-chaos-'));
   // PostgreSQL runs as another user when we are root.
   chmodSync(dataFolder, 0o755);
@@ -60,7 +61,7 @@ export async function openParts(say: (text: string) => void): Promise<OpenParts>
   try {
     const links = createLinks();
     stops.push(() => links.stop());
-    const stack = await startProtocolStack(dataFolder, say, { links });
+    const stack = await startProtocolStack(dataFolder, say, { links, simulator });
     stops.push(() => stack.stop());
     const customer = createCustomer(stack.apiUrl, stack.firstKey ?? '');
     await customer.listenAt(oracle.webhookUrl);

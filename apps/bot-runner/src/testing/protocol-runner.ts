@@ -1,8 +1,10 @@
 // A runner without a browser, for tests with many bots: ticket, lease, reports and uploads are those of the real one. Its
 // meeting is an HTTP address in the bot's entry message, which hears when a bot comes and goes and says when the meeting is over.
+// A bot without an entry message runs as the real one, with its browser.
 import { join } from 'node:path';
 import type { BotInvocation } from '@rapporteur/contracts';
 import { createLogger, loadConfig, systemClock } from '@rapporteur/service-runtime/process';
+import { runWithBrowsers } from '../browser/run-with-browsers.ts';
 import { connectToBus } from '../bus/connect-to-bus.ts';
 import { runnerConfig } from '../config.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -96,4 +98,5 @@ async function storeVideo({ storage, botId }: BotInvocation) {
 
 const { schedulerUrl, launchTicket } = config;
 const invocation = await redeemTicket({ schedulerUrl, ticket: launchTicket.reveal(), clock, signal: never });
-process.exit(await attend(invocation));
+const needsBrowser = invocation.configuration.entry_message === null;
+process.exit(await (needsBrowser ? runWithBrowsers({ config, invocation, logger, drain: never }) : attend(invocation)));
