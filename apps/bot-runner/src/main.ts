@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { ConfigurationError, createLogger, loadConfig, systemClock } from '@rapporteur/service-runtime/process';
 import type { Logger } from '@rapporteur/service-runtime/process';
-import { Browsers } from './browser/browsers.ts';
-import { launchBrowser } from './browser/launch-browser.ts';
+import { runWithBrowsers } from './browser/run-with-browsers.ts';
 import { runnerConfig } from './config.ts';
 import type { RunnerConfig } from './config.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -29,25 +27,7 @@ async function run(config: RunnerConfig, logger: Logger, drain: AbortSignal): Pr
     clock: systemClock,
     signal: drain,
   });
-  const { botId, teamId, attempt, mode, meeting, simulator } = invocation;
-  const runLogger = logger.child({ botId, teamId, attempt });
-  runLogger.info({ mode, platform: meeting.platform, simulated: simulator !== null }, 'The run begins.');
-  const browsers = new Browsers((number) =>
-    launchBrowser({
-      executablePath: config.chromiumPath,
-      sandbox: config.chromiumSandbox,
-      // A browser that hangs may still hold its own.
-      profileFolder: join(config.workFolder, `profile-${number}`),
-      simulator,
-    }),
-  );
-  if (mode === 'attend') void browsers.launch().catch(() => undefined);
-  try {
-    const { runInvocation } = await import('./run.ts');
-    return await runInvocation({ config, invocation, logger: runLogger, drain, browsers });
-  } finally {
-    await browsers.close();
-  }
+  return await runWithBrowsers({ config, invocation, logger, drain });
 }
 
 const config = configOrExit();

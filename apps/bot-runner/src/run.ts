@@ -53,9 +53,6 @@ import { UploadQueue } from './upload/upload-queue.ts';
 const clock = systemClock;
 /** For a browser, its page, and a second try of both. */
 const prepareLimitMs = 60_000;
-/** Long enough for a bus that is started anew. */
-const settleLimitMs = 4 * 60_000;
-const settleLimitDrainingMs = 15_000;
 /** Fragments that still wait when the artifacts are stored are worth little; evidence may stand behind them. */
 const lastUploadsMs = 3_000;
 const lastScreenshotsMs = 1_500;
@@ -383,7 +380,7 @@ function finalizeWith(run: Run, earlierRuns: boolean, inCall: InCallFiles | null
 /** Waits until the scheduler has everything that was reported. */
 async function settle({ reporter, lease, logger, store, drain }: Run, finalized?: Finalized): Promise<number> {
   lease.outlastDisconnection();
-  if (await reporter.settle(settleLimitMs, { whenAborted: drain, deadlineMs: settleLimitDrainingMs })) {
+  if (await reporter.settle(drain)) {
     if (finalized?.outcome === 'stored' && !lease.isLost) await releaseFragments(store, finalized.artifacts, logger);
     return lease.isLost ? exitCodes.fenced : exitCodes.done;
   }

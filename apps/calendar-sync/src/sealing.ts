@@ -1,3 +1,4 @@
+import { rewrapColumns } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { BotConfigRow, ConnectionRow } from './schema/rows.ts';
 
@@ -16,9 +17,9 @@ export interface Sealing {
   openColumn(row: ConnectionRow, column: SealedColumn): string | null;
   sealConfig(place: { readonly teamId: string; readonly configId: string }, body: object): Buffer;
   openConfig(row: BotConfigRow): Record<string, unknown>;
-  /** What a former key still wraps, under the current one; null: nothing. Throws when no key opens it. */
-  rewrapConnection(row: ConnectionRow): Partial<Record<SealedColumn, Buffer>> | null;
-  rewrapConfig(row: BotConfigRow): Buffer | null;
+  /** What a former key still wraps, under the current one. Throws when no key opens it. */
+  rewrapConnection(row: ConnectionRow): Partial<Record<SealedColumn, Buffer>>;
+  rewrapConfig(row: BotConfigRow): { readonly sealed?: Buffer };
 }
 
 export function createSealing(box: SecretBox): Sealing {
@@ -41,16 +42,8 @@ export function createSealing(box: SecretBox): Sealing {
     sealConfig: ({ teamId, configId }, body) => box.seal(JSON.stringify(body), configPlace(teamId, configId)),
     openConfig: ({ team_id, config_id, sealed }) =>
       JSON.parse(box.open(sealed, configPlace(team_id, config_id))) as Record<string, unknown>,
-    rewrapConnection: (row) => {
-      const rewrapped = sealedColumns.flatMap((column) => {
-        const sealed = row[column];
-        if (sealed === null || !box.needsRewrap(sealed)) return [];
-        const place = columnPlace(row.team_id, row.calendar_id, column);
-        return [[column, box.rewrap(sealed, place)] as const];
-      });
-      return rewrapped.length === 0 ? null : Object.fromEntries(rewrapped);
-    },
-    rewrapConfig: ({ team_id, config_id, sealed }) =>
-      box.needsRewrap(sealed) ? box.rewrap(sealed, configPlace(team_id, config_id)) : null,
+    rewrapConnection: (row) =>
+      rewrapColumns(box, row, sealedColumns, (_row, column) => columnPlace(row.team_id, row.calendar_id, column)),
+    rewrapConfig: (row) => rewrapColumns(box, row, ['sealed'], () => configPlace(row.team_id, row.config_id)),
   };
 }

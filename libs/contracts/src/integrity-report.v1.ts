@@ -68,6 +68,8 @@ export const integrityReport = z.object({
   fragments: count,
   bytes: count,
   missingSequences: z.array(z.object({ attempt: count, sequences: z.array(z.int().positive()) })),
+  /** Events of the meeting that were stored and cannot be read; left out when there are none. */
+  eventsLost: count.optional(),
   endedCleanly: z.boolean(),
   files: z.array(
     z.object({

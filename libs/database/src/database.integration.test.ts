@@ -36,7 +36,7 @@ const open = (migrations = [CreateThings20261121000000], entities = [things], fu
     ...(functions === '' ? {} : { functions }),
     url: server.url,
     schema: 'things_owner',
-    entities: entities as EntitySchema[],
+    entities,
     migrations,
     applicationName: 'test',
     poolSize: 4,

@@ -27,7 +27,7 @@ export interface DatabaseOptions {
   readonly url: string;
   /** The schema this service owns; created when missing and first in the search path of every connection. */
   readonly schema: string;
-  readonly entities: readonly EntitySchema<never>[] | readonly EntitySchema[];
+  readonly entities: readonly EntitySchema[];
   readonly migrations: readonly (new () => MigrationInterface)[];
   /** SQL that creates or replaces functions; run after the migrations whenever its text has changed. */
   readonly functions?: string;
@@ -67,7 +67,7 @@ function newDataSource(options: DatabaseOptions, poolSize: number): DataSource {
     type: 'postgres',
     url: options.url,
     schema: options.schema,
-    entities: [...options.entities] as EntitySchema[],
+    entities: [...options.entities],
     migrations: [...options.migrations],
     migrationsTableName: 'migrations',
     applicationName: options.applicationName,
@@ -165,13 +165,17 @@ function executorOf(runner: { query(sql: string, parameters?: unknown[]): Promis
 /** PostgreSQL's own codes for "not now" (class 08 connection, 53300 too many, 57P0x shutting down) and the socket's. */
 const awayCodes = /^(08...|53300|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
 const awayMessages =
-  /connection terminated|timeout exceeded when trying to connect|connection timeout|server closed the connection/i;
+  /connection terminated|timeout expired|timeout exceeded when trying to connect|connection timeout|server closed the connection/i;
 
-/** A server that cannot be reached is UNAVAILABLE, which may pass by itself; every other error stays what it is. */
-function asUnavailable(error: unknown): unknown {
+/** Whether an error, of `openDatabase` too, says that PostgreSQL cannot be reached, which may pass by itself. */
+export function isAway(error: unknown): boolean {
   const { code } = ((error as { driverError?: unknown }).driverError ?? error) as { code?: string };
-  const away = awayCodes.test(code ?? '') || (error instanceof Error && awayMessages.test(error.message));
-  return away ? fail('UNAVAILABLE', { cause: error }) : error;
+  return awayCodes.test(code ?? '') || (error instanceof Error && awayMessages.test(error.message));
+}
+
+/** A server that cannot be reached is UNAVAILABLE; every other error stays what it is. */
+function asUnavailable(error: unknown): unknown {
+  return isAway(error) ? fail('UNAVAILABLE', { cause: error }) : error;
 }
 
 const listenersOf = new WeakMap<Executor, (() => void)[]>();

@@ -1,3 +1,5 @@
-export { afterCommit, assertNoDrift, isDataException, isUniqueViolation, openDatabase } from './database.ts';
+export { afterCommit, assertNoDrift, isAway, isDataException, isUniqueViolation, openDatabase } from './database.ts';
 export type { Database, DatabaseOptions, Executor } from './database.ts';
+export { defineTable } from './define-table.ts';
+export type { RowOf } from './define-table.ts';
 export { limitConnections } from './limit-connections.ts';

@@ -1,6 +1,8 @@
+import { retry, systemClock } from '@rapporteur/async';
+import { isAway } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { connectBus } from './bus.ts';
-import type { Bus } from './bus.ts';
+import type { Bus, BusOptions } from './bus.ts';
 import { createOutbox } from './outbox.ts';
 import type { Outbox } from './outbox.ts';
 import type { BusLogger, BusMetrics } from './ports.ts';
@@ -22,24 +24,36 @@ export interface BusSettings {
   readonly busStreamMaxBytes?: number | undefined;
 }
 
-/** Opens a service's database and connects it to the bus, and registers their stops and readiness checks. */
+/** Of each server; a process that ended is started again later than that. */
+const openWithinMs = 20_000;
+
+/** Opens a service's database and connects it to the bus, 20 s long while they are away, and registers their stops and readiness checks. */
 export async function openStores(
   host: StoreHost,
   settings: BusSettings,
   openDatabase: () => Promise<Database>,
 ): Promise<{ readonly database: Database; readonly bus: Bus }> {
-  const database = await openDatabase();
+  const again = (what: string) => ({
+    clock: systemClock,
+    withinMs: openWithinMs,
+    firstMs: 250,
+    longestMs: 1_000,
+    onRetry: (error: unknown) => host.logger.warn({ err: error }, `${what} is away; trying again.`),
+  });
+  const requestedMsOf = (error: unknown): number | null => (isAway(error) ? 0 : null);
+  const database = await retry(openDatabase, { ...again('PostgreSQL'), requestedMsOf });
   host.onStop('database', () => database.close());
   host.readiness('database', () => database.ping());
   const credentials = settings.busCredentials?.reveal();
-  const bus = await connectBus({
+  const options: BusOptions = {
     url: settings.busUrl,
     name: host.name,
     logger: host.logger,
     streamLimits: { replicas: settings.busStreamReplicas, maxBytes: settings.busStreamMaxBytes },
     metrics: host.metrics,
     ...(credentials === undefined ? {} : { credentials }),
-  });
+  };
+  const bus = await retry(() => connectBus(options), again('The message bus'));
   host.onStop('message bus', () => bus.close());
   await bus.ensureStreams();
   return { database, bus };

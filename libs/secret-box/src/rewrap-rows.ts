@@ -15,15 +15,6 @@ export interface RewrapRows<Row, Change> {
   readonly onUnreadable: (row: Row, error: unknown) => void;
 }
 
-/** For tables whose rows are saved each by a statement of its own. */
-export function oneByOne<Change>(save: (change: Change) => Promise<number>): RewrapRows<never, Change>['save'] {
-  return async (changes) => {
-    let saved = 0;
-    for (const change of changes) saved += await save(change);
-    return saved;
-  };
-}
-
 /** Goes through all rows of a table, one page after the other, while others read and write. */
 export async function rewrapRows<Row, Change>(table: RewrapRows<Row, Change>): Promise<Rewrapped> {
   const { pageAfter, rewrap, save, onUnreadable } = table;

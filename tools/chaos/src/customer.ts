@@ -9,8 +9,11 @@ export interface BotDetails {
 
 /** A customer who repeats every request that got no final response, with the same idempotency key. */
 export interface Customer {
-  /** Resolves with the id of the bot that was accepted. */
+  /** Resolves with the id of the bot that was accepted; it needs no browser. */
   sendBot(number: number, meetingUrl: string): Promise<string>;
+  /** As `sendBot`, for a bot with a browser. */
+  sendRealBot(meetingUrl: string): Promise<string>;
+  leave(botId: string): Promise<void>;
   listenAt(webhookUrl: string): Promise<void>;
   detailsOf(botId: string): Promise<BotDetails>;
   /** Whether the service knows the bot. */
@@ -55,6 +58,11 @@ export function createCustomer(apiUrl: string, apiKey: string): Customer {
       const wanted = { bot_name: `Bot ${number}`, meeting_url: numberedMeeting(number), entry_message: meetingUrl };
       return (await sendRequest<{ bot_id: string }>('POST', '/v2/bots', wanted)).bot_id;
     },
+    sendRealBot: async (meetingUrl) => {
+      const wanted = { bot_name: 'Recorder', meeting_url: meetingUrl };
+      return (await sendRequest<{ bot_id: string }>('POST', '/v2/bots', wanted)).bot_id;
+    },
+    leave: async (botId) => void (await sendRequest('POST', `/v2/bots/${botId}/leave`)),
     listenAt: async (url) => void (await sendRequest('POST', '/v2/webhooks/endpoints', { url })),
     detailsOf: (botId) => sendRequest<BotDetails>('GET', `/v2/bots/${botId}`),
     knows: async (botId) => {

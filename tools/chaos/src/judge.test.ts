@@ -6,7 +6,7 @@ const botId = '6f1f7cf8-5f60-4a43-9a0e-0f6f6c6f7a01';
 const good: Witnessed = {
   botId,
   attendance: { joins: [1], leaves: 1 },
-  finalEvents: [{ webhookId: 'msg_1', event: 'bot.completed' }],
+  finalEvents: [{ webhookId: 'msg_1', event: 'bot.completed', reason: null }],
   status: 'completed',
   video: botId.repeat(1_000),
 };
@@ -23,7 +23,11 @@ test.each<[string, Partial<Witnessed>]>([
   ['has 0 final events', { finalEvents: [] }],
   [
     'has 2 final events (bot.completed, bot.failed)',
-    { finalEvents: [...good.finalEvents, { webhookId: 'msg_2', event: 'bot.failed' }] },
+    { finalEvents: [...good.finalEvents, { webhookId: 'msg_2', event: 'bot.failed', reason: 'OOM_KILLED: x' }] },
+  ],
+  [
+    'was announced as failed (GENERAL_ERROR: It ended.)',
+    { finalEvents: [{ webhookId: 'msg_1', event: 'bot.failed', reason: 'GENERAL_ERROR: It ended.' }] },
   ],
   ['its recording is missing', { video: null }],
   ['its recording is wrong (4 bytes)', { video: 'else' }],

@@ -20,7 +20,7 @@ export function judge({ botId, attendance, finalEvents, status, video }: Witness
     finalEvents.length === 1
       ? null
       : `has ${finalEvents.length} final events (${finalEvents.map(({ event }) => event).join(', ')})`,
-    finalEvents.some(({ event }) => event === 'bot.failed') ? 'was announced as failed' : null,
+    ...finalEvents.map(({ event, reason }) => (event === 'bot.failed' ? `was announced as failed (${reason})` : null)),
     video === botId.repeat(1_000)
       ? null
       : `its recording is ${video === null ? 'missing' : `wrong (${video.length} bytes)`}`,

@@ -11,6 +11,8 @@ export interface Attendance {
 export interface FinalEvent {
   readonly webhookId: string;
   readonly event: 'bot.completed' | 'bot.failed';
+  /** End code and message of a failed bot. */
+  readonly reason: string | null;
 }
 
 /** What happened, seen from outside of the system: who came to the meetings, and which events a customer received. */
@@ -24,6 +26,11 @@ export interface Oracle {
   stop(): Promise<void>;
 }
 
+interface FinalEventBody {
+  readonly event: string;
+  readonly data: { readonly bot_id: string; readonly error_code?: string; readonly error_message?: string };
+}
+
 export async function startOracle(meetingMs: number): Promise<Oracle> {
   const attendances = new Map<string, Attendance & { readonly beganMs: number }>();
   const finalEvents = new Map<string, FinalEvent[]>();
@@ -34,17 +41,18 @@ export async function startOracle(meetingMs: number): Promise<Oracle> {
     if (what === 'leave') known.leaves += 1;
     return { over: Date.now() - known.beganMs > meetingMs };
   };
-  const hear = (webhookId: string, body: { event: string; data: { bot_id: string } }): void => {
-    if (body.event !== 'bot.completed' && body.event !== 'bot.failed') return;
-    const known = finalEvents.get(body.data.bot_id) ?? [];
-    if (!known.some((event) => event.webhookId === webhookId)) known.push({ webhookId, event: body.event });
-    finalEvents.set(body.data.bot_id, known);
+  const hear = (webhookId: string, { event, data }: FinalEventBody): void => {
+    if (event !== 'bot.completed' && event !== 'bot.failed') return;
+    const known = finalEvents.get(data.bot_id) ?? [];
+    const reason = event === 'bot.failed' ? `${data.error_code}: ${data.error_message}` : null;
+    if (!known.some((each) => each.webhookId === webhookId)) known.push({ webhookId, event, reason });
+    finalEvents.set(data.bot_id, known);
   };
   const server = createServer((request, response) => {
     void textOf(request).then((text) => {
       const [, place, what = ''] = (request.url ?? '').split('/');
       if (place === 'webhooks') {
-        hear(String(request.headers['webhook-id']), JSON.parse(text) as Parameters<typeof hear>[1]);
+        hear(String(request.headers['webhook-id']), JSON.parse(text) as FinalEventBody);
         response.writeHead(204).end();
         return;
       }

@@ -125,7 +125,8 @@ describe('Prometheus and Alertmanager', () => {
     const query = expr.replaceAll('$__rate_interval', '10s').replaceAll('$platform', '.*');
     const url = `${prometheusUrl}/api/v1/query?query=${encodeURIComponent(query)}`;
     const response = await fetch(url).catch(() => null);
-    if (response === null) return false;
+    // Not ready yet.
+    if (response === null || response.status === 503) return false;
     const found = (await response.json()) as QueryResult;
     if (found.status !== 'success') throw new Error(`${expr}: ${JSON.stringify(found)}`);
     return found.data.result.some(({ value: [, value] }) => Number.isFinite(Number(value)));

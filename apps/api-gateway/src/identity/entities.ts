@@ -1,68 +1,6 @@
-import { EntitySchema } from 'typeorm';
+import { defineTable } from '@rapporteur/database';
 
-interface PlanRow {
-  name: string;
-  requests_per_second: number;
-  daily_bot_cap: number;
-  retention_days: number;
-  byok_transcription: boolean;
-}
-
-interface TeamRow {
-  team_id: string;
-  name: string;
-  plan: string;
-  version: number;
-  created_at: Date;
-  /** Null: as the plan says. */
-  requests_per_second: number | null;
-  daily_bot_cap: number | null;
-  retention_days: number | null;
-}
-
-interface ApiKeyRow {
-  key_id: string;
-  team_id: string;
-  name: string;
-  permission: 'full' | 'sending';
-  key_hash: Buffer;
-  key_start: string;
-  created_at: Date;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-}
-
-interface RateWindowRow {
-  team_id: string;
-  group_size: number;
-  newest_holds: number;
-  /** Microseconds since 1970 of the newest groups of admitted requests, oldest first. */
-  passed: string[];
-}
-
-interface DeletionWindowRow {
-  key_id: string;
-  admitted: boolean;
-  /** Microseconds since 1970 of the admitted calls of the last minute, oldest first. */
-  passed: string[];
-}
-
-interface IdempotencyKeyRow {
-  team_id: string;
-  operation: string;
-  key_hash: Buffer;
-  request_hash: Buffer;
-  idempotency_id: string;
-  claim_id: string;
-  claimed_until: Date;
-  status: number | null;
-  headers: Record<string, string> | null;
-  response: Buffer | null;
-  expires_at: Date;
-}
-
-const plans = new EntitySchema<PlanRow>({
+const plans = defineTable({
   name: 'plans',
   columns: {
     name: { type: 'text', primary: true, primaryKeyConstraintName: 'plans_pkey' },
@@ -78,7 +16,7 @@ const plans = new EntitySchema<PlanRow>({
   ],
 });
 
-const teams = new EntitySchema<TeamRow>({
+const teams = defineTable({
   name: 'teams',
   columns: {
     team_id: { type: 'uuid', primary: true, generated: 'uuid', primaryKeyConstraintName: 'teams_pkey' },
@@ -86,6 +24,7 @@ const teams = new EntitySchema<TeamRow>({
     plan: { type: 'text', foreignKey: { target: 'plans', inverseSide: 'name', name: 'teams_plan_fkey' } },
     version: { type: 'integer', default: 1 },
     created_at: { type: 'timestamptz', default: () => 'now()' },
+    /** Null: as the plan says. */
     requests_per_second: { type: 'integer', nullable: true },
     daily_bot_cap: { type: 'integer', nullable: true },
     retention_days: { type: 'integer', nullable: true },
@@ -100,7 +39,7 @@ const teams = new EntitySchema<TeamRow>({
   ],
 });
 
-const apiKeys = new EntitySchema<ApiKeyRow>({
+const apiKeys = defineTable({
   name: 'api_keys',
   columns: {
     key_id: { type: 'uuid', primary: true, generated: 'uuid', primaryKeyConstraintName: 'api_keys_pkey' },
@@ -123,26 +62,28 @@ const apiKeys = new EntitySchema<ApiKeyRow>({
   ],
 });
 
-const rateWindows = new EntitySchema<RateWindowRow>({
+const rateWindows = defineTable({
   name: 'rate_windows',
   columns: {
     team_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'rate_windows_pkey' },
     group_size: { type: 'integer' },
     newest_holds: { type: 'integer' },
+    /** Microseconds since 1970 of the newest groups of admitted requests, oldest first. */
     passed: { type: 'bigint', array: true },
   },
 });
 
-const deletionWindows = new EntitySchema<DeletionWindowRow>({
+const deletionWindows = defineTable({
   name: 'deletion_windows',
   columns: {
     key_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'deletion_windows_pkey' },
     admitted: { type: 'boolean' },
+    /** Microseconds since 1970 of the admitted calls of the last minute, oldest first. */
     passed: { type: 'bigint', array: true },
   },
 });
 
-const idempotencyKeys = new EntitySchema<IdempotencyKeyRow>({
+const idempotencyKeys = defineTable({
   name: 'idempotency_keys',
   columns: {
     team_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'idempotency_keys_pkey' },
@@ -168,18 +109,7 @@ const idempotencyKeys = new EntitySchema<IdempotencyKeyRow>({
   ],
 });
 
-interface AuditRow {
-  readonly entry_id: string;
-  readonly team_id: string;
-  readonly at: Date;
-  readonly key_id: string | null;
-  readonly action: string;
-  readonly target: Readonly<Record<string, string>>;
-  readonly status: number;
-  readonly request_id: string;
-}
-
-const auditLog = new EntitySchema<AuditRow>({
+const auditLog = defineTable({
   name: 'audit_log',
   columns: {
     entry_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'audit_log_pkey' },
@@ -197,12 +127,4 @@ const auditLog = new EntitySchema<AuditRow>({
   ],
 });
 
-export const identityEntities = [
-  plans,
-  teams,
-  apiKeys,
-  rateWindows,
-  deletionWindows,
-  idempotencyKeys,
-  auditLog,
-] as unknown as readonly EntitySchema[];
+export const identityEntities = [plans, teams, apiKeys, rateWindows, deletionWindows, idempotencyKeys, auditLog];

@@ -27,6 +27,8 @@ export interface BuiltArtifacts {
   readonly integrity: IntegrityReport;
   /** What other runs spent on this bot, as far as they told. */
   readonly otherRuns: readonly RunResourceUsage[];
+  /** Events in the records of runs that cannot be read. */
+  readonly eventsLost: number;
   readonly durationMs: number;
   readonly participants: readonly Participant[];
   readonly speakers: readonly Participant[];
@@ -86,7 +88,8 @@ export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifa
       complete: end?.resourceUsage != null,
       ...(resourceUsage ?? nothingKnown),
     }));
-  return await withSmallFiles({ folder, story, concluded: finalized, otherRuns, logger }, [
+  const eventsLost = attempts.reduce((total, attempt) => total + attempt.eventsLost, 0);
+  return await withSmallFiles({ folder, story, concluded: finalized, otherRuns, eventsLost, logger }, [
     ...artifactFile('video', finalized.video, mediaTypes.video.contentType),
     ...artifactFile('audio', finalized.audio, mediaTypes.audio.contentType),
     ...artifactFile('audio_m4a', finalized.audioM4a, mediaTypes.audio_m4a.contentType),
@@ -127,7 +130,7 @@ export async function completeIncrementalArtifacts(options: {
     }
   }
   media.push(...artifactFile('poster', incremental.poster, posterType));
-  return await withSmallFiles({ folder, story, concluded: incremental, otherRuns: [], logger }, media);
+  return await withSmallFiles({ folder, story, concluded: incremental, otherRuns: [], eventsLost: 0, logger }, media);
 }
 
 interface Story {
@@ -152,11 +155,12 @@ interface Built {
   readonly story: Story;
   readonly concluded: ConcludedRecording;
   readonly otherRuns: readonly RunResourceUsage[];
+  readonly eventsLost: number;
   readonly logger: Logger;
 }
 
 async function withSmallFiles(built: Built, media: readonly ArtifactFile[]): Promise<BuiltArtifacts> {
-  const { folder, story, concluded, otherRuns, logger } = built;
+  const { folder, story, concluded, otherRuns, eventsLost, logger } = built;
   const { durationMs, integrity, clock, diarization, recordedParticipants } = concluded;
   const { attempts, events, participants } = story;
   const mediaMsOf = (epochMs: number): number => mediaTimeOf(epochMs, clock);
@@ -168,6 +172,7 @@ async function withSmallFiles(built: Built, media: readonly ArtifactFile[]): Pro
     durationMs,
     integrity,
     otherRuns,
+    eventsLost,
     participants: participants.participants,
     speakers: participants.speakers,
     files: [

@@ -66,6 +66,20 @@ describe('collecting the pieces of a recording', () => {
     expect(attempt).toMatchObject({ resourceUsage: resourceUsageAt(3), end: null, startedAtMs: 1_000 });
   });
 
+  test('keeps the media beside an event that cannot be read, and states the loss', async () => {
+    const workFolder = join(folder, 'unreadable');
+    const chat = { kind: 'chat', id: '1', senderId: null, senderName: 'Ada', text: 'hi', sentAtMs: 1_500, own: false };
+    const objects = new Map<string, Uint8Array>([[segmentKeys.init(1), Buffer.from('beginning')]]);
+    for (const [sequence, events] of [[chat, { kind: 'of another release' }, { ...chat, text: 7 }], {}].entries()) {
+      const record = Buffer.from(JSON.stringify({ ...recordOf(sequence + 1), events }));
+      objects.set(segmentKeys.fragment(1, sequence + 1), joinFragment(media(sequence + 1), record));
+    }
+    const [attempt] = await collectAttempts({ ...options, workFolder, store: storeWith(objects) });
+    const contents = await Promise.all(attempt?.fragments.map(({ file }) => readFile(file, 'utf8')) ?? []);
+    expect(contents).toEqual(['media of 1', 'media of 2']);
+    expect(attempt).toMatchObject({ events: [chat], eventsLost: 3 });
+  });
+
   test('takes fragments and records apart that are one object', async () => {
     const workFolder = join(folder, 'joined');
     const objects = new Map<string, Uint8Array>([[segmentKeys.init(1), Buffer.from('beginning')]]);

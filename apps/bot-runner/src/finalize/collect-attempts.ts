@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { ResourceUsage } from '@rapporteur/contracts';
 import type { RecordingPause } from '@rapporteur/recorder';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { splitFragment } from '../upload/fragment-object.ts';
 import { attemptOf, endRecord, segmentKeys, segmentRecord, segmentsPrefix } from '../recording/segment-record.ts';
 import type { EndRecord, SegmentRecord } from '../recording/segment-record.ts';
+import { storyEvent } from '../story/meeting-story.ts';
 import type { StoryEvent } from '../story/meeting-story.ts';
 import { GrantRefused } from '../upload/grant-store.ts';
 import type { GrantStore } from '../upload/grant-store.ts';
@@ -18,8 +19,8 @@ export interface AttemptMaterial {
   /** Local path; null when its beginning never arrived: then nothing of it plays. */
   readonly initFile: string | null;
   /** In order of sequence; only those whose record is there. */
-  readonly fragments: readonly { readonly file: string; readonly record: SegmentRecord }[];
-  readonly end: EndRecord | null;
+  readonly fragments: readonly { readonly file: string; readonly record: Omit<SegmentRecord, 'events'> }[];
+  readonly end: Omit<EndRecord, 'events'> | null;
   /** Epoch ms of its media time zero; null when no record says it. */
   readonly startedAtMs: number | null;
   /** As its end says, or its last record where it has none. */
@@ -27,6 +28,8 @@ export interface AttemptMaterial {
   /** As its end says, or its last record; null when none does. */
   readonly resourceUsage: ResourceUsage | null;
   readonly events: readonly StoryEvent[];
+  /** Events in the records that cannot be read. */
+  readonly eventsLost: number;
 }
 
 export interface CollectOptions {
@@ -61,6 +64,9 @@ export async function collectAttempts(options: CollectOptions): Promise<AttemptM
   }
   const attempts = [...new Set([...local].map(attemptOf))].filter((attempt) => attempt !== null).sort((a, b) => a - b);
   const read = await Promise.all(attempts.map((attempt) => readAttempt(workFolder, attempt, local)));
+  for (const { attempt, eventsLost } of read)
+    if (eventsLost > 0)
+      logger.error({ attempt, eventsLost }, 'Events of the meeting cannot be read; the media is kept.');
   for (const { attempt, fragments } of read)
     for (const { file, record } of fragments)
       if (!own.has(segmentKeys.fragment(attempt, record.sequence))) await emptyUnlessRight(file, record, logger);
@@ -130,7 +136,7 @@ async function localKeys(workFolder: string): Promise<Set<string>> {
 
 async function emptyUnlessRight(
   file: string,
-  { attempt, sequence, sha256 }: SegmentRecord,
+  { attempt, sequence, sha256 }: Pick<SegmentRecord, 'attempt' | 'sequence' | 'sha256'>,
   logger: Logger,
 ): Promise<void> {
   const found = createHash('sha256')
@@ -141,22 +147,29 @@ async function emptyUnlessRight(
   await truncate(file);
 }
 
+/** An event that cannot be read is null: it costs neither the other events nor the media. */
+const readableEvents = z.array(storyEvent.nullable().catch(null)).catch([null]);
+const readableSegmentRecord = segmentRecord.extend({ events: readableEvents });
+const readableEndRecord = endRecord.extend({ events: readableEvents });
+
 async function readAttempt(workFolder: string, attempt: number, keys: ReadonlySet<string>): Promise<AttemptMaterial> {
   const folder = segmentKeys.folder(attempt);
   const sequences = [...keys]
     .filter((key) => key.startsWith(folder))
     .flatMap((key) => /\/(\d{6})\.(?:m4s|json)$/.exec(key)?.[1] ?? [])
     .map(Number);
-  const records = new Map<number, SegmentRecord>();
+  const records = new Map<number, z.infer<typeof readableSegmentRecord>>();
   const ordered = [...new Set(sequences)].sort((a, b) => a - b);
   for (const sequence of ordered) {
     const key = segmentKeys.record(attempt, sequence);
-    const record = keys.has(key) ? await readRecord(join(workFolder, key), segmentRecord) : null;
+    const record = keys.has(key) ? await readRecord(join(workFolder, key), readableSegmentRecord) : null;
     if (record !== null) records.set(sequence, record);
   }
   const end = keys.has(segmentKeys.end(attempt))
-    ? await readRecord(join(workFolder, segmentKeys.end(attempt)), endRecord)
+    ? await readRecord(join(workFolder, segmentKeys.end(attempt)), readableEndRecord)
     : null;
+  const read = [...[...records.values()].flatMap((record) => record.events), ...(end?.events ?? [])];
+  const events = read.filter((event) => event !== null);
   return {
     attempt,
     initFile: keys.has(segmentKeys.init(attempt)) ? join(workFolder, segmentKeys.init(attempt)) : null,
@@ -167,7 +180,8 @@ async function readAttempt(workFolder: string, attempt: number, keys: ReadonlySe
     startedAtMs: end?.summary.startedAtMs ?? [...records.values()][0]?.startedAtMs ?? null,
     pauses: end?.summary.pauses ?? [...records.values()].at(-1)?.pauses ?? [],
     resourceUsage: end?.resourceUsage ?? [...records.values()].at(-1)?.resourceUsage ?? null,
-    events: [...[...records.values()].flatMap((record) => record.events), ...(end?.events ?? [])],
+    events,
+    eventsLost: read.length - events.length,
   };
 }
 

@@ -124,7 +124,7 @@ interface StoredRecording {
 async function storeBuilt(ports: FinalizePorts, built: BuiltArtifacts): Promise<StoredRecording | null> {
   const stored = await storeArtifacts(ports, built.files);
   if (stored === null) return null;
-  const report = integrityOf(built.integrity, stored, [...built.otherRuns, ports.resourceUsage()]);
+  const report = integrityOf(built.integrity, stored, [...built.otherRuns, ports.resourceUsage()], built.eventsLost);
   const reported = await storeArtifacts(ports, [await writeIntegrity(report, artifactFolder(ports.workFolder))]);
   return reported && { artifacts: [...stored, ...reported], integrity: report };
 }

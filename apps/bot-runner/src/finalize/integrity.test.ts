@@ -66,6 +66,10 @@ describe('the integrity report', () => {
     });
   });
 
+  test('states events that cannot be read', () => {
+    expect(integrityReport.parse(integrityOf(recorded, stored, [died], 2))).toMatchObject({ eventsLost: 2 });
+  });
+
   test('gives no sum of what one run did not tell', () => {
     const silent: RunResourceUsage = {
       attempt: 3,

@@ -13,6 +13,7 @@ export function integrityOf(
   recorded: RecordedIntegrity,
   stored: readonly Artifact[],
   runs: readonly RunResourceUsage[],
+  eventsLost = 0,
 ): IntegrityReport {
   const known = <T>(values: readonly (T | null)[]): T[] => values.filter((value) => value !== null);
   const cpu = known(runs.map(({ cpuMs }) => cpuMs));
@@ -21,6 +22,7 @@ export function integrityOf(
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   return {
     ...copied(recorded),
+    ...(eventsLost === 0 ? {} : { eventsLost }),
     files: stored.map(({ kind, bytes, sha256, participant }) => ({
       kind,
       bytes,

@@ -95,16 +95,25 @@ describe('Reporter', () => {
     await reporter.stop();
   });
 
-  test('settling waits for the last confirmation, but not for ever', async () => {
-    const { clock, reporter } = setUp();
+  test('settling outlasts an outage of 25 minutes, but not any', async () => {
+    const { clock, sent, bus, reporter } = setUp();
+    bus.down = true;
     reporter.report({ kind: 'status', code: 'joining_call' });
-    const inVain = reporter.settle(1_000);
-    await clock.advance(1_100);
-    expect(await inVain).toBe(false);
-    const settled = reporter.settle(10_000);
+    const never = new AbortController().signal;
+    let settled: boolean | null = null;
+    void reporter.settle(never).then((done) => (settled = done));
+    await clock.advance(25 * 60_000);
+    expect(settled).toBeNull();
+    bus.down = false;
+    await clock.advance(2_000);
+    expect(sent).toEqual([1]);
     reporter.applied(1);
     await clock.advance(100);
-    expect(await settled).toBe(true);
+    expect(settled).toBe(true);
+    reporter.report({ kind: 'status', code: 'in_waiting_room' });
+    void reporter.settle(never).then((done) => (settled = done));
+    await clock.advance(31 * 60_000);
+    expect(settled).toBe(false);
     await reporter.stop();
   });
 
@@ -113,7 +122,7 @@ describe('Reporter', () => {
     reporter.report({ kind: 'status', code: 'joining_call' });
     const drain = new AbortController();
     let settled: boolean | null = null;
-    void reporter.settle(240_000, { whenAborted: drain.signal, deadlineMs: 15_000 }).then((done) => (settled = done));
+    void reporter.settle(drain.signal).then((done) => (settled = done));
     await clock.advance(60_000);
     expect(settled).toBeNull();
     drain.abort();

@@ -31,6 +31,10 @@ const mostWaiting: Readonly<Partial<Record<ReportBody['kind'], number>>> = {
   'chat-message': 2_000,
 };
 
+/** A shorter outage of the bus, the scheduler or its database ends no bot: only its runner can say how it ended. */
+const settleLimitMs = 30 * 60_000;
+const settleLimitDrainingMs = 15_000;
+
 /** Sends numbered reports in order, again and again until the scheduler says that they are in its database. */
 export class Reporter {
   readonly #options: ReporterOptions;
@@ -108,15 +112,15 @@ export class Reporter {
     this.#wake.abort();
   }
 
-  /** @returns true once everything is applied, false when a deadline came first; `hurry`: the one from a signal on */
-  async settle(deadlineMs: number, hurry?: { whenAborted: AbortSignal; deadlineMs: number }): Promise<boolean> {
+  /** @returns true once everything is applied, false after half an hour, or 15 s after `drain` is aborted */
+  async settle(drain: AbortSignal): Promise<boolean> {
     const { clock } = this.#options;
-    let untilMs = clock.now() + deadlineMs;
-    let hurries = false;
+    let untilMs = clock.now() + settleLimitMs;
+    let draining = false;
     while (this.#waiting.length > 0 && clock.now() < untilMs) {
-      if (hurry?.whenAborted.aborted === true && !hurries) {
-        hurries = true;
-        untilMs = Math.min(untilMs, clock.now() + hurry.deadlineMs);
+      if (drain.aborted && !draining) {
+        draining = true;
+        untilMs = Math.min(untilMs, clock.now() + settleLimitDrainingMs);
       }
       await clock.sleep(50);
     }

@@ -1,8 +1,10 @@
 // A runner without a browser, for tests with many bots: ticket, lease, reports and uploads are those of the real one. Its
 // meeting is an HTTP address in the bot's entry message, which hears when a bot comes and goes and says when the meeting is over.
+// A bot without an entry message runs as the real one, with its browser.
 import { join } from 'node:path';
 import type { BotInvocation } from '@rapporteur/contracts';
 import { createLogger, loadConfig, systemClock } from '@rapporteur/service-runtime/process';
+import { runWithBrowsers } from '../browser/run-with-browsers.ts';
 import { connectToBus } from '../bus/connect-to-bus.ts';
 import { runnerConfig } from '../config.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -16,7 +18,7 @@ import { createGrantStore, GrantRefused } from '../upload/grant-store.ts';
 const clock = systemClock;
 const config = loadConfig(runnerConfig);
 const logger = createLogger('protocol-runner', config.logLevel);
-const settleMs = 120_000;
+const storeTimeoutMs = 120_000;
 const never = new AbortController().signal;
 const participant = { id: 1, name: 'Somebody' };
 
@@ -49,7 +51,7 @@ async function attend(invocation: BotInvocation): Promise<number> {
   lease.start();
   const settle = async (): Promise<number> => {
     lease.outlastDisconnection();
-    const settled = await reporter.settle(settleMs);
+    const settled = await reporter.settle(never);
     await lease.stop();
     await reporter.stop();
     await bus.close();
@@ -85,7 +87,7 @@ async function storeVideo({ storage, botId }: BotInvocation) {
   const object = { key: 'video.mp4', content: { bytes: Buffer.from(botId.repeat(1_000)) }, contentType: 'video/mp4' };
   for (;;) {
     try {
-      const receipt = await store.put(object, AbortSignal.timeout(settleMs));
+      const receipt = await store.put(object, AbortSignal.timeout(storeTimeoutMs));
       return { kind: 'video' as const, key: object.key, contentType: object.contentType, ...receipt };
     } catch (error) {
       if (error instanceof GrantRefused) process.exit(exitCodes.fenced);
@@ -96,4 +98,5 @@ async function storeVideo({ storage, botId }: BotInvocation) {
 
 const { schedulerUrl, launchTicket } = config;
 const invocation = await redeemTicket({ schedulerUrl, ticket: launchTicket.reveal(), clock, signal: never });
-process.exit(await attend(invocation));
+const needsBrowser = invocation.configuration.entry_message === null;
+process.exit(await (needsBrowser ? runWithBrowsers({ config, invocation, logger, drain: never }) : attend(invocation)));

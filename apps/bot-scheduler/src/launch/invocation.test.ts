@@ -14,6 +14,7 @@ const settings: InvocationSettings = {
   busUrl: 'nats://127.0.0.1:4222',
   leaseRenewMs: 3_000,
   leaseLostAfterMs: 20_000,
+  rejoinsAfterFailure: 1,
   simulator,
   outbound: { allow: ['loopback'], requireHttps: false, caFile: null },
   captureStrategy: { meet: 'tracks', teams: 'auto', zoom: 'tab' },
@@ -63,6 +64,11 @@ describe('the invocation document', () => {
       participantAudio: 'off',
       lease: { renewEveryMs: 3_000, lostAfterMs: 20_000 },
     });
+  });
+
+  test('lets a runner outlast an outage of 15 minutes where no other run would rejoin in its place', () => {
+    const given = { ...settings, rejoinsAfterFailure: 0 };
+    expect(write({}, 'attend', given).lease).toEqual({ renewEveryMs: 3_000, lostAfterMs: 900_000 });
   });
 
   test('gives a finalize run how the attendance ended', () => {

@@ -19,6 +19,7 @@ export interface InvocationSettings {
   readonly busUrl: string;
   readonly leaseRenewMs: number;
   readonly leaseLostAfterMs: number;
+  readonly rejoinsAfterFailure: number;
   readonly simulator: SimulatorSettings | null;
   readonly outbound: OutboundRules;
   readonly captureStrategy: CaptureStrategies;
@@ -35,6 +36,17 @@ export interface InvocationFacts {
   /** When an earlier run of the bot began to record that has failed; null: none did. */
   readonly recordingSince: Date | null;
   readonly liveTranscription: LiveTranscription | null;
+}
+
+/** An outage of the bus, the scheduler or its database that no recording ends for. */
+const longestOutageMs = 15 * 60_000;
+
+/**
+ * How long a runner without a response keeps its meeting. The scheduler expires no lease for an outage. Only where another run
+ * would rejoin in its place must a runner that is cut off alone leave as early as its lease expires.
+ */
+function outlastsMs({ leaseLostAfterMs, rejoinsAfterFailure }: InvocationSettings): number {
+  return rejoinsAfterFailure > 0 ? leaseLostAfterMs : Math.max(leaseLostAfterMs, longestOutageMs);
 }
 
 /** The one document a runner gets: bot-invocation.v1. Throws UNAVAILABLE for a simulated bot without a simulator. */
@@ -56,7 +68,7 @@ export function writeInvocation(
     meeting: { platform: bot.meeting_platform, joinUrl: bot.join_url, meetingId: bot.meeting_id },
     attendanceEnd: lease.mode === 'finalize' ? attendanceEndOf(bot) : null,
     bus: { url: settings.busUrl, credentials },
-    lease: { renewEveryMs: settings.leaseRenewMs, lostAfterMs: settings.leaseLostAfterMs },
+    lease: { renewEveryMs: settings.leaseRenewMs, lostAfterMs: outlastsMs(settings) },
     storage: { url: storage.url, grant: storage.grant },
     simulator: routeOf(bot, simulator),
     outbound: settings.outbound,

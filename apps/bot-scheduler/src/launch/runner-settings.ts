@@ -7,6 +7,7 @@ export function runnerSettingsOf(config: SchedulerConfig, simulator: SimulatorSe
     busUrl: config.runnerBusUrl ?? config.busUrl,
     leaseRenewMs: config.leaseRenewMs,
     leaseLostAfterMs: config.leaseLostAfterMs,
+    rejoinsAfterFailure: config.rejoinsAfterFailure,
     simulator,
     outbound: {
       allow: [...config.runnerAllowedAddresses],

@@ -128,6 +128,16 @@ export async function countStartedFinalizeRuns(executor: Executor, botId: string
   return row?.runs ?? 0;
 }
 
+/** Runs of the bot that were claimed and of which nothing was seen: the scheduler that claimed them died before it launched them. */
+export async function countUnseenLaunches(executor: Executor, botId: string): Promise<number> {
+  const [row] = await executor.query<{ runs: number }>(
+    `select count(*)::int as runs from leases join run_ends using (bot_id, attempt)
+     where bot_id = $1 and renewed_at is null and status is null and run_ends.ended_at is null`,
+    [botId],
+  );
+  return row?.runs ?? 0;
+}
+
 /** Leases that may need something done: those being launched, those silent since `silentSince`, and those of the named runs. */
 export async function findLeasesFor(
   executor: Executor,

@@ -2,7 +2,7 @@ import { backoffMs } from '@rapporteur/async';
 import { endCodeOfFailedRun, endReasons, hasRecorded, mayRejoin } from '@rapporteur/bot-lifecycle';
 import type { BotEnd, EndCode, LifecycleInput, RunExit } from '@rapporteur/bot-lifecycle';
 import type { Database, Executor } from '@rapporteur/database';
-import { countStartedFinalizeRuns, findLease, loseLease } from '../leases/leases.store.ts';
+import { countStartedFinalizeRuns, countUnseenLaunches, findLease, loseLease } from '../leases/leases.store.ts';
 import { lockBot, wantRun } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink, MoveFacts } from '../lifecycle/move-bot.ts';
@@ -20,6 +20,8 @@ export type Recovery = 'nothing' | 'launch-again' | 'rejoin' | 'finalize' | 'end
 
 /** A run without an invocation, or without a single report, has joined nothing and may be started again, this often in all. */
 const mostLaunches = 3;
+/** A launch of which nothing was ever seen says nothing about the bot, but not even that is repeated without end. */
+const mostLaunchesInAll = 20;
 /** Saving that fails is tried again for some five hours at least: storage, its service or this machine may come back. */
 const mostFinalizeRuns = 60;
 /** A run that never got its invocation says nothing about the recording, but not even that goes on for more than a week. */
@@ -75,7 +77,8 @@ interface Acting {
 
 async function afterFailedLaunch(act: Acting, bot: BotRow, code: EndCode): Promise<Recovery> {
   if (bot.leave_requested_at !== null) return end(act, bot, endOf('EXITING_MEETING_BEFORE_RECORD', false));
-  if (bot.attempt >= mostLaunches) {
+  const unseen = await countUnseenLaunches(act.transaction, bot.id);
+  if (bot.attempt - unseen >= mostLaunches || bot.attempt >= mostLaunchesInAll) {
     const message = `The bot could not be started, ${mostLaunches} times in a row.`;
     return end(act, bot, code === 'GENERAL_ERROR' ? { ...endOf(code, false), message } : endOf(code, false));
   }

@@ -1,60 +1,53 @@
-import { EntitySchema } from 'typeorm';
+import { defineTable } from '@rapporteur/database';
 import type { EntitySchemaColumnOptions } from 'typeorm';
-import type {
-  BotAccessRow,
-  BotCommandRow,
-  BotHistoryRow,
-  BotRow,
-  BotScreenshotRow,
-  GrantEndRow,
-  ObjectDeletionRow,
-  BotSecretRow,
-  LaunchTicketRow,
-  RunEndRow,
-  LeaseRow,
-  LegalHoldRow,
-  ScheduledBotRow,
-  TeamLimitsRow,
-  TokenAccountRow,
-  TokenLedgerRow,
-} from './rows.ts';
 
-type ColumnKind = 'uuid' | 'text' | 'integer' | 'bigint' | 'boolean' | 'jsonb' | 'timestamptz' | 'bytea' | 'tokens';
+type Kind = 'uuid' | 'text' | 'integer' | 'bigint' | 'boolean' | 'jsonb' | 'timestamptz' | 'bytea';
 
-function column(kind: ColumnKind, more: Partial<EntitySchemaColumnOptions> = {}): EntitySchemaColumnOptions {
-  if (kind === 'tokens') return { type: 'numeric', precision: 14, scale: 4, ...more };
-  return { type: kind, ...more };
-}
-const key = (kind: ColumnKind, name: string) => column(kind, { primary: true, primaryKeyConstraintName: name });
-const optional = (kind: ColumnKind) => column(kind, { nullable: true });
+const column = <K extends Kind>(type: K, more: Pick<EntitySchemaColumnOptions, 'default' | 'generated'> = {}) =>
+  ({ type, ...more }) as const;
+const key = <K extends Kind>(type: K, primaryKeyConstraintName: string) =>
+  ({ type, primary: true, primaryKeyConstraintName }) as const;
+const optional = <K extends Kind>(type: K) => ({ type, nullable: true }) as const;
+const tokens = { type: 'numeric', precision: 14, scale: 4 } as const;
 
-export const botEntity = new EntitySchema<BotRow>({
+export const botEntity = defineTable({
   name: 'bots',
   columns: {
     id: key('uuid', 'bots_key'),
     team_id: column('uuid'),
     created_at: column('timestamptz'),
     bot_name: column('text'),
+    /** As the customer wrote it. */
     meeting_url: column('text'),
     meeting_platform: column('text'),
     meeting_id: column('text'),
+    /** What duplicates are found by. */
     canonical_url: column('text'),
     join_url: column('text'),
     simulated: column('boolean'),
     configuration: column('jsonb'),
     extra: optional('jsonb'),
     transcription_wanted: column('boolean'),
+    /** When it should be picked up. */
     due_at: column('timestamptz'),
+    /** Set while the bot waits for its next run; taken away by the launch that claims it. */
     wants_run: optional('text'),
+    /** Number of the newest run, 0 before the first. */
     attempt: column('integer'),
     finalize_attempts: column('integer'),
+    /** Runs that were launched to rejoin after one had failed during the attendance. */
     rejoins: column('integer', { default: 0 }),
+    /** The newest failure of a run that attended; null: none failed. */
     failure: optional('jsonb'),
+    /** What the runner reported with the newest end of its attendance; null: nothing. */
     failure_evidence: optional('jsonb'),
     phase: column('text'),
     status: column('text'),
+    /** When it came into its phase. */
     phase_since: column('timestamptz', { default: () => 'now()' }),
+    /** Null before its runner reported it. */
     resource_usage: optional('jsonb'),
+    /** Sequence of the newest history row. */
     history_count: column('integer'),
     updated_at: column('timestamptz'),
     leave_requested_at: optional('timestamptz'),
@@ -69,18 +62,28 @@ export const botEntity = new EntitySchema<BotRow>({
     speakers: column('jsonb'),
     artifacts: column('jsonb'),
     artifacts_deleted: column('boolean'),
-    reserved_tokens: column('tokens'),
+    reserved_tokens: tokens,
     tokens: optional('jsonb'),
+    /** Counts all bots of the deployment: the integer id of the legacy lists. */
     number: column('bigint', { generated: 'increment' }),
+    /**
+     * Counts the team's own bots without gaps, in the order of `created_at`: the daily cap is found by it. Null: a
+     * scheduled bot that was refused when it became due, which counts nowhere.
+     */
     team_number: optional('bigint'),
     request: column('jsonb'),
     callback: optional('jsonb'),
     legacy: optional('jsonb'),
     deduplication_key: optional('text'),
+    /** The second at which a scheduled bot knocks; null: it was sent at once. */
     join_at: optional('timestamptz'),
+    /** Whether it can use its meeting's chat; null until it has said so. */
     chat_available: optional('boolean'),
+    /** Place of its newest public event; null: it has only that of its admission. */
     event_order: optional('jsonb'),
+    /** When its data was forgotten, by request or by the plan's retention. */
     data_deleted_at: optional('timestamptz'),
+    /** Null before its recording was given to be transcribed. */
     transcription: optional('jsonb'),
   },
   uniques: [
@@ -108,13 +111,14 @@ export const botEntity = new EntitySchema<BotRow>({
   ],
 });
 
-export const botHistoryEntity = new EntitySchema<BotHistoryRow>({
+export const botHistoryEntity = defineTable({
   name: 'bot_history',
   columns: {
     bot_id: key('uuid', 'bot_history_key'),
     sequence: key('integer', 'bot_history_key'),
     code: column('text'),
     at: column('timestamptz'),
+    /** Unix seconds. */
     start_time: optional('bigint'),
     error_message: optional('text'),
   },
@@ -124,7 +128,7 @@ export const botHistoryEntity = new EntitySchema<BotHistoryRow>({
   foreignKeys: [{ name: 'bot_history_bot', target: 'bots', columnNames: ['bot_id'], referencedColumnNames: ['id'] }],
 });
 
-export const leaseEntity = new EntitySchema<LeaseRow>({
+export const leaseEntity = defineTable({
   name: 'leases',
   columns: {
     bot_id: key('uuid', 'leases_key'),
@@ -144,14 +148,16 @@ export const leaseEntity = new EntitySchema<LeaseRow>({
   foreignKeys: [{ name: 'leases_bot', target: 'bots', columnNames: ['bot_id'], referencedColumnNames: ['id'] }],
 });
 
-export const launchTicketEntity = new EntitySchema<LaunchTicketRow>({
+export const launchTicketEntity = defineTable({
   name: 'launch_tickets',
   columns: {
+    /** SHA-256 of the ticket in hex; the ticket itself is only in the runner's environment. */
     ticket_hash: key('text', 'launch_tickets_key'),
     bot_id: column('uuid'),
     attempt: column('integer'),
     expires_at: column('timestamptz'),
     redeemed_at: optional('timestamptz'),
+    /** What the runner's process named itself with. */
     redeemed_by: optional('text'),
   },
   foreignKeys: [
@@ -164,14 +170,17 @@ export const launchTicketEntity = new EntitySchema<LaunchTicketRow>({
   ],
 });
 
-export const runEndEntity = new EntitySchema<RunEndRow>({
+/** How one run ended, with what was seen of it. Written once. */
+export const runEndEntity = defineTable({
   name: 'run_ends',
   columns: {
     bot_id: key('uuid', 'run_ends_key'),
     attempt: key('integer', 'run_ends_key'),
+    /** Null: only exit code and signal are known, or nothing. */
     cause: optional('text'),
     exit_code: optional('integer'),
     signal: optional('text'),
+    /** Null: nobody saw it end; its lease expired. */
     ended_at: optional('timestamptz'),
     written_at: column('timestamptz'),
     status: optional('jsonb'),
@@ -187,7 +196,7 @@ export const runEndEntity = new EntitySchema<RunEndRow>({
   ],
 });
 
-export const teamLimitsEntity = new EntitySchema<TeamLimitsRow>({
+export const teamLimitsEntity = defineTable({
   name: 'team_limits',
   columns: {
     team_id: key('uuid', 'team_limits_key'),
@@ -200,12 +209,14 @@ export const teamLimitsEntity = new EntitySchema<TeamLimitsRow>({
   },
 });
 
-export const tokenAccountEntity = new EntitySchema<TokenAccountRow>({
+/** `balance - reserved` is what new bots may reserve from. */
+export const tokenAccountEntity = defineTable({
   name: 'token_accounts',
   columns: {
     team_id: key('uuid', 'token_accounts_key'),
-    balance: column('tokens'),
-    reserved: column('tokens'),
+    balance: tokens,
+    reserved: tokens,
+    /** `team_number` and `created_at` of the team's newest bot. */
     bot_count: column('bigint', { default: 0 }),
     newest_bot_at: optional('timestamptz'),
   },
@@ -217,17 +228,18 @@ export const tokenAccountEntity = new EntitySchema<TokenAccountRow>({
   ],
 });
 
-export const tokenLedgerEntity = new EntitySchema<TokenLedgerRow>({
+export const tokenLedgerEntity = defineTable({
   name: 'token_ledger',
   columns: {
     id: key('uuid', 'token_ledger_key'),
     team_id: column('uuid'),
     at: column('timestamptz'),
     kind: column('text'),
-    tokens: column('tokens'),
+    tokens: tokens,
     bot_id: optional('uuid'),
     grant_id: optional('uuid'),
     note: optional('text'),
+    /** The repeated transcription that it is charged for. */
     request_id: optional('uuid'),
   },
   indices: [
@@ -248,13 +260,15 @@ export const tokenLedgerEntity = new EntitySchema<TokenLedgerRow>({
   ],
 });
 
-export const botSecretEntity = new EntitySchema<BotSecretRow>({
+export const botSecretEntity = defineTable({
   name: 'bot_secrets',
   columns: {
     bot_id: key('uuid', 'bot_secrets_key'),
     field: key('text', 'bot_secrets_key'),
     team_id: column('uuid'),
+    /** Sealed by libs/secret-box for exactly this team, bot and field. */
     sealed: column('bytea'),
+    /** When nobody needs it any more; null: that follows from the field. */
     forget_at: optional('timestamptz'),
   },
   indices: [{ name: 'bot_secrets_to_forget', columns: ['forget_at'], where: 'forget_at is not null' }],
@@ -262,14 +276,16 @@ export const botSecretEntity = new EntitySchema<BotSecretRow>({
 
 const ofBot = (name: string) => ({ name, target: 'bots', columnNames: ['bot_id'], referencedColumnNames: ['id'] });
 
-export const botCommandEntity = new EntitySchema<BotCommandRow>({
+export const botCommandEntity = defineTable({
   name: 'bot_commands',
   columns: {
     id: key('uuid', 'bot_commands_key'),
     bot_id: column('uuid'),
+    /** The run it is meant for. */
     attempt: column('integer'),
     command: column('jsonb'),
     created_at: column('timestamptz'),
+    /** From then on it is not handed to the runner any more. */
     expires_at: column('timestamptz'),
     outcome: optional('text'),
     message: optional('text'),
@@ -288,18 +304,20 @@ export const botCommandEntity = new EntitySchema<BotCommandRow>({
   foreignKeys: [ofBot('bot_commands_bot')],
 });
 
-export const botScreenshotEntity = new EntitySchema<BotScreenshotRow>({
+export const botScreenshotEntity = defineTable({
   name: 'bot_screenshots',
   columns: {
     bot_id: key('uuid', 'bot_screenshots_key'),
+    /** From 1 per bot, over all its runs. */
     number: key('integer', 'bot_screenshots_key'),
+    /** Relative to the bot's own prefix. */
     key: column('text'),
     taken_at: column('timestamptz'),
   },
   foreignKeys: [ofBot('bot_screenshots_bot')],
 });
 
-export const objectDeletionEntity = new EntitySchema<ObjectDeletionRow>({
+export const objectDeletionEntity = defineTable({
   name: 'object_deletions',
   columns: {
     bot_id: key('uuid', 'object_deletions_key'),
@@ -308,7 +326,7 @@ export const objectDeletionEntity = new EntitySchema<ObjectDeletionRow>({
   foreignKeys: [ofBot('object_deletions_bot')],
 });
 
-export const grantEndEntity = new EntitySchema<GrantEndRow>({
+export const grantEndEntity = defineTable({
   name: 'grant_ends',
   columns: {
     bot_id: key('uuid', 'grant_ends_key'),
@@ -318,7 +336,8 @@ export const grantEndEntity = new EntitySchema<GrantEndRow>({
   foreignKeys: [ofBot('grant_ends_bot')],
 });
 
-export const legalHoldEntity = new EntitySchema<LegalHoldRow>({
+/** A bot whose data is not deleted. */
+export const legalHoldEntity = defineTable({
   name: 'legal_holds',
   columns: {
     bot_id: key('uuid', 'legal_holds_key'),
@@ -327,7 +346,7 @@ export const legalHoldEntity = new EntitySchema<LegalHoldRow>({
   foreignKeys: [ofBot('legal_holds_bot')],
 });
 
-export const botAccessEntity = new EntitySchema<BotAccessRow>({
+export const botAccessEntity = defineTable({
   name: 'bot_access',
   columns: {
     bot_id: key('uuid', 'bot_access_key'),
@@ -337,7 +356,7 @@ export const botAccessEntity = new EntitySchema<BotAccessRow>({
   foreignKeys: [ofBot('bot_access_bot')],
 });
 
-export const scheduledBotEntity = new EntitySchema<ScheduledBotRow>({
+export const scheduledBotEntity = defineTable({
   name: 'scheduled_bots',
   columns: {
     id: key('uuid', 'scheduled_bots_key'),
@@ -347,6 +366,7 @@ export const scheduledBotEntity = new EntitySchema<ScheduledBotRow>({
     join_at: column('timestamptz'),
     state: column('text'),
     cancelled_at: optional('timestamptz'),
+    /** When its bot was created. */
     spawned_at: optional('timestamptz'),
     bot_name: column('text'),
     meeting_url: column('text'),

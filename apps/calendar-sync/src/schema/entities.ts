@@ -1,16 +1,6 @@
-import { EntitySchema } from 'typeorm';
-import type {
-  BotConfigRow,
-  ChannelRow,
-  ConnectionRow,
-  EventRow,
-  RuleRow,
-  SeriesRow,
-  SyncRequestRow,
-  WantedBotRow,
-} from './rows.ts';
+import { defineTable } from '@rapporteur/database';
 
-const connections = new EntitySchema<ConnectionRow>({
+export const connections = defineTable({
   name: 'connections',
   columns: {
     calendar_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'connections_pkey' },
@@ -35,6 +25,7 @@ const connections = new EntitySchema<ConnectionRow>({
     window_start: { type: 'timestamptz', nullable: true },
     window_end: { type: 'timestamptz', nullable: true },
     full_sync_wanted: { type: 'boolean' },
+    /** Increases with each request: a round that began before the last one leaves `full_sync_wanted` as it is. */
     full_sync_requests: { type: 'integer', default: 0 },
     next_sync_at: { type: 'timestamptz' },
     sync_started_at: { type: 'timestamptz', nullable: true },
@@ -63,7 +54,7 @@ const connections = new EntitySchema<ConnectionRow>({
   ],
 });
 
-const channels = new EntitySchema<ChannelRow>({
+export const channels = defineTable({
   name: 'channels',
   columns: {
     channel_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'channels_pkey' },
@@ -87,7 +78,7 @@ const channels = new EntitySchema<ChannelRow>({
   ],
 });
 
-const botConfigs = new EntitySchema<BotConfigRow>({
+export const botConfigs = defineTable({
   name: 'bot_configs',
   columns: {
     config_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'bot_configs_pkey' },
@@ -97,7 +88,7 @@ const botConfigs = new EntitySchema<BotConfigRow>({
   },
 });
 
-const series = new EntitySchema<SeriesRow>({
+export const series = defineTable({
   name: 'series',
   columns: {
     series_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'series_pkey' },
@@ -126,7 +117,7 @@ const series = new EntitySchema<SeriesRow>({
   ],
 });
 
-const events = new EntitySchema<EventRow>({
+export const events = defineTable({
   name: 'events',
   columns: {
     event_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'events_pkey' },
@@ -179,7 +170,7 @@ const events = new EntitySchema<EventRow>({
   ],
 });
 
-const wantedBots = new EntitySchema<WantedBotRow>({
+export const wantedBots = defineTable({
   name: 'wanted_bots',
   columns: {
     bot_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'wanted_bots_pkey' },
@@ -207,7 +198,7 @@ const wantedBots = new EntitySchema<WantedBotRow>({
   checks: [{ name: 'wanted_bots_state', expression: `state in ('wanted', 'cancelled', 'over')` }],
 });
 
-const rules = new EntitySchema<RuleRow>({
+export const rules = defineTable({
   name: 'rules',
   columns: {
     rule_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'rules_pkey' },
@@ -222,7 +213,8 @@ const rules = new EntitySchema<RuleRow>({
   indices: [{ name: 'rules_of_team', columns: ['team_id', 'created_at', 'rule_id'] }],
 });
 
-const syncRequests = new EntitySchema<SyncRequestRow>({
+/** A notification that is not yet part of its calendar's due time. */
+const syncRequests = defineTable({
   name: 'sync_requests',
   columns: {
     request_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'sync_requests_pkey' },

@@ -1,3 +1,5 @@
+import type { RowOf } from '@rapporteur/database';
+import type { botConfigs, channels, connections, events, rules, series, wantedBots } from './entities.ts';
 import type { RuleConditions } from './rule-conditions.ts';
 
 export type Platform = 'google' | 'microsoft';
@@ -21,137 +23,22 @@ export interface Attendee {
 /** What the occurrences of a series take from its master: the master as the provider sent it. */
 export type Inherited = Readonly<Record<string, unknown>>;
 
-export interface ConnectionRow {
-  readonly calendar_id: string;
-  readonly team_id: string;
-  readonly platform: Platform;
-  readonly raw_calendar_id: string;
-  readonly account_email: string;
-  readonly name: string;
-  readonly time_zone: string;
-  readonly oauth_client_id: string;
-  readonly oauth_tenant_id: string;
-  readonly client_secret: Buffer;
-  readonly refresh_token: Buffer;
-  readonly access_token: Buffer | null;
-  readonly access_token_expires_at: Date | null;
-  readonly status: ConnectionStatus;
-  readonly status_message: string | null;
-  readonly sync_status: SyncStatus | null;
-  readonly sync_error: string | null;
-  readonly synced_at: Date | null;
-  readonly sync_cursor: string | null;
-  readonly window_start: Date | null;
-  readonly window_end: Date | null;
-  readonly full_sync_wanted: boolean;
-  /** Increases with each request: a round that began before the last one leaves `full_sync_wanted` as it is. */
-  readonly full_sync_requests: number;
-  readonly next_sync_at: Date;
-  readonly sync_started_at: Date | null;
-  readonly sync_lease: string | null;
-  readonly sync_lease_until: Date | null;
-  readonly sync_failures: number;
-  readonly webhook_url: string | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly deleted_at: Date | null;
-}
+export type ConnectionRow = RowOf<
+  typeof connections,
+  { platform: Platform; status: ConnectionStatus; sync_status: SyncStatus | null }
+>;
 
-export interface ChannelRow {
-  readonly channel_id: string;
-  readonly calendar_id: string;
-  readonly provider_channel_id: string | null;
-  readonly token_hash: Buffer;
-  readonly state: ChannelState;
-  readonly expires_at: Date;
-  readonly created_at: Date;
-}
+export type ChannelRow = RowOf<typeof channels, { state: ChannelState }>;
 
-export interface BotConfigRow {
-  readonly config_id: string;
-  readonly team_id: string;
-  readonly sealed: Buffer;
-  readonly created_at: Date;
-}
+export type BotConfigRow = RowOf<typeof botConfigs>;
 
-export interface SeriesRow {
-  readonly series_id: string;
-  readonly calendar_id: string;
-  readonly team_id: string;
-  readonly provider_series_id: string;
-  readonly event_type: EventType;
-  readonly inherited: Inherited | null;
-  readonly bot_config_id: string | null;
-  readonly bot_excluded: boolean;
-  readonly created_at: Date;
-}
+export type SeriesRow = RowOf<typeof series, { event_type: EventType; inherited: Inherited | null }>;
 
-export interface EventRow {
-  readonly event_id: string;
-  readonly calendar_id: string;
-  readonly team_id: string;
-  readonly series_id: string;
-  readonly occurrence_key: string;
-  readonly provider_event_id: string;
-  readonly meeting_key: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly location: string | null;
-  readonly start_at: Date;
-  readonly end_at: Date;
-  readonly is_all_day: boolean;
-  readonly time_zone: string;
-  readonly status: EventStatus;
-  readonly is_exception: boolean;
-  readonly is_private: boolean;
-  readonly is_organizer: boolean;
-  readonly own_response: string | null;
-  readonly meeting_url: string | null;
-  readonly meeting_platform: string | null;
-  readonly organizer_email: string | null;
-  readonly organizer_name: string | null;
-  readonly attendees: readonly Attendee[] | null;
-  readonly raw: Record<string, unknown> | null;
-  readonly content_hash: string;
-  readonly bot_config_id: string | null;
-  readonly bot_excluded: boolean;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
+export type EventRow = RowOf<
+  typeof events,
+  { status: EventStatus; attendees: readonly Attendee[] | null; raw: Record<string, unknown> | null }
+>;
 
-export interface WantedBotRow {
-  readonly bot_id: string;
-  readonly team_id: string;
-  readonly event_id: string;
-  readonly meeting_key: string;
-  readonly config_id: string;
-  readonly join_at: Date;
-  readonly meeting_url: string;
-  readonly state: WantedBotState;
-  readonly version: number;
-  readonly applied_version: number;
-  readonly next_attempt_at: Date | null;
-  readonly attempts: number;
-  readonly error_code: string | null;
-  readonly error_message: string | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
+export type WantedBotRow = RowOf<typeof wantedBots, { state: WantedBotState }>;
 
-export interface RuleRow {
-  readonly rule_id: string;
-  readonly team_id: string;
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly conditions: RuleConditions;
-  readonly bot_config_id: string;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
-
-/** A notification that is not yet part of its calendar's due time. */
-export interface SyncRequestRow {
-  readonly request_id: string;
-  readonly calendar_id: string;
-  readonly requested_at: Date;
-}
+export type RuleRow = RowOf<typeof rules, { conditions: RuleConditions }>;

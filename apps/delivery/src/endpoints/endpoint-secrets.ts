@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { rewrapColumns } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
+import type { EndpointRow } from '../schema/rows.ts';
 
 /** The columns that hold an endpoint's secrets, and what they are bound to. */
 export interface SealedSecrets {
@@ -17,8 +19,8 @@ export interface EndpointSecrets {
   retire(held: SealedSecrets): Buffer | null;
   /** Every secret that signs now, the present one first. Throws when one does not open. */
   forSigning(held: SealedSecrets, nowMs: number): string[];
-  /** Both columns under the current key of the deployment; null when they are already. Throws when one does not open. */
-  rewrap(held: SealedSecrets): Pick<SealedSecrets, 'secret' | 'previousSecret'> | null;
+  /** The columns that a former key still wraps, under the current one. Throws when one does not open. */
+  rewrap(row: EndpointRow): { readonly secret?: Buffer; readonly previous_secret?: Buffer };
 }
 
 const secretBytes = 32;
@@ -48,14 +50,9 @@ export function createEndpointSecrets(box: SecretBox): EndpointSecrets {
       if (previousSecret === null || (previousSecretExpiresAt?.getTime() ?? 0) <= nowMs) return [present];
       return [present, box.open(previousSecret, place(held, fields.previous))];
     },
-    rewrap: (held) => {
-      const { secret, previousSecret } = held;
-      const needed = [secret, previousSecret].some((blob) => blob !== null && box.needsRewrap(blob));
-      if (!needed) return null;
-      return {
-        secret: box.rewrap(secret, place(held, fields.present)),
-        previousSecret: previousSecret === null ? null : box.rewrap(previousSecret, place(held, fields.previous)),
-      };
-    },
+    rewrap: (row) =>
+      rewrapColumns(box, row, ['secret', 'previous_secret'], (_row, column) =>
+        place({ endpointId: row.endpoint_id, teamId: row.team_id }, `webhook_endpoints.${column}`),
+      ),
   };
 }

@@ -1,7 +1,6 @@
-import { EntitySchema } from 'typeorm';
-import type { CallbackAttemptRow, CallbackDeliveryRow, ForgottenBotRow } from './rows.ts';
+import { defineTable } from '@rapporteur/database';
 
-const calls = new EntitySchema<CallbackDeliveryRow>({
+export const calls = defineTable({
   name: 'calls',
   columns: {
     call_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'calls_pkey' },
@@ -47,7 +46,7 @@ const calls = new EntitySchema<CallbackDeliveryRow>({
   ],
 });
 
-const callbackAttempts = new EntitySchema<CallbackAttemptRow>({
+export const callbackAttempts = defineTable({
   name: 'call_attempts',
   columns: {
     attempt_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'call_attempts_pkey' },
@@ -66,7 +65,8 @@ const callbackAttempts = new EntitySchema<CallbackAttemptRow>({
   checks: [{ name: 'call_attempts_outcome', expression: `outcome in ('succeeded', 'failed')` }],
 });
 
-const forgottenBots = new EntitySchema<ForgottenBotRow>({
+/** A bot whose data was deleted. */
+const forgottenBots = defineTable({
   name: 'forgotten_bots',
   columns: {
     bot_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'forgotten_bots_pkey' },

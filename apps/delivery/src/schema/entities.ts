@@ -1,8 +1,7 @@
-import { EntitySchema } from 'typeorm';
+import { defineTable } from '@rapporteur/database';
 import { callbackDeliveryEntities } from './callback-delivery-entities.ts';
-import type { AttemptRow, DeliveryRow, EndpointRow, MessageRow } from './rows.ts';
 
-const endpoints = new EntitySchema<EndpointRow>({
+export const endpoints = defineTable({
   name: 'webhook_endpoints',
   columns: {
     endpoint_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'webhook_endpoints_pkey' },
@@ -38,18 +37,20 @@ const endpoints = new EntitySchema<EndpointRow>({
   ],
 });
 
-const messages = new EntitySchema<MessageRow>({
+export const messages = defineTable({
   name: 'messages',
   columns: {
     message_id: { type: 'text', primary: true, primaryKeyConstraintName: 'messages_pkey' },
     team_id: { type: 'uuid' },
     bot_id: { type: 'uuid', nullable: true },
+    /** As endpoints subscribe to it, whatever the format of the body calls it. */
     event: { type: 'text' },
     body: { type: 'bytea' },
     created_at: { type: 'timestamptz' },
     format: { type: 'text', default: 'v2' },
     key_field: { type: 'text', nullable: true },
     redacted_at: { type: 'timestamptz', nullable: true },
+    /** W3C trace context of the event; null: none. */
     trace: { type: 'text', nullable: true },
   },
   indices: [
@@ -59,7 +60,7 @@ const messages = new EntitySchema<MessageRow>({
   checks: [{ name: 'messages_format', expression: `format in ('v2', 'legacy')` }],
 });
 
-const deliveries = new EntitySchema<DeliveryRow>({
+export const deliveries = defineTable({
   name: 'deliveries',
   columns: {
     endpoint_id: {
@@ -82,6 +83,7 @@ const deliveries = new EntitySchema<DeliveryRow>({
     state: { type: 'text' },
     tries: { type: 'integer' },
     attempts: { type: 'integer' },
+    /** With `bot_id`: its place among the bot's events, and that of the one that goes first; null: in no order. */
     bot_id: { type: 'uuid', nullable: true },
     sequence: { type: 'integer', nullable: true },
     previous_sequence: { type: 'integer', nullable: true },
@@ -112,7 +114,7 @@ const deliveries = new EntitySchema<DeliveryRow>({
   ],
 });
 
-const attempts = new EntitySchema<AttemptRow>({
+export const attempts = defineTable({
   name: 'attempts',
   columns: {
     attempt_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'attempts_pkey' },
@@ -139,10 +141,4 @@ const attempts = new EntitySchema<AttemptRow>({
   checks: [{ name: 'attempts_outcome', expression: `outcome in ('succeeded', 'failed')` }],
 });
 
-export const deliveryEntities = [
-  endpoints,
-  messages,
-  deliveries,
-  attempts,
-  ...callbackDeliveryEntities,
-] as unknown as readonly EntitySchema[];
+export const deliveryEntities = [endpoints, messages, deliveries, attempts, ...callbackDeliveryEntities];

@@ -1,3 +1,4 @@
+import { rewrapColumns } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { LoginRow, WorkspaceRow } from '../schema/login-rows.ts';
 
@@ -56,18 +57,7 @@ export function createLoginSecrets(box: SecretBox): LoginSecrets {
     signingPair: (row) => pair(row, 'certificate', 'private_key'),
     nextPair: (row) => pair(row, 'next_certificate', 'next_private_key'),
     password: (row) => (row.password === null ? null : box.open(row.password, passwordPlace(row))),
-    rewrapWorkspace: (row) =>
-      Object.fromEntries(
-        workspaceSecrets.flatMap((column) => {
-          const blob = row[column];
-          return blob === null || !box.needsRewrap(blob)
-            ? []
-            : [[column, box.rewrap(blob, workspacePlace(row, column))]];
-        }),
-      ),
-    rewrapLogin: (row) =>
-      row.password === null || !box.needsRewrap(row.password)
-        ? {}
-        : { password: box.rewrap(row.password, passwordPlace(row)) },
+    rewrapWorkspace: (row) => rewrapColumns(box, row, workspaceSecrets, workspacePlace),
+    rewrapLogin: (row) => rewrapColumns(box, row, ['password'], passwordPlace),
   };
 }

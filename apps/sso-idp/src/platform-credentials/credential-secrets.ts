@@ -1,3 +1,4 @@
+import { rewrapColumns } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { CredentialRow } from '../schema/rows.ts';
 
@@ -32,13 +33,6 @@ export function createCredentialSecrets(box: SecretBox): CredentialSecrets {
       const blob = row[column];
       return blob === null ? null : box.open(blob, placeOf(ownerOf(row), column));
     },
-    rewrap: (row) =>
-      Object.fromEntries(
-        sealedColumns.flatMap((column) => {
-          const blob = row[column];
-          if (blob === null || !box.needsRewrap(blob)) return [];
-          return [[column, box.rewrap(blob, placeOf(ownerOf(row), column))]];
-        }),
-      ),
+    rewrap: (row) => rewrapColumns(box, row, sealedColumns, (_row, column) => placeOf(ownerOf(row), column)),
   };
 }

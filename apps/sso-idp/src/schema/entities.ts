@@ -1,8 +1,7 @@
-import { EntitySchema } from 'typeorm';
+import { defineTable } from '@rapporteur/database';
 import { loginEntities } from './login-entities.ts';
-import type { CredentialRow } from './rows.ts';
 
-const credentials = new EntitySchema<CredentialRow>({
+export const credentials = defineTable({
   name: 'platform_credentials',
   columns: {
     credential_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'platform_credentials_pkey' },
@@ -10,6 +9,7 @@ const credentials = new EntitySchema<CredentialRow>({
     name: { type: 'text' },
     credential_type: { type: 'text' },
     client_id: { type: 'text' },
+    /** Sealed like the two tokens, each bound to team, credential and column; null once the credential is deleted. */
     client_secret: { type: 'bytea', nullable: true },
     refresh_token: { type: 'bytea', nullable: true },
     access_token: { type: 'bytea', nullable: true },

@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import type { LoginRow, LoginSessionRow, SamlRequestRow, SignInTicketRow, WorkspaceRow } from './login-rows.ts';
+import { defineTable } from '@rapporteur/database';
 
 const sealed = { type: 'bytea', nullable: true } as const;
 const json = { type: 'jsonb', nullable: true } as const;
@@ -12,7 +11,7 @@ const failure = {
   last_error_at: { ...instant, nullable: true },
 } as const;
 
-const workspaces = new EntitySchema<WorkspaceRow>({
+export const workspaces = defineTable({
   name: 'login_workspaces',
   columns: {
     workspace_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'login_workspaces_pkey' },
@@ -20,13 +19,17 @@ const workspaces = new EntitySchema<WorkspaceRow>({
     platform: { type: 'text' },
     domain: { type: 'text' },
     name: { type: 'text' },
+    /** Sealed, as the three below; all null for Teams. */
     certificate: sealed,
     private_key: sealed,
+    /** The pair that a rotation brings, until the domain is known to accept it. */
     next_certificate: sealed,
     next_private_key: sealed,
+    /** Null: those of Google's organization-wide profile. */
     service_providers: json,
     ...failure,
     verification: json,
+    /** When the nightly verification is due; null for Teams. */
     verify_after: { ...instant, nullable: true },
     created_at: instant,
     updated_at: instant,
@@ -49,7 +52,7 @@ const workspaces = new EntitySchema<WorkspaceRow>({
   ],
 });
 
-const logins = new EntitySchema<LoginRow>({
+export const logins = defineTable({
   name: 'logins',
   columns: {
     credential_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'logins_pkey' },
@@ -65,11 +68,14 @@ const logins = new EntitySchema<LoginRow>({
     team_id: { type: 'uuid' },
     platform: { type: 'text' },
     email: { type: 'text' },
+    /** The email in lower case, unique per team and platform. */
     email_key: { type: 'text' },
     email_group: { type: 'text', nullable: true },
     name: { type: 'text' },
+    /** Sealed; null for Meet. */
     password: sealed,
     ...failure,
+    /** When it was last assigned to a bot. */
     last_used_at: { ...instant, nullable: true },
     created_at: instant,
     updated_at: instant,
@@ -85,7 +91,7 @@ const logins = new EntitySchema<LoginRow>({
   ],
 });
 
-const sessions = new EntitySchema<LoginSessionRow>({
+export const sessions = defineTable({
   name: 'login_sessions',
   columns: {
     bot_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'login_sessions_pkey' },
@@ -94,14 +100,16 @@ const sessions = new EntitySchema<LoginSessionRow>({
       type: 'uuid',
       foreignKey: { target: 'logins', inverseSide: 'credential_id', name: 'login_sessions_login_fkey' },
     },
+    /** What the bot's settings select, for choosing another login after a failure. */
     selector: { type: 'jsonb' },
+    /** Logins that failed for this bot. */
     failed_logins: { type: 'jsonb' },
     reserved_at: instant,
   },
   indices: [{ name: 'login_sessions_login', columns: ['credential_id'] }],
 });
 
-const tickets = new EntitySchema<SignInTicketRow>({
+const tickets = defineTable({
   name: 'sign_in_tickets',
   columns: {
     ticket_hash: { type: 'text', primary: true, primaryKeyConstraintName: 'sign_in_tickets_pkey' },
@@ -113,9 +121,10 @@ const tickets = new EntitySchema<SignInTicketRow>({
   indices: [{ name: 'sign_in_tickets_expiry', columns: ['expires_at'] }],
 });
 
-const samlRequests = new EntitySchema<SamlRequestRow>({
+const samlRequests = defineTable({
   name: 'saml_requests',
   columns: {
+    /** SHA-256 of workspace and request ID. */
     request_hash: { type: 'text', primary: true, primaryKeyConstraintName: 'saml_requests_pkey' },
     received_at: instant,
   },

@@ -1,3 +1,4 @@
+import { rewrapColumns } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { StorageConfigRow } from '../schema/team-storage-entities.ts';
 import type { StorageConfiguration } from './configuration-shape.ts';
@@ -46,11 +47,6 @@ export function createConfigurationSecrets(box: SecretBox): ConfigurationSecrets
       service_secret_access_key: box.open(row.service_secret_access_key, placeOf(row, 'service_secret_access_key')),
       allow_transient_spill: row.allow_transient_spill,
     }),
-    rewrap: (row) =>
-      Object.fromEntries(
-        sealedColumns
-          .filter((column) => box.needsRewrap(row[column]))
-          .map((column) => [column, box.rewrap(row[column], placeOf(row, column))]),
-      ),
+    rewrap: (row) => rewrapColumns(box, row, sealedColumns, placeOf),
   };
 }

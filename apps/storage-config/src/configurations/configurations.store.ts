@@ -1,7 +1,5 @@
 import type { Database } from '@rapporteur/database';
 import type { StorageConfigRow } from '../schema/team-storage-entities.ts';
-import { sealedColumns } from './configuration-secrets.ts';
-import type { SealedColumn } from './configuration-secrets.ts';
 
 type GivenRow = Omit<
   StorageConfigRow,
@@ -68,30 +66,4 @@ export async function recordError(database: Database, id: string, error: string,
     'update storage_configs set last_error_at = $2, last_error_message = $3 where storage_config_id = $1',
     [id, at, error.slice(0, messageLimit)],
   );
-}
-
-export async function pageOfConfigurations(
-  database: Database,
-  after: StorageConfigRow | null,
-  limit: number,
-): Promise<readonly StorageConfigRow[]> {
-  return await database.query<StorageConfigRow>(
-    `select * from storage_configs where $1::uuid is null or storage_config_id > $1 order by storage_config_id limit $2`,
-    [after?.storage_config_id ?? null, limit],
-  );
-}
-
-/** @returns how many rows changed */
-export async function saveSealed(
-  database: Database,
-  row: StorageConfigRow,
-  sealed: Partial<Record<SealedColumn, Buffer>>,
-): Promise<number> {
-  const columns = sealedColumns.filter((column) => sealed[column] !== undefined);
-  const updated = await database.query(
-    `update storage_configs set ${columns.map((column, index) => `${column} = $${index + 2}`).join(', ')}
-      where storage_config_id = $1 returning 1`,
-    [row.storage_config_id, ...columns.map((column) => sealed[column])],
-  );
-  return updated.length;
 }

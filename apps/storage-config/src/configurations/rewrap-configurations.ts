@@ -1,10 +1,9 @@
 import type { Database } from '@rapporteur/database';
-import { oneByOne, rewrapRows } from '@rapporteur/secret-box';
+import { rewrapTable } from '@rapporteur/secret-box';
 import type { Rewrapped } from '@rapporteur/secret-box';
 import type { Logger, Service } from '@rapporteur/service-runtime';
 import type { StorageConfigRow } from '../schema/team-storage-entities.ts';
-import type { ConfigurationSecrets, SealedColumn } from './configuration-secrets.ts';
-import { pageOfConfigurations, saveSealed } from './configurations.store.ts';
+import type { ConfigurationSecrets } from './configuration-secrets.ts';
 
 interface RewrapDependencies {
   readonly database: Database;
@@ -12,21 +11,14 @@ interface RewrapDependencies {
   readonly logger: Pick<Logger, 'error'>;
 }
 
-const pageRows = 200;
 const everyMs = 3_600_000;
 
 /** Seals with the current key what a former one still wraps. */
 export async function rewrapConfigurations({ database, secrets, logger }: RewrapDependencies): Promise<Rewrapped> {
-  return await rewrapRows<
-    StorageConfigRow,
-    { readonly row: StorageConfigRow; readonly sealed: Partial<Record<SealedColumn, Buffer>> }
-  >({
-    pageAfter: (row) => pageOfConfigurations(database, row, pageRows),
-    rewrap: (row) => {
-      const sealed = secrets.rewrap(row);
-      return Object.keys(sealed).length === 0 ? null : { row, sealed };
-    },
-    save: oneByOne(({ row, sealed }) => saveSealed(database, row, sealed)),
+  return await rewrapTable<StorageConfigRow>(database, {
+    name: 'storage_configs',
+    id: 'storage_config_id',
+    rewrap: secrets.rewrap,
     onUnreadable: ({ team_id: teamId, storage_config_id: storageConfigId }, error) =>
       logger.error(
         { err: error, teamId, storageConfigId },

@@ -1,20 +1,6 @@
-import { EntitySchema } from 'typeorm';
+import { defineTable } from '@rapporteur/database';
 
-export interface BotStorageRow {
-  bot_id: string;
-  team_id: string;
-  fencing: number;
-  created_at: Date;
-  updated_at: Date;
-  deleted_at: Date | null;
-  fragments_released_at: Date | null;
-  fragments_removed_at: Date | null;
-  grants_ended_at: Date | null;
-  /** Null: the object store of the deployment. Set with the first grant. */
-  storage_config_id: string | null;
-}
-
-export const botStorage = new EntitySchema<BotStorageRow>({
+export const botStorage = defineTable({
   name: 'bot_storage',
   columns: {
     bot_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'bot_storage_pkey' },
@@ -26,6 +12,7 @@ export const botStorage = new EntitySchema<BotStorageRow>({
     fragments_released_at: { type: 'timestamptz', nullable: true },
     fragments_removed_at: { type: 'timestamptz', nullable: true },
     grants_ended_at: { type: 'timestamptz', nullable: true },
+    /** Null: the object store of the deployment. Set with the first grant. */
     storage_config_id: { type: 'uuid', nullable: true },
   },
   indices: [

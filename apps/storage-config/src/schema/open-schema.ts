@@ -23,7 +23,7 @@ export function openStorageSchema(url: string, poolSize?: number): Promise<Datab
   return openDatabase({
     url,
     schema: 'storage',
-    entities: [botStorage, storageConfigs, spilledObjects, directObjects, storageMoves, supersededObjects] as never,
+    entities: [botStorage, storageConfigs, spilledObjects, directObjects, storageMoves, supersededObjects],
     migrations: [
       CreateStorage20261121000000,
       AddDeletion20261121130500,

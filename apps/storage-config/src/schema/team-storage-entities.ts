@@ -1,29 +1,8 @@
-import { EntitySchema } from 'typeorm';
+import { defineTable } from '@rapporteur/database';
+import type { RowOf } from '@rapporteur/database';
 
 /** One version of a team's storage configuration. */
-export interface StorageConfigRow {
-  storage_config_id: string;
-  team_id: string;
-  endpoint: string;
-  region: string;
-  force_path_style: boolean;
-  allow_transient_spill: boolean;
-  artifacts_bucket: string;
-  audio_chunks_bucket: string;
-  logs_bucket: string;
-  ingest_access_key_id: string;
-  ingest_secret_access_key: Buffer;
-  service_access_key_id: string;
-  service_secret_access_key: Buffer;
-  last_verified_at: Date | null;
-  last_error_at: Date | null;
-  last_error_message: string | null;
-  created_at: Date;
-  updated_at: Date;
-  replaced_at: Date | null;
-}
-
-export const storageConfigs = new EntitySchema<StorageConfigRow>({
+export const storageConfigs = defineTable({
   name: 'storage_configs',
   columns: {
     storage_config_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'storage_configs_pkey' },
@@ -48,34 +27,18 @@ export const storageConfigs = new EntitySchema<StorageConfigRow>({
   },
   indices: [{ name: 'storage_configs_current', columns: ['team_id'], unique: true, where: 'replaced_at is null' }],
 });
+export type StorageConfigRow = RowOf<typeof storageConfigs>;
 
 /** An object that waits in the object store of the deployment for the team's bucket to take it. */
-export interface SpilledObjectRow {
-  bot_id: string;
-  /** Below the bot's own prefix. */
-  key: string;
-  team_id: string;
-  storage_config_id: string;
-  /** Another one after each write of the same key. */
-  version: string;
-  /** PostgreSQL gives a bigint as text. */
-  bytes: string;
-  content_type: string;
-  spilled_at: Date;
-  attempts: number;
-  next_attempt_at: Date;
-  last_error: string | null;
-  /** Since when the bucket has it; the copy stays as long as links to it work. */
-  stored_at: Date | null;
-}
-
-export const spilledObjects = new EntitySchema<SpilledObjectRow>({
+export const spilledObjects = defineTable({
   name: 'spilled_objects',
   columns: {
     bot_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'spilled_objects_pkey' },
+    /** Below the bot's own prefix. */
     key: { type: 'text', primary: true, primaryKeyConstraintName: 'spilled_objects_pkey' },
     team_id: { type: 'uuid' },
     storage_config_id: { type: 'uuid' },
+    /** Another one after each write of the same key. */
     version: { type: 'uuid' },
     bytes: { type: 'bigint' },
     content_type: { type: 'text' },
@@ -83,67 +46,46 @@ export const spilledObjects = new EntitySchema<SpilledObjectRow>({
     attempts: { type: 'integer', default: 0 },
     next_attempt_at: { type: 'timestamptz' },
     last_error: { type: 'text', nullable: true },
+    /** Since when the bucket has it; the copy stays as long as links to it work. */
     stored_at: { type: 'timestamptz', nullable: true },
   },
   indices: [{ name: 'spilled_objects_due', columns: ['next_attempt_at'], where: 'stored_at is null' }],
 });
+export type SpilledObjectRow = RowOf<typeof spilledObjects>;
 
 /** A fragment that a runner sent to the object store itself and committed. */
-export interface DirectObjectRow {
-  bot_id: string;
-  /** Below the bot's own prefix, without the attempt. */
-  key: string;
-  fencing: number;
-  /** PostgreSQL gives a bigint as text. */
-  bytes: string;
-  /** Null: the object lies below its own key. */
-  slot: string | null;
-}
-
-export const directObjects = new EntitySchema<DirectObjectRow>({
+export const directObjects = defineTable({
   name: 'direct_objects',
   columns: {
     bot_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'direct_objects_pkey' },
+    /** Below the bot's own prefix, without the attempt. */
     key: { type: 'text', primary: true, primaryKeyConstraintName: 'direct_objects_pkey' },
     fencing: { type: 'integer' },
     bytes: { type: 'bigint' },
+    /** Null: the object lies below its own key. */
     slot: { type: 'uuid', nullable: true },
   },
   checks: [{ name: 'direct_objects_fencing', expression: 'fencing > 0' }],
 });
+export type DirectObjectRow = RowOf<typeof directObjects>;
 
 /** A bot whose objects are to be in another store. */
-export interface StorageMoveRow {
-  bot_id: string;
-  team_id: string;
-  /** Null: the object store of the deployment. */
-  target_config_id: string | null;
-  attempts: number;
-  next_attempt_at: Date;
-  last_error: string | null;
-}
-
-export const storageMoves = new EntitySchema<StorageMoveRow>({
+export const storageMoves = defineTable({
   name: 'storage_moves',
   columns: {
     bot_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'storage_moves_pkey' },
     team_id: { type: 'uuid' },
+    /** Null: the object store of the deployment. */
     target_config_id: { type: 'uuid', nullable: true },
     attempts: { type: 'integer', default: 0 },
     next_attempt_at: { type: 'timestamptz' },
     last_error: { type: 'text', nullable: true },
   },
 });
+export type StorageMoveRow = RowOf<typeof storageMoves>;
 
 /** Objects of a bot in the store before a move. */
-export interface SupersededObjectsRow {
-  id: string;
-  bot_id: string;
-  storage_config_id: string | null;
-  remove_at: Date;
-}
-
-export const supersededObjects = new EntitySchema<SupersededObjectsRow>({
+export const supersededObjects = defineTable({
   name: 'superseded_objects',
   columns: {
     id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'superseded_objects_pkey' },
@@ -153,3 +95,4 @@ export const supersededObjects = new EntitySchema<SupersededObjectsRow>({
   },
   indices: [{ name: 'superseded_objects_by_bot', columns: ['bot_id'] }],
 });
+export type SupersededObjectsRow = RowOf<typeof supersededObjects>;

@@ -1,7 +1,6 @@
-import { EntitySchema } from 'typeorm';
-import type { JobRow, PartRow } from './rows.ts';
+import { defineTable } from '@rapporteur/database';
 
-const jobs = new EntitySchema<JobRow>({
+export const jobs = defineTable({
   name: 'transcription_jobs',
   columns: {
     id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'transcription_jobs_pkey' },
@@ -12,6 +11,7 @@ const jobs = new EntitySchema<JobRow>({
     state: { type: 'text' },
     outcome: { type: 'text', nullable: true },
     message: { type: 'text', nullable: true },
+    /** In a row. */
     failures: { type: 'integer' },
     polls: { type: 'integer' },
     due_at: { type: 'timestamptz' },
@@ -33,7 +33,7 @@ const jobs = new EntitySchema<JobRow>({
   ],
 });
 
-const parts = new EntitySchema<PartRow>({
+export const parts = defineTable({
   name: 'transcription_parts',
   columns: {
     job_id: {
@@ -56,7 +56,9 @@ const parts = new EntitySchema<PartRow>({
     upload: { type: 'text', nullable: true },
     provider_job_id: { type: 'text', nullable: true },
     submissions: { type: 'integer' },
+    /** When the newest submission was begun. */
     submitted_at: { type: 'timestamptz', nullable: true },
+    /** JSON of a Transcript. */
     transcript: { type: 'text', nullable: true },
     removed_at: { type: 'timestamptz', nullable: true },
   },
@@ -69,4 +71,4 @@ const parts = new EntitySchema<PartRow>({
   ],
 });
 
-export const transcriptEntities = [jobs, parts] as unknown as readonly EntitySchema[];
+export const transcriptEntities = [jobs, parts];

@@ -1,4 +1,4 @@
-import { Resampler } from './resampler.ts';
+import { Resampler } from '@rapporteur/page-scripts/resampler';
 
 /** What the page is given: 16 bit mono at this rate. */
 export const playedRateHz = 48_000;
@@ -46,7 +46,7 @@ export class AudioQueue {
     const startMs = this.#givenMs;
     const lengthMs = (given.length * 1_000) / rateHz;
     this.#givenMs += lengthMs;
-    const samples = this.#resampler.push(given);
+    const samples = new Int16Array(this.#resampler.process(given).map(rounded));
     const fitting = samples.subarray(0, Math.max(0, mostWaitingSamples - this.#waitingSamples));
     this.#append(fitting, startMs);
     return ((samples.length - fitting.length) * 1_000) / playedRateHz;
@@ -73,7 +73,7 @@ export class AudioQueue {
     this.#rateHz = 0;
   }
 
-  #wholeSamples(pcm: Buffer, rateHz: number): Int16Array {
+  #wholeSamples(pcm: Buffer, rateHz: number): Float32Array {
     if (rateHz !== this.#rateHz) {
       this.#rateHz = rateHz;
       this.#resampler = new Resampler(rateHz, playedRateHz);
@@ -82,7 +82,7 @@ export class AudioQueue {
     const bytes = this.#halfSample.length === 0 ? pcm : Buffer.concat([this.#halfSample, pcm]);
     const whole = bytes.length - (bytes.length % 2);
     this.#halfSample = Buffer.from(bytes.subarray(whole));
-    const samples = new Int16Array(whole / 2);
+    const samples = new Float32Array(whole / 2);
     for (let index = 0; index < samples.length; index += 1) samples[index] = bytes.readInt16LE(index * 2);
     return samples;
   }
@@ -107,3 +107,5 @@ export class AudioQueue {
     return { samples: fragment.samples.subarray(0, at), startMs: fragment.startMs, endMs: middleMs };
   }
 }
+
+const rounded = (sample: number): number => Math.max(-32_768, Math.min(32_767, Math.round(sample)));

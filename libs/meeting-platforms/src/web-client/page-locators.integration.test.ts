@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { findChromium } from '@rapporteur/local-stack/chromium';
+import { waitFor } from '@rapporteur/testbed';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import type { SeenElement } from './page-locators.ts';
@@ -181,7 +182,7 @@ async function spotInFrame(): Promise<{ x: number; y: number } | null> {
 /** Presses where a button was seen, after another body has come; what all of them say then. */
 async function pressedAfter(body: string, next: string | null, place = '#go'): Promise<string[]> {
   await open(body);
-  const spot = (await openSpotOf(visibleAt(page.mainFrame(), place))) ?? { x: 0, y: 0 };
+  const spot = await waitFor(() => openSpotOf(visibleAt(page.mainFrame(), place)), { what: `${place} to be open` });
   if (next !== null) await page.evaluate((html) => (document.body.innerHTML = html), next);
   await page.mouse.click(spot.x, spot.y);
   return await buttonsNow();

@@ -1,5 +1,4 @@
 import type { MediaTime } from './media-time.page.ts';
-import { SourceClock } from './media-time.page.ts';
 import type { AudioOwnersNews } from './messages.ts';
 import { mixBlock, mixRate, AudioMix } from './audio-mix.page.ts';
 import { chunkBytes, configureOpus, encodeSamples, samplesInUs } from './opus-encoding.page.ts';
@@ -8,6 +7,7 @@ import type { EncodedParticipant } from './participant-encoders.page.ts';
 import { ParticipantAudioMixes } from './participant-audio-mixes.page.ts';
 import type { AudioTap } from './audio-tap.page.ts';
 import { AudioReadRounds } from './audio-read-rounds.page.ts';
+import { WaitingAudio } from './waiting-audio.page.ts';
 
 /** How long the mix waits for late audio before it is encoded; audio is read ten times a second. */
 const mixDelayMs = 350;
@@ -35,6 +35,11 @@ export interface AudioPorts {
   deliverParticipant: ((packet: EncodedParticipant) => void) | null;
 }
 
+interface ReadTrack {
+  readonly reader: ReadableStreamDefaultReader<AudioData>;
+  readonly waiting: WaitingAudio;
+}
+
 /** Mixes the tracks it is given and encodes the mix as Opus, on a clock of samples that never skips. */
 export class AudioCapture {
   readonly #ports: AudioPorts;
@@ -43,7 +48,7 @@ export class AudioCapture {
   readonly #mix: AudioMix;
   readonly #recordedParticipants: ParticipantAudioMixes | null;
   readonly #participantEncoders: ParticipantEncoders | null;
-  readonly #readers = new Map<string, ReadableStreamDefaultReader<AudioData>>();
+  readonly #tracks = new Map<string, ReadTrack>();
   readonly #levels: { peak: number; meanSquare: number }[] = [];
   readonly #turns = new AudioReadRounds();
   #encoder: AudioEncoder | null = null;
@@ -79,7 +84,7 @@ export class AudioCapture {
   }
 
   get tracks(): number {
-    return this.#readers.size;
+    return this.#tracks.size;
   }
 
   get jumps(): number {
@@ -102,15 +107,15 @@ export class AudioCapture {
 
   addTrack(id: string, frames: ReadableStream<AudioData>): void {
     this.removeTrack(id);
-    const reader = frames.getReader();
-    this.#readers.set(id, reader);
-    void this.#read(id, reader).catch((error: unknown) => this.#ports.report(error));
+    const track = { reader: frames.getReader(), waiting: new WaitingAudio() };
+    this.#tracks.set(id, track);
+    void this.#read(id, track).catch((error: unknown) => this.#ports.report(error));
   }
 
   removeTrack(id: string): void {
-    const reader = this.#readers.get(id);
-    this.#readers.delete(id);
-    void reader?.cancel().catch((error: unknown) => this.#ports.report(error));
+    const track = this.#tracks.get(id);
+    this.#tracks.delete(id);
+    void track?.reader.cancel().catch((error: unknown) => this.#ports.report(error));
   }
 
   /** Reads what has come and encodes what is due. Call it about ten times a second. */
@@ -120,6 +125,7 @@ export class AudioCapture {
     if (this.#lastTickMs > 0 && nowMs - this.#lastTickMs > stallMs) this.#resumeAtMs = nowMs + stallWaitMs;
     this.#lastTickMs = nowMs;
     if (nowMs < this.#resumeAtMs) return;
+    for (const [id, { waiting }] of this.#tracks) this.#place(id, waiting, nowMs);
     this.#encodeUntil(blocksBefore(this.#time.reached(nowMs - mixDelayMs)));
     this.#giveParticipants(blocksBefore(this.#time.reached(nowMs - participantDelayMs)));
   }
@@ -130,6 +136,7 @@ export class AudioCapture {
     this.#recordedParticipants?.holdAt(Math.round((atMediaMs * mixRate) / 1000));
     await new Promise((resolve) => setTimeout(resolve, mixDelayMs));
     if (this.#time.paused) {
+      for (const [id, { waiting }] of this.#tracks) this.#place(id, waiting);
       const due = blocksBefore(this.#time.reached(this.#ports.now()));
       this.#encodeUntil(due);
       this.#giveParticipants(due);
@@ -146,33 +153,40 @@ export class AudioCapture {
   async finish(endMs: number): Promise<void> {
     this.#turns.end();
     await new Promise((resolve) => setTimeout(resolve, mixDelayMs));
+    for (const [id, { waiting }] of this.#tracks) this.#place(id, waiting);
     this.#encodeUntil(Math.ceil((endMs * mixRate) / 1000 / mixBlock) * mixBlock);
     this.#giveParticipants(Math.ceil((endMs * mixRate) / 1000), true);
-    for (const id of this.#readers.keys()) this.removeTrack(id);
+    for (const id of this.#tracks.keys()) this.removeTrack(id);
     await this.#participantEncoders?.finish();
     if (this.#encoder?.state === 'configured') await this.#encoder.flush();
     this.#encoder?.close();
     this.#encoder = null;
   }
 
-  async #read(id: string, reader: ReadableStreamDefaultReader<AudioData>): Promise<void> {
-    const clock = new SourceClock();
+  async #read(id: string, track: ReadTrack): Promise<void> {
     for (;;) {
       const requestedAtMs = this.#ports.now();
-      const { value, done } = await reader.read();
+      const { value, done } = await track.reader.read();
       if (done) break;
       const nowMs = this.#ports.now();
       this.lastDataAtMs = nowMs;
-      const pageMs = clock.toPageMs(value.timestamp / 1000, nowMs);
-      const mediaMs = this.#time.at(pageMs);
-      if (mediaMs !== null) this.#mix.add(id, mono(value), value.sampleRate, mediaMs);
+      const { sampleRate, timestamp } = value;
+      const atMs = track.waiting.add({ samples: mono(value), sampleRate, sourceMs: timestamp / 1000 }, nowMs);
       value.close();
-      const turn = this.#turns.after({ atMs: pageMs, requestedAtMs }, nowMs);
+      const turn = this.#turns.after({ atMs, requestedAtMs }, nowMs);
       if (turn) await turn;
     }
+    this.#place(id, track.waiting);
     this.#mix.forget(id);
     this.#recordedParticipants?.forget(id);
-    if (this.#readers.get(id) === reader) this.#readers.delete(id);
+    if (this.#tracks.get(id) === track) this.#tracks.delete(id);
+  }
+
+  #place(id: string, waiting: WaitingAudio, nowMs = Infinity): void {
+    for (const [{ samples, sampleRate }, pageMs] of waiting.take(nowMs)) {
+      const mediaMs = this.#time.at(pageMs);
+      if (mediaMs !== null) this.#mix.add(id, samples, sampleRate, mediaMs);
+    }
   }
 
   #giveParticipants(due: number, atTheEnd = false): void {

@@ -1,4 +1,4 @@
-import { Resampler } from './resampler.page.ts';
+import { Resampler } from '@rapporteur/page-scripts/resampler';
 import { mixRate } from './audio-mix.page.ts';
 
 export const tappedBlockMs = 100;
@@ -22,7 +22,7 @@ export class AudioTap {
   readonly #ready: TappedBlock[] = [];
 
   constructor(rateHz: number) {
-    this.#resampler = new Resampler(rateHz);
+    this.#resampler = new Resampler(mixRate, rateHz);
     this.#open = new Int16Array(rateHz / blocksPerSecond);
   }
 

@@ -101,10 +101,17 @@ export class SourceClock {
   #believedMs = Infinity;
   #windowStartMs = -Infinity;
   #lastSourceMs = -Infinity;
+  /** How often the source's clock began anew. */
+  restarts = 0;
 
   /** @param outliers how many in some seconds may come before their time and are not believed */
   constructor(outliers = 0) {
     this.#outliers = outliers;
+  }
+
+  /** What is added to the source's timestamps, as far as is known. */
+  get offsetMs(): number {
+    return this.#believedMs;
   }
 
   toPageMs(sourceMs: number, arrivalMs: number): number {
@@ -117,6 +124,7 @@ export class SourceClock {
       this.#lowest = [];
       this.#earlierLowest = [];
       this.#windowStartMs = -Infinity;
+      this.restarts += 1;
     }
     if (arrivalMs - this.#windowStartMs > windowMs) {
       this.#earlierLowest = this.#lowest;

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import type { BotInvocation } from '@rapporteur/contracts';
+import type { Logger } from '@rapporteur/service-runtime/process';
+import type { RunnerConfig } from '../config.ts';
+import { Browsers } from './browsers.ts';
+import { launchBrowser } from './launch-browser.ts';
+
+export interface InvokedRun {
+  readonly config: RunnerConfig;
+  readonly invocation: BotInvocation;
+  readonly logger: Logger;
+  /** Aborted when this process is to stop soon. */
+  readonly drain: AbortSignal;
+}
+
+/** Does what an invocation says, its browser included. Only what starts the browser is loaded at once. @returns the exit code */
+export async function runWithBrowsers({ config, invocation, logger, drain }: InvokedRun): Promise<number> {
+  const { botId, teamId, attempt, mode, meeting, simulator } = invocation;
+  const runLogger = logger.child({ botId, teamId, attempt });
+  runLogger.info({ mode, platform: meeting.platform, simulated: simulator !== null }, 'The run begins.');
+  const browsers = new Browsers((number) =>
+    launchBrowser({
+      executablePath: config.chromiumPath,
+      sandbox: config.chromiumSandbox,
+      // A browser that hangs may still hold its own.
+      profileFolder: join(config.workFolder, `profile-${number}`),
+      simulator,
+    }),
+  );
+  if (mode === 'attend') void browsers.launch().catch(() => undefined);
+  try {
+    const { runInvocation } = await import('../run.ts');
+    return await runInvocation({ config, invocation, logger: runLogger, drain, browsers });
+  } finally {
+    await browsers.close();
+  }
+}

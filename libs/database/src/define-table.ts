@@ -1,0 +1,36 @@
+import { EntitySchema } from 'typeorm';
+import type { EntitySchemaColumnOptions, EntitySchemaOptions } from 'typeorm';
+
+/** Values as node-postgres gives them: whole numbers beyond 32 bits, and decimal ones, are text. */
+interface Values {
+  readonly uuid: string;
+  readonly text: string;
+  readonly integer: number;
+  readonly bigint: string;
+  readonly numeric: string;
+  readonly boolean: boolean;
+  readonly timestamptz: Date;
+  readonly bytea: Buffer;
+  readonly jsonb: unknown;
+}
+type Column = EntitySchemaColumnOptions & { readonly type: keyof Values };
+type Value<C extends Column> =
+  | (C extends { readonly array: true } ? Values[C['type']][] : Values[C['type']])
+  | (C extends { readonly nullable: true } ? null : never);
+
+/** One table, described once: TypeORM compares it with the migrations, and `RowOf` is the type of its rows. */
+export function defineTable<const C extends Record<string, Column>>(
+  table: Omit<EntitySchemaOptions<C>, 'columns'> & { readonly columns: C },
+): EntitySchema<{ readonly [K in keyof C]: Value<C[K]> }> {
+  return new EntitySchema(table);
+}
+
+/** A row of a table. `Known` says more than the type of a column does: which texts there are, what a jsonb holds. */
+export type RowOf<T extends EntitySchema, Known = unknown> =
+  T extends EntitySchema<infer Row>
+    ? Known extends Partial<Row>
+      ? Omit<Row, keyof Known> & Readonly<Known>
+      : unknown extends Known
+        ? Row
+        : never
+    : never;
