@@ -8,7 +8,6 @@ import { foldersBeside } from './folders-beside.ts';
 import type { FolderBeside } from './folders-beside.ts';
 import { pageScriptsInside } from './page-scripts-inside.ts';
 import { isUnusedDriver, postgresOnly } from './postgres-only.ts';
-import { withoutUnusedData } from './unused-data.ts';
 import { withEsbuild } from './with-esbuild.ts';
 
 export const entryName = 'main.js';
@@ -94,7 +93,6 @@ async function bundleWith(
     plugins: [
       pageScriptsInside((path) => pageFiles.add(path)),
       postgresOnly,
-      withoutUnusedData,
       foldersBeside(sources, (beside) => folders.set(beside.from, beside)),
     ],
   });

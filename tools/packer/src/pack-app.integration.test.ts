@@ -68,21 +68,6 @@ describe('packing an app', () => {
     );
   });
 
-  test('takes along one copy of the media types, without those that nothing looks up', async () => {
-    for (const name of ['express', 'send']) {
-      const types = { [`text/of-${name}`]: { extensions: [name] }, 'text/never-read': { source: 'iana' } };
-      const place = `node_modules/${name}/node_modules`;
-      await source(`${place}/mime-types/index.js`, "module.exports = require('mime-db');\n");
-      await source(`${place}/mime-db/index.js`, "module.exports = require('./db.json');\n");
-      await source(`${place}/mime-db/db.json`, JSON.stringify(types));
-    }
-    await source('node_modules/send/index.js', "module.exports = require('mime-types');\n");
-    await source('apps/small/src/main.ts', "import types from 'send';\nconsole.log(types);\n");
-    const packed = await readFile(await packApp(root, 'small'), 'utf8');
-    expect(packed).toContain('text/of-express');
-    expect(packed).not.toMatch(/text\/(of-send|never-read)/);
-  });
-
   test('keeps the last three, and nothing half-made', async () => {
     await smallRunner();
     for (const word of ['a', 'b', 'c', 'd']) {
