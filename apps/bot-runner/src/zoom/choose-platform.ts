@@ -4,8 +4,8 @@ import type { MeetingPlatform } from '@rapporteur/meeting-platforms';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { openOutbound } from '../open-outbound.ts';
 import { ZoomTokens } from './zoom-tokens.ts';
-import { requestCredential } from './request-credential.ts';
-import type { RequestBus } from './request-credential.ts';
+import { requestCredential } from '../bus/request-stored.ts';
+import type { RequestBus } from '../bus/request-stored.ts';
 
 export interface ChosenPlatform {
   readonly platform: MeetingPlatform;
