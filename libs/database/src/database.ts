@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fail } from '@rapporteur/failures';
+import pg from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
 import type { EntitySchema, MigrationInterface, QueryRunner } from 'typeorm';
 import { clientWithIdleTimeout, keepAliveSettings } from './idle-timeout.ts';
@@ -65,6 +66,8 @@ function newDataSource(options: DatabaseOptions, poolSize: number): DataSource {
   const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
   return new DataSource({
     type: 'postgres',
+    // TypeORM loads it by a computed name otherwise, which a packed service does not find.
+    driver: pg,
     url: options.url,
     schema: options.schema,
     entities: [...options.entities],
