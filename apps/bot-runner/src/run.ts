@@ -36,7 +36,7 @@ import type { Replacement } from './recovery/rejoin.ts';
 import { Reporter } from './reporting/reporter.ts';
 import { Screenshots } from './screenshots/screenshots.ts';
 import { ResourceUsageMeter } from './resource-usage/resource-usage-meter.ts';
-import { requestSignIn } from './sign-in/request-sign-in.ts';
+import { requestSignIn } from './bus/request-stored.ts';
 import { SignIn } from './sign-in/sign-in.ts';
 import { BrowserSession } from './browser-session/browser-session.ts';
 import { PaintControl } from './browser-session/paint-control.ts';

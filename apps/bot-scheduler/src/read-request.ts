@@ -1,20 +1,6 @@
 import type { z } from 'zod';
-import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
-
-/** Reads a body, or another part of a request. Throws VALIDATION that names the field. */
-export function readBody<T>(shape: z.ZodType<T>, body: unknown, part = '/body'): T {
-  const read = shape.safeParse(body);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const field = [part, ...(issue?.path ?? [])].join('/');
-  throw invalid(field, `${issue?.message ?? 'does not fit'}.`);
-}
-
-/** VALIDATION in words, with the field first. */
-export function invalid(field: string, sentence: string) {
-  return fail('VALIDATION', { message: `${field}: ${sentence}`, details: field });
-}
+import { invalid, readInput } from '@rapporteur/service-runtime';
 
 const deepest = 64;
 
@@ -43,5 +29,5 @@ function unstorable(field: string): Failure {
 export function readQuery<T>(shape: z.ZodType<T>, query: unknown): T {
   const broken = findUnstorable(query, '/query');
   if (broken !== null) throw broken;
-  return readBody(shape, query, '/query');
+  return readInput(shape, query, '/query');
 }

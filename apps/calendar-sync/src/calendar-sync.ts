@@ -2,7 +2,7 @@ import { limitConnections } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Outbox } from '@rapporteur/event-bus';
-import { createOutboundHttp, measureRequests, providerMetrics } from '@rapporteur/outbound-http';
+import { measureRequests, openOutbound, providerMetrics } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
@@ -132,11 +132,4 @@ function listen(service: Service, config: CalendarSyncConfig, serving: Serving):
   app.use(connectionRoutes(auth, { ...serving, resubscribe: createResubscribe(serving) }));
   app.use(...sendFailures(service));
   return service.listen(app, { host: config.host, port: config.port });
-}
-
-function openOutbound(service: Service, config: CalendarSyncConfig): OutboundHttp {
-  const { allowedAddresses: allow, requireHttps, caFile } = config;
-  const http = createOutboundHttp({ allow, requireHttps, ...(caFile === undefined ? {} : { caFile }) });
-  service.onStop('outgoing connections', () => http.close());
-  return http;
 }

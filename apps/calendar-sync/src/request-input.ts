@@ -5,19 +5,6 @@ import { addToLog, teamOf } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import type { CalendarPlace } from './sealing.ts';
 
-/** VALIDATION in words, with the field first. */
-export function invalid(field: string, sentence: string) {
-  return fail('VALIDATION', { message: `${field}: ${sentence}`, details: field });
-}
-
-/** Reads a part of a request. Throws VALIDATION that names the field. */
-export function readInput<T>(shape: z.ZodType<T>, input: unknown, part: 'body' | 'query' = 'body'): T {
-  const read = shape.safeParse(input);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw invalid([`/${part}`, ...(issue?.path ?? [])].join('/'), `${issue?.message ?? 'does not fit'}.`);
-}
-
 const uuid = z.uuid();
 
 /** An id of the path; one that is no UUID names nothing. */

@@ -22,7 +22,7 @@ await runService({
     const outbound = createOutboundHttp({
       allow: files === null ? config.allowedAddresses : [...config.allowedAddresses, hostAndPort(files.url)],
       requireHttps: config.requireHttps,
-      ...(config.caFile === undefined ? {} : { caFile: config.caFile }),
+      caFile: config.caFile,
     });
     service.onStop('connections to stores', () => outbound.close());
     const proxy = createReverseProxy();

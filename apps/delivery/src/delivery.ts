@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Database } from '@rapporteur/database';
 import { createInbox, openStores } from '@rapporteur/event-bus';
-import { createOutboundHttp } from '@rapporteur/outbound-http';
+import { openOutbound } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
@@ -37,6 +37,11 @@ export async function startDelivery(service: Service, config: DeliveryConfig): P
   const former = config.formerSecretKeys?.reveal().split(',') ?? [];
   const secrets = createEndpointSecrets(createSecretBox({ current: config.secretKey.reveal(), former }));
   const outbound = openOutbound(service, config);
+  if (config.allowedAddresses.length > 0)
+    logger.info(
+      { allowed: config.allowedAddresses },
+      'Webhooks may reach these addresses although they are not public.',
+    );
 
   const { database, bus } = await openStores(service, config, () =>
     openDeliveryDatabase(config.databaseUrl.reveal(), config.databasePoolSize),
@@ -81,21 +86,6 @@ export async function startDelivery(service: Service, config: DeliveryConfig): P
   app.use('/internal/v2/webhooks', routes);
   app.use(...sendFailures(service));
   return service.listen(app, { host: config.host, port: config.port });
-}
-
-function openOutbound(service: Service, config: DeliveryConfig): OutboundHttp {
-  const outbound = createOutboundHttp({
-    allow: config.allowedAddresses,
-    requireHttps: config.requireHttps,
-    ...(config.caFile === undefined ? {} : { caFile: config.caFile }),
-  });
-  service.onStop('outgoing connections', () => outbound.close());
-  if (config.allowedAddresses.length > 0)
-    service.logger.info(
-      { allowed: config.allowedAddresses },
-      'Webhooks may reach these addresses although they are not public.',
-    );
-  return outbound;
 }
 
 interface Workers {

@@ -1,7 +1,7 @@
 import type { Database } from '@rapporteur/database';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Outbox } from '@rapporteur/event-bus';
-import { createOutboundHttp, measureRequests, providerMetrics } from '@rapporteur/outbound-http';
+import { measureRequests, openOutbound, providerMetrics } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
@@ -109,10 +109,3 @@ function loginRouters({ service, config, database, events, http, loginSecrets: s
 }
 
 const ticketCleanupMs = 3_600_000;
-
-function openOutbound(service: Service, config: SsoConfig): OutboundHttp {
-  const { allowedAddresses: allow, requireHttps, caFile } = config;
-  const http = createOutboundHttp({ allow, requireHttps, ...(caFile === undefined ? {} : { caFile }) });
-  service.onStop('outgoing connections', () => http.close());
-  return http;
-}

@@ -1,5 +1,5 @@
 import { verifyStore } from '@rapporteur/object-store';
-import { createOutboundHttp } from '@rapporteur/outbound-http';
+import { openOutbound } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import { createApp, runService, sendFailures } from '@rapporteur/service-runtime';
 import { storageConfig } from './config.ts';
@@ -26,9 +26,7 @@ await runService({
     service.onStop('object store', () => own.close());
     await verifyStore(own);
     service.readiness('object store', async () => void (await own.head('store-check/readiness')));
-    const { allowedAddresses: allow, requireHttps, caFile } = config;
-    const http = createOutboundHttp({ allow, requireHttps, ...(caFile === undefined ? {} : { caFile }) });
-    service.onStop('outgoing connections', () => http.close());
+    const http = openOutbound(service, config);
     const former = (config.formerSecretKeys?.reveal().split(',') ?? []).map((key) => key.trim()).filter(Boolean);
     const secrets = createConfigurationSecrets(createSecretBox({ current: config.secretKey.reveal(), former }));
     if (former.length > 0) keepRewrapped(service, { database, secrets });

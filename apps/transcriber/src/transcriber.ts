@@ -1,8 +1,7 @@
 import type { Database } from '@rapporteur/database';
 import { createInbox, openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Outbox } from '@rapporteur/event-bus';
-import { createOutboundHttp, providerMetrics } from '@rapporteur/outbound-http';
-import type { OutboundHttp } from '@rapporteur/outbound-http';
+import { openOutbound, providerMetrics } from '@rapporteur/outbound-http';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
 import type { TranscriberConfig } from './config.ts';
@@ -91,13 +90,6 @@ function startWorker(
   });
   service.onStop('transcription jobs', () => worker.stop());
   return worker;
-}
-
-function openOutbound(service: Service, config: TranscriberConfig): OutboundHttp {
-  const { allowedAddresses: allow, requireHttps, caFile } = config;
-  const http = createOutboundHttp({ allow, requireHttps, ...(caFile === undefined ? {} : { caFile }) });
-  service.onStop('outgoing connections', () => http.close());
-  return http;
 }
 
 const cleanupEveryMs = 3_600_000;

@@ -1,3 +1,5 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, waitFor } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
@@ -48,6 +50,33 @@ beforeAll(async () => {
 afterAll(() => server.drop());
 
 describe('opening a schema', () => {
+  test('waits for a PostgreSQL that cannot be reached yet', async () => {
+    const { hostname, port } = new URL(server.url);
+    let connections = 0;
+    const gate = createServer((near) => {
+      connections += 1;
+      near.on('error', () => undefined);
+      if (connections < 3) near.destroy();
+      else
+        near
+          .pipe(connect(Number(port), hostname))
+          .on('error', () => undefined)
+          .pipe(near);
+    });
+    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+    const url = new URL(server.url);
+    url.port = String((gate.address() as AddressInfo).port);
+    try {
+      const options = { url: url.href, schema: 'late_owner', entities: [], migrations: [], applicationName: 'test' };
+      const database = await openDatabase(options);
+      await database.ping();
+      await database.close();
+      expect(connections).toBeGreaterThan(2);
+    } finally {
+      gate.close();
+    }
+  }, 60_000);
+
   test('three instances at once migrate it exactly once', async () => {
     const opened = await Promise.all([open(), open(), open()]);
     const rows = await (opened[0] as Database).query<{ count: string }>('select count(*) from migrations');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { retry, systemClock } from '@rapporteur/async';
 import { fail } from '@rapporteur/failures';
 import pg from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
@@ -50,8 +51,11 @@ const defaultIdleGraceMs = 5_000;
 /** Short, so that a caller hears "unavailable" within three seconds when PostgreSQL is away. */
 const connectTimeoutMs = 2_500;
 
+/** A process whose start fails is started again later than that. */
+const reachWithinMs = 20_000;
+
 /**
- * Opens the pool, creates the schema and runs the migrations that are missing, one service instance at a time.
+ * Waits up to 20 s for a PostgreSQL that cannot be reached, opens the pool, creates the schema and runs the migrations that are missing, one service instance at a time.
  * Refuses to start on a schema that holds migrations this build does not know: a newer build was here.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -93,14 +97,24 @@ function idleTimeoutMs(options: DatabaseOptions, statementTimeoutMs: number): nu
 
 async function migrateUnderLock(options: DatabaseOptions): Promise<void> {
   const Client = clientWithIdleTimeout(idleTimeoutMs(options, migrationTimeoutMs));
-  const client = new Client({
-    connectionString: options.url,
-    connectionTimeoutMillis: connectTimeoutMs,
-    ...keepAliveSettings,
+  const connect = async () => {
+    const connecting = new Client({
+      connectionString: options.url,
+      connectionTimeoutMillis: connectTimeoutMs,
+      ...keepAliveSettings,
+    });
+    // What breaks the connection is thrown by the statement in progress or the next one; unheard it would end the process.
+    connecting.on('error', () => undefined);
+    await connecting.connect();
+    return connecting;
+  };
+  const client = await retry(connect, {
+    clock: systemClock,
+    withinMs: reachWithinMs,
+    firstMs: 250,
+    longestMs: 1_000,
+    requestedMsOf: (error) => (isAway(error) ? 0 : null),
   });
-  // What breaks the connection is thrown by the statement in progress or the next one; unheard it would end the process.
-  client.on('error', () => undefined);
-  await client.connect();
   try {
     await client.query(`set statement_timeout = ${migrationTimeoutMs}`);
     await client.query('select pg_advisory_lock(hashtext($1))', [`rapporteur.migrations.${options.schema}`]);
@@ -170,8 +184,7 @@ const awayCodes = /^(08...|53300|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOU
 const awayMessages =
   /connection terminated|timeout expired|timeout exceeded when trying to connect|connection timeout|server closed the connection/i;
 
-/** Whether an error, of `openDatabase` too, says that PostgreSQL cannot be reached, which may pass by itself. */
-export function isAway(error: unknown): boolean {
+function isAway(error: unknown): boolean {
   const { code } = ((error as { driverError?: unknown }).driverError ?? error) as { code?: string };
   return awayCodes.test(code ?? '') || (error instanceof Error && awayMessages.test(error.message));
 }

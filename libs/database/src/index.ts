@@ -1,4 +1,4 @@
-export { afterCommit, assertNoDrift, isAway, isDataException, isUniqueViolation, openDatabase } from './database.ts';
+export { afterCommit, assertNoDrift, isDataException, isUniqueViolation, openDatabase } from './database.ts';
 export type { Database, DatabaseOptions, Executor } from './database.ts';
 export { defineTable } from './define-table.ts';
 export type { RowOf } from './define-table.ts';

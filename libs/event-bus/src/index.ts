@@ -13,5 +13,6 @@ export { createOutbox } from './outbox.ts';
 export type { Outbox, OutboxOptions } from './outbox.ts';
 export { insertOutboxRowsSql, largestEventBytes, outboxRow } from './outbox-row.ts';
 export type { OutboxRow } from './outbox-row.ts';
+export { stopTogether } from './ports.ts';
 export type { BusLogger, BusMetrics, EventMessage, Stoppable } from './ports.ts';
 export { outboxFirstPauseSql, outboxMigrationSql, RenameOutboxNotifications20261123124000 } from './tables.ts';

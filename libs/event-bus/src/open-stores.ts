@@ -1,5 +1,4 @@
 import { retry, systemClock } from '@rapporteur/async';
-import { isAway } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { connectBus } from './bus.ts';
 import type { Bus, BusOptions } from './bus.ts';
@@ -24,24 +23,16 @@ export interface BusSettings {
   readonly busStreamMaxBytes?: number | undefined;
 }
 
-/** Of each server; a process that ended is started again later than that. */
-const openWithinMs = 20_000;
+/** A process whose start fails is started again later than that. */
+const connectWithinMs = 20_000;
 
-/** Opens a service's database and connects it to the bus, 20 s long while they are away, and registers their stops and readiness checks. */
+/** Opens a service's database and connects it to the bus, for 20 s while that is away, and registers their stops and readiness checks. */
 export async function openStores(
   host: StoreHost,
   settings: BusSettings,
   openDatabase: () => Promise<Database>,
 ): Promise<{ readonly database: Database; readonly bus: Bus }> {
-  const again = (what: string) => ({
-    clock: systemClock,
-    withinMs: openWithinMs,
-    firstMs: 250,
-    longestMs: 1_000,
-    onRetry: (error: unknown) => host.logger.warn({ err: error }, `${what} is away; trying again.`),
-  });
-  const requestedMsOf = (error: unknown): number | null => (isAway(error) ? 0 : null);
-  const database = await retry(openDatabase, { ...again('PostgreSQL'), requestedMsOf });
+  const database = await openDatabase();
   host.onStop('database', () => database.close());
   host.readiness('database', () => database.ping());
   const credentials = settings.busCredentials?.reveal();
@@ -53,7 +44,13 @@ export async function openStores(
     metrics: host.metrics,
     ...(credentials === undefined ? {} : { credentials }),
   };
-  const bus = await retry(() => connectBus(options), again('The message bus'));
+  const bus = await retry(() => connectBus(options), {
+    clock: systemClock,
+    withinMs: connectWithinMs,
+    firstMs: 250,
+    longestMs: 1_000,
+    onRetry: (error) => host.logger.warn({ err: error }, 'The message bus is away; connecting again.'),
+  });
   host.onStop('message bus', () => bus.close());
   await bus.ensureStreams();
   return { database, bus };

@@ -26,3 +26,8 @@ export interface Stoppable {
   /** Safe twice. */
   stop(): Promise<void>;
 }
+
+/** Stops all of them at once. */
+export function stopTogether(parts: readonly Stoppable[]): Stoppable {
+  return { stop: async () => void (await Promise.all(parts.map((part) => part.stop()))) };
+}

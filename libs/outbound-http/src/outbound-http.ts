@@ -23,7 +23,7 @@ export interface OutboundHttpOptions {
   /** Ports that may be called; absent: 1 to 65535. */
   readonly ports?: readonly number[];
   /** PEM file of further certificate authorities to trust, beside the well-known ones. */
-  readonly caFile?: string;
+  readonly caFile?: string | null | undefined;
   /** Milliseconds on any scale, to measure durations. */
   readonly clock?: () => number;
   /** Name resolution, for tests. */
@@ -136,8 +136,8 @@ function rulesOf(options: UrlCheckOptions): UrlRules {
   return { allow: readAllowList(allow), requireHttps, ports: ports === undefined ? null : new Set(ports) };
 }
 
-function trustOf(caFile: string | undefined): TrustOptions {
-  const ca = caFile === undefined ? {} : { ca: [...rootCertificates, readFileSync(caFile, 'utf8')] };
+function trustOf(caFile: OutboundHttpOptions['caFile']): TrustOptions {
+  const ca = caFile == null ? {} : { ca: [...rootCertificates, readFileSync(caFile, 'utf8')] };
   return { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...ca };
 }
 

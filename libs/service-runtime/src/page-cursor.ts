@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { parseDateTime } from './date-time.ts';
+import { invalid } from './read-input.ts';
 
 /** A place between two rows of a list that is sorted by a time and an id: the page goes on behind it, or back before it. */
 export interface PageCursor {
@@ -19,6 +21,13 @@ export function readCursor(text: string): PageCursor | null {
     /^(-?)(.+)::([\w-]{1,100})$/.exec(Buffer.from(text, 'base64').toString('utf8')) ?? [];
   const instant = parseDateTime(at);
   return instant === null ? null : { at: instant, id, backward: sign === '-' };
+}
+
+/** A place in a list whose ids are UUIDs. Throws VALIDATION for a text that no list gave out. */
+export function readPlace(text: string): PageCursor {
+  const cursor = readCursor(text);
+  if (cursor !== null && z.uuid().safeParse(cursor.id).success) return cursor;
+  throw invalid('/query/cursor', 'It is not a cursor of this list. Leave it out to start at the beginning.');
 }
 
 export interface Page<T> {

@@ -20,7 +20,7 @@ export class ApiClient {
   constructor(url: string, key: string) {
     this.#url = url;
     this.#key = key;
-    this.sdk = createRapporteurClient({ baseUrl: url, apiKey: key, timeoutMs: 15_000 });
+    this.sdk = createRapporteurClient({ baseUrl: url, apiKey: key, timeoutMs: 60_000 });
   }
 
   async call<T = unknown>(
@@ -36,7 +36,7 @@ export class ApiClient {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      signal: AbortSignal.timeout(15_000),
+      signal: AbortSignal.timeout(60_000),
     });
     return { status: response.status, headers: response.headers, body: (await response.json()) as T };
   }

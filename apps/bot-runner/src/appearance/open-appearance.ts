@@ -1,8 +1,8 @@
 import type { BotInvocation } from '@rapporteur/contracts';
+import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { RunningBrowser } from '../browser/launch-browser.ts';
-import { openOutbound } from '../open-outbound.ts';
 import { Appearance } from './appearance.ts';
 import { fetchImage } from './fetch-image.ts';
 import { inspectImage } from './inspect-image.ts';
@@ -44,7 +44,7 @@ export function openAppearance(
 
 function openPage(outbound: BotInvocation['outbound'], logger: Logger): OutboundHttp | null {
   try {
-    return openOutbound(outbound);
+    return createOutboundHttp(outbound);
   } catch (error) {
     logger.error({ err: error }, "The runner's rules for addresses can't be used; the bot comes without an image.");
     return null;

@@ -50,3 +50,17 @@ test('a scheduler that stays away for longer than a ticket is good is given up',
   const { clock, redeemed } = await failingScheduler(Infinity);
   expect(await advanceUntil(clock, redeemed)).toMatchObject({ message: expect.stringMatching(/gave no invocation/) });
 });
+
+test('a scheduler that is slower than the first timeout is given longer', async () => {
+  server = createServer((_request, response) => {
+    setTimeout(() => response.writeHead(410).end(), 400);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const clock = new FakeClock();
+  const { port } = server.address() as AddressInfo;
+  const { signal } = new AbortController();
+  const schedulerUrl = `http://127.0.0.1:${port}`;
+  const options = { schedulerUrl, ticket: 'a ticket', clock, signal, responseTimeoutMs: 250 };
+  const redeemed = redeemTicket(options).catch((error: unknown) => error);
+  expect(await advanceUntil(clock, redeemed)).toBeInstanceOf(TicketRefused);
+});

@@ -8,11 +8,13 @@ export interface RedeemOptions {
   readonly ticket: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Of the first request; doubled after each timeout, up to four times as long. */
+  readonly responseTimeoutMs?: number;
 }
 
 /** As long as a ticket is good, and some more: then the scheduler starts another run. */
 const giveUpAfterMs = 75_000;
-const responseTimeoutMs = 5_000;
+const usualResponseTimeoutMs = 5_000;
 const longestPauseMs = 3_000;
 
 /** The scheduler said no: used, expired or unknown. Asking again is in vain. */
@@ -22,16 +24,19 @@ export class TicketRefused extends Error {
 
 /**
  * Trades the launch ticket for the invocation document. Tries again while the scheduler can't be reached: a response that got
- * lost is repeated for the same process.
+ * lost is repeated for the same process. Waits longer each time: a busy scheduler responds to nobody in time otherwise.
  * @throws TicketRefused, or Error when the scheduler stays away or its document does not fit bot-invocation.v1
  */
-export async function redeemTicket({ schedulerUrl, ticket, clock, signal }: RedeemOptions): Promise<BotInvocation> {
+export async function redeemTicket(options: RedeemOptions): Promise<BotInvocation> {
+  const { schedulerUrl, ticket, clock, signal, responseTimeoutMs = usualResponseTimeoutMs } = options;
   const body = JSON.stringify({ ticket, runner: randomUUID() });
   const untilMs = clock.now() + giveUpAfterMs;
+  let timeoutMs = responseTimeoutMs;
   for (let pauseMs = 500; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
-      return await redeemOnce(schedulerUrl, body, signal);
+      return await redeemOnce(schedulerUrl, body, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
     } catch (cause) {
+      if ((cause as Error).name === 'TimeoutError') timeoutMs = Math.min(2 * timeoutMs, 4 * responseTimeoutMs);
       if (cause instanceof TicketRefused || signal.aborted) throw cause;
       if (clock.now() + pauseMs > untilMs)
         throw new Error('The scheduler gave no invocation document. Is it running, and is its address right?', {
@@ -47,7 +52,7 @@ async function redeemOnce(schedulerUrl: string, body: string, signal: AbortSigna
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(responseTimeoutMs)]),
+    signal,
   });
   if (response.status >= 400 && response.status < 500 && response.status !== 429) {
     throw new TicketRefused(

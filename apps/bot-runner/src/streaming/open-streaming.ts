@@ -1,7 +1,7 @@
 import type { BotInvocation } from '@rapporteur/contracts';
+import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { isLiveProvider, openLiveSession, SpeechToTextFailure } from '@rapporteur/speech-to-text';
-import { openOutbound } from '../open-outbound.ts';
 import { createStreaming } from './streaming.ts';
 import type { Streaming, StreamingPorts } from './streaming.ts';
 import type { OpenLiveSession } from './transcript/live-transcriber.ts';
@@ -12,7 +12,7 @@ export function openStreaming(
   ports: Omit<StreamingPorts, 'botId' | 'outbound' | 'transcription'>,
 ): Streaming | null {
   if (configuration.streaming_config === null) return null;
-  const outbound = openOutbound(rules);
+  const outbound = createOutboundHttp(rules);
   const transcription =
     liveTranscription === null ? null : { settings: liveTranscription, openSession: openWith(outbound) };
   return createStreaming(configuration.streaming_config, { ...ports, botId, outbound, transcription });

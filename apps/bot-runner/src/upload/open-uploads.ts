@@ -1,7 +1,7 @@
 import type { BotInvocation } from '@rapporteur/contracts';
+import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import { openOutbound } from '../open-outbound.ts';
 import { createDirectUploads } from './direct-uploads.ts';
 import { createGrantStore } from './grant-store.ts';
 import type { GrantStore } from './grant-store.ts';
@@ -35,7 +35,11 @@ export function openUploads(
   options: OpenUploadsOptions,
 ): Uploads {
   let opened: OutboundHttp | null = null;
-  const direct = createDirectUploads({ ...storage, ...options, outbound: () => (opened ??= openOutbound(rules)) });
+  const direct = createDirectUploads({
+    ...storage,
+    ...options,
+    outbound: () => (opened ??= createOutboundHttp(rules)),
+  });
   const grant = { ...storage, direct, onStored: (bytes: number) => options.onStored(bytes) };
   return {
     store: createGrantStore(grant),

@@ -2,10 +2,10 @@ import type { BotInvocation } from '@rapporteur/contracts';
 import { createPlatform, createZoomSdkPlatform } from '@rapporteur/meeting-platforms';
 import type { MeetingPlatform } from '@rapporteur/meeting-platforms';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import { openOutbound } from '../open-outbound.ts';
+import { createOutboundHttp } from '@rapporteur/outbound-http';
 import { ZoomTokens } from './zoom-tokens.ts';
-import { requestCredential } from './request-credential.ts';
-import type { RequestBus } from './request-credential.ts';
+import { requestCredential } from '../bus/request-stored.ts';
+import type { RequestBus } from '../bus/request-stored.ts';
 
 export interface ChosenPlatform {
   readonly platform: MeetingPlatform;
@@ -27,7 +27,7 @@ export function choosePlatform(
     if (platform === null) throw new Error(`This build can't attend ${meeting.platform} meetings.`);
     return { platform, tokens: null };
   }
-  const http = openOutbound(outbound);
+  const http = createOutboundHttp(outbound);
   const { clock, logger, bus } = ports;
   const tokens = new ZoomTokens({
     zoom,

@@ -1,7 +1,7 @@
 import { batchRequest } from '@rapporteur/contracts';
 import { asFailure } from '@rapporteur/failures';
 import type { Failure, FailureCode } from '@rapporteur/failures';
-import { readBody } from '../read-request.ts';
+import { readInput } from '@rapporteur/service-runtime';
 
 type Extra = Record<string, unknown> | null;
 
@@ -20,7 +20,7 @@ export async function createInBatch(
   create: (item: unknown, index: number) => Promise<string>,
   noteFault: (failure: Failure) => void,
 ): Promise<BatchOutcome> {
-  const { items } = readBody(batchRequest, body);
+  const { items } = readInput(batchRequest, body);
   const outcome: BatchOutcome = { data: [], errors: [] };
   let away: Failure | null = null;
   for (const item of items) {

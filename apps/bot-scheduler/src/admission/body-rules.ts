@@ -1,5 +1,6 @@
 import type { Failure } from '@rapporteur/failures';
-import { findUnstorable, invalid } from '../read-request.ts';
+import { invalid } from '@rapporteur/service-runtime';
+import { findUnstorable } from '../read-request.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
 
 /** What the fields of a body owe each other. The first rule that is broken, as VALIDATION that names the field, or null. */

@@ -1,12 +1,11 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import type { z } from 'zod';
-import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
+import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 import type { AdmittedBot } from './admit-bot.ts';
 import { createInBatch } from './batch.ts';
-import { readBody } from '../read-request.ts';
 import { newBotId } from './new-bot-id.ts';
 
 export const bodyLimitBytes = 1_048_576;
@@ -52,7 +51,7 @@ async function createOne<B>(
   const teamId = teamOf(request);
   addToLog(request, { teamId });
   const place = { teamId, botId: newBotId(request, index) };
-  const { botId, anonymousFallback } = await creation.create(place, readBody(creation.body, body));
+  const { botId, anonymousFallback } = await creation.create(place, readInput(creation.body, body));
   if (anonymousFallback) addToLog(request, { login: creation.withoutLogin });
   return botId;
 }

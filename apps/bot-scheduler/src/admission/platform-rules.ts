@@ -1,6 +1,6 @@
 import type { Failure } from '@rapporteur/failures';
 import type { MeetingLink } from '@rapporteur/meeting-links';
-import { invalid } from '../read-request.ts';
+import { invalid } from '@rapporteur/service-runtime';
 import type { CreateBotBody } from './create-bot-body.ts';
 
 export const platformNames = { meet: 'Google Meet', teams: 'Microsoft Teams', zoom: 'Zoom' } as const;

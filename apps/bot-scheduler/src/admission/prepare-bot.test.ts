@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { Failure } from '@rapporteur/failures';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
+import { readInput } from '@rapporteur/service-runtime';
 import { createBody } from '../testing/create-body.ts';
 import { createBotBody } from './create-bot-body.ts';
-import { readBody } from '../read-request.ts';
 import { prepareBot } from './prepare-bot.ts';
 import type { PreparedBot } from './prepare-bot.ts';
 
 const outbound = createOutboundHttp({ allow: ['10.0.0.0/8'], requireHttps: true });
 const dependencies = { simulatorLinkHosts: [], checkAddress: outbound.checkUrl };
 const prepare = (over: Record<string, unknown> = {}): PreparedBot =>
-  prepareBot(dependencies, readBody(createBotBody, createBody(over)));
+  prepareBot(dependencies, readInput(createBotBody, createBody(over)));
 
 function refusal(over: Record<string, unknown>): Failure {
   try {
@@ -46,7 +46,7 @@ describe('a create request', () => {
       transcription_config: {},
       streaming_config: { output_url: 'wss://a.example' },
     };
-    expect(prepareBot(dependencies, readBody(createBotBody, sparse)).request).toEqual({
+    expect(prepareBot(dependencies, readInput(createBotBody, sparse)).request).toEqual({
       ...createBody(),
       timeout_config: { ...(createBody()['timeout_config'] as object), silence_timeout: 900 },
       callback_config: { url: 'https://a.example', method: 'POST' },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { fail, Failure } from '@rapporteur/failures';
+import { readInput } from '@rapporteur/service-runtime';
 import { createBody } from '../testing/create-body.ts';
 import type { ZoomAccess } from './zoom-access.ts';
 import { createBotBody } from './create-bot-body.ts';
-import { readBody } from '../read-request.ts';
 import { prepareBot } from './prepare-bot.ts';
 import type { PreparedBot } from './prepare-bot.ts';
 
@@ -16,7 +16,7 @@ const checkAddress = (url: string): void => {
 const prepare = (over: Record<string, unknown>, zoomSettings = access): PreparedBot =>
   prepareBot(
     { simulatorLinkHosts: [], checkAddress, zoom: zoomSettings },
-    readBody(createBotBody, createBody({ meeting_url: zoom, ...over })),
+    readInput(createBotBody, createBody({ meeting_url: zoom, ...over })),
   );
 const refusal = (over: Record<string, unknown>, zoomSettings = access): Failure => {
   try {

@@ -1,7 +1,7 @@
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
+import { invalid } from '@rapporteur/service-runtime';
 import type { CredentialClient } from '../stored-credentials/credential-client.ts';
-import { invalid } from '../read-request.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
 
 /** What this deployment has to join Zoom with, other than as a guest. */

@@ -2,10 +2,10 @@ import type { CalendarBotResult, CalendarBotsRequest } from '@rapporteur/contrac
 import type { Executor } from '@rapporteur/database';
 import { asFailure, fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
+import { readInput } from '@rapporteur/service-runtime';
 import { describeRefusal } from '../admission/batch.ts';
 import { createBotBody } from '../admission/create-bot-body.ts';
 import { calendarOriginOf } from '../calendar-origin.ts';
-import { readBody } from '../read-request.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PreparedBot } from '../admission/prepare-bot.ts';
 import { insertScheduled, lockScheduled, markCancelled, updateScheduled } from '../scheduled/scheduled.store.ts';
@@ -61,7 +61,7 @@ async function prepare(
   teamId: string,
   body: Readonly<Record<string, unknown>>,
 ): Promise<PreparedBot> {
-  const read = readBody(createBotBody, body);
+  const read = readInput(createBotBody, body);
   const prepared = prepareBot(dependencies, read);
   const refusal: Failure | null = await findCredentialRefusal(dependencies.zoom, teamId, read, 'later');
   if (refusal !== null) throw refusal;

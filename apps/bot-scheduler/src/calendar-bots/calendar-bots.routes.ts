@@ -1,9 +1,8 @@
 import { Router } from 'express';
 import { calendarBotChecksRequest, calendarBotsRequest, internalRoutes } from '@rapporteur/contracts';
 import type { CalendarBotResult } from '@rapporteur/contracts';
-import { addToLog, jsonBody } from '@rapporteur/service-runtime';
+import { addToLog, jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { readBody } from '../read-request.ts';
 import { applyCalendarBot, checkCalendarBot } from './apply-calendar-bot.ts';
 import type { CalendarBotDependencies } from './apply-calendar-bot.ts';
 
@@ -15,14 +14,14 @@ export function calendarBotRoutes(auth: InternalAuth, dependencies: CalendarBotD
   const syncOnly = auth.require(['calendar-sync']);
   const readJson = jsonBody({ limitBytes });
   router.post(internalRoutes.calendarBots, syncOnly, readJson, async (request, response) => {
-    const { teamId, bots } = readBody(calendarBotsRequest, request.body);
+    const { teamId, bots } = readInput(calendarBotsRequest, request.body);
     const results: CalendarBotResult[] = [];
     for (const bot of bots) results.push(await applyCalendarBot(dependencies, teamId, bot));
     addToLog(request, { teamId, outcomes: results.map(({ outcome }) => outcome).join(',') });
     response.json({ results });
   });
   router.post(internalRoutes.calendarBotChecks, syncOnly, readJson, async (request, response) => {
-    const { teamId, bodies } = readBody(calendarBotChecksRequest, request.body);
+    const { teamId, bodies } = readInput(calendarBotChecksRequest, request.body);
     const errors: CalendarBotResult['error'][] = [];
     for (const body of bodies) errors.push(await checkCalendarBot(dependencies, teamId, body));
     response.json({ errors });

@@ -1,9 +1,8 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { readBody } from '../read-request.ts';
 import { placeOf } from '../bot-id.ts';
-import { jsonBody } from '@rapporteur/service-runtime';
+import { jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { runCommand } from './run-command.ts';
 import type { CommandDependencies, Order } from './run-command.ts';
@@ -15,9 +14,9 @@ const pauseBody = z
   .transform((body) => body?.chat_message ?? null);
 
 const readOrder = {
-  'send-chat-message': (body: unknown): Order => ({ kind: 'send-chat-message', ...readBody(chatBody, body) }),
-  'pause-recording': (body: unknown): Order => ({ kind: 'pause-recording', chatMessage: readBody(pauseBody, body) }),
-  'resume-recording': (body: unknown): Order => ({ kind: 'resume-recording', chatMessage: readBody(pauseBody, body) }),
+  'send-chat-message': (body: unknown): Order => ({ kind: 'send-chat-message', ...readInput(chatBody, body) }),
+  'pause-recording': (body: unknown): Order => ({ kind: 'pause-recording', chatMessage: readInput(pauseBody, body) }),
+  'resume-recording': (body: unknown): Order => ({ kind: 'resume-recording', chatMessage: readInput(pauseBody, body) }),
 } as const satisfies Record<Order['kind'], (body: unknown) => Order>;
 
 /** `POST /internal/v2/bots/{bot_id}/send-chat-message`, `/pause-recording`, `/resume-recording`: 200 {success, data: {message}}. */

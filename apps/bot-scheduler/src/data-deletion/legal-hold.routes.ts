@@ -2,16 +2,15 @@ import { Router } from 'express';
 import { internalRoutes, legalHoldRequest } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { addToLog, jsonBody } from '@rapporteur/service-runtime';
+import { addToLog, jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { readBody } from '../read-request.ts';
 
 /** `POST internalRoutes.legalHolds`, for operators: while a bot is held, nothing of it is deleted. Safe to repeat. */
 export function legalHoldRoutes(auth: InternalAuth, { database }: { readonly database: Database }): Router {
   const router = Router();
   const readJson = jsonBody({ limitBytes: 4_096 });
   router.post(internalRoutes.legalHolds, auth.require(['api-gateway']), readJson, async (request, response) => {
-    const { botId, held } = readBody(legalHoldRequest, request.body);
+    const { botId, held } = readInput(legalHoldRequest, request.body);
     const [bot] = await database.query<{ team_id: string }>('select team_id from bots where id = $1', [botId]);
     if (bot === undefined) throw fail('BOT_NOT_FOUND');
     addToLog(request, { botId, teamId: bot.team_id, held });

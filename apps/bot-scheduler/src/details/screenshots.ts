@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { invalid } from '../read-request.ts';
 import type { Executor } from '@rapporteur/database';
+import { invalid } from '@rapporteur/service-runtime';
 import type { SignArtifactUrls } from '../storage/storage-client.ts';
 import { findScreenshots } from '../lifecycle/screenshots.store.ts';
 import type { ScreenshotPlace } from '../lifecycle/screenshots.store.ts';

@@ -1,9 +1,9 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { findUnstorable, readBody } from '../read-request.ts';
+import { findUnstorable } from '../read-request.ts';
 import type { Database } from '@rapporteur/database';
 import { placeOf } from '../bot-id.ts';
-import { jsonBody } from '@rapporteur/service-runtime';
+import { jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { updateExtra } from './update-extra.ts';
 
@@ -21,7 +21,7 @@ export function updateConfigRoutes(
     jsonBody({ limitBytes: 1_048_576 }),
     async (request, response) => {
       const place = placeOf(request);
-      const { extra } = readBody(body, request.body);
+      const { extra } = readInput(body, request.body);
       const unstorable = findUnstorable(extra, '/body/extra');
       if (unstorable !== null) throw unstorable;
       await updateExtra(dependencies, place, extra);

@@ -1,7 +1,7 @@
 import { largestExtraBytes } from '../admission/body-rules.ts';
-import { invalid } from '../read-request.ts';
 import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
+import { invalid } from '@rapporteur/service-runtime';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 import { lockScheduled } from '../scheduled/scheduled.store.ts';

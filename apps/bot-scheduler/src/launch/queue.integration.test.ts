@@ -45,9 +45,12 @@ describe('runners that never request their invocation', () => {
   });
   afterAll(() => scheduler.stop());
 
-  test('are started three times, then their bot fails in plain words and costs nothing', async () => {
+  test('are started three times, then their late bot fails in plain words and costs nothing', async () => {
     const teamId = await addTeam(scheduler.database, { tokens: 10 });
     const botId = await scheduler.sendBot(teamId, 'completes');
+    await scheduler.database.query(`update bots set created_at = created_at - interval '10 minutes' where id = $1`, [
+      botId,
+    ]);
     const bot = await scheduler.waitForStatus(botId, 'failed', 30_000);
     expect(bot).toMatchObject({
       end_code: 'GENERAL_ERROR',

@@ -1,7 +1,7 @@
 import type { LeaseReply, LeaseRequest, RunnerCommand } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { refuseCommands, resultsParameter } from '../commands/commands.store.ts';
-import type { LeaseRow } from '../schema/rows.ts';
+import type { LeaseRow, RunMode } from '../schema/rows.ts';
 
 export interface RenewedLease {
   readonly botId: string;
@@ -119,21 +119,15 @@ export async function loseLease(transaction: Executor, lease: LeaseRow, at: Date
   );
 }
 
-/** Finalize runs of the bot that got their invocation; one that is in progress counts too. */
-export async function countStartedFinalizeRuns(executor: Executor, botId: string): Promise<number> {
+/**
+ * Runs of the bot that got their invocation; one that is in progress counts too. One that never renewed its lease did not: the
+ * response with it was lost.
+ */
+export async function countStartedRuns(executor: Executor, botId: string, mode: RunMode): Promise<number> {
   const [row] = await executor.query<{ runs: number }>(
-    `select count(*)::int as runs from leases where bot_id = $1 and mode = 'finalize' and renewed_at is not null`,
-    [botId],
-  );
-  return row?.runs ?? 0;
-}
-
-/** Runs of the bot that were claimed and of which nothing was seen: the scheduler that claimed them died before it launched them. */
-export async function countUnseenLaunches(executor: Executor, botId: string): Promise<number> {
-  const [row] = await executor.query<{ runs: number }>(
-    `select count(*)::int as runs from leases join run_ends using (bot_id, attempt)
-     where bot_id = $1 and renewed_at is null and status is null and run_ends.ended_at is null`,
-    [botId],
+    `select count(*)::int as runs from leases left join launch_tickets using (bot_id, attempt)
+     where bot_id = $1 and mode = $2 and renewed_at is not null and renewed_at is distinct from redeemed_at`,
+    [botId, mode],
   );
   return row?.runs ?? 0;
 }

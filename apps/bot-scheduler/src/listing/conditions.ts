@@ -63,6 +63,6 @@ function asJson(part: string | undefined): string | undefined {
 }
 
 /** A pattern for "contains this text", whatever the text holds. */
-function contains(part: string | undefined): string | undefined {
+export function contains(part: string | undefined): string | undefined {
   return part === undefined ? undefined : `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

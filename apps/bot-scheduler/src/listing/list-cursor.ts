@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { dateTime, readCursor } from '@rapporteur/service-runtime';
+import { dateTime, invalid, readPlace } from '@rapporteur/service-runtime';
 import type { PageCursor } from '@rapporteur/service-runtime';
-import { invalid } from '../read-request.ts';
 import type { ExtraOrder } from './list-filters.ts';
 
 /** Where a bot stands in a list: newest first, and by id among those of the same instant. */
@@ -19,8 +18,7 @@ export const keyTimeSql = `to_char(bots.created_at at time zone 'UTC', 'YYYY-MM-
 
 /** Throws VALIDATION for a text that no list of bots gave out. */
 export function readBotCursor(text: string): PageCursor {
-  const cursor = readCursor(text);
-  if (cursor === null || !z.uuid().safeParse(cursor.id).success) throw foreignCursor();
+  const cursor = readPlace(text);
   return { ...cursor, id: cursor.id.toLowerCase() };
 }
 
@@ -37,13 +35,13 @@ export function writeSortedCursor({ field, descending }: ExtraOrder, { value, at
 
 /** Throws VALIDATION for a text that this list, sorted like this, did not give out. */
 export function readSortedCursor({ field, descending }: ExtraOrder, text: string): SortedPlace {
-  const [ofField, direction, value, at, id] = readPlace(text);
+  const [ofField, direction, value, at, id] = readSortedPlace(text);
   if (ofField !== field || direction !== (descending ? 'desc' : 'asc'))
     throw invalid('/query/cursor', 'It belongs to a list that is sorted in another way. Leave it out to start anew.');
   return { value, at, id };
 }
 
-function readPlace(text: string): z.infer<typeof place> {
+function readSortedPlace(text: string): z.infer<typeof place> {
   try {
     return place.parse(JSON.parse(Buffer.from(text, 'base64').toString('utf8')));
   } catch {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { dateTime } from '@rapporteur/service-runtime';
-import { invalid, readQuery } from '../read-request.ts';
+import { dateTime, invalid } from '@rapporteur/service-runtime';
+import { readQuery } from '../read-request.ts';
 
 const text = z.string().min(1).max(4_096).optional();
 const time = dateTime.optional();

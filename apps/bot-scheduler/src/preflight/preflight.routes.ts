@@ -1,8 +1,7 @@
 import { Router } from 'express';
-import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
+import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { createBotBody } from '../admission/create-bot-body.ts';
-import { readBody } from '../read-request.ts';
 import { preflight } from './preflight.ts';
 import type { PreflightDependencies } from './preflight.ts';
 
@@ -14,7 +13,7 @@ export function preflightRoutes(auth: InternalAuth, dependencies: PreflightDepen
   const readJson = jsonBody({ limitBytes: bodyLimitBytes });
   router.post('/internal/v2/bots/preflight', auth.require(['api-gateway']), readJson, async (request, response) => {
     const teamId = teamOf(request);
-    const data = await preflight(dependencies, teamId, readBody(createBotBody, request.body));
+    const data = await preflight(dependencies, teamId, readInput(createBotBody, request.body));
     addToLog(request, { teamId, ready: data.ready });
     response.json({ success: true, data });
   });

@@ -5,8 +5,6 @@ import { createTestDatabase } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { claimRuns } from '../launch/claim-runs.store.ts';
 import type { ClaimedRun } from '../launch/claim-runs.store.ts';
-import type { RunEvidence } from '../launch/launcher.ts';
-import { writeRunEnds } from '../launch/run-ends.store.ts';
 import { applyReport } from '../lifecycle/apply-report.ts';
 import { renewLease } from '../testing/renew-lease.ts';
 import { admitDirectly } from '../testing/admit-directly.ts';
@@ -173,20 +171,15 @@ describe('a run whose renewal arrived after the poll that found it silent', () =
   });
 });
 
-describe('a launch of which nothing was ever seen', () => {
-  test('costs none of the three', async () => {
+describe('a run that did not get its invocation', () => {
+  test('counts as a launch only once its bot is ten minutes late', async () => {
     await database.query('update bots set wants_run = null');
     const teamId = await addTeam(database);
     await admitDirectly({ database, events, now }, teamId);
-    const failNext = async (evidence: RunEvidence | null) => {
-      const { run } = await nextRun();
-      const { botId, attempt } = run;
-      await writeRunEnds(database, [{ botId, attempt, exit: null, endedAtMs: null, evidence }], new Date(clock.now()));
-      return markRunFailed(run);
-    };
-    for (let launches = 0; launches < 4; launches += 1) expect(await failNext(null)).toBe('launch-again');
-    const seen = { status: { phase: 'Running' }, lastLogLines: [] };
-    for (const expected of ['launch-again', 'launch-again', 'ended']) expect(await failNext(seen)).toBe(expected);
+    const failNext = async () => markRunFailed((await nextRun()).run);
+    for (let launches = 0; launches < 5; launches += 1) expect(await failNext()).toBe('launch-again');
+    await clock.advance(600_000);
+    expect(await failNext()).toBe('ended');
   });
 });
 

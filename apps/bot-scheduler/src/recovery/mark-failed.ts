@@ -2,7 +2,7 @@ import { backoffMs } from '@rapporteur/async';
 import { endCodeOfFailedRun, endReasons, hasRecorded, mayRejoin } from '@rapporteur/bot-lifecycle';
 import type { BotEnd, EndCode, LifecycleInput, RunExit } from '@rapporteur/bot-lifecycle';
 import type { Database, Executor } from '@rapporteur/database';
-import { countStartedFinalizeRuns, countUnseenLaunches, findLease, loseLease } from '../leases/leases.store.ts';
+import { countStartedRuns, findLease, loseLease } from '../leases/leases.store.ts';
 import { lockBot, wantRun } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink, MoveFacts } from '../lifecycle/move-bot.ts';
@@ -18,10 +18,10 @@ export interface RecoveryDependencies {
 /** What was done about a dead run. nothing: it was over already. */
 export type Recovery = 'nothing' | 'launch-again' | 'rejoin' | 'finalize' | 'ended';
 
-/** A run without an invocation, or without a single report, has joined nothing and may be started again, this often in all. */
+/** A run without a single report has joined nothing and may be started again, this often in all. */
 const mostLaunches = 3;
-/** A launch of which nothing was ever seen says nothing about the bot, but not even that is repeated without end. */
-const mostLaunchesInAll = 20;
+/** A run that did not get its invocation says nothing about its bot: such runs count only once the bot is so late. */
+const launchWithinMs = 10 * 60_000;
 /** Saving that fails is tried again for some five hours at least: storage, its service or this machine may come back. */
 const mostFinalizeRuns = 60;
 /** A run that never got its invocation says nothing about the recording, but not even that goes on for more than a week. */
@@ -77,9 +77,10 @@ interface Acting {
 
 async function afterFailedLaunch(act: Acting, bot: BotRow, code: EndCode): Promise<Recovery> {
   if (bot.leave_requested_at !== null) return end(act, bot, endOf('EXITING_MEETING_BEFORE_RECORD', false));
-  const unseen = await countUnseenLaunches(act.transaction, bot.id);
-  if (bot.attempt - unseen >= mostLaunches || bot.attempt >= mostLaunchesInAll) {
-    const message = `The bot could not be started, ${mostLaunches} times in a row.`;
+  const isLate = act.at.getTime() - (bot.join_at ?? bot.created_at).getTime() >= launchWithinMs;
+  const launches = isLate ? bot.attempt : await countStartedRuns(act.transaction, bot.id, 'attend');
+  if (launches >= mostLaunches) {
+    const message = `The bot could not be started, ${bot.attempt} times in a row.`;
     return end(act, bot, code === 'GENERAL_ERROR' ? { ...endOf(code, false), message } : endOf(code, false));
   }
   const dueAt = new Date(act.at.getTime() + launchAgainAfterMs * bot.attempt);
@@ -122,7 +123,7 @@ async function rejoin(act: Acting, bot: BotRow, failure: RunFailureRow): Promise
 }
 
 async function afterFinalizeRun(act: Acting, bot: BotRow): Promise<Recovery> {
-  const failed = await countStartedFinalizeRuns(act.transaction, bot.id);
+  const failed = await countStartedRuns(act.transaction, bot.id, 'finalize');
   if (failed < mostFinalizeRuns && bot.finalize_attempts < mostFinalizeLaunches) return finalizeAgain(act, bot);
   const message =
     'What was recorded could not be turned into files: saving it was tried for hours and failed each time.';

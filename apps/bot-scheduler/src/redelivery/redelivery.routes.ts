@@ -1,8 +1,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { jsonBody } from '@rapporteur/service-runtime';
-import { readBody } from '../read-request.ts';
+import { jsonBody, readInput } from '@rapporteur/service-runtime';
 import { placeOf } from '../bot-id.ts';
 import { resendWebhook, retryCallback } from './redelivery.ts';
 import type { RedeliveryDependencies } from './redelivery.ts';
@@ -27,7 +26,7 @@ export function redeliveryRoutes(auth: InternalAuth, dependencies: RedeliveryDep
     gatewayOnly,
     jsonBody({ limitBytes: 1_048_576 }),
     async (request, response) => {
-      const given = readBody(callbackBody, request.body ?? null);
+      const given = readInput(callbackBody, request.body ?? null);
       response.json({ success: true, data: await retryCallback(dependencies, placeOf(request), given ?? null) });
     },
   );

@@ -1,7 +1,6 @@
 import { Router } from 'express';
-import { readBody } from '../read-request.ts';
 import { placeOf } from '../bot-id.ts';
-import { jsonBody } from '@rapporteur/service-runtime';
+import { jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { retranscribe, retranscribeBody } from './retranscribe.ts';
 import type { RetranscribeDependencies } from './retranscribe.ts';
@@ -12,7 +11,7 @@ export function retranscribeRoutes(auth: InternalAuth, dependencies: Retranscrib
   const gatewayOnly = auth.require(['api-gateway']);
   const readJson = jsonBody({ limitBytes: 1_048_576 });
   router.post('/internal/v2/bots/:bot_id/retranscribe', gatewayOnly, readJson, async (request, response) => {
-    await retranscribe(dependencies, placeOf(request), readBody(retranscribeBody, request.body ?? null));
+    await retranscribe(dependencies, placeOf(request), readInput(retranscribeBody, request.body ?? null));
     response.json({ success: true, data: { message: 'The transcription is under way.' } });
   });
   return router;

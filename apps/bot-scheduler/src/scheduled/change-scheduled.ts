@@ -1,5 +1,5 @@
 import { fail } from '@rapporteur/failures';
-import { readBody } from '../read-request.ts';
+import { readInput } from '@rapporteur/service-runtime';
 import type { CreateBotBody } from '../admission/create-bot-body.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PreparedBot } from '../admission/prepare-bot.ts';
@@ -63,7 +63,7 @@ function mergeChange(
   if (row === null) throw fail('BOT_NOT_FOUND');
   refuseTooLate(row, at);
   const merged = { ...row.request, join_at: row.join_at.toISOString(), ...change };
-  const { join_at, ...body } = readBody(scheduleBotBody, merged);
+  const { join_at, ...body } = readInput(scheduleBotBody, merged);
   const prepared = prepareBot(dependencies, body);
   return { body, prepared, joinAt: 'join_at' in change ? readJoinAt(join_at, at.getTime()) : row.join_at };
 }

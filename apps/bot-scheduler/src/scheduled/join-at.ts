@@ -1,5 +1,4 @@
-import { parseDateTime } from '@rapporteur/service-runtime';
-import { invalid } from '../read-request.ts';
+import { invalid, parseDateTime } from '@rapporteur/service-runtime';
 
 const field = '/body/join_at';
 const earliestMs = 60_000;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Executor } from '@rapporteur/database';
 import { dateTime, pageOf } from '@rapporteur/service-runtime';
 import type { Page, PageCursor } from '@rapporteur/service-runtime';
+import { contains } from '../listing/conditions.ts';
 import { readBotCursor } from '../listing/list-cursor.ts';
 import { readQuery } from '../read-request.ts';
 import type { ScheduledBotRow } from '../schema/rows.ts';
@@ -77,9 +78,4 @@ function conditions(teamId: string, query: ListQuery, at: PageCursor | null): Co
     where.push(`(join_at, id) ${operator} ($${parameters.length - 1}, $${parameters.length})`);
   }
   return { where, parameters };
-}
-
-/** A pattern for "contains this text", whatever the text holds. */
-function contains(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

@@ -1,10 +1,9 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { readBody } from '../read-request.ts';
 import { bodyLimitBytes, creationRoutes } from '../admission/creation.routes.ts';
 import { placeOf } from '../bot-id.ts';
 import { fail } from '@rapporteur/failures';
-import { jsonBody, teamOf } from '@rapporteur/service-runtime';
+import { jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 import { readSecret } from '../secrets/bot-secrets.store.ts';
@@ -44,7 +43,7 @@ export function scheduledRoutes(auth: InternalAuth, dependencies: ScheduledDepen
     response.json({ success: true, data: await readOne(dependencies, placeOf(request)) });
   });
   router.patch(`${root}/:bot_id`, gatewayOnly, readJson, async (request, response) => {
-    await changeScheduled(dependencies, placeOf(request), readBody(z.record(z.string(), z.unknown()), request.body));
+    await changeScheduled(dependencies, placeOf(request), readInput(z.record(z.string(), z.unknown()), request.body));
     response.json({ success: true, data: { message: 'The scheduled bot was changed.' } });
   });
   router.delete(`${root}/:bot_id`, gatewayOnly, async (request, response) => {

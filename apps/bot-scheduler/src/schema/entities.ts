@@ -8,6 +8,9 @@ const column = <K extends Kind>(type: K, more: Pick<EntitySchemaColumnOptions, '
 const key = <K extends Kind>(type: K, primaryKeyConstraintName: string) =>
   ({ type, primary: true, primaryKeyConstraintName }) as const;
 const optional = <K extends Kind>(type: K) => ({ type, nullable: true }) as const;
+const ofBot = (name: string) => ({ name, target: 'bots', columnNames: ['bot_id'], referencedColumnNames: ['id'] });
+const runKey = ['bot_id', 'attempt'];
+const ofLease = (name: string) => ({ name, target: 'leases', columnNames: runKey, referencedColumnNames: runKey });
 const tokens = { type: 'numeric', precision: 14, scale: 4 } as const;
 
 export const botEntity = defineTable({
@@ -125,7 +128,7 @@ export const botHistoryEntity = defineTable({
   indices: [
     { name: 'bot_history_one_final', columns: ['bot_id'], unique: true, where: "code in ('completed', 'failed')" },
   ],
-  foreignKeys: [{ name: 'bot_history_bot', target: 'bots', columnNames: ['bot_id'], referencedColumnNames: ['id'] }],
+  foreignKeys: [ofBot('bot_history_bot')],
 });
 
 export const leaseEntity = defineTable({
@@ -145,7 +148,7 @@ export const leaseEntity = defineTable({
   uniques: [{ name: 'leases_run_name', columns: ['run_name'] }],
   indices: [{ name: 'leases_alive', columns: ['state'], where: "state in ('launching', 'held')" }],
   checks: [{ name: 'leases_state_known', expression: "state in ('launching', 'held', 'done', 'lost')" }],
-  foreignKeys: [{ name: 'leases_bot', target: 'bots', columnNames: ['bot_id'], referencedColumnNames: ['id'] }],
+  foreignKeys: [ofBot('leases_bot')],
 });
 
 export const launchTicketEntity = defineTable({
@@ -160,14 +163,7 @@ export const launchTicketEntity = defineTable({
     /** What the runner's process named itself with. */
     redeemed_by: optional('text'),
   },
-  foreignKeys: [
-    {
-      name: 'launch_tickets_lease',
-      target: 'leases',
-      columnNames: ['bot_id', 'attempt'],
-      referencedColumnNames: ['bot_id', 'attempt'],
-    },
-  ],
+  foreignKeys: [ofLease('launch_tickets_lease')],
 });
 
 /** How one run ended, with what was seen of it. Written once. */
@@ -186,14 +182,7 @@ export const runEndEntity = defineTable({
     status: optional('jsonb'),
     last_log_lines: column('jsonb'),
   },
-  foreignKeys: [
-    {
-      name: 'run_ends_lease',
-      target: 'leases',
-      columnNames: ['bot_id', 'attempt'],
-      referencedColumnNames: ['bot_id', 'attempt'],
-    },
-  ],
+  foreignKeys: [ofLease('run_ends_lease')],
 });
 
 export const teamLimitsEntity = defineTable({
@@ -273,8 +262,6 @@ export const botSecretEntity = defineTable({
   },
   indices: [{ name: 'bot_secrets_to_forget', columns: ['forget_at'], where: 'forget_at is not null' }],
 });
-
-const ofBot = (name: string) => ({ name, target: 'bots', columnNames: ['bot_id'], referencedColumnNames: ['id'] });
 
 export const botCommandEntity = defineTable({
   name: 'bot_commands',

@@ -2,9 +2,8 @@ import { Router } from 'express';
 import { botSecretRequest, internalRoutes } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import type { SecretBox } from '@rapporteur/secret-box';
-import { addToLog, callerOf, jsonBody } from '@rapporteur/service-runtime';
+import { addToLog, callerOf, jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { readBody } from '../read-request.ts';
 import { readSecret } from './bot-secrets.store.ts';
 import { isRetrySecretField, isTranscriptionKeyField } from './split-secrets.ts';
 import type { SecretField } from './split-secrets.ts';
@@ -24,7 +23,7 @@ export function secretRoutes(
     auth.require(['delivery', 'transcriber']),
     readJson,
     async (request, response) => {
-      const { botId, teamId, field } = readBody(botSecretRequest, request.body);
+      const { botId, teamId, field } = readInput(botSecretRequest, request.body);
       addToLog(request, { teamId, botId, field });
       const isAllowed =
         callerOf(request).service === 'transcriber'

@@ -1,4 +1,5 @@
 import { teamChanged, tokensGranted } from '@rapporteur/contracts';
+import { stopTogether } from '@rapporteur/event-bus';
 import type { Bus, Inbox } from '@rapporteur/event-bus';
 import { creditTokens } from '../tokens/token-accounts.store.ts';
 import { saveTeam } from './team-limits.store.ts';
@@ -21,9 +22,5 @@ export async function consumeIdentity(dependencies: {
       creditTokens(transaction, { ...data, at: new Date(occurredAt) }),
     ),
   });
-  return {
-    stop: async () => {
-      await Promise.all([teams.stop(), tokens.stop()]);
-    },
-  };
+  return stopTogether([teams, tokens]);
 }

@@ -1,4 +1,5 @@
 import { transcriptionEnded, transcriptionStarted } from '@rapporteur/contracts';
+import { stopTogether } from '@rapporteur/event-bus';
 import type { Bus, Inbox } from '@rapporteur/event-bus';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import { applyTranscriptionEnd, noteTranscriptionStarted } from './apply-transcription.ts';
@@ -32,9 +33,5 @@ export async function consumeTranscripts(dependencies: TranscriptDependencies): 
       ),
     }),
   ]);
-  return {
-    stop: async () => {
-      await Promise.all(consumers.map((consumer) => consumer.stop()));
-    },
-  };
+  return stopTogether(consumers);
 }

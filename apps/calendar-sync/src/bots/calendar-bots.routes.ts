@@ -1,8 +1,8 @@
 import { Router } from 'express';
-import { addToLog, jsonBody } from '@rapporteur/service-runtime';
+import { addToLog, invalid, jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
-import { calendarPlaceOf, invalid, readInput } from '../request-input.ts';
+import { calendarPlaceOf } from '../request-input.ts';
 import { cancelCalendarBots, changeCalendarBots, scheduleCalendarBots } from './calendar-bots.ts';
 import type { BotOutcome, CalendarBotDependencies } from './calendar-bots.ts';
 import type { TargetWish } from './target-events.ts';

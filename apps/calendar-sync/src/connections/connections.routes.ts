@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import { fail } from '@rapporteur/failures';
-import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
+import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { calendarPlaceOf, readInput } from '../request-input.ts';
+import { calendarPlaceOf } from '../request-input.ts';
 import type { ConnectionRow } from '../schema/rows.ts';
 import { requestFullSync } from './request-sync.store.ts';
 import { connectCalendar, deleteCalendar, listRawCalendars, updateCalendar } from './connect-calendar.ts';

@@ -1,8 +1,7 @@
 import type { Executor } from '@rapporteur/database';
-import { pageOf, readCursor } from '@rapporteur/service-runtime';
+import { pageOf, readInput, readPlace } from '@rapporteur/service-runtime';
 import type { Page } from '@rapporteur/service-runtime';
 import { z } from 'zod';
-import { invalid, readInput } from '../request-input.ts';
 import type { ConnectionRow } from '../schema/rows.ts';
 
 const listQuery = z.object({
@@ -21,7 +20,7 @@ export async function listConnections(
   teamId: string,
   query: unknown,
 ): Promise<Page<ConnectionRow>> {
-  const filters = readInput(listQuery, query, 'query');
+  const filters = readInput(listQuery, query, '/query');
   const from = filters.cursor === undefined ? null : readPlace(filters.cursor);
   const list = (text: string | undefined): string[] | null => text?.split(',') ?? null;
   const found = await executor.query<ListedRow>(
@@ -49,12 +48,4 @@ export async function listConnections(
     from,
     placeOf: (row) => ({ at: row.created_key, id: row.calendar_id }),
   });
-}
-
-/** A place of one of this service's lists. Throws VALIDATION for a text that no list gave out. */
-export function readPlace(cursor: string) {
-  const place = readCursor(cursor);
-  if (place === null || !z.uuid().safeParse(place.id).success)
-    throw invalid('/query/cursor', 'It is not a cursor of this list. Leave it out to start at the beginning.');
-  return place;
 }

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { pageOf, teamOf } from '@rapporteur/service-runtime';
+import { pageOf, readInput, readPlace, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import { readBotConfigs } from '../bots/bot-configs.store.ts';
@@ -9,8 +9,7 @@ import type { BotConfig } from '../bots/bot-configs.store.ts';
 import { wantedConfig } from '../bots/wants.ts';
 import type { WantingEvent } from '../bots/wants.ts';
 import { describeConnection } from '../connections/connection-shape.ts';
-import { readPlace } from '../connections/list-connections.ts';
-import { idOf, readInput } from '../request-input.ts';
+import { idOf } from '../request-input.ts';
 import type { ConnectionRow, EventRow, RuleRow, SeriesRow } from '../schema/rows.ts';
 import type { Sealing } from '../sealing.ts';
 
@@ -58,7 +57,7 @@ export function legacyRoutes(auth: InternalAuth, dependencies: LegacyDependencie
   const root = '/internal/v1/calendar-events';
   router.get(root, gatewayOnly, async (request, response) => {
     const teamId = teamOf(request);
-    const filters = readInput(listQuery, request.query, 'query');
+    const filters = readInput(listQuery, request.query, '/query');
     const from = filters.cursor === undefined ? null : readPlace(filters.cursor);
     const found = await dependencies.database.query<Keyed>(
       `${wholeSql} and event.calendar_id = $2 and ($3::timestamptz is null or (event.start_at, event.event_id) > ($3, $4::uuid))

@@ -1,12 +1,10 @@
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { pageOf } from '@rapporteur/service-runtime';
+import { pageOf, readInput, readPlace } from '@rapporteur/service-runtime';
 import type { Page } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import { findConnection } from '../connections/connections.store.ts';
-import { readPlace } from '../connections/list-connections.ts';
 import { botScheduledSql } from '../notices/write-notices.ts';
-import { readInput } from '../request-input.ts';
 import type { EventRow, SeriesRow } from '../schema/rows.ts';
 import type { CalendarPlace } from '../sealing.ts';
 
@@ -38,7 +36,7 @@ const keyText = (column: string): string =>
 
 /** A page of a calendar's events, by their start. Throws CALENDAR_NOT_FOUND and VALIDATION. */
 export async function listEvents(executor: Executor, place: CalendarPlace, query: unknown): Promise<Page<ListedEvent>> {
-  const filters = readInput(eventsQuery, query, 'query');
+  const filters = readInput(eventsQuery, query, '/query');
   const from = filters.cursor === undefined ? null : readPlace(filters.cursor);
   await refuseUnknown(executor, place);
   const statuses = filters.status?.split(',') ?? (filters.show_cancelled ? null : ['confirmed', 'tentative']);
@@ -77,7 +75,7 @@ export async function listSeries(
   place: CalendarPlace,
   query: unknown,
 ): Promise<Page<ListedSeries>> {
-  const filters = readInput(seriesQuery, query, 'query');
+  const filters = readInput(seriesQuery, query, '/query');
   const from = filters.cursor === undefined ? null : readPlace(filters.cursor);
   await refuseUnknown(executor, place);
   const backward = from?.backward ?? false;

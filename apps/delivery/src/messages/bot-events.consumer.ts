@@ -2,6 +2,7 @@ import { botChatMessage, botChatStatus, botDataDeleted, botEnded } from '@rappor
 import { botRedeliveryRequested, botStatusChanged } from '@rapporteur/contracts';
 import type { EventEnvelope } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
+import { stopTogether } from '@rapporteur/event-bus';
 import type { MessageFacts } from '@rapporteur/event-bus';
 import { insertCallbackDelivery } from '../callback-deliveries/callback-deliveries.store.ts';
 import { legacyDeliveryOf } from '../callback-deliveries/new-callback-delivery.ts';
@@ -55,11 +56,7 @@ export async function consumeBotEvents(dependencies: BotEventsDependencies): Pro
   const consumers = await Promise.all(
     handlers.map(([subject, handle]) => bus.consume({ consumer: 'delivery', subject, handle })),
   );
-  return {
-    stop: async () => {
-      await Promise.all(consumers.map((consumer) => consumer.stop()));
-    },
-  };
+  return stopTogether(consumers);
 }
 
 function onStatusChanged({ inbox, clock, onStored, onCalled }: BotEventsDependencies, audience: Audience): Handler {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { calendarChanged, calendarEventsAffected } from '@rapporteur/contracts';
 import type { EventEnvelope } from '@rapporteur/contracts';
+import { stopTogether } from '@rapporteur/event-bus';
 import { insertCallbackDelivery } from '../callback-deliveries/callback-deliveries.store.ts';
 import type { NewCallbackDelivery } from '../callback-deliveries/new-callback-delivery.ts';
 import type { BotEventsDependencies } from './bot-events-dependencies.ts';
@@ -50,11 +51,7 @@ export async function consumeCalendarEvents(
       ),
     }),
   ]);
-  return {
-    stop: async () => {
-      await Promise.all(consumers.map((consumer) => consumer.stop()));
-    },
-  };
+  return stopTogether(consumers);
 }
 
 function changedMessage({ id, occurredAt, data: { teamId, calendarId, notice } }: EventEnvelope<Changed>): Message {

@@ -1,10 +1,9 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import { fail } from '@rapporteur/failures';
-import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
+import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
-import { readBody } from '../platform-credentials/credential-shape.ts';
 import type { LoginPlatform } from '../schema/login-rows.ts';
 import { createLoginBody, describeLogin, updateLoginBody } from './login-shape.ts';
 import { findLogin, listLogins, readUtilization } from './logins.store.ts';
@@ -39,13 +38,13 @@ export function loginRoutes(
     return { teamId: teamOf(request), platform, credentialId: id.data };
   };
   router.post(root, gatewayOnly, readJson, async (request, response) => {
-    const body = readBody(createLoginBody[platform], request.body);
+    const body = readInput(createLoginBody[platform], request.body);
     const row = await createLogin(dependencies, { teamId: teamOf(request), platform }, body);
     addToLog(request, { teamId: row.team_id, credentialId: row.credential_id });
     response.status(201).json({ success: true, data: describeLogin(row) });
   });
   router.get(root, gatewayOnly, async (request, response) => {
-    const { extra } = readBody(listQuery, request.query);
+    const { extra } = readInput(listQuery, request.query);
     const rows = await listLogins(database, { teamId: teamOf(request), platform }, extra);
     response.json({ success: true, data: rows.map(describeLogin) });
   });
@@ -60,7 +59,7 @@ export function loginRoutes(
     response.json({ success: true, data: describeLogin(row) });
   });
   router.patch(`${root}/:id`, gatewayOnly, readJson, async (request, response) => {
-    const body = readBody(updateLoginBody[platform], request.body);
+    const body = readInput(updateLoginBody[platform], request.body);
     response.json({ success: true, data: describeLogin(await updateLogin(dependencies, placeOf(request), body)) });
   });
   router.delete(`${root}/:id`, gatewayOnly, async (request, response) => {

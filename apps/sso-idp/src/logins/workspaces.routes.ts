@@ -1,10 +1,9 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import { fail } from '@rapporteur/failures';
-import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
+import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
-import { readBody } from '../platform-credentials/credential-shape.ts';
 import type { LoginPlatform, Verification } from '../schema/login-rows.ts';
 import { createWorkspace, removeWorkspace, updateWorkspace } from './manage-workspaces.ts';
 import type { WorkspaceDependencies } from './manage-workspaces.ts';
@@ -43,13 +42,13 @@ export function workspaceRoutes(
     return { teamId: teamOf(request), platform, workspaceId: id.data };
   };
   router.post(root, gatewayOnly, readJson, async (request, response) => {
-    const body = readBody(createWorkspaceBody[platform], request.body);
+    const body = readInput(createWorkspaceBody[platform], request.body);
     const row = await createWorkspace(dependencies, { teamId: teamOf(request), platform }, body);
     addToLog(request, { teamId: row.team_id, workspaceId: row.workspace_id });
     response.status(201).json({ success: true, data: describeWorkspace(row, dependencies) });
   });
   router.get(root, gatewayOnly, async (request, response) => {
-    const { extra } = readBody(listQuery, request.query);
+    const { extra } = readInput(listQuery, request.query);
     const rows = await listWorkspaces(database, { teamId: teamOf(request), platform }, extra);
     response.json({ success: true, data: rows.map((row) => describeWorkspace(row, dependencies)) });
   });
@@ -59,7 +58,7 @@ export function workspaceRoutes(
     response.json({ success: true, data: describeWorkspace(row, dependencies) });
   });
   router.patch(`${root}/:id`, gatewayOnly, readJson, async (request, response) => {
-    const body = readBody(updateWorkspaceBody[platform], request.body);
+    const body = readInput(updateWorkspaceBody[platform], request.body);
     const row = await updateWorkspace(dependencies, placeOf(request), body);
     response.json({ success: true, data: describeWorkspace(row, dependencies) });
   });
@@ -69,7 +68,7 @@ export function workspaceRoutes(
   });
   if (platform === 'meet') {
     router.post(`${root}/:id/verify`, gatewayOnly, readJson, async (request, response) => {
-      const body = readBody(verifyBody, request.body ?? {});
+      const body = readInput(verifyBody, request.body ?? {});
       const verification = await dependencies.verify(placeOf(request), body.credential_id ?? null);
       response.json({ success: true, data: verification });
     });

@@ -1,6 +1,5 @@
-import { fail } from '@rapporteur/failures';
-import type { Failure } from '@rapporteur/failures';
 import { z } from 'zod';
+import { invalid } from '@rapporteur/service-runtime';
 import type { CredentialRow } from '../schema/rows.ts';
 
 /* Lengths and patterns are the contract's; the gateway has held the body against it. */
@@ -29,19 +28,6 @@ export const updateCredentialBody = z.strictObject({
   extra: extra.optional(),
 });
 export type UpdateCredential = z.infer<typeof updateCredentialBody>;
-
-/** Reads a body. Throws VALIDATION that names the field. */
-export function readBody<T>(schema: z.ZodType<T>, body: unknown): T {
-  const read = schema.safeParse(body);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw invalid(['/body', ...(issue?.path ?? [])].join('/'), `${issue?.message ?? 'does not fit'}.`);
-}
-
-/** VALIDATION in words, with the field first. */
-export function invalid(field: string, sentence: string): Failure {
-  return fail('VALIDATION', { message: `${field}: ${sentence}`, details: field });
-}
 
 type CodeFields = { readonly authorization_code?: string | null; readonly redirect_uri?: string | null };
 

@@ -1,11 +1,11 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import { fail } from '@rapporteur/failures';
-import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
+import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import type { CredentialPlace } from './credential-secrets.ts';
-import { createCredentialBody, describeCredential, readBody, updateCredentialBody } from './credential-shape.ts';
+import { createCredentialBody, describeCredential, updateCredentialBody } from './credential-shape.ts';
 import { findCredential } from './credentials.store.ts';
 import { createCredential, deleteCredential, updateCredential } from './keep-credentials.ts';
 import type { KeepDependencies } from './keep-credentials.ts';
@@ -21,7 +21,7 @@ export function credentialRoutes(auth: InternalAuth, dependencies: KeepDependenc
   const gatewayOnly = auth.require(['api-gateway']);
   const readJson = jsonBody({ limitBytes: bodyLimitBytes });
   router.post(root, gatewayOnly, readJson, async (request, response) => {
-    const row = await createCredential(dependencies, teamOf(request), readBody(createCredentialBody, request.body));
+    const row = await createCredential(dependencies, teamOf(request), readInput(createCredentialBody, request.body));
     addToLog(request, { teamId: row.team_id, credentialId: row.credential_id, type: row.credential_type });
     response.status(201).json({ success: true, data: describeCredential(row) });
   });
@@ -36,7 +36,7 @@ export function credentialRoutes(auth: InternalAuth, dependencies: KeepDependenc
     response.json({ success: true, data: describeCredential(row) });
   });
   router.patch(`${root}/:id`, gatewayOnly, readJson, async (request, response) => {
-    const row = await updateCredential(dependencies, placeOf(request), readBody(updateCredentialBody, request.body));
+    const row = await updateCredential(dependencies, placeOf(request), readInput(updateCredentialBody, request.body));
     response.json({ success: true, data: describeCredential(row) });
   });
   router.delete(`${root}/:id`, gatewayOnly, async (request, response) => {

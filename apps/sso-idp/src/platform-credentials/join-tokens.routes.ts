@@ -1,8 +1,7 @@
 import { Router } from 'express';
 import { credentialChoice, credentialStatus, internalRoutes, joinTokenCommand } from '@rapporteur/contracts';
-import { addToLog, jsonBody } from '@rapporteur/service-runtime';
+import { addToLog, jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { readBody } from './credential-shape.ts';
 import { findChosen, giveJoinToken } from './join-tokens.ts';
 import type { JoinTokenDependencies } from './join-tokens.ts';
 
@@ -12,7 +11,7 @@ export function joinTokenRoutes(auth: InternalAuth, dependencies: JoinTokenDepen
   const schedulerOnly = auth.require(['bot-scheduler']);
   const readJson = jsonBody({ limitBytes: 4_096 });
   router.post(internalRoutes.credentialStatus, schedulerOnly, readJson, async (request, response) => {
-    const choice = readBody(credentialChoice, request.body);
+    const choice = readInput(credentialChoice, request.body);
     const row = await findChosen(dependencies.database, choice);
     const credential = row && {
       credentialId: row.credential_id,
@@ -23,7 +22,7 @@ export function joinTokenRoutes(auth: InternalAuth, dependencies: JoinTokenDepen
     response.json(credentialStatus.parse({ credential }));
   });
   router.post(internalRoutes.joinTokens, schedulerOnly, readJson, async (request, response) => {
-    const order = readBody(joinTokenCommand, request.body);
+    const order = readInput(joinTokenCommand, request.body);
     const result = await giveJoinToken(dependencies, order);
     addToLog(request, {
       teamId: order.choice.teamId,

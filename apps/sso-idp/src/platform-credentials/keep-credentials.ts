@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
+import { invalid } from '@rapporteur/service-runtime';
 import type { CredentialRow } from '../schema/rows.ts';
 import type { ZoomApp } from '../zoom/zoom-accounts.ts';
 import { authorise, noConsent } from './authorise.ts';
 import type { AuthoriseDependencies } from './authorise.ts';
 import type { CredentialPlace } from './credential-secrets.ts';
-import { codeOf, invalid } from './credential-shape.ts';
+import { codeOf } from './credential-shape.ts';
 import type { CreateCredential, UpdateCredential } from './credential-shape.ts';
 import { changeCredential, findCredential, forgetCredential, insertCredential } from './credentials.store.ts';
 import type { CredentialChange } from './credentials.store.ts';

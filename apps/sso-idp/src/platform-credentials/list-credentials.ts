@@ -1,9 +1,8 @@
 import type { Executor } from '@rapporteur/database';
-import { pageOf, readCursor } from '@rapporteur/service-runtime';
+import { pageOf, readInput, readPlace } from '@rapporteur/service-runtime';
 import type { Page, PageCursor } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import type { CredentialRow } from '../schema/rows.ts';
-import { invalid } from './credential-shape.ts';
 
 const text = z
   .string()
@@ -35,7 +34,7 @@ export async function listCredentials(
   teamId: string,
   query: unknown,
 ): Promise<Page<CredentialRow>> {
-  const filters = readQuery(query);
+  const filters = readInput(listQuery, query, '/query');
   const at = filters.cursor === undefined ? null : readPlace(filters.cursor);
   const { where, parameters } = conditions(teamId, filters, at);
   const order = at?.backward === true ? 'created_at, credential_id' : 'created_at desc, credential_id desc';
@@ -46,21 +45,6 @@ export async function listCredentials(
   );
   const placeOf = (row: ListedRow) => ({ at: row.created_key, id: row.credential_id });
   return pageOf(found, { limit: filters.limit, from: at, placeOf });
-}
-
-function readQuery(query: unknown): ListQuery {
-  const read = listQuery.safeParse(query);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw invalid(['/query', ...(issue?.path ?? [])].join('/'), `${issue?.message ?? 'does not fit'}.`);
-}
-
-function readPlace(cursor: string): PageCursor {
-  const place = readCursor(cursor);
-  if (place === null || !z.uuid().safeParse(place.id).success) {
-    throw invalid('/query/cursor', 'It is not a cursor of this list. Leave it out to start at the beginning.');
-  }
-  return place;
 }
 
 function conditions(teamId: string, query: ListQuery, at: PageCursor | null) {

@@ -1,9 +1,8 @@
 import { Router } from 'express';
 import { internalRoutes, meetSignInCall } from '@rapporteur/contracts';
 import type { SsoPage } from '@rapporteur/contracts';
-import { addToLog, jsonBody } from '@rapporteur/service-runtime';
+import { addToLog, jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { readBody } from '../platform-credentials/credential-shape.ts';
 import { RequestRefused } from './authn-request.ts';
 import { signIn } from './sign-in.ts';
 import type { SignInCall, SignInDependencies } from './sign-in.ts';
@@ -14,7 +13,7 @@ export function ssoRoutes(auth: InternalAuth, dependencies: SignInDependencies):
   const router = Router();
   const readJson = jsonBody({ limitBytes: 64 * 1_024 });
   router.post(internalRoutes.meetSignIn, auth.require(['api-gateway']), readJson, async (request, response) => {
-    const { page, refused } = await reply(dependencies, readBody(meetSignInCall, request.body));
+    const { page, refused } = await reply(dependencies, readInput(meetSignInCall, request.body));
     if (refused !== null) addToLog(request, { refused });
     response.json(page);
   });

@@ -6,9 +6,8 @@ import {
   reserveLoginRequest,
   signInCommand,
 } from '@rapporteur/contracts';
-import { addToLog, jsonBody } from '@rapporteur/service-runtime';
+import { addToLog, jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { readBody } from '../platform-credentials/credential-shape.ts';
 import { giveSignIn } from './give-sign-in.ts';
 import type { GiveSignInDependencies } from './give-sign-in.ts';
 import type { LoginPool } from './login-pool.ts';
@@ -24,25 +23,25 @@ export function sessionRoutes(auth: InternalAuth, dependencies: SessionRoutesDep
   const schedulerOnly = auth.require(['bot-scheduler']);
   const readJson = jsonBody({ limitBytes: 16_384 });
   router.post(internalRoutes.reserveLogin, schedulerOnly, readJson, async (request, response) => {
-    const body = readBody(reserveLoginRequest, request.body);
+    const body = readInput(reserveLoginRequest, request.body);
     const reply = await pool.reserve(body);
     const credentialId = reply.outcome === 'reserved' ? reply.credentialId : null;
     addToLog(request, { teamId: body.teamId, botId: body.botId, outcome: reply.outcome, credentialId });
     response.json(reply);
   });
   router.post(internalRoutes.loginAvailability, schedulerOnly, readJson, async (request, response) => {
-    const { teamId, selector } = readBody(loginAvailabilityRequest, request.body);
+    const { teamId, selector } = readInput(loginAvailabilityRequest, request.body);
     addToLog(request, { teamId });
     response.json(await pool.availability(teamId, selector));
   });
   router.post(internalRoutes.releaseLogin, schedulerOnly, readJson, async (request, response) => {
-    const { botId, teamId } = readBody(releaseLoginRequest, request.body);
+    const { botId, teamId } = readInput(releaseLoginRequest, request.body);
     addToLog(request, { teamId, botId });
     await pool.release(botId);
     response.json({ success: true });
   });
   router.post(internalRoutes.signIn, schedulerOnly, readJson, async (request, response) => {
-    const order = readBody(signInCommand, request.body);
+    const order = readInput(signInCommand, request.body);
     const reply = await giveSignIn(dependencies, order);
     const credentialId = reply.outcome === 'credentials' ? reply.credentials.credentialId : null;
     addToLog(request, { teamId: order.teamId, botId: order.botId, outcome: reply.outcome, credentialId });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { readStorageConfig } from './configuration-shape.ts';
+import { readInput } from '@rapporteur/service-runtime';
+import { storageConfigBody } from './configuration-shape.ts';
 
 const body = {
   endpoint: 'https://s3.example.com',
@@ -12,11 +13,15 @@ const body = {
   service_access_key_id: 'k',
   service_secret_access_key: 's',
 };
-const withField = (field: string, value: unknown) => () => readStorageConfig({ ...body, [field]: value });
+const withField = (field: string, value: unknown) => () => readInput(storageConfigBody, { ...body, [field]: value });
 
 describe('the body of PUT /v2/storage-config', () => {
   test('uses virtual-hosted addresses and holds nothing unless it says otherwise', () => {
-    expect(readStorageConfig(body)).toEqual({ ...body, force_path_style: false, allow_transient_spill: false });
+    expect(readInput(storageConfigBody, body)).toEqual({
+      ...body,
+      force_path_style: false,
+      allow_transient_spill: false,
+    });
   });
 
   test.each([

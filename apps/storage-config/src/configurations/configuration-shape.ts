@@ -1,4 +1,3 @@
-import { fail } from '@rapporteur/failures';
 import { z } from 'zod';
 import type { StorageConfigRow } from '../schema/team-storage-entities.ts';
 
@@ -22,15 +21,6 @@ export const storageConfigBody = z.strictObject({
 });
 /** A configuration with its secrets in the clear. */
 export type StorageConfiguration = z.infer<typeof storageConfigBody>;
-
-/** Throws VALIDATION that names the field. */
-export function readStorageConfig(body: unknown): StorageConfiguration {
-  const read = storageConfigBody.safeParse(body);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const field = ['/body', ...(issue?.path ?? [])].join('/');
-  throw fail('VALIDATION', { message: `${field}: ${issue?.message ?? 'does not fit'}.`, details: field });
-}
 
 /** The record of specification 2.5: never a secret. */
 export function describeStorageConfig(row: StorageConfigRow) {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@rapporteur/database';
 import { fail, Failure } from '@rapporteur/failures';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
-import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
+import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
 import type { CheckAccess } from './check-access.ts';
 import type { ConfigurationSecrets } from './configuration-secrets.ts';
-import { describeStorageConfig, readStorageConfig } from './configuration-shape.ts';
+import { describeStorageConfig, storageConfigBody } from './configuration-shape.ts';
 import { findCurrent, recordError, recordVerified, replaceCurrent, retireCurrent } from './configurations.store.ts';
 
 export interface ConfigurationDependencies {
@@ -26,7 +26,7 @@ export function addConfigurationRoutes(app: Express, service: Service, dependenc
   const now = (): Date => new Date(service.clock.now());
 
   app.put(root, gatewayOnly, jsonBody({ limitBytes: 32_768 }), async (request, response) => {
-    const configuration = readStorageConfig(request.body);
+    const configuration = readInput(storageConfigBody, request.body);
     const teamId = teamOf(request);
     refuseEndpoint(dependencies.http, configuration.endpoint);
     const reason = await checkAccess(configuration);

@@ -1,5 +1,6 @@
 import { botDataDeleted, botProviderDeletionRequested, transcriptionRequested } from '@rapporteur/contracts';
 import type { Artifact } from '@rapporteur/contracts';
+import { stopTogether } from '@rapporteur/event-bus';
 import type { Bus, Inbox } from '@rapporteur/event-bus';
 import type { TranscriptionRequest } from '../schema/rows.ts';
 import { forgetBotJobs, insertJob, reopenRemovals } from './jobs.store.ts';
@@ -48,11 +49,7 @@ export async function consumeRequests(dependencies: RequestDependencies): Promis
       ),
     }),
   ]);
-  return {
-    stop: async () => {
-      await Promise.all(consumers.map((consumer) => consumer.stop()));
-    },
-  };
+  return stopTogether(consumers);
 }
 
 /** The audio of each participant who spoke, where the platform separates it; else the audio of the whole meeting. */

@@ -1,6 +1,5 @@
-import type { MeetingParticipant, SpeakerSource } from '../platform.ts';
+import type { SpeakerSource } from '../platform.ts';
 import type { ParticipantChange } from '../roster.ts';
-import type { SpeechOwner } from '../speaker-turns.ts';
 import { OwnersReporter } from '../web-client/owners-reporter.ts';
 import type { PlatformSignals, SessionHost } from '../web-client/web-session.ts';
 import { MeetChat } from './chat-log.ts';
@@ -20,29 +19,17 @@ const sources: Readonly<Record<SpeechLayer, SpeakerSource>> = {
 /** Google Meet's layers: its channel and its RPC first, tiles and rows second. */
 export class MeetSignals implements PlatformSignals<MeetPageSnapshot> {
   readonly #host: SessionHost<MeetPageSnapshot>;
-  readonly #participants = new MeetRoster();
+  readonly roster = new MeetRoster();
   readonly #chat: MeetChat;
   readonly #owners: OwnersReporter<MeetPageSnapshot>;
 
   constructor(host: SessionHost<MeetPageSnapshot>) {
     this.#host = host;
-    this.#owners = new OwnersReporter(host, () => this.#participants.streamOwners());
-    this.#chat = new MeetChat((id) => this.#participants.find(id));
+    this.#owners = new OwnersReporter(host, () => this.roster.streamOwners());
+    this.#chat = new MeetChat((id) => this.roster.find(id));
     host.driver.page.on('response', (response) => {
       if (response.url().includes(syncRpc) && response.ok()) void this.#applySync(response.text());
     });
-  }
-
-  get rosterReadAtMs(): number | null {
-    return this.#participants.readAtMs;
-  }
-
-  participants(): MeetingParticipant[] {
-    return this.#participants.participants();
-  }
-
-  ownerOf(...speech: Parameters<MeetRoster['ownerOf']>): SpeechOwner {
-    return this.#participants.ownerOf(...speech);
   }
 
   receive(post: unknown): void {
@@ -52,7 +39,7 @@ export class MeetSignals implements PlatformSignals<MeetPageSnapshot> {
   }
 
   seen(snapshot: MeetPageSnapshot, nowMs: number): void {
-    this.#reportParticipants(this.#participants.applyTiles(snapshot.tiles, nowMs));
+    this.#reportParticipants(this.roster.applyTiles(snapshot.tiles, nowMs));
     this.#host.reportChat(this.#chat.applyRows(snapshot.chatRows, nowMs));
   }
 
@@ -65,7 +52,7 @@ export class MeetSignals implements PlatformSignals<MeetPageSnapshot> {
     const nowMs = clock.now();
     try {
       const change = decodeCollections(Buffer.from(base64, 'base64'));
-      this.#reportParticipants(this.#participants.applyCollections(change, nowMs));
+      this.#reportParticipants(this.roster.applyCollections(change, nowMs));
       this.#host.reportChat(this.#chat.applyRecords(change.chat, nowMs));
       if (change.users.length + change.outputs.length > 0) this.#owners.soon();
     } catch (error) {
@@ -76,7 +63,7 @@ export class MeetSignals implements PlatformSignals<MeetPageSnapshot> {
   async #applySync(body: Promise<string>): Promise<void> {
     const { clock, log } = this.#host.ports;
     try {
-      this.#reportParticipants(this.#participants.applySync(decodeSpaceSync(await body), clock.now()));
+      this.#reportParticipants(this.roster.applySync(decodeSpaceSync(await body), clock.now()));
     } catch (error) {
       log.debug({ err: error }, "The meeting's list of people could not be read; other layers carry on.");
     }

@@ -1,7 +1,6 @@
 import type { Response, WebSocket } from 'playwright-core';
-import type { MeetingParticipant } from '../platform.ts';
 import type { ParticipantChange } from '../roster.ts';
-import type { SpeechChange, SpeechOwner } from '../speaker-turns.ts';
+import type { SpeechChange } from '../speaker-turns.ts';
 import { OwnersReporter } from '../web-client/owners-reporter.ts';
 import type { PlatformSignals, SessionHost } from '../web-client/web-session.ts';
 import { TeamsChat } from './chat-log.ts';
@@ -34,10 +33,10 @@ const sources: Readonly<Record<string, SpeechChange['source']>> = {
 export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
   readonly #host: SessionHost<TeamsPageSnapshot>;
   readonly #layers: TeamsLayers;
-  readonly #participants = new TeamsRoster();
+  readonly roster = new TeamsRoster();
   readonly #chat = new TeamsChat({
-    byRecord: (id) => this.#participants.findRecord(id),
-    byName: (name) => this.#participants.senderOf(name),
+    byRecord: (id) => this.roster.findRecord(id),
+    byName: (name) => this.roster.senderOf(name),
   });
   #callId: string | null = null;
   readonly #owners: OwnersReporter<TeamsPageSnapshot>;
@@ -45,40 +44,28 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
 
   constructor(host: SessionHost<TeamsPageSnapshot>, layers: TeamsLayers) {
     this.#host = host;
-    this.#owners = new OwnersReporter(host, () => this.#participants.speechOwners());
+    this.#owners = new OwnersReporter(host, () => this.roster.speechOwners());
     this.#layers = layers;
     const { page } = host.driver;
     page.on('websocket', (socket) => this.#listen(socket));
     if (layers.rosterResponses) page.on('response', (response) => void this.#applyResponse(response));
   }
 
-  get rosterReadAtMs(): number | null {
-    return this.#participants.readAtMs;
-  }
-
-  participants(): MeetingParticipant[] {
-    return this.#participants.participants();
-  }
-
-  ownerOf(...speech: Parameters<TeamsRoster['ownerOf']>): SpeechOwner {
-    return this.#participants.ownerOf(...speech);
-  }
-
   receive(post: unknown): void {
     if (!isTeamsPost(post)) return;
     const nowMs = this.#host.ports.clock.now();
-    if (post.kind === 'own-name') this.#participants.setOwnName(post.name);
+    if (post.kind === 'own-name') this.roster.setOwnName(post.name);
     else if (post.kind === 'chat') this.#host.reportChat(this.#chat.applyEvents(post.events, nowMs));
     else {
       const { layer, key, speaking, atMs, name } = post;
-      if (name !== null) this.#participants.hintSpeech(key, name);
+      if (name !== null) this.roster.hintSpeech(key, name);
       this.#host.reportSpeech({ source: sources[layer] ?? 'mixed-audio', key, speaking, atMs });
     }
   }
 
   seen(snapshot: TeamsPageSnapshot, nowMs: number): void {
-    if (snapshot.globals !== null) this.#reportParticipants(this.#participants.applyGlobals(snapshot.globals, nowMs));
-    this.#reportParticipants(this.#participants.applyTiles(snapshot.tiles, snapshot.stage, nowMs));
+    if (snapshot.globals !== null) this.#reportParticipants(this.roster.applyGlobals(snapshot.globals, nowMs));
+    this.#reportParticipants(this.roster.applyTiles(snapshot.tiles, snapshot.stage, nowMs));
     this.#host.reportChat(this.#chat.applyRows(snapshot.chatRows, nowMs));
   }
 
@@ -108,7 +95,7 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
       // Rosters of other calls of an account may come the same way.
       this.#callId ??= frame.callId;
       if (frame.callId !== this.#callId || !this.#layers.rosterFrames) return;
-      this.#host.reportParticipants(this.#participants.applyFrame(frame.participants, nowMs));
+      this.#host.reportParticipants(this.roster.applyFrame(frame.participants, nowMs));
       this.#owners.soon();
     } else if (this.#layers.conversationEnd && (this.#callId === null || frame.callId === this.#callId)) {
       this.#endBySignalling(frame.subCode);
@@ -132,7 +119,7 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
       const participants =
         body.length > largestResponse || !body.includes('"roster"') ? null : decodeRosterResponse(body);
       if (participants === null || this.#host.stopping.aborted) return;
-      this.#host.reportParticipants(this.#participants.applySnapshot(participants, clock.now()));
+      this.#host.reportParticipants(this.roster.applySnapshot(participants, clock.now()));
       this.#owners.soon();
     } catch (error) {
       log.debug({ err: error }, "The meeting's list of people could not be read; other layers carry on.");

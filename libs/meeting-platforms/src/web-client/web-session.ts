@@ -60,10 +60,12 @@ export interface SessionHost<S extends PageSnapshot> {
 
 /** A platform's own layers: who is there, who speaks, what is written. */
 export interface PlatformSignals<S> {
-  participants(): readonly MeetingParticipant[];
-  /** When any layer last showed somebody's presence. */
-  readonly rosterReadAtMs: number | null;
-  ownerOf(source: SpeechChange['source'], key: string): SpeechOwner;
+  readonly roster: {
+    participants(): readonly MeetingParticipant[];
+    /** When any layer last showed somebody's presence. */
+    readonly readAtMs: number | null;
+    ownerOf(source: SpeechChange['source'], key: string): SpeechOwner;
+  };
   /** What the page script posts. Nothing in it is to be trusted beyond its shape: the page belongs to others. */
   receive(post: unknown): void;
   /** Each look at the page while it shows the call. */
@@ -100,7 +102,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     const unanswered = (what: string): void => this.#journal.step(`${what}-unanswered`);
     this.#driver = new PageDriver(page, client, ports.outgoing.devices, new PageInput(page, unanswered));
     this.#chat = new ChatPanel(this.#driver, this.#own);
-    this.#turns = new SpeakerTurns((source, key) => this.#signals.ownerOf(source, key));
+    this.#turns = new SpeakerTurns((source, key) => this.#signals.roster.ownerOf(source, key));
     this.#signals = createSignals({
       ports,
       driver: this.#driver,
@@ -155,7 +157,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
   }
 
   participants(): readonly MeetingParticipant[] {
-    return this.#signals.participants();
+    return this.#signals.roster.participants();
   }
 
   speaking(): readonly SpeakerTurn[] {
@@ -167,7 +169,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     const speaking = this.#turns.speaking();
     return {
       pageRespondedAtMs: this.#pageRespondedAtMs,
-      rosterReadAtMs: this.#signals.rosterReadAtMs,
+      rosterReadAtMs: this.#signals.roster.readAtMs,
       speechHeardAtMs: speaking.length > 0 ? nowMs : this.#speechHeardAtMs,
       certainSpeechHeardAtMs: speaking.some(isSure) ? nowMs : this.#certainSpeechHeardAtMs,
       refusingInVainSinceMs: this.#ports.refusal?.inVainSinceMs ?? null,

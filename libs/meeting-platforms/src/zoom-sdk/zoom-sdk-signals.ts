@@ -1,6 +1,6 @@
-import type { ChatMessage, MeetingParticipant } from '../platform.ts';
-import type { SpeechOwner } from '../speaker-turns.ts';
+import type { ChatMessage } from '../platform.ts';
 import type { PlatformSignals, SessionHost } from '../web-client/web-session.ts';
+import type { ZoomRoster } from '../zoom/participants.ts';
 import { ZoomSignals } from '../zoom/zoom-signals.ts';
 import type { ZoomSdkSnapshot } from './page-state.ts';
 import type { SdkChatPost } from './zoom-sdk.page.ts';
@@ -11,6 +11,7 @@ const mostRemembered = 2_000;
 export class ZoomSdkSignals implements PlatformSignals<ZoomSdkSnapshot> {
   readonly #host: SessionHost<ZoomSdkSnapshot>;
   readonly #zoom: ZoomSignals;
+  readonly roster: ZoomRoster;
   /** How often a message was told by one layer and not yet by the other. */
   readonly #ahead = new Map<string, number>();
 
@@ -18,23 +19,12 @@ export class ZoomSdkSignals implements PlatformSignals<ZoomSdkSnapshot> {
     this.#host = host;
     const reported: SessionHost<ZoomSdkSnapshot> = { ...host, reportChat: (messages) => this.#notify(messages, 1) };
     this.#zoom = new ZoomSignals(reported);
-  }
-
-  get rosterReadAtMs(): number | null {
-    return this.#zoom.rosterReadAtMs;
-  }
-
-  participants(): MeetingParticipant[] {
-    return this.#zoom.participants();
-  }
-
-  ownerOf(...speech: Parameters<ZoomSignals['ownerOf']>): SpeechOwner {
-    return this.#zoom.ownerOf(...speech);
+    this.roster = this.#zoom.roster;
   }
 
   receive(post: unknown): void {
     if (!isChatPost(post)) return this.#zoom.receive(post);
-    const sender = this.participants().find(({ id }) => id === post.senderId) ?? null;
+    const sender = this.roster.participants().find(({ id }) => id === post.senderId) ?? null;
     const { id, senderId, text, sentAtMs } = post;
     const senderName = sender?.name ?? post.senderName;
     // What the bot wrote is believed when the page shows it.

@@ -1,5 +1,3 @@
-import type { MeetingParticipant } from '../platform.ts';
-import type { SpeechOwner } from '../speaker-turns.ts';
 import type { PlatformSignals, SessionHost } from '../web-client/web-session.ts';
 import { ZoomChat } from './chat-rows.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
@@ -15,33 +13,21 @@ const mostTries = 5;
 /** Zoom's layers: the messages of its worker first, the tiles and lists of the page second. */
 export class ZoomSignals implements PlatformSignals<ZoomPageSnapshot> {
   readonly #host: SessionHost<ZoomPageSnapshot>;
-  readonly #participants: ZoomRoster;
+  readonly roster: ZoomRoster;
   readonly #chat: ZoomChat;
   readonly #panels = { chat: { tries: 0, atMs: -Infinity }, participants: { tries: 0, atMs: -Infinity } };
   #inCallAtMs: number | null = null;
 
   constructor(host: SessionHost<ZoomPageSnapshot>) {
     this.#host = host;
-    this.#participants = new ZoomRoster(() => host.botName());
-    this.#chat = new ZoomChat((name) => this.#participants.named(name));
-  }
-
-  get rosterReadAtMs(): number | null {
-    return this.#participants.readAtMs;
-  }
-
-  participants(): MeetingParticipant[] {
-    return this.#participants.participants();
-  }
-
-  ownerOf(...speech: Parameters<ZoomRoster['ownerOf']>): SpeechOwner {
-    return this.#participants.ownerOf(...speech);
+    this.roster = new ZoomRoster(() => host.botName());
+    this.#chat = new ZoomChat((name) => this.roster.named(name));
   }
 
   receive(post: unknown): void {
     if (!isZoomPost(post)) return;
     if (post.kind === 'roster') {
-      this.#host.reportParticipants(this.#participants.applyRoster(post.present, post.gone, post.atMs));
+      this.#host.reportParticipants(this.roster.applyRoster(post.present, post.gone, post.atMs));
     } else {
       this.#host.reportSpeech({ source: post.layer, key: post.key, speaking: post.speaking, atMs: post.atMs });
     }
@@ -50,11 +36,11 @@ export class ZoomSignals implements PlatformSignals<ZoomPageSnapshot> {
   seen(snapshot: ZoomPageSnapshot, nowMs: number): void {
     if (this.#inCallAtMs === null) void this.#host.driver.notify('setSelf', this.#host.botName());
     this.#inCallAtMs ??= nowMs;
-    this.#host.reportParticipants(this.#participants.applyPage(snapshot.tiles, snapshot.participants, nowMs));
-    const self = this.participants().find(({ isSelf }) => isSelf) ?? null;
+    this.#host.reportParticipants(this.roster.applyPage(snapshot.tiles, snapshot.participants, nowMs));
+    const self = this.roster.participants().find(({ isSelf }) => isSelf) ?? null;
     this.#host.reportChat(this.#chat.applyRows(snapshot.chatRows, self, nowMs));
     if (!snapshot.chatOpen) this.#open('chat', nowMs, () => this.#host.openChat());
-    const unread = !this.#participants.fromMessages && nowMs - this.#inCallAtMs >= listAfterMs;
+    const unread = !this.roster.fromMessages && nowMs - this.#inCallAtMs >= listAfterMs;
     if (unread && snapshot.participants.length === 0) this.#open('participants', nowMs, () => this.#openParticipants());
   }
 

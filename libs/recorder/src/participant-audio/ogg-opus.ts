@@ -1,5 +1,3 @@
-/** Opus counts at this rate, whatever the audio is. */
-export const opusRate = 48_000;
 /** Silence can be as short as this: 2.5 ms. */
 export const opusStep = 120;
 const pageSegmentsMost = 255;

@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { audioRate, samplesAt } from '../audio/audio-grid.ts';
 import type { FragmentFile } from '../fragments/fragment-file.ts';
 import { readBytes } from '../fragments/fragment-file.ts';
 import { bytesIn, participantPacketUs } from '../fragments/participant-box.ts';
 import type { ParticipantRun } from '../fragments/participant-box.ts';
-import { oggOpus, opusRate, opusStep, silence } from './ogg-opus.ts';
+import { oggOpus, opusStep, silence } from './ogg-opus.ts';
 import type { OpusPacket } from './ogg-opus.ts';
 
 /** All that was heard of one of the platform's participants. */
@@ -29,7 +30,7 @@ export class ParticipantAudioFiles {
 
   add({ path, speechLevels }: FragmentFile, offsetSample: number): void {
     for (const run of speechLevels)
-      this.#runs.push({ ...run, path, startSample: offsetSample + samplesIn(run.startUs) });
+      this.#runs.push({ ...run, path, startSample: offsetSample + samplesAt(run.startUs / 1_000) });
   }
 
   all(): ParticipantAudio[] {
@@ -40,12 +41,11 @@ export class ParticipantAudioFiles {
   }
 }
 
-const samplesIn = (us: number): number => Math.round((us * opusRate) / 1_000_000);
-const packetSamples = samplesIn(participantPacketUs);
+const packetSamples = samplesAt(participantPacketUs / 1_000);
 /** Shorter pauses belong to what is said. */
-const pauseMost = samplesIn(300_000);
+const pauseMost = samplesAt(300);
 /** What is shorter is no speech. */
-const speechLeast = samplesIn(100_000);
+const speechLeast = samplesAt(100);
 
 /** In order, whoever's they are. */
 function runsOf(audioRuns: readonly ParticipantAudio[]): ParticipantAudioRun[] {
@@ -63,7 +63,7 @@ export function heardSpans(audioRuns: readonly ParticipantAudio[]): { startMs: n
       if (last && start - last.end <= pauseMost) last.end = Math.max(last.end, start + packetSamples);
       else spans.push({ start, end: start + packetSamples });
     }
-  const inMs = (samples: number): number => Math.round((samples * 1_000) / opusRate);
+  const inMs = (samples: number): number => Math.round((samples * 1_000) / audioRate);
   return spans
     .filter(({ start, end }) => end - start >= speechLeast)
     .map(({ start, end }) => ({ startMs: inMs(start), endMs: inMs(end) }));

@@ -5,24 +5,14 @@ import { liveSampleRateHz } from '../live-provider.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
-import { confidence, endsAfterStart, languageCode, seconds, speakerLabel, text } from '../provider-shapes.ts';
+import { text } from '../provider-shapes.ts';
+import { deepgramWord } from './deepgram.ts';
 
 const name = 'Deepgram';
 
-const word = z
-  .object({
-    word: text,
-    punctuated_word: text.nullish(),
-    start: seconds,
-    end: seconds,
-    confidence,
-    speaker: speakerLabel,
-    language: languageCode,
-  })
-  .refine(endsAfterStart);
 const results = z.object({
   is_final: z.boolean(),
-  channel: z.object({ alternatives: z.array(z.object({ transcript: text, words: z.array(word) })).min(1) }),
+  channel: z.object({ alternatives: z.array(z.object({ transcript: text, words: z.array(deepgramWord) })).min(1) }),
 });
 
 /** Deepgram's live API, version 1. */

@@ -92,7 +92,7 @@ describe('a broken promise is found', () => {
     ['off schema', fits, response(201, { data: 'none', errors: [] })],
     ['envelope', fits, response(404, { code: 'CODE' })],
     ['envelope', { kind: 'odd', reason: 'path' }, response(429, envelope(429))],
-    ['slow', fits, response(201, made, { durationMs: 3_001 })],
+    ['slow', fits, response(201, made, { durationMs: 10_001 })],
     ['misfit accepted', { kind: 'misfits', reason: 'x' }, response(201, made)],
     ['fitting refused', fits, response(400, envelope(400))],
     ['access', { kind: 'unknown id' }, response(201, made)],

@@ -1,0 +1,29 @@
+import { joinTokenReply, runnerSubjects, signInResponse } from '@rapporteur/contracts';
+import type { JoinTokenReply, JoinTokenRequest, SignInRequest, SignInResponse } from '@rapporteur/contracts';
+import { Failure } from '@rapporteur/failures';
+
+/** The part of the bus that is needed to request what a stored credential or login gives. */
+export interface RequestBus {
+  request(subject: string, body: unknown, options: { readonly timeoutMs: number }): Promise<unknown>;
+}
+
+/** Longer than the scheduler waits for the services that ask the platform, or keep logins. */
+const credentialMs = 25_000;
+const signInMs = 15_000;
+
+/** What the bot's stored credential gives for one join, or a sentence that says why there is nothing. */
+export async function requestCredential(bus: RequestBus, request: JoinTokenRequest): Promise<JoinTokenReply> {
+  const reply = bus.request(runnerSubjects.joinToken(request.botId), request, { timeoutMs: credentialMs });
+  return await reply.then(joinTokenReply.parse).catch(refusedBy('asked for the token'));
+}
+
+/** What the bot signs in with, or a sentence that says why there is nothing. */
+export async function requestSignIn(bus: RequestBus, request: SignInRequest): Promise<SignInResponse> {
+  const reply = bus.request(runnerSubjects.signIn(request.botId), request, { timeoutMs: signInMs });
+  return await reply.then(signInResponse.parse).catch(refusedBy('asked for a login'));
+}
+
+const refusedBy = (what: string) => (error: unknown) => {
+  if (!(error instanceof Failure)) throw error;
+  return { outcome: 'refused', message: `The service did not answer when it was ${what}.` } as const;
+};

@@ -1,0 +1,16 @@
+import { fail } from '@rapporteur/failures';
+import type { Failure } from '@rapporteur/failures';
+import type { z } from 'zod';
+
+/** VALIDATION in words, with the field first. */
+export function invalid(field: string, sentence: string): Failure {
+  return fail('VALIDATION', { message: `${field}: ${sentence}`, details: field });
+}
+
+/** Reads a part of a request. Throws VALIDATION that names the field. */
+export function readInput<T>(shape: z.ZodType<T>, input: unknown, part = '/body'): T {
+  const read = shape.safeParse(input);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw invalid([part, ...(issue?.path ?? [])].join('/'), `${issue?.message ?? 'does not fit'}.`);
+}
