@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { retry, systemClock } from '@rapporteur/async';
 import { fail } from '@rapporteur/failures';
+import pg from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
 import type { EntitySchema, MigrationInterface, QueryRunner } from 'typeorm';
 import { clientWithIdleTimeout, keepAliveSettings } from './idle-timeout.ts';
@@ -69,6 +70,8 @@ function newDataSource(options: DatabaseOptions, poolSize: number): DataSource {
   const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
   return new DataSource({
     type: 'postgres',
+    // TypeORM loads it by a computed name otherwise, which a packed service does not find.
+    driver: pg,
     url: options.url,
     schema: options.schema,
     entities: [...options.entities],

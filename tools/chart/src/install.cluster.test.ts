@@ -124,6 +124,7 @@ describe('the chart on a real control plane', () => {
   test('installs with migrations first, and every service becomes available', async () => {
     const notes = await succeed(['install', 'rapporteur', chartFolder, ...filesOf('production'), ...withValues]);
     expect(notes).toContain('helm test rapporteur');
+    expect(notes).toContain('tokens grant');
     const { items } = await list(`/apis/apps/v1/namespaces/${namespace}/deployments`);
     expect(items).toHaveLength(8);
   });

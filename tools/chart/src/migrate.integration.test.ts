@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { buildApps } from '@rapporteur/packer';
 import { createTestDatabase } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { runProgram } from './helm.ts';
@@ -21,11 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const migrate = (service: string) =>
-  runProgram(process.execPath, [join(root, 'apps', service, 'src/main.ts'), 'migrate'], {
+const migrateWith = (program: string) =>
+  runProgram(process.execPath, [program, 'migrate'], {
     PATH: process.env['PATH'],
     RAPPORTEUR_DATABASE_URL: database.url,
   });
+const migrate = (service: string) => migrateWith(join(root, 'apps', service, 'src/main.ts'));
 
 test('all services migrate their schemas of one database at the same time, with its address alone', async () => {
   const results = await Promise.all(services.map(migrate));
@@ -39,4 +43,17 @@ test('all services migrate their schemas of one database at the same time, with 
 
 test('a schema that is migrated stays as it is', async () => {
   expect(await migrate('storage-config')).toMatchObject({ code: 0 });
+});
+
+test('a packed service opens its database where no package is installed, as in its image', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rapporteur-chart-'));
+  try {
+    await buildApps(root, folder, ['delivery']);
+    expect(await migrateWith(join(folder, 'delivery/main.js'))).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('The schema of delivery is what this build needs.'),
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
