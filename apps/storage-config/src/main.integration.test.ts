@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { grantListing, internalRoutes } from '@rapporteur/contracts';
 import { startFaultProxy, startRadosgw } from '@rapporteur/object-store/testing';
 import type { FaultProxy, S3Server } from '@rapporteur/object-store/testing';
@@ -35,8 +35,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'storage-process-'));
   port = await freePort();
 });
+// The next test gets the port, however this one ended.
+afterEach(() => processes.killAll());
 afterAll(async () => {
-  await processes.killAll();
   await caller.stop();
   await database.drop();
   await rm(folder, { recursive: true, force: true });
@@ -119,14 +120,14 @@ describe('storage-config as a process on a folder', () => {
     const sha256 = hash.digest('hex');
     const before = await residentMebibytes(child);
     const upload = stream(runner, 'video.mp4', mebibytes(200, block), sha256);
-    expect((await peakDuring(child, upload)) - before).toBeLessThan(80);
+    expect((await peakDuring(child, upload)) - before).toBeLessThan(120);
     expect(await upload).toBe(201);
     const link = await scheduler().urlOf(botId, 'video.mp4');
     const served = createHash('sha256');
     const download = (async () => {
       for await (const chunk of (await fetch(link)).body ?? []) served.update(chunk);
     })();
-    expect((await peakDuring(child, download)) - before).toBeLessThan(80);
+    expect((await peakDuring(child, download)) - before).toBeLessThan(120);
     expect(served.digest('hex')).toBe(sha256);
     expect(await service.end('SIGTERM')).toBe(0);
   });

@@ -101,7 +101,7 @@ export async function startCalendarsUnderTest(options: CalendarsOptions = {}): P
   const api = createApi(gateway, () => instances[0]?.url ?? '', teamId);
   const idle = async (): Promise<void> => {
     await simulated.push.settled();
-    await waitFor(() => isIdle(database, now()), { what: 'calendars at rest', timeoutMs: 30_000 });
+    await waitFor(() => isIdle(database, now()), { what: 'calendars at rest', timeoutMs: 120_000 });
   };
   return {
     database,
@@ -193,14 +193,18 @@ async function connectionOf(database: Database, calendarId: string): Promise<Con
   return row;
 }
 
-async function isIdle(database: Database, nowMs: number): Promise<boolean> {
-  const [row] = await database.query<{ busy: boolean }>(
-    `select exists (select 1 from sync_requests)
-       or exists (select 1 from connections where sync_lease is not null or next_sync_at <= $1)
-       or exists (select 1 from wanted_bots where state <> 'over' and applied_version < version) as busy`,
+/** True when no sync and no bot is due or in progress; throws what is. */
+async function isIdle(database: Database, nowMs: number): Promise<true> {
+  const busy = await database.query(
+    `select 'request' as what, to_jsonb(sync_requests) as row from sync_requests
+     union all select 'sync', jsonb_build_object('due', next_sync_at, 'lease', sync_lease_until, 'failures', sync_failures,
+       'error', sync_error) from connections where sync_lease is not null or next_sync_at <= $1
+     union all select 'bot', jsonb_build_object('state', state, 'attempts', attempts, 'due', next_attempt_at,
+       'error', error_message) from wanted_bots where state <> 'over' and applied_version < version`,
     [new Date(nowMs)],
   );
-  return row?.busy === false;
+  if (busy.length > 0) throw new Error(JSON.stringify(busy));
+  return true;
 }
 
 /** The simulated providers, and in place of the gateway what passes their notifications on. */
