@@ -101,7 +101,6 @@ describe('a bot in a meeting of three', () => {
       loopSeconds: room.loopSeconds,
       roomEndsAtMs: roomEndMs - startMs,
     });
-    if (report.video?.blackSeconds !== 0) process.stderr.write(`black: ${JSON.stringify(report.video)}\n`);
     expect({ problems, report }).toMatchObject({ problems: [] });
 
     const playback = await playInBrowser(bot.video ?? '');

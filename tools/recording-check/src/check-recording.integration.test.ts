@@ -158,5 +158,8 @@ describe('checkRecording', () => {
     expect(problems.join('\n')).toMatch(/Flashes are missing in 2 of 3 seconds/);
     expect(problems.join('\n')).toMatch(/Beeps are missing in 2 of 4 seconds/);
     expect(problems.join('\n')).toMatch(/Silence from \d+ to 3000 ms/);
+    // After the room's end nobody is left to be shown.
+    const ended = await checkRecording(path, { roomEndsAtMs: 1_000 });
+    expect(ended.report.video).toMatchObject({ blackSeconds: 0, frozenSeconds: 0 });
   });
 });

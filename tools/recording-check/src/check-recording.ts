@@ -38,6 +38,7 @@ export async function checkRecording(
   const room = {
     framesPerSecond: expectations.framesPerSecond ?? 25,
     loopSeconds: expectations.loopSeconds ?? 60,
+    ...(expectations.roomEndsAtMs === undefined ? {} : { endsAtMs: expectations.roomEndsAtMs }),
   };
   const videoFacts = video ? judgeFrames(video.frames, file.durationMs, room) : null;
   const beepsMs = audio ? findBeeps(audio.samples, checkedRate) : [];

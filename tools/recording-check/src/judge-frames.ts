@@ -4,6 +4,8 @@ export interface RoomClock {
   readonly framesPerSecond: number;
   /** After so many seconds the counter begins again at 0. */
   readonly loopSeconds: number;
+  /** Time in the file from which on nobody sent any more, and black is right; left out: its end. */
+  readonly endsAtMs?: number;
 }
 
 export interface FrameFacts {
@@ -36,6 +38,7 @@ const jumpMs = 250;
 const phasesCompared = 9;
 
 export function judgeFrames(frames: readonly FrameReading[], durationMs: number, room: RoomClock): FrameFacts {
+  const untilMs = Math.min(durationMs, room.endsAtMs ?? durationMs);
   const unique = frames.filter((frame, index) => isNew(frame, frames[index - 1]));
   return {
     frames: frames.length,
@@ -49,12 +52,12 @@ export function judgeFrames(frames: readonly FrameReading[], durationMs: number,
       .map((frame) => frame.timeMs),
     longestFrameGapMs: longestGap(frames, durationMs),
     longestStillMs: longestGap(unique, durationMs),
-    blackSeconds: countSeconds(durationMs, (from, to) => {
+    blackSeconds: countSeconds(untilMs, (from, to) => {
       const inside = frames.filter((frame) => frame.timeMs >= from && frame.timeMs < to);
       return inside.length > 0 && inside.every((frame) => frame.brightness < blackBrightness);
     }),
     frozenSeconds: countSeconds(
-      durationMs,
+      untilMs,
       (from, to) => !unique.some((frame) => frame.timeMs >= from && frame.timeMs < to),
     ),
   };
