@@ -12,7 +12,7 @@ export interface Expectations {
   readonly loopSeconds?: number;
   /** Least share of the room's frames that are in the video: 0.9. */
   readonly frameShare?: number;
-  /** Time in the file from which on nobody sent any more, so that no flash, beep or picture is due: the file's end. */
+  /** Time in the file from which on nobody sent any more, so that no flash, beep or video is due: the file's end. */
   readonly roomEndsAtMs?: number;
   /** Least share of seconds with a flash, and with a beep: 1. */
   readonly beatShare?: number;
