@@ -125,7 +125,7 @@ export class AudioCapture {
     if (this.#lastTickMs > 0 && nowMs - this.#lastTickMs > stallMs) this.#resumeAtMs = nowMs + stallWaitMs;
     this.#lastTickMs = nowMs;
     if (nowMs < this.#resumeAtMs) return;
-    for (const [id, { waiting }] of this.#tracks) this.#place(id, waiting, nowMs);
+    this.#placeAll(nowMs);
     this.#encodeUntil(blocksBefore(this.#time.reached(nowMs - mixDelayMs)));
     this.#giveParticipants(blocksBefore(this.#time.reached(nowMs - participantDelayMs)));
   }
@@ -136,7 +136,7 @@ export class AudioCapture {
     this.#recordedParticipants?.holdAt(Math.round((atMediaMs * mixRate) / 1000));
     await new Promise((resolve) => setTimeout(resolve, mixDelayMs));
     if (this.#time.paused) {
-      for (const [id, { waiting }] of this.#tracks) this.#place(id, waiting);
+      this.#placeAll();
       const due = blocksBefore(this.#time.reached(this.#ports.now()));
       this.#encodeUntil(due);
       this.#giveParticipants(due);
@@ -153,7 +153,7 @@ export class AudioCapture {
   async finish(endMs: number): Promise<void> {
     this.#turns.end();
     await new Promise((resolve) => setTimeout(resolve, mixDelayMs));
-    for (const [id, { waiting }] of this.#tracks) this.#place(id, waiting);
+    this.#placeAll();
     this.#encodeUntil(Math.ceil((endMs * mixRate) / 1000 / mixBlock) * mixBlock);
     this.#giveParticipants(Math.ceil((endMs * mixRate) / 1000), true);
     for (const id of this.#tracks.keys()) this.removeTrack(id);
@@ -180,6 +180,11 @@ export class AudioCapture {
     this.#mix.forget(id);
     this.#recordedParticipants?.forget(id);
     if (this.#tracks.get(id) === track) this.#tracks.delete(id);
+  }
+
+  /** @param nowMs Infinity: also what waits for its clock */
+  #placeAll(nowMs = Infinity): void {
+    for (const [id, { waiting }] of this.#tracks) this.#place(id, waiting, nowMs);
   }
 
   #place(id: string, waiting: WaitingAudio, nowMs = Infinity): void {
