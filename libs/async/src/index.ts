@@ -6,5 +6,5 @@ export { KeyedMutex, limitConcurrency, mapConcurrently } from './concurrency.ts'
 export { startPeriodicTask } from './periodic-task.ts';
 export type { PeriodicTask } from './periodic-task.ts';
 export { repeatUntilStopped } from './repeat.ts';
-export { retry } from './retry.ts';
+export { retry, startRetry } from './retry.ts';
 export type { Repetition, RepetitionOptions } from './repeat.ts';

@@ -1,5 +1,6 @@
 import { backoffMs } from './backoff.ts';
 import type { BackoffLimits } from './backoff.ts';
+import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 
 export interface RetryOptions extends Omit<BackoffLimits, 'requestedMs'> {
@@ -27,3 +28,6 @@ export async function retry<T>(work: () => Promise<T>, options: RetryOptions): P
     }
   }
 }
+
+/** For servers that are away when a service starts. A process whose start fails is started again later than that. */
+export const startRetry = { clock: systemClock, withinMs: 20_000, firstMs: 250, longestMs: 1_000 } as const;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { retry, systemClock } from '@rapporteur/async';
+import { retry, startRetry } from '@rapporteur/async';
 import { fail } from '@rapporteur/failures';
 import pg from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
@@ -50,9 +50,6 @@ const migrationTimeoutMs = 120_000;
 const defaultIdleGraceMs = 5_000;
 /** Short, so that a caller hears "unavailable" within three seconds when PostgreSQL is away. */
 const connectTimeoutMs = 2_500;
-
-/** A process whose start fails is started again later than that. */
-const reachWithinMs = 20_000;
 
 /**
  * Waits up to 20 s for a PostgreSQL that cannot be reached, opens the pool, creates the schema and runs the migrations that are missing, one service instance at a time.
@@ -109,10 +106,7 @@ async function migrateUnderLock(options: DatabaseOptions): Promise<void> {
     return connecting;
   };
   const client = await retry(connect, {
-    clock: systemClock,
-    withinMs: reachWithinMs,
-    firstMs: 250,
-    longestMs: 1_000,
+    ...startRetry,
     requestedMsOf: (error) => (isAway(error) ? 0 : null),
   });
   try {

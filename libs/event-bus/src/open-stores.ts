@@ -1,4 +1,4 @@
-import { retry, systemClock } from '@rapporteur/async';
+import { retry, startRetry } from '@rapporteur/async';
 import type { Database } from '@rapporteur/database';
 import { connectBus } from './bus.ts';
 import type { Bus, BusOptions } from './bus.ts';
@@ -23,9 +23,6 @@ export interface BusSettings {
   readonly busStreamMaxBytes?: number | undefined;
 }
 
-/** A process whose start fails is started again later than that. */
-const connectWithinMs = 20_000;
-
 /** Opens a service's database and connects it to the bus, for 20 s while that is away, and registers their stops and readiness checks. */
 export async function openStores(
   host: StoreHost,
@@ -45,10 +42,7 @@ export async function openStores(
     ...(credentials === undefined ? {} : { credentials }),
   };
   const bus = await retry(() => connectBus(options), {
-    clock: systemClock,
-    withinMs: connectWithinMs,
-    firstMs: 250,
-    longestMs: 1_000,
+    ...startRetry,
     onRetry: (error) => host.logger.warn({ err: error }, 'The message bus is away; connecting again.'),
   });
   host.onStop('message bus', () => bus.close());
