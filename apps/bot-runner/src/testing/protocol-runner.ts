@@ -4,7 +4,6 @@
 import { join } from 'node:path';
 import type { BotInvocation } from '@rapporteur/contracts';
 import { createLogger, loadConfig, systemClock } from '@rapporteur/service-runtime/process';
-import { runWithBrowsers } from '../browser/run-with-browsers.ts';
 import { connectToBus } from '../bus/connect-to-bus.ts';
 import { runnerConfig } from '../config.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -98,5 +97,6 @@ async function storeVideo({ storage, botId }: BotInvocation) {
 
 const { schedulerUrl, launchTicket } = config;
 const invocation = await redeemTicket({ schedulerUrl, ticket: launchTicket.reveal(), clock, signal: never });
-const needsBrowser = invocation.configuration.entry_message === null;
-process.exit(await (needsBrowser ? runWithBrowsers({ config, invocation, logger, drain: never }) : attend(invocation)));
+if (invocation.configuration.entry_message !== null) process.exit(await attend(invocation));
+const { runWithBrowsers } = await import('../browser/run-with-browsers.ts');
+process.exit(await runWithBrowsers({ config, invocation, logger, drain: never }));
