@@ -66,7 +66,7 @@ describe('the invocation document', () => {
     });
   });
 
-  test('lets a runner outlast an outage of 15 minutes where no other run would rejoin in its place', () => {
+  test('lets a runner continue through an outage of 15 minutes where no other run would rejoin in its place', () => {
     const given = { ...settings, rejoinsAfterFailure: 0 };
     expect(write({}, 'attend', given).lease).toEqual({ renewEveryMs: 3_000, lostAfterMs: 900_000 });
   });

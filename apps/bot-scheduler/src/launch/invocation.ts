@@ -45,7 +45,7 @@ const longestOutageMs = 15 * 60_000;
  * How long a runner without a response keeps its meeting. The scheduler expires no lease for an outage. Only where another run
  * would rejoin in its place must a runner that is cut off alone leave as early as its lease expires.
  */
-function outlastsMs({ leaseLostAfterMs, rejoinsAfterFailure }: InvocationSettings): number {
+function runnerLimitMs({ leaseLostAfterMs, rejoinsAfterFailure }: InvocationSettings): number {
   return rejoinsAfterFailure > 0 ? leaseLostAfterMs : Math.max(leaseLostAfterMs, longestOutageMs);
 }
 
@@ -68,7 +68,7 @@ export function writeInvocation(
     meeting: { platform: bot.meeting_platform, joinUrl: bot.join_url, meetingId: bot.meeting_id },
     attendanceEnd: lease.mode === 'finalize' ? attendanceEndOf(bot) : null,
     bus: { url: settings.busUrl, credentials },
-    lease: { renewEveryMs: settings.leaseRenewMs, lostAfterMs: outlastsMs(settings) },
+    lease: { renewEveryMs: settings.leaseRenewMs, lostAfterMs: runnerLimitMs(settings) },
     storage: { url: storage.url, grant: storage.grant },
     simulator: routeOf(bot, simulator),
     outbound: settings.outbound,
