@@ -52,13 +52,17 @@ export function install(options: SceneOptions): void {
     endVideo: (index) => videos[index]?.track.stop(),
   };
   Object.assign(globalThis, { rapporteurRoom: endpoint });
-  let beeping = 0;
-  const audio = [audioOf(0, zeroMs, () => beeping)];
-  setTimeout(() => {
-    audio.push(audioOf(1, zeroMs, () => beeping));
-    beeping = 1;
-    changed();
-  }, options.secondAudioAfterMs);
+  // Between two beeps, and by the time of the audio: written late, a beep is in its own track still.
+  const secondMs = Math.round((performance.now() - zeroMs + options.secondAudioAfterMs) / 1_000) * 1_000 + 500;
+  const beeping = (roomMs: number): number => (roomMs < secondMs ? 0 : 1);
+  const audio = [audioOf(0, zeroMs, beeping)];
+  setTimeout(
+    () => {
+      audio.push(audioOf(1, zeroMs, beeping));
+      changed();
+    },
+    zeroMs + secondMs - performance.now(),
+  );
   let shown = 0;
   if (options.switchEveryMs > 0) {
     setInterval(() => {

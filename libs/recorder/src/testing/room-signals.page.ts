@@ -13,7 +13,7 @@ interface AudioGlobal {
  * A track that beeps on every second of the room's clock while it is its turn. Written block by block with exact times:
  * a busy machine makes it late, as a network would, but never wrong.
  */
-export function audioOf(speech: number, zeroMs: number, turn: () => number): MediaStreamTrack {
+export function audioOf(speech: number, zeroMs: number, turn: (roomMs: number) => number): MediaStreamTrack {
   const { MediaStreamTrackGenerator } = globalThis as unknown as AudioGlobal;
   const track = new MediaStreamTrackGenerator({ kind: 'audio' });
   const writer = track.writable.getWriter();
@@ -21,7 +21,7 @@ export function audioOf(speech: number, zeroMs: number, turn: () => number): Med
   setInterval(() => {
     for (; block * blockMs <= performance.now() - zeroMs; block += 1) {
       const inSecond = (((block * blockMs) % 1_000) + 1_000) % 1_000;
-      const loud = turn() === speech && inSecond < beepMs;
+      const loud = turn(block * blockMs) === speech && inSecond < beepMs;
       const data = Float32Array.from({ length: blockMs * 48 }, (_none, index) =>
         loud ? 0.25 * Math.sin((2 * Math.PI * index) / 48) : 0,
       );
