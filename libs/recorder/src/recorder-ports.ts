@@ -213,6 +213,8 @@ export interface Recorder {
    */
   pause(): Promise<{ atMs: number }>;
   resume(): Promise<{ atMs: number }>;
+  /** Media time zero on the page's clock, epoch ms; null before the first start. */
+  readonly startedAtMs: number | null;
   /** Every pause so far; the last one is open while the recording stands still. */
   readonly pauses: readonly RecordingPause[];
   /** The page shows the participants while somebody looks at it, where the recording does not need them shown. */

@@ -258,6 +258,10 @@ class PageTrackRecorder implements Recorder {
     return await this.#pauses.switchTo(to, this.#broken === null ? this.#page : null);
   }
 
+  get startedAtMs(): number | null {
+    return this.#startedAtMs;
+  }
+
   get pauses(): readonly RecordingPause[] {
     return this.#pauses.all;
   }

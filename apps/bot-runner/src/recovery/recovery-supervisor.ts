@@ -1,6 +1,6 @@
 import type { MeetingSession, SessionEnd } from '@rapporteur/meeting-platforms';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { RecordingControl } from '../recording/recording-control.ts';
+import type { RecordingSession } from '../recording/recording-session.ts';
 import { HealthChecks } from './health-checks.ts';
 import type { Finding } from './health-checks.ts';
 import { pageLost } from './rejoin.ts';
@@ -15,7 +15,7 @@ export type RecoveryFailure =
 
 export interface RecoverySupervisorPorts {
   readonly session: MeetingSession;
-  readonly recording: RecordingControl;
+  readonly recording: RecordingSession;
   readonly withVideo: boolean;
   readonly rejoin: Rejoin;
   /** `signal` aborts as soon as the attendance ends for any reason. */

@@ -1,7 +1,7 @@
 import type { JoinOptions, JoinOutcome, MeetingSession, SessionEnd } from '@rapporteur/meeting-platforms';
 import { withDeadline } from '@rapporteur/service-runtime/process';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { RecordingControl } from '../recording/recording-control.ts';
+import type { RecordingSession } from '../recording/recording-session.ts';
 
 /** How a lost page is replaced: in the same browser, or with a browser of its own. */
 export type Replacement = 'page' | 'browser';
@@ -9,7 +9,7 @@ export type Replacement = 'page' | 'browser';
 export interface RejoinPorts {
   /** Outlasts its page. */
   readonly session: MeetingSession;
-  readonly recording: RecordingControl;
+  readonly recording: RecordingSession;
   /** Puts another page behind the session and under the recording. */
   readonly replacePage: (how: Replacement) => Promise<void>;
   readonly joinUrl: string;

@@ -1,49 +1,37 @@
-import type { RecorderHealth } from '@rapporteur/recorder';
+import type { Recorder, RecorderHealth } from '@rapporteur/recorder';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-
 import type { ReportBody } from '../reporting/reporter.ts';
+import type { FragmentStore } from './fragment-store.ts';
 
-/** The recording as far as the attendance drives it. */
-export interface AttendanceRecording {
-  /** Begins, or goes on after `letGo` or in another page. */
-  start(): Promise<{ readonly startedAtMs: number }>;
-  letGo(): Promise<void>;
-  pause(): Promise<void>;
-  resume(): Promise<void>;
-  stop(): Promise<void>;
-  fence(): void;
-  health(): RecorderHealth;
-  readonly recordedMs: number;
-  readonly fragments: number;
-}
-
-export interface RecordingControlPorts {
-  readonly recording: AttendanceRecording;
-
+export interface RecordingSessionPorts {
+  readonly recorder: Omit<Recorder, 'install' | 'moveTo' | 'whileShown'>;
+  readonly fragments: Pick<FragmentStore, 'count' | 'recordedMs' | 'fence' | 'keepEnd'>;
   readonly report: (body: ReportBody) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 const starts = 2;
+/** Every fragment's record holds all of them. */
+const pausesMax = 500;
 /** Of full scale, over a second: quieter than any speech, louder than a room. */
 const audioRms = 0.01;
 
-/** Starts, pauses and resumes the recording, says so to the scheduler, and watches that it grows while it should. */
-export class RecordingControl {
-  readonly #ports: RecordingControlPorts;
+/** The recording of one attendance: starts, pauses, resumes and stops it, and reports each to bot-scheduler. */
+export class RecordingSession {
+  readonly #ports: RecordingSessionPorts;
   #state: 'idle' | 'recording' | 'paused' = 'idle';
   #sinceMs: number | null = null;
-  /** Since when it records without a pause. */
   #runsSinceMs = 0;
   #pausedAtMs = 0;
   #pausedMs = 0;
   #audioAtMs: number | null = null;
-  /** Nothing is captured: its page is lost, or its capture is begun anew. */
+  /** Nothing is captured: the page is lost, or its capture restarts. */
   #broken = false;
   #starting: Promise<boolean> | null = null;
+  #stopping: Promise<void> | null = null;
 
-  constructor(ports: RecordingControlPorts) {
+  constructor(ports: RecordingSessionPorts) {
     this.#ports = ports;
   }
 
@@ -56,40 +44,41 @@ export class RecordingControl {
     return this.#sinceMs;
   }
 
-  /** Since when it records without a pause or a break; null while it does not. */
+  /** Since when it records without a pause or a break, epoch ms; null while it does not. */
   get runsSinceMs(): number | null {
     return this.#state === 'recording' && !this.#broken ? this.#runsSinceMs : null;
   }
 
-  health(): RecorderHealth {
-    return this.#ports.recording.health();
-  }
-
-  /** When the recording last held audio, or could not have told; null before. */
+  /** When the recording last held audio, or could not have told, epoch ms; null before. */
   get audioAtMs(): number | null {
     return this.#audioAtMs;
   }
 
-  /** False when it could not be started. */
-  async start(signal: AbortSignal): Promise<boolean> {
-    this.#starting = this.#start(signal);
-    return await this.#starting;
+  /** What is on the disk. */
+  get fragments(): RecordingSessionPorts['fragments'] {
+    return this.#ports.fragments;
   }
 
-  async #start(signal: AbortSignal): Promise<boolean> {
+  health(): RecorderHealth {
+    return this.#ports.recorder.health();
+  }
+
+  /** False when it could not be started. */
+  async start(signal: AbortSignal): Promise<boolean> {
     const { report, clock } = this.#ports;
-    return await this.#begin(signal, (startedAtMs) => {
+    this.#starting = this.#begin(signal, (startedAtMs) => {
       this.#sinceMs = this.#runsSinceMs = clock.now();
       this.#state = 'recording';
       report({ kind: 'status', code: 'in_call_recording', startTime: Math.floor(startedAtMs / 1_000) });
     });
+    return await this.#starting;
   }
 
   async #begin(signal: AbortSignal, begun: (startedAtMs: number) => void): Promise<boolean> {
-    const { recording, logger } = this.#ports;
+    const { recorder, logger } = this.#ports;
     for (let attempt = 1; attempt <= starts && !signal.aborted; attempt += 1) {
       try {
-        const { startedAtMs } = await recording.start();
+        const { startedAtMs } = await recorder.start();
         this.#broken = false;
         begun(startedAtMs);
         return true;
@@ -100,12 +89,12 @@ export class RecordingControl {
     return false;
   }
 
-  /** Nothing can be captured until `goOn`. For the customer it goes on, or stays paused, all the same. */
+  /** Nothing is captured until `goOn`. The status that the customer sees does not change. */
   breakOff(): void {
     this.#broken = true;
   }
 
-  /** After `breakOff`, in the page that is there now; one that had not begun begins. False when it does not. */
+  /** Continues after `breakOff` in the page that is there now, or starts if it had not. False when that fails. */
   async goOn(signal: AbortSignal): Promise<boolean> {
     await this.#starting;
     if (this.#state === 'idle') return await this.start(signal);
@@ -114,20 +103,22 @@ export class RecordingControl {
     });
   }
 
-  /** Begins the capture anew in the same page. False when that failed: then nothing is recorded. */
+  /** Restarts the capture in the same page. False when that fails: then nothing is recorded. */
   async renew(signal: AbortSignal): Promise<boolean> {
     this.breakOff();
-    await this.#ports.recording.letGo();
+    await this.#ports.recorder.letGo();
     return await this.goOn(signal);
   }
 
-  /** @throws Error when the page does not do it: then it goes on as before */
+  /** @throws Error in words for the customer when it cannot be paused: then it continues as before */
   async pause(): Promise<void> {
-    const { recording, report, clock, logger } = this.#ports;
+    const { recorder, report, clock, logger } = this.#ports;
+    if (recorder.pauses.length >= pausesMax)
+      throw new Error(`It was paused ${pausesMax} times, which is the most a recording can be.`);
     this.#pausedAtMs = clock.now();
     this.#state = 'paused';
     try {
-      await recording.pause();
+      await recorder.pause();
     } catch (error) {
       this.#unpause();
       throw error;
@@ -136,31 +127,40 @@ export class RecordingControl {
     report({ kind: 'status', code: 'recording_paused' });
   }
 
-  /** @throws Error when the page does not do it: then it stays paused */
+  /** @throws Error when the page does not resume: then it stays paused */
   async resume(): Promise<void> {
-    const { recording, report, logger } = this.#ports;
-    await recording.resume();
+    const { recorder, report, logger } = this.#ports;
+    await recorder.resume();
     this.#unpause();
     logger.info({ pausedMs: this.#pausedMs }, 'The recording goes on.');
     report({ kind: 'status', code: 'recording_resumed' });
   }
 
-  /** Somebody is there whose silence is no reason to go. */
+  /** Closes the last fragment and writes the end record. Safe twice, and after the page died. */
+  async stop(): Promise<void> {
+    const { recorder, fragments } = this.#ports;
+    this.#stopping ??= recorder
+      .stop()
+      .then((summary) => (recorder.startedAtMs === null ? undefined : fragments.keepEnd(summary)));
+    await this.#stopping;
+  }
+
+  /** Participants are present whose silence is no reason to leave. */
   noteParticipants(): void {
     this.#audioAtMs = this.#ports.clock.now();
   }
 
-  /** How much was recorded until an epoch time, as far as time tells. */
+  /** How much was recorded until an epoch time, in ms, by the fragments and by the time that passed. */
   recordedMsAt(atMs: number): number {
     if (this.#sinceMs === null) return 0;
     const open = this.#state === 'paused' ? Math.max(0, atMs - this.#pausedAtMs) : 0;
-    return Math.max(this.#ports.recording.recordedMs, atMs - this.#sinceMs - this.#pausedMs - open);
+    return Math.max(this.#ports.fragments.recordedMs, atMs - this.#sinceMs - this.#pausedMs - open);
   }
 
-  /** Listens whether the recording holds audio. Call it every second. */
+  /** Notes whether the recording holds audio. Call it every second. */
   listen(): void {
     if (this.#state !== 'recording') return;
-    const { audioLevel } = this.#ports.recording.health();
+    const { audioLevel } = this.health();
     // Where audio itself stopped arriving, silence proves nothing: the silence rule starts anew.
     if (this.#broken || audioLevel.rms >= audioRms || !audioLevel.captureAlive)
       this.#audioAtMs = this.#ports.clock.now();
