@@ -218,25 +218,13 @@ export class Attendance {
     this.#listeners.notify((listener) => listener.joined?.());
     void screenshots?.take('admitted');
     screenshots?.start();
-    const began = (await this.#mayRecord()) && (await this.#recording.start(this.#ending.signal));
-    if (!began) await this.#supervisor.settled();
-    if (this.#recording.state === 'idle') {
+    if (!(await this.#supervisor.startRecording())) {
       this.#ending.notify({ kind: 'broken', what: 'The recording could not be started in the meeting page.' });
       return;
     }
     this.#listeners.notify((listener) => listener.recordingStarted?.());
     void screenshots?.take('recording');
     void this.#chat.begin();
-  }
-
-  /** False when the visit ended instead, which says why. */
-  async #mayRecord(): Promise<boolean> {
-    try {
-      await this.#ports.session.mayRecord?.(this.#ending.signal);
-      return true;
-    } catch {
-      return false;
-    }
   }
 
   /** The page is lost; what was waited with it counts when the next one has to wait. */

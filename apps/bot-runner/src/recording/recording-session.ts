@@ -11,7 +11,6 @@ export interface RecordingSessionPorts {
   readonly logger: Logger;
 }
 
-const starts = 2;
 /** Every fragment's record holds all of them. */
 const pausesMax = 500;
 /** Of full scale, over a second: quieter than any speech, louder than a room. */
@@ -28,7 +27,7 @@ export class RecordingSession {
   #audioAtMs: number | null = null;
   /** Nothing is captured: the page is lost, or its capture restarts. */
   #broken = false;
-  #starting: Promise<boolean> | null = null;
+  #starting: Promise<void> = Promise.resolve();
   #stopping: Promise<void> | null = null;
 
   constructor(ports: RecordingSessionPorts) {
@@ -63,51 +62,36 @@ export class RecordingSession {
     return this.#ports.recorder.health();
   }
 
-  /** False when it could not be started. */
-  async start(signal: AbortSignal): Promise<boolean> {
-    const { report, clock } = this.#ports;
-    this.#starting = this.#begin(signal, (startedAtMs) => {
-      this.#sinceMs = this.#runsSinceMs = clock.now();
+  /**
+   * Starts, or continues after `breakOff` in the page that is there now; one after the other.
+   * @throws Error when the page does not capture: then nothing is recorded
+   */
+  async start(): Promise<void> {
+    this.#starting = this.#starting.catch(() => undefined).then(() => this.#start());
+    await this.#starting;
+  }
+
+  async #start(): Promise<void> {
+    const { recorder, report, clock } = this.#ports;
+    const { startedAtMs } = await recorder.start();
+    this.#broken = false;
+    this.#runsSinceMs = clock.now();
+    if (this.#state === 'idle') {
+      this.#sinceMs = this.#runsSinceMs;
       this.#state = 'recording';
       report({ kind: 'status', code: 'in_call_recording', startTime: Math.floor(startedAtMs / 1_000) });
-    });
-    return await this.#starting;
+    } else this.#audioAtMs = this.#runsSinceMs;
   }
 
-  async #begin(signal: AbortSignal, begun: (startedAtMs: number) => void): Promise<boolean> {
-    const { recorder, logger } = this.#ports;
-    for (let attempt = 1; attempt <= starts && !signal.aborted; attempt += 1) {
-      try {
-        const { startedAtMs } = await recorder.start();
-        this.#broken = false;
-        begun(startedAtMs);
-        return true;
-      } catch (error) {
-        logger.error({ err: error, attempt }, 'The recording did not start.');
-      }
-    }
-    return false;
-  }
-
-  /** Nothing is captured until `goOn`. The status that the customer sees does not change. */
+  /** Nothing is captured until `start`. The status that the customer sees does not change. */
   breakOff(): void {
     this.#broken = true;
   }
 
-  /** Continues after `breakOff` in the page that is there now, or starts if it had not. False when that fails. */
-  async goOn(signal: AbortSignal): Promise<boolean> {
-    await this.#starting;
-    if (this.#state === 'idle') return await this.start(signal);
-    return await this.#begin(signal, () => {
-      this.#runsSinceMs = this.#audioAtMs = this.#ports.clock.now();
-    });
-  }
-
-  /** Restarts the capture in the same page. False when that fails: then nothing is recorded. */
-  async renew(signal: AbortSignal): Promise<boolean> {
+  /** Gives up the capture in this page; `start` begins another one. */
+  async letGo(): Promise<void> {
     this.breakOff();
     await this.#ports.recorder.letGo();
-    return await this.goOn(signal);
   }
 
   /** @throws Error in words for the customer when it cannot be paused: then it continues as before */

@@ -3,7 +3,7 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { RecordingSession } from '../recording/recording-session.ts';
 import { HealthChecks } from './health-checks.ts';
 import type { Finding } from './health-checks.ts';
-import { pageLost } from './rejoin.ts';
+import { pageLost, startCapture } from './rejoin.ts';
 import type { Rejoin, Replacement } from './rejoin.ts';
 
 /** Why the attendance ends when nothing is left to repair. */
@@ -56,11 +56,21 @@ export class RecoverySupervisor {
     return this.#putToWait;
   }
 
-  /** After something failed: waits until the page had time to say that it is lost, and until that is repaired. */
-  async settled(): Promise<void> {
-    const { clock, ending } = this.#ports;
+  /**
+   * Starts the recording once the platform allows it. False when that fails, also with a page in place of one that is
+   * lost meanwhile.
+   */
+  async startRecording(): Promise<boolean> {
+    const { session, recording, clock, ending, logger } = this.#ports;
+    const may = await Promise.resolve(session.mayRecord?.(ending.signal)).then(
+      () => true,
+      () => false,
+    );
+    if (may && (await startCapture(recording, logger, ending.signal))) return true;
+    // A lost page shows as such soon, and is replaced.
     await clock.sleep(lossShowsMs, ending.signal).catch(() => undefined);
     while (this.#working !== null) await this.#working;
+    return recording.state !== 'idle';
   }
 
   /** Call it every second. */
@@ -123,8 +133,10 @@ export class RecoverySupervisor {
   }
 
   async #renew(what: string): Promise<void> {
-    const { recording, ending, rejoin } = this.#ports;
-    if (ending.signal.aborted || (await recording.renew(ending.signal)) || ending.signal.aborted) return;
+    const { recording, ending, rejoin, logger } = this.#ports;
+    if (ending.signal.aborted) return;
+    await recording.letGo();
+    if ((await startCapture(recording, logger, ending.signal)) || ending.signal.aborted) return;
     if (this.#returnIsDue) return;
     // Without a capture nothing can be watched any more.
     if (rejoin.mayBeTaken()) return await this.#return('page', what);

@@ -2,6 +2,7 @@ import type { JoinOptions, JoinOutcome, MeetingSession, SessionEnd } from '@rapp
 import { withDeadline } from '@rapporteur/service-runtime/process';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { RecordingSession } from '../recording/recording-session.ts';
+import { attemptInPlace } from './attempt-in-place.ts';
 
 /** How a lost page is replaced: in the same browser, or with a browser of its own. */
 export type Replacement = 'page' | 'browser';
@@ -89,7 +90,7 @@ export class Rejoin {
   }
 
   async #takeOnce(how: Replacement, progress: RejoinProgress, signal: AbortSignal): Promise<Return> {
-    const { session, recording, clock } = this.#ports;
+    const { session, recording, clock, logger } = this.#ports;
     recording.breakOff();
     if (clock.now() - (session.health().pageRespondedAtMs ?? -Infinity) < responsesMs)
       await orAborted(session.leave(), signal);
@@ -104,7 +105,7 @@ export class Rejoin {
     );
     signal.throwIfAborted();
     if (!may) return this.#putOut(progress) ?? this.#notBack('may-not-record-again');
-    const goesOn = await orAborted(recording.goOn(signal), signal);
+    const goesOn = await orAborted(startCapture(recording, logger, signal), signal);
     return goesOn ? { back: true } : (this.#putOut(progress) ?? this.#notBack('recording-did-not-go-on'));
   }
 
@@ -160,6 +161,17 @@ export class Rejoin {
   #end(rule: string): SessionEnd {
     return { reason: 'page-unusable', rule, atMs: this.#ports.clock.now() };
   }
+}
+
+/** False when the page does not capture, attempt after attempt. */
+export async function startCapture(recording: RecordingSession, logger: Logger, signal: AbortSignal): Promise<boolean> {
+  const failed = (error: unknown, attempt: number): void =>
+    logger.error({ err: error, attempt }, 'The recording did not start.');
+  const starting = attemptInPlace(() => recording.start(), failed, signal);
+  return await starting.then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Of a page before the call: one that says anything at all is believed. */
