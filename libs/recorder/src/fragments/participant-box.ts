@@ -26,7 +26,6 @@ export interface ParticipantRun {
 export const participantPacketUs = 20_000;
 export const participantBoxType = 'pers';
 const headType = 'head';
-const boxHeaderBytes = 8;
 const version = 2;
 const packetBytesMost = 1_500;
 
@@ -55,8 +54,8 @@ export function participantBox(packets: readonly ParticipantPacket[]): Buffer {
 /** @param bytes such a box; @param at where it stands in the file. Nothing where it is none. @throws Error when it is damaged */
 export function participantRuns(bytes: Buffer, at: number): ParticipantRun[] {
   if (bytes.toString('latin1', 4, 8) !== participantBoxType || bytes.toString('latin1', 12, 16) !== headType) return [];
-  const headEnd = boxHeaderBytes + bytes.readUInt32BE(boxHeaderBytes);
-  const said = JSON.parse(bytes.toString('utf8', 2 * boxHeaderBytes, headEnd)) as { version?: unknown; runs?: unknown };
+  const headEnd = 8 + bytes.readUInt32BE(8);
+  const said = JSON.parse(bytes.toString('utf8', 16, headEnd)) as { version?: unknown; runs?: unknown };
   let dataAt = at + headEnd;
   const runs = said.version === version && Array.isArray(said.runs) ? said.runs : [];
   const read = runs.map((run: unknown[]): ParticipantRun => {

@@ -3,7 +3,7 @@ import type { AudioOwnersNews } from './messages.ts';
 import { mixBlock, mixRate, AudioMix } from './audio-mix.page.ts';
 import { chunkBytes, configureOpus, encodeSamples, samplesInUs } from './opus-encoding.page.ts';
 import { ParticipantEncoders } from './participant-encoders.page.ts';
-import type { EncodedParticipant } from './participant-encoders.page.ts';
+import type { DeliverPacket } from './participant-encoders.page.ts';
 import { ParticipantAudioMixes } from './participant-audio-mixes.page.ts';
 import type { AudioTap } from './audio-tap.page.ts';
 import { AudioReadRounds } from './audio-read-rounds.page.ts';
@@ -32,7 +32,7 @@ export interface AudioPorts {
   /** Follows the mix; null: nobody does. */
   readonly tap: AudioTap | null;
   /** Takes each participant's audio, where tracks are people's; null: nobody does. */
-  deliverParticipant: ((packet: EncodedParticipant) => void) | null;
+  readonly deliverParticipant: DeliverPacket | null;
 }
 
 interface ReadTrack {
@@ -66,7 +66,8 @@ export class AudioCapture {
     const { deliverParticipant, report } = ports;
     const encoders = deliverParticipant && new ParticipantEncoders(deliverParticipant, report);
     this.#participantEncoders = encoders;
-    this.#recordedParticipants = encoders && new ParticipantAudioMixes((block) => encoders.add(block), begins);
+    this.#recordedParticipants =
+      encoders && new ParticipantAudioMixes((block, samples) => encoders.add(block, samples), begins);
     this.#mix = new AudioMix(this.#recordedParticipants);
     this.#mix.taken = begins;
   }

@@ -22,6 +22,8 @@ import { noVideoCounts } from './video-strategy.page.ts';
 import { VideoStrategies } from './video-strategies.page.ts';
 import { TracksVideo } from './tracks-video.page.ts';
 import { AudioCapture } from './audio-capture.page.ts';
+import { mixBlock } from './audio-mix.page.ts';
+import { samplesInUs } from './opus-encoding.page.ts';
 
 const tickMs = 100;
 /** Each batch costs two messages between three processes, however small it is. */
@@ -129,17 +131,11 @@ export class CaptureEngine {
         report,
         tap: this.#tap,
         deliverParticipant: config.participantAudio
-          ? ({ participant, timeUs, durationUs, isSpoken, bytes }) =>
-              this.#add(
-                [
-                  chunkKinds[isSpoken ? 'spoken' : 'unspoken'],
-                  timeUs,
-                  durationUs,
-                  this.#placeOf(participant),
-                  bytes.length,
-                ],
-                bytes,
-              )
+          ? ({ participant, position, isSpoken }, bytes) => {
+              const kind = chunkKinds[isSpoken ? 'spoken' : 'unspoken'];
+              const times = [samplesInUs(position), samplesInUs(mixBlock)] as const;
+              this.#add([kind, ...times, this.#placeOf(participant), bytes.length], bytes);
+            }
           : null,
         deliver: (timeUs, durationUs, bytes) => this.#add([chunkKinds.mix, timeUs, durationUs, 1, bytes.length], bytes),
         describe: (description) => (this.#audioDescription = base64(description)),

@@ -2,17 +2,17 @@ import type { AudioOwner } from './messages.ts';
 import { mixBlock, mixRate } from './audio-mix.page.ts';
 import type { PlacedAudio } from './audio-mix.page.ts';
 
-/** Audio of a track that waits until it is known whose it is. */
+/** Audio of a track that waits until its owner is known. */
 const keptSamples = mixRate * 2;
-/** Root mean square of a block from which on somebody is heard: -54 dB. */
+/** Root mean square of a block from which on a participant is heard: -54 dB. */
 const heardRms = 0.002;
-/** From here on it is speech for certain, and no room's noise: -46 dB. */
+/** From here on it is speech and no noise of a room: -46 dB. */
 const spokenRms = 0.005;
-/** What stands before somebody is heard, and after, is kept too: soft beginnings and ends of words. */
+/** Blocks that are kept before and after a participant is heard: soft beginnings and ends of words. */
 const leadBlocks = 10;
 const tailBlocks = 25;
 const tracksMost = 16;
-/** Speech is as loud in every third sample as in all of them. */
+/** Every third sample is as loud as all of them. */
 const loudnessStep = 3;
 
 type Samples = Float32Array<ArrayBuffer>;
@@ -20,52 +20,49 @@ type Samples = Float32Array<ArrayBuffer>;
 interface FollowedTrack {
   /** By the position of their first sample. */
   readonly blocks: Map<number, Samples>;
-  /** Before this position everything that will come has come. */
+  /** Before this position the track is complete. */
   end: number;
   gone: boolean;
-  /** Whose it is, from which position on; in order, the first one holds at the position that is next. */
+  /** From which position on whose it is; in order, the first one holds at the position that is next. */
   owners: { from: number; owner: AudioOwner | 'several' | null }[];
 }
 
 interface HeardParticipant {
-  /** What was not heard, and may turn out to be a beginning. */
-  before: Samples[];
-  /** Position after the last block. */
-  end: number;
-  /** Blocks that are kept though nothing is heard. */
+  /** Blocks that are not heard, and may turn out to be a beginning. */
+  readonly before: Samples[];
+  /** Blocks that are still kept though nothing is heard. */
   tail: number;
 }
 
 export interface ParticipantBlock {
   readonly participant: AudioOwner;
-  readonly samples: Samples;
+  /** Of the first sample. */
   readonly position: number;
-  /** False where it only stands before or after, or is a noise. */
+  /** False for what is kept before and after, and for noise. */
   readonly isSpoken: boolean;
 }
 
-/** A pool that carries one participant after the other: the audio of each track goes to whom it belongs, as long as they are heard. */
+/** Delivers the audio of each track to its owner at that time, as long as the owner is heard. Tracks carry one participant after the other. */
 export class ParticipantAudioMixes implements PlacedAudio {
-  readonly #deliver: (block: ParticipantBlock) => void;
+  readonly #deliver: (block: ParticipantBlock, samples: Samples) => void;
   readonly #tracks = new Map<string, FollowedTrack>();
-  readonly #participants = new Map<string, HeardParticipant>();
-  /** Position up to which it is known whose the tracks are. */
+  #heard = new Map<string, HeardParticipant>();
+  /** Position up to which owners are known. */
   #known: number;
   #limit = Infinity;
   #shared = 0;
   #unowned = 0;
-  /** Up to here the audio was given out. */
+  /** Position up to which audio is delivered. */
   #done: number;
   reported = 0;
 
-  /** @param begins position of the first sample there will be */
-  constructor(deliver: (block: ParticipantBlock) => void, begins: number) {
+  /** @param begins position of the first sample */
+  constructor(deliver: (block: ParticipantBlock, samples: Samples) => void, begins: number) {
     this.#deliver = deliver;
-    this.#done = begins;
-    this.#known = begins;
+    this.#done = this.#known = begins;
   }
 
-  /** Audio with more than one participant in it, and audio of nobody known: it is in the mix alone. */
+  /** Audio with more than one participant in it, and audio without a known owner: it is in the mix alone. */
   get leftOutMs(): { readonly shared: number; readonly unowned: number } {
     const inMs = (samples: number): number => Math.round((samples * 1_000) / mixRate);
     return { shared: inMs(this.#shared), unowned: inMs(this.#unowned) };
@@ -74,9 +71,8 @@ export class ParticipantAudioMixes implements PlacedAudio {
   place(trackId: string, samples: Float32Array, position: number): void {
     const track = this.#track(trackId);
     if (track === null) return;
-    const from = Math.max(position, this.#done, track.end);
     const to = Math.min(position + samples.length, this.#done + keptSamples, this.#limit);
-    for (let at = from; at < to;) {
+    for (let at = Math.max(position, this.#done, track.end); at < to;) {
       const start = at - (at % mixBlock);
       const end = Math.min(to, start + mixBlock);
       const block = track.blocks.get(start) ?? new Float32Array(mixBlock);
@@ -87,7 +83,7 @@ export class ParticipantAudioMixes implements PlacedAudio {
     track.end = Math.max(track.end, to);
   }
 
-  /** Whose a track is from a position on; one before which its audio was given out already holds from now on. */
+  /** Whose a track is from a position on, at the earliest from what is not delivered yet. */
   own(trackId: string, owner: AudioOwner | 'several' | null, position: number): void {
     if (owner !== null) this.reported += 1;
     const track = this.#track(trackId);
@@ -100,13 +96,13 @@ export class ParticipantAudioMixes implements PlacedAudio {
     this.#known = Math.max(this.#known, position);
   }
 
-  /** The track gives nothing more. */
+  /** The track has ended. */
   forget(trackId: string): void {
     const track = this.#tracks.get(trackId);
     if (track) track.gone = true;
   }
 
-  /** Nothing from here on is heard: the recording stands still there. */
+  /** The recording is paused at a position: nothing from there on is kept until `goOn`. */
   holdAt(position: number): void {
     this.#limit = Math.max(this.#done, position);
     for (const track of this.#tracks.values()) {
@@ -120,21 +116,19 @@ export class ParticipantAudioMixes implements PlacedAudio {
   }
 
   /**
-   * Gives out what is there before a position, as far as it is known whose it is. What nobody could say in time is left out.
-   * @param atTheEnd the last word on the owners is believed
+   * Delivers what lies before a position, as far as owners are known. Audio whose owner is unknown for a second is left out.
+   * @param atTheEnd owners are taken as last reported
    */
   advance(position: number, atTheEnd = false): void {
     const due = Math.min(position, this.#limit);
-    const oldest = due - keptSamples / 2;
-    while (this.#done + mixBlock <= due) {
+    for (; this.#done + mixBlock <= due; this.#done += mixBlock) {
       const isKnown = atTheEnd || this.#done + mixBlock <= this.#known;
-      if (!isKnown && this.#done >= oldest) return;
-      this.#giveOut(isKnown);
-      this.#done += mixBlock;
+      if (!isKnown && this.#done >= due - keptSamples / 2) return;
+      this.#deliverBlock(isKnown);
     }
   }
 
-  /** Null for one too many, and before anybody says that tracks are people's: none is kept then. */
+  /** Null for one too many, and before any owner is reported: none is kept then. */
   #track(trackId: string): FollowedTrack | null {
     const known = this.#tracks.get(trackId);
     if (known) return known;
@@ -144,8 +138,8 @@ export class ParticipantAudioMixes implements PlacedAudio {
     return track;
   }
 
-  #giveOut(isKnown: boolean): void {
-    const spoken = new Map<string, { participant: AudioOwner; samples: Samples }>();
+  #deliverBlock(isKnown: boolean): void {
+    const mixes = new Map<string, [AudioOwner, Samples]>();
     for (const [trackId, track] of this.#tracks) {
       const samples = track.blocks.get(this.#done);
       track.blocks.delete(this.#done);
@@ -158,23 +152,20 @@ export class ParticipantAudioMixes implements PlacedAudio {
       if (owner === null) this.#unowned += rmsOf(samples) >= heardRms ? mixBlock : 0;
       else if (owner === 'several') this.#shared += rmsOf(samples) >= heardRms ? mixBlock : 0;
       else {
-        const other = spoken.get(owner.participantId)?.samples;
-        spoken.set(owner.participantId, {
-          participant: owner,
-          samples: other ? samples.map((sample, at) => sample + (other[at] ?? 0)) : samples,
-        });
+        const other = mixes.get(owner.participantId)?.[1];
+        mixes.set(owner.participantId, [owner, other ? samples.map((one, at) => one + (other[at] ?? 0)) : samples]);
       }
     }
-    for (const { participant, samples } of spoken.values()) this.#hear(participant, samples);
-    for (const [participantId, heard] of this.#participants)
-      if (this.#done - heard.end > leadBlocks * mixBlock) this.#participants.delete(participantId);
+    const before = this.#heard;
+    this.#heard = new Map();
+    for (const [id, [participant, samples]] of mixes) {
+      const heard = before.get(id) ?? { before: [], tail: 0 };
+      this.#heard.set(id, heard);
+      this.#hear(participant, samples, heard);
+    }
   }
 
-  #hear(participant: AudioOwner, samples: Samples): void {
-    const known = this.#participants.get(participant.participantId);
-    const heard = known?.end === this.#done ? known : { before: [], end: 0, tail: 0 };
-    this.#participants.set(participant.participantId, heard);
-    heard.end = this.#done + mixBlock;
+  #hear(participant: AudioOwner, samples: Samples, heard: HeardParticipant): void {
     const loudness = rmsOf(samples);
     heard.before.push(samples);
     if (loudness < heardRms && heard.tail === 0) {
@@ -182,15 +173,11 @@ export class ParticipantAudioMixes implements PlacedAudio {
       return;
     }
     heard.tail = loudness < heardRms ? heard.tail - 1 : tailBlocks;
-    const blocks = heard.before.splice(0);
-    for (const [index, block] of blocks.entries()) {
-      const position = heard.end - (blocks.length - index) * mixBlock;
-      this.#deliver({
-        participant,
-        samples: block,
-        position,
-        isSpoken: position === this.#done && loudness >= spokenRms,
-      });
+    let position = this.#done - (heard.before.length - 1) * mixBlock;
+    for (const block of heard.before.splice(0)) {
+      const isSpoken = position === this.#done && loudness >= spokenRms;
+      this.#deliver({ participant, position, isSpoken }, block);
+      position += mixBlock;
     }
   }
 }

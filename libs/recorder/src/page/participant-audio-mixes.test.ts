@@ -17,7 +17,7 @@ interface Given {
 function follow() {
   const given: Given[] = [];
   const recordedParticipants = new ParticipantAudioMixes(
-    ({ participant: { participantId }, samples, position }) =>
+    ({ participant: { participantId }, position }, samples) =>
       given.push({
         who: participantId,
         atMs: (position * 1_000) / mixRate,

@@ -1,56 +1,48 @@
-import type { AudioOwner } from './messages.ts';
 import { mixBlock, mixRate } from './audio-mix.page.ts';
 import { chunkBytes, configureOpus, encodeSamples, samplesInUs } from './opus-encoding.page.ts';
 import type { ParticipantBlock } from './participant-audio-mixes.page.ts';
 
 /** What is requested; speech takes half as much again. */
 const participantBitsPerSecond = 24_000;
-/** Of 10. Highest it costs two and a half times as much, and as `voip` almost twice, for a difference that speech at this rate does not have. */
-const blockUs = samplesInUs(mixBlock);
-const opusSettings = { frameDuration: blockUs, complexity: 5, application: 'audio' };
-/** More participants than this seldom speak within half a minute; who fell silent longest gives way. */
+/** Complexity 10 costs two and a half times as much, `voip` almost twice, without a difference for speech at this rate. */
+const opusSettings = { frameDuration: samplesInUs(mixBlock), complexity: 5, application: 'audio' };
+/** More participants seldom speak within half a minute; the one that is silent for longest gives way. */
 const encodersMost = 6;
 const idleSamples = mixRate * 30;
 const failuresMost = 20;
 
-export interface EncodedParticipant {
-  readonly participant: AudioOwner;
-  readonly timeUs: number;
-  readonly durationUs: number;
-  readonly isSpoken: boolean;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
+export type DeliverPacket = (block: ParticipantBlock, bytes: Uint8Array<ArrayBuffer>) => void;
 
 interface ParticipantEncoder {
   readonly encoder: AudioEncoder;
   /** Blocks that went in and did not come out yet: encoders count on where gaps are. */
-  readonly within: Omit<ParticipantBlock, 'samples'>[];
+  readonly within: ParticipantBlock[];
   /** Blocks that follow on each other and wait to go in at once. */
-  waiting: Float32Array[];
+  readonly waiting: Float32Array[];
   end: number;
 }
 
 /** An Opus encoder for each participant who is heard. One block in gives one packet out. */
 export class ParticipantEncoders {
-  readonly #deliver: (packet: EncodedParticipant) => void;
+  readonly #deliver: DeliverPacket;
   readonly #report: (error: unknown) => void;
   readonly #encoders = new Map<string, ParticipantEncoder>();
   #failures = 0;
 
-  constructor(deliver: (packet: EncodedParticipant) => void, report: (error: unknown) => void) {
+  constructor(deliver: DeliverPacket, report: (error: unknown) => void) {
     this.#deliver = deliver;
     this.#report = report;
   }
 
-  /** One block. */
-  add({ samples, ...block }: ParticipantBlock): void {
+  add(block: ParticipantBlock, samples: Float32Array): void {
     const open = this.#openFor(block.participant.participantId);
-    open?.waiting.push(samples);
-    open?.within.push(block);
-    if (open) open.end = block.position + mixBlock;
+    if (open === null) return;
+    open.waiting.push(samples);
+    open.within.push(block);
+    open.end = block.position + mixBlock;
   }
 
-  /** Encodes what waits, and lets go of encoders that nobody needs. */
+  /** Encodes what waits, and closes encoders that were idle for long. */
   encode(position: number): void {
     for (const [participantId, open] of this.#encoders) {
       this.#encode(open);
@@ -58,9 +50,9 @@ export class ParticipantEncoders {
     }
   }
 
-  /** Resolves when everything was delivered. */
+  /** Resolves when everything is delivered. */
   async finish(): Promise<void> {
-    await Promise.all([...this.#encoders].map(([participantId, open]) => this.#close(participantId, open)));
+    await Promise.all([...this.#encoders].map((one) => this.#close(...one)));
   }
 
   #openFor(participantId: string): ParticipantEncoder | null {
@@ -69,9 +61,13 @@ export class ParticipantEncoders {
     if (this.#failures > failuresMost) return null;
     const [longest] = [...this.#encoders].toSorted(([, one], [, other]) => one.end - other.end);
     if (longest && this.#encoders.size >= encodersMost) void this.#close(...longest);
-    const within: ParticipantEncoder['within'] = [];
+    const within: ParticipantBlock[] = [];
     const encoder = new AudioEncoder({
-      output: (chunk) => this.#output(within.shift(), chunk),
+      output: (chunk) => {
+        const block = within.shift();
+        // More than went in fills up the encoder at its end.
+        if (block) this.#deliver(block, chunkBytes(chunk));
+      },
       error: (error) => {
         this.#failures += 1;
         this.#report(error);
@@ -83,25 +79,12 @@ export class ParticipantEncoders {
     return open;
   }
 
-  #encode(open: ParticipantEncoder): void {
-    const blocks = open.waiting.splice(0);
-    if (blocks.length === 0 || open.encoder.state !== 'configured') return;
+  #encode({ encoder, waiting, end }: ParticipantEncoder): void {
+    const blocks = waiting.splice(0);
+    if (blocks.length === 0 || encoder.state !== 'configured') return;
     const samples = new Float32Array(blocks.length * mixBlock);
     blocks.forEach((block, index) => samples.set(block, index * mixBlock));
-    encodeSamples(open.encoder, samples, open.end - samples.length);
-  }
-
-  /** @param block undefined: more than went in is the encoder's own filling up at its end */
-  #output(block: Omit<ParticipantBlock, 'samples'> | undefined, chunk: EncodedAudioChunk): void {
-    if (block === undefined) return;
-    const { participant, position, isSpoken } = block;
-    this.#deliver({
-      participant,
-      timeUs: samplesInUs(position),
-      durationUs: blockUs,
-      isSpoken,
-      bytes: chunkBytes(chunk),
-    });
+    encodeSamples(encoder, samples, end - samples.length);
   }
 
   async #close(participantId: string, open: ParticipantEncoder): Promise<void> {

@@ -42,19 +42,20 @@ export async function* oggOpus(
 
 /** As much silence, in samples: a multiple of `opusStep`. */
 export function silence(samples: number): OpusPacket[] {
+  const packets: OpusPacket[] = [];
   let left = samples;
-  return silences.flatMap((packet) => {
-    const count = Math.floor(left / packet.samples);
-    left -= count * packet.samples;
-    return Array.from({ length: count }, () => packet);
-  });
+  for (const packet of silences) for (; left >= packet.samples; left -= packet.samples) packets.push(packet);
+  return packets;
 }
 
 function page(
   packets: readonly Uint8Array[],
   place: { readonly sequence: number; readonly granule: number; readonly flag: number },
 ): Buffer {
-  const segments = packets.flatMap(lacing);
+  const segments = packets.flatMap(({ length }) => [
+    ...Array<number>(Math.floor(length / 255)).fill(255),
+    length % 255,
+  ]);
   const head = Buffer.alloc(27);
   head.write('OggS');
   head.writeUInt8(place.flag, 5);
@@ -67,24 +68,15 @@ function page(
   return bytes;
 }
 
-function lacing({ length }: Uint8Array): number[] {
-  return [...Array.from({ length: Math.floor(length / 255) }, () => 255), length % 255];
-}
-
-/** The longest first, which is the longest packet there may be. 20 ms or 2.5 ms of the whole band in one channel, several in a packet. */
-const silences: readonly OpusPacket[] = [
-  { bytes: silentPacket(31, 6), samples: 5_760 },
-  { bytes: silentPacket(31, 1), samples: 960 },
-  { bytes: silentPacket(28, 1), samples: opusStep },
-];
-
-/** `count` frames of one size, two bytes, whose first bit says that they are silent. */
-function silentPacket(configuration: number, count: number): Buffer {
-  return Buffer.concat([
-    Buffer.from([(configuration << 3) | 3, count]),
-    Buffer.alloc(2 * count, Buffer.from([0xff, 0xfe])),
-  ]);
-}
+/** Packets of frames of the whole band whose first bit says that they are silent: 120 ms, which is the most, 20 ms and 2.5 ms. */
+const silences = [
+  { configuration: 31, frames: 6, samples: 5_760 },
+  { configuration: 31, frames: 1, samples: 960 },
+  { configuration: 28, frames: 1, samples: opusStep },
+].map(({ configuration, frames, samples }): OpusPacket => {
+  const head = Buffer.from([(configuration << 3) | 3, frames]);
+  return { bytes: Buffer.concat([head, Buffer.alloc(2 * frames, Buffer.from([0xff, 0xfe]))]), samples };
+});
 
 function checksum(bytes: Uint8Array): number {
   let rest = 0;
