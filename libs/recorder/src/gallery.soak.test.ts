@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { finalizeRecording } from './index.ts';
 import type { RecordingSummary } from './index.ts';
-import { fitInto, layOutGallery } from './page/gallery-layout.page.ts';
+import { fitInto, layOutGallery } from '@rapporteur/page-capture';
 import { chromiumFlags, untilRecorded } from './testing/record-scene.ts';
 import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
 import { sceneBrowser } from './testing/scene-browser.ts';

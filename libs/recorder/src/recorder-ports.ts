@@ -5,7 +5,7 @@ import type {
   AudioStrategyName,
   StrategyReason,
 } from '@rapporteur/contracts';
-import type { RecordingFragment } from './fragments/fragment-assembler.ts';
+import type { RecordingFragment } from '@rapporteur/media-container';
 
 /** The page to record, as far as the recorder needs it; the runner adapts its browser's page to this. */
 export interface RecorderPage {

@@ -1,13 +1,18 @@
 import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { audioRate, samplesAt } from '../audio/audio-grid.ts';
+import {
+  audioRate,
+  samplesAt,
+  bytesIn,
+  participantPacketUs,
+  oggOpus,
+  opusStep,
+  silence,
+} from '@rapporteur/media-container';
 import type { FragmentFile } from '../fragments/fragment-file.ts';
 import { readBytes } from '../fragments/fragment-file.ts';
-import { bytesIn, participantPacketUs } from '../fragments/participant-box.ts';
-import type { ParticipantRun } from '../fragments/participant-box.ts';
-import { oggOpus, opusStep, silence } from './ogg-opus.ts';
-import type { OpusPacket } from './ogg-opus.ts';
+import type { ParticipantRun, OpusPacket } from '@rapporteur/media-container';
 
 /** All that was heard of one of the platform's participants. */
 export interface ParticipantAudio {
