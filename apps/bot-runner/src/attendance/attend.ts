@@ -9,7 +9,6 @@ import { commandPerformer } from '../commands/perform-command.ts';
 import type { AttendanceStatus, CommandDependencies } from '../commands/perform-command.ts';
 import type { RecordingSession } from '../recording/recording-session.ts';
 import { RecoverySupervisor } from '../recovery/recovery-supervisor.ts';
-import { Rejoin } from '../recovery/rejoin.ts';
 import type { RejoinPorts } from '../recovery/rejoin.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
 import type { Screenshots } from '../screenshots/screenshots.ts';
@@ -74,7 +73,6 @@ export class Attendance {
   readonly #ending = new FirstCause();
   readonly #listeners: AttendanceListeners;
   readonly #recording: RecordingSession;
-  readonly #rejoin: Rejoin;
   readonly #supervisor: RecoverySupervisor;
   readonly #chat: ChatMeeting;
   #stage: LeaveObservation['stage'] = 'joining';
@@ -91,19 +89,17 @@ export class Attendance {
     this.#ports = ports;
     const { timeout_config: timeouts, ignored_participant_names: ignored } = invocation.configuration;
     this.#leaveConfiguration = { ...timeouts, ignored_participant_names: ignored };
-    const withVideo = invocation.configuration.recording_mode !== 'audio_only';
     const { recording, clock, logger, session, replacePage, screenshots, reported } = ports;
     this.#listeners = new AttendanceListeners(ports.listeners, logger);
     this.#recording = recording;
-    const { joinUrl } = invocation.meeting;
-    const botName = invocation.configuration.bot_name;
-    this.#rejoin = new Rejoin({ session, recording, replacePage, joinUrl, botName, clock, logger });
     this.#chat = new ChatMeeting(ports, entryMessageOf(invocation), this.#ending.signal);
     this.#supervisor = new RecoverySupervisor({
       session,
       recording,
-      withVideo,
-      rejoin: this.#rejoin,
+      replacePage,
+      joinUrl: invocation.meeting.joinUrl,
+      botName: invocation.configuration.bot_name,
+      withVideo: invocation.configuration.recording_mode !== 'audio_only',
       ending: this.#ending,
       away: () => this.#goOut(),
       back: () => this.#comeBack(),
@@ -198,14 +194,13 @@ export class Attendance {
 
   async #joinAndRecord(): Promise<void> {
     const { report, screenshots } = this.#ports;
-    const { meeting, configuration, joinAt } = this.#invocation;
+    const { joinAt } = this.#invocation;
     const obstacle = this.#listeners.isEmpty ? null : await this.#listeners.ready(this.#ending.signal);
     if (obstacle !== null) return this.#ending.notify({ kind: 'coded', end: obstacle });
     const knockAtMs = joinAt === null ? null : await this.#waitForTime(joinAt);
     report({ kind: 'status', code: 'joining_call' });
     this.#opened = true;
-    const options = { joinUrl: meeting.joinUrl, botName: configuration.bot_name, knockAtMs };
-    const outcome = await this.#rejoin.joinFirst(options, () => this.#goOut(), this.#ending.signal);
+    const outcome = await this.#supervisor.join(knockAtMs);
     if (!outcome.joined) {
       this.#sessionOverAtMs = outcome.end.atMs;
       this.#ending.notify({ kind: 'session', end: outcome.end });
@@ -214,7 +209,6 @@ export class Attendance {
     this.#goIn();
     this.#joinedAtMs = outcome.atMs;
     report({ kind: 'status', code: 'in_call_not_recording' });
-    this.#supervisor.begin();
     this.#listeners.notify((listener) => listener.joined?.());
     void screenshots?.take('admitted');
     screenshots?.start();

@@ -1,4 +1,4 @@
-import type { JoinOptions, JoinOutcome, MeetingSession, SessionEnd } from '@rapporteur/meeting-platforms';
+import type { JoinOutcome, MeetingSession, SessionEnd } from '@rapporteur/meeting-platforms';
 import { withDeadline } from '@rapporteur/service-runtime/process';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { RecordingSession } from '../recording/recording-session.ts';
@@ -75,12 +75,12 @@ export class Rejoin {
 
   /**
    * Joins for the first time; a page that is lost on the way in is replaced, after a call of `lost`. Rejects only with the
-   * signal's reason.
+   * signal's reason. @param knockAtMs when the join control is pressed, epoch ms; null: at once
    */
-  async joinFirst(options: JoinOptions, lost: () => void, signal: AbortSignal): Promise<JoinOutcome> {
-    const { session, clock, logger } = this.#ports;
+  async joinFirst(knockAtMs: number | null, lost: () => void, signal: AbortSignal): Promise<JoinOutcome> {
+    const { session, joinUrl, botName, clock, logger } = this.#ports;
     for (;;) {
-      const outcome = await session.join(options, signal);
+      const outcome = await session.join({ joinUrl, botName, knockAtMs }, signal);
       if (outcome.joined || !isLost(outcome.end) || !this.mayBeTaken()) return outcome;
       this.#takenAtMs.push(clock.now());
       lost();

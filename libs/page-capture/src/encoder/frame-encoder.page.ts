@@ -1,10 +1,10 @@
+import { shortestFragmentShare } from '@rapporteur/media-container/fragment-length';
 import type { MediaTime } from '../media-time.page.ts';
 import type { CaptureConfig } from '../messages.ts';
 import type { VideoSize } from './video-size.page.ts';
 import { bitsPerSecondFor, SizeLadder } from './video-size.page.ts';
 import { FrameFit } from './frame-fit.page.ts';
 import { bytesOf } from '../mixer/audio-capture.page.ts';
-import { shortestFragmentShare } from '@rapporteur/media-container/fragment-length';
 
 /** A frame that stands still is encoded again this often, black even less often. */
 const stillMs = 200;

@@ -1,7 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { writeSpans } from '../finalize/span-files.ts';
-import { encodeAudio } from './encode-audio.ts';
-import type { AudioEncoderOptions, AudioPacket, AudioSpan } from './encode-audio.ts';
 import type { EncodedAudio } from '@rapporteur/media-container';
 import {
   contextFrames,
@@ -11,6 +8,9 @@ import {
   readAudioFragment,
   audioFragmentBytes,
 } from '@rapporteur/media-container';
+import { writeSpans } from '../finalize/span-files.ts';
+import { encodeAudio } from './encode-audio.ts';
+import type { AudioEncoderOptions, AudioPacket, AudioSpan } from './encode-audio.ts';
 
 /** Packets that lie somewhere on the disk. Times are in samples of the attempt. */
 export interface AudioSource {

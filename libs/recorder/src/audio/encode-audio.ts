@@ -1,4 +1,3 @@
-import { runFfmpeg } from '../finalize/run-ffmpeg.ts';
 import {
   initSegment,
   mediaFragment,
@@ -11,6 +10,7 @@ import {
   audioRate,
 } from '@rapporteur/media-container';
 import type { EncodedAudio } from '@rapporteur/media-container';
+import { runFfmpeg } from '../finalize/run-ffmpeg.ts';
 
 /** One Opus packet. Times are in samples of the attempt. */
 export interface AudioPacket {

@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
-import { encodeAudio } from './encode-audio.ts';
-import type { AudioPacket } from './encode-audio.ts';
 import type { EncodedAudio } from '@rapporteur/media-container';
 import {
   flacHead,
@@ -13,6 +11,8 @@ import {
   readAudioFragment,
   audioFragmentBytes,
 } from '@rapporteur/media-container';
+import { encodeAudio } from './encode-audio.ts';
+import type { AudioPacket } from './encode-audio.ts';
 import { JoinedAudio } from './joined-audio.ts';
 
 const encoder = { ffmpegPath: 'ffmpeg', deadlineMs: 60_000, niceness: 0 };

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
-import { readBytes } from '../fragments/fragment-file.ts';
 import { mediaOf, frameSamples, samplesAt, audioRate, ArtifactLayout, packetTimes } from '@rapporteur/media-container';
-import type { FragmentFile } from '../fragments/fragment-file.ts';
 import type { FrameDescription, TrackRun, ArtifactName, ByteSpan } from '@rapporteur/media-container';
+import { readBytes } from '../fragments/fragment-file.ts';
+import type { FragmentFile } from '../fragments/fragment-file.ts';
 import type { RecordingGap } from '../recorder-ports.ts';
 import { AttemptAudio } from '../audio/attempt-audio.ts';
 import type { AudioSource } from '../audio/attempt-audio.ts';

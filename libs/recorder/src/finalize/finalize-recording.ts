@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ArtifactBuild } from './artifact-build.ts';
 import type { ArtifactName, ByteSpan } from '@rapporteur/media-container';
+import { ArtifactBuild } from './artifact-build.ts';
 import { writeSpans } from './span-files.ts';
 import { concludeRecording } from './conclude-recording.ts';
 import type { ConcludedRecording, ConcludeOptions } from './conclude-recording.ts';

@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type { CaptureBreak } from '@rapporteur/contracts';
-import { readFragmentFile } from '../fragments/fragment-file.ts';
-import type { FragmentFile } from '../fragments/fragment-file.ts';
 import type { TrackRun, FrameDescription } from '@rapporteur/media-container';
 import {
   fromFirstKey,
@@ -15,6 +13,8 @@ import {
   audioRate,
   startMsOf,
 } from '@rapporteur/media-container';
+import { readFragmentFile } from '../fragments/fragment-file.ts';
+import type { FragmentFile } from '../fragments/fragment-file.ts';
 import type { RecordingGap, RecordingPause } from '../recorder-ports.ts';
 
 /** What one runner recorded, as far as it got. */

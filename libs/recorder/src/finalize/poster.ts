@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
-import { readBytes } from '../fragments/fragment-file.ts';
 import { initSegment, videoTrack, mediaFragment, syncFlags, parameterSetBytes } from '@rapporteur/media-container';
 import type { TrackRun, FrameDescription } from '@rapporteur/media-container';
+import { readBytes } from '../fragments/fragment-file.ts';
 import { writeSpans } from './span-files.ts';
 import { runFfmpeg } from './run-ffmpeg.ts';
 

@@ -10,9 +10,9 @@ import {
   opusStep,
   silence,
 } from '@rapporteur/media-container';
+import type { ParticipantRun, OpusPacket } from '@rapporteur/media-container';
 import type { FragmentFile } from '../fragments/fragment-file.ts';
 import { readBytes } from '../fragments/fragment-file.ts';
-import type { ParticipantRun, OpusPacket } from '@rapporteur/media-container';
 
 /** All that was heard of one of the platform's participants. */
 export interface ParticipantAudio {
