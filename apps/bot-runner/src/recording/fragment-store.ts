@@ -12,7 +12,6 @@ import type { Logger } from '@rapporteur/service-runtime/process';
 import type { RunIdentity } from '../identity.ts';
 import type { MeetingStory, StoryEvent } from '../story/meeting-story.ts';
 import type { PutObject } from '../upload/grant-store.ts';
-import type { UploadQueue } from '../upload/upload-queue.ts';
 import { recordingSummary, segmentKeys } from './segment-record.ts';
 import type { EndRecord, SegmentRecord } from './segment-record.ts';
 
@@ -29,7 +28,7 @@ export interface FragmentStoreOptions {
   readonly identity: RunIdentity;
   readonly workFolder: string;
   readonly story: MeetingStory;
-  readonly uploads: UploadQueue;
+  readonly uploads: { add(object: PutObject): Promise<unknown> };
   /** Of this run so far; written with every fragment. */
   resourceUsage(): ResourceUsage;
   /** Called for every fragment that is on the disk. */
