@@ -29,8 +29,8 @@ export function recognizeIn(rooms: RoomRegistry): RecognizeRoom {
   };
 }
 
-/** Enough to know where in a room's loop the audio is. */
-const leastBins = 6_000 / binMs;
+/** Enough to know where in a room's loop the audio is: 6 s of damaged audio are sometimes like another part of it. */
+const leastBins = 10_000 / binMs;
 /** What is looked back over. */
 const mostBins = 30_000 / binMs;
 const alignEveryBins = 1_000 / binMs;
