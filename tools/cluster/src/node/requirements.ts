@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { MissingPrerequisite } from '../binaries.ts';
+
+export const cniFolder = '/usr/lib/cni';
+
+/** Debian packages, each with a file that shows that it is there. */
+const packages = [
+  { name: 'containerd', probe: '/usr/bin/containerd' },
+  { name: 'runc', probe: '/usr/sbin/runc' },
+  { name: 'containernetworking-plugins', probe: join(cniFolder, 'bridge') },
+  { name: 'iptables', probe: '/usr/sbin/iptables' },
+  { name: 'iproute2', probe: '/sbin/ip' },
+  { name: 'buildah', probe: '/usr/bin/buildah' },
+  { name: 'mmdebstrap', probe: '/usr/bin/mmdebstrap' },
+];
+
+/** Installs the missing Debian packages. Throws MissingPrerequisite, saying what a full node needs. */
+export function requireNodeMachine(say: (text: string) => void): void {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    throw new MissingPrerequisite(
+      'A full node needs Linux and root: it mounts, makes cgroups and network namespaces. As root: npm run test:cluster -- --node.',
+    );
+  if (!existsSync('/sys/fs/cgroup/memory') && !existsSync('/sys/fs/cgroup/cgroup.controllers'))
+    throw new MissingPrerequisite(
+      'A full node needs cgroups under /sys/fs/cgroup, and neither the controller "memory" of version 1 nor version 2 is mounted there.',
+    );
+  const missing = packages.filter(({ probe }) => !existsSync(probe)).map(({ name }) => name);
+  if (missing.length === 0) return;
+  say(`Installing Debian packages, once: ${missing.join(', ')}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env });
+  const install = ['install', '-y', '-qq', '--no-install-recommends', ...missing];
+  const { status } = spawnSync('apt-get', install, { stdio: ['ignore', 'ignore', 'inherit'], env });
+  if (status !== 0)
+    throw new MissingPrerequisite(
+      `A full node needs these Debian packages: ${missing.join(' ')}. apt-get did not install them.`,
+    );
+}
