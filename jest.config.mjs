@@ -1,7 +1,7 @@
 // One Jest run for the whole repository: `npm test` adds the checks around it.
 // *.test.ts does no I/O; *.integration.test.ts talks to the real PostgreSQL and NATS that globalSetup starts.
 
-/** Paths of tests that measure recordings of a real browser: they run alone (tools/testbed/jest/measured.config.mjs). */
+/** Paths of tests that measure recordings of a real browser: they run one at a time (tools/testbed/jest/measured.config.mjs). */
 export const measuredTests = [
   'libs/recorder/src/(encoded|recorder|strategies)\\.integration\\.test\\.ts$',
   'apps/bot-runner/src/(bot-runner|commands|gallery|participant-audio|audio-only|streaming)\\.integration\\.test\\.ts$',

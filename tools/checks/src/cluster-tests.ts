@@ -10,10 +10,10 @@ export async function runClusterTests(
   process.stdout.write('\n== preparing a control plane\n');
   try {
     const cluster = await startTestCluster((text) => void process.stdout.write(`${text}\n`));
-    process.env['KUBECONFIG'] = cluster.kubeconfigFile;
     try {
       const configFile = `tools/cluster/jest${soak ? '.soak' : ''}.config.mjs`;
-      return await runJest({ what: 'tests on a real control plane', configFile, filters });
+      const environment = { KUBECONFIG: cluster.kubeconfigFile };
+      return await runJest({ what: 'tests on a real control plane', configFile, filters, environment });
     } finally {
       await cluster.stop();
     }

@@ -26,6 +26,8 @@ export async function runJest(options: {
   what: string;
   configFile: string;
   filters: readonly string[];
+  /** Added to the environment of this process. */
+  environment?: Readonly<Record<string, string>>;
 }): Promise<Totals & { readonly files: readonly FileTime[] }> {
   process.stdout.write(`\n== ${options.what}\n`);
   const folder = await mkdtemp(join(tmpdir(), 'rapporteur-jest-'));
@@ -45,7 +47,7 @@ export async function runJest(options: {
       ...options.filters,
     ],
     // Jest's JSON also goes to standard output, the readable report to standard error.
-    { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
+    { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...options.environment } },
   );
   await once(child, 'exit');
   try {

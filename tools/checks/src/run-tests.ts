@@ -22,19 +22,22 @@ async function step(what: string, run: () => Promise<Totals & { readonly files?:
   times.push({ what, durationMs: performance.now() - stepStartedAt, files });
 }
 
-const suites = [
-  { what: 'unit and integration tests', configFile: 'jest.config.mjs' },
-  { what: 'tests with a browser', configFile: 'tools/testbed/jest/browser.config.mjs' },
-  { what: 'tests that measure recordings', configFile: 'tools/testbed/jest/measured.config.mjs' },
-];
+const jest = (what: string, configFile: string): Promise<void> =>
+  step(what, () => runJest({ what, configFile, filters }));
+const endToEnd = filters.length === 0 || filters.some((filter) => /e2e|api-fuzz/.test(filter));
+
+async function testTheRest(): Promise<void> {
+  await jest('tests with a browser', 'tools/testbed/jest/browser.config.mjs');
+  if (endToEnd) {
+    await jest('end-to-end tests', 'tools/e2e/jest.config.mjs');
+    await jest('end-to-end tests that measure a recording', 'tools/e2e/jest.measured.config.mjs');
+  }
+  if (withCluster) await step('tests on a real control plane', () => runClusterTests(filters));
+}
+
 if (filters.length === 0) await step('checks', runChecks);
-for (const { what, configFile } of suites) await step(what, () => runJest({ what, configFile, filters }));
-const endToEnd = [
-  { what: 'end-to-end tests', configFile: 'tools/e2e/jest.config.mjs' },
-  { what: 'end-to-end tests that measure a recording', configFile: 'tools/e2e/jest.measured.config.mjs' },
-];
-if (filters.length === 0 || filters.some((filter) => /e2e|api-fuzz/.test(filter)))
-  for (const { what, configFile } of endToEnd) await step(what, () => runJest({ what, configFile, filters }));
-if (withCluster) await step('tests on a real control plane', () => runClusterTests(filters));
+await jest('unit and integration tests', 'jest.config.mjs');
+// Recordings take their real time, one after the other, and wait more than they compute: the rest runs beside them.
+await Promise.all([jest('tests that measure recordings', 'tools/testbed/jest/measured.config.mjs'), testTheRest()]);
 printTimes(times, performance.now() - startedAt);
 process.exit(printTotals(totals) ? 0 : 1);

@@ -1,7 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createSecretBox } from '@rapporteur/secret-box';
 import { eventDraftSchema } from '@rapporteur/simulator';
 import { waitFor } from '@rapporteur/testbed';
+import type { BotConfigRow, ConnectionRow } from '../schema/rows.ts';
+import { createSealing } from '../sealing.ts';
 import { startCalendarsUnderTest } from '../testing/calendars-under-test.ts';
 import type { CalendarsUnderTest } from '../testing/calendars-under-test.ts';
 
@@ -227,5 +230,34 @@ describe('rules', () => {
     expect((await calendars.api('GET', '/v2/calendar-rules', undefined, teamId)).body.data).toHaveLength(1);
     expect((await calendars.api('DELETE', path, undefined, teamId)).status).toBe(200);
     expect((await calendars.api('DELETE', path, undefined, teamId)).status).toBe(404);
+  });
+});
+
+describe('a new secret key', () => {
+  test('seals connections and bot configurations again, and the former key is not needed after that', async () => {
+    const { calendarId } = await calendars.connect('google');
+    const former = calendars.environment['RAPPORTEUR_SECRET_KEY'] ?? '';
+    const current = randomBytes(32).toString('base64');
+    const place = { teamId: randomUUID(), configId: randomUUID() };
+    await calendars.database.query(
+      'insert into bot_configs (config_id, team_id, sealed, created_at) values ($1, $2, $3, now())',
+      [
+        place.configId,
+        place.teamId,
+        createSealing(createSecretBox({ current: former, former: [] })).sealConfig(place, { bot_name: 'Sealed' }),
+      ],
+    );
+    await calendars.start({ RAPPORTEUR_SECRET_KEY: current, RAPPORTEUR_FORMER_SECRET_KEYS: former });
+    const sealing = createSealing(createSecretBox({ current, former: [] }));
+    const opened = async () => {
+      const [config] = await calendars.database.query<BotConfigRow>('select * from bot_configs where config_id = $1', [
+        place.configId,
+      ]);
+      const connection: ConnectionRow = await calendars.connection(calendarId);
+      if (config === undefined) return null;
+      return [sealing.openConfig(config), sealing.openColumn(connection, 'refresh_token')];
+    };
+    await waitFor(async () => (await opened().catch(() => null)) !== null, { what: 'the new key to open both' });
+    expect(await opened()).toEqual([{ bot_name: 'Sealed' }, expect.any(String)]);
   });
 });

@@ -1,8 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createSecretBox } from '@rapporteur/secret-box';
+import { waitFor } from '@rapporteur/testbed';
+import type { LoginRow, WorkspaceRow } from '../schema/login-rows.ts';
 import { startSsoUnderTest } from '../testing/sso-under-test.ts';
 import type { Api, ApiResponse, SsoUnderTest } from '../testing/sso-under-test.ts';
 import { generatePair } from './key-pairs.ts';
+import { createLoginSecrets } from './login-secrets.ts';
 
 const [one, other, expired] = [
   await generatePair('example.com', Date.now()),
@@ -262,5 +266,39 @@ describe('a Teams login', () => {
     ).toBe(400);
     data(await teamsLogins('DELETE', path));
     data(await teamsWorkspaces('DELETE', `/${String(workspace['workspace_id'])}`));
+  });
+});
+
+describe('a new secret key', () => {
+  test('seals key pairs and passwords again, and the former key is not needed after that', async () => {
+    const pair = await createWorkspace();
+    const workspace = data(await teamsWorkspaces('POST', '', { domain: 'a.example' }), 201);
+    const login = data(
+      await teamsLogins('POST', '', {
+        email: 'bot@a.example',
+        name: 'Bot',
+        password: 'kept-password',
+        workspace_id: workspace['workspace_id'],
+      }),
+      201,
+    );
+    const current = randomBytes(32).toString('base64');
+    await sso.start({
+      RAPPORTEUR_SECRET_KEY: current,
+      RAPPORTEUR_FORMER_SECRET_KEYS: sso.environment['RAPPORTEUR_SECRET_KEY'] ?? '',
+    });
+    const secrets = createLoginSecrets(createSecretBox({ current, former: [] }));
+    const opened = async () => {
+      const query = sso.database.query.bind(sso.database);
+      const [workspaceRow] = await query<WorkspaceRow>('select * from login_workspaces where workspace_id = $1', [
+        pair['workspace_id'],
+      ]);
+      const [loginRow] = await query<LoginRow>('select * from logins where credential_id = $1', [
+        login['credential_id'],
+      ]);
+      return [workspaceRow && secrets.signingPair(workspaceRow)?.certPem, loginRow && secrets.password(loginRow)];
+    };
+    await waitFor(async () => (await opened().catch(() => null)) !== null, { what: 'the new key to open both' });
+    expect(await opened()).toEqual([pair['cert_pem'], 'kept-password']);
   });
 });

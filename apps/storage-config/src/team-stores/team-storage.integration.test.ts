@@ -6,8 +6,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { internalRoutes } from '@rapporteur/contracts';
 import { startFaultProxy } from '@rapporteur/object-store/testing';
 import { certificateFor } from '@rapporteur/outbound-http/testing/certificate';
-import { createService } from '@rapporteur/service-runtime';
-import { internalSecret, startStorage } from '../testing/storage-under-test.ts';
+import { createSecretBox } from '@rapporteur/secret-box';
+import { createLogger, createService } from '@rapporteur/service-runtime';
+import { createConfigurationSecrets } from '../configurations/configuration-secrets.ts';
+import { rewrapConfigurations } from '../configurations/rewrap-configurations.ts';
+import type { StorageConfigRow } from '../schema/team-storage-entities.ts';
+import { internalSecret, secretKey, startStorage } from '../testing/storage-under-test.ts';
 import type { StorageUnderTest } from '../testing/storage-under-test.ts';
 import { startCustomerStore } from '../testing/team-buckets-under-test.ts';
 import type { CustomerStore } from '../testing/team-buckets-under-test.ts';
@@ -373,5 +377,23 @@ describe("moving a team's recordings", () => {
     expect(await deleteData(botId)).toBe(200);
     expect(await below('recordings', botId)).toEqual([]);
     expect(await storage.store.head(`bots/${botId}/artifacts/a.txt`)).toBeNull();
+  });
+});
+
+describe('a new secret key', () => {
+  test('seals configurations again, and the former key is not needed after that', async () => {
+    const { storage_config_id: id } = await configure();
+    const current = randomBytes(32).toString('base64');
+    const both = createConfigurationSecrets(createSecretBox({ current, former: [secretKey] }));
+    const dependencies = { database: storage.database, secrets: both, logger: createLogger('test', 'silent') };
+    const rewrapped = await rewrapConfigurations(dependencies);
+    expect(rewrapped).toMatchObject({ unreadable: 0 });
+    const [row] = await storage.database.query<StorageConfigRow>(
+      'select * from storage_configs where storage_config_id = $1',
+      [id],
+    );
+    const alone = createConfigurationSecrets(createSecretBox({ current, former: [] }));
+    expect(row && alone.open(row)).toMatchObject(customer.configuration(three));
+    expect(await rewrapConfigurations(dependencies)).toEqual({ rewrapped: 0, unreadable: 0 });
   });
 });

@@ -13,10 +13,10 @@ export class TappedAudio implements RecorderAudioTap {
     this.blocks.push({ startMs, samples: new Int16Array(Uint8Array.from(pcm).buffer) });
   }
 
-  /** How far apart the blocks are that do not follow on each other. */
+  /** How far apart the blocks are between which audio is missing. Less than 100 ms apart: a pause filled the first with silence. */
   jumpsMs(): number[] {
     const steps = this.blocks.map(({ startMs }, index) => startMs - (this.blocks[index - 1]?.startMs ?? startMs - 100));
-    return steps.filter((stepMs) => Math.abs(stepMs - 100) > 0.5);
+    return steps.filter((stepMs) => stepMs > 100.5);
   }
 
   /** When it becomes loud, epoch ms. What is loud already where the audio goes on after a pause began in the pause. */

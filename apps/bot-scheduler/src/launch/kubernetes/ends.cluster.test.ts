@@ -171,7 +171,7 @@ test('a bot on a node that is lost still counts as running, until the node is re
   } finally {
     await launcher.close();
   }
-});
+}, 300_000);
 
 test('a bot without a place is pending, and states why', async () => {
   const launcher = cluster.open('stays', { pod: { resources: { requests: { cpu: '1000' }, limits: {} } } });
@@ -216,7 +216,8 @@ test('a quota postpones a launch', async () => {
 function exited(launcher: Launcher, run: LaunchSpec): Promise<ObservedRun> {
   const find = async () =>
     (await launcher.observe()).find(({ name, state }) => name === run.name && state === 'exited');
-  return waitFor(find, { what: `${run.name} to end`, timeoutMs: 60_000 });
+  // The control plane removes the pods of a node that is gone after up to 60 s.
+  return waitFor(find, { what: `${run.name} to end`, timeoutMs: 150_000 });
 }
 
 function notReadyFor(seconds: number) {

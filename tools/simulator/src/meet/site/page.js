@@ -97,7 +97,11 @@ function prepare(message, page) {
   if (!welcome.permissionSheet) void devices.open();
   showPreJoin(welcome, choices, {
     useDevices: () => void devices.open(),
-    knock: () => (welcome.blocked ? block() : knock(page)),
+    knock: () => {
+      if (welcome.blocked) block();
+      // Nobody gets past a challenge that is not solved, however late it shows.
+      else if (!welcome.captcha) void knock(page);
+    },
     block,
     ignored: (what, why) => page.send({ kind: 'pressIgnored', what, why }),
   });
