@@ -9,7 +9,7 @@ import { makeManifest, root } from './secrets.ts';
 export const namespace = 'rapporteur';
 export const botsNamespace = `${namespace}-bots`;
 const apiUrl = 'http://api.rapporteur.localhost';
-const nextTag = 'next';
+const nextServices = 'rapporteur-services-next';
 const services = [
   'api-gateway',
   'bot-scheduler',
@@ -45,19 +45,21 @@ export interface TrialInstallation {
   /** Runs Helm in the release's namespace; rejects with its errors. */
   helm(...args: readonly string[]): Promise<string>;
   install(): Promise<string>;
-  /** To the same images under another tag: every pod of a service is replaced. */
+  /** To the same image of the services under another name: every pod of a service is replaced, the simulator is not. */
   upgrade(): Promise<string>;
   /** Creates the team whose key the requests below carry. */
   createTeam(): Promise<void>;
   startRoom(options: object): Promise<Room>;
   endRoom(code: string): Promise<void>;
   /** POST /v2/bots through the Ingress; gives the id. */
-  sendBot(room: Room, options?: object): Promise<string>;
+  sendBot(room: Room): Promise<string>;
+  /** Until the bot has recorded for ten seconds. */
+  waitForRecording(botId: string): Promise<void>;
   /** Polls until the bot has one of these statuses; rejects when it has ended with another, or after five minutes. */
   waitForStatus(botId: string, wanted: readonly string[]): Promise<Bot>;
   /** The pod of the bot's first attempt. */
   podOf(botId: string): Promise<BotPod>;
-  /** Duration in seconds and kinds of streams, as ffprobe reads them from the link; every frame is decoded. */
+  /** Duration in seconds and kinds of streams with frames, as ffprobe reads them from the link. Rejects for a frame that does not decode. */
   probe(url: string): Promise<{ readonly seconds: number; readonly streams: readonly string[] }>;
   stop(): Promise<void>;
 }
@@ -113,8 +115,8 @@ export async function openTrialInstallation(): Promise<TrialInstallation> {
       return helm('install', 'rapporteur', ...release);
     },
     upgrade: async () => {
-      await node.tagImages(nextTag, ['rapporteur-services', 'rapporteur-runner', 'rapporteur-simulator']);
-      return helm('upgrade', 'rapporteur', ...release, '--set', `image.tag=${nextTag}`);
+      await node.nameImage('rapporteur-services', nextServices);
+      return helm('upgrade', 'rapporteur', ...release, '--set', `image.services.repository=${nextServices}`);
     },
     ...customerOf(node),
     podOf: async (botId) => {
@@ -137,7 +139,10 @@ async function describePods(node: FullNode): Promise<string> {
   return `${await node.kubectl('get', 'pods', '--all-namespaces', '-o', 'wide')}\n${events.slice(-6_000)}`;
 }
 
-type Customer = Pick<TrialInstallation, 'createTeam' | 'startRoom' | 'endRoom' | 'sendBot' | 'waitForStatus'>;
+type Customer = Pick<
+  TrialInstallation,
+  'createTeam' | 'startRoom' | 'endRoom' | 'sendBot' | 'waitForStatus' | 'waitForRecording'
+>;
 
 function customerOf(node: FullNode): Customer {
   let key = '';
@@ -160,6 +165,22 @@ function customerOf(node: FullNode): Customer {
     ];
     return `http://${await node.kubectl('get', 'pods', '--namespace', namespace, ...selector)}:8090`;
   };
+  const waitForStatus: Customer['waitForStatus'] = async (botId, wanted) => {
+    const deadline = Date.now() + 300_000;
+    for (;;) {
+      // While a node comes back the Ingress has no endpoints.
+      const bot = await call<{ data: Bot }>(`${apiUrl}/v2/bots/${botId}`).then(
+        ({ data }) => data,
+        (error: Error) => ({ status: 'unknown', error_code: error.message }) as Bot,
+      );
+      if (wanted.includes(bot.status)) return bot;
+      if (['completed', 'failed'].includes(bot.status) || Date.now() > deadline)
+        throw new Error(
+          `The bot is ${bot.status} (${bot.error_code}), not ${wanted.join(' or ')}.\n${await describePods(node)}`,
+        );
+      await sleep(1_000);
+    }
+  };
   return {
     createTeam: async () => {
       const read = (...args: readonly string[]) => node.kubectl('--namespace', namespace, 'get', ...args);
@@ -176,36 +197,28 @@ function customerOf(node: FullNode): Customer {
     },
     startRoom: async (options) => call(`${await simulatorUrl()}/rooms`, options),
     endRoom: async (code) => call(`${await simulatorUrl()}/rooms/${code}/end`, {}),
-    sendBot: async (room, options = {}) => {
-      const body = { bot_name: 'Rapporteur', meeting_url: room.url, ...options };
+    sendBot: async (room) => {
+      const body = { bot_name: 'Rapporteur', meeting_url: room.url };
       const { data } = await call<{ data: { bot_id: string } }>(`${apiUrl}/v2/bots`, body);
       return data.bot_id;
     },
-    waitForStatus: async (botId, wanted) => {
-      const deadline = Date.now() + 300_000;
-      for (;;) {
-        const { data } = await call<{ data: Bot }>(`${apiUrl}/v2/bots/${botId}`);
-        if (wanted.includes(data.status)) return data;
-        const ended = ['completed', 'failed'].includes(data.status);
-        if (ended || Date.now() > deadline)
-          throw new Error(
-            `The bot is ${data.status} (${data.error_code}), not ${wanted.join(' or ')}.\n${await describePods(node)}`,
-          );
-        await sleep(1_000);
-      }
+    waitForStatus,
+    waitForRecording: async (botId) => {
+      await waitForStatus(botId, ['in_call_recording']);
+      await sleep(10_000);
     },
   };
 }
 
 async function probe(url: string): Promise<{ seconds: number; streams: string[] }> {
-  const entries = ['-show_entries', 'format=duration:stream=codec_type', '-of', 'json'];
-  const { code, output, errors } = await runProgram('ffprobe', ['-v', 'error', ...entries, url], process.env);
-  if (code !== 0) throw new Error(errors);
-  const decoded = await runProgram('ffmpeg', ['-v', 'error', '-i', url, '-f', 'null', '-'], process.env);
-  if (decoded.code !== 0 || decoded.errors !== '') throw new Error(`ffmpeg: ${decoded.errors}`);
+  const entries = 'format=duration:stream=codec_type,nb_read_frames';
+  const args = ['-v', 'error', '-count_frames', '-show_entries', entries, '-of', 'json', url];
+  const { code, output, errors } = await runProgram('ffprobe', args, process.env);
+  if (code !== 0 || errors !== '') throw new Error(`ffprobe of ${url}: ${errors}`);
   const { format, streams } = JSON.parse(output) as {
     format: { duration: string };
-    streams: { codec_type: string }[];
+    streams: { codec_type: string; nb_read_frames: string }[];
   };
-  return { seconds: Number(format.duration), streams: streams.map(({ codec_type: kind }) => kind).toSorted() };
+  const decoded = streams.filter(({ nb_read_frames: frames }) => Number(frames) > 0);
+  return { seconds: Number(format.duration), streams: decoded.map(({ codec_type: kind }) => kind).toSorted() };
 }

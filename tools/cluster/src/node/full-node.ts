@@ -20,8 +20,8 @@ export interface FullNode {
   readonly nodeName: string;
   /** Runs kubectl as administrator; gives its output, rejects with its errors. */
   kubectl(...args: readonly string[]): Promise<string>;
-  /** Gives images a second tag. */
-  tagImages(tag: string, names: readonly string[]): Promise<void>;
+  /** Gives an image a second name. */
+  nameImage(name: string, secondName: string): Promise<void>;
   /** Kills the kubelet and every process of these pods, as a machine that loses power does. */
   loseNode(podUids: readonly string[]): Promise<void>;
   /** Starts the kubelet again and waits until the node is ready. */
@@ -129,7 +129,7 @@ state = "${folder}/containerd-state"
     conf_dir = "${cni}"
 `,
   );
-  processes.start('/usr/bin/containerd', ['--config', configuration]);
+  processes.start('containerd', ['--config', configuration]);
   await processes.waitUntil('containerd', () => ctr(folder, 'version').then(() => true));
   const images = join(folder, 'images');
   for (const file of readdirSync(images).filter((name) => name.endsWith('.tar')))
@@ -245,7 +245,7 @@ async function createVolumes({ folder, api }: Context): Promise<void> {
 function operationsOn(
   { folder, processes, controlPlane }: Context,
   startKubelet: () => Promise<void>,
-): Pick<FullNode, 'kubectl' | 'tagImages' | 'loseNode' | 'recoverNode'> {
+): Pick<FullNode, 'kubectl' | 'nameImage' | 'loseNode' | 'recoverNode'> {
   return {
     kubectl: async (...args) => {
       const program = join(await provideBinaries(() => undefined), 'kubectl');
@@ -253,11 +253,9 @@ function operationsOn(
       const { stdout } = await runFile(program, ['--kubeconfig', controlPlane.kubeconfigFile, ...args], options);
       return stdout;
     },
-    tagImages: async (tag, names) => {
-      for (const name of names) {
-        const image = `docker.io/library/${name}`;
-        await ctr(folder, 'images', 'tag', `${image}:${imageTag}`, `${image}:${tag}`);
-      }
+    nameImage: async (name, secondName) => {
+      const full = (one: string): string => `docker.io/library/${one}:${imageTag}`;
+      await ctr(folder, 'images', 'tag', full(name), full(secondName));
     },
     loseNode: async (podUids) => {
       await processes.stop('kubelet', 'SIGKILL');

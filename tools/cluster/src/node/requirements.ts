@@ -1,20 +1,25 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { MissingPrerequisite } from '../binaries.ts';
 
 export const cniFolder = '/usr/lib/cni';
 
-/** Debian packages, each with a file that shows that it is there. */
+/** Debian packages, each with a program or file that shows that it is there. */
 const packages = [
-  { name: 'containerd', probe: '/usr/bin/containerd' },
-  { name: 'runc', probe: '/usr/sbin/runc' },
+  { name: 'containerd', probe: 'containerd' },
+  { name: 'runc', probe: 'runc' },
   { name: 'containernetworking-plugins', probe: join(cniFolder, 'bridge') },
-  { name: 'iptables', probe: '/usr/sbin/iptables' },
-  { name: 'iproute2', probe: '/sbin/ip' },
-  { name: 'buildah', probe: '/usr/bin/buildah' },
-  { name: 'mmdebstrap', probe: '/usr/bin/mmdebstrap' },
+  { name: 'iptables', probe: 'iptables' },
+  { name: 'iproute2', probe: 'ip' },
+  { name: 'buildah', probe: 'buildah' },
+  { name: 'mmdebstrap', probe: 'mmdebstrap' },
 ];
+
+function isPresent(probe: string): boolean {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return [probe, ...folders.map((folder) => join(folder, probe))].some((file) => isAbsolute(file) && existsSync(file));
+}
 
 /** Installs the missing Debian packages. Throws MissingPrerequisite, saying what a full node needs. */
 export function requireNodeMachine(say: (text: string) => void): void {
@@ -26,7 +31,7 @@ export function requireNodeMachine(say: (text: string) => void): void {
     throw new MissingPrerequisite(
       'A full node needs cgroups under /sys/fs/cgroup, and neither the controller "memory" of version 1 nor version 2 is mounted there.',
     );
-  const missing = packages.filter(({ probe }) => !existsSync(probe)).map(({ name }) => name);
+  const missing = packages.filter(({ probe }) => !isPresent(probe)).map(({ name }) => name);
   if (missing.length === 0) return;
   say(`Installing Debian packages, once: ${missing.join(', ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
