@@ -37,9 +37,9 @@ async function expectVideo(botId: string, atLeastSeconds: number): Promise<void>
 }
 
 /** The end code of docs/runbooks/bots-in-kubernetes.md, and the recording up to the end. */
-async function expectFailure(botId: string, code: string): Promise<void> {
-  const bot = await trial.waitForStatus(botId, ['completed', 'failed']);
-  expect(bot).toMatchObject({ status: 'failed', error_code: code });
+async function expectFailure(botId: string, ...codes: readonly string[]): Promise<void> {
+  const { error_code: code } = await trial.waitForStatus(botId, ['failed']);
+  expect(codes).toContain(code);
   await expectVideo(botId, 5);
 }
 
@@ -83,8 +83,8 @@ describe('the trial installation on a node that runs containers', () => {
     const { botId } = await recordingBot();
     const { name } = await trial.podOf(botId);
     await fill(name, '/tmp/filled');
-    // The kubelet gives a pod over its limit the time to leave; the runner reports its end itself.
-    await expectFailure(botId, 'SIGTERM');
+    // The kubelet leaves it one second, in which the runner may report its end itself.
+    await expectFailure(botId, 'SIGTERM', 'FORCE_KILLED');
     expect(await trial.node.kubectl('get', 'pod', name, ...inBots, '-o', 'jsonpath={.status.reason}')).toBe('Evicted');
   });
 

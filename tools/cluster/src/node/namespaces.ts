@@ -88,9 +88,17 @@ function removeEmptyFolders(folder: string): void {
 /** SIGKILL for every process below the folders of this name in the cgroup of a full node. */
 export function killProcesses(cgroup: string, folderName: string): void {
   const [hierarchy = cgroups] = hierarchies().filter((folder) => existsSync(join(folder, cgroup)));
-  const options = { recursive: true, withFileTypes: true } as const;
-  for (const { name, parentPath } of readdirSync(join(hierarchy, cgroup), options))
-    if (name === 'cgroup.procs' && parentPath.includes(folderName))
-      for (const pid of readFileSync(join(parentPath, name), 'utf8').trim().split('\n'))
-        if (Number(pid) > 0) process.kill(Number(pid), 'SIGKILL');
+  const entries = readdirSync(join(hierarchy, cgroup), { recursive: true, withFileTypes: true });
+  const files = entries.filter(({ name, parentPath }) => name === 'cgroup.procs' && parentPath.includes(folderName));
+  const pids = files.flatMap(({ name, parentPath }) => readFileSync(join(parentPath, name), 'utf8').trim().split('\n'));
+  for (const pid of pids.map(Number).filter((one) => one > 0)) killIfThere(pid);
+}
+
+/** The processes of a container end with its first one. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
