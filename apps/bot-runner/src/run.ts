@@ -5,6 +5,7 @@ import type { Bus } from '@rapporteur/event-bus';
 import type { AttendanceEnd, BotInvocation, SignInRequest } from '@rapporteur/contracts';
 import type { MeetingPlatform, MeetingSession } from '@rapporteur/meeting-platforms';
 import { preloadCapture } from '@rapporteur/recorder';
+import type { Recorder } from '@rapporteur/recorder';
 import { systemClock } from '@rapporteur/service-runtime/process';
 import { startTracing } from '@rapporteur/service-runtime/tracing';
 import type { Logger } from '@rapporteur/service-runtime/process';
@@ -16,7 +17,6 @@ import type { Attended, AttendanceSignals } from './attendance/attend.ts';
 import { withEarlierRecording } from './attendance/continued-recording.ts';
 import { outgoingDevices } from './attendance/outgoing-devices.ts';
 import { CommandDispatcher } from './commands/command-dispatcher.ts';
-import type { CommandPerformer } from './commands/command-dispatcher.ts';
 import { connectToBus } from './bus/connect-to-bus.ts';
 import type { Browsers } from './browser/browsers.ts';
 import type { RunnerConfig } from './config.ts';
@@ -28,7 +28,7 @@ import { InCallFiles } from './finalize/in-call-files.ts';
 import { releaseFragments } from './finalize/release-fragments.ts';
 import type { RunIdentity } from './identity.ts';
 import { Lease } from './lease/lease.ts';
-import { MeetingRecording } from './recording/meeting-recording.ts';
+import { openRecording, recorderPage } from './recording/open-recording.ts';
 import { ChatReports } from './reporting/chat-reports.ts';
 import { startParticipantReports } from './reporting/participant-reports.ts';
 import { createFileSpool } from './reporting/report-spool.ts';
@@ -195,52 +195,52 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   const { session } = browserSession;
   appearance?.appearIn(session);
   const still = new PaintControl(session);
-  const story = new MeetingStory();
   const report = reporter.report.bind(reporter);
-  const chat = new ChatReports({ story, report, clock });
-  follow(session, { story, chat, logger });
+  const { story, chat, participants } = followStory(session, report, logger);
   const streaming = openStreaming(invocation, { session, clock, logger });
-  const recording = new MeetingRecording({
+  const { recorder, recording, material } = openRecording({
     page: browserSession.page,
     mode: invocation.configuration.recording_mode,
     strategy: invocation.captureStrategy,
     videoSize: invocation.videoSize,
     participantAudio: invocation.participantAudio === 'on',
-    fragmentMs: await run.fragmentMs(),
+    limits: { fragmentMs: await run.fragmentMs() },
     identity,
     workFolder: config.workFolder,
     story,
     uploads,
-    audioTap: streaming?.audioTap ?? null,
+    ...(streaming?.audioTap ? { audioTap: streaming.audioTap } : {}),
     resourceUsage: () => run.resourceUsage.resourceUsage,
     onStrategy: (strategy) => still.recordsBy(strategy),
     onKept: (fragment) => inCall.add(fragment),
+    report,
     clock,
     logger,
   });
-  inCall.reporterOf(() => recording.material());
+  inCall.reporterOf(material);
   // A page that is gone by now is replaced when the bot joins.
-  const installed = recording.install().catch((error: unknown) => {
+  const installed = recorder.install().catch((error: unknown) => {
     logger.warn({ err: error }, 'The recorder could not be prepared in this page.');
   });
-  const participants = startParticipantReports({ story, report, clock });
   const signIn = signInFor(run, () => browserSession.page.context());
-  const screenshots = screenshotsFor(run, { session, recording, uploads });
-  const seen = { evidence: () => recording.whileShown(() => session.evidence()) };
+  const screenshots = screenshotsFor(run, { session, recorder, uploads });
   const attendance = new Attendance(invocation, {
     session,
     screenshots,
     recording,
-    replacePage: (how) => replacePage(run, { browserSession, signIn, recording }, how),
+    replacePage: (how) => replacePage(run, { browserSession, signIn, recorder }, how),
     listeners: [tokens, signIn, appearance, streaming, still].filter((listener) => listener !== null),
     report,
+    reported: (signal) => untilApplied(run, signal),
     signals,
-    keepEvidence: (end, withVideo) =>
-      keepEvidence({ session: seen, uploads, attempt: identity.attempt, logger, withVideo }, end),
+    keepEvidence: (end, withVideo) => {
+      const evidence = () => recorder.whileShown(() => session.evidence());
+      return keepEvidence({ session: { evidence }, uploads, attempt: identity.attempt, logger, withVideo }, end);
+    },
     clock,
     logger,
   });
-  run.commands.serve(performerOf(run, attendance));
+  run.commands.serve(attendance.perform);
   await installed;
   const attended = await attendance.run();
   run.commands.serve(null);
@@ -251,16 +251,12 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
 
 async function replacePage(
   { fence }: Run,
-  {
-    browserSession,
-    signIn,
-    recording,
-  }: { browserSession: BrowserSession; signIn: SignIn | null; recording: MeetingRecording },
+  { browserSession, signIn, recorder }: { browserSession: BrowserSession; signIn: SignIn | null; recorder: Recorder },
   how: Replacement,
 ): Promise<void> {
   const page = await browserSession.replace(how);
   await signIn?.renew(fence.signal);
-  await recording.moveTo(page);
+  await recorder.moveTo(recorderPage(page));
 }
 
 /** Null for a bot that joins as a guest. */
@@ -287,8 +283,10 @@ async function prepareBrowserSession(
   });
 }
 
-function follow(session: MeetingSession, into: { story: MeetingStory; chat: ChatReports; logger: Logger }): void {
-  const { story, chat, logger } = into;
+/** What happens in the meeting, kept for the recording and reported. */
+function followStory(session: MeetingSession, report: Reporter['report'], logger: Logger) {
+  const story = new MeetingStory();
+  const chat = new ChatReports({ story, report, clock });
   session.onSignal((signal) => {
     const event = storyEventOf(signal);
     if (event !== null) story.add(event);
@@ -296,17 +294,18 @@ function follow(session: MeetingSession, into: { story: MeetingStory; chat: Chat
     if (signal.kind === 'step')
       logger.info({ step: signal.step, sinceStartMs: Math.round(performance.now()) }, `Meeting page: ${signal.step}.`);
   });
+  return { story, chat, participants: startParticipantReports({ story, report, clock }) };
 }
 
 /** Null where none are taken: of audio there is nothing to see, and Zoom's page is not shown to anyone. */
 function screenshotsFor(
   run: Run,
-  { session, recording, uploads }: { session: MeetingSession; recording: MeetingRecording; uploads: UploadQueue },
+  { session, recorder, uploads }: { session: MeetingSession; recorder: Recorder; uploads: UploadQueue },
 ): Screenshots | null {
   const { invocation, identity, reporter, logger } = run;
   if (invocation.configuration.recording_mode === 'audio_only' || invocation.meeting.platform === 'zoom') return null;
   return new Screenshots({
-    screenshot: (quality) => recording.whileShown(() => session.screenshot(quality)),
+    screenshot: (quality) => recorder.whileShown(() => session.screenshot(quality)),
     uploads,
     report: reporter.report.bind(reporter),
     attempt: identity.attempt,
@@ -315,20 +314,14 @@ function screenshotsFor(
   });
 }
 
-function performerOf({ reporter, lease }: Run, attendance: Attendance): CommandPerformer {
-  return async (command, signal) => {
-    const before = reporter.sequence;
-    const outcome = await attendance.apply(command, signal);
-    // Whoever requests the status after the response must find the new one.
-    const until = clock.now() + statusAppliedMs;
-    const { sequence } = reporter;
-    const waits = command.kind !== 'send-chat-message' && outcome.outcome === 'done' && sequence > before;
-    while (waits && !reporter.isApplied(sequence) && clock.now() < until && !signal.aborted) {
-      lease.renewNow();
-      await clock.sleep(100);
-    }
-    return outcome;
-  };
+/** Whoever requests the status after a command's result finds the one that the command made. */
+async function untilApplied({ reporter, lease }: Run, signal: AbortSignal): Promise<void> {
+  const until = clock.now() + statusAppliedMs;
+  const { sequence } = reporter;
+  while (!reporter.isApplied(sequence) && clock.now() < until && !signal.aborted) {
+    lease.renewNow();
+    await clock.sleep(100);
+  }
 }
 
 function inCallFilesOf({ identity, invocation, config, store, multipart, logger }: Run): InCallFiles {

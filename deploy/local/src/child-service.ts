@@ -34,6 +34,8 @@ export interface ChildPorts {
 /** What a service compiled once it does not compile again: a start takes half the time. */
 const compiledFolder = join(import.meta.dirname, '../../../node_modules/.cache/rapporteur-compiled');
 const readyDeadlineMs = 60_000;
+/** After this time a crash counts as the first one again. */
+const steadyMs = 300_000;
 const usualLogLimit: LogLimit = { largestBytes: 20 * 1024 * 1024, pollIntervalMs: 10_000 };
 
 /** One program of the stack: started, watched, started again when it dies, stopped on request. */
@@ -44,6 +46,7 @@ export class ChildService {
   #process: ChildProcess | undefined;
   #stopping = false;
   #crashes = 0;
+  #startedAtMs = 0;
 
   constructor(definition: ChildDefinition, ports: ChildPorts) {
     this.#definition = definition;
@@ -102,6 +105,7 @@ export class ChildService {
     closeSync(log);
     child.once('exit', keepLogSmall(this.logFile, logLimit));
     this.#process = child;
+    this.#startedAtMs = Date.now();
     if (child.pid !== undefined) this.#ports.onStarted(name, child.pid);
     return child;
   }
@@ -109,7 +113,7 @@ export class ChildService {
   async #onExit(how: string): Promise<void> {
     if (this.#stopping) return;
     this.#ports.onCrash(this.#definition.name, how, this.logFile);
-    this.#crashes += 1;
+    this.#crashes = Date.now() - this.#startedAtMs > steadyMs ? 1 : this.#crashes + 1;
     await sleep(backoffMs(this.#crashes, { firstMs: 250, longestMs: 10_000 }));
     if (this.#stopping) return;
     await this.start().catch(() => this.#onExit('it could not start again'));

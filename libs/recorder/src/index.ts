@@ -1,9 +1,9 @@
 export { buildDiarization, mediaTimeOf } from './diarization/build-diarization.ts';
 export type { RecordingClock, SpeakerSpan } from './diarization/build-diarization.ts';
-export { readSpans, writeSpans } from './finalize/byte-span.ts';
-export type { ByteSpan } from './finalize/byte-span.ts';
+export { readSpans, writeSpans } from './finalize/span-files.ts';
+export type { ByteSpan } from '@rapporteur/media-container';
 export { artifactFiles, finalizeRecording } from './finalize/finalize-recording.ts';
-export type { ArtifactName } from './finalize/artifact-layout.ts';
+export type { ArtifactName } from '@rapporteur/media-container';
 export { startIncrementalArtifacts } from './finalize/incremental-artifacts.ts';
 export type {
   IncrementalArtifacts,
@@ -14,7 +14,7 @@ export type { ConcludedRecording, IntegrityReport } from './finalize/conclude-re
 export type { FinalizedRecording, FinalizeOptions } from './finalize/finalize-recording.ts';
 export { NothingToFinish } from './finalize/join-fragments.ts';
 export type { RecordingAttempt, StoredFragment } from './finalize/join-fragments.ts';
-export type { RecordingFragment } from './fragments/fragment-assembler.ts';
+export type { RecordingFragment } from '@rapporteur/media-container';
 export { heardSpans, writeParticipantFile } from './participant-audio/participant-audio-files.ts';
 export type { ParticipantAudio, RecordedParticipants } from './participant-audio/participant-audio-files.ts';
 export { createRecorder, preloadCapture } from './recorder.ts';

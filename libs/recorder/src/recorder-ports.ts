@@ -5,7 +5,8 @@ import type {
   AudioStrategyName,
   StrategyReason,
 } from '@rapporteur/contracts';
-import type { RecordingFragment } from './fragments/fragment-assembler.ts';
+import type { RecordingFragment } from '@rapporteur/media-container';
+import type { CaptureCounts } from './capture/capture-totals.ts';
 
 /** The page to record, as far as the recorder needs it; the runner adapts its browser's page to this. */
 export interface RecorderPage {
@@ -142,7 +143,8 @@ export interface AudioLevel {
   readonly captureAlive: boolean;
 }
 
-export interface RecordingSummary {
+/** With what the page counted, as in `CaptureStats`. */
+export interface RecordingSummary extends Omit<CaptureCounts, 'framesUnrecorded'> {
   /** The last by which the video was taken. */
   readonly strategy: CaptureStrategy;
   /** Where the work was done last. */
@@ -154,20 +156,6 @@ export interface RecordingSummary {
   readonly durationMs: number;
   readonly fragments: number;
   readonly bytes: number;
-  readonly framesReceived: number;
-  readonly framesEncoded: number;
-  /** Still or black frames added so that the recording goes on while nothing new is shown. */
-  readonly framesRepeated: number;
-  /** Received faster than the wanted rate and left out on purpose. */
-  readonly framesSkippedByRateLimit: number;
-  readonly framesDropped: number;
-  readonly audioDiscontinuities: number;
-  readonly lateAudioMs: number;
-  /** Times the page said whose a track's audio is: never, where it only has the mix of everybody. */
-  readonly audioOwnersReported: number;
-  /** Audio that is in the mix alone: of tracks with more than one participant in them, and of nobody known. */
-  readonly audioSharedMs: number;
-  readonly audioUnownedMs: number;
   readonly pauses: readonly RecordingPause[];
   readonly gaps: readonly RecordingGap[];
   /** False when the page no longer responded and the last moments are missing. */
@@ -213,6 +201,8 @@ export interface Recorder {
    */
   pause(): Promise<{ atMs: number }>;
   resume(): Promise<{ atMs: number }>;
+  /** Media time zero on the page's clock, epoch ms; null before the first start. */
+  readonly startedAtMs: number | null;
   /** Every pause so far; the last one is open while the recording stands still. */
   readonly pauses: readonly RecordingPause[];
   /** The page shows the participants while somebody looks at it, where the recording does not need them shown. */

@@ -1,5 +1,8 @@
 import type { CaptureBreak } from '@rapporteur/contracts';
-import { loadPageScript } from '@rapporteur/page-scripts';
+import { readBatch, bindingName, captureScript, mayCopyFrames } from '@rapporteur/page-capture';
+import type { ReadBatch, CaptureConfig, CaptureStart, CaptureStats, Continuation } from '@rapporteur/page-capture';
+import { FragmentAssembler } from '@rapporteur/media-container';
+import type { RecordingFragment } from '@rapporteur/media-container';
 import { audioLevelOf } from './capture/audio-level.ts';
 import { CaptureTotals } from './capture/capture-totals.ts';
 import { withTilesShown } from './capture/with-tiles-shown.ts';
@@ -8,15 +11,9 @@ import { OncePerPage } from './capture/once-per-page.ts';
 import { numberAt } from './capture/page-response.ts';
 import { PauseSwitch } from './capture/pause-switch.ts';
 import { StrategyRecord } from './capture/strategy-record.ts';
-import { readBatch } from './capture/read-batch.ts';
-import type { ReadBatch } from './capture/read-batch.ts';
-import { FragmentAssembler } from './fragments/fragment-assembler.ts';
-import type { RecordingFragment } from './fragments/fragment-assembler.ts';
 import { FragmentOutlet, withinMs } from './fragments/fragment-outlet.ts';
 import type { LostFragment } from './fragments/fragment-outlet.ts';
 import { InitOutlet } from './fragments/init-outlet.ts';
-import { mayCopyFrames } from './page/encoded/encoded-keeper.page.ts';
-import type { CaptureConfig, CaptureStart, CaptureStats, Continuation } from './page/messages.ts';
 import { defaultLimits } from './recorder-ports.ts';
 import type {
   Recorder,
@@ -29,7 +26,6 @@ import type {
   RecordingSummary,
 } from './recorder-ports.ts';
 
-const bindingName = 'rapporteurTakeBatch';
 const gapsKept = 1_000;
 const earlyBatchesMax = 100;
 
@@ -41,15 +37,6 @@ export function createRecorder(options: RecorderOptions): Recorder {
 /** Reads what `install` will need: worth a call while the browser starts. */
 export function preloadCapture(): void {
   captureScript(false);
-}
-
-function captureScript(keepsEncoded: boolean): string {
-  const workerSource = loadPageScript(new URL('./page/capture-worker.page.ts', import.meta.url));
-  return loadPageScript(new URL('./page/capture.page.ts', import.meta.url), {
-    bindingName,
-    workerSource,
-    keepsEncoded,
-  });
 }
 
 class PageTrackRecorder implements Recorder {
@@ -256,6 +243,10 @@ class PageTrackRecorder implements Recorder {
         'Beginning to record',
       );
     return await this.#pauses.switchTo(to, this.#broken === null ? this.#page : null);
+  }
+
+  get startedAtMs(): number | null {
+    return this.#startedAtMs;
   }
 
   get pauses(): readonly RecordingPause[] {

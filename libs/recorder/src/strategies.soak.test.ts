@@ -4,7 +4,7 @@ import { checkRecording } from '@rapporteur/recording-check';
 import type { Expectations } from '@rapporteur/recording-check';
 import { readFile } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
-import { parameterBytesMost, frameIn } from './fragments/parameter-sets.ts';
+import { parameterBytesMost, frameIn } from '@rapporteur/media-container';
 import type { RecordingSummary } from './index.ts';
 import { chromiumFlags, encodedRoom, playwrightFlagsOff, troubledRoom, untilRecorded } from './testing/record-scene.ts';
 import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';

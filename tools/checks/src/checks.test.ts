@@ -19,6 +19,8 @@ describe('the import rules', () => {
   test.each([
     ['libs/recorder/src/a.ts', `import { x } from '@rapporteur/event-bus';`, 'never see each other'],
     ['apps/delivery/src/a.ts', `import { x } from '@rapporteur/recorder';`, 'only the bot-runner'],
+    ['apps/bot-runner/src/a.ts', `import { x } from '@rapporteur/page-capture';`, 'parts of the recorder'],
+    ['libs/media-container/src/a.ts', `import { x } from '@rapporteur/page-capture';`, 'nothing of a page'],
     ['apps/delivery/src/a.ts', `import { connect } from '@nats-io/transport-node';`, 'NATS stays'],
     ['libs/failures/src/a.ts', `import { x } from '../../contracts/src/index.ts';`, 'import the package by its name'],
     ['apps/delivery/src/a.ts', `const x = process.env.HOME;`, 'reads process.env'],

@@ -10,6 +10,11 @@ const walls: readonly { what: RegExp; only: readonly RegExp[]; why: string }[] =
     why: 'only the bot-runner drives platforms and the recorder',
   },
   {
+    what: /^@rapporteur\/(media-container|page-capture)(\/|$)/,
+    only: [/^libs\/(recorder|page-capture)\//],
+    why: 'containers and the page side of the capture are parts of the recorder',
+  },
+  {
     what: /^playwright-core/,
     only: [/^libs\/meeting-platforms\//, /^apps\/bot-runner\//, /^tools\//, /\.(integration|soak)\.test\.ts$/],
     why: 'Playwright stays in meeting-platforms, bot-runner and tools',
@@ -41,9 +46,14 @@ const walls: readonly { what: RegExp; only: readonly RegExp[]; why: string }[] =
 /** What a library must never see, however it gets there. */
 const blind: readonly { who: RegExp; what: RegExp; why: string }[] = [
   {
-    who: /^libs\/(meeting-platforms|recorder)\//,
+    who: /^libs\/(meeting-platforms|recorder|page-capture|media-container)\//,
     what: /^@rapporteur\/(database|event-bus|meeting-platforms|recorder)(\/|$)/,
     why: 'platforms and recorder never see each other, a database or the bus',
+  },
+  {
+    who: /^libs\/media-container\//,
+    what: /^@rapporteur\/page-capture(\/|$)/,
+    why: 'containers know nothing of a page',
   },
   {
     who: /^apps\/bot-runner\//,
@@ -51,7 +61,7 @@ const blind: readonly { who: RegExp; what: RegExp; why: string }[] = [
     why: 'a runner opens no database connection',
   },
   {
-    who: /^libs\/(bot-lifecycle|meeting-links|failures)\/src\/(?!.*\.test\.ts$)/,
+    who: /^libs\/(bot-lifecycle|meeting-links|failures|media-container)\/src\/(?!.*\.test\.ts$)/,
     what: /^node:(fs|net|http|https|child_process)/,
     why: 'this library is pure',
   },

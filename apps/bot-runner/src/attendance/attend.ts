@@ -1,16 +1,14 @@
 import { countsAsParticipant, endReasons, evaluateLeaveRules } from '@rapporteur/bot-lifecycle';
 import type { LeaveConfiguration, LeaveObservation } from '@rapporteur/bot-lifecycle';
-import type { AttendanceEnd, BotInvocation, RunnerCommand } from '@rapporteur/contracts';
+import type { AttendanceEnd, BotInvocation } from '@rapporteur/contracts';
 import type { MeetingSession, SessionSignal } from '@rapporteur/meeting-platforms';
 import { withDeadline } from '@rapporteur/service-runtime/process';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { CommandOutcome } from '../commands/command-dispatcher.ts';
-import { performCommand } from '../commands/perform-command.ts';
-import type { AttendanceStatus } from '../commands/perform-command.ts';
-import { RecordingControl } from '../recording/recording-control.ts';
-import type { AttendanceRecording } from '../recording/recording-control.ts';
+import type { CommandPerformer } from '../commands/command-dispatcher.ts';
+import { commandPerformer } from '../commands/perform-command.ts';
+import type { AttendanceStatus, CommandDependencies } from '../commands/perform-command.ts';
+import type { RecordingSession } from '../recording/recording-session.ts';
 import { RecoverySupervisor } from '../recovery/recovery-supervisor.ts';
-import { Rejoin } from '../recovery/rejoin.ts';
 import type { RejoinPorts } from '../recovery/rejoin.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
 import type { Screenshots } from '../screenshots/screenshots.ts';
@@ -36,10 +34,12 @@ export interface AttendanceSignals {
 
 export interface AttendancePorts {
   readonly session: MeetingSession;
-  readonly recording: AttendanceRecording;
+  readonly recording: RecordingSession;
   readonly replacePage: RejoinPorts['replacePage'];
   readonly signals: AttendanceSignals;
   readonly report: (body: ReportBody) => void;
+  /** Resolves when bot-scheduler has stored what was reported, or soon after. */
+  readonly reported: CommandDependencies['reported'];
   /** Null where none are taken. */
   readonly screenshots: Pick<Screenshots, 'take' | 'start' | 'hold' | 'goOn'> | null;
   /** Told of each step, in this order. */
@@ -65,13 +65,14 @@ export const openAheadMs = 10_000;
 
 /** One attendance of one meeting: joins, records, leaves when a rule, the meeting or somebody says so. */
 export class Attendance {
+  /** Does what a customer's command says in the meeting, or says why not. */
+  readonly perform: CommandPerformer;
   readonly #invocation: BotInvocation;
   readonly #ports: AttendancePorts;
   readonly #leaveConfiguration: LeaveConfiguration;
   readonly #ending = new FirstCause();
   readonly #listeners: AttendanceListeners;
-  readonly #recording: RecordingControl;
-  readonly #rejoin: Rejoin;
+  readonly #recording: RecordingSession;
   readonly #supervisor: RecoverySupervisor;
   readonly #chat: ChatMeeting;
   #stage: LeaveObservation['stage'] = 'joining';
@@ -88,37 +89,33 @@ export class Attendance {
     this.#ports = ports;
     const { timeout_config: timeouts, ignored_participant_names: ignored } = invocation.configuration;
     this.#leaveConfiguration = { ...timeouts, ignored_participant_names: ignored };
-    const withVideo = invocation.configuration.recording_mode !== 'audio_only';
-    const { recording, report, clock, logger, session, replacePage } = ports;
+    const { recording, clock, logger, session, replacePage, screenshots, reported } = ports;
     this.#listeners = new AttendanceListeners(ports.listeners, logger);
-    this.#recording = new RecordingControl({ recording, report, clock, logger });
-    const { joinUrl } = invocation.meeting;
-    const botName = invocation.configuration.bot_name;
-    this.#rejoin = new Rejoin({ session, recording: this.#recording, replacePage, joinUrl, botName, clock, logger });
+    this.#recording = recording;
     this.#chat = new ChatMeeting(ports, entryMessageOf(invocation), this.#ending.signal);
     this.#supervisor = new RecoverySupervisor({
       session,
-      recording: this.#recording,
-      withVideo,
-      rejoin: this.#rejoin,
+      recording,
+      replacePage,
+      joinUrl: invocation.meeting.joinUrl,
+      botName: invocation.configuration.bot_name,
+      withVideo: invocation.configuration.recording_mode !== 'audio_only',
       ending: this.#ending,
       away: () => this.#goOut(),
       back: () => this.#comeBack(),
       clock,
       logger,
     });
-  }
-
-  /** Does what a customer asked of the bot in its meeting, or says why not. */
-  async apply(command: RunnerCommand, signal: AbortSignal): Promise<CommandOutcome> {
-    const { session } = this.#ports;
-    const dependencies = {
+    this.perform = commandPerformer({
       status: () => this.#status(),
-      sendChat: session.sendChat.bind(session),
-      pause: () => this.#pause(),
-      resume: () => this.#resume(),
-    };
-    return await performCommand(command, dependencies, AbortSignal.any([signal, this.#ending.signal]));
+      session,
+      recording,
+      screenshots,
+      paused: () => this.#listeners.notify((listener) => listener.recordingPaused?.()),
+      resumed: () => this.#listeners.notify((listener) => listener.recordingResumed?.()),
+      reported,
+      ending: this.#ending.signal,
+    });
   }
 
   /** Never rejects: whatever happens ends in a code. */
@@ -154,24 +151,6 @@ export class Attendance {
     if (this.#ending.signal.aborted) return 'over';
     if (this.#joinedAtMs === null) return 'before';
     return this.#recording.state === 'idle' ? 'in_call_not_recording' : this.#recording.state;
-  }
-
-  async #pause(): Promise<void> {
-    const { screenshots } = this.#ports;
-    screenshots?.hold();
-    try {
-      await this.#recording.pause();
-    } catch (error) {
-      screenshots?.goOn();
-      throw error;
-    }
-    this.#listeners.notify((listener) => listener.recordingPaused?.());
-  }
-
-  async #resume(): Promise<void> {
-    await this.#recording.resume();
-    this.#ports.screenshots?.goOn();
-    this.#listeners.notify((listener) => listener.recordingResumed?.());
   }
 
   #hear(signal: SessionSignal): void {
@@ -215,14 +194,13 @@ export class Attendance {
 
   async #joinAndRecord(): Promise<void> {
     const { report, screenshots } = this.#ports;
-    const { meeting, configuration, joinAt } = this.#invocation;
+    const { joinAt } = this.#invocation;
     const obstacle = this.#listeners.isEmpty ? null : await this.#listeners.ready(this.#ending.signal);
     if (obstacle !== null) return this.#ending.notify({ kind: 'coded', end: obstacle });
     const knockAtMs = joinAt === null ? null : await this.#waitForTime(joinAt);
     report({ kind: 'status', code: 'joining_call' });
     this.#opened = true;
-    const options = { joinUrl: meeting.joinUrl, botName: configuration.bot_name, knockAtMs };
-    const outcome = await this.#rejoin.joinFirst(options, () => this.#goOut(), this.#ending.signal);
+    const outcome = await this.#supervisor.join(knockAtMs);
     if (!outcome.joined) {
       this.#sessionOverAtMs = outcome.end.atMs;
       this.#ending.notify({ kind: 'session', end: outcome.end });
@@ -231,29 +209,16 @@ export class Attendance {
     this.#goIn();
     this.#joinedAtMs = outcome.atMs;
     report({ kind: 'status', code: 'in_call_not_recording' });
-    this.#supervisor.begin();
     this.#listeners.notify((listener) => listener.joined?.());
     void screenshots?.take('admitted');
     screenshots?.start();
-    const began = (await this.#mayRecord()) && (await this.#recording.start(this.#ending.signal));
-    if (!began) await this.#supervisor.settled();
-    if (this.#recording.state === 'idle') {
+    if (!(await this.#supervisor.startRecording())) {
       this.#ending.notify({ kind: 'broken', what: 'The recording could not be started in the meeting page.' });
       return;
     }
     this.#listeners.notify((listener) => listener.recordingStarted?.());
     void screenshots?.take('recording');
     void this.#chat.begin();
-  }
-
-  /** False when the visit ended instead, which says why. */
-  async #mayRecord(): Promise<boolean> {
-    try {
-      await this.#ports.session.mayRecord?.(this.#ending.signal);
-      return true;
-    } catch {
-      return false;
-    }
   }
 
   /** The page is lost; what was waited with it counts when the next one has to wait. */
@@ -330,7 +295,7 @@ export class Attendance {
     const { session, recording, logger, clock } = this.#ports;
     const cause = this.#ending.cause ?? { kind: 'broken', what: 'The attendance ended without a cause.' };
     if (cause.kind === 'not-back') this.#sessionOverAtMs ??= cause.lostAtMs;
-    if (cause.kind === 'fenced') recording.fence();
+    if (cause.kind === 'fenced') recording.fragments.fence();
     const coded = this.#coded(cause);
     const hurries = cause.kind === 'fenced' || cause.kind === 'draining';
     const wantsEvidence = !hurries && this.#opened && endReasons[coded.code].outcome === 'failed';
@@ -349,7 +314,10 @@ export class Attendance {
     await stopped;
     // What was recorded is only known for sure now.
     const end = this.#coded(cause);
-    logger.info({ cause, code: end.code, recordedMs: recording.recordedMs }, `The attendance is over: ${end.message}`);
+    logger.info(
+      { cause, code: end.code, recordedMs: recording.fragments.recordedMs },
+      `The attendance is over: ${end.message}`,
+    );
     return {
       end: { ...this.#endReport(end, exitedAtMs), ...(evidence === null ? {} : { evidence }) },
       fenced: this.#ending.cause?.kind === 'fenced',
@@ -372,7 +340,7 @@ export class Attendance {
       message,
       joinedAt: this.#joinedAtMs === null ? null : new Date(this.#joinedAtMs).toISOString(),
       exitedAt: new Date(exitedAtMs).toISOString(),
-      recorded: this.#ports.recording.fragments > 0,
+      recorded: this.#recording.fragments.count > 0,
     };
   }
 

@@ -1,6 +1,7 @@
 import type { MeetingPlatform, ParticipantVideo, OutgoingDevices, SessionPorts } from '@rapporteur/meeting-platforms';
 import type { Page } from 'playwright-core';
 import type { RunningBrowser } from '../browser/launch-browser.ts';
+import { attemptInPlace } from '../recovery/attempt-in-place.ts';
 import type { Replacement } from '../recovery/rejoin.ts';
 import { DurableSession } from './durable-session.ts';
 
@@ -37,18 +38,15 @@ export class BrowserSession {
    * second time. @throws Error when that fails too
    */
   static async prepare(options: BrowserSessionOptions): Promise<BrowserSession> {
-    try {
-      return await BrowserSession.#prepareIn(await options.browser, options);
-    } catch (error) {
-      options.ports.log.warn({ err: error }, 'The browser did not come up; another one is started.');
-      return await BrowserSession.#prepareIn(await options.launch(), options);
-    }
-  }
-
-  static async #prepareIn(browser: RunningBrowser, options: BrowserSessionOptions): Promise<BrowserSession> {
     const { platform, ports, devices, participantVideo } = options;
-    const session = await platform.prepare(browser.page, ports, devices, participantVideo);
-    return new BrowserSession(options, browser, new DurableSession(session, () => ports.clock.now()));
+    return await attemptInPlace(
+      async (attempt) => {
+        const browser = await (attempt === 1 ? options.browser : options.launch());
+        const session = await platform.prepare(browser.page, ports, devices, participantVideo);
+        return new BrowserSession(options, browser, new DurableSession(session, () => ports.clock.now()));
+      },
+      (error) => ports.log.warn({ err: error }, 'The browser did not come up.'),
+    );
   }
 
   get page(): Page {

@@ -1,16 +1,26 @@
 import type { RunnerCommand } from '@rapporteur/contracts';
-import type { ChatDelivery } from '@rapporteur/meeting-platforms';
-import type { CommandOutcome } from './command-dispatcher.ts';
+import type { MeetingSession } from '@rapporteur/meeting-platforms';
+import type { RecordingSession } from '../recording/recording-session.ts';
+import type { Screenshots } from '../screenshots/screenshots.ts';
+import type { CommandOutcome, CommandPerformer } from './command-dispatcher.ts';
 
 /** Where an attendance stands, as far as a command cares. */
 export type AttendanceStatus = 'before' | 'in_call_not_recording' | 'recording' | 'paused' | 'over';
 
-/** What a command may do in a meeting. */
+/** What commands do in a meeting. */
 export interface CommandDependencies {
   readonly status: () => AttendanceStatus;
-  readonly sendChat: (text: string, signal: AbortSignal) => Promise<ChatDelivery>;
-  readonly pause: () => Promise<void>;
-  readonly resume: () => Promise<void>;
+  readonly session: Pick<MeetingSession, 'sendChat'>;
+  readonly recording: Pick<RecordingSession, 'pause' | 'resume'>;
+  /** None are taken in a pause. */
+  readonly screenshots: Pick<Screenshots, 'hold' | 'goOn'> | null;
+  /** Called after the recording was paused, and after it was resumed. */
+  readonly paused: () => void;
+  readonly resumed: () => void;
+  /** Resolves when whoever requests the status finds the new one, or soon after. Never rejects. */
+  readonly reported: (signal: AbortSignal) => Promise<void>;
+  /** Aborts when the attendance ends. */
+  readonly ending: AbortSignal;
 }
 
 /** The words that go with a pause are worth a moment, not the pause. */
@@ -24,30 +34,13 @@ const statuses: Readonly<Record<AttendanceStatus, string>> = {
   over: 'The bot is leaving the meeting',
 };
 
-/** Does a customer's command in the meeting. Rejects only for what is not foreseen. */
-export async function performCommand(
-  command: RunnerCommand,
-  dependencies: CommandDependencies,
-  signal: AbortSignal,
-): Promise<CommandOutcome> {
-  switch (command.kind) {
-    case 'send-chat-message':
-      return await sendChatMessage(command.message, dependencies, signal);
-    case 'pause-recording':
-      return await turn(
-        { from: 'recording', act: dependencies.pause, done: 'The recording is paused.' },
-        command,
-        dependencies,
-        signal,
-      );
-    case 'resume-recording':
-      return await turn(
-        { from: 'paused', act: dependencies.resume, done: 'The recording goes on.' },
-        command,
-        dependencies,
-        signal,
-      );
-  }
+/** Does customers' commands in the meeting. Rejects only for what is not foreseen. */
+export function commandPerformer(dependencies: CommandDependencies): CommandPerformer {
+  return async (command, given) => {
+    const signal = AbortSignal.any([given, dependencies.ending]);
+    if (command.kind === 'send-chat-message') return await sendChatMessage(command.message, dependencies, signal);
+    return await change(command, dependencies, signal);
+  };
 }
 
 async function sendChatMessage(
@@ -58,25 +51,40 @@ async function sendChatMessage(
   const status = dependencies.status();
   if (status === 'before' || status === 'over')
     return { outcome: 'refused', message: `${statuses[status]}, so it cannot write in the chat.` };
-  const delivery = await dependencies.sendChat(text, signal);
+  const delivery = await dependencies.session.sendChat(text, signal);
   if (delivery.sent) return { outcome: 'done', message: "The message is in the meeting's chat." };
   const outcome = delivery.reason === 'organizer_disabled' ? 'unavailable' : 'failed';
   return { outcome, message: `The message could not be sent. ${delivery.what}` };
 }
 
-interface Turn {
-  readonly from: AttendanceStatus;
-  readonly act: () => Promise<void>;
-  readonly done: string;
+const changes = {
+  'pause-recording': { from: 'recording', verb: 'paused', act: pause, done: 'The recording is paused.' },
+  'resume-recording': { from: 'paused', verb: 'resumed', act: resume, done: 'The recording goes on.' },
+} as const;
+
+async function pause({ recording, screenshots, paused }: CommandDependencies): Promise<void> {
+  screenshots?.hold();
+  try {
+    await recording.pause();
+  } catch (error) {
+    screenshots?.goOn();
+    throw error;
+  }
+  paused();
 }
 
-async function turn(
-  { from, act, done }: Turn,
-  { kind, chatMessage }: Extract<RunnerCommand, { kind: 'pause-recording' | 'resume-recording' }>,
+async function resume({ recording, screenshots, resumed }: CommandDependencies): Promise<void> {
+  await recording.resume();
+  screenshots?.goOn();
+  resumed();
+}
+
+async function change(
+  { kind, chatMessage }: Extract<RunnerCommand, { kind: keyof typeof changes }>,
   dependencies: CommandDependencies,
   signal: AbortSignal,
 ): Promise<CommandOutcome> {
-  const verb = kind === 'pause-recording' ? 'paused' : 'resumed';
+  const { from, verb, act, done } = changes[kind];
   const refusal = (): CommandOutcome | null => {
     const status = dependencies.status();
     return status === from
@@ -91,10 +99,11 @@ async function turn(
   if (refusedNow !== null) return refusedNow;
   if (signal.aborted) return { outcome: 'failed', message: `The recording was not ${verb}: there was no time left.` };
   try {
-    await act();
+    await act(dependencies);
   } catch (error) {
     return { outcome: 'failed', message: `The recording could not be ${verb}. ${(error as Error).message}` };
   }
+  await dependencies.reported(signal);
   return { outcome: 'done', message: `${done}${silence}` };
 }
 
@@ -102,7 +111,7 @@ async function turn(
 async function announce(text: string, dependencies: CommandDependencies, signal: AbortSignal): Promise<string> {
   try {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(announcementTimeoutMs)]);
-    const delivery = await dependencies.sendChat(text, soon);
+    const delivery = await dependencies.session.sendChat(text, soon);
     return delivery.sent ? '' : ` The chat message could not be sent. ${delivery.what}`;
   } catch {
     return ' The chat message could not be sent.';

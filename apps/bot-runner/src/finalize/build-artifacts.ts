@@ -17,7 +17,7 @@ import type { RunResourceUsage } from './integrity.ts';
 import { participantFiles } from './participant-files.ts';
 import { mediaTypes } from './artifact-file.ts';
 import type { ArtifactFile } from './artifact-file.ts';
-import type { InCallMaterial } from '../recording/in-call-material.ts';
+import type { InCallMaterial } from '../recording/fragment-store.ts';
 
 const posterType = 'image/jpeg';
 

@@ -15,7 +15,7 @@ import type { MultipartStore } from '../upload/multipart-store.ts';
 import { MultipartUpload } from '../upload/multipart-upload.ts';
 import { UploadQueue } from '../upload/upload-queue.ts';
 import { mediaTypes } from './artifact-file.ts';
-import type { InCallMaterial } from '../recording/in-call-material.ts';
+import type { InCallMaterial } from '../recording/fragment-store.ts';
 
 export interface InCallFilesOptions {
   readonly identity: RunIdentity;

@@ -21,7 +21,7 @@ export function integrityOf(
   const requests = runs.flatMap(({ uploadRequests }) => uploadRequests ?? []);
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   return {
-    ...copied(recorded),
+    ...recorded,
     ...(eventsLost === 0 ? {} : { eventsLost }),
     files: stored.map(({ kind, bytes, sha256, participant }) => ({
       kind,
@@ -37,22 +37,6 @@ export function integrityOf(
       ...(requests.length === runs.length ? { uploadRequests: sum(requests) } : {}),
       runs: [...runs],
     },
-  };
-}
-
-/** The contract's lists may be changed by whoever reads them, the recorder's may not. */
-function copied(recorded: RecordedIntegrity) {
-  return {
-    ...recorded,
-    captureStrategies: recorded.captureStrategies.map(
-      (attempt) => attempt && { ...attempt, switches: [...attempt.switches] },
-    ),
-    gaps: [...recorded.gaps],
-    pauses: [...recorded.pauses],
-    missingSequences: recorded.missingSequences.map(({ attempt, sequences }) => ({
-      attempt,
-      sequences: [...sequences],
-    })),
   };
 }
 

@@ -1,10 +1,8 @@
-import type { MeetingSession, SessionEnd } from '@rapporteur/meeting-platforms';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { RecordingControl } from '../recording/recording-control.ts';
+import type { JoinOutcome, SessionEnd } from '@rapporteur/meeting-platforms';
 import { HealthChecks } from './health-checks.ts';
 import type { Finding } from './health-checks.ts';
-import { pageLost } from './rejoin.ts';
-import type { Rejoin, Replacement } from './rejoin.ts';
+import { pageLost, Rejoin, startCapture } from './rejoin.ts';
+import type { RejoinPorts, Replacement } from './rejoin.ts';
 
 /** Why the attendance ends when nothing is left to repair. */
 export type RecoveryFailure =
@@ -13,19 +11,14 @@ export type RecoveryFailure =
   /** The page was lost, and the rejoin into the meeting ended like this. */
   | { readonly kind: 'not-back'; readonly what: string; readonly end: SessionEnd; readonly lostAtMs: number };
 
-export interface RecoverySupervisorPorts {
-  readonly session: MeetingSession;
-  readonly recording: RecordingControl;
+export interface RecoverySupervisorPorts extends RejoinPorts {
   readonly withVideo: boolean;
-  readonly rejoin: Rejoin;
   /** `signal` aborts as soon as the attendance ends for any reason. */
   readonly ending: { readonly signal: AbortSignal; notify(cause: RecoveryFailure): void };
   /** The bot is out of the call, rejoining it. */
   readonly away: () => void;
   /** The bot is in the call again. */
   readonly back: () => void;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 const lossShowsMs = 1_000;
@@ -33,6 +26,7 @@ const lossShowsMs = 1_000;
 /** Keeps the bot in its call and its recording growing: looks whether both function, and repairs what does not. */
 export class RecoverySupervisor {
   readonly #ports: RecoverySupervisorPorts;
+  readonly #rejoin: Rejoin;
   readonly #checks = new HealthChecks();
   #working: Promise<void> | null = null;
   #returning = false;
@@ -44,11 +38,18 @@ export class RecoverySupervisor {
 
   constructor(ports: RecoverySupervisorPorts) {
     this.#ports = ports;
+    this.#rejoin = new Rejoin(ports);
   }
 
-  /** The bot is in the call for the first time. */
-  begin(): void {
-    this.#inCallSinceMs = this.#ports.clock.now();
+  /**
+   * Joins for the first time, with another page where one is lost on the way in. Rejects only with the reason of the end.
+   * @param knockAtMs when the join control is pressed, epoch ms; null: at once
+   */
+  async join(knockAtMs: number | null): Promise<JoinOutcome> {
+    const { ending, away, clock } = this.#ports;
+    const outcome = await this.#rejoin.joinFirst(knockAtMs, away, ending.signal);
+    if (outcome.joined) this.#inCallSinceMs = clock.now();
+    return outcome;
   }
 
   /** Somebody put the bot into the waiting room, and it has not been in the call since. */
@@ -56,16 +57,26 @@ export class RecoverySupervisor {
     return this.#putToWait;
   }
 
-  /** After something failed: waits until the page had time to say that it is lost, and until that is repaired. */
-  async settled(): Promise<void> {
-    const { clock, ending } = this.#ports;
+  /**
+   * Starts the recording once the platform allows it. False when that fails, also with a page in place of one that is
+   * lost meanwhile.
+   */
+  async startRecording(): Promise<boolean> {
+    const { session, recording, clock, ending, logger } = this.#ports;
+    const may = await Promise.resolve(session.mayRecord?.(ending.signal)).then(
+      () => true,
+      () => false,
+    );
+    if (may && (await startCapture(recording, logger, ending.signal))) return true;
+    // A lost page shows as such soon, and is replaced.
     await clock.sleep(lossShowsMs, ending.signal).catch(() => undefined);
     while (this.#working !== null) await this.#working;
+    return recording.state !== 'idle';
   }
 
   /** Call it every second. */
   poll(): void {
-    const { session, recording, withVideo, rejoin, clock } = this.#ports;
+    const { session, recording, withVideo, clock } = this.#ports;
     recording.listen();
     if (this.#working !== null || this.#inCallSinceMs === null) return;
     const finding = this.#checks.poll({
@@ -75,7 +86,7 @@ export class RecoverySupervisor {
       withVideo,
       session: session.health(),
       recorder: recording.health(),
-      mayReturn: rejoin.mayBeTaken(),
+      mayReturn: this.#rejoin.mayBeTaken(),
     });
     if (finding !== null) this.#recover(finding);
   }
@@ -88,7 +99,7 @@ export class RecoverySupervisor {
       return true;
     }
     this.#putToWait = end.putToWait === true;
-    if (!pageLost.has(end.reason) || !this.#ports.rejoin.mayBeTaken()) return false;
+    if (!pageLost.has(end.reason) || !this.#rejoin.mayBeTaken()) return false;
     const what =
       end.reason === 'page-crashed'
         ? 'The browser page of the meeting crashed.'
@@ -123,16 +134,18 @@ export class RecoverySupervisor {
   }
 
   async #renew(what: string): Promise<void> {
-    const { recording, ending, rejoin } = this.#ports;
-    if (ending.signal.aborted || (await recording.renew(ending.signal)) || ending.signal.aborted) return;
+    const { recording, ending, logger } = this.#ports;
+    if (ending.signal.aborted) return;
+    await recording.letGo();
+    if ((await startCapture(recording, logger, ending.signal)) || ending.signal.aborted) return;
     if (this.#returnIsDue) return;
     // Without a capture nothing can be watched any more.
-    if (rejoin.mayBeTaken()) return await this.#return('page', what);
+    if (this.#rejoin.mayBeTaken()) return await this.#return('page', what);
     ending.notify({ kind: 'broken', what: `${what} What was recorded before is kept.` });
   }
 
   async #return(how: Replacement, what: string): Promise<void> {
-    const { ending, rejoin, clock } = this.#ports;
+    const { ending, clock } = this.#ports;
     if (ending.signal.aborted) return;
     const lostAtMs = clock.now();
     this.#returning = true;
@@ -145,7 +158,7 @@ export class RecoverySupervisor {
         this.#inCallSinceMs = clock.now();
         this.#endedAgain = null;
       };
-      const outcome = await rejoin.take(how, { joined, ended: () => this.#endedAgain }, ending.signal);
+      const outcome = await this.#rejoin.take(how, { joined, ended: () => this.#endedAgain }, ending.signal);
       if (!outcome.back) return ending.notify({ kind: 'not-back', what, end: outcome.end, lostAtMs });
       this.#putToWait = false;
       this.#ports.back();

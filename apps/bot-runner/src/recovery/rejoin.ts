@@ -1,7 +1,8 @@
-import type { JoinOptions, JoinOutcome, MeetingSession, SessionEnd } from '@rapporteur/meeting-platforms';
+import type { JoinOutcome, MeetingSession, SessionEnd } from '@rapporteur/meeting-platforms';
 import { withDeadline } from '@rapporteur/service-runtime/process';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { RecordingControl } from '../recording/recording-control.ts';
+import type { RecordingSession } from '../recording/recording-session.ts';
+import { attemptInPlace } from './attempt-in-place.ts';
 
 /** How a lost page is replaced: in the same browser, or with a browser of its own. */
 export type Replacement = 'page' | 'browser';
@@ -9,7 +10,7 @@ export type Replacement = 'page' | 'browser';
 export interface RejoinPorts {
   /** Outlasts its page. */
   readonly session: MeetingSession;
-  readonly recording: RecordingControl;
+  readonly recording: RecordingSession;
   /** Puts another page behind the session and under the recording. */
   readonly replacePage: (how: Replacement) => Promise<void>;
   readonly joinUrl: string;
@@ -74,12 +75,12 @@ export class Rejoin {
 
   /**
    * Joins for the first time; a page that is lost on the way in is replaced, after a call of `lost`. Rejects only with the
-   * signal's reason.
+   * signal's reason. @param knockAtMs when the join control is pressed, epoch ms; null: at once
    */
-  async joinFirst(options: JoinOptions, lost: () => void, signal: AbortSignal): Promise<JoinOutcome> {
-    const { session, clock, logger } = this.#ports;
+  async joinFirst(knockAtMs: number | null, lost: () => void, signal: AbortSignal): Promise<JoinOutcome> {
+    const { session, joinUrl, botName, clock, logger } = this.#ports;
     for (;;) {
-      const outcome = await session.join(options, signal);
+      const outcome = await session.join({ joinUrl, botName, knockAtMs }, signal);
       if (outcome.joined || !isLost(outcome.end) || !this.mayBeTaken()) return outcome;
       this.#takenAtMs.push(clock.now());
       lost();
@@ -89,7 +90,7 @@ export class Rejoin {
   }
 
   async #takeOnce(how: Replacement, progress: RejoinProgress, signal: AbortSignal): Promise<Return> {
-    const { session, recording, clock } = this.#ports;
+    const { session, recording, clock, logger } = this.#ports;
     recording.breakOff();
     if (clock.now() - (session.health().pageRespondedAtMs ?? -Infinity) < responsesMs)
       await orAborted(session.leave(), signal);
@@ -104,7 +105,7 @@ export class Rejoin {
     );
     signal.throwIfAborted();
     if (!may) return this.#putOut(progress) ?? this.#notBack('may-not-record-again');
-    const goesOn = await orAborted(recording.goOn(signal), signal);
+    const goesOn = await orAborted(startCapture(recording, logger, signal), signal);
     return goesOn ? { back: true } : (this.#putOut(progress) ?? this.#notBack('recording-did-not-go-on'));
   }
 
@@ -160,6 +161,17 @@ export class Rejoin {
   #end(rule: string): SessionEnd {
     return { reason: 'page-unusable', rule, atMs: this.#ports.clock.now() };
   }
+}
+
+/** False when the page does not capture, attempt after attempt. */
+export async function startCapture(recording: RecordingSession, logger: Logger, signal: AbortSignal): Promise<boolean> {
+  const failed = (error: unknown, attempt: number): void =>
+    logger.error({ err: error, attempt }, 'The recording did not start.');
+  const starting = attemptInPlace(() => recording.start(), failed, signal);
+  return await starting.then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Of a page before the call: one that says anything at all is believed. */

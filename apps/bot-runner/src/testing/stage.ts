@@ -9,12 +9,12 @@ import type {
   SessionSignal,
   SessionState,
 } from '@rapporteur/meeting-platforms';
-import type { RecorderHealth } from '@rapporteur/recorder';
+import type { RecorderHealth, RecordingSummary } from '@rapporteur/recorder';
 import { FakeClock } from '@rapporteur/async/testing';
 import { Attendance } from '../attendance/attend.ts';
 import type { Attended } from '../attendance/attend.ts';
 import type { AttendanceListener } from '../attendance/attendance-listener.ts';
-import type { AttendanceRecording } from '../recording/recording-control.ts';
+import { RecordingSession } from '../recording/recording-session.ts';
 import type { CommandOutcome } from '../commands/command-dispatcher.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
 import { quietLogger } from './quiet-logger.ts';
@@ -90,6 +90,7 @@ export class Stage {
       listeners,
       signals: { leave: this.signals.leave.signal, drain: this.signals.drain.signal, fence: this.signals.fence.signal },
       report: (body) => this.reports.push(body),
+      reported: async () => undefined,
       screenshots: {
         take: async (moment) => void this.frames.push(moment),
         start: () => void this.frames.push('every minute'),
@@ -113,7 +114,7 @@ export class Stage {
   }
 
   async command(command: CommandWish, signal = new AbortController().signal): Promise<CommandOutcome> {
-    return await this.attendance.apply({ id: crypto.randomUUID(), ...command }, signal);
+    return await this.attendance.perform({ id: crypto.randomUUID(), ...command }, signal);
   }
 
   /** The visit says something. */
@@ -219,33 +220,53 @@ export class Stage {
     this.pageResponds = true;
   }
 
-  #recording(): AttendanceRecording {
+  #recording(): RecordingSession {
+    const startedAtMs = (): number | null => this.recordingSinceMs;
     const recordedMs = (): number => (this.recordingSinceMs === null ? 0 : this.clock.now() - this.recordingSinceMs);
-    const fragments = (): number => this.fragments;
-    return {
-      start: async () => {
-        if (this.recorderBroken) throw new Error('no encoder');
-        if (this.recordingSinceMs !== null) this.did.push('recording goes on');
-        this.fragments = 1;
-        this.recordingSinceMs ??= this.clock.now();
-        return { startedAtMs: this.recordingSinceMs };
+    const count = (): number => this.fragments;
+    return new RecordingSession({
+      recorder: {
+        start: async () => {
+          if (this.recorderBroken) throw new Error('no encoder');
+          if (this.recordingSinceMs !== null) this.did.push('recording goes on');
+          this.fragments = 1;
+          this.recordingSinceMs ??= this.clock.now();
+          return { startedAtMs: this.recordingSinceMs };
+        },
+        letGo: async () => void this.did.push('capture let go'),
+        pause: async () => {
+          if (this.recorderStuck) throw new Error('Pausing the recording took longer than 4000 ms.');
+          this.did.push('paused');
+          return { atMs: this.clock.now() };
+        },
+        resume: async () => {
+          this.did.push('resumed');
+          return { atMs: this.clock.now() };
+        },
+        stop: async () => {
+          this.did.push('recording stopped');
+          return {} as RecordingSummary;
+        },
+        health: () => this.#health(),
+        get startedAtMs() {
+          return startedAtMs();
+        },
+        pauses: [],
       },
-      letGo: async () => void this.did.push('capture let go'),
-      pause: async () => {
-        if (this.recorderStuck) throw new Error('Pausing the recording took longer than 4000 ms.');
-        this.did.push('paused');
+      fragments: {
+        get count() {
+          return count();
+        },
+        get recordedMs() {
+          return recordedMs();
+        },
+        fence: () => void this.did.push('fenced'),
+        keepEnd: async () => undefined,
       },
-      resume: async () => void this.did.push('resumed'),
-      stop: async () => void this.did.push('recording stopped'),
-      fence: () => void this.did.push('fenced'),
-      health: () => this.#health(),
-      get recordedMs() {
-        return recordedMs();
-      },
-      get fragments() {
-        return fragments();
-      },
-    };
+      report: (body) => this.reports.push(body),
+      clock: this.clock,
+      logger: quietLogger,
+    });
   }
 
   #health(): RecorderHealth {

@@ -1,9 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { writeSpans } from '../finalize/byte-span.ts';
+import type { EncodedAudio } from '@rapporteur/media-container';
+import {
+  contextFrames,
+  frameSamples,
+  fragmentFrames,
+  audioRate,
+  readAudioFragment,
+  audioFragmentBytes,
+} from '@rapporteur/media-container';
+import { writeSpans } from '../finalize/span-files.ts';
 import { encodeAudio } from './encode-audio.ts';
-import type { EncodedAudio, AudioEncoderOptions, AudioPacket, AudioSpan } from './encode-audio.ts';
-import { contextFrames, frameSamples, fragmentFrames, audioRate } from './audio-grid.ts';
-import { readAudioFragment, audioFragmentBytes } from './audio-fragment.ts';
+import type { AudioEncoderOptions, AudioPacket, AudioSpan } from './encode-audio.ts';
 
 /** Packets that lie somewhere on the disk. Times are in samples of the attempt. */
 export interface AudioSource {

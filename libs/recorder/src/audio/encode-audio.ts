@@ -1,9 +1,16 @@
+import {
+  initSegment,
+  mediaFragment,
+  splitAdts,
+  splitFlac,
+  contextFrames,
+  decoderLeadSamples,
+  frameSamples,
+  jointFrames,
+  audioRate,
+} from '@rapporteur/media-container';
+import type { EncodedAudio } from '@rapporteur/media-container';
 import { runFfmpeg } from '../finalize/run-ffmpeg.ts';
-import { initSegment } from '../fragments/init-segment.ts';
-import { mediaFragment } from '../fragments/media-fragment.ts';
-import { splitAdts } from './adts.ts';
-import { splitFlac } from './flac-frames.ts';
-import { contextFrames, decoderLeadSamples, frameSamples, jointFrames, audioRate } from './audio-grid.ts';
 
 /** One Opus packet. Times are in samples of the attempt. */
 export interface AudioPacket {
@@ -18,16 +25,6 @@ export interface AudioSpan {
   readonly firstFrame: number;
   /** Where the FLAC ends; the AAC ends with the frame that this is in. */
   readonly endSample: number;
-}
-
-/** Encoded audio of a span. */
-export interface EncodedAudio {
-  readonly firstFrame: number;
-  /** Whole frames, but for the last one of a recording. */
-  readonly flac: readonly Buffer[];
-  /** With a few frames more on both sides, for the joints. */
-  readonly aac: readonly Buffer[];
-  readonly firstAacFrame: number;
 }
 
 export interface AudioEncoderOptions {

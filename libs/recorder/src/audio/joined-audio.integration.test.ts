@@ -1,12 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
+import type { EncodedAudio } from '@rapporteur/media-container';
+import {
+  flacHead,
+  numberedFlacFrame,
+  splitFlac,
+  frameSamples,
+  audioRate,
+  readAudioFragment,
+  audioFragmentBytes,
+} from '@rapporteur/media-container';
 import { encodeAudio } from './encode-audio.ts';
-import type { EncodedAudio, AudioPacket } from './encode-audio.ts';
-import { flacHead, numberedFlacFrame, splitFlac } from './flac-frames.ts';
+import type { AudioPacket } from './encode-audio.ts';
 import { JoinedAudio } from './joined-audio.ts';
-import { frameSamples, audioRate } from './audio-grid.ts';
-import { readAudioFragment, audioFragmentBytes } from './audio-fragment.ts';
 
 const encoder = { ffmpegPath: 'ffmpeg', deadlineMs: 60_000, niceness: 0 };
 const fragmentFrames = 96;

@@ -1,15 +1,7 @@
-import { windowOf } from './adts.ts';
-import type { EncodedAudio } from './encode-audio.ts';
+import { windowOf, numberedFlacFrame, frameSamples, jointFrames } from '@rapporteur/media-container';
+import type { EncodedAudio, AudioFrames } from '@rapporteur/media-container';
 import { encodeAudio } from './encode-audio.ts';
 import type { AudioEncoderOptions } from './encode-audio.ts';
-import { numberedFlacFrame } from './flac-frames.ts';
-import { frameSamples, jointFrames } from './audio-grid.ts';
-
-/** Frames that follow on those before. AAC begins one frame before the audio does: a decoder needs it to get going. */
-export interface AudioFrames {
-  readonly aac: readonly Buffer[];
-  readonly flac: readonly Buffer[];
-}
 
 /** Frames handed on at once. */
 const framesAtOnce = 1_000;

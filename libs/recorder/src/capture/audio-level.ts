@@ -1,4 +1,4 @@
-import type { CaptureStats } from '../page/messages.ts';
+import type { CaptureStats } from '@rapporteur/page-capture';
 import type { AudioLevel } from '../recorder-ports.ts';
 
 /** Audio that did not arrive for so long stands still. */

@@ -1,4 +1,4 @@
-import type { CaptureStats } from '../page/messages.ts';
+import type { CaptureStats } from '@rapporteur/page-capture';
 
 const counted = [
   'framesReceived',

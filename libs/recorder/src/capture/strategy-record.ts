@@ -1,7 +1,6 @@
 import type { CaptureStrategy, StrategyReason } from '@rapporteur/contracts';
-import type { CaptureConfig } from '../page/messages.ts';
+import type { CaptureConfig, ReadSwitch } from '@rapporteur/page-capture';
 import type { RecorderLogger, StrategySwitch } from '../recorder-ports.ts';
-import type { ReadSwitch } from './read-batch.ts';
 
 /** A page that turns to and fro all the time fills no memory. */
 const changesKept = 500;

@@ -1,5 +1,5 @@
+import type { ReadAudio } from '@rapporteur/page-capture';
 import type { RecorderLogger, RecorderAudioTap } from '../recorder-ports.ts';
-import type { ReadAudio } from './read-batch.ts';
 
 /** 100 ms of 16 bit samples. */
 const bytesPerBlock = (rateHz: number): number => (rateHz / 10) * 2;

@@ -1,22 +1,18 @@
 import { open } from 'node:fs/promises';
-import { mediaOf, readBytes } from '../fragments/fragment-file.ts';
+import { mediaOf, frameSamples, samplesAt, audioRate, ArtifactLayout, packetTimes } from '@rapporteur/media-container';
+import type { FrameDescription, TrackRun, ArtifactName, ByteSpan } from '@rapporteur/media-container';
+import { readBytes } from '../fragments/fragment-file.ts';
 import type { FragmentFile } from '../fragments/fragment-file.ts';
-import type { FrameDescription } from '../fragments/track-box.ts';
-import type { TrackRun } from '../fragments/media-fragment.ts';
 import type { RecordingGap } from '../recorder-ports.ts';
 import { AttemptAudio } from '../audio/attempt-audio.ts';
 import type { AudioSource } from '../audio/attempt-audio.ts';
 import type { AudioEncoderOptions, AudioPacket } from '../audio/encode-audio.ts';
 import { JoinedAudio } from '../audio/joined-audio.ts';
-import { frameSamples, samplesAt, audioRate } from '../audio/audio-grid.ts';
-import { ArtifactLayout, packetTimes } from './artifact-layout.ts';
-import type { ArtifactName } from './artifact-layout.ts';
-import type { ByteSpan } from './byte-span.ts';
 import type { JoinedAttempt, JoinSink } from './join-fragments.ts';
 import { keyFramesIn, makePoster, PosterChoice } from './poster.ts';
 import { Spool } from './spool.ts';
-import { ParticipantAudioFiles } from '../participant-audio/participant-audio-files.ts';
-import type { ParticipantAudio } from '../participant-audio/participant-audio-files.ts';
+import { audioRunsIn, participantsOf } from '../participant-audio/participant-audio-files.ts';
+import type { ParticipantAudio, ParticipantAudioRun } from '../participant-audio/participant-audio-files.ts';
 
 export interface ArtifactBuildOptions {
   readonly video: FrameDescription | null;
@@ -52,7 +48,7 @@ export class ArtifactBuild implements JoinSink {
   readonly #layout: ArtifactLayout;
   readonly #joined: JoinedAudio;
   readonly #posters = new PosterChoice();
-  readonly #recordedParticipants = new ParticipantAudioFiles();
+  readonly #audioRuns: ParticipantAudioRun[] = [];
   #preSkip: number | null = null;
   #attempt: JoinedAttempt | null = null;
   #audio: AttemptAudio | null = null;
@@ -96,7 +92,7 @@ export class ArtifactBuild implements JoinSink {
 
   /** What was heard of single participants, and what their decoder gives before the first real sample. */
   get recordedParticipants(): { readonly heard: readonly ParticipantAudio[]; readonly preSkip: number } {
-    return { heard: this.#recordedParticipants.all(), preSkip: this.#preSkip ?? 0 };
+    return { heard: participantsOf(this.#audioRuns), preSkip: this.#preSkip ?? 0 };
   }
 
   async beginAttempt(attempt: JoinedAttempt): Promise<void> {
@@ -128,7 +124,7 @@ export class ArtifactBuild implements JoinSink {
       this.#layout.addFrames({ path: file.path, run: file.video, offsetFrame, otherAvcC });
       this.#considerPoster(file.path, file.video, this.#attempt);
     }
-    this.#recordedParticipants.add(file, offsetFrame * frameSamples);
+    this.#audioRuns.push(...audioRunsIn(file, offsetFrame * frameSamples));
     const endSample = samplesAt(endMs);
     this.#attemptEndSample = Math.max(this.#attemptEndSample, endSample);
     await this.#audio.add(file.audio ? audioSource(file.path, file.audio, preSkip) : null, endSample);

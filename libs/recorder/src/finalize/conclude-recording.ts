@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import type { IntegrityReport as Report } from '@rapporteur/contracts';
 import { buildDiarization, mediaTimeOf } from '../diarization/build-diarization.ts';
 import type { RecordingClock, SpeakerSpan } from '../diarization/build-diarization.ts';
 import type { RecordingGap, RecordingMode, RecordingPause, RecordingSummary } from '../recorder-ports.ts';
 import { heardSpans } from '../participant-audio/participant-audio-files.ts';
 import type { RecordedParticipants } from '../participant-audio/participant-audio-files.ts';
-import { writeSpans } from './byte-span.ts';
+import { writeSpans } from './span-files.ts';
 import { touchMs } from './join-fragments.ts';
 import type { JoinedRecording } from './join-fragments.ts';
 
@@ -33,67 +34,15 @@ export interface ConcludedRecording {
   readonly recordedParticipants: RecordedParticipants;
 }
 
-/** What a recording holds and what it lacks; becomes the artifact `integrity`. */
-export interface IntegrityReport {
-  readonly version: 1;
-  readonly mode: RecordingMode;
-  /** How the media was taken, by attempt; null for a runner that died. */
-  readonly captureStrategies: readonly (AttemptStrategies | null)[];
-  readonly durationMs: number;
-  readonly gaps: readonly RecordingGap[];
-  readonly gapMs: number;
-  /** Spans that were cut out on purpose: where, in media time, and how long; null when the runner ended in it. */
-  readonly pauses: readonly { readonly atMs: number; readonly lastedMs: number | null }[];
-  /** Of the shown tracks, as far as the runners could say. */
-  readonly framesReceived: number | null;
-  readonly framesEncoded: number | null;
-  /** Still or black frames that were added. */
-  readonly framesRepeated: number | null;
-  /** Left out because they came faster than was wanted. */
-  readonly framesSkippedByRateLimit: number | null;
-  readonly framesDropped: number | null;
-  /** In the files. */
-  readonly framesStored: number;
-  readonly audioPacketsStored: number;
-  /** Times a track's audio did not follow on from what came before it, and audio that came too late to be heard. */
-  readonly audioDiscontinuities: number | null;
-  readonly lateAudioMs: number | null;
-  readonly participantAudio: ParticipantAudio;
-  readonly fragments: number;
-  readonly bytes: number;
-  readonly missingSequences: JoinedRecording['missing'];
-  /** Beginning of the audio minus that of the video; null without video. */
-  readonly startOffsetMs: number | null;
-  readonly endedCleanly: boolean;
-  /** What making the files took. */
+type Differing = 'files' | 'eventsLost' | 'participantAudio' | 'resourceUsage';
+
+/** The artifact `integrity` without the stored files and what the runs used: the runner adds them. */
+export interface IntegrityReport extends Omit<Report, Differing> {
+  readonly participantAudio: NonNullable<Report['participantAudio']>;
   readonly resourceUsage: FileResourceUsage;
 }
 
-export interface ParticipantAudio {
-  /** `not_offered`: the platform gave the mix of everybody. Null: the runner that could say died. */
-  readonly state: 'recorded' | 'not_offered' | 'off' | null;
-  /** Audio that is in the mix alone: several in one track, none clearly the loudest, and audio of nobody known. */
-  readonly sharedMs: number | null;
-  readonly unownedMs: number | null;
-}
-
-/** Times are those of the recording. */
-export interface AttemptStrategies {
-  /** The last one, and where the work was done last. */
-  readonly strategy: RecordingSummary['strategy'];
-  readonly thread: RecordingSummary['thread'];
-  /** Every choice and every change, in order. */
-  readonly switches: RecordingSummary['switches'];
-}
-
-export interface FileResourceUsage {
-  /** in_call: the files grew with the meeting. after_call: they were made of the fragments at its end. */
-  readonly filesMade: 'in_call' | 'after_call';
-  /** Of encoding audio, in this run. */
-  readonly encodingCpuMs: number;
-  /** Of the files with the media. */
-  readonly artifactBytes: number;
-}
+type FileResourceUsage = Pick<Report['resourceUsage'], 'filesMade' | 'encodingCpuMs' | 'artifactBytes'>;
 
 /** Everything about a recording but its media: times, who spoke, and what it lacks. */
 export async function concludeRecording(
@@ -155,7 +104,11 @@ function integrityOf(
   const sum = (pick: (summary: RecordingSummary) => number): number | null =>
     complete ? summaries.reduce((total, summary) => total + pick(summary), 0) : null;
   const gaps = [...joined.gaps, ...lostEnd(options, joined)];
-  const strategiesOf = ({ startedAtMs }: { readonly startedAtMs: number }): AttemptStrategies | null => {
+  const strategiesOf = ({
+    startedAtMs,
+  }: {
+    readonly startedAtMs: number;
+  }): IntegrityReport['captureStrategies'][number] => {
     const summary = summaries.find((one) => one.startedAtMs === startedAtMs);
     if (summary === undefined) return null;
     const offsetMs = mediaTimeOf(startedAtMs, clock);
@@ -196,7 +149,7 @@ function integrityOf(
     },
     fragments: joined.fragments,
     bytes: joined.bytes,
-    missingSequences: joined.missing,
+    missingSequences: joined.missing.map(({ attempt, sequences }) => ({ attempt, sequences: [...sequences] })),
     startOffsetMs: joined.startOffsetMs,
     endedCleanly: complete && summaries.every((summary) => summary.endedCleanly),
     resourceUsage,
@@ -207,7 +160,7 @@ function stateOf(
   { participantAudio }: ConcludeOptions,
   { heard }: RecordedParticipants,
   ownersReported: number | null,
-): ParticipantAudio['state'] {
+): IntegrityReport['participantAudio']['state'] {
   if (heard.length > 0) return 'recorded';
   if (participantAudio === false) return 'off';
   if (ownersReported === null) return null;

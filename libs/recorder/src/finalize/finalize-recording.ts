@@ -1,9 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ArtifactName, ByteSpan } from '@rapporteur/media-container';
 import { ArtifactBuild } from './artifact-build.ts';
-import type { ArtifactName } from './artifact-layout.ts';
-import { writeSpans } from './byte-span.ts';
-import type { ByteSpan } from './byte-span.ts';
+import { writeSpans } from './span-files.ts';
 import { concludeRecording } from './conclude-recording.ts';
 import type { ConcludedRecording, ConcludeOptions } from './conclude-recording.ts';
 import { firstInit, FragmentJoin, frameOf } from './join-fragments.ts';

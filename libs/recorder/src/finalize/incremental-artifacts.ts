@@ -1,9 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ArtifactName, ByteSpan } from '@rapporteur/media-container';
 import type { RecorderLogger, RecordingMode } from '../recorder-ports.ts';
 import { ArtifactBuild } from './artifact-build.ts';
-import type { ArtifactName } from './artifact-layout.ts';
-import type { ByteSpan } from './byte-span.ts';
 import { concludeRecording } from './conclude-recording.ts';
 import type { ConcludedRecording, ConcludeOptions } from './conclude-recording.ts';
 import { encodeDeadlineMs, posterFile } from './finalize-recording.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ByteSpan } from './byte-span.ts';
-import { readSpans, spansLength } from './byte-span.ts';
+import type { ByteSpan } from '@rapporteur/media-container';
+import { spansLength } from '@rapporteur/media-container';
+import { readSpans } from './span-files.ts';
 import { IncrementalFile, heldBytes, partBytes } from './incremental-file.ts';
 
 const bytesOf = async (spans: readonly ByteSpan[]): Promise<Buffer> => {

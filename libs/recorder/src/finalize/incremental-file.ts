@@ -1,5 +1,5 @@
-import { spansLength, splitSpans } from './byte-span.ts';
-import type { ByteSpan } from './byte-span.ts';
+import { spansLength, splitSpans } from '@rapporteur/media-container';
+import type { ByteSpan } from '@rapporteur/media-container';
 
 /** What the beginning of a file has at least: object stores take no shorter part but the last. */
 export const heldBytes = 6 * 1024 * 1024;

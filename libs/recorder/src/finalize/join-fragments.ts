@@ -1,15 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import type { CaptureBreak } from '@rapporteur/contracts';
+import type { TrackRun, FrameDescription } from '@rapporteur/media-container';
+import {
+  fromFirstKey,
+  canFollow,
+  readAvcC,
+  readOpus,
+  readFrame,
+  sameBytes,
+  frameSamples,
+  samplesAt,
+  audioRate,
+  startMsOf,
+} from '@rapporteur/media-container';
 import { readFragmentFile } from '../fragments/fragment-file.ts';
 import type { FragmentFile } from '../fragments/fragment-file.ts';
-import type { TrackRun } from '../fragments/media-fragment.ts';
-import { fromFirstKey } from '../fragments/media-fragment.ts';
-import { canFollow, readAvcC, readOpus, readFrame } from '../fragments/init-segment.ts';
-import { sameBytes } from '../fragments/parameter-sets.ts';
-import type { FrameDescription } from '../fragments/track-box.ts';
 import type { RecordingGap, RecordingPause } from '../recorder-ports.ts';
-import { frameSamples, samplesAt, audioRate } from '../audio/audio-grid.ts';
-import { startMsOf } from './artifact-layout.ts';
 
 /** What one runner recorded, as far as it got. */
 export interface RecordingAttempt {

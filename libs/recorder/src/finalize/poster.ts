@@ -1,11 +1,8 @@
 import { open } from 'node:fs/promises';
+import { initSegment, videoTrack, mediaFragment, syncFlags, parameterSetBytes } from '@rapporteur/media-container';
+import type { TrackRun, FrameDescription } from '@rapporteur/media-container';
 import { readBytes } from '../fragments/fragment-file.ts';
-import { initSegment, videoTrack } from '../fragments/init-segment.ts';
-import { mediaFragment, syncFlags } from '../fragments/media-fragment.ts';
-import type { TrackRun } from '../fragments/media-fragment.ts';
-import { parameterSetBytes } from '../fragments/parameter-sets.ts';
-import type { FrameDescription } from '../fragments/track-box.ts';
-import { writeSpans } from './byte-span.ts';
+import { writeSpans } from './span-files.ts';
 import { runFfmpeg } from './run-ffmpeg.ts';
 
 /** A frame that can be decoded alone. */

@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import type { ByteSpan } from './byte-span.ts';
+import type { ByteSpan } from '@rapporteur/media-container';
 
 /** A file that bytes wait in until they are part of an artifact. */
 export class Spool {

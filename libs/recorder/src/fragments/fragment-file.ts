@@ -1,11 +1,16 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { audioTrack, videoTrack } from './init-segment.ts';
-import { runsIn, syncFlags } from './media-fragment.ts';
-import type { RunEntry, TrackRun } from './media-fragment.ts';
-import { parameterBytesMost, frameIn } from './parameter-sets.ts';
-import { participantRuns } from './participant-box.ts';
-import type { ParticipantRun } from './participant-box.ts';
+import {
+  boxHeaderBytes,
+  damagedFragment,
+  fragmentIndex,
+  mediaOf,
+  syncFlags,
+  parameterBytesMost,
+  frameIn,
+  participantRuns,
+} from '@rapporteur/media-container';
+import type { RunEntry, TrackRun, ParticipantRun } from '@rapporteur/media-container';
 
 /** What is in a fragment on the disk, without its media. */
 export interface FragmentFile {
@@ -18,7 +23,6 @@ export interface FragmentFile {
 }
 
 const headBytes = 16_384;
-const boxHeaderBytes = 8;
 
 /**
  * Reads a fragment's index (a fragment is one `moof` and one `mdat`), and what its key frames say of themselves.
@@ -30,7 +34,7 @@ export async function readFragmentFile(path: string): Promise<FragmentFile> {
     const { size } = await file.stat();
     const begin = await readBytes(file, 0, Math.min(size, headBytes));
     const indexBytes = begin.length >= boxHeaderBytes ? begin.readUInt32BE(0) : 0;
-    if (indexBytes + boxHeaderBytes > size) throw damaged();
+    if (indexBytes + boxHeaderBytes > size) throw damagedFragment();
     const head =
       indexBytes + boxHeaderBytes <= begin.length ? begin : await readBytes(file, 0, indexBytes + boxHeaderBytes);
     const { video, audio } = fragmentIndex(head, size);
@@ -50,21 +54,6 @@ export async function readFragmentFile(path: string): Promise<FragmentFile> {
   }
 }
 
-/**
- * What the beginning of a fragment of so many bytes says is in it: all of its `moof`, and the header of its `mdat`.
- * @throws Error when it is cut or damaged
- */
-export function fragmentIndex(head: Buffer, bytes: number): Pick<FragmentFile, 'video' | 'audio'> {
-  const indexBytes = head.length >= boxHeaderBytes ? head.readUInt32BE(0) : 0;
-  const mediaStart = indexBytes + boxHeaderBytes;
-  if (typeAt(head, 0) !== 'moof' || mediaStart > head.length || typeAt(head, indexBytes) !== 'mdat') throw damaged();
-  if (indexBytes + head.readUInt32BE(indexBytes) !== bytes) throw damaged();
-  const runs = runsIn(head, { type: 'moof', start: 0, contentStart: boxHeaderBytes, end: indexBytes });
-  if (runs.some((run) => run.dataAt < mediaStart || run.dataAt + mediaOf(run) > bytes)) throw damaged();
-  const runOf = (id: number): TrackRun | null => runs.find((run) => run.id === id && run.samples > 0) ?? null;
-  return { video: runOf(videoTrack.id), audio: runOf(audioTrack.id) };
-}
-
 async function readSpeechLevels(file: FileHandle, at: number, size: number): Promise<ParticipantRun[]> {
   return participantRuns(await readBytes(file, at, size - at), at);
 }
@@ -81,11 +70,6 @@ async function withFrames(file: FileHandle, run: TrackRun): Promise<TrackRun> {
   return { ...run, entries };
 }
 
-/** The bytes of a run's samples. */
-export function mediaOf(run: TrackRun): number {
-  return run.entries.reduce((sum, entry) => sum + entry.size, 0);
-}
-
 /** @throws Error when the file ends before */
 export async function readBytes(file: FileHandle, start: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
@@ -95,12 +79,4 @@ export async function readBytes(file: FileHandle, start: number, length: number)
     at += bytesRead;
   }
   return bytes;
-}
-
-function typeAt(bytes: Buffer, start: number): string {
-  return bytes.toString('latin1', start + 4, start + 8);
-}
-
-function damaged(): Error {
-  return new Error('This is no media fragment, or it is cut or damaged.');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RecordingFragment } from './fragment-assembler.ts';
+import type { RecordingFragment } from '@rapporteur/media-container';
 import { FragmentOutlet } from './fragment-outlet.ts';
 import type { LostFragment } from './fragment-outlet.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordingFragment } from './fragment-assembler.ts';
+import type { RecordingFragment } from '@rapporteur/media-container';
 
 export interface OutletOptions {
   /** Fragments that may wait; the next one is given up. */

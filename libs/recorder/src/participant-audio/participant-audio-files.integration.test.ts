@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { EncodedPacketSink, FilePathSource, Input, OGG } from 'mediabunny';
-import { FragmentAssembler } from '../fragments/fragment-assembler.ts';
+import { FragmentAssembler } from '@rapporteur/media-container';
 import { readFragmentFile } from '../fragments/fragment-file.ts';
 import { finalizeRecording, startIncrementalArtifacts, heardSpans, writeParticipantFile } from '../index.ts';
 import type { ParticipantAudio, RecordedParticipants, RecordingAttempt, StoredFragment } from '../index.ts';

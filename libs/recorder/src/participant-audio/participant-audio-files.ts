@@ -1,13 +1,18 @@
 import { createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { audioRate, samplesAt } from '../audio/audio-grid.ts';
+import {
+  audioRate,
+  samplesAt,
+  bytesIn,
+  participantPacketUs,
+  oggOpus,
+  opusStep,
+  silence,
+} from '@rapporteur/media-container';
+import type { ParticipantRun, OpusPacket } from '@rapporteur/media-container';
 import type { FragmentFile } from '../fragments/fragment-file.ts';
 import { readBytes } from '../fragments/fragment-file.ts';
-import { bytesIn, participantPacketUs } from '../fragments/participant-box.ts';
-import type { ParticipantRun } from '../fragments/participant-box.ts';
-import { oggOpus, opusStep, silence } from './ogg-opus.ts';
-import type { OpusPacket } from './ogg-opus.ts';
 
 /** All that was heard of one of the platform's participants. */
 export interface ParticipantAudio {
@@ -24,21 +29,17 @@ export interface ParticipantAudioRun extends ParticipantRun {
   readonly startSample: number;
 }
 
-/** Whose audio is where, of fragments that come in order: some two bytes for a packet. */
-export class ParticipantAudioFiles {
-  readonly #runs: ParticipantAudioRun[] = [];
+/** The runs of one fragment. @param offsetSample where its attempt begins in the recording */
+export function audioRunsIn({ path, speechLevels }: FragmentFile, offsetSample: number): ParticipantAudioRun[] {
+  return speechLevels.map((run) => ({ ...run, path, startSample: offsetSample + samplesAt(run.startUs / 1_000) }));
+}
 
-  add({ path, speechLevels }: FragmentFile, offsetSample: number): void {
-    for (const run of speechLevels)
-      this.#runs.push({ ...run, path, startSample: offsetSample + samplesAt(run.startUs / 1_000) });
-  }
-
-  all(): ParticipantAudio[] {
-    return [...Map.groupBy(this.#runs, ({ participantId }) => participantId)].map(([participantId, runs]) => {
-      const named = runs.findLast(({ participantName }) => participantName !== null);
-      return { participantId, participantName: named?.participantName ?? null, runs };
-    });
-  }
+/** @param audioRuns of all fragments in order */
+export function participantsOf(audioRuns: readonly ParticipantAudioRun[]): ParticipantAudio[] {
+  return [...Map.groupBy(audioRuns, ({ participantId }) => participantId)].map(([participantId, runs]) => {
+    const named = runs.findLast(({ participantName }) => participantName !== null);
+    return { participantId, participantName: named?.participantName ?? null, runs };
+  });
 }
 
 const packetSamples = samplesAt(participantPacketUs / 1_000);
@@ -88,27 +89,20 @@ export interface ParticipantFileOptions {
 const writtenAtOnce = 262_144;
 
 /**
- * An Ogg Opus file as long as the recording with all that was heard of somebody, silent where nothing was. It is there under
- * its name only when it is whole.
- * @throws Error when a fragment can't be read any more
+ * An Ogg Opus file as long as the recording with all that was heard of somebody, silent where nothing was.
+ * @throws Error when a fragment cannot be read any more: then the file is incomplete
  */
 export async function writeParticipantFile({ path, audioRuns, recording }: ParticipantFileOptions): Promise<void> {
-  const part = `${path}.part`;
   const pages = oggOpus(placed(runsOf(audioRuns), recording.samples + recording.preSkip), recording);
-  try {
-    await pipeline(pages, createWriteStream(part, { mode: 0o600, highWaterMark: writtenAtOnce }));
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
-  await rename(part, path);
+  await pipeline(pages, createWriteStream(path, { mode: 0o600, highWaterMark: writtenAtOnce }));
 }
 
 /** Puts packets where they belong, 1.25 ms off at most, and silence between them and up to the end. What overlaps with what is there is left out. */
 async function* placed(runs: readonly ParticipantAudioRun[], samples: number): AsyncGenerator<readonly OpusPacket[]> {
   let end = 0;
   for (const run of runs) {
-    const bytes = await bytesOf(run);
+    await using file = await open(run.path, 'r');
+    const bytes = await readBytes(file, run.dataAt, bytesIn(run.sizes));
     let position = Math.round(run.startSample / opusStep) * opusStep;
     let at = 0;
     const packets: OpusPacket[] = [];
@@ -123,9 +117,4 @@ async function* placed(runs: readonly ParticipantAudioRun[], samples: number): A
     yield packets;
   }
   yield silence(Math.max(0, Math.ceil(samples / opusStep) * opusStep - end));
-}
-
-async function bytesOf({ path, dataAt, sizes }: ParticipantAudioRun): Promise<Buffer> {
-  await using file = await open(path, 'r');
-  return await readBytes(file, dataAt, bytesIn(sizes));
 }

@@ -1,2 +1,2 @@
-export { layOutGallery } from '../page/gallery-layout.page.ts';
+export { layOutGallery } from '@rapporteur/page-capture';
 export { storeLongAttempt } from './long-attempt.ts';

@@ -3,10 +3,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
+import { videoTrack, mediaFragment, syncFlags } from '@rapporteur/media-container';
+import type { AudioSample, VideoSample } from '@rapporteur/media-container';
 import { readFragmentFile } from '../fragments/fragment-file.ts';
-import { videoTrack } from '../fragments/init-segment.ts';
-import { mediaFragment, syncFlags } from '../fragments/media-fragment.ts';
-import type { AudioSample, VideoSample } from '../fragments/media-fragment.ts';
 import type { RecordingAttempt, StoredFragment } from '../index.ts';
 import { storeAttempt } from './stored-attempt.ts';
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { FragmentAssembler } from '../fragments/fragment-assembler.ts';
+import { FragmentAssembler } from '@rapporteur/media-container';
 import type { RecordingAttempt, StoredFragment } from '../index.ts';
 
 const framesPerSecond = 25;

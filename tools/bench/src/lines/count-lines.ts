@@ -14,10 +14,11 @@ export const areas: readonly Area[] = [
     paths: /^(libs\/(recorder|page-capture|media-container)|apps\/bot-runner)\/src\//,
     most: 15_900,
   },
+  { name: 'recorder', paths: /^libs\/recorder\/src\//, most: 2_500 },
   { name: 'strategy encoded', paths: /^libs\/[^/]+\/src\/.*\b(encoded|stub-frames)[^/]*$/, most: 1_000 },
   {
     name: 'per-participant audio',
-    paths: /^libs\/(recorder|page-capture)\/src\/(.*\/)?(participant-|persons?[-/]|sound-persons?)/,
+    paths: /^libs\/(recorder|page-capture|media-container)\/src\/(.*\/)?(participant-|persons?[-/]|sound-persons?)/,
     most: 500,
   },
   { name: 'platforms', paths: /^libs\/meeting-platforms\/src\// },

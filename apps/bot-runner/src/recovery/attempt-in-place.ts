@@ -1,0 +1,22 @@
+/** A capture is attempted so often in its page, then the page is replaced; so is the first browser of a run, which then fails. */
+const attemptsInPlace = 2;
+
+/**
+ * Attempts a step where it is before a stronger action follows.
+ * @throws the error of the last attempt, or the signal's reason
+ */
+export async function attemptInPlace<T>(
+  step: (attempt: number) => Promise<T>,
+  onFailure: (error: unknown, attempt: number) => void,
+  signal?: AbortSignal,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal?.throwIfAborted();
+    try {
+      return await step(attempt);
+    } catch (error) {
+      onFailure(error, attempt);
+      if (attempt >= attemptsInPlace) throw error;
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import type { CaptureBreak } from '@rapporteur/contracts';
+import { shortestFragmentShare } from './fragment-length.page.ts';
+import { initSegment, readOpusHead } from './init-segment.ts';
+import { participantBox } from './participant-box.ts';
+import type { ParticipantPacket } from './participant-box.ts';
+import { mediaFragment } from './media-fragment.ts';
+import type { AudioSample, VideoSample } from './media-fragment.ts';
+import { withParameterSets } from '../avc/parameter-sets.ts';
+
+/** A closed fragment of the recording. Times are media time: from the start, without pauses. */
+export interface RecordingFragment {
+  /** From 1, without gaps. A number that is missing afterwards is a fragment that was lost. */
+  readonly sequence: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly bytes: Uint8Array;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly videoSamples: number;
+  readonly audioSamples: number;
+  /** Why nothing was recorded just before it, where that is known; null: it follows on from the one before. */
+  readonly gapBefore: CaptureBreak | null;
+}
+
+export interface AssemblerOptions {
+  readonly withVideo: boolean;
+  readonly width: number;
+  readonly height: number;
+  /** How long a fragment is where key frames come as often; where they don't, it may be twice as long. */
+  readonly fragmentMs: number;
+  onInit(bytes: Uint8Array): void;
+  /** The encoder never described its video: only the audio is recorded from here on. */
+  onFrameLost(): void;
+  onFragment(fragment: RecordingFragment): void;
+}
+
+/** Audio comes a little after the video; a fragment waits so long for it. */
+const audioWaitUs = 1_500_000;
+/** Without any key frame for so long the video is taken for dead, and the audio goes on alone. */
+const videoDeadUs = 6_000_000;
+
+/** Packets of single participants that wait for a fragment to be closed: six of them speaking for half a minute. */
+const speechLevelsMax = 9_000;
+
+/** A frame that comes this much later than a fragment should end begins none. */
+const stillMostUs = 500_000;
+/** A fragment without another key frame in it ends after so many times its length. */
+const keylessLengths = 1.5;
+/** No fragment is longer, but for the frame that stands at its end. */
+const longestMs = 4_000;
+
+/**
+ * Cuts two streams of encoded samples into fragments. Each begins with a key frame where the encoder gives them as often;
+ * a stream that came encoded has few, and what it lacks a fragment finds in the one before. Key frames between are left where
+ * they are.
+ */
+export class FragmentAssembler {
+  readonly #options: AssemblerOptions;
+  #video: VideoSample[] = [];
+  #audio: AudioSample[] = [];
+  /** In no order; goes with the next fragment that is closed, whatever its times. */
+  #speechLevels: ParticipantPacket[] = [];
+  #avcC: Uint8Array | null = null;
+  /** What the frames that come now are decoded with. */
+  #currentAvcC: Uint8Array | null = null;
+  #opusHead: Uint8Array | null = null;
+  #initSent = false;
+  #sequence = 0;
+  #startUs = 0;
+  #audioEndUs = 0;
+  #videoUs = 0;
+  /** Nothing can be decoded before the next key frame. */
+  #awaitsKey = true;
+  #gapBefore: CaptureBreak | null = null;
+  #withVideo: boolean;
+
+  constructor(options: AssemblerOptions) {
+    this.#options = options;
+    this.#withVideo = options.withVideo;
+  }
+
+  describe(description: { avcC?: Uint8Array; opusHead?: Uint8Array }): void {
+    // The first description stands in the file's beginning too.
+    this.#avcC ??= description.avcC ?? null;
+    this.#currentAvcC = description.avcC ?? this.#currentAvcC;
+    this.#opusHead ??= description.opusHead ?? null;
+  }
+
+  /** Another capture goes on at a media time. What came before is closed with `finish` already. */
+  goOn(atMs: number, after: CaptureBreak): void {
+    this.#startUs = Math.max(this.#startUs, Math.round(atMs * 1_000));
+    this.#audioEndUs = this.#startUs;
+    this.#videoUs = this.#startUs;
+    this.#awaitsKey = true;
+    this.#gapBefore = after;
+  }
+
+  /** In the order of their times. */
+  addVideo(sample: VideoSample): void {
+    if (!this.#withVideo) return;
+    // Too late for its fragment, which is closed: those after it could not be decoded.
+    if (sample.timeUs < this.#startUs) this.#awaitsKey = true;
+    if (sample.timeUs < this.#startUs || (this.#awaitsKey && !sample.key)) return;
+    this.#awaitsKey = false;
+    const avcC = sample.key ? this.#currentAvcC : null;
+    const bytes = avcC ? withParameterSets(sample.bytes, avcC) : sample.bytes;
+    this.#video.push({ ...sample, bytes });
+    this.#videoUs = sample.timeUs;
+    this.#closeDue();
+  }
+
+  /** In the order of their times. */
+  addAudio(sample: AudioSample): void {
+    const endUs = sample.timeUs + sample.durationUs;
+    // Recorded already: the clock of this page stands behind that of the one before. Audio that is only late is newer.
+    if (endUs <= this.#audioEndUs) return;
+    this.#audio.push(sample);
+    this.#audioEndUs = endUs;
+    this.#closeDue();
+  }
+
+  addSpeechLevel(packet: ParticipantPacket): void {
+    if (this.#speechLevels.length < speechLevelsMax) this.#speechLevels.push(packet);
+  }
+
+  /** Closes the open fragment where the recording stands still, so that no pause keeps anything unstored. */
+  cut(atMs: number): void {
+    const endUs = Math.round(atMs * 1_000);
+    // Without a description nothing decodable exists yet, and what is there waits for it.
+    if (this.#withVideo && this.#avcC === null) return;
+    this.#closeDue();
+    if (endUs > this.#startUs) this.#close(endUs);
+  }
+
+  /** Closes what is left. `endMs` null: as far as there is media. */
+  finish(endMs: number | null): void {
+    this.#closeDue();
+    const mediaEndUs = Math.max(this.#audioEndUs, this.#video.at(-1)?.timeUs ?? 0);
+    if (this.#video.length > 0 || this.#audio.length > 0) {
+      this.#close(Math.max(endMs === null ? mediaEndUs : Math.round(endMs * 1_000), this.#startUs + 1));
+    }
+  }
+
+  #closeDue(): void {
+    for (let endUs = this.#dueEnd(); endUs !== null; endUs = this.#dueEnd()) this.#close(endUs);
+  }
+
+  /** Where the open fragment ends, once everything before that point is here. */
+  #dueEnd(): number | null {
+    const audioUs = this.#audioEndUs;
+    if (!this.#withVideo) {
+      const endUs = this.#startUs + Math.min(this.#options.fragmentMs, longestMs) * 1_000;
+      return audioUs >= endUs ? endUs : null;
+    }
+    const nextUs = this.#nextStart();
+    if (nextUs !== null) return audioUs >= nextUs || this.#videoUs - nextUs > audioWaitUs ? nextUs : null;
+    if (audioUs - Math.max(this.#videoUs, this.#startUs) <= videoDeadUs) return null;
+    if (this.#avcC === null) {
+      this.#withVideo = false;
+      this.#video = [];
+      this.#options.onFrameLost();
+    }
+    return audioUs;
+  }
+
+  /** Where the frames that are here let another fragment begin. */
+  #nextStart(): number | null {
+    const { fragmentMs } = this.#options;
+    const earliestUs = this.#startUs + shortestFragmentShare * fragmentMs * 1_000;
+    const latestUs = this.#startUs + Math.min(keylessLengths * fragmentMs, longestMs) * 1_000;
+    const next = this.#video.find(
+      ({ key, timeUs }, index) => (key && timeUs >= earliestUs && index > 0) || timeUs >= latestUs,
+    );
+    if (!next) return null;
+    // Frames that stood still for long do not make it longer.
+    return next.timeUs - latestUs > stillMostUs ? latestUs : next.timeUs;
+  }
+
+  #close(endUs: number): void {
+    const video = this.#video.filter((sample) => sample.timeUs < endUs);
+    const audio = this.#audio.filter((sample) => sample.timeUs < endUs);
+    this.#video = this.#video.slice(video.length);
+    this.#audio = this.#audio.slice(audio.length);
+    const startUs = this.#startUs;
+    this.#startUs = endUs;
+    if (!this.#sendInit() || (video.length === 0 && audio.length === 0)) return;
+    this.#sequence += 1;
+    const speechLevels = this.#speechLevels.splice(0);
+    const besides = speechLevels.length === 0 ? {} : { besides: participantBox(speechLevels) };
+    const bytes = mediaFragment({ sequence: this.#sequence, video, audio, endUs, ...besides });
+    this.#options.onFragment({
+      sequence: this.#sequence,
+      startMs: startUs / 1_000,
+      endMs: endUs / 1_000,
+      bytes,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      videoSamples: video.length,
+      audioSamples: audio.length,
+      gapBefore: this.#gapBefore,
+    });
+    this.#gapBefore = null;
+  }
+
+  /** False while the video cannot be described: then nothing decodable exists yet. */
+  #sendInit(): boolean {
+    if (this.#initSent) return true;
+    const { width, height } = this.#options;
+    if (this.#withVideo && !this.#avcC) return false;
+    this.#initSent = true;
+    const video = this.#withVideo && this.#avcC ? { video: { width, height, avcC: this.#avcC } } : {};
+    this.#options.onInit(initSegment({ ...video, audio: readOpusHead(this.#opusHead) }));
+    return true;
+  }
+}

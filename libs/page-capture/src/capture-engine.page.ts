@@ -1,0 +1,362 @@
+import type { VideoStrategyName, AudioStrategyName } from '@rapporteur/contracts';
+import { chunkKinds } from './chunk-kinds.page.ts';
+import { GalleryVideo } from './mixer/gallery-video.page.ts';
+import { MediaTime } from './media-time.page.ts';
+import type { Base64Bytes, Transformer } from './chromium-media.ts';
+import { EncodedVideo } from './strategies/encoded/encoded-video.page.ts';
+import { EncodedTap } from './strategies/encoded/encoded-tap.page.ts';
+import type {
+  CaptureBatch,
+  CaptureStats,
+  ChunkHeader,
+  EngineCommand,
+  EngineEvent,
+  EngineSigns,
+  AudioOwner,
+  EngineSwitch,
+} from './messages.ts';
+import type { VideoStrategy } from './strategies/video-strategy.page.ts';
+import type { TappedBlock } from './mixer/audio-tap.page.ts';
+import { AudioTap, tappedBlockMs } from './mixer/audio-tap.page.ts';
+import { noVideoCounts } from './strategies/video-strategy.page.ts';
+import { VideoStrategies } from './strategies/video-strategies.page.ts';
+import { TracksVideo } from './strategies/tracks-video.page.ts';
+import { AudioCapture } from './mixer/audio-capture.page.ts';
+import { mixBlock } from './mixer/audio-mix.page.ts';
+import { samplesInUs } from './encoder/opus-encoding.page.ts';
+
+const tickMs = 100;
+/** Each batch costs two messages between three processes, however small it is. */
+const ticksPerBatch = 5;
+/** Who listens along waits for batches. */
+const ticksPerTappedBatch = 2;
+/** The page judges by them whether frames come. */
+const ticksPerSigns = 2;
+/** Characters of batches on their way to the recorder: above this, frames are given up until it drains. */
+const inTransitMax = 12_000_000;
+/** Above this, what is only listened along is given up. */
+const tappedInTransitMax = 2_000_000;
+
+/** A mix below this is silence. */
+const silencePeak = 0.0005;
+
+/** Captures, encodes and batches. Runs in a worker, or in the page itself where the page forbids workers. */
+export class CaptureEngine {
+  readonly #post: (event: EngineEvent) => void;
+  #time: MediaTime | null = null;
+  /** Null where no video is recorded. */
+  #frames: VideoStrategies | null = null;
+  #tracks: TracksVideo | null = null;
+  #gallery: GalleryVideo | null = null;
+  #encoded: EncodedVideo | null = null;
+  readonly #taps = new Map<string, EncodedTap>();
+  #audio: AudioCapture | null = null;
+  #tap: AudioTap | null = null;
+  #tappedDropped = 0;
+  #timer: ReturnType<typeof setInterval> | null = null;
+  readonly #originMs = performance.timeOrigin;
+  #run = 0;
+  #ticks = 0;
+  #sequence = 0;
+  #pauses = 0;
+  #inTransit = 0;
+  /** Media time up to which audio was handed over. */
+  #reachedMs = 0;
+  #lastError: string | null = null;
+  #headers: ChunkHeader[] = [];
+  #parts: Uint8Array[] = [];
+  #participants: AudioOwner[] = [];
+  #switches: (EngineSwitch & { readonly atMs: number })[] = [];
+  #goesOn: CaptureBatch['goesOn'] | null = null;
+  #loudAtMs: number | null = null;
+  #audioDescription: string | null = null;
+  #videoDescriptions: [beforeChunk: number, description: string][] = [];
+
+  constructor(post: (event: EngineEvent) => void) {
+    this.#post = post;
+  }
+
+  handle(command: EngineCommand): void {
+    if (command.kind === 'start') this.#start(command);
+    else if (command.kind === 'audio') this.#audio?.addTrack(command.id, command.frames);
+    else if (command.kind === 'audio-gone') this.#audio?.removeTrack(command.id);
+    else if (command.kind === 'audio-owners') this.#audio?.hearOwners(command);
+    else if (command.kind === 'video') this.#tracks?.show(command.frames);
+    else if (command.kind === 'tiles') this.#gallery?.seat(command.view);
+    else if (command.kind === 'tile-video') this.#gallery?.show(command.id, command.frames);
+    else if (command.kind === 'encoded-shown') this.#encoded?.show(command.id);
+    else if (command.kind === 'encoded-delay') this.#encoded?.hear(command.delayMs);
+    else if (command.kind === 'encoded-pass') this.#encoded?.pass(command.untilMs);
+    else if (command.kind === 'encoded-gone') this.#forgetTap(command.id);
+    else if (command.kind === 'switch') this.#strategySwitch(command.strategySwitch);
+    else if (command.kind === 'pause') void this.#pause();
+    else if (command.kind === 'taken') this.#inTransit -= command.characters;
+    else if (command.kind === 'note') this.#lastError = command.error;
+    else if (command.kind === 'resume') this.#resume();
+    else if (command.kind === 'stop') void this.#stop(command.atMs);
+  }
+
+  /** Encoded frames of the page come here from now on, and pass through until they are wanted. */
+  takeTransformer(transformer: Transformer): void {
+    const { id } = transformer.options as { readonly id: string };
+    const tap = new EncodedTap(transformer);
+    this.#taps.get(id)?.close();
+    this.#taps.set(id, tap);
+    this.#encoded?.tap(id, tap);
+  }
+
+  #forgetTap(id: string): void {
+    this.#taps.get(id)?.close();
+    this.#taps.delete(id);
+    this.#encoded?.untap(id);
+  }
+
+  #start(command: Extract<EngineCommand, { kind: 'start' }>): void {
+    const { config, run, continuation } = command.start;
+    const { sequence, goesOnIn } = command;
+    const time = new MediaTime(command.beginsAtMs, continuation);
+    const now = (): number => this.#now();
+    const report = (error: unknown): void => {
+      this.#lastError = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    };
+    this.#run = run;
+    this.#sequence = sequence;
+    this.#reachedMs = continuation?.recordedMs ?? 0;
+    this.#goesOn = goesOnIn === null ? null : { atMs: time.beginsMs, thread: goesOnIn };
+    this.#time = time;
+    this.#tap = config.audioTapHz === null ? null : new AudioTap(config.audioTapHz);
+    this.#audio = new AudioCapture(
+      {
+        now,
+        report,
+        tap: this.#tap,
+        deliverParticipant: config.participantAudio
+          ? ({ participant, position, isSpoken }, bytes) => {
+              const kind = chunkKinds[isSpoken ? 'spoken' : 'unspoken'];
+              const times = [samplesInUs(position), samplesInUs(mixBlock)] as const;
+              this.#add([kind, ...times, this.#placeOf(participant), bytes.length], bytes);
+            }
+          : null,
+        deliver: (timeUs, durationUs, bytes) => this.#add([chunkKinds.mix, timeUs, durationUs, 1, bytes.length], bytes),
+        describe: (description) => (this.#audioDescription = base64(description)),
+      },
+      time,
+      config.audioBitsPerSecond,
+    );
+    if (config.mode !== 'audio_only') {
+      this.#frames = new VideoStrategies({
+        deliver: (timeUs, key, bytes) => this.#add([chunkKinds.video, timeUs, 0, key ? 1 : 0, bytes.length], bytes),
+        describe: (description) => this.#videoDescriptions.push([this.#headers.length, base64(description)]),
+      });
+      const congested = (): boolean => this.#inTransit > inTransitMax;
+      const ended = (): void => this.#post({ kind: 'video-ended' });
+      this.#tracks = this.#frames.add(
+        (outlet) => new TracksVideo({ now, report, congested, ended, ...outlet }, time, config),
+      );
+      if (config.mode === 'speaker_view') {
+        const refused = (id: string, reason: string | null): void =>
+          this.#post({ kind: 'encoded-refused', id, reason });
+        const passing = (id: string): void => this.#post({ kind: 'encoded-passing', id });
+        this.#encoded = this.#frames.add(
+          (outlet) => new EncodedVideo({ now, report, congested, refused, passing, ...outlet }, time, config),
+        );
+        for (const [id, tap] of this.#taps) this.#encoded.tap(id, tap);
+      }
+      if (config.mode === 'gallery_view') {
+        const tileEnded = (id: string): void => this.#post({ kind: 'tile-video-ended', id });
+        this.#gallery = this.#frames.add(
+          (outlet) => new GalleryVideo({ now, report, congested, ended: tileEnded, ...outlet }, time, config),
+        );
+      }
+    }
+    this.#timer = setInterval(() => this.#tick(), tickMs);
+  }
+
+  #strategySwitch(strategySwitch: EngineSwitch): void {
+    const atMs = this.#time?.reached(this.#now()) ?? 0;
+    if (strategySwitch.from !== strategySwitch.to) this.#switches.push({ ...strategySwitch, atMs });
+    if (strategySwitch.media === 'video' && (strategySwitch.from === 'tab' || strategySwitch.to === 'tab'))
+      this.#tracks?.changeSource();
+    const strategy = strategySwitch.media === 'video' ? this.#strategyOf(strategySwitch.to) : null;
+    // Encoded frames begin when their sender gives one that stands alone: until then the track is taken.
+    if (strategySwitch.to === 'encoded' && this.#tracks && !this.#frames?.current) this.#frames?.switchTo(this.#tracks);
+    if (strategy) this.#frames?.switchTo(strategy);
+  }
+
+  #strategyOf(name: VideoStrategyName | AudioStrategyName): VideoStrategy | null {
+    if (name === 'encoded') return this.#encoded;
+    return name === 'tracks' ? (this.#gallery ?? this.#tracks) : this.#tracks;
+  }
+
+  async #pause(): Promise<void> {
+    const time = this.#time;
+    if (!time) return;
+    const pause = (this.#pauses += 1);
+    const atMs = time.pause(this.#now());
+    const mediaMs = time.reached(atMs);
+    this.#post({ kind: 'paused', atMs });
+    const settled = await Promise.allSettled([this.#audio?.pause(mediaMs), this.#frames?.settle()]);
+    for (const result of settled) if (result.status === 'rejected') this.#lastError = String(result.reason);
+    // Resumed, ended or paused anew meanwhile: then more may follow, and this is no place to cut.
+    if (this.#timer === null || !time.paused || pause !== this.#pauses) return;
+    this.#tap?.flush();
+    this.#send({ pausedMs: mediaMs });
+  }
+
+  #resume(): void {
+    const time = this.#time;
+    if (!time) return;
+    const atMs = time.resume(this.#now());
+    this.#audio?.resume();
+    this.#frames?.wantKey();
+    this.#post({ kind: 'resumed', atMs });
+  }
+
+  #now(): number {
+    return this.#originMs + performance.now();
+  }
+
+  #tick(): void {
+    try {
+      this.#frames?.tick();
+      this.#audio?.tick();
+    } catch (error) {
+      this.#lastError = String(error);
+    }
+    this.#ticks += 1;
+    if (this.#ticks % (this.#tap ? ticksPerTappedBatch : ticksPerBatch) === 0) this.#send();
+    else if (this.#frames && this.#ticks % ticksPerSigns === 0)
+      this.#post({ kind: 'signs', signs: this.#signs(this.#stats()) });
+  }
+
+  async #stop(atMs: number): Promise<void> {
+    if (this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
+    const endMs = this.#time?.reached(atMs) ?? 0;
+    const finished = await Promise.allSettled([this.#frames?.finish(endMs), this.#audio?.finish(endMs)]);
+    for (const result of finished) if (result.status === 'rejected') this.#lastError = String(result.reason);
+    this.#tap?.flush();
+    this.#send({ endMs });
+    this.#post({ kind: 'stopped' });
+  }
+
+  /** Among those whose audio is in the open batch. */
+  #placeOf(participant: AudioOwner): number {
+    const known = this.#participants.findIndex(({ participantId }) => participantId === participant.participantId);
+    return known === -1 ? this.#participants.push(participant) - 1 : known;
+  }
+
+  #add(header: ChunkHeader, bytes: Uint8Array): void {
+    this.#headers.push(header);
+    this.#parts.push(bytes);
+  }
+
+  #send(place: Pick<CaptureBatch, 'pausedMs' | 'endMs'> = {}): void {
+    const batch: CaptureBatch = {
+      run: this.#run,
+      sequence: this.#sequence,
+      ...(this.#videoDescriptions.length === 0 ? {} : { videoDescriptions: this.#videoDescriptions }),
+      ...(this.#audioDescription === null ? {} : { audioDescription: this.#audioDescription }),
+      ...(this.#participants.length === 0 ? {} : { participants: this.#participants }),
+      ...(this.#switches.length === 0 ? {} : { switches: this.#switches }),
+      ...(this.#goesOn ? { goesOn: this.#goesOn } : {}),
+      chunks: this.#headers,
+      data: base64(joined(this.#parts)),
+      stats: this.#stats(),
+      ...this.#tapped(),
+      ...place,
+    };
+    this.#sequence += 1;
+    this.#videoDescriptions = [];
+    this.#audioDescription = null;
+    this.#participants = [];
+    this.#switches = [];
+    this.#goesOn = null;
+    this.#headers = [];
+    this.#parts = [];
+    this.#reachedMs = this.#audio?.reachedMs ?? 0;
+    const text = JSON.stringify(batch);
+    this.#inTransit += text.length;
+    this.#post({ kind: 'batch', text, signs: this.#signs(batch.stats) });
+  }
+
+  #signs(stats: CaptureStats): EngineSigns {
+    if (stats.audioPeak > silencePeak) this.#loudAtMs = this.#now();
+    const tracks = this.#frames?.wanted === this.#tracks ? this.#tracks : null;
+    return {
+      reachedMs: this.#reachedMs,
+      nextSequence: this.#sequence,
+      shownFrameAtMs: stats.shownFrameAtMs,
+      shownFrames: this.#shownFrames(stats),
+      blackSinceMs: tracks?.blackSinceMs ?? null,
+      loudAtMs: this.#loudAtMs,
+    };
+  }
+
+  /** Of the strategy that is to deliver: another goes on until it does. */
+  #shownFrames(stats: CaptureStats): number {
+    const wanted = this.#frames?.wanted ?? null;
+    const strategy = [this.#tracks, this.#encoded].find((one) => one !== null && one === wanted);
+    return strategy?.shownFrames ?? stats.framesReceived;
+  }
+
+  #tapped(): Pick<CaptureBatch, 'tapped'> {
+    const [tap, time] = [this.#tap, this.#time];
+    if (!tap || !time) return {};
+    const whole = tap.take();
+    const congested = this.#inTransit > tappedInTransitMax;
+    if (congested) this.#tappedDropped += whole.length;
+    const blocks = congested ? [] : whole;
+    // By its end: what the mix still held when a pause began goes with what comes after it.
+    const startMs = (mediaMs: number): number => time.pageTimeOf(mediaMs + tappedBlockMs) - tappedBlockMs;
+    const reported = ({ mediaMs, bytes }: TappedBlock) => [startMs(mediaMs), base64(bytes)] as const;
+    return { tapped: { blocks: blocks.map(reported), dropped: this.#tappedDropped } };
+  }
+
+  #stats(): CaptureStats {
+    const counts = this.#frames?.counts() ?? noVideoCounts();
+    const level = this.#audio?.level();
+    const recordedParticipants = this.#audio?.participantFigures;
+    return {
+      framesReceived: counts.received,
+      framesEncoded: counts.encoded,
+      framesRepeated: counts.repeated,
+      framesSkippedByRateLimit: counts.skippedByRateLimit,
+      framesUnrecorded: counts.unrecorded,
+      framesDropped: counts.dropped,
+      videoSwitches: counts.switches,
+      shownFrameAtMs: this.#frames?.shownFrameAtMs ?? null,
+      encoderRestarts: counts.restarts + (this.#audio?.restarts ?? 0),
+      audioTracks: this.#audio?.tracks ?? 0,
+      lastAudioDataAtMs: this.#audio?.lastDataAtMs ?? null,
+      audioDiscontinuities: this.#audio?.jumps ?? 0,
+      lateAudioMs: this.#audio?.lateMs ?? 0,
+      audioPeak: level?.peak ?? 0,
+      audioRms: level?.rms ?? 0,
+      audioOwnersReported: recordedParticipants?.reported ?? 0,
+      audioSharedMs: recordedParticipants?.sharedMs ?? 0,
+      audioUnownedMs: recordedParticipants?.unownedMs ?? 0,
+      lastError: this.#lastError,
+    };
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
+
+function base64(bytes: Uint8Array): string {
+  const native = (bytes as Uint8Array & Base64Bytes).toBase64?.();
+  if (native !== undefined) return native;
+  const step = 0x8000;
+  let text = '';
+  for (let at = 0; at < bytes.length; at += step) text += String.fromCharCode(...bytes.subarray(at, at + step));
+  return btoa(text);
+}

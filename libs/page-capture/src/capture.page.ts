@@ -1,0 +1,332 @@
+import type { PageMediaSource, PageMediaSourceGlobal } from '@rapporteur/contracts';
+import type { ChromiumGlobal } from './chromium-media.ts';
+import { EncodedKeeper } from './strategies/encoded/encoded-keeper.page.ts';
+import type { EngineLink } from './engine-link.page.ts';
+import { openEngine } from './engine-link.page.ts';
+import { untilFrame } from './sources/first-frame.page.ts';
+import { MediaTime } from './media-time.page.ts';
+import type { CaptureConfig, CaptureStart, Continuation, EngineEvent, EngineSigns, PageRecorder } from './messages.ts';
+import { PageStrategies } from './strategies/page-strategies.page.ts';
+import { h264Settings } from './encoder/frame-encoder.page.ts';
+import { TabCapture } from './sources/tab-capture.page.ts';
+
+/** A source is asked again this often, beside its own calls, so that a missed call costs little, and participants are marked as soon as they speak. */
+const requestAgainMs = 250;
+/** Tracks are read so long before the recording begins, so that its first moment is whole. */
+const leadMs = 150;
+/** A page's clock may stand a little behind that of the page before it. */
+const clocksApartMostMs = 5_000;
+/** An engine that says nothing for so long, while this thread runs on time, is lost. */
+const engineSilentMs = 3_000;
+const threadLateMs = 1_500;
+/** After so many lost engines the next one works in the page's own thread. */
+const workersMost = 2;
+
+export interface InstallOptions {
+  readonly bindingName: string;
+  readonly workerSource: string;
+  /** Frames may be wanted before they are decoded: access to them is kept open from the first moment. */
+  readonly keepsEncoded: boolean;
+}
+
+/** Puts the recorder's page side in place; nothing runs until `start`. Frames inside the page are recorded from it. */
+export function install(options: InstallOptions): void {
+  if (globalThis.window !== globalThis.top) {
+    if (options.keepsEncoded) keepInFrame();
+    return;
+  }
+  const keeper = new EncodedKeeper(options.workerSource);
+  if (options.keepsEncoded) keeper.install(globalThis);
+  Object.defineProperty(globalThis, 'rapporteurRecorder', {
+    value: new PageCapture(options, keeper) satisfies PageRecorder,
+    enumerable: false,
+    configurable: true,
+  });
+}
+
+/** Follows the page's media source, hands its tracks to the engine, and keeps an engine at work. */
+class PageCapture implements PageRecorder {
+  readonly #options: InstallOptions;
+  readonly #keeper: EncodedKeeper;
+  readonly #tab = new TabCapture();
+  #engine: EngineLink | null = null;
+  #strategies: PageStrategies | null = null;
+  #start: CaptureStart | null = null;
+  #startedAtMs = 0;
+  #enginesLost = 0;
+  #replacing = false;
+  /** Raised by `abandon`: what was begun before is not gone on with. */
+  #generation = 0;
+  #signs: EngineSigns | null = null;
+  #heardAtMs = 0;
+  #sampledAtMs = 0;
+  /** What pauses that are over took, and since when it is paused. */
+  #paused: { overMs: number; sinceMs: number | null } = { overMs: 0, sinceMs: null };
+  #stopListening: (() => void) | null = null;
+  #timer: ReturnType<typeof setInterval> | null = null;
+  #sending: Promise<unknown> = Promise.resolve();
+  #stopped: (() => void) | null = null;
+  /** Who waits for the engine's word on a pause or its end. */
+  readonly #responded = new Map<'paused' | 'resumed', ((atMs: number) => void)[]>();
+
+  constructor(options: InstallOptions, keeper: EncodedKeeper) {
+    this.#options = options;
+    this.#keeper = keeper;
+  }
+
+  async start(start: CaptureStart): Promise<{ startedAtMs: number; beginsMs: number; thread: 'worker' | 'page' }> {
+    const { config, continuation } = start;
+    const generation = this.#generation;
+    if (this.#engine) throw new Error('This page is being recorded already.');
+    if (!(globalThis as unknown as ChromiumGlobal).MediaStreamTrackProcessor) {
+      throw new Error('This browser cannot read media tracks (no MediaStreamTrackProcessor).');
+    }
+    if (config.mode !== 'audio_only') await requireH264(config);
+    if (config.mode !== 'audio_only' && config.strategy === 'tab') await this.#tab.open(config);
+    const engine = await this.#openEngine(this.#options.workerSource, generation);
+    if (engine === null) throw abandoned();
+    const strategies = new PageStrategies(config, {
+      now: () => this.#now(),
+      send: (command) => this.#engine?.send(command),
+      worker: () => this.#engine?.worker ?? null,
+      keeper: this.#keeper,
+      tab: this.#tab,
+    });
+    const source = (globalThis as PageMediaSourceGlobal).rapporteurMediaSource;
+    // What goes on after a loss waits for nothing: its audio is missing already.
+    if (source && continuation === null) await untilFrame(source, config).catch(() => undefined);
+    if (generation === this.#generation) await strategies.learn(source ?? noSource).catch(() => undefined);
+    if (generation !== this.#generation) {
+      engine.close();
+      throw abandoned();
+    }
+    const soonMs = this.#now() + leadMs;
+    // Never where something is recorded already.
+    const behindMs = (continuation?.recordedMs ?? 0) - new MediaTime(soonMs, continuation).beginsMs;
+    const beginsAtMs = soonMs + Math.min(Math.max(0, behindMs), clocksApartMostMs);
+    const { startedAtMs, beginsMs } = new MediaTime(beginsAtMs, continuation);
+    this.#start = start;
+    this.#startedAtMs = startedAtMs;
+    this.#paused = { overMs: continuation?.pausedMs ?? 0, sinceMs: continuation?.pausedSinceMs ?? null };
+    this.#enginesLost = 0;
+    this.#signs = null;
+    engine.send({ kind: 'start', start, beginsAtMs, sequence: 0, goesOnIn: null });
+    this.#strategies = strategies;
+    this.#sample();
+    this.#timer = setInterval(() => this.#sample(), requestAgainMs);
+    await new Promise((resolve) => setTimeout(resolve, beginsAtMs - this.#now()));
+    if (generation !== this.#generation) throw abandoned();
+    return { startedAtMs, beginsMs, thread: engine.thread };
+  }
+
+  async pause(): Promise<{ atMs: number }> {
+    return await this.#requestEngine('pause', 'paused');
+  }
+
+  async resume(): Promise<{ atMs: number }> {
+    return await this.#requestEngine('resume', 'resumed');
+  }
+
+  async stop(): Promise<{ atMs: number }> {
+    const atMs = this.#now();
+    if (!this.#engine) return { atMs };
+    this.#stopFollowing();
+    const stopped = new Promise<void>((resolve) => (this.#stopped = resolve));
+    this.#engine.send({ kind: 'stop', atMs });
+    await stopped;
+    await this.#sending;
+    this.abandon();
+    return { atMs };
+  }
+
+  abandon(): void {
+    this.#generation += 1;
+    this.#replacing = false;
+    this.#stopFollowing();
+    this.#responded.clear();
+    this.#strategies?.close();
+    this.#strategies = null;
+    this.#start = null;
+    const worker = this.#engine?.worker ?? null;
+    this.#engine?.close();
+    this.#engine = null;
+    if (worker) this.#keeper.reopen();
+  }
+
+  async reveal(): Promise<void> {
+    await this.#strategies?.reveal();
+  }
+
+  veil(): void {
+    this.#strategies?.veil();
+  }
+
+  keepFrame(frame: unknown): void {
+    this.#keeper.install(frame as typeof globalThis);
+  }
+
+  #stopFollowing(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    this.#stopListening?.();
+    this.#stopListening = null;
+  }
+
+  async #requestEngine(kind: 'pause' | 'resume', response: 'paused' | 'resumed'): Promise<{ atMs: number }> {
+    const engine = this.#engine;
+    if (!engine) throw new Error('This page is not being recorded.');
+    const responded = new Promise<number>((resolve) => {
+      this.#responded.set(response, [...(this.#responded.get(response) ?? []), resolve]);
+    });
+    engine.send({ kind });
+    return { atMs: await responded };
+  }
+
+  #now(): number {
+    return performance.timeOrigin + performance.now();
+  }
+
+  /** Null when what it was for was abandoned meanwhile. */
+  async #openEngine(workerSource: string | null, generation: number): Promise<EngineLink | null> {
+    const ports = {
+      onEvent: (event: EngineEvent) => this.#onEvent(event),
+      onLost: (reason: string) => void this.#replaceEngine(reason),
+    };
+    const ready = await this.#keeper.worker();
+    // A worker that was kept ready is the next capture's.
+    if (generation !== this.#generation) return null;
+    const engine = await openEngine(workerSource, ports, ready);
+    if (generation !== this.#generation) {
+      engine.close();
+      if (engine.worker !== null && engine.worker === ready) this.#keeper.reopen();
+      return null;
+    }
+    if (engine.worker) this.#keeper.moveTo(engine.worker);
+    this.#heardAtMs = this.#now();
+    this.#engine = engine;
+    return engine;
+  }
+
+  #onEvent(event: EngineEvent): void {
+    this.#heardAtMs = this.#now();
+    if (event.kind === 'batch' || event.kind === 'signs') {
+      this.#signs = event.signs;
+      this.#strategies?.hear(event.signs);
+      if (event.kind === 'batch') this.#send(event.text);
+    } else if (event.kind === 'stopped') this.#stopped?.();
+    else if (event.kind === 'video-ended') this.#strategies?.videoEnded();
+    else if (event.kind === 'encoded-refused' || event.kind === 'encoded-passing') this.#strategies?.tapHeard(event);
+    else if (event.kind === 'tile-video-ended') this.#strategies?.tileVideoEnded(event.id);
+    else if (event.kind === 'paused' || event.kind === 'resumed') {
+      this.#notePause(event.kind, event.atMs);
+      for (const resolve of this.#responded.get(event.kind) ?? []) resolve(event.atMs);
+      this.#responded.delete(event.kind);
+    }
+  }
+
+  #notePause(kind: 'paused' | 'resumed', atMs: number): void {
+    const { overMs, sinceMs } = this.#paused;
+    if (kind === 'paused') this.#paused = { overMs, sinceMs: sinceMs ?? atMs };
+    else if (sinceMs !== null) this.#paused = { overMs: overMs + atMs - sinceMs, sinceMs: null };
+  }
+
+  #send(text: string): void {
+    const binding = (globalThis as unknown as Record<string, unknown>)[this.#options.bindingName];
+    if (typeof binding !== 'function') return;
+    const call = binding as (text: string) => Promise<void>;
+    const engine = this.#engine;
+    const taken = (): void => engine?.send({ kind: 'taken', characters: text.length });
+    // Of no result, as each would hold all those before it.
+    this.#sending = Promise.all([this.#sending, call(text).then(taken, taken)]).then(() => undefined);
+  }
+
+  /** The same recording goes on with another engine: all that is lost is what the old one had not handed over. */
+  async #replaceEngine(reason: string): Promise<void> {
+    const [lost, start] = [this.#engine, this.#start];
+    if (!lost || !start || this.#replacing) return;
+    lost.close();
+    this.#keeper.reopen();
+    if (this.#timer === null) {
+      // It was to stop: there is nothing more to wait for.
+      this.#stopped?.();
+      return;
+    }
+    this.#enginesLost += 1;
+    this.#replacing = true;
+    const workerSource = this.#enginesLost < workersMost ? this.#options.workerSource : null;
+    const engine = await this.#openEngine(workerSource, this.#generation);
+    // Whatever was begun meanwhile has an engine of its own.
+    if (engine === null) return;
+    this.#replacing = false;
+    const beginsAtMs = this.#now();
+    const continuation: Continuation = {
+      startedAtMs: this.#startedAtMs,
+      pausedMs: this.#paused.overMs,
+      pausedSinceMs: this.#paused.sinceMs,
+      recordedMs: this.#signs?.reachedMs ?? start.continuation?.recordedMs ?? 0,
+    };
+    const sequence = this.#signs?.nextSequence ?? 0;
+    engine.send({
+      kind: 'start',
+      start: { ...start, continuation },
+      beginsAtMs,
+      sequence,
+      goesOnIn: engine.thread,
+    });
+    engine.send({ kind: 'note', error: reason });
+    this.#strategies?.handOver();
+    for (const response of this.#responded.keys()) engine.send({ kind: response === 'paused' ? 'pause' : 'resume' });
+    this.#sample();
+  }
+
+  #sample(): void {
+    const nowMs = this.#now();
+    const lateMs = nowMs - this.#sampledAtMs;
+    this.#sampledAtMs = nowMs;
+    const silent = nowMs - this.#heardAtMs > engineSilentMs && lateMs < threadLateMs;
+    if (this.#engine?.thread === 'worker' && silent) void this.#replaceEngine('The recorder’s worker fell silent.');
+    this.#follow(true);
+  }
+
+  /** A source that fails is asked again; the recording goes on with what it had. */
+  #follow(judge: boolean): void {
+    const source: PageMediaSource = (globalThis as PageMediaSourceGlobal).rapporteurMediaSource ?? noSource;
+    const [engine, strategies] = [this.#engine, this.#strategies];
+    // An engine that is gone takes nothing; the next one is told everything.
+    if (!engine || !strategies || this.#replacing) return;
+    try {
+      if (source !== noSource) this.#stopListening ??= source.onChange(() => this.#follow(false));
+      if (judge && this.#paused.sinceMs === null) strategies.judge(source);
+      strategies.follow(source);
+    } catch (error) {
+      engine.send({ kind: 'note', error: `The page's media source failed: ${String(error)}` });
+    }
+  }
+}
+
+/** A call in a frame of the page's own site has its receivers there. */
+function keepInFrame(): void {
+  try {
+    (globalThis.top as unknown as { rapporteurRecorder?: PageRecorder }).rapporteurRecorder?.keepFrame(globalThis);
+  } catch {
+    // Another site's frame holds no call of this page.
+  }
+}
+
+function abandoned(): Error {
+  return new Error('This recording was given up before it began.');
+}
+
+/** Stands in on a page whose platform offers nothing: what is painted and played there can still be taken. */
+const noSource: PageMediaSource = {
+  version: 2,
+  audioTracks: () => [],
+  shownVideo: () => null,
+  tiles: () => [],
+  onChange: () => () => undefined,
+};
+
+async function requireH264(config: CaptureConfig): Promise<void> {
+  const { supported } = await VideoEncoder.isConfigSupported(h264Settings(config));
+  if (!supported) throw new Error(`This browser cannot encode H.264 at ${config.width}x${config.height}.`);
+}

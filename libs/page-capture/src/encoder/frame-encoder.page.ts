@@ -1,0 +1,249 @@
+import { shortestFragmentShare } from '@rapporteur/media-container/fragment-length';
+import type { MediaTime } from '../media-time.page.ts';
+import type { CaptureConfig } from '../messages.ts';
+import type { VideoSize } from './video-size.page.ts';
+import { bitsPerSecondFor, SizeLadder } from './video-size.page.ts';
+import { FrameFit } from './frame-fit.page.ts';
+import { bytesOf } from '../mixer/audio-capture.page.ts';
+
+/** A frame that stands still is encoded again this often, black even less often. */
+const stillMs = 200;
+const blackMs = 800;
+/** How much later than it should a tick may come. */
+const tickLateMs = 100;
+/** So late a frame may come: what stands still is put nowhere where one may still have its place. */
+const videoLateMs = 250;
+/** A first frame that is no later stands from the beginning; before a later one there is black. */
+const firstFrameMs = 200;
+/** So long a strategy that takes over from another waits for its first frame before it shows black. */
+const takeOverMs = 1_800;
+/** A frame that replaces another begins with a key frame unless the last one is this fresh. */
+const keyAtSwitchMs = 500;
+/** Timers come late; a fragment must not get longer than requested. */
+const keyMarginMs = 50;
+const encoderQueueMax = 8;
+const frameEncodersMax = 20;
+
+export interface FrameEncoderPorts {
+  now(): number;
+  /** True while too much waits to leave the page: frames are given up, audio never. */
+  congested(): boolean;
+  deliver(timeUs: number, key: boolean, bytes: Uint8Array<ArrayBuffer>): void;
+  /** The avcC record that the next delivered key frame and all after it are decoded with. */
+  describe(description: Uint8Array): void;
+  report(error: unknown): void;
+}
+
+/** Encodes the frames it is given as H.264, repeats what stands still, and shows black while there is none. */
+export class FrameEncoder {
+  readonly #ports: FrameEncoderPorts;
+  readonly #time: MediaTime;
+  readonly #config: CaptureConfig;
+  readonly #black: VideoFrame;
+  readonly #ladder: SizeLadder;
+  /** The size that the encoder is set to. */
+  #size: VideoSize;
+  #encoder: VideoEncoder | null = null;
+  #shown: VideoFrame | null = null;
+  #lastMediaMs: number;
+  /** What was on the screen at this media time, the beginning or the end of a pause, stands from there; null: it does. */
+  #standsFromMs: number | null;
+  #lastKeyMs = -Infinity;
+  /** The last key frame that begins a fragment. */
+  #fragmentKeyMs = -Infinity;
+  #keyWanted = true;
+  #begun = false;
+  /** What the encoder described last, until it has been told to whoever takes the frames. */
+  #description: Uint8Array | null = null;
+  #untold = false;
+  readonly counts = { encoded: 0, repeated: 0, dropped: 0, restarts: 0 };
+
+  constructor(ports: FrameEncoderPorts, time: MediaTime, config: CaptureConfig) {
+    this.#ports = ports;
+    this.#time = time;
+    this.#config = config;
+    this.#lastMediaMs = time.beginsMs;
+    this.#standsFromMs = time.beginsMs;
+    this.#ladder = new SizeLadder(config);
+    this.#size = this.#ladder.current;
+    this.#black = new FrameFit(config.width, config.height).black();
+  }
+
+  /** Its frames are wanted from now on: the first stands alone and is described before. */
+  begin(): void {
+    this.#keyWanted = true;
+    this.#untold = this.#description !== null;
+    const reachedMs = this.#time.reached(this.#ports.now());
+    this.#begun ||= reachedMs > this.#time.beginsMs + firstFrameMs;
+    if (!this.#begun) return;
+    this.#standsFromMs = null;
+    // Another way's last frame stands meanwhile: black is no better.
+    this.#lastMediaMs = Math.max(this.#lastMediaMs, reachedMs + takeOverMs - blackMs);
+  }
+
+  /** Its frames are not wanted any more. */
+  leave(): void {
+    this.#shown?.close();
+    this.#shown = null;
+  }
+
+  /** After a loss: the next frame stands alone. */
+  wantKey(): void {
+    this.#keyWanted = true;
+  }
+
+  /** After a pause: what is on the screen now is the first frame, and stands alone. */
+  goOn(): void {
+    this.#keyWanted = true;
+    this.#fragmentKeyMs = -Infinity;
+    // A moment later: the pause's end, as others reckon it, may be rounded up.
+    if (this.#begun) this.#standsFromMs = this.#time.reached(this.#ports.now()) + 1;
+  }
+
+  /** Another video is to come: its first frame stands alone, unless one just did. */
+  wantKeyAtSwitch(): void {
+    this.#keyWanted ||= this.#lastMediaMs - this.#lastKeyMs > keyAtSwitchMs;
+  }
+
+  /**
+   * Takes a frame over, which stands until the next; black from now on when it is null.
+   * @param mediaMs null in a pause: it is what the recording goes on with after it
+   * @returns whether it is in the recording
+   */
+  take(frame: VideoFrame | null, mediaMs: number | null): boolean {
+    if (mediaMs !== null) this.#standUntil(mediaMs);
+    this.#shown?.close();
+    this.#shown = frame;
+    if (frame === null) this.#keyWanted = true;
+    if (frame === null || mediaMs === null || !this.#encode(frame, mediaMs)) return false;
+    this.counts.encoded += 1;
+    return true;
+  }
+
+  /** Repeats the shown video when nothing new came. Call it about ten times a second. */
+  tick(): void {
+    const mediaMs = this.#time.at(this.#ports.now() - videoLateMs);
+    if (mediaMs === null) return;
+    this.#standUntil(mediaMs);
+    if (mediaMs - this.#lastMediaMs < (this.#shown ? stillMs : blackMs)) return;
+    this.counts.repeated += 1;
+    this.#encode(this.#shown ?? this.#black, mediaMs);
+  }
+
+  /** Resolves when every frame taken so far has been delivered. */
+  async settle(): Promise<void> {
+    if (this.#encoder?.state === 'configured') await this.#encoder.flush();
+  }
+
+  /** @param endMs null: its frames are not wanted, the end neither */
+  async finish(endMs: number | null): Promise<void> {
+    // What is shown in a pause is not the end of what was recorded.
+    if (endMs !== null && !this.#time.paused) {
+      this.#standUntil(endMs);
+      if (endMs - this.#lastMediaMs > stillMs) this.#encode(this.#shown ?? this.#black, endMs - 1);
+    }
+    await this.settle();
+    this.#encoder?.close();
+    this.#encoder = null;
+    this.#shown?.close();
+    this.#shown = null;
+    this.#black.close();
+  }
+
+  /** Encodes what was on the screen when the recording began or went on, if there was something, or else black. */
+  #standUntil(mediaMs: number): void {
+    const fromMs = this.#standsFromMs;
+    if (fromMs === null || mediaMs <= fromMs) return;
+    if (!this.#begun && !this.#shown && mediaMs - fromMs <= firstFrameMs) return;
+    this.#standsFromMs = null;
+    this.counts.repeated += 1;
+    this.#encode(this.#shown ?? this.#black, fromMs);
+  }
+
+  #encode(frame: VideoFrame, wantedMs: number): boolean {
+    const encoder = this.#openEncoder(frame, wantedMs);
+    if (!encoder || encoder.encodeQueueSize > encoderQueueMax || this.#ports.congested()) {
+      this.counts.dropped += 1;
+      if (this.#ports.congested()) this.#keyWanted = true;
+      return false;
+    }
+    // The first frame stands from the very beginning: players and readers take that for granted.
+    const mediaMs = this.#begun ? Math.max(wantedMs, this.#lastMediaMs + 1) : this.#time.beginsMs;
+    this.#begun = true;
+    this.#standsFromMs = null;
+    const nextMs = (this.#shown ? stillMs : blackMs) + tickLateMs;
+    const sinceMs = mediaMs - this.#fragmentKeyMs;
+    const keyFrame = this.#keyWanted || sinceMs + nextMs > this.#config.fragmentMs - keyMarginMs;
+    const stamped = new VideoFrame(frame, { timestamp: Math.round(mediaMs * 1000) });
+    encoder.encode(stamped, { keyFrame });
+    stamped.close();
+    this.#lastMediaMs = mediaMs;
+    if (keyFrame) this.#noteKey(mediaMs);
+    this.#keyWanted = false;
+    return true;
+  }
+
+  #noteKey(mediaMs: number): void {
+    this.#lastKeyMs = Math.max(this.#lastKeyMs, mediaMs);
+    if (mediaMs - this.#fragmentKeyMs >= shortestFragmentShare * this.#config.fragmentMs) this.#fragmentKeyMs = mediaMs;
+  }
+
+  #openEncoder(frame: VideoFrame, mediaMs: number): VideoEncoder | null {
+    // Black has no size of its own.
+    const follows = frame !== this.#black && this.#config.videoSize === 'received';
+    const size = follows ? this.#ladder.follow(sizeOf(frame), mediaMs) : this.#size;
+    const changed = size !== this.#size;
+    this.#size = size;
+    if (this.#encoder?.state === 'configured') {
+      if (!changed) return this.#encoder;
+      // Configured anew, an encoder keeps its size. What this one has not given yet is a frame at most.
+      this.#encoder.close();
+    } else {
+      if (this.counts.restarts > frameEncodersMax) return null;
+      if (this.#encoder) this.counts.restarts += 1;
+    }
+    this.#keyWanted = true;
+    this.#encoder = new VideoEncoder({
+      output: (chunk, metadata) => this.#output(chunk, metadata),
+      error: (error) => this.#ports.report(error),
+    });
+    const videoBitsPerSecond = bitsPerSecondFor(size, this.#config, this.#config.videoBitsPerSecond);
+    this.#encoder.configure(
+      h264Settings({ ...this.#config, width: size.width, height: size.height, videoBitsPerSecond }),
+    );
+    return this.#encoder;
+  }
+
+  #output(chunk: EncodedVideoChunk, metadata: EncodedVideoChunkMetadata | undefined): void {
+    const description = metadata?.decoderConfig?.description;
+    if (description) this.#description = bytesOf(description).slice();
+    if (this.#description && (description || (this.#untold && chunk.type === 'key'))) {
+      this.#untold = false;
+      this.#ports.describe(this.#description);
+    }
+    const bytes = new Uint8Array(chunk.byteLength);
+    chunk.copyTo(bytes);
+    // Encoders add key frames of their own, at a cut in the video for instance.
+    if (chunk.type === 'key') this.#noteKey(chunk.timestamp / 1000);
+    this.#ports.deliver(chunk.timestamp, chunk.type === 'key', bytes);
+  }
+}
+
+function sizeOf({ displayWidth, displayHeight }: VideoFrame): VideoSize {
+  return { width: displayWidth, height: displayHeight };
+}
+
+/** Constrained baseline, which every player has, at the lowest level that holds 30 frames a second of this size. */
+export function h264Settings(config: CaptureConfig): VideoEncoderConfig {
+  const blocks = Math.ceil(config.width / 16) * Math.ceil(config.height / 16);
+  const level = blocks <= 3_600 ? '1f' : blocks <= 8_192 ? '28' : '33';
+  return {
+    codec: `avc1.42e0${level}`,
+    width: config.width,
+    height: config.height,
+    bitrate: config.videoBitsPerSecond,
+    framerate: config.framesPerSecondMax,
+    latencyMode: 'realtime',
+    avc: { format: 'avc' },
+  };
+}

@@ -1,0 +1,274 @@
+import type { MediaTime } from '../media-time.page.ts';
+import type { AudioOwnersNews } from '../messages.ts';
+import { mixBlock, mixRate, AudioMix } from './audio-mix.page.ts';
+import { chunkBytes, configureOpus, encodeSamples, samplesInUs } from '../encoder/opus-encoding.page.ts';
+import { ParticipantEncoders } from '../encoder/participant-encoders.page.ts';
+import type { DeliverPacket } from '../encoder/participant-encoders.page.ts';
+import { ParticipantAudioMixes } from './participant-audio-mixes.page.ts';
+import type { AudioTap } from './audio-tap.page.ts';
+import { AudioReadRounds } from '../sources/audio-read-rounds.page.ts';
+import { WaitingAudio } from '../sources/waiting-audio.page.ts';
+
+/** How long the mix waits for late audio before it is encoded; audio is read ten times a second. */
+const mixDelayMs = 350;
+/** People's own audio waits a little longer: it has to be known whose it is. */
+const participantDelayMs = mixDelayMs + 50;
+/** After a stop of the thread, audio that waited is read before the mix goes on. */
+const stallMs = 400;
+const stallWaitMs = 120;
+/** What the encoder is given is out after this time, flushing it would add silence of its own. */
+const encoderResponseMs = 50;
+const levelWindow = 10;
+/** The highest costs twice as much and is for lower rates than this one: nobody could tell the two apart. */
+const opusComplexity = 5;
+const audioEncodersMax = 20;
+
+export interface AudioPorts {
+  /** Page time now, epoch ms. */
+  now(): number;
+  deliver(timeUs: number, durationUs: number, bytes: Uint8Array<ArrayBuffer>): void;
+  describe(description: Uint8Array): void;
+  report(error: unknown): void;
+  /** Follows the mix; null: nobody does. */
+  readonly tap: AudioTap | null;
+  /** Takes each participant's audio, where tracks are people's; null: nobody does. */
+  readonly deliverParticipant: DeliverPacket | null;
+}
+
+interface ReadTrack {
+  readonly reader: ReadableStreamDefaultReader<AudioData>;
+  readonly waiting: WaitingAudio;
+}
+
+/** Mixes the tracks it is given and encodes the mix as Opus, on a clock of samples that never skips. */
+export class AudioCapture {
+  readonly #ports: AudioPorts;
+  readonly #time: MediaTime;
+  readonly #bitsPerSecond: number;
+  readonly #mix: AudioMix;
+  readonly #recordedParticipants: ParticipantAudioMixes | null;
+  readonly #participantEncoders: ParticipantEncoders | null;
+  readonly #tracks = new Map<string, ReadTrack>();
+  readonly #levels: { peak: number; meanSquare: number }[] = [];
+  readonly #turns = new AudioReadRounds();
+  #encoder: AudioEncoder | null = null;
+  #encodedUs = 0;
+  #lastTickMs = 0;
+  #resumeAtMs = 0;
+  restarts = 0;
+  lastDataAtMs: number | null = null;
+
+  constructor(ports: AudioPorts, time: MediaTime, bitsPerSecond: number) {
+    this.#ports = ports;
+    this.#time = time;
+    this.#bitsPerSecond = bitsPerSecond;
+    const begins = blocksBefore(time.beginsMs);
+    const { deliverParticipant, report } = ports;
+    const encoders = deliverParticipant && new ParticipantEncoders(deliverParticipant, report);
+    this.#participantEncoders = encoders;
+    this.#recordedParticipants =
+      encoders && new ParticipantAudioMixes((block, samples) => encoders.add(block, samples), begins);
+    this.#mix = new AudioMix(this.#recordedParticipants);
+    this.#mix.taken = begins;
+  }
+
+  /** Of people's own audio. */
+  get participantFigures(): { readonly reported: number; readonly sharedMs: number; readonly unownedMs: number } {
+    const { shared = 0, unowned = 0 } = this.#recordedParticipants?.leftOutMs ?? {};
+    return { reported: this.#recordedParticipants?.reported ?? 0, sharedMs: shared, unownedMs: unowned };
+  }
+
+  /** Whose the tracks are. */
+  hearOwners({ knownUntilMs, changes }: AudioOwnersNews): void {
+    for (const { id, sinceMs, owner } of changes) this.#recordedParticipants?.own(id, owner, this.#positionOf(sinceMs));
+    this.#recordedParticipants?.knowUntil(this.#positionOf(knownUntilMs));
+  }
+
+  get tracks(): number {
+    return this.#tracks.size;
+  }
+
+  get jumps(): number {
+    return this.#mix.jumps;
+  }
+
+  /** Media time up to which audio has been delivered. */
+  get reachedMs(): number {
+    return this.#encodedUs / 1_000;
+  }
+
+  get lateMs(): number {
+    return Math.round((this.#mix.lateSamples / mixRate) * 1000);
+  }
+
+  level(): { peak: number; rms: number } {
+    const meanSquare = this.#levels.reduce((sum, level) => sum + level.meanSquare, 0) / (this.#levels.length || 1);
+    return { peak: Math.max(0, ...this.#levels.map((level) => level.peak)), rms: Math.sqrt(meanSquare) };
+  }
+
+  addTrack(id: string, frames: ReadableStream<AudioData>): void {
+    this.removeTrack(id);
+    const track = { reader: frames.getReader(), waiting: new WaitingAudio() };
+    this.#tracks.set(id, track);
+    void this.#read(id, track).catch((error: unknown) => this.#ports.report(error));
+  }
+
+  removeTrack(id: string): void {
+    const track = this.#tracks.get(id);
+    this.#tracks.delete(id);
+    void track?.reader.cancel().catch((error: unknown) => this.#ports.report(error));
+  }
+
+  /** Reads what has come and encodes what is due. Call it about ten times a second. */
+  tick(): void {
+    this.#turns.next();
+    const nowMs = this.#ports.now();
+    if (this.#lastTickMs > 0 && nowMs - this.#lastTickMs > stallMs) this.#resumeAtMs = nowMs + stallWaitMs;
+    this.#lastTickMs = nowMs;
+    if (nowMs < this.#resumeAtMs) return;
+    this.#placeAll(nowMs);
+    this.#encodeUntil(blocksBefore(this.#time.reached(nowMs - mixDelayMs)));
+    this.#giveParticipants(blocksBefore(this.#time.reached(nowMs - participantDelayMs)));
+  }
+
+  /** Stands still at a media time, and resolves when all audio before it has had the time to arrive and is encoded. */
+  async pause(atMediaMs: number): Promise<void> {
+    this.#mix.holdAt(atMediaMs);
+    this.#recordedParticipants?.holdAt(Math.round((atMediaMs * mixRate) / 1000));
+    await new Promise((resolve) => setTimeout(resolve, mixDelayMs));
+    if (this.#time.paused) {
+      this.#placeAll();
+      const due = blocksBefore(this.#time.reached(this.#ports.now()));
+      this.#encodeUntil(due);
+      this.#giveParticipants(due);
+    }
+    await new Promise((resolve) => setTimeout(resolve, encoderResponseMs));
+  }
+
+  resume(): void {
+    this.#mix.goOn();
+    this.#recordedParticipants?.goOn();
+  }
+
+  /** Encodes everything up to a media time and waits for the encoder. */
+  async finish(endMs: number): Promise<void> {
+    this.#turns.end();
+    await new Promise((resolve) => setTimeout(resolve, mixDelayMs));
+    this.#placeAll();
+    this.#encodeUntil(Math.ceil((endMs * mixRate) / 1000 / mixBlock) * mixBlock);
+    this.#giveParticipants(Math.ceil((endMs * mixRate) / 1000), true);
+    for (const id of this.#tracks.keys()) this.removeTrack(id);
+    await this.#participantEncoders?.finish();
+    if (this.#encoder?.state === 'configured') await this.#encoder.flush();
+    this.#encoder?.close();
+    this.#encoder = null;
+  }
+
+  async #read(id: string, track: ReadTrack): Promise<void> {
+    for (;;) {
+      const requestedAtMs = this.#ports.now();
+      const { value, done } = await track.reader.read();
+      if (done) break;
+      const nowMs = this.#ports.now();
+      this.lastDataAtMs = nowMs;
+      const { sampleRate, timestamp } = value;
+      const atMs = track.waiting.add({ samples: mono(value), sampleRate, sourceMs: timestamp / 1000 }, nowMs);
+      value.close();
+      const turn = this.#turns.after({ atMs, requestedAtMs }, nowMs);
+      if (turn) await turn;
+    }
+    this.#place(id, track.waiting);
+    this.#mix.forget(id);
+    this.#recordedParticipants?.forget(id);
+    if (this.#tracks.get(id) === track) this.#tracks.delete(id);
+  }
+
+  /** @param nowMs Infinity: also what waits for its clock */
+  #placeAll(nowMs = Infinity): void {
+    for (const [id, { waiting }] of this.#tracks) this.#place(id, waiting, nowMs);
+  }
+
+  #place(id: string, waiting: WaitingAudio, nowMs = Infinity): void {
+    for (const [{ samples, sampleRate }, pageMs] of waiting.take(nowMs)) {
+      const mediaMs = this.#time.at(pageMs);
+      if (mediaMs !== null) this.#mix.add(id, samples, sampleRate, mediaMs);
+    }
+  }
+
+  #giveParticipants(due: number, atTheEnd = false): void {
+    this.#recordedParticipants?.advance(due, atTheEnd);
+    this.#participantEncoders?.encode(due);
+  }
+
+  #positionOf(pageMs: number): number {
+    return Math.round((this.#time.reached(pageMs) * mixRate) / 1000);
+  }
+
+  #encodeUntil(due: number): void {
+    while (this.#mix.taken < due) {
+      const from = this.#mix.taken;
+      const block = this.#mix.take(Math.min(due - from, mixRate));
+      this.#measure(block);
+      this.#ports.tap?.add(block, from);
+      const encoder = this.#openEncoder(samplesInUs(from));
+      if (encoder) encodeSamples(encoder, block, from);
+    }
+  }
+
+  #openEncoder(timeUs: number): AudioEncoder | null {
+    if (this.#encoder?.state === 'configured') return this.#encoder;
+    if (this.restarts > audioEncodersMax) return null;
+    if (this.#encoder) this.restarts += 1;
+    // A new encoder goes on where the audio lost with the old one would have ended.
+    this.#encodedUs = timeUs;
+    this.#encoder = new AudioEncoder({
+      output: (chunk, metadata) => this.#output(chunk, metadata),
+      error: (error) => this.#ports.report(error),
+    });
+    configureOpus(this.#encoder, this.#bitsPerSecond, { complexity: opusComplexity });
+    return this.#encoder;
+  }
+
+  #output(chunk: EncodedAudioChunk, metadata: EncodedAudioChunkMetadata | undefined): void {
+    const description = metadata?.decoderConfig?.description;
+    if (description) this.#ports.describe(bytesOf(description));
+    const durationUs = chunk.duration ?? 20_000;
+    this.#ports.deliver(this.#encodedUs, durationUs, chunkBytes(chunk));
+    this.#encodedUs += durationUs;
+  }
+
+  #measure(block: Float32Array): void {
+    let peak = 0;
+    let sum = 0;
+    for (const sample of block) {
+      peak = Math.max(peak, Math.abs(sample));
+      sum += sample * sample;
+    }
+    this.#levels.push({ peak, meanSquare: sum / block.length });
+    if (this.#levels.length > levelWindow) this.#levels.shift();
+  }
+}
+
+/** Whole Opus frames before a media time, in samples. */
+function blocksBefore(mediaMs: number): number {
+  return Math.floor((mediaMs * mixRate) / 1000 / mixBlock) * mixBlock;
+}
+
+/** All channels of a block averaged into one. */
+function mono(data: AudioData): Float32Array {
+  const first = new Float32Array(data.numberOfFrames);
+  data.copyTo(first, { planeIndex: 0, format: 'f32-planar' });
+  if (data.numberOfChannels === 1) return first;
+  const other = new Float32Array(data.numberOfFrames);
+  for (let channel = 1; channel < data.numberOfChannels; channel += 1) {
+    data.copyTo(other, { planeIndex: channel, format: 'f32-planar' });
+    for (let index = 0; index < first.length; index += 1) first[index] = (first[index] ?? 0) + (other[index] ?? 0);
+  }
+  return first.map((sample) => sample / data.numberOfChannels);
+}
+
+export function bytesOf(source: AllowSharedBufferSource): Uint8Array {
+  return ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source);
+}

@@ -1,0 +1,223 @@
+import type { RotatedFrame } from '../chromium-media.ts';
+import { drawFrame } from './draw-frame.page.ts';
+import { evenWithin, fitInto, galleryDesignHeight, layOutGallery } from './gallery-layout.page.ts';
+import type { VideoSize, Rectangle } from './gallery-layout.page.ts';
+import { drawInitials, drawLabel, initialsOf } from './gallery-lettering.page.ts';
+import type { GallerySeat, GalleryView } from './gallery-seats.page.ts';
+import { cornersOf, FramePlanes, planeColorOf } from './frame-planes.page.ts';
+import type { PlaneColor, Stamp } from './frame-planes.page.ts';
+
+const galleryGround = planeColorOf('#15171c');
+/** Beside a camera's video that has another shape than its place. */
+const cameraGround = planeColorOf('#0a0b0d');
+const speakingColor = planeColorOf('#3ea6ff');
+/** Of a disc with initials, and of the ground it lies on. */
+const calmColors = [
+  ['#5b7fa6', '#222d3a'],
+  ['#5d927c', '#22322c'],
+  ['#a0784f', '#362b20'],
+  ['#8a6fa8', '#2e2637'],
+  ['#a65f6b', '#372428'],
+  ['#5f93a0', '#213338'],
+  ['#7f8a5c', '#2c2f21'],
+  ['#757b8c', '#292c34'],
+] as const;
+
+/** A seat with everything about it that stays until the arrangement changes. */
+interface Place {
+  readonly seat: GallerySeat;
+  readonly area: Rectangle;
+  readonly ground: PlaneColor;
+  readonly label: Stamp | null;
+  readonly initials: Stamp | null;
+  /** How many more there are, on the last place. */
+  readonly more: Stamp | null;
+  /** Where its video lies; null while it shows none. */
+  content: Rectangle | null;
+}
+
+/** Paints a gallery into one frame that is kept: places that did not change are not painted again. */
+export class GalleryPainter {
+  readonly #planes: FramePlanes;
+  readonly #report: (error: unknown) => void;
+  readonly #unit: number;
+  readonly #corners: readonly Stamp[];
+  readonly #cornersInFrame: readonly Stamp[];
+  readonly #cornersOfFrame: readonly Stamp[];
+  readonly #frameWidth: number;
+  #stamps = new Map<string, Stamp | null>();
+  #places: Place[] = [];
+
+  constructor(size: VideoSize, report: (error: unknown) => void) {
+    this.#planes = new FramePlanes(size);
+    this.#report = report;
+    this.#unit = size.height / galleryDesignHeight;
+    this.#frameWidth = Math.max(1, Math.floor(layOutGallery([], size).gap / 4)) * 2;
+    const radius = Math.max(2, evenWithin(10 * this.#unit));
+    this.#corners = cornersOf(radius, galleryGround);
+    this.#cornersInFrame = cornersOf(radius, speakingColor);
+    this.#cornersOfFrame = cornersOf(radius + this.#frameWidth, galleryGround);
+  }
+
+  /** Takes another arrangement; `paintAll` shows it. */
+  arrange(view: GalleryView): void {
+    const { places } = layOutGallery(view.seats, this.#planes);
+    const before = this.#stamps;
+    this.#stamps = new Map();
+    this.#places = view.seats.flatMap((seat, index) => {
+      const area = places[index];
+      const more = index === view.seats.length - 1 ? view.leftOut : 0;
+      return area ? [this.#placeOf(seat, area, { more, before })] : [];
+    });
+  }
+
+  async paintAll(frameOf: (id: string) => VideoFrame | null): Promise<void> {
+    const { width, height } = this.#planes;
+    this.#planes.fill({ left: 0, top: 0, width, height }, galleryGround);
+    for (const place of this.#places) {
+      place.content = null;
+      if (place.seat.speaking) this.#frame(place.area);
+      await this.#paint(place, frameOf(place.seat.id));
+    }
+  }
+
+  /** Paints the places whose video has changed. */
+  async paintSome(ids: ReadonlySet<string>, frameOf: (id: string) => VideoFrame | null): Promise<void> {
+    for (const place of this.#places) if (ids.has(place.seat.id)) await this.#paint(place, frameOf(place.seat.id));
+  }
+
+  toFrame(): VideoFrame {
+    return this.#planes.toFrame();
+  }
+
+  #placeOf(
+    seat: GallerySeat,
+    area: Rectangle,
+    around: { readonly more: number; readonly before: ReadonlyMap<string, Stamp | null> },
+  ): Place {
+    const [disc, ground] = calmColors[shadeOf(seat)] ?? calmColors[0];
+    const stamp = (key: string, draw: () => Stamp | null): Stamp | null => {
+      if (!this.#stamps.has(key)) this.#stamps.set(key, around.before.get(key) ?? this.#drawn(draw));
+      return this.#stamps.get(key) ?? null;
+    };
+    const font = Math.round(Math.min(20 * this.#unit, Math.max(12 * this.#unit, area.height * 0.06)));
+    const name = labelOf(seat);
+    const widest = evenWithin(area.width - 4 * this.#inset);
+    const diameter = evenWithin(area.height * 0.44);
+    const camera = seat.kind === 'camera';
+    const { more } = around;
+    return {
+      seat,
+      area,
+      ground: camera ? planeColorOf(ground) : galleryGround,
+      label: stamp(`label ${widest} ${font} ${name}`, () => drawLabel(name, widest, font)),
+      initials: camera
+        ? stamp(`initials ${diameter} ${disc} ${initialsOf(seat.name)}`, () =>
+            drawInitials(initialsOf(seat.name), diameter, disc),
+          )
+        : null,
+      more: more === 0 ? null : stamp(`more ${widest} ${more}`, () => drawLabel(`+${more}`, widest, font)),
+      content: null,
+    };
+  }
+
+  /** A name that cannot be drawn is left out: the video is worth more. */
+  #drawn(draw: () => Stamp | null): Stamp | null {
+    try {
+      return draw();
+    } catch (error) {
+      this.#report(error);
+      return null;
+    }
+  }
+
+  get #inset(): number {
+    return Math.max(2, evenWithin(6 * this.#unit));
+  }
+
+  /** Around a place, in the gap between it and the next. */
+  #frame({ left, top, width, height }: Rectangle): void {
+    const edge = this.#frameWidth;
+    const outer = { left: left - edge, top: top - edge, width: width + 2 * edge, height: height + 2 * edge };
+    this.#planes.fill(outer, speakingColor);
+    this.#round(outer, this.#cornersOfFrame);
+  }
+
+  async #paint(place: Place, video: VideoFrame | null): Promise<void> {
+    const { seat, area, label, initials, more } = place;
+    const content = video && fitInto(area, aspectOf(video));
+    const covered = video !== null && content !== null && (await this.#draw(place, video, content));
+    if (!covered) {
+      place.content = null;
+      this.#planes.fill(area, place.ground);
+      if (initials) this.#layInMiddle(initials, area);
+    }
+    const inset = this.#inset;
+    if (label) {
+      const bottom = area.top + area.height;
+      const shownBottom = content ? content.top + content.height : bottom;
+      // What is on a shared screen may be anywhere on it: its name stands below where there is room.
+      const below = seat.kind === 'screen' && bottom - shownBottom >= label.height + inset;
+      const top = below ? shownBottom + inset : bottom - label.height - (seat.kind === 'screen' ? 0 : inset);
+      this.#planes.lay(label, area.left + inset, evenWithin(top));
+    }
+    if (more) this.#planes.lay(more, area.left + area.width - more.width - inset, area.top + inset);
+    this.#round(area, seat.speaking ? this.#cornersInFrame : this.#corners);
+  }
+
+  /** @returns false where the video could not be read */
+  async #draw(place: Place, video: VideoFrame, content: Rectangle): Promise<boolean> {
+    const { seat, area } = place;
+    if (!sameRectangle(place.content, content)) {
+      const whole = content.width === area.width && content.height === area.height;
+      if (!whole) this.#planes.fill(area, seat.kind === 'screen' ? galleryGround : cameraGround);
+      place.content = content;
+    }
+    try {
+      await drawFrame(this.#planes, video, content, seat.kind === 'camera');
+      return true;
+    } catch (error) {
+      this.#report(error);
+      return false;
+    }
+  }
+
+  #layInMiddle(stamp: Stamp, { left, top, width, height }: Rectangle): void {
+    if (stamp.width > width || stamp.height > height) return;
+    this.#planes.lay(
+      stamp,
+      left + evenWithin((width - stamp.width) / 2),
+      top + evenWithin((height - stamp.height) / 2),
+    );
+  }
+
+  #round({ left, top, width, height }: Rectangle, corners: readonly Stamp[]): void {
+    for (const [index, corner] of corners.entries()) {
+      if (corner.width > width || corner.height > height) continue;
+      const right = index % 2 === 1 ? width - corner.width : 0;
+      const down = index > 1 ? height - corner.height : 0;
+      this.#planes.lay(corner, left + right, top + down);
+    }
+  }
+}
+
+function labelOf({ kind, name }: GallerySeat): string {
+  if (name === null) return '';
+  return kind === 'screen' ? `${name} (screen)` : name;
+}
+
+/** The same participant always has the same colour. */
+function shadeOf({ id, name }: GallerySeat): number {
+  let sum = 0;
+  for (const letter of name ?? id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
+  return sum % calmColors.length;
+}
+
+function aspectOf(frame: VideoFrame): number {
+  const aspect = frame.displayWidth / frame.displayHeight;
+  return ((frame as RotatedFrame).rotation ?? 0) % 180 === 0 ? aspect : 1 / aspect;
+}
+
+function sameRectangle(one: Rectangle | null, other: Rectangle): boolean {
+  return one?.left === other.left && one.top === other.top && one.width === other.width && one.height === other.height;
+}

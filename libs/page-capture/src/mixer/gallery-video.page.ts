@@ -1,0 +1,203 @@
+import { GalleryPainter } from './gallery-painter.page.ts';
+import type { GalleryView } from './gallery-seats.page.ts';
+import type { MediaTime } from '../media-time.page.ts';
+import type { CaptureConfig } from '../messages.ts';
+import type { FrameEncoderPorts } from '../encoder/frame-encoder.page.ts';
+import { FrameEncoder } from '../encoder/frame-encoder.page.ts';
+import type { VideoCounts, VideoStrategy } from '../strategies/video-strategy.page.ts';
+import { TileStream } from '../sources/tile-stream.page.ts';
+
+/** More is not seen in small frames, and every frame is scaled and encoded. */
+const framesPerSecondMax = 25;
+/** Frames of several participants come together: so long the first waits for the others. */
+const gatherMs = 8;
+
+export interface GalleryVideoPorts extends FrameEncoderPorts {
+  /** The stream of a seat gave its last frame. */
+  ended(id: string): void;
+}
+
+/** gallery_view: everybody in one frame, painted when somebody's video has changed, and encoded once. */
+export class GalleryVideo implements VideoStrategy {
+  readonly #ports: GalleryVideoPorts;
+  readonly #time: MediaTime;
+  readonly #encoder: FrameEncoder;
+  readonly #painter: GalleryPainter;
+  readonly #intervalMs: number;
+  readonly #streams = new Map<string, TileStream>();
+  #current = false;
+  /** Everything has to be painted anew. */
+  #stale = true;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #painting = false;
+  #nextMs = -Infinity;
+  #painted = 0;
+  #switches = 0;
+  #lost = 0;
+  #shownFrameAtMs: number | null = null;
+
+  constructor(ports: GalleryVideoPorts, time: MediaTime, config: CaptureConfig) {
+    this.#ports = ports;
+    this.#time = time;
+    this.#encoder = new FrameEncoder(ports, time, config);
+    this.#painter = new GalleryPainter(config, ports.report);
+    this.#intervalMs = 1_000 / Math.min(framesPerSecondMax, config.framesPerSecondMax);
+  }
+
+  /** Who is in the video from now on. */
+  seat(view: GalleryView): void {
+    this.#painter.arrange(view);
+    this.#switches += 1;
+    this.#stale = true;
+    const seated = new Set(view.seats.map(({ id }) => id));
+    for (const id of this.#streams.keys()) if (!seated.has(id)) this.#drop(id);
+    this.#plan();
+  }
+
+  /** The frames of a seat from now on; null: its name stands there. */
+  show(id: string, frames: ReadableStream<VideoFrame> | null): void {
+    if (frames === null || !this.#current) {
+      this.#drop(id);
+      void frames?.cancel().catch(() => undefined);
+      return;
+    }
+    // Another stream of the same participant: what stood there stands until that one gives something.
+    const first = this.#streams.get(id)?.release() ?? null;
+    this.#shownFrameAtMs ??= this.#ports.now();
+    const arrived = (): void => {
+      this.#shownFrameAtMs = this.#ports.now();
+      this.#plan();
+    };
+    const ended = (): void => {
+      if (this.#streams.get(id) !== stream) return;
+      this.#drop(id);
+      this.#ports.ended(id);
+    };
+    const report = (error: unknown): void => this.#ports.report(error);
+    const stream: TileStream = new TileStream(frames, { arrived, ended, report }, first);
+    this.#streams.set(id, stream);
+  }
+
+  begin(): void {
+    this.#current = true;
+    this.#stale = true;
+    this.#encoder.begin();
+    this.#plan();
+  }
+
+  leave(): void {
+    this.#current = false;
+    this.#stop();
+    this.#encoder.leave();
+  }
+
+  tick(): void {
+    if (!this.#current) return;
+    // What came in a pause is shown as soon as it is over.
+    this.#plan();
+    this.#encoder.tick();
+  }
+
+  wantKey(): void {
+    this.#encoder.wantKey();
+    this.#plan();
+  }
+
+  async settle(): Promise<void> {
+    await this.#encoder.settle();
+  }
+
+  async finish(endMs: number): Promise<void> {
+    const delivers = this.#current;
+    // First, so that nothing more is painted for what goes now.
+    this.#current = false;
+    this.#stop();
+    await this.#encoder.finish(delivers ? endMs : null);
+  }
+
+  get shownFrameAtMs(): number | null {
+    return this.#shownFrameAtMs;
+  }
+
+  get counts(): VideoCounts {
+    const counts = this.#encoder.counts;
+    return {
+      ...counts,
+      received: this.#painted,
+      skippedByRateLimit: 0,
+      unrecorded: 0,
+      dropped: counts.dropped + this.#lost,
+      switches: this.#switches,
+    };
+  }
+
+  #stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    for (const id of this.#streams.keys()) this.#drop(id);
+  }
+
+  #drop(id: string): void {
+    const stream = this.#streams.get(id);
+    if (!stream) return;
+    this.#streams.delete(id);
+    stream.close();
+    if (this.#streams.size === 0) this.#shownFrameAtMs = null;
+    this.#stale = true;
+    this.#plan();
+  }
+
+  get #changed(): boolean {
+    return this.#stale || [...this.#streams.values()].some(({ fresh }) => fresh);
+  }
+
+  #plan(): void {
+    if (!this.#current || this.#timer !== null || this.#painting || !this.#changed) return;
+    const waitMs = Math.max(gatherMs, this.#nextMs - this.#ports.now());
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      void this.#paint();
+    }, waitMs);
+  }
+
+  async #paint(): Promise<void> {
+    const nowMs = this.#ports.now();
+    // What is painted came within the last interval: so its times are right on the average.
+    const mediaMs = this.#time.at(nowMs - this.#intervalMs / 2) ?? this.#time.at(nowMs);
+    if (mediaMs === null) return;
+    this.#painting = true;
+    // An interval of slack: frames jitter, and two of one participant must not fall into one painting because the one before came late.
+    // Only a rate above the cap for some time is too much.
+    this.#nextMs = Math.max(this.#nextMs, nowMs - this.#intervalMs) + this.#intervalMs;
+    try {
+      await this.#paintChanges();
+      if (!this.#current) return;
+      this.#painted += 1;
+      this.#encoder.take(this.#painter.toFrame(), mediaMs);
+    } catch (error) {
+      this.#lost += 1;
+      this.#ports.report(error);
+    } finally {
+      this.#painting = false;
+      this.#plan();
+    }
+  }
+
+  async #paintChanges(): Promise<void> {
+    const everything = this.#stale;
+    const fresh = new Set([...this.#streams].flatMap(([id, stream]) => (stream.fresh ? [id] : [])));
+    this.#stale = false;
+    for (const stream of this.#streams.values()) stream.fresh = false;
+    // Of their own: a stream closes its newest frame when the next one comes.
+    const taken = new Map<string, VideoFrame>();
+    for (const [id, { newest }] of this.#streams)
+      if (newest && (everything || fresh.has(id))) taken.set(id, newest.clone());
+    try {
+      const frameOf = (id: string): VideoFrame | null => taken.get(id) ?? null;
+      if (everything) await this.#painter.paintAll(frameOf);
+      else await this.#painter.paintSome(fresh, frameOf);
+    } finally {
+      for (const frame of taken.values()) frame.close();
+    }
+  }
+}

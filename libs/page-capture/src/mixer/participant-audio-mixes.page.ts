@@ -1,0 +1,190 @@
+import type { AudioOwner } from '../messages.ts';
+import { mixBlock, mixRate } from './audio-mix.page.ts';
+import type { PlacedAudio } from './audio-mix.page.ts';
+
+/** Audio of a track that waits until its owner is known. */
+const keptSamples = mixRate * 2;
+/** Root mean square of a block from which on a participant is heard: -54 dB. */
+const heardRms = 0.002;
+/** From here on it is speech and no noise of a room: -46 dB. */
+const spokenRms = 0.005;
+/** Blocks that are kept before and after a participant is heard: soft beginnings and ends of words. */
+const leadBlocks = 10;
+const tailBlocks = 25;
+const tracksMost = 16;
+/** Every third sample is as loud as all of them. */
+const loudnessStep = 3;
+
+type Samples = Float32Array<ArrayBuffer>;
+
+interface FollowedTrack {
+  /** By the position of their first sample. */
+  readonly blocks: Map<number, Samples>;
+  /** Before this position the track is complete. */
+  end: number;
+  gone: boolean;
+  /** From which position on whose it is; in order, the first one holds at the position that is next. */
+  owners: { from: number; owner: AudioOwner | 'several' | null }[];
+}
+
+interface HeardParticipant {
+  /** Blocks that are not heard, and may turn out to be a beginning. */
+  readonly before: Samples[];
+  /** Blocks that are still kept though nothing is heard. */
+  tail: number;
+}
+
+export interface ParticipantBlock {
+  readonly participant: AudioOwner;
+  /** Of the first sample. */
+  readonly position: number;
+  /** False for what is kept before and after, and for noise. */
+  readonly isSpoken: boolean;
+}
+
+/** Delivers the audio of each track to its owner at that time, as long as the owner is heard. Tracks carry one participant after the other. */
+export class ParticipantAudioMixes implements PlacedAudio {
+  readonly #deliver: (block: ParticipantBlock, samples: Samples) => void;
+  readonly #tracks = new Map<string, FollowedTrack>();
+  #heard = new Map<string, HeardParticipant>();
+  /** Position up to which owners are known. */
+  #known: number;
+  #limit = Infinity;
+  #shared = 0;
+  #unowned = 0;
+  /** Position up to which audio is delivered. */
+  #done: number;
+  reported = 0;
+
+  /** @param begins position of the first sample */
+  constructor(deliver: (block: ParticipantBlock, samples: Samples) => void, begins: number) {
+    this.#deliver = deliver;
+    this.#done = this.#known = begins;
+  }
+
+  /** Audio with more than one participant in it, and audio without a known owner: it is in the mix alone. */
+  get leftOutMs(): { readonly shared: number; readonly unowned: number } {
+    const inMs = (samples: number): number => Math.round((samples * 1_000) / mixRate);
+    return { shared: inMs(this.#shared), unowned: inMs(this.#unowned) };
+  }
+
+  place(trackId: string, samples: Float32Array, position: number): void {
+    const track = this.#track(trackId);
+    if (track === null) return;
+    const to = Math.min(position + samples.length, this.#done + keptSamples, this.#limit);
+    for (let at = Math.max(position, this.#done, track.end); at < to;) {
+      const start = at - (at % mixBlock);
+      const end = Math.min(to, start + mixBlock);
+      const block = track.blocks.get(start) ?? new Float32Array(mixBlock);
+      track.blocks.set(start, block);
+      block.set(samples.subarray(at - position, end - position), at - start);
+      at = end;
+    }
+    track.end = Math.max(track.end, to);
+  }
+
+  /** Whose a track is from a position on, at the earliest from what is not delivered yet. */
+  own(trackId: string, owner: AudioOwner | 'several' | null, position: number): void {
+    if (owner !== null) this.reported += 1;
+    const track = this.#track(trackId);
+    if (track === null) return;
+    const from = Math.max(position, this.#done);
+    track.owners = [...track.owners.filter((one) => one.from < from), { from, owner }];
+  }
+
+  knowUntil(position: number): void {
+    this.#known = Math.max(this.#known, position);
+  }
+
+  /** The track has ended. */
+  forget(trackId: string): void {
+    const track = this.#tracks.get(trackId);
+    if (track) track.gone = true;
+  }
+
+  /** The recording is paused at a position: nothing from there on is kept until `goOn`. */
+  holdAt(position: number): void {
+    this.#limit = Math.max(this.#done, position);
+    for (const track of this.#tracks.values()) {
+      for (const [start, block] of track.blocks) block.fill(0, Math.max(0, this.#limit - start));
+      track.end = Math.min(track.end, this.#limit);
+    }
+  }
+
+  goOn(): void {
+    this.#limit = Infinity;
+  }
+
+  /**
+   * Delivers what lies before a position, as far as owners are known. Audio whose owner is unknown for a second is left out.
+   * @param atTheEnd owners are taken as last reported
+   */
+  advance(position: number, atTheEnd = false): void {
+    const due = Math.min(position, this.#limit);
+    for (; this.#done + mixBlock <= due; this.#done += mixBlock) {
+      const isKnown = atTheEnd || this.#done + mixBlock <= this.#known;
+      if (!isKnown && this.#done >= due - keptSamples / 2) return;
+      this.#deliverBlock(isKnown);
+    }
+  }
+
+  /** Null for one too many, and before any owner is reported: none is kept then. */
+  #track(trackId: string): FollowedTrack | null {
+    const known = this.#tracks.get(trackId);
+    if (known) return known;
+    if (this.reported === 0 || this.#tracks.size >= tracksMost) return null;
+    const track: FollowedTrack = { blocks: new Map(), end: this.#done, gone: false, owners: [] };
+    this.#tracks.set(trackId, track);
+    return track;
+  }
+
+  #deliverBlock(isKnown: boolean): void {
+    const mixes = new Map<string, [AudioOwner, Samples]>();
+    for (const [trackId, track] of this.#tracks) {
+      const samples = track.blocks.get(this.#done);
+      track.blocks.delete(this.#done);
+      if (track.gone && track.end <= this.#done) this.#tracks.delete(trackId);
+      const middle = this.#done + mixBlock / 2;
+      while ((track.owners[1]?.from ?? Infinity) <= middle) track.owners.shift();
+      if (!samples) continue;
+      const [holder] = track.owners;
+      const owner = isKnown && holder && holder.from <= middle ? holder.owner : null;
+      if (owner === null) this.#unowned += rmsOf(samples) >= heardRms ? mixBlock : 0;
+      else if (owner === 'several') this.#shared += rmsOf(samples) >= heardRms ? mixBlock : 0;
+      else {
+        const other = mixes.get(owner.participantId)?.[1];
+        mixes.set(owner.participantId, [owner, other ? samples.map((one, at) => one + (other[at] ?? 0)) : samples]);
+      }
+    }
+    const before = this.#heard;
+    this.#heard = new Map();
+    for (const [id, [participant, samples]] of mixes) {
+      const heard = before.get(id) ?? { before: [], tail: 0 };
+      this.#heard.set(id, heard);
+      this.#hear(participant, samples, heard);
+    }
+  }
+
+  #hear(participant: AudioOwner, samples: Samples, heard: HeardParticipant): void {
+    const loudness = rmsOf(samples);
+    heard.before.push(samples);
+    if (loudness < heardRms && heard.tail === 0) {
+      if (heard.before.length > leadBlocks) heard.before.shift();
+      return;
+    }
+    heard.tail = loudness < heardRms ? heard.tail - 1 : tailBlocks;
+    let position = this.#done - (heard.before.length - 1) * mixBlock;
+    for (const block of heard.before.splice(0)) {
+      const isSpoken = position === this.#done && loudness >= spokenRms;
+      this.#deliver({ participant, position, isSpoken }, block);
+      position += mixBlock;
+    }
+  }
+}
+
+/** Runs for every block: written for speed. */
+function rmsOf(samples: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < samples.length; at += loudnessStep) sum += (samples[at] as number) ** 2;
+  return Math.sqrt((sum * loudnessStep) / samples.length);
+}

@@ -1,0 +1,55 @@
+import { SourceClock } from '../media-time.page.ts';
+
+/** The first blocks of a track wait so long for their place; the mix waits longer before it is encoded. */
+const settleMs = 200;
+
+export interface AudioBlock {
+  readonly samples: Float32Array;
+  readonly sampleRate: number;
+  /** On the clock of its track. */
+  readonly sourceMs: number;
+}
+
+/** A block and when it was made, in page time. */
+export type PlacedBlock = readonly [block: AudioBlock, pageMs: number];
+
+/**
+ * Blocks of one track that were read and have no place yet. How a track's clock relates to the page's is known from the
+ * blocks that came in time; the first ones of a busy thread all came late. Placed at once they would lie too late, and
+ * what follows them, placed right, would be left out as said before.
+ */
+export class WaitingAudio {
+  readonly #clock = new SourceClock();
+  #waiting: AudioBlock[] = [];
+  #placed: PlacedBlock[] = [];
+  #settledAtMs: number | null = null;
+
+  /** @returns when the block was made, in page time, as far as is known now */
+  add(block: AudioBlock, nowMs: number): number {
+    const { offsetMs, restarts } = this.#clock;
+    const pageMs = this.#clock.toPageMs(block.sourceMs, nowMs);
+    if (this.#clock.restarts > restarts) {
+      this.#place(offsetMs);
+      this.#settledAtMs = null;
+    }
+    this.#settledAtMs ??= nowMs + settleMs;
+    this.#waiting.push(block);
+    return pageMs;
+  }
+
+  /** Takes the blocks whose place is known, in order. @param nowMs page time; Infinity: all of them */
+  take(nowMs: number): readonly PlacedBlock[] {
+    const [oldest] = this.#waiting;
+    const { offsetMs } = this.#clock;
+    if (oldest && (nowMs >= (this.#settledAtMs ?? 0) || nowMs >= oldest.sourceMs + offsetMs + settleMs))
+      this.#place(offsetMs);
+    const placed = this.#placed;
+    this.#placed = [];
+    return placed;
+  }
+
+  #place(offsetMs: number): void {
+    this.#placed.push(...this.#waiting.map((block): PlacedBlock => [block, block.sourceMs + offsetMs]));
+    this.#waiting = [];
+  }
+}

@@ -1,0 +1,364 @@
+import type {
+  PageMediaSource,
+  PageVideo,
+  VideoStrategyName,
+  AudioStrategyName,
+  StrategyReason,
+} from '@rapporteur/contracts';
+import type { EncodedKeeper } from './encoded/encoded-keeper.page.ts';
+import { mayCopyFrames } from './encoded/encoded-keeper.page.ts';
+import { EncodedTaps } from './encoded/encoded-taps.page.ts';
+import { GalleryFollower } from '../sources/gallery-follower.page.ts';
+import type { CaptureConfig, EngineCommand, EngineEvent, EngineSigns } from '../messages.ts';
+import { PageInspector } from '../sources/page-inspector.page.ts';
+import { PatientClock } from './patient-clock.page.ts';
+import { VideoFollow } from '../sources/video-follow.page.ts';
+import { AudioFollow } from '../sources/audio-follow.page.ts';
+import type { AudioStep } from './audio-strategies.page.ts';
+import { AudioChooser } from './audio-strategies.page.ts';
+import type { TabCapture } from '../sources/tab-capture.page.ts';
+import type { VideoSigns, VideoSwitch } from './strategies.page.ts';
+import { StrategyChooser } from './strategies.page.ts';
+
+/** Frames that are missing for so long make it worth a look at what the page paints. */
+const pollAfterMs = 800;
+/** So many frames in an element while none came here: the video moves, and we miss it. */
+const movingFrames = 6;
+/** A canvas is read so seldom. */
+const readableEveryMs = 2_000;
+/** A frame that is offered no longer stands so long, while the page still shows one: another way may have it. */
+const heldMs = 1_500;
+/** The audio is judged so seldom. */
+const judgeAudioEveryMs = 500;
+/** Signs older than this tell of a busy thread, not of the strategy. */
+const signsFreshMs = 1_000;
+
+export interface PageStrategiesPorts {
+  /** Page time, epoch ms. */
+  now(): number;
+  send(command: EngineCommand): void;
+  /** Where the engine works; null: in this thread. */
+  worker(): Worker | null;
+  readonly keeper: EncodedKeeper;
+  readonly tab: TabCapture;
+}
+
+/** Takes video and audio by the strategies that work, as the choosers say, and hands them to the engine. */
+export class PageStrategies {
+  readonly #ports: PageStrategiesPorts;
+  readonly #config: CaptureConfig;
+  readonly #video: StrategyChooser | null;
+  readonly #audio = new AudioChooser();
+  readonly #follow: VideoFollow;
+  readonly #taps: EncodedTaps;
+  /** Null where one frame at a time is recorded. */
+  readonly #gallery: GalleryFollower | null;
+  readonly #audioFollow: AudioFollow;
+  readonly #inspector = new PageInspector();
+  readonly #clock = new PatientClock();
+  readonly #refused = new Set<VideoStrategyName>();
+  #signs: { of: EngineSigns; atMs: number } | null = null;
+  /** How often the engine has said how it goes since that was judged. */
+  #words = 0;
+  /** By which the engine takes the video and the audio now. */
+  #taken: { video: VideoStrategyName | null; audio: AudioStrategyName | null } = { video: null, audio: null };
+  #opening = false;
+  /** Decoders of what was tapped are to get frames again before anybody reads them. */
+  #releasing = false;
+  #offeredAtMs = -Infinity;
+  /** On the clock that stands still while nobody can look. */
+  #judgedMs = 0;
+  #audioJudgedAtMs = -Infinity;
+  /** The track whose missing frames were requested anew already. */
+  #renewed: MediaStreamTrack | null = null;
+  #moving: { track: MediaStreamTrack; sinceMs: number; shown: number } | null = null;
+  #read: { track: MediaStreamTrack; atMs: number; readable: boolean } | null = null;
+
+  constructor(config: CaptureConfig, ports: PageStrategiesPorts) {
+    this.#config = config;
+    this.#ports = ports;
+    const order: VideoStrategyName[] = mayCopyFrames(config) ? ['encoded', 'tracks', 'tab'] : ['tracks', 'tab'];
+    this.#video = config.mode === 'audio_only' ? null : new StrategyChooser(order, config.strategy);
+    this.#follow = new VideoFollow(ports.send, ports.now);
+    this.#gallery = config.mode === 'gallery_view' ? new GalleryFollower(ports.send) : null;
+    this.#audioFollow = new AudioFollow(ports.send, config.participantAudio);
+    this.#taps = new EncodedTaps(ports);
+    if (!mayCopyFrames(config)) this.#refused.add('encoded');
+    if (ports.tab.refusal !== null) this.#refused.add('tab');
+  }
+
+  hear(signs: EngineSigns): void {
+    this.#signs = { of: signs, atMs: this.#ports.now() };
+    this.#words += 1;
+  }
+
+  /** Looks what is shown at the beginning, so that the first choice is the right one. */
+  async learn(source: PageMediaSource): Promise<void> {
+    if (!this.#refused.has('encoded')) await this.#taps.learn(source.shownVideo());
+  }
+
+  /** The engine says how it goes with what is tapped. */
+  tapHeard(event: Extract<EngineEvent, { kind: 'encoded-refused' | 'encoded-passing' }>): void {
+    this.#taps.hear(event);
+  }
+
+  /** The engine's stream of the shown video is over. */
+  videoEnded(): void {
+    this.#follow.forget();
+  }
+
+  /** So is that of a seat of the gallery. */
+  tileVideoEnded(id: string): void {
+    this.#gallery?.forget(id);
+  }
+
+  /** Hands over what the source offers now, by the strategies that are taken. */
+  follow(source: PageMediaSource): void {
+    this.#audioFollow.follow(this.#audioTracks(source), source.audioOwners);
+    if (this.#taken.video === null || this.#releasing) return;
+    if (this.#taken.video === 'encoded') this.#taps.show(source.shownVideo());
+    else if (this.#taken.video === 'tab') this.#follow.show(this.#ports.tab.video);
+    else if (this.#gallery) this.#gallery.follow(source, this.#ports.now());
+    else this.#followShown(source.shownVideo());
+  }
+
+  #followShown(shown: PageVideo | null): void {
+    // The video before stands until its decoder has something to show again.
+    if (this.#taps.veils(shown)) return;
+    const track = shown?.track ?? null;
+    const nowMs = this.#ports.now();
+    if (track !== null) this.#offeredAtMs = nowMs;
+    else if (nowMs - this.#offeredAtMs < heldMs && !this.#refused.has('tab') && this.#inspector.seesVideo()) return;
+    this.#follow.show(track);
+  }
+
+  /** Judges the strategies, and turns to others where that helps. Not in a pause, in which nothing is expected. */
+  judge(source: PageMediaSource): void {
+    const nowMs = this.#ports.now();
+    this.#judgedMs = this.#clock.sample(nowMs, this.#words);
+    this.#words = 0;
+    if (nowMs - this.#audioJudgedAtMs >= judgeAudioEveryMs) {
+      this.#audioJudgedAtMs = nowMs;
+      const step = this.#audio.choose(this.#audioSigns(source));
+      if (step !== null) this.#takeAudio(step, source);
+    }
+    if (this.#video === null || this.#opening || this.#releasing) return;
+    const strategySwitch = this.#video.choose(this.#gallery ? this.#gallerySigns(source) : this.#videoSigns(source));
+    if (strategySwitch !== null) this.#takeFrame(strategySwitch, source);
+  }
+
+  /** Another engine has taken the place of a lost one, and knows nothing yet. */
+  handOver(): void {
+    const { video, audio } = this.#taken;
+    this.#taps.close();
+    if (audio !== null) this.#send('audio', audio, audio, 'chosen');
+    if (video !== null) this.#send('video', video, video, 'chosen');
+    this.#audioFollow.renew();
+    this.#follow.forget();
+    this.#gallery?.forgetAll();
+    this.#signs = null;
+  }
+
+  /** Where participants are not seen in the page because nobody needs to see them there, they are for some moments. */
+  async reveal(): Promise<void> {
+    await this.#taps.reveal();
+  }
+
+  veil(): void {
+    this.#taps.veil();
+  }
+
+  close(): void {
+    this.#audioFollow.follow([]);
+    this.#follow.forget();
+    this.#taps.close();
+    this.#ports.tab.close();
+  }
+
+  #takeFrame(strategySwitch: VideoSwitch, source: PageMediaSource): void {
+    if (strategySwitch.from === 'encoded') {
+      this.#releasing = true;
+      void this.#taps.release().then(() => {
+        this.#releasing = false;
+        this.#takeFrame({ ...strategySwitch, from: null }, source);
+      });
+      return;
+    }
+    if (strategySwitch.to !== 'tab') {
+      this.#switchVideo(strategySwitch.to, strategySwitch.reason, source);
+      return;
+    }
+    this.#opening = true;
+    void this.#ports.tab
+      .open(this.#config)
+      .then((opened) => {
+        this.#opening = false;
+        if (opened) this.#switchVideo('tab', strategySwitch.reason, source);
+        else this.#refuse('tab');
+      })
+      .catch((error: unknown) => this.#ports.send({ kind: 'note', error: String(error) }));
+  }
+
+  #refuse(strategy: VideoStrategyName): void {
+    this.#refused.add(strategy);
+    this.#ports.send({ kind: 'note', error: `The way ${strategy} was refused: ${this.#ports.tab.refusal ?? ''}` });
+  }
+
+  #switchVideo(to: VideoStrategyName, reason: StrategyReason, source: PageMediaSource): void {
+    const from = this.#taken.video;
+    if (from !== to) this.#send('video', from, to, reason);
+    this.#taken.video = to;
+    if (to === 'encoded') {
+      // Until the first encoded video its track is read; after it no more.
+      if (from === null) this.#follow.show(source.shownVideo()?.track ?? null);
+      this.#follow.forget();
+    }
+    // The strategy that was left let go of all its frames.
+    this.#gallery?.forgetAll();
+    this.follow(source);
+    this.#closeTabUnlessUsed();
+  }
+
+  #takeAudio(step: AudioStep, source: PageMediaSource): void {
+    if (step.kind === 'renew') {
+      this.#audioFollow.renew();
+      return;
+    }
+    const strategySwitch = (): void => {
+      this.#send('audio', this.#taken.audio, step.to, step.reason);
+      this.#taken.audio = step.to;
+      this.follow(source);
+      this.#closeTabUnlessUsed();
+    };
+    if (step.to !== 'tab') strategySwitch();
+    else
+      void this.#ports.tab
+        .open(this.#config)
+        .then((opened) => (opened ? strategySwitch() : this.#refuse('tab')))
+        .catch((error: unknown) => this.#ports.send({ kind: 'note', error: String(error) }));
+  }
+
+  #closeTabUnlessUsed(): void {
+    if (this.#taken.video !== 'tab' && this.#taken.audio !== 'tab' && !this.#opening) this.#ports.tab.close();
+  }
+
+  #send(
+    media: 'video' | 'audio',
+    from: VideoStrategyName | AudioStrategyName | null,
+    to: VideoStrategyName | AudioStrategyName,
+    reason: StrategyReason,
+  ): void {
+    this.#ports.send({ kind: 'switch', strategySwitch: { media, from, to, reason } });
+  }
+
+  #audioTracks(source: PageMediaSource): MediaStreamTrack[] {
+    const offered = source.audioTracks().filter(({ readyState }) => readyState === 'live');
+    const { tab } = this.#ports;
+    // The tab's audio holds all others: beside it they would be heard twice.
+    const onlyTab = this.#taken.audio === 'tab' || (this.#taken.video === 'tab' && offered.length === 0);
+    if (onlyTab && tab.audio !== null) return [tab.audio];
+    if (this.#taken.audio !== 'played') return offered;
+    return [...new Set([...offered, ...this.#inspector.playedAudioTracks()])];
+  }
+
+  #audioSigns(source: PageMediaSource) {
+    const refused = new Set<AudioStrategyName>();
+    if (this.#refused.has('tab')) refused.add('tab');
+    const offered = source.audioTracks().filter(({ readyState }) => readyState === 'live');
+    if (this.#inspector.playedAudioTracks().every((track) => offered.includes(track))) refused.add('played');
+    return {
+      nowMs: this.#ports.now(),
+      loudAtMs: this.#signs?.of.loudAtMs ?? null,
+      speaking: this.#fresh && source.tiles().some(({ speaking }) => speaking),
+      offer: offered.map(({ id }) => id).join(' '),
+      refused,
+    };
+  }
+
+  get #fresh(): boolean {
+    return this.#signs !== null && this.#ports.now() - this.#signs.atMs < signsFreshMs;
+  }
+
+  #videoSigns(source: PageMediaSource): VideoSigns {
+    const nowMs = this.#ports.now();
+    const shown = source.shownVideo();
+    const track = shown?.track.readyState === 'live' ? shown.track : null;
+    const signs = this.#fresh ? this.#signs!.of : null;
+    const shownSinceMs = this.#taken.video === 'encoded' ? this.#taps.sinceMs : this.#follow.sinceMs;
+    // Word of what was shown before: the engine has not begun with this video when it said so.
+    const early = signs === null || this.#signs!.atMs - shownSinceMs < 400;
+    const frameAtMs = early ? nowMs : signs.shownFrames > 0 ? signs.shownFrameAtMs : null;
+    const silentMs = this.#judgedMs - this.#clock.at(Math.max(frameAtMs ?? -Infinity, shownSinceMs));
+    const missing = this.#taken.video !== 'tab' && (track === null || silentMs >= pollAfterMs);
+    const seenMoving = missing && track !== null && this.#movesOn(track, silentMs, nowMs);
+    if (seenMoving && track !== this.#renewed) {
+      this.#renewed = track;
+      this.#follow.renew();
+    }
+    return {
+      nowMs: this.#judgedMs,
+      offeredId: track === null ? null : `${shown?.id ?? ''} ${track.id}`,
+      live: track !== null && !track.muted,
+      readable: track === null || (this.#follow.unreadable !== track && this.#isReadable(track, missing, nowMs)),
+      frameAtMs: frameAtMs === null ? null : this.#clock.at(frameAtMs),
+      shownSinceMs: this.#clock.at(shownSinceMs),
+      blackSinceMs: early ? null : signs.blackSinceMs,
+      seen: missing && this.#seesMore(track, seenMoving),
+      seenMoving,
+      seenBright: track !== null && !early && signs.blackSinceMs !== null && this.#inspector.showsBright(track),
+      refused: this.#refusedNow(shown),
+    };
+  }
+
+  /** Each of its frames has a place of its own: what fails is that nobody's is offered, or the tab. */
+  #gallerySigns(source: PageMediaSource): VideoSigns {
+    const nowMs = this.#judgedMs;
+    const offered = source.tiles().some(({ track }) => track?.readyState === 'live');
+    const signs = this.#fresh ? this.#signs!.of : null;
+    const byTab = this.#taken.video === 'tab';
+    return {
+      nowMs,
+      offeredId: offered ? 'gallery' : null,
+      live: offered,
+      readable: true,
+      frameAtMs: byTab && signs?.shownFrames === 0 ? null : nowMs,
+      shownSinceMs: byTab ? this.#clock.at(this.#follow.sinceMs) : nowMs,
+      blackSinceMs: null,
+      seen: !offered && this.#inspector.seesVideo(),
+      seenMoving: false,
+      seenBright: false,
+      refused: this.#refusedNow(null),
+    };
+  }
+
+  #refusedNow(shown: PageVideo | null): ReadonlySet<VideoStrategyName> {
+    // The browser can take the tab away again.
+    if (this.#taken.video === 'tab' && this.#ports.tab.video === null) this.#refused.add('tab');
+    const tapped = this.#taken.video === 'encoded';
+    const possible = shown === null ? tapped && this.#ports.worker() !== null : this.#taps.available(shown);
+    // What is not known yet changes nothing.
+    return possible === true || (possible === null && tapped) ? this.#refused : new Set([...this.#refused, 'encoded']);
+  }
+
+  /** The page paints what is missing here. Where an element plays the very track, others say nothing. */
+  #seesMore(track: MediaStreamTrack | null, seenMoving: boolean): boolean {
+    const played = track !== null && this.#inspector.framesShownOf(track) !== null;
+    return played ? seenMoving || this.#inspector.showsBright(track) : this.#inspector.seesVideo();
+  }
+
+  /** Elements of the page have shown several frames of a track since the last of them came here. */
+  #movesOn(track: MediaStreamTrack, silentMs: number, nowMs: number): boolean {
+    if (this.#moving !== null && nowMs - this.#moving.sinceMs > silentMs) this.#moving = null;
+    const shown = this.#inspector.framesShownOf(track);
+    if (shown === null) return false;
+    if (this.#moving?.track !== track) this.#moving = { track, sinceMs: nowMs, shown };
+    return shown - this.#moving.shown >= movingFrames;
+  }
+
+  #isReadable(track: MediaStreamTrack, missing: boolean, nowMs: number): boolean {
+    const fresh = !missing && this.#read !== null && nowMs - this.#read.atMs < readableEveryMs;
+    if (fresh && this.#read?.track === track) return this.#read.readable;
+    this.#read = { track, atMs: nowMs, readable: this.#inspector.readable(track) };
+    return this.#read.readable;
+  }
+}

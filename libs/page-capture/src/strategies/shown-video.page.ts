@@ -1,0 +1,171 @@
+import type { MediaTime } from '../media-time.page.ts';
+import type { CaptureConfig } from '../messages.ts';
+import type { FrameEncoder } from '../encoder/frame-encoder.page.ts';
+import { BlackDetector } from './black-detector.page.ts';
+import { FrameFit } from '../encoder/frame-fit.page.ts';
+import type { PlacedFrame } from '../sources/frame-placer.page.ts';
+import { FramePlacer } from '../sources/frame-placer.page.ts';
+
+export interface ShownVideoPorts {
+  now(): number;
+  report(error: unknown): void;
+  /** The shown stream gave its last frame. */
+  ended(): void;
+}
+
+interface VideoStream {
+  readonly reader: ReadableStreamDefaultReader<VideoFrame>;
+  readonly placer: FramePlacer;
+}
+
+/** speaker_view: hands the encoder the frames of the one stream that is shown, fitted, at the rate that is wanted. */
+export class BotImage {
+  readonly #ports: ShownVideoPorts;
+  readonly #time: MediaTime;
+  readonly #encoder: Pick<FrameEncoder, 'take' | 'wantKeyAtSwitch'>;
+  readonly #fit: FrameFit;
+  readonly #intervalMs: number;
+  /** Whose frames are recorded, and whose from their first one on. */
+  #stream: VideoStream | null = null;
+  #next: VideoStream | null = null;
+  #nextFrameMs = -Infinity;
+  /** One frame after the other, in the order in which they were placed. */
+  #taking: Promise<void> = Promise.resolve();
+  #sample = new BlackDetector();
+  /** Frames of what is to be shown now. */
+  shownFrames = 0;
+  /** Page time of the last frame of what is to be shown, or since when it is; null while nothing is. */
+  shownFrameAtMs: number | null = null;
+  /** `unrecorded`: in a pause. `dropped`: not fit for the encoder. */
+  readonly counts = { received: 0, skippedByRateLimit: 0, unrecorded: 0, dropped: 0, switches: 0 };
+
+  constructor(
+    ports: ShownVideoPorts,
+    time: MediaTime,
+    encoder: Pick<FrameEncoder, 'take' | 'wantKeyAtSwitch'>,
+    config: Pick<CaptureConfig, 'width' | 'height' | 'framesPerSecondMax'>,
+  ) {
+    this.#ports = ports;
+    this.#time = time;
+    this.#encoder = encoder;
+    this.#fit = new FrameFit(config.width, config.height);
+    this.#intervalMs = 1_000 / config.framesPerSecondMax;
+  }
+
+  /** Shows another stream from its first frame on; until then the one before goes on. Null shows black. */
+  show(frames: ReadableStream<VideoFrame> | null): void {
+    this.counts.switches += 1;
+    this.shownFrames = 0;
+    this.#sample = new BlackDetector();
+    if (frames === null) {
+      this.leave();
+      this.#encoder.take(null, null);
+      return;
+    }
+    this.#close(this.#next);
+    const stream = { reader: frames.getReader(), placer: new FramePlacer() };
+    this.#next = stream;
+    this.shownFrameAtMs = this.#ports.now();
+    void this.#read(stream).catch((error: unknown) => this.#ports.report(error));
+  }
+
+  /** Since when what is shown is black; null while it is not. */
+  get blackSinceMs(): number | null {
+    return this.#sample.blackSinceMs;
+  }
+
+  /** The last frame stands until the next stream gives something: one that lies behind would take it back in time. */
+  stand(): void {
+    const stream = this.#stream;
+    this.#stream = null;
+    this.#close(stream);
+  }
+
+  /** Shows nothing new from now on; the last frame stands. */
+  leave(): void {
+    const [stream, next] = [this.#stream, this.#next];
+    this.#stream = null;
+    this.#next = null;
+    this.shownFrameAtMs = null;
+    this.#close(stream);
+    this.#close(next);
+  }
+
+  /** Call it about ten times a second. */
+  tick(): void {
+    const stream = this.#next ?? this.#stream;
+    const overdue = stream?.placer.overdue(this.#ports.now());
+    // The one before went on meanwhile: what comes alone comes after that.
+    if (stream && overdue) void this.#hand(stream, { ...overdue, pageMs: Math.max(overdue.pageMs, this.#nextFrameMs) });
+  }
+
+  async #read(stream: VideoStream): Promise<void> {
+    for (;;) {
+      const { value: frame, done } = await stream.reader.read();
+      if (done) break;
+      if (stream !== this.#stream && stream !== this.#next) {
+        frame.close();
+        continue;
+      }
+      this.counts.received += 1;
+      const nowMs = this.#ports.now();
+      if (stream === (this.#next ?? this.#stream)) {
+        this.shownFrames += 1;
+        this.shownFrameAtMs = nowMs;
+        this.#sample.at(frame, nowMs);
+      }
+      for (const placed of stream.placer.add(frame, nowMs)) await this.#hand(stream, placed);
+    }
+    if (stream === (this.#next ?? this.#stream)) {
+      this.shownFrameAtMs = null;
+      this.#ports.ended();
+    }
+  }
+
+  #close(stream: VideoStream | null): void {
+    stream?.placer.close();
+    void stream?.reader.cancel().catch((error: unknown) => this.#ports.report(error));
+  }
+
+  async #hand(stream: VideoStream, placed: PlacedFrame): Promise<void> {
+    this.#taking = this.#taking.then(() => this.#take(stream, placed));
+    await this.#taking;
+  }
+
+  async #take(stream: VideoStream, { frame, pageMs }: PlacedFrame): Promise<void> {
+    if (stream === this.#next) {
+      this.#close(this.#stream);
+      this.#stream = stream;
+      this.#next = null;
+      this.#encoder.wantKeyAtSwitch();
+    }
+    if (stream !== this.#stream) {
+      frame.close();
+      return;
+    }
+    // Half an interval of slack: frames jitter, and only a rate above the cap for some time is too much. So is a first
+    // frame of a time at which the stream before still gave one.
+    if (pageMs < this.#nextFrameMs - this.#intervalMs / 2) {
+      this.counts.skippedByRateLimit += 1;
+      frame.close();
+      return;
+    }
+    this.#nextFrameMs = Math.max(this.#nextFrameMs, pageMs - this.#intervalMs / 2) + this.#intervalMs;
+    try {
+      const fitted = await this.#fit.shaped(frame);
+      if (fitted !== frame) frame.close();
+      if (stream !== this.#stream) {
+        // Left meanwhile: whoever shows something now is not to be disturbed.
+        fitted.close();
+        return;
+      }
+      const mediaMs = this.#time.at(pageMs);
+      if (mediaMs === null) this.counts.unrecorded += 1;
+      this.#encoder.take(fitted, mediaMs);
+    } catch (error) {
+      frame.close();
+      this.counts.dropped += 1;
+      this.#ports.report(error);
+    }
+  }
+}
