@@ -12,6 +12,11 @@ afterAll(async () => {
   await trial.stop();
 });
 
+interface Transcription {
+  readonly provider: string;
+  readonly result: { readonly utterances: readonly object[] };
+}
+
 const inBots = ['--namespace', botsNamespace];
 const drainOptions = ['--delete-emptydir-data', '--force', '--timeout=120s'];
 
@@ -50,12 +55,14 @@ describe('the trial installation on a node that runs containers', () => {
     await trial.createTeam();
   });
 
-  test('records a meeting requested through the Ingress to its end', async () => {
+  test('records and transcribes a meeting requested through the Ingress to its end', async () => {
     const room = await trial.startRoom({ platform: 'meet', speakers: 2, durationSeconds: 60 });
-    const botId = await trial.sendBot(room);
-    const { status } = await trial.waitForStatus(botId, ['completed']);
-    expect(status).toBe('completed');
+    const botId = await trial.sendBot(room, { transcription_enabled: true });
+    const { transcription } = await trial.waitForStatus(botId, ['completed']);
     await expectVideo(botId, 20);
+    const { provider, result } = (await (await fetch(transcription ?? '')).json()) as Transcription;
+    expect(provider).toBe('local');
+    expect(result.utterances.length).toBeGreaterThan(0);
   });
 
   test('upgrades and rolls back with a bot in a meeting, which completes', async () => {

@@ -26,6 +26,7 @@ export interface Bot {
   readonly status: string;
   readonly error_code: string | null;
   readonly video: string | null;
+  readonly transcription: string | null;
 }
 
 export interface BotPod {
@@ -51,8 +52,8 @@ export interface TrialInstallation {
   createTeam(): Promise<void>;
   startRoom(options: object): Promise<Room>;
   endRoom(code: string): Promise<void>;
-  /** POST /v2/bots through the Ingress; gives the id. */
-  sendBot(room: Room): Promise<string>;
+  /** POST /v2/bots through the Ingress, with fields of its body; gives the id. */
+  sendBot(room: Room, fields?: object): Promise<string>;
   /** Until the bot has recorded for ten seconds. */
   waitForRecording(botId: string): Promise<void>;
   /** Polls until the bot has one of these statuses; rejects when it has ended with another, or after five minutes. */
@@ -197,8 +198,8 @@ function customerOf(node: FullNode): Customer {
     },
     startRoom: async (options) => call(`${await simulatorUrl()}/rooms`, options),
     endRoom: async (code) => call(`${await simulatorUrl()}/rooms/${code}/end`, {}),
-    sendBot: async (room) => {
-      const body = { bot_name: 'Rapporteur', meeting_url: room.url };
+    sendBot: async (room, fields = {}) => {
+      const body = { bot_name: 'Rapporteur', meeting_url: room.url, ...fields };
       const { data } = await call<{ data: { bot_id: string } }>(`${apiUrl}/v2/bots`, body);
       return data.bot_id;
     },
