@@ -26,8 +26,14 @@ export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   testMatch: ['**/src/**/*.test.ts'],
-  // Tests on a real control plane: `npm run test:cluster`.
-  testPathIgnorePatterns: ['/node_modules/', '\\.cluster\\.test\\.ts$', soakTests, ...measuredTests, ...browserTests],
+  // Tests on a real control plane and on a full node: `npm run test:cluster`.
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '\\.(cluster|node)\\.test\\.ts$',
+    soakTests,
+    ...measuredTests,
+    ...browserTests,
+  ],
   transform: { '\\.tsx?$': '<rootDir>/tools/testbed/jest/strip-types.mjs' },
   globalSetup: '<rootDir>/tools/testbed/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/testbed/jest/global-teardown.mjs',

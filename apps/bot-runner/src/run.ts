@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { continueTrace } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
-import type { BotInvocation, SignInRequest } from '@rapporteur/contracts';
+import type { AttendanceEnd, BotInvocation, SignInRequest } from '@rapporteur/contracts';
 import type { MeetingPlatform, MeetingSession } from '@rapporteur/meeting-platforms';
 import { preloadCapture } from '@rapporteur/recorder';
 import type { Recorder } from '@rapporteur/recorder';
@@ -35,6 +35,7 @@ import { createFileSpool } from './reporting/report-spool.ts';
 import type { Replacement } from './recovery/rejoin.ts';
 import { Reporter } from './reporting/reporter.ts';
 import { Screenshots } from './screenshots/screenshots.ts';
+import { readMemoryKills, withMemoryKills } from './resource-usage/memory-kills.ts';
 import { ResourceUsageMeter } from './resource-usage/resource-usage-meter.ts';
 import { requestSignIn } from './bus/request-stored.ts';
 import { SignIn } from './sign-in/sign-in.ts';
@@ -149,10 +150,13 @@ async function closeRun({ lease, reporter, bus, resourceUsage }: Run): Promise<v
 async function attendMeeting(run: Run, browsers: Browsers): Promise<number> {
   const uploads = new UploadQueue({ store: run.store, clock, logger: run.logger });
   const inCall = inCallFilesOf(run);
+  const before = readMemoryKills();
+  const finalEnd = (end: AttendanceEnd): AttendanceEnd =>
+    withEarlierRecording(run.invocation, withMemoryKills(end, { before, after: readMemoryKills() }));
   try {
     const attended = await continueTrace(null, 'attend meeting', () => attend(run, browsers, { uploads, inCall }));
     if (attended.fenced) return exitCodes.fenced;
-    const end = withEarlierRecording(run.invocation, attended.end);
+    const end = finalEnd(attended.end);
     run.reporter.report({ kind: 'attendance-ended', end, resourceUsage: run.resourceUsage.resourceUsage });
     void browsers.close();
     if (end.recorded) return await finishRecording(run, uploads, inCall);
@@ -162,7 +166,7 @@ async function attendMeeting(run: Run, browsers: Browsers): Promise<number> {
     run.logger.error({ err: error }, 'The bot could not attend.');
     const message = 'Something broke on our side before the bot could join.';
     const failed = { code: 'INTERNAL_ERROR', message, joinedAt: null, exitedAt: null, recorded: false } as const;
-    const end = withEarlierRecording(run.invocation, failed);
+    const end = finalEnd(failed);
     run.reporter.report({ kind: 'attendance-ended', end });
     return end.recorded ? await finishRecording(run, uploads, inCall) : await settle(run);
   } finally {

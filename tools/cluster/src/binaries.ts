@@ -50,6 +50,18 @@ const cyclonusProgram: Program = {
   stamp: '-s -w',
 };
 
+/** What a full node runs beside the control plane. */
+const nodePrograms: readonly Program[] = [
+  ...['kubelet', 'kube-proxy'].map((name) => ({
+    module: 'node',
+    name,
+    source: `k8s.io/kubernetes/cmd/${name}`,
+    stamp,
+  })),
+  { module: 'coredns', name: 'coredns', source: '.', stamp: '-s -w' },
+  { module: 'traefik', name: 'traefik', source: 'github.com/traefik/traefik/v3/cmd/traefik', stamp: '-s -w' },
+];
+
 export class MissingPrerequisite extends Error {
   override readonly name = 'MissingPrerequisite';
 }
@@ -60,6 +72,11 @@ export class MissingPrerequisite extends Error {
  */
 export function provideBinaries(say: (text: string) => void): Promise<string> {
   return provide(join('cluster', sumOfModules('etcd', 'kubernetes')), programs, say);
+}
+
+/** The folder with kubelet, kube-proxy, CoreDNS and Traefik, built in the same way. Throws MissingPrerequisite, saying what to install. */
+export function provideNodeBinaries(say: (text: string) => void): Promise<string> {
+  return provide(join('node', sumOfModules('node', 'coredns', 'traefik')), nodePrograms, say);
 }
 
 /** The file of Helm 3, built in the same way within two minutes. Throws MissingPrerequisite, saying what to install. */
@@ -81,7 +98,7 @@ async function provide(place: string, wanted: readonly Program[], say: (text: st
   const folder = join(cacheFolder(), 'rapporteur', place);
   const missing = wanted.filter(({ name }) => !existsSync(join(folder, name)));
   if (missing.length === 0) return folder;
-  const newest = [helmProgram, cyclonusProgram, versitygwProgram];
+  const newest = [helmProgram, cyclonusProgram, versitygwProgram, ...nodePrograms];
   await requireGo(wanted.some((program) => newest.includes(program)) ? 26 : 25);
   mkdirSync(folder, { recursive: true });
   for (const [index, program] of missing.entries()) {
@@ -99,7 +116,8 @@ function cacheFolder(): string {
 function sumOfModules(...modules: readonly string[]): string {
   const hash = createHash('sha256');
   for (const module of modules)
-    for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(modulesFolder, module, file)));
+    for (const file of ['go.mod', 'go.sum', 'main.go'].map((name) => join(modulesFolder, module, name)))
+      if (existsSync(file)) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 16);
 }
 

@@ -1,57 +1,56 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openApiClient } from './api-client.ts';
 import { createAuthority, writeKeyPair } from './certificates.ts';
-import type { Identity } from './certificates.ts';
+import type { Authority, Identity } from './certificates.ts';
+import { openProcesses } from './processes.ts';
 
 export interface ControlPlane {
   readonly kubeconfigFile: string;
+  readonly authority: Authority;
+  /** Writes a kubeconfig with a certificate of its own; gives its path. */
+  issueKubeconfig(name: string, subject: { commonName: string; organization?: string }): Promise<string>;
   /** Restarts the API server, as a crash does. */
   restartApiServer(): Promise<void>;
   stop(): Promise<void>;
 }
 
-const readyWithinMs = 120_000;
-const stopWithinMs = 10_000;
-
-/** etcd, kube-apiserver, kube-controller-manager and kube-scheduler on loopback and free ports, from an empty store. */
-export async function startControlPlane(binaries: string): Promise<ControlPlane> {
+/**
+ * etcd, kube-apiserver, kube-controller-manager and kube-scheduler on loopback and free ports, from an empty store.
+ * With `podGateway`, an address of this machine, the API server also listens there and pods reach it as the Service `kubernetes`.
+ */
+export async function startControlPlane(binaries: string, podGateway?: string): Promise<ControlPlane> {
   const folder = mkdtempSync(join(tmpdir(), 'rapporteur-cluster-'));
-  const children = new Map<string, ChildProcess>();
-  const start = (name: string, args: readonly string[]): void => {
-    const log = openSync(join(folder, `${name}.log`), 'a');
-    children.set(name, spawn(join(binaries, name), args, { stdio: ['ignore', log, log] }));
-  };
+  const processes = openProcesses(folder);
+  const start = (name: string, args: readonly string[]): void => processes.start(join(binaries, name), args);
   const stop = async (): Promise<void> => {
-    for (const child of [...children.values()].toReversed()) await end(child);
+    await processes.stopAll();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const plan = await prepare(folder);
+    const plan = await prepare(folder, podGateway);
     start('etcd', plan.etcd);
     start('kube-apiserver', plan.apiServer);
     const client = openApiClient(plan.kubeconfigFile);
     const isReady = () => client.request('GET', '/readyz').then(() => true);
-    await waitUntil(isReady, 'kube-apiserver', folder);
+    await processes.waitUntil('kube-apiserver', isReady);
     start('kube-controller-manager', plan.controllerManager);
     start('kube-scheduler', plan.scheduler);
     const account = '/api/v1/namespaces/default/serviceaccounts/default';
-    await waitUntil(() => client.request('GET', account).then(() => true), 'kube-controller-manager', folder);
+    await processes.waitUntil('kube-controller-manager', () => client.request('GET', account).then(() => true));
     return {
       kubeconfigFile: plan.kubeconfigFile,
+      authority: plan.authority,
+      issueKubeconfig: plan.issueKubeconfig,
       stop,
       restartApiServer: async () => {
-        const running = children.get('kube-apiserver');
-        if (running !== undefined) await end(running, 'SIGKILL');
+        await processes.stop('kube-apiserver', 'SIGKILL');
         start('kube-apiserver', plan.apiServer);
-        await waitUntil(isReady, 'kube-apiserver', folder);
+        await processes.waitUntil('kube-apiserver', isReady);
       },
     };
   } catch (error) {
@@ -60,36 +59,27 @@ export async function startControlPlane(binaries: string): Promise<ControlPlane>
   }
 }
 
-interface Plan {
-  readonly kubeconfigFile: string;
+interface Plan extends Pick<ControlPlane, 'kubeconfigFile' | 'authority' | 'issueKubeconfig'> {
   readonly etcd: readonly string[];
   readonly apiServer: readonly string[];
   readonly controllerManager: readonly string[];
   readonly scheduler: readonly string[];
 }
 
-async function prepare(folder: string): Promise<Plan> {
+async function prepare(folder: string, podGateway: string | undefined): Promise<Plan> {
   const keys = join(folder, 'keys');
   mkdirSync(keys);
   const [etcdClient, etcdPeer, api, manager, scheduler] = await freePorts(5);
   const authority = await createAuthority(keys);
   const accounts = await writeKeyPair(keys, 'service-accounts');
-  const server = await authority.issue('apiserver', { commonName: 'kube-apiserver' });
-  const kubeconfigOf = async (name: string, commonName: string, organization?: string): Promise<string> => {
-    const identity = await authority.issue(name, {
-      commonName,
-      ...(organization === undefined ? {} : { organization }),
-    });
-    return writeKubeconfig(
-      join(folder, `${name}.kubeconfig`),
-      `https://127.0.0.1:${api}`,
-      authority.certificateFile,
-      identity,
-    );
+  const issueKubeconfig: Plan['issueKubeconfig'] = async (name, subject) => {
+    const identity = await authority.issue(name, subject);
+    const file = join(folder, `${name}.kubeconfig`);
+    return writeKubeconfig(file, `https://127.0.0.1:${api}`, authority.certificateFile, identity);
   };
-  const admin = await kubeconfigOf('admin', 'admin', 'system:masters');
-  const managerConfig = await kubeconfigOf('controller-manager', 'system:kube-controller-manager');
-  const schedulerConfig = await kubeconfigOf('scheduler', 'system:kube-scheduler');
+  const admin = await issueKubeconfig('admin', { commonName: 'admin', organization: 'system:masters' });
+  const managerConfig = await issueKubeconfig('controller-manager', { commonName: 'system:kube-controller-manager' });
+  const schedulerConfig = await issueKubeconfig('scheduler', { commonName: 'system:kube-scheduler' });
   const own = (file: string, port: number | undefined) => [
     `--kubeconfig=${file}`,
     `--authentication-kubeconfig=${file}`,
@@ -102,22 +92,15 @@ async function prepare(folder: string): Promise<Plan> {
   ];
   return {
     kubeconfigFile: admin,
+    authority,
+    issueKubeconfig,
     etcd: etcdArguments(join(folder, 'etcd'), etcdClient, etcdPeer),
     apiServer: [
       `--etcd-servers=http://127.0.0.1:${etcdClient}`,
-      '--bind-address=127.0.0.1',
-      '--advertise-address=127.0.0.1',
       `--secure-port=${api}`,
-      `--tls-cert-file=${server.certificateFile}`,
-      `--tls-private-key-file=${server.keyFile}`,
-      `--client-ca-file=${authority.certificateFile}`,
-      '--authorization-mode=Node,RBAC',
-      '--anonymous-auth=false',
-      '--service-account-issuer=https://kubernetes.default.svc',
       `--service-account-key-file=${accounts.publicFile}`,
       `--service-account-signing-key-file=${accounts.privateFile}`,
-      '--service-cluster-ip-range=10.96.0.0/16',
-      '--endpoint-reconciler-type=none',
+      ...(await apiServerArguments(authority, podGateway)),
     ],
     controllerManager: [
       ...own(managerConfig, manager),
@@ -131,6 +114,35 @@ async function prepare(folder: string): Promise<Plan> {
     ],
     scheduler: own(schedulerConfig, scheduler),
   };
+}
+
+async function apiServerArguments(authority: Authority, podGateway: string | undefined): Promise<string[]> {
+  const server = await authority.issue('apiserver', { commonName: 'kube-apiserver' });
+  const common = [
+    `--tls-cert-file=${server.certificateFile}`,
+    `--tls-private-key-file=${server.keyFile}`,
+    `--client-ca-file=${authority.certificateFile}`,
+    '--authorization-mode=Node,RBAC',
+    '--anonymous-auth=false',
+    '--service-account-issuer=https://kubernetes.default.svc',
+    '--service-cluster-ip-range=10.96.0.0/16',
+  ];
+  if (podGateway === undefined)
+    return [...common, '--bind-address=127.0.0.1', '--advertise-address=127.0.0.1', '--endpoint-reconciler-type=none'];
+  const client = await authority.issue('apiserver-kubelet', {
+    commonName: 'apiserver-kubelet',
+    organization: 'system:masters',
+  });
+  return [
+    ...common,
+    '--bind-address=0.0.0.0',
+    `--advertise-address=${podGateway}`,
+    '--enable-admission-plugins=NodeRestriction',
+    `--kubelet-client-certificate=${client.certificateFile}`,
+    `--kubelet-client-key=${client.keyFile}`,
+    `--kubelet-certificate-authority=${authority.certificateFile}`,
+    '--kubelet-preferred-address-types=InternalIP',
+  ];
 }
 
 function etcdArguments(dataFolder: string, clientPort: number | undefined, peerPort: number | undefined): string[] {
@@ -167,24 +179,4 @@ async function freePorts(count: number): Promise<number[]> {
   const ports = servers.map((server) => (server.address() as AddressInfo).port);
   await Promise.all(servers.map((server) => once(server.close(), 'close')));
   return ports;
-}
-
-async function waitUntil(isUp: () => Promise<boolean>, program: string, folder: string): Promise<void> {
-  const deadline = Date.now() + readyWithinMs;
-  while (!(await isUp().catch(() => false))) {
-    if (Date.now() > deadline) {
-      const log = readFileSync(join(folder, `${program}.log`), 'utf8').slice(-2_000);
-      throw new Error(`${program} was not ready within ${readyWithinMs / 1_000} s. Its log ends with:\n${log}`);
-    }
-    await sleep(200);
-  }
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill(signal);
-  const forced = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
-  await exited;
-  clearTimeout(forced);
 }

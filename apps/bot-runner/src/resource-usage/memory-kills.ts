@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import type { AttendanceEnd } from '@rapporteur/contracts';
+
+/** Of this container, in cgroups version 2 and 1. */
+const counters = ['/sys/fs/cgroup/memory.events', '/sys/fs/cgroup/memory/memory.oom_control'];
+const message = 'The browser of the bot ran out of memory. What was recorded before is kept.';
+
+/** Processes of this container that the kernel has killed for lack of memory; 0 where no counter is readable. */
+export function readMemoryKills(files: readonly string[] = counters): number {
+  for (const file of files) {
+    const [, count] = /^oom_kill (\d+)$/m.exec(textOf(file)) ?? [];
+    if (count !== undefined) return Number(count);
+  }
+  return 0;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** INTERNAL_ERROR is OOM_KILLED when the kernel has killed a process of the bot meanwhile. */
+export function withMemoryKills(
+  end: AttendanceEnd,
+  { before, after }: Record<'before' | 'after', number>,
+): AttendanceEnd {
+  return end.code === 'INTERNAL_ERROR' && after > before ? { ...end, code: 'OOM_KILLED', message } : end;
+}

