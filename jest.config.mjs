@@ -5,8 +5,10 @@
 export const measuredTests = [
   'libs/recorder/src/(encoded|recorder|strategies)\\.integration\\.test\\.ts$',
   'apps/bot-runner/src/(bot-runner|commands|gallery|participant-audio|audio-only|streaming)\\.integration\\.test\\.ts$',
-  'libs/meeting-platforms/src/conformance/(meet|teams|zoom)\\.integration\\.test\\.ts$',
 ];
+
+/** Paths of the conformance suite, which measures several browsers at once (tools/testbed/jest/conformance.config.mjs). */
+export const conformanceTests = ['libs/meeting-platforms/src/conformance/(meet|teams|zoom)\\.integration\\.test\\.ts$'];
 
 /** Paths of other tests with a real browser: they run two at a time (tools/testbed/jest/browser.config.mjs). */
 export const browserTests = [
@@ -31,6 +33,7 @@ export default {
     '/node_modules/',
     '\\.(cluster|node)\\.test\\.ts$',
     soakTests,
+    ...conformanceTests,
     ...measuredTests,
     ...browserTests,
   ],

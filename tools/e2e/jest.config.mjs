@@ -1,7 +1,7 @@
 // The whole stack as a black box, two files at a time: each has a stack of its own, and most of their time is waiting.
 import base from '../../jest.config.mjs';
 
-/** Measures a recording: runs alone (jest.measured.config.mjs). */
+/** Measures a recording: runs by itself (jest.measured.config.mjs). */
 export const measuredTests = 'tools/e2e/src/walking\\.e2e\\.ts$';
 
 export default {

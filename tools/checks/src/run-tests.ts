@@ -26,18 +26,22 @@ const jest = (what: string, configFile: string): Promise<void> =>
   step(what, () => runJest({ what, configFile, filters }));
 const endToEnd = filters.length === 0 || filters.some((filter) => /e2e|api-fuzz/.test(filter));
 
+async function testRecordings(): Promise<void> {
+  await jest('tests that measure recordings', 'tools/testbed/jest/measured.config.mjs');
+  if (withCluster) await step('tests on a real control plane', () => runClusterTests(filters));
+}
+
 async function testTheRest(): Promise<void> {
   await jest('tests with a browser', 'tools/testbed/jest/browser.config.mjs');
-  if (endToEnd) {
-    await jest('end-to-end tests', 'tools/e2e/jest.config.mjs');
-    await jest('end-to-end tests that measure a recording', 'tools/e2e/jest.measured.config.mjs');
-  }
-  if (withCluster) await step('tests on a real control plane', () => runClusterTests(filters));
+  if (!endToEnd) return;
+  await jest('end-to-end tests', 'tools/e2e/jest.config.mjs');
+  await jest('end-to-end tests that measure a recording', 'tools/e2e/jest.measured.config.mjs');
 }
 
 if (filters.length === 0) await step('checks', runChecks);
 await jest('unit and integration tests', 'jest.config.mjs');
+await jest('conformance of the platforms', 'tools/testbed/jest/conformance.config.mjs');
 // Recordings take their real time, one after the other, and wait more than they compute: the rest runs beside them.
-await Promise.all([jest('tests that measure recordings', 'tools/testbed/jest/measured.config.mjs'), testTheRest()]);
+await Promise.all([testRecordings(), testTheRest()]);
 printTimes(times, performance.now() - startedAt);
 process.exit(printTotals(totals) ? 0 : 1);
