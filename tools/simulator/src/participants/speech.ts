@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodePcm16, encodePcm16, levelSpeech, resampleTo48k, SAMPLE_RATE_HZ } from '../media/pcm.ts';
@@ -64,15 +64,16 @@ async function synthesise(voice: Voice, sentence: string) {
   return { segments, samples: decodePcm16(wav.subarray(WAV_HEADER_BYTES)), startMs: first.startMs, endMs: last.endMs };
 }
 
-/** The audio and the times of its segments. flite goes back to fill in the header's length, so it needs a real file. */
+/**
+ * The audio and the times of its segments. flite goes back to fill in the header's length, so it needs a real file: one
+ * without a name, which is gone with this process.
+ */
 async function synthesiseWav(voice: Voice, sentence: string): Promise<{ printed: string; wav: Buffer }> {
   const path = join(tmpdir(), `simulator-speech-${randomUUID()}.wav`);
-  try {
-    const printed = (await flite(voice.flite, ['-psdur'], sentence, path)).toString();
-    return { printed, wav: await readFile(path) };
-  } finally {
-    await rm(path, { force: true });
-  }
+  await using file = await open(path, 'wx+', 0o600);
+  await rm(path);
+  const printed = (await flite(voice.flite, ['-psdur'], sentence, `/proc/${process.pid}/fd/${file.fd}`)).toString();
+  return { printed, wav: await file.readFile() };
 }
 
 /** The words as flite reads them out: numbers spelled, punctuation gone, lower case. */
