@@ -1,5 +1,5 @@
 import { conformanceTests } from '../../../jest.config.mjs';
 import measured from './measured.config.mjs';
 
-/** Nothing runs beside these: they measure several browsers at once. */
+/** One at a time: each measures several browsers at once. */
 export default { ...measured, testRegex: conformanceTests };

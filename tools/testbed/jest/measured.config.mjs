@@ -1,6 +1,6 @@
 import base, { measuredTests } from '../../../jest.config.mjs';
 
-/** One at a time: two measured recordings starve each other on two cores. Other tests may run beside them. */
+/** One at a time, and nothing beside them: browsers that play, record and are measured starve each other on two cores. */
 export default {
   ...base,
   testMatch: undefined,
