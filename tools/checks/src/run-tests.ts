@@ -25,20 +25,16 @@ async function step(what: string, run: () => Promise<Totals & { readonly files?:
 const jest = (what: string, configFile: string): Promise<void> =>
   step(what, () => runJest({ what, configFile, filters }));
 const endToEnd = filters.length === 0 || filters.some((filter) => /e2e|api-fuzz/.test(filter));
-const testOnControlPlane = (): Promise<void> => step('tests on a real control plane', () => runClusterTests(filters));
-
-async function testWithBrowsers(): Promise<void> {
-  await jest('tests with a browser', 'tools/testbed/jest/browser.config.mjs');
-  if (endToEnd) await jest('end-to-end tests', 'tools/e2e/jest.config.mjs');
-}
 
 if (filters.length === 0) await step('checks', runChecks);
 await jest('unit and integration tests', 'jest.config.mjs');
-// What measures bots in meetings has the machine to itself.
 await jest('conformance of the platforms', 'tools/testbed/jest/conformance.config.mjs');
 await jest('tests that measure recordings', 'tools/testbed/jest/measured.config.mjs');
-// These judge what happens, not how fast, and wait half of their time.
-await Promise.all([testWithBrowsers(), ...(withCluster ? [testOnControlPlane()] : [])]);
-if (endToEnd) await jest('end-to-end tests that measure a recording', 'tools/e2e/jest.measured.config.mjs');
+await jest('tests with a browser', 'tools/testbed/jest/browser.config.mjs');
+if (endToEnd) {
+  await jest('end-to-end tests', 'tools/e2e/jest.config.mjs');
+  await jest('end-to-end tests that measure a recording', 'tools/e2e/jest.measured.config.mjs');
+}
+if (withCluster) await step('tests on a real control plane', () => runClusterTests(filters));
 printTimes(times, performance.now() - startedAt);
 process.exit(printTotals(totals) ? 0 : 1);
