@@ -181,11 +181,14 @@ export class PageDriver<S extends PageSnapshot> {
     for (const text of snapshot.dialogs.toReversed()) {
       const dialog = this.client.dialogs.find((known) => known.text.test(text));
       if (dialog === undefined || dismissed.includes(dialog.what)) continue;
-      for (const button of [...((bringsDevices && dialog.buttonsWithDevices) || []), ...dialog.buttons]) {
+      const withDevices = (bringsDevices && dialog.buttonsWithDevices) || [];
+      for (const button of [...withDevices, ...dialog.buttons]) {
         const locator = this.#inTopDialog(button);
-        if (!(await shows(locator)) || !(await this.pressAt(locator))) continue;
-        dismissed.push(dialog.what);
-        break;
+        if (!(await shows(locator))) continue;
+        const pressed = await this.pressAt(locator);
+        if (pressed) dismissed.push(dialog.what);
+        // A press that got no response is repeated at the next look: the button after it would refuse the devices.
+        if (pressed || withDevices.includes(button)) break;
       }
     }
     return dismissed;

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { findChromium } from '@rapporteur/local-stack/chromium';
+import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { meetDialogs } from '../meet/selectors.ts';
+import type { PageClient, PageSnapshot } from './page-client.ts';
+import { PageDriver } from './page-driver.ts';
+import { PageInput } from './page-input.ts';
+import type { Spot } from './page-locators.page.ts';
+import { prepareLocators } from './page-locators.ts';
+
+const question = 'Do you want people to see and hear you in the meeting?';
+const body = `<div role="dialog" aria-modal="true"><p>${question}</p>
+  <button>Use microphone and camera</button><button>Continue without microphone and camera</button></div>
+  <script>
+    const pressed = [];
+    const note = ({ target }) => {
+      pressed.push(target.textContent);
+      document.querySelector('[role=dialog]').remove();
+    };
+    for (const button of document.querySelectorAll('button')) button.addEventListener('click', note);
+  </script>`;
+
+/** The browser loses the first press. */
+class FirstPressLost extends PageInput {
+  #lost = false;
+
+  override async press(spot: Spot): Promise<boolean> {
+    if (this.#lost) return await super.press(spot);
+    this.#lost = true;
+    return false;
+  }
+}
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch({
+    executablePath: findChromium(),
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: ['--disable-gpu'],
+  });
+}, 60_000);
+afterAll(() => browser.close());
+
+test('a bot that brings devices does not refuse them because a press was lost', async () => {
+  const page = await browser.newPage();
+  await prepareLocators(page);
+  await page.goto(`data:text/html,${encodeURIComponent(body)}`);
+  const client = { dialogs: meetDialogs, dialogRegion: '[role="dialog"]' } as PageClient<PageSnapshot>;
+  const input = new FirstPressLost(page, () => undefined);
+  const driver = new PageDriver(page, client, { camera: true, microphone: true }, input);
+  const snapshot = { dialogs: [question] } as unknown as PageSnapshot;
+  expect(await driver.dismissDialogs(snapshot)).toEqual([]);
+  expect(await driver.dismissDialogs(snapshot)).toEqual(['media-permission']);
+  expect(await page.evaluate('pressed')).toEqual(['Use microphone and camera']);
+});
