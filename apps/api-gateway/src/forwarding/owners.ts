@@ -77,7 +77,14 @@ interface Route {
   readonly start: (options: RequestOptions) => ClientRequest;
 }
 
-const agentOptions = { keepAlive: true, maxSockets: socketsPerOwner, maxFreeSockets: 32, scheduling: 'lifo' } as const;
+const agentOptions = {
+  keepAlive: true,
+  maxSockets: socketsPerOwner,
+  maxFreeSockets: 32,
+  scheduling: 'lifo',
+  // An owner that closes an idle connection while a request is on its way loses it: a busy process notices late.
+  agentKeepAliveTimeoutBuffer: 5_000,
+} as const;
 
 export function createOwners({ auth, addresses, responseMs = usualResponseMs }: OwnersOptions): Owners {
   const plain: Route = { agent: new Agent(agentOptions), start: startRequest };

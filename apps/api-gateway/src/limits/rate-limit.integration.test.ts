@@ -138,7 +138,8 @@ describe('the rate limit', () => {
   test('follows a plan that got smaller', async () => {
     const teamId = await edge.createTeam('self_hosted');
     const key = await edge.createKey(teamId, 'full');
-    expect(statuses(await burst(20, key), 201)).toBe(20);
+    const admitted = await burst(20, key);
+    expect(admitted.filter(({ status }) => status !== 201)).toEqual([]);
     await edge.database.query(`update teams set plan = 'pay_as_you_go' where team_id = $1`, [teamId]);
     await letSecondPass(teamId);
     const later = await edge.createKey(teamId, 'full');

@@ -67,8 +67,12 @@ export async function startStubOwner(certificate?: {
       response.end(raw ?? JSON.stringify(body));
     });
   };
+  // As long as the services keep theirs.
+  const keepAliveTimeout = 20_000;
   const server =
-    certificate === undefined ? createServer(respondToCall) : createSecureServer(certificate, respondToCall);
+    certificate === undefined
+      ? createServer({ keepAliveTimeout }, respondToCall)
+      : createSecureServer({ ...certificate, keepAliveTimeout }, respondToCall);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = certificate === undefined ? 'http://127.0.0.1' : 'https://localhost';
   const stub: StubOwner = {
