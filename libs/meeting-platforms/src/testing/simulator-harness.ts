@@ -1,4 +1,3 @@
-import { findChromium } from '@rapporteur/local-stack/chromium';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +6,11 @@ import { startSimulator } from '@rapporteur/simulator';
 import { meanColours } from '@rapporteur/testbed';
 import type { Colour } from '@rapporteur/testbed';
 import type { Simulator } from '@rapporteur/simulator';
-import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import type { HarnessRoom, PlatformHarness, RoomLogEntry, ScheduledSpeech } from '../conformance/harness.ts';
 import type { MeetingPlatform, MeetingSession, SpeakerSource, SessionPorts, SessionSignal } from '../platform.ts';
 import { listenToOffer, tilesOffered } from './offered-media.ts';
+import { launchTestBrowser } from './test-browser.ts';
 
 /** Short and coarse, because the first room renders its people's media. */
 const loopSeconds = 15;
@@ -119,19 +118,14 @@ async function crash(page: Page): Promise<void> {
 }
 
 async function launch(simulator: Simulator): Promise<Browser> {
-  return await chromium.launch({
-    executablePath: findChromium(),
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: [
-      '--disable-gpu',
-      '--lang=en-US',
-      '--autoplay-policy=no-user-gesture-required',
-      `--host-resolver-rules=${simulator.hostResolverRules}`,
-      `--ignore-certificate-errors-spki-list=${simulator.certificateSpki}`,
-      '--allow-loopback-in-peer-connection',
-      '--disable-features=WebRtcHideLocalIpsWithMdns',
-    ],
-  });
+  return await launchTestBrowser(
+    '--lang=en-US',
+    '--autoplay-policy=no-user-gesture-required',
+    `--host-resolver-rules=${simulator.hostResolverRules}`,
+    `--ignore-certificate-errors-spki-list=${simulator.certificateSpki}`,
+    '--allow-loopback-in-peer-connection',
+    '--disable-features=WebRtcHideLocalIpsWithMdns',
+  );
 }
 
 interface DescribedRoom {

@@ -3,11 +3,10 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findChromium } from '@rapporteur/local-stack/chromium';
-import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 import type { SessionClock } from '../platform.ts';
 import { SessionJournal } from '../session-journal.ts';
+import { launchTestBrowser } from '../testing/test-browser.ts';
 import type { DeviceButtons } from './device-buttons.ts';
 import { joinMeeting } from './join-meeting.ts';
 import type { PageClient, PageSnapshot } from './page-client.ts';
@@ -20,11 +19,7 @@ let requested: () => void;
 const isRequested = new Promise<void>((resolve) => (requested = resolve));
 
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: findChromium(),
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: ['--disable-gpu'],
-  });
+  browser = await launchTestBrowser();
   server = createServer(() => requested());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 }, 60_000);

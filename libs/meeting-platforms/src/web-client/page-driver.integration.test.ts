@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { findChromium } from '@rapporteur/local-stack/chromium';
-import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 import { meetDialogs } from '../meet/selectors.ts';
+import { launchTestBrowser } from '../testing/test-browser.ts';
 import type { PageClient, PageSnapshot } from './page-client.ts';
 import { PageDriver } from './page-driver.ts';
 import { PageInput } from './page-input.ts';
@@ -34,11 +33,7 @@ class FirstPressLost extends PageInput {
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: findChromium(),
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: ['--disable-gpu'],
-  });
+  browser = await launchTestBrowser();
 }, 60_000);
 afterAll(() => browser.close());
 

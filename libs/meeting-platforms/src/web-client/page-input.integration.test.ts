@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { findChromium } from '@rapporteur/local-stack/chromium';
-import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
+import { launchTestBrowser } from '../testing/test-browser.ts';
 import { PageInput } from './page-input.ts';
 
 const body = `<body style="margin: 0"><button style="position: absolute; left: 20px; top: 30px; width: 80px; height: 40px">Go</button>
@@ -22,11 +21,7 @@ let unanswered: string[];
 let input: PageInput;
 
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: findChromium(),
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: ['--disable-gpu'],
-  });
+  browser = await launchTestBrowser();
 }, 60_000);
 beforeEach(async () => {
   page = await browser.newPage({ viewport: { width: 640, height: 480 } });

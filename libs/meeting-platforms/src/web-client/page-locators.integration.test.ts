@@ -2,10 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { findChromium } from '@rapporteur/local-stack/chromium';
 import { waitFor } from '@rapporteur/testbed';
-import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
+import { launchTestBrowser } from '../testing/test-browser.ts';
 import type { SeenElement } from './page-locators.ts';
 import { openSpotOf, prepareLocators, seeElements, visibleAt, waitUntilSeen } from './page-locators.ts';
 
@@ -28,15 +27,10 @@ const server = createServer((request, response) => {
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  browser = await chromium.launch({
-    executablePath: findChromium(),
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: [
-      '--disable-gpu',
-      '--site-per-process',
-      `--host-resolver-rules=MAP *.example 127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ],
-  });
+  browser = await launchTestBrowser(
+    '--site-per-process',
+    `--host-resolver-rules=MAP *.example 127.0.0.1:${(server.address() as AddressInfo).port}`,
+  );
 }, 60_000);
 afterEach(() => page.close());
 afterAll(async () => {

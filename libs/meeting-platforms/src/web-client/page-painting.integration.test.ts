@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { findChromium } from '@rapporteur/local-stack/chromium';
 import { waitFor } from '@rapporteur/testbed';
-import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { takeScreenshot } from '../screenshot.ts';
+import { launchTestBrowser } from '../testing/test-browser.ts';
 import { preparePainting } from './page-painting.ts';
 import type { PagePainting } from './page-painting.ts';
 
@@ -16,11 +15,7 @@ const places = { plain: [160, 90], closedRoot: [480, 90], frame: [160, 400] } as
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: findChromium(),
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: ['--disable-gpu', '--autoplay-policy=no-user-gesture-required'],
-  });
+  browser = await launchTestBrowser('--autoplay-policy=no-user-gesture-required');
 }, 60_000);
 afterAll(() => browser.close());
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { findChromium } from '@rapporteur/local-stack/chromium';
 import { waitFor } from '@rapporteur/testbed';
-import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
+import { launchTestBrowser } from '../testing/test-browser.ts';
 import { prepareRefusal } from './refused-video.ts';
 import type { RefusedVideo } from './refused-video.ts';
 
@@ -10,11 +9,10 @@ const address = 'https://meeting.example/';
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: findChromium(),
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: ['--disable-gpu', '--allow-loopback-in-peer-connection', '--disable-features=WebRtcHideLocalIpsWithMdns'],
-  });
+  browser = await launchTestBrowser(
+    '--allow-loopback-in-peer-connection',
+    '--disable-features=WebRtcHideLocalIpsWithMdns',
+  );
 }, 60_000);
 afterAll(() => browser.close());
 

@@ -1,21 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findChromium } from '@rapporteur/local-stack/chromium';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
-import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
+import { launchTestBrowser } from '../testing/test-browser.ts';
 import { createZoomSdkPlatform } from './zoom-sdk-platform.ts';
 import { meetingAddress, sdkOrigin, serveSdkPage } from './zoom-sdk-page.ts';
 
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: findChromium(),
-    chromiumSandbox: process.getuid?.() !== 0,
-    // No name leads anywhere.
-    args: ['--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND'],
-  });
+  // No name leads anywhere.
+  browser = await launchTestBrowser('--host-resolver-rules=MAP * ~NOTFOUND');
 }, 60_000);
 afterAll(() => browser.close());
 
