@@ -65,9 +65,9 @@ describe('a bot that records to the end', () => {
       extra: { order: 7 },
     });
     expect(ended['speakers']).toEqual([{ id: 1, name: 'Ada' }]);
-    expect(bot.tokens).toMatchObject({ recording: 0.025, total: 0.025 });
+    expect(bot.tokens).toMatchObject({ recording: 90, total: 90 });
     const after = await account();
-    expect(after).toEqual({ balance: Number((before.balance - 0.025).toFixed(4)), reserved: before.reserved });
+    expect(after).toEqual({ balance: before.balance - 90, reserved: before.reserved });
   });
 
   test('shows exactly the fields of the contract, with signed links', async () => {
@@ -175,7 +175,7 @@ describe('a bot that is turned away', () => {
     const bot = await scheduler.waitForStatus(botId, 'failed');
     expect((await scheduler.history(botId)).slice(-3)).toEqual(['bot_rejected', 'recording_failed', 'failed']);
     expect(bot.end_message).toMatch(/not let into the meeting/);
-    expect(bot.tokens?.total).toBeLessThan(0.01);
+    expect(bot.tokens?.total).toBeLessThan(36);
     await expectOneFinal(botId, 'failed', 'BOT_NOT_ACCEPTED');
   });
 });

@@ -9,7 +9,7 @@ export async function ensureFirstTeam(admin: { url: string; token: string }): Pr
   const created = (await call(admin, 'POST', '/admin/v1/teams', {
     name: 'First team',
     plan: 'self_hosted',
-    tokens: 1_000_000,
+    tokens: 3_600_000_000,
   })) as { api_key: string };
   return created.api_key;
 }

@@ -49,11 +49,11 @@ describe('tokens', () => {
   };
 
   test.each<[EndCode, number, number]>([
-    ['BOT_REMOVED', 1, 1.5],
-    ['TRANSCRIPTION_FAILED', 1, 1.2],
-    ['BOT_NOT_ACCEPTED', 1, 1],
-    ['TIMEOUT_WAITING_TO_START', 1, 1],
-    ['RECORDING_START_TIMEOUT', 1, 1],
+    ['BOT_REMOVED', 3_600, 5_400],
+    ['TRANSCRIPTION_FAILED', 3_600, 4_320],
+    ['BOT_NOT_ACCEPTED', 3_600, 3_600],
+    ['TIMEOUT_WAITING_TO_START', 3_600, 3_600],
+    ['RECORDING_START_TIMEOUT', 3_600, 3_600],
     ['EXITING_MEETING_BEFORE_RECORD', 0, 0],
     ['FORCE_KILLED', 0, 0],
     ['STREAMING_SETUP_FAILED', 0, 0],
@@ -64,15 +64,29 @@ describe('tokens', () => {
 
   test('follow the duration and are never negative', () => {
     const half = { recording: hour / 2, streaming_input: hour / 2 };
-    expect(chargeFor('API_REQUEST', half)).toMatchObject({ recording: 0.5, streaming_input: 0.05, total: 0.55 });
-    expect(chargeFor('API_REQUEST', { recording: 10_000 }).recording).toBe(0.0028);
+    expect(chargeFor('API_REQUEST', half)).toMatchObject({ recording: 1_800, streaming_input: 180, total: 1_980 });
     expect(chargeFor('API_REQUEST', { recording: -5 }).total).toBe(0);
   });
 
+  test('are whole for every duration, a begun one counts, and the meters sum up to the total', () => {
+    expect(chargeFor('API_REQUEST', { recording: 1, byok_transcription: 20_001 })).toMatchObject({
+      recording: 1,
+      byok_transcription: 2,
+    });
+    for (let ms = 0; ms < hour; ms += 7_919) {
+      const { total, ...meters } = chargeFor(
+        'BOT_REMOVED',
+        Object.fromEntries(Object.keys(everything).map((meter) => [meter, ms])),
+      );
+      expect(Object.values(meters).every(Number.isSafeInteger)).toBe(true);
+      expect(total).toBe(Object.values(meters).reduce((sum, tokens) => sum + tokens, 0));
+    }
+  });
+
   test('are reserved for half an hour of what the bot will do', () => {
-    expect(reservedTokensFor(['recording'])).toBe(0.5);
-    expect(reservedTokensFor(['recording', 'streaming_output'])).toBe(0.55);
-    expect(reservedTokensFor(['recording', 'streaming_input', 'streaming_output'])).toBe(0.6);
+    expect(reservedTokensFor(['recording'])).toBe(1_800);
+    expect(reservedTokensFor(['recording', 'streaming_output'])).toBe(1_980);
+    expect(reservedTokensFor(['recording', 'streaming_input', 'streaming_output'])).toBe(2_160);
   });
 });
 

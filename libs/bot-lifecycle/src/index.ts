@@ -25,7 +25,7 @@ export { runEndCauses } from './run-exit.ts';
 export type { RunEndCause, RunExit } from './run-exit.ts';
 export { hasRecorded, isFinal, lifecycleStatusCodes, mayLeave, phases, reasonStatusCodes } from './statuses.ts';
 export type { LifecycleStatusCode, Phase, ReasonStatusCode, StatusCode } from './statuses.ts';
-export { chargeFor, reservedTokensFor, roundTokens, tokensPerHour } from './token-charging.ts';
+export { chargeFor, reservedTokensFor, tokensOf } from './token-charging.ts';
 export type { Meter, MeteredMs, TokenCharge } from './token-charging.ts';
 export { transitions } from './transitions.ts';
 export type { Transition, Trigger } from './transitions.ts';

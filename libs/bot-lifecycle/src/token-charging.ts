@@ -1,20 +1,23 @@
 import { endReasons } from './end-reasons.ts';
 import type { EndCode } from './end-reasons.ts';
 
-/** Tokens for one hour of each meter. */
-export const tokensPerHour = {
-  recording: 1,
-  transcription: 0.25,
-  byok_transcription: 0.05,
-  streaming_input: 0.1,
-  streaming_output: 0.1,
+/**
+ * The unit of everything that is reserved, charged and shown: one token is one second of recording. Of each other meter one
+ * token pays for so many milliseconds.
+ */
+const msPerToken = {
+  recording: 1_000,
+  transcription: 4_000,
+  byok_transcription: 20_000,
+  streaming_input: 10_000,
+  streaming_output: 10_000,
 } as const;
-export type Meter = keyof typeof tokensPerHour;
+export type Meter = keyof typeof msPerToken;
 
 /** What each meter counted, in milliseconds; a meter that did not run is left out. */
 export type MeteredMs = Partial<Record<Meter, number>>;
 
-/** Tokens by meter as the bot details show them (specification 2.2), rounded to a ten-thousandth. */
+/** Whole tokens by meter as the bot details show them (specification 2.2); `total` is the sum of the meters. */
 export type TokenCharge = Record<Meter | 'total', number>;
 
 const metersOf = {
@@ -24,7 +27,10 @@ const metersOf = {
   none: [],
 } as const satisfies Record<string, readonly Meter[]>;
 
-const msPerHour = 3_600_000;
+/** Tokens for this time of one meter: a token that was begun counts whole. */
+export function tokensOf(meter: Meter, ms: number): number {
+  return Math.max(0, Math.ceil(ms / msPerToken[meter]));
+}
 
 /** What a bot that ended with this code costs. For a bot that only waited, `recording` is the time it waited. */
 export function chargeFor(code: EndCode, metered: MeteredMs): TokenCharge {
@@ -37,21 +43,16 @@ export function chargeFor(code: EndCode, metered: MeteredMs): TokenCharge {
     total: 0,
   };
   for (const meter of metersOf[endReasons[code].charging]) {
-    charge[meter] = roundTokens((Math.max(0, metered[meter] ?? 0) / msPerHour) * tokensPerHour[meter]);
+    charge[meter] = tokensOf(meter, metered[meter] ?? 0);
+    charge.total += charge[meter];
   }
-  const { total: _total, ...meters } = charge;
-  charge.total = roundTokens(Object.values(meters).reduce((sum, tokens) => sum + tokens, 0));
   return charge;
 }
 
 /** So much of a bot's life is reserved while it lives, and released or turned into a charge at its end. */
-const reservedHours = 0.5;
+const reservedMs = 1_800_000;
 
 /** Tokens reserved for a bot that will run these meters. */
 export function reservedTokensFor(meters: readonly Meter[]): number {
-  return roundTokens(meters.reduce((sum, meter) => sum + tokensPerHour[meter] * reservedHours, 0));
-}
-
-export function roundTokens(tokens: number): number {
-  return Math.round(tokens * 10_000) / 10_000;
+  return meters.reduce((sum, meter) => sum + tokensOf(meter, reservedMs), 0);
 }

@@ -3,7 +3,7 @@ import { csvOf } from './csv.ts';
 
 describe('CSV', () => {
   test('has a header and one line for each row, with nothing for null', () => {
-    expect(csvOf([{ bot_id: 'b', cpu_seconds: null, tokens: 0.5 }])).toBe('bot_id,cpu_seconds,tokens\r\nb,,0.5\r\n');
+    expect(csvOf([{ bot_id: 'b', cpu_seconds: null, tokens: 1800 }])).toBe('bot_id,cpu_seconds,tokens\r\nb,,1800\r\n');
   });
 
   test('has the header of the given columns also without rows', () => {

@@ -79,7 +79,7 @@ describe('100 bots at once on 3 logins with 20 slots', () => {
     const replicas = await startReplicas(stack);
     const bases = [stack.gatewayUrls[0] ?? '', replicas.gateway.url];
     const startTeam = async (number: number) => {
-      const team = await operator.addTeam(`logins ${number}`, { plan: plan.name, tokens: 1_000_000 });
+      const team = await operator.addTeam(`logins ${number}`, { plan: plan.name, tokens: 3_600_000_000 });
       const apis = bases.map((url) => clientOf(url, team.keys.full)) as [Client, Client];
       await createPool(apis[0], 3);
       return { id: team.id, apis };

@@ -191,7 +191,7 @@ function customerOf(node: FullNode): Customer {
       writeFileSync(tokenFile, Buffer.from(token, 'base64'));
       const entry = join(root, 'tools/operator-cli/src/main.ts');
       const place = ['--admin-url', `http://${address}:3001`, '--admin-token-file', tokenFile];
-      const args = [entry, 'teams', 'create', 'Example', '--tokens', '1000', '--json', ...place];
+      const args = [entry, 'teams', 'create', 'Example', '--tokens', '3600000', '--json', ...place];
       const { code, output, errors } = await runProgram(process.execPath, args, process.env);
       if (code !== 0) throw new Error(errors);
       key = (JSON.parse(output) as { api_key: string }).api_key;

@@ -40,7 +40,7 @@ beforeAll(async () => {
   ).api_key;
   const other = await admin<{ team_id: string; api_key: string }>('POST', '/teams', {
     name: 'Strangers',
-    tokens: 1_000,
+    tokens: 3_600_000,
   });
   await admin('PATCH', `/teams/${other.team_id}`, { requests_per_second: 1_000 });
   keys.stranger = other.api_key;

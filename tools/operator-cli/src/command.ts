@@ -76,8 +76,9 @@ export function one(operands: readonly string[], question: string): string {
   return only;
 }
 
-export function numberOf(what: string, text: string): number {
+export function wholeNumberOf(what: string, text: string): number {
   const value = Number(text);
-  if (!Number.isFinite(value) || value <= 0) throw new UsageError(`${what} must be a number above zero, not ${text}.`);
+  if (!Number.isSafeInteger(value) || value <= 0)
+    throw new UsageError(`${what} must be a whole number above zero, not ${text}.`);
   return value;
 }

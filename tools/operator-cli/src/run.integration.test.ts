@@ -178,9 +178,9 @@ describe('rapporteur keys', () => {
 
 describe('rapporteur teams and tokens', () => {
   test('teams create makes a team with plan and tokens', async () => {
-    const { out } = await type('teams create "Second team" --plan pro --tokens 500');
+    const { out } = await type('teams create "Second team" --plan pro --tokens 360000');
     expect(out.split('\n')[0]).toBe('rap_the-whole-key');
-    expect(calls.at(-1)?.body).toEqual({ name: 'Second team', plan: 'pro', tokens: 500 });
+    expect(calls.at(-1)?.body).toEqual({ name: 'Second team', plan: 'pro', tokens: 360_000 });
   });
 
   test('teams list shows the limits of each plan', async () => {

@@ -10,7 +10,7 @@ import type { Plans } from '../identity/plans.store.ts';
 import type { Teams } from '../identity/teams.store.ts';
 import { addKey, changeKey, listKeys, revokeKey } from '../keys/keys.store.ts';
 
-const tokens = z.number().positive().max(1e9);
+const tokens = z.int().positive().max(1e12);
 const limits = {
   requests_per_second: z.int().min(1).max(1_000),
   daily_bot_cap: z.int().min(1).max(10_000_000),

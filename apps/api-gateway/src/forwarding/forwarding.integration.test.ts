@@ -47,7 +47,7 @@ const usage = {
   cpu_seconds: 12,
   stored_bytes: 5_000,
   provider_seconds: 0,
-  tokens: 0.025,
+  tokens: 90,
 };
 const usageHeader = 'day,bots,recorded_seconds,cpu_seconds,stored_bytes,provider_seconds,tokens\r\n';
 async function readText(path: string, accept: string) {
@@ -78,7 +78,7 @@ describe('usage as CSV', () => {
     edge.scheduler.response = { status: 200, body: { success: true, data: [usage] } };
     const csv = await readText('/v2/usage', 'text/csv');
     expect(csv).toMatchObject({ status: 200, type: 'text/csv; header=present; charset=utf-8', link: null });
-    expect(csv.text).toBe(`${usageHeader}2026-11-22,2,90.5,12,5000,0,0.025\r\n`);
+    expect(csv.text).toBe(`${usageHeader}2026-11-22,2,90.5,12,5000,0,90\r\n`);
     expect(csv.vary?.toLowerCase()).toContain('accept');
     edge.scheduler.response = { status: 200, body: { success: true, data: [] } };
     expect((await readText('/v2/usage', 'text/csv;q=0.9, application/json;q=0.5')).text).toBe(usageHeader);
@@ -104,12 +104,12 @@ describe('usage as CSV', () => {
       peak_memory_bytes: null,
       stored_bytes: 5_000,
       provider_seconds: 0,
-      tokens: 0.025,
+      tokens: 90,
     };
     const body = { success: true, data: [bot], cursor: 'bmV4dA==', prev_cursor: null };
     edge.scheduler.response = { status: 200, body };
     const csv = await readText('/v2/usage/bots?limit=1&ended_before=2026-11-22T00:00:00Z', 'text/csv');
-    expect(csv.text).toContain(`\r\n${botId},2026-11-21T09:00:00.000Z,meet,90,,,5000,0,0.025\r\n`);
+    expect(csv.text).toContain(`\r\n${botId},2026-11-21T09:00:00.000Z,meet,90,,,5000,0,90\r\n`);
     const next = new URL(/^<(.*)>; rel="next"$/.exec(csv.link ?? '')?.[1] ?? '', url);
     expect(next.pathname).toBe('/v2/usage/bots');
     expect(Object.fromEntries(next.searchParams)).toEqual({

@@ -161,7 +161,7 @@ describe('the admin API', () => {
       subject: 'identity.v1.>',
       handle: (message) => Promise.resolve(void received.push(message)),
     });
-    const created = await admin('POST', '/teams', { name: 'Announced', plan: 'pro', tokens: 12.5 });
+    const created = await admin('POST', '/teams', { name: 'Announced', plan: 'pro', tokens: 45_000 });
     const teamId = String(created.data['team_id']);
     expect(await eventsOf(teamId)).toMatchObject([
       {
@@ -173,7 +173,7 @@ describe('the admin API', () => {
           plan: { name: 'pro', requestsPerSecond: 10, dailyBotCap: 300, retentionDays: 7 },
         },
       },
-      { type: tokensGranted.type, data: { tokens: 12.5, grantId: expect.any(String) } },
+      { type: tokensGranted.type, data: { tokens: 45_000, grantId: expect.any(String) } },
     ]);
     await waitFor(() => received.filter((event) => JSON.stringify(event).includes(teamId)).length >= 2, {
       what: 'both events to reach a consumer',

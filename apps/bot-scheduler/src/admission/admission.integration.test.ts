@@ -23,14 +23,14 @@ test('the entities are what the migrations make', async () => {
 
 describe('a bot that is admitted', () => {
   test('is queued with its history, its events and its reservation', async () => {
-    const teamId = await addTeam(database, { tokens: 10 });
+    const teamId = await addTeam(database, { tokens: 36_000 });
     const reply = await create(teamId, { extra: { a: 1 } });
     expect(reply).toEqual({
       status: 201,
       body: { success: true, data: { bot_id: expect.stringMatching(/^[0-9a-f-]{36}$/) } },
     });
     const rows = { bots: 1, history: 1, ledger: 1, events: 1, secrets: 0, scheduled: 0, counted: 1 };
-    expect(await countRows(teamId)).toEqual({ ...rows, balance: 10, reserved: 0.5 });
+    expect(await countRows(teamId)).toEqual({ ...rows, balance: 36_000, reserved: 1_800 });
     const details = await sendRequest('GET', `/internal/v2/bots/${String(reply.body.data['bot_id'])}`, teamId);
     expect(details.body.data).toMatchObject({
       status: 'queued',
@@ -183,11 +183,11 @@ describe('a bot that is refused', () => {
   });
 
   test('because tokens are short leaves no rows behind', async () => {
-    const teamId = await addTeam(database, { tokens: 0.4 });
+    const teamId = await addTeam(database, { tokens: 1_440 });
     const reply = await create(teamId);
     expect(reply).toMatchObject({ status: 402, body: { code: 'FST_ERR_INSUFFICIENT_TOKENS' } });
-    expect(reply.body['message']).toContain('0.4 left');
-    expect(await countRows(teamId)).toMatchObject({ ...noRows, balance: 0.4 });
+    expect(reply.body['message']).toContain('1440 left');
+    expect(await countRows(teamId)).toMatchObject({ ...noRows, balance: 1_440 });
   });
 });
 
@@ -197,7 +197,7 @@ describe('any number of parallel requests', () => {
     const responses = await createMany(100, teamId, { allow_multiple_bots: false });
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(responses.filter(({ body }) => body['code'] === ('FST_ERR_BOT_ALREADY_EXISTS' as unknown))).toHaveLength(99);
-    expect(await countRows(teamId)).toMatchObject({ bots: 1, history: 1, ledger: 1, events: 1, reserved: 0.5 });
+    expect(await countRows(teamId)).toMatchObject({ bots: 1, history: 1, ledger: 1, events: 1, reserved: 1_800 });
   });
 
   test('at a daily cap gives exactly as many bots as the cap', async () => {
@@ -205,15 +205,15 @@ describe('any number of parallel requests', () => {
     const responses = await createMany(200, teamId);
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(75);
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(125);
-    expect(await countRows(teamId)).toMatchObject({ bots: 75, history: 75, ledger: 75, events: 75, reserved: 37.5 });
+    expect(await countRows(teamId)).toMatchObject({ bots: 75, history: 75, ledger: 75, events: 75, reserved: 135_000 });
   });
 
   test('never reserves more tokens than there are', async () => {
-    const teamId = await addTeam(database, { tokens: 5.2 });
+    const teamId = await addTeam(database, { tokens: 18_720 });
     const responses = await createMany(40, teamId);
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
     expect(responses.filter(({ status }) => status === 402)).toHaveLength(30);
-    expect(await countRows(teamId)).toMatchObject({ bots: 10, balance: 5.2, reserved: 5 });
+    expect(await countRows(teamId)).toMatchObject({ bots: 10, balance: 18_720, reserved: 18_000 });
   });
 
   test("of different teams do not stand in each other's way", async () => {
@@ -227,7 +227,7 @@ describe('any number of parallel requests', () => {
 
 describe('a queued bot', () => {
   test('that is requested to leave ends at once, gives its tokens back and has one final event', async () => {
-    const teamId = await addTeam(database, { tokens: 10 });
+    const teamId = await addTeam(database, { tokens: 36_000 });
     const { body } = await create(teamId);
     const path = `/internal/v2/bots/${String(body.data['bot_id'])}`;
     const left = await sendRequest('POST', `${path}/leave`, teamId);
@@ -243,7 +243,7 @@ describe('a queued bot', () => {
       tokens: { total: 0 },
     });
     expect((await sendRequest('POST', `${path}/leave`, teamId)).status).toBe(409);
-    expect(await countRows(teamId)).toMatchObject({ balance: 10, reserved: 0 });
+    expect(await countRows(teamId)).toMatchObject({ balance: 36_000, reserved: 0 });
     const finals = await database.query(`select 1 from outbox where type = 'bots.v1.ended' and data->>'botId' = $1`, [
       body.data['bot_id'],
     ]);

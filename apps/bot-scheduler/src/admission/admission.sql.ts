@@ -24,7 +24,7 @@ export const admissionSql = `
         bot->'configuration', bot->'request', nullif(bot->'extra', 'null'), nullif(bot->'callback', 'null'),
         nullif(bot->'legacy', 'null'), bot->>'deduplication_key', (bot->>'join_at')::timestamptz,
         (bot->>'transcription_wanted')::boolean, at, 'attend', 0, 0, 'queued', 'queued', 1, at, '[]', '[]', '[]', false,
-        (bot->>'reserved_tokens')::numeric, insert_bot.team_number);
+        (bot->>'reserved_tokens')::bigint, insert_bot.team_number);
       insert into bot_history (bot_id, sequence, code, at) values (bot_id, 1, 'queued', at);
       insert into bot_secrets (bot_id, field, team_id, sealed)
         select bot_id, secret.field, team_id, decode(secret.sealed, 'base64')
@@ -40,7 +40,7 @@ export const admissionSql = `
     declare
       team constant uuid := bot->>'team_id';
       at constant timestamptz := bot->>'at';
-      reserve constant numeric := bot->>'reserved_tokens';
+      reserve constant bigint := bot->>'reserved_tokens';
       account record;
       created timestamptz;
     begin
@@ -51,7 +51,7 @@ export const admissionSql = `
         verdict := 'unknown-team';
         return;
       end if;
-      available := trim_scale(account.free)::text;
+      available := account.free::text;
       -- In the order of the team's numbers, whichever instance's clock is ahead.
       created := greatest(at, account.newest_bot_at);
       select bots.created_at + interval '24 hours' into free_at from bots

@@ -59,7 +59,7 @@ describe('a batch', () => {
       extra: { n: 1 },
     });
     expect(errors[1]).toEqual({ index: 2, ...error, extra: null });
-    expect(await countRows(teamId)).toMatchObject({ bots: 3, history: 3, ledger: 3, events: 3, reserved: 1.5 });
+    expect(await countRows(teamId)).toMatchObject({ bots: 3, history: 3, ledger: 3, events: 3, reserved: 5_400 });
   });
 
   test('without tokens responds with an error for every item and leaves no rows behind', async () => {

@@ -30,7 +30,7 @@ async function send(path: string, teamId: string, request: { id: string; body: u
 
 describe('a creation that is tried again, because its response was lost', () => {
   test('finds the bot it made, even where a second one would be refused, and makes nothing more', async () => {
-    const teamId = await addTeam(harness.database, { dailyBotCap: 1, tokens: 0.5 });
+    const teamId = await addTeam(harness.database, { dailyBotCap: 1, tokens: 1_800 });
     const request = { id: randomUUID(), body: createBody({ allow_multiple_bots: false }) };
     const tries = await Promise.all(Array.from({ length: 20 }, () => send('', teamId, request)));
     expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([201]));
@@ -40,7 +40,7 @@ describe('a creation that is tried again, because its response was lost', () => 
       history: 1,
       ledger: 1,
       counted: 1,
-      reserved: 0.5,
+      reserved: 1_800,
     });
     expect((await send('', teamId, { ...request, id: randomUUID() })).status).not.toBe(201);
   });

@@ -120,7 +120,7 @@ describe('a bot that a calendar wants', () => {
 describe('a bot of a calendar that is due', () => {
   test.each<[string, { dailyBotCap?: number; tokens?: number }, string]>([
     ['the daily cap', { dailyBotCap: 0 }, 'DAILY_BOT_CAP_REACHED'],
-    ['tokens', { tokens: 0.25 }, 'INSUFFICIENT_TOKENS'],
+    ['tokens', { tokens: 900 }, 'INSUFFICIENT_TOKENS'],
   ])('and meets %s is bot.failed with its event and its extra', async (_what, limits, code) => {
     const poor = await addTeam(scheduler.database, limits);
     const bot = newBot(wantedAt(new Date(Date.now() + 1_000).toISOString(), { extra: { mine: true } }));

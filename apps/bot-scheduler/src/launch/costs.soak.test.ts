@@ -60,7 +60,7 @@ const count = async (condition: string): Promise<number> => {
 
 test('a bot costs the API server one create, and PostgreSQL nothing per renewal', async () => {
   const { scheduler } = opened;
-  const teamId = await addTeam(scheduler.database, { dailyBotCap: 1_000_000, tokens: 1_000_000 });
+  const teamId = await addTeam(scheduler.database, { dailyBotCap: 1_000_000, tokens: 3_600_000_000 });
   const idle = await readCosts();
   const sent: string[] = [];
   for (let bot = 0; bot < bots; bot += 1) sent.push(await scheduler.sendBot(teamId, 'records'));

@@ -46,7 +46,7 @@ describe('runners that never request their invocation', () => {
   afterAll(() => scheduler.stop());
 
   test('are started three times, then their late bot fails in plain words and costs nothing', async () => {
-    const teamId = await addTeam(scheduler.database, { tokens: 10 });
+    const teamId = await addTeam(scheduler.database, { tokens: 36_000 });
     const botId = await scheduler.sendBot(teamId, 'completes');
     await scheduler.database.query(`update bots set created_at = created_at - interval '10 minutes' where id = $1`, [
       botId,
@@ -69,6 +69,6 @@ describe('runners that never request their invocation', () => {
       'select balance::float8, reserved::float8 from token_accounts where team_id = $1',
       [teamId],
     );
-    expect(account).toEqual({ balance: 10, reserved: 0 });
+    expect(account).toEqual({ balance: 36_000, reserved: 0 });
   });
 });

@@ -34,7 +34,7 @@ beforeAll(async () => {
   bus = await connectBus({ url: testNats().url, name: 'test', logger });
   const outbox = createOutbox({ database, bus, service: 'bot-scheduler', logger });
   events = { add: outbox.add.bind(outbox), notify: () => undefined };
-  teamId = await addTeam(database, { tokens: 10_000 });
+  teamId = await addTeam(database, { tokens: 36_000_000 });
   sendRequest = requests(database, 'http://127.0.0.1:1');
 });
 afterAll(async () => {
@@ -137,13 +137,13 @@ test('a report beyond the limits of its schema counts as received, and the next 
 test('a bot that streams reserves and is charged for that as well, each direction apart', async () => {
   const streaming_config = { output_url: 'wss://a.example/out', input_url: null };
   const botId = await startBot({ streaming_enabled: true, streaming_config });
-  expect(Number((await sendRequest.bot(botId)).reserved_tokens)).toBe(0.55);
+  expect(Number((await sendRequest.bot(botId)).reserved_tokens)).toBe(1_980);
   for (let sequence = 1; sequence <= life.length; sequence += 1) await apply(reportOf(botId, sequence));
   expect((await sendRequest.bot(botId)).tokens).toMatchObject({
-    recording: 1,
-    streaming_output: 0.1,
+    recording: 3_600,
+    streaming_output: 360,
     streaming_input: 0,
-    total: 1.1,
+    total: 3_960,
   });
 });
 
@@ -160,7 +160,7 @@ describe('reports of one runner', () => {
         expect(await sendRequest.bot(botId)).toMatchObject({
           participants: [{ id: 1, name: 'Ada' }],
           duration_ms: '3600000',
-          tokens: { total: 1 },
+          tokens: { total: 3_600 },
         });
       }),
       { numRuns: 15 },
@@ -388,5 +388,5 @@ test('a bot that is not accepted pays for recording during its time in the waiti
     'select end_code, tokens from bots where id = $1',
     [botId],
   );
-  expect(bot).toMatchObject({ end_code: 'BOT_NOT_ACCEPTED', tokens: { recording: 0.5, total: 0.5 } });
+  expect(bot).toMatchObject({ end_code: 'BOT_NOT_ACCEPTED', tokens: { recording: 1_800, total: 1_800 } });
 });

@@ -1,6 +1,6 @@
 import { botEnded, botStatusChanged, participantFilesOf } from '@rapporteur/contracts';
 import type { Artifact, EventDefinition, EventOrder, Participant } from '@rapporteur/contracts';
-import { chargeFor, decide, endReasons, mayLeave, roundTokens } from '@rapporteur/bot-lifecycle';
+import { chargeFor, decide, endReasons, mayLeave } from '@rapporteur/bot-lifecycle';
 import type { BotState, FinalOutcome, LifecycleInput, StatusStep, TokenCharge } from '@rapporteur/bot-lifecycle';
 import { afterCommit } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
@@ -219,7 +219,7 @@ async function chargeBot(
     botId: bot.id,
     reserved: Number(bot.reserved_tokens),
     // What an earlier end charged is paid.
-    charged: roundTokens(Math.max(0, charge.total - (bot.tokens?.total ?? 0))),
+    charged: Math.max(0, charge.total - (bot.tokens?.total ?? 0)),
     note: final.code,
     at: facts.at,
     ...(bot.tokens === null ? {} : { requestId: bot.transcription?.requestId }),

@@ -27,7 +27,7 @@ const count = 6_000;
 
 beforeAll(async () => {
   harness = await openAdmissionHarness();
-  teamId = await addTeam(harness.database, { tokens: 10_000, dailyBotCap: 10_000 });
+  teamId = await addTeam(harness.database, { tokens: 36_000_000, dailyBotCap: 10_000 });
   await generateBots(harness.database, { count, teamId, newest: new Date(harness.clock.now() - 60_000) });
   // Bots that live, beside those that ended.
   for (let number = 0; number < 12; number += 1) {

@@ -35,7 +35,7 @@ const notPassed = ({ checks }: Preflight) =>
 
 describe('a preflight', () => {
   test('of a bot that could be created reports it, creates nothing, and agrees with creating it', async () => {
-    const teamId = await addTeam(database, { dailyBotCap: 3, tokens: 2 });
+    const teamId = await addTeam(database, { dailyBotCap: 3, tokens: 7_200 });
     createdId(await create(teamId));
     const response = await preflight(teamId);
     expect(response).toEqual({
@@ -49,13 +49,13 @@ describe('a preflight', () => {
         canonical_url: 'https://meet.google.com/abc-defg-hij',
       },
       daily_bots: { used: 1, cap: 3 },
-      tokens: { available: 1.5, reserved_per_bot: 0.5 },
+      tokens: { available: 5_400, reserved_per_bot: 1_800 },
     });
     createdId(await create(teamId));
   });
 
   test('names every obstacle at once, with the codes that creating would give', async () => {
-    const teamId = await addTeam(database, { dailyBotCap: 1, tokens: 0.5 });
+    const teamId = await addTeam(database, { dailyBotCap: 1, tokens: 1_800 });
     createdId(await create(teamId));
     const response = await preflight(teamId, {
       allow_multiple_bots: false,
@@ -107,17 +107,17 @@ describe('a preflight', () => {
   });
 
   test('of a bot that would stream judges its addresses, and states what it would reserve', async () => {
-    const teamId = await addTeam(database, { tokens: 0.55 });
+    const teamId = await addTeam(database, { tokens: 1_980 });
     const streaming = (output_url: string, input_url: string | null = null) =>
       preflight(teamId, { streaming_enabled: true, streaming_config: { output_url, input_url } });
-    expect(await streaming('wss://a.example')).toMatchObject({ ready: true, tokens: { reserved_per_bot: 0.55 } });
+    expect(await streaming('wss://a.example')).toMatchObject({ ready: true, tokens: { reserved_per_bot: 1_980 } });
     const inside = await streaming('wss://10.0.0.1/', 'wss://a.example');
     expect(notPassed(inside)).toEqual([
       ['features', 'fail', 'FST_ERR_ADDRESS_REFUSED'],
       ['tokens', 'fail', 'FST_ERR_INSUFFICIENT_TOKENS'],
     ]);
-    expect(inside.tokens.reserved_per_bot).toBe(0.6);
-    expect(inside.checks.find(({ name }) => name === 'tokens')?.message).toContain('reserves 0.6 tokens');
+    expect(inside.tokens.reserved_per_bot).toBe(2_160);
+    expect(inside.checks.find(({ name }) => name === 'tokens')?.message).toContain('reserves 2160 tokens');
   });
 
   test('of a body that is wrong in itself, or for a team not known here, is refused like its creation', async () => {

@@ -31,7 +31,7 @@ const outcomeOf = (over: Partial<Awaited<ReturnType<typeof runDue>>>) => ({
 
 describe('a schedule that is due', () => {
   test('becomes a bot of the same id a lead time before it joins, and not a moment earlier', async () => {
-    const teamId = await addTeam(database, { tokens: 10 });
+    const teamId = await addTeam(database, { tokens: 36_000 });
     const legacy = { webhook_url: 'https://example.com/hook', api_key: 'k', deduplication_key: 'one' };
     const callback_config = { url: 'https://example.com', method: 'PUT', secret: 's' };
     const over = {
@@ -61,14 +61,14 @@ describe('a schedule that is due', () => {
       deduplication_key: 'one',
       configuration: { bot_name: 'Rapporteur' },
     });
-    expect(await countRows(teamId)).toMatchObject({ bots: 1, history: 1, ledger: 1, events: 1, reserved: 0.5 });
+    expect(await countRows(teamId)).toMatchObject({ bots: 1, history: 1, ledger: 1, events: 1, reserved: 1_800 });
     const kept = await database.query<{ field: string }>('select field from bot_secrets where bot_id = $1', [botId]);
     expect(kept.map(({ field }) => field).sort()).toEqual(['callback_secret', 'legacy_api_key']);
     expect(await stateOf(teamId, botId)).toBe('scheduled');
   });
 
   test('streams as last configured, and not at all while streaming is off', async () => {
-    const teamId = await addTeam(database, { tokens: 10 });
+    const teamId = await addTeam(database, { tokens: 36_000 });
     const streaming_config = { output_url: 'wss://a.example/out', audio_frequency: 16_000 };
     const over = { streaming_config, bot_image: null };
     const ids = [
@@ -101,7 +101,7 @@ describe('a schedule that is due', () => {
       audio_frequency: 24_000,
     });
     expect(doesNot?.configuration.streaming_config).toBeNull();
-    expect([streams, doesNot].map((bot) => Number(bot?.reserved_tokens))).toEqual([0.55, 0.5]);
+    expect([streams, doesNot].map((bot) => Number(bot?.reserved_tokens))).toEqual([1_980, 1_800]);
   });
 
   test('can be changed no more, and is requested to leave when it is deleted', async () => {
@@ -119,7 +119,7 @@ describe('a schedule that is due', () => {
 
   test.each<[string, { dailyBotCap?: number; tokens?: number }, string]>([
     ['the daily cap', { dailyBotCap: 1 }, 'DAILY_BOT_CAP_REACHED'],
-    ['tokens', { tokens: 0.5 }, 'INSUFFICIENT_TOKENS'],
+    ['tokens', { tokens: 1_800 }, 'INSUFFICIENT_TOKENS'],
     ['a duplicate', {}, 'BOT_ALREADY_EXISTS'],
   ])('and meets %s fails as that, with its final event, and costs and counts nothing', async (_what, limits, code) => {
     const teamId = await addTeam(database, limits);

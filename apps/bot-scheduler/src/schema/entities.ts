@@ -11,7 +11,7 @@ const optional = <K extends Kind>(type: K) => ({ type, nullable: true }) as cons
 const ofBot = (name: string) => ({ name, target: 'bots', columnNames: ['bot_id'], referencedColumnNames: ['id'] });
 const runKey = ['bot_id', 'attempt'];
 const ofLease = (name: string) => ({ name, target: 'leases', columnNames: runKey, referencedColumnNames: runKey });
-const tokens = { type: 'numeric', precision: 14, scale: 4 } as const;
+const tokens = column('bigint');
 
 export const botEntity = defineTable({
   name: 'bots',
@@ -241,7 +241,7 @@ export const tokenLedgerEntity = defineTable({
     },
     {
       name: 'token_ledger_once_per_request',
-      columns: ['request_id'],
+      columns: ['request_id', 'kind'],
       unique: true,
       where: 'request_id is not null',
     },

@@ -16,6 +16,7 @@ import { AddTicketRunner20261123053000 } from './migrations/add-ticket-runner-20
 import { AddByokTranscription20261123092500 } from './migrations/add-byok-transcription-20261123092500.ts';
 import { AddTranscription20261123063000 } from './migrations/add-transcription-20261123063000.ts';
 import { SearchByTrigrams20261123121000 } from './migrations/search-by-trigrams-20261123121000.ts';
+import { WholeTokens20261125203000 } from './migrations/whole-tokens-20261125203000.ts';
 import { CreateBots20261121000000 } from './migrations/create-bots-20261121000000.ts';
 
 /** Every migration of schema `bots`, in the order in which they run. */
@@ -39,4 +40,5 @@ export const migrations = [
   AddLegalHolds20261123123000,
   RenameOutboxNotifications20261123124000,
   AddFailureEvidence20261123160000,
+  WholeTokens20261125203000,
 ] as const;

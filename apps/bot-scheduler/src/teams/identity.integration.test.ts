@@ -45,8 +45,8 @@ test('a team may create bots as soon as its limits and tokens are published', as
   await notify(teamChanged.type, team(teamId, 1, 75));
   await waitFor(() => limits(teamId), { what: 'the team to be known' });
   expect((await create()).status).toBe(402);
-  await notify(tokensGranted.type, { teamId, grantId: randomUUID(), tokens: 3 });
-  await waitFor(async () => (await limits(teamId))?.balance === 3, { what: 'the tokens to be there' });
+  await notify(tokensGranted.type, { teamId, grantId: randomUUID(), tokens: 1_800 });
+  await waitFor(async () => (await limits(teamId))?.balance === 1_800, { what: 'the tokens to be there' });
   expect((await create()).status).toBe(201);
 });
 

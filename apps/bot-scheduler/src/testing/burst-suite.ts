@@ -93,7 +93,7 @@ async function describeLaunches({ scheduler }: JobScheduler, joinAtMs: number): 
 
 /** One bot by the API, the others as copies of its row. */
 async function scheduleBots({ scheduler }: JobScheduler, bots: number, joinAt: Date): Promise<void> {
-  const teamId = await addTeam(scheduler.database, { dailyBotCap: 1_000_000, tokens: 1_000_000 });
+  const teamId = await addTeam(scheduler.database, { dailyBotCap: 1_000_000, tokens: 3_600_000_000 });
   const body = createBody({ bot_name: 'records', join_at: new Date(Date.now() + 86_400_000).toISOString() });
   const { status, body: reply } = await scheduler.sendRequest('POST', '/internal/v2/bots/scheduled', teamId, body);
   if (status !== 201) throw new Error(`The bot was refused with ${status}: ${JSON.stringify(reply)}`);

@@ -45,7 +45,7 @@ export function testClusterKills({ bots, kills, seed }: ClusterKills): void {
       });
       await opened.scheduler.start();
       replica = await opened.scheduler.startReplica(launching);
-      teamId = await addTeam(opened.scheduler.database, { dailyBotCap: 1_000_000, tokens: 1_000_000 });
+      teamId = await addTeam(opened.scheduler.database, { dailyBotCap: 1_000_000, tokens: 3_600_000_000 });
     }, 180_000);
     afterAll(async () => {
       await opened.remove();

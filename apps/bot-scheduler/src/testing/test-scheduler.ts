@@ -37,7 +37,7 @@ export async function addTeam(
   const teamId = randomUUID();
   const plan = { name: 'test', dailyBotCap: over.dailyBotCap ?? 1_000, retentionDays: 3 };
   await saveTeam(database, { teamId, version: 1, name: 'Team', plan });
-  const tokens = over.tokens ?? 1_000;
+  const tokens = over.tokens ?? 3_600_000;
   if (tokens > 0) await creditTokens(database, { teamId, grantId: randomUUID(), tokens, at: new Date() });
   return teamId;
 }

@@ -13,25 +13,24 @@ export interface Settlement {
 }
 
 /**
- * Ends a bot's reservation and takes what it costs, never more than what other bots' reservations leave: a balance does
- * not go below zero. What could not be taken is noted in the ledger.
+ * Ends a bot's reservation and takes what it costs. A balance does not go below what other bots have reserved: what the
+ * account does not hold is written off by a row of its own, so that `charged` in the ledger equals what the bot shows.
  */
 export async function settleTokens(transaction: Executor, settlement: Settlement): Promise<void> {
   const { teamId, botId, reserved, charged, note, at, requestId } = settlement;
   if (reserved === 0 && charged === 0) return;
   await transaction.query(
     `with before as (select balance, reserved from token_accounts where team_id = $1 for update),
-     paid as (select least($3::numeric, before.balance - before.reserved + $2::numeric) as tokens from before),
+     unpaid as (select greatest(0, $3::bigint - (before.balance - before.reserved + $2::bigint)) as tokens from before),
      account as (
-       update token_accounts set balance = token_accounts.balance - paid.tokens, reserved = token_accounts.reserved - $2::numeric
-       from paid where team_id = $1)
+       update token_accounts set balance = token_accounts.balance - $3::bigint + unpaid.tokens,
+         reserved = token_accounts.reserved - $2::bigint
+       from unpaid where team_id = $1)
      insert into token_ledger (id, team_id, at, kind, tokens, bot_id, note, request_id)
-     select gen_random_uuid(), $1, $4::timestamptz, 'released', $2::numeric, $5::uuid, $6::text, $7::uuid where $2::numeric > 0
-     union all
-     select gen_random_uuid(), $1, $4::timestamptz, 'charged', paid.tokens, $5::uuid,
-       case when paid.tokens < $3::numeric then $6::text || ': ' || ($3::numeric - paid.tokens) || ' more were used than the account held' else $6::text end,
-       $7::uuid
-     from paid where $3::numeric > 0`,
+     select gen_random_uuid(), $1, $4::timestamptz, entry.kind, entry.tokens, $5::uuid, $6::text, $7::uuid
+     from unpaid, lateral (values ('released', $2::bigint), ('charged', $3::bigint), ('written_off', unpaid.tokens))
+       as entry (kind, tokens)
+     where entry.tokens > 0`,
     [teamId, reserved, charged, at, botId, note, requestId ?? null],
   );
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { botRedeliveryRequested } from '@rapporteur/contracts';
 import type { Artifact, transcriptionEnded } from '@rapporteur/contracts';
-import { isEndCode, roundTokens, tokensPerHour } from '@rapporteur/bot-lifecycle';
+import { isEndCode, tokensOf } from '@rapporteur/bot-lifecycle';
 import type { TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { Database, Executor } from '@rapporteur/database';
 import type { z } from 'zod';
@@ -123,13 +123,11 @@ async function improve(applying: Applying, bot: BotRow, artifacts: readonly Arti
   return row ?? bot;
 }
 
-const msPerHour = 3_600_000;
-
 /** Every transcription costs; the recording was paid before. */
 async function chargeAgain({ transaction, at }: Applying, bot: BotRow): Promise<TokenCharge | null> {
   if (bot.tokens === null) return null;
   const meter = transcriptionMeter(bot.transcription?.ownKey === true ? 'own' : 'deployment');
-  const charged = roundTokens((Number(bot.duration_ms ?? 0) / msPerHour) * tokensPerHour[meter]);
+  const charged = tokensOf(meter, Number(bot.duration_ms ?? 0));
   await settleTokens(transaction, {
     teamId: bot.team_id,
     botId: bot.id,
@@ -140,5 +138,5 @@ async function chargeAgain({ transaction, at }: Applying, bot: BotRow): Promise<
     at,
   });
   const { tokens } = bot;
-  return { ...tokens, [meter]: roundTokens(tokens[meter] + charged), total: roundTokens(tokens.total + charged) };
+  return { ...tokens, [meter]: tokens[meter] + charged, total: tokens.total + charged };
 }

@@ -85,7 +85,7 @@ describe('a bot that is to be transcribed', () => {
     await end(request);
     const bot = await scheduler.waitForStatus(botId, 'completed');
     expect((await scheduler.history(botId)).slice(-3)).toEqual(['recording_succeeded', 'transcribing', 'completed']);
-    expect(bot.tokens).toMatchObject({ recording: 0.025, transcription: 0.0063, byok_transcription: 0, total: 0.0313 });
+    expect(bot.tokens).toMatchObject({ recording: 90, transcription: 23, byok_transcription: 0, total: 113 });
     expect(await statusOf(botId)).toBe('done');
     expect(await details(botId)).toMatchObject({
       transcription: expect.stringContaining('transcription.json'),
@@ -113,7 +113,7 @@ describe('a bot that is to be transcribed', () => {
     expect(await read('delivery')).toEqual({ secret: null });
     await end(request);
     const bot = await scheduler.waitForStatus(botId, 'completed');
-    expect(bot.tokens).toMatchObject({ transcription: 0, byok_transcription: 0.0013, total: 0.0263 });
+    expect(bot.tokens).toMatchObject({ transcription: 0, byok_transcription: 5, total: 95 });
     expect(await details(botId)).toMatchObject({ transcription_provider: 'gladia', transcription_ids: ['job-1'] });
   });
 
@@ -123,7 +123,7 @@ describe('a bot that is to be transcribed', () => {
     await end(first, 'Gladia refused the key.');
     const failed = await scheduler.waitForStatus(botId, 'failed');
     expect(failed).toMatchObject({ end_code: 'TRANSCRIPTION_FAILED', end_message: 'Gladia refused the key.' });
-    expect(failed.tokens).toMatchObject({ recording: 0.025, transcription: 0, total: 0.025 });
+    expect(failed.tokens).toMatchObject({ recording: 90, transcription: 0, total: 90 });
     expect((await scheduler.history(botId)).slice(-2)).toEqual(['transcription_failed', 'failed']);
     await withAudio(botId);
     expect((await again(botId)).status).toBe(200);
@@ -133,7 +133,7 @@ describe('a bot that is to be transcribed', () => {
     await end(second);
     const bot = await scheduler.waitForStatus(botId, 'completed');
     expect(bot).toMatchObject({ end_code: 'NO_SPEAKER', phase: 'completed' });
-    expect(bot.tokens).toMatchObject({ recording: 0.025, transcription: 0.0063, total: 0.0313 });
+    expect(bot.tokens).toMatchObject({ recording: 90, transcription: 23, total: 113 });
     expect(await scheduler.events(botId, 'bots.v1.ended')).toHaveLength(1);
     const redelivered = await redeliveries(botId);
     expect(redelivered).toMatchObject([{ ended: { outcome: 'completed' } }]);
@@ -174,7 +174,7 @@ describe('a recording that is transcribed again', () => {
     await waitForTranscription(botId, 'done');
     const bot = await scheduler.bot(botId);
     expect(bot.artifacts.filter(({ kind }) => kind === 'transcription')).toHaveLength(1);
-    expect(bot.tokens).toMatchObject({ transcription: 0.0063, byok_transcription: 0.0013, total: 0.0326 });
+    expect(bot.tokens).toMatchObject({ transcription: 23, byok_transcription: 5, total: 118 });
     expect(await redeliveries(botId)).toHaveLength(1);
   });
 

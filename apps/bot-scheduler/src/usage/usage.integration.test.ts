@@ -36,7 +36,7 @@ describe('resource usage', () => {
       peak_memory_bytes: 400_000_000,
       stored_bytes: 5_000_000,
       provider_seconds: 0,
-      tokens: 0.025,
+      tokens: 90,
     });
   });
 

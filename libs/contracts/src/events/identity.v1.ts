@@ -25,7 +25,7 @@ export const teamChanged = defineEvent(
 export const tokensGranted = defineEvent(
   'identity.v1.tokens-granted',
   ['bot-scheduler'],
-  z.object({ teamId, grantId: z.uuid(), tokens: z.number().positive() }),
+  z.object({ teamId, grantId: z.uuid(), tokens: z.int().positive() }),
 );
 
 export const identityEvents = [teamChanged, tokensGranted] as const;

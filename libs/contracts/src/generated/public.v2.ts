@@ -1849,7 +1849,7 @@ export interface components {
          *     At the time a scheduled bot is queued: INSUFFICIENT_TOKENS, DAILY_BOT_CAP_REACHED, BOT_ALREADY_EXISTS.
          */
         EndReason: string | null;
-        /** @description Tokens this bot was charged, by kind; fractions occur. Null until they are known. */
+        /** @description Whole tokens this bot was charged, by kind. One token pays for one second of recording, four seconds of transcription, twenty seconds of transcription with a key of the customer, ten seconds of one direction of streaming; a begun token counts. Null until they are known. */
         TokenUse: {
             recording: number;
             transcription: number;
@@ -1858,6 +1858,7 @@ export interface components {
             streaming_input: number;
             /** @description Sound that was streamed out of the meeting, by the length of the recording. */
             streaming_output: number;
+            /** @description Sum of the kinds. */
             total: number;
         } | null;
         BotListItem: {
@@ -5378,7 +5379,7 @@ export interface operations {
                      *             "name": "tokens",
                      *             "status": "fail",
                      *             "code": "FST_ERR_INSUFFICIENT_TOKENS",
-                     *             "message": "A bot reserves 0.5 tokens and the team has 0.2 left that are not reserved."
+                     *             "message": "A bot reserves 1800 tokens and the team has 720 left that are not reserved."
                      *           },
                      *           {
                      *             "name": "duplicate",
@@ -5403,8 +5404,8 @@ export interface operations {
                      *           "cap": 75
                      *         },
                      *         "tokens": {
-                     *           "available": 0.2,
-                     *           "reserved_per_bot": 0.5
+                     *           "available": 720,
+                     *           "reserved_per_bot": 1800
                      *         }
                      *       }
                      *     }

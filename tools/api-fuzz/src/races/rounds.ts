@@ -16,8 +16,8 @@ const plans = {
   capped: { name: 'race-capped', requestsPerSecond: 1_000, dailyBotCap: 75 },
   slow: { name: 'race-slow', requestsPerSecond: 20, dailyBotCap: 1_000_000 },
 } as const;
-const manyTokens = 1_000_000;
-const reservedPerBot = 0.5;
+const manyTokens = 1_000_000_000;
+const reservedPerBot = 1_800;
 /** Rows here come and go by themselves: the relay deletes what it published. */
 const passing = new Set(['outbox']);
 
@@ -171,7 +171,7 @@ export class Races {
   }
 
   #tokenProblems({ balance, reserved }: { balance: number; reserved: number }, accepted: number): string[] {
-    const exact = Math.abs(reserved - accepted * reservedPerBot) < 1e-9;
+    const exact = reserved === accepted * reservedPerBot;
     return balance >= 0 && reserved <= balance && exact
       ? []
       : [`${reserved} of ${balance} tokens are reserved for ${accepted} bots`];

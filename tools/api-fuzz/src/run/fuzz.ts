@@ -33,7 +33,7 @@ export interface FuzzReport {
 }
 
 const plan = { name: 'fuzz', requestsPerSecond: 1_000, dailyBotCap: 1_000_000 } as const;
-const tokens = 1_000_000;
+const tokens = 3_600_000_000;
 /** A process may grow by so much between the first tenth of a run and its end. */
 const mostGrowthMib = 200;
 const mostShrunk = 5;

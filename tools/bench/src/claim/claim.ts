@@ -17,7 +17,7 @@ export async function measureClaim({ bots, say }: { bots: number; say: (text: st
   const operator = await Operator.open(stack);
   try {
     await operator.addPlan({ name: 'bench-wide', requestsPerSecond: 1_000, dailyBotCap: 10_000_000 });
-    const team = await operator.addTeam('bench', { plan: 'bench-wide', tokens: 1_000_000 });
+    const team = await operator.addTeam('bench', { plan: 'bench-wide', tokens: 3_600_000_000 });
     const joinAt = new Date(Date.now() + 86_400_000).toISOString();
     const first = await operator.scheduleBot(team.keys.full, { ...scheduled, join_at: joinAt });
     const pids = stack.pids();

@@ -27,7 +27,7 @@ export async function measureConsole({ bots, repeats, say }: ConsoleOptions): Pr
   try {
     const url = stack.gatewayUrls[0] ?? '';
     await operator.addPlan({ name: 'bench-wide', requestsPerSecond: 1_000, dailyBotCap: 10_000_000 });
-    const team = await operator.addTeam('bench', { plan: 'bench-wide', tokens: 1_000_000 });
+    const team = await operator.addTeam('bench', { plan: 'bench-wide', tokens: 3_600_000_000 });
     const pattern = await operator.createBot(team.keys.full, {
       bot_name: 'Pattern',
       meeting_url: 'https://meet.google.com/abc-defg-hij',

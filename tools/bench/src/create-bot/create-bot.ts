@@ -95,8 +95,8 @@ async function loadsOf(operator: Operator): Promise<Load[]> {
   await operator.addPlan(wide);
   await operator.addPlan({ name: 'bench-capped', requestsPerSecond: 1_000, dailyBotCap: 1 });
   await operator.addPlan({ name: 'bench-slow', requestsPerSecond: 1, dailyBotCap: 10 });
-  const team = await operator.addTeam('bench', { plan: wide.name, tokens: 1_000_000 });
-  const capped = await operator.addTeam('bench capped', { plan: 'bench-capped', tokens: 1_000 });
+  const team = await operator.addTeam('bench', { plan: wide.name, tokens: 3_600_000_000 });
+  const capped = await operator.addTeam('bench capped', { plan: 'bench-capped', tokens: 3_600_000 });
   const url = `https://meet.google.com/zzz-zzzz-zzz`;
   return [
     { name: 'accepted (201)', key: team.keys.full, status: 201, body: usualBody },
@@ -118,7 +118,7 @@ async function loadsOf(operator: Operator): Promise<Load[]> {
 }
 
 async function withOneBot(operator: Operator, url: string): Promise<string> {
-  const team = await operator.addTeam('bench duplicates', { plan: 'bench-wide', tokens: 1_000_000 });
+  const team = await operator.addTeam('bench duplicates', { plan: 'bench-wide', tokens: 3_600_000_000 });
   await operator.createBot(team.keys.full, { bot_name: 'First', meeting_url: url });
   return team.keys.full;
 }

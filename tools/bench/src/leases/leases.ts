@@ -60,7 +60,7 @@ function connectRunners(stack: ServiceStack): Promise<Bus> {
 /** Bots that record, each with a held lease; no scheduler has their process. */
 export async function writeLeases(operator: Operator, gatewayUrl: string, bots: number): Promise<string[]> {
   await operator.addPlan({ name: 'bench-wide', requestsPerSecond: 1_000, dailyBotCap: 10_000_000 });
-  const team = await operator.addTeam('bench', { plan: 'bench-wide', tokens: 1_000_000 });
+  const team = await operator.addTeam('bench', { plan: 'bench-wide', tokens: 3_600_000_000 });
   const response = await fetch(`${gatewayUrl}/v2/bots`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-service-api-key': team.keys.full },

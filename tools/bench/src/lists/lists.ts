@@ -37,7 +37,7 @@ export async function measureLists({ bots, repeats, say }: ListsOptions): Promis
   const sender = new Sender(stack.gatewayUrls[0] ?? '');
   try {
     await operator.addPlan({ name: 'bench-wide', requestsPerSecond: 1_000, dailyBotCap: 10_000_000 });
-    const team = await operator.addTeam('bench', { plan: 'bench-wide', tokens: 1_000_000 });
+    const team = await operator.addTeam('bench', { plan: 'bench-wide', tokens: 3_600_000_000 });
     const lists = new Lists(sender, operator, team.keys.full);
     const pattern = await operator.createBot(team.keys.full, {
       bot_name: 'Pattern',

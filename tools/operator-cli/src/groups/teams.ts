@@ -1,19 +1,19 @@
 import type { Limits, Team, TeamChange } from '../admin-api.ts';
-import { numberOf, one, teamNamed } from '../command.ts';
+import { wholeNumberOf, one, teamNamed } from '../command.ts';
 import type { CommandDefinition, CommandGroup } from '../command.ts';
 import { limitFlags, limitsIn, limitsSentence, numberOrPlan } from '../limit-options.ts';
 import { tableOf, UsageError } from '../sentences.ts';
 
 const create: CommandDefinition = {
   summary: 'make a team and print its first key, once',
-  example: 'teams create "Second team" --plan pro --tokens 500',
+  example: 'teams create "Second team" --plan pro --tokens 360000',
   operands: '[name]',
-  options: { '--plan <plan>': 'its plan', '--tokens <n>': 'tokens to begin with' },
+  options: { '--plan <plan>': 'its plan', '--tokens <n>': 'tokens to begin with; one is a second of recording' },
   run: async ({ api, options: { plan, tokens }, operands }) => {
     const team = await api.createTeam({
       name: one(operands, 'What is the team called? npm run rapporteur -- teams create NAME'),
       ...(plan === undefined ? {} : { plan }),
-      ...(tokens === undefined ? {} : { tokens: numberOf('--tokens', tokens) }),
+      ...(tokens === undefined ? {} : { tokens: wholeNumberOf('--tokens', tokens) }),
     });
     const text = `${team.api_key}\n\nThe team "${team.name}" has the plan ${team.plan}. The line above is its first key, with Full Access. Keep it: it is shown this once.`;
     return { text, data: team };
@@ -88,11 +88,11 @@ const change: CommandDefinition = {
 };
 
 const grant: CommandDefinition = {
-  summary: 'give a team tokens',
-  example: 'tokens grant 1000 --team "Second team"',
+  summary: 'give a team tokens; one is a second of recording',
+  example: 'tokens grant 3600000 --team "Second team"',
   operands: '[n]',
   run: async ({ api, options, operands }) => {
-    const tokens = numberOf(
+    const tokens = wholeNumberOf(
       'The number of tokens',
       one(operands, 'How many tokens? npm run rapporteur -- tokens grant N [--team NAME]'),
     );

@@ -60,7 +60,7 @@ function Result({ result, isLater }: { readonly result: PreflightResult; readonl
           {daily.used} of {daily.cap}
         </dd>
         <dt>Tokens available</dt>
-        <dd>{Math.round(tokens.available * 100) / 100}</dd>
+        <dd>{tokens.available}</dd>
         <dt>Reserved for this bot</dt>
         <dd>{tokens.reserved_per_bot}</dd>
       </dl>

@@ -67,7 +67,7 @@ const columns: readonly (readonly [string, (day: Omit<Day, 'day'>) => string, bo
   ['Transcribed', ({ provider_seconds: seconds }) => durationOf(seconds), true],
   ['Stored', ({ stored_bytes: bytes }) => bytesOf(bytes), true],
   ['CPU time', ({ cpu_seconds: seconds }) => durationOf(seconds), true],
-  ['Tokens', ({ tokens }) => String(Math.round(tokens * 1_000) / 1_000), false],
+  ['Tokens', ({ tokens }) => String(tokens), false],
 ];
 
 function UsageTable({ days }: { readonly days: readonly Day[] }) {

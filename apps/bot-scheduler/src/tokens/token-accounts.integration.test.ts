@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@rapporteur/database';
+import { createTestDatabase } from '@rapporteur/testbed';
+import { addTeam, openBotsDatabase } from '../testing/test-scheduler.ts';
+import { settleTokens } from './token-accounts.store.ts';
+
+let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: Database;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await openBotsDatabase(testDatabase.url);
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const at = new Date('2026-11-25T09:00:00Z');
+const account = async (teamId: string) => {
+  const [row] = await database.query('select balance, reserved from token_accounts where team_id = $1', [teamId]);
+  return row;
+};
+const ledger = async (teamId: string) =>
+  await database.query<{ kind: string; tokens: string }>(
+    'select kind, tokens, note from token_ledger where team_id = $1 order by kind',
+    [teamId],
+  );
+
+describe('settling a bot', () => {
+  test('charges in the ledger what the bot shows, and writes off what the account does not hold', async () => {
+    const teamId = await addTeam(database, { tokens: 5_000 });
+    await database.query('update token_accounts set reserved = 3600 where team_id = $1', [teamId]);
+    const requestId = randomUUID();
+    const settlement = { teamId, botId: randomUUID(), reserved: 1_800, charged: 4_000, note: 'NO_SPEAKER', at };
+    await settleTokens(database, settlement);
+    expect(await account(teamId)).toEqual({ balance: '1800', reserved: '1800' });
+    expect(await ledger(teamId)).toEqual([
+      { kind: 'charged', tokens: '4000', note: 'NO_SPEAKER' },
+      { kind: 'granted', tokens: '5000', note: null },
+      { kind: 'released', tokens: '1800', note: 'NO_SPEAKER' },
+      { kind: 'written_off', tokens: '800', note: 'NO_SPEAKER' },
+    ]);
+    await settleTokens(database, { ...settlement, reserved: 0, charged: 10, note: 'transcribed again', requestId });
+    expect(await account(teamId)).toEqual({ balance: '1800', reserved: '1800' });
+    expect(await ledger(teamId)).toHaveLength(6);
+  });
+
+  test('leaves a balance that is the sum of its ledger', async () => {
+    const teamId = await addTeam(database, { tokens: 5_000 });
+    await settleTokens(database, { teamId, botId: randomUUID(), reserved: 0, charged: 1_234, note: 'NO_SPEAKER', at });
+    const [sum] = await database.query<{ tokens: string }>(
+      `select sum(case kind when 'charged' then -tokens else tokens end) as tokens from token_ledger where team_id = $1`,
+      [teamId],
+    );
+    expect(await account(teamId)).toMatchObject({ balance: sum?.tokens });
+  });
+});
