@@ -1,8 +1,8 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database, DatabaseOptions } from '@rapporteur/database';
 import { admissionSql } from './admission/admission.sql.ts';
+import { createBots } from './schema/create-bots.migration.ts';
 import { entities } from './schema/entities.ts';
-import { migrations } from './schema/migrations.ts';
 
 /** Opens the schema of bots, migrated to what this build needs. */
 export function openBotsSchema(url: string, options: Partial<DatabaseOptions> = {}): Promise<Database> {
@@ -10,7 +10,7 @@ export function openBotsSchema(url: string, options: Partial<DatabaseOptions> = 
     url,
     schema: 'bots',
     entities,
-    migrations,
+    migrations: [createBots],
     functions: admissionSql,
     applicationName: 'bot-scheduler',
     ...options,

@@ -145,7 +145,7 @@ async function refuseUnknownMigrations(source: DataSource, options: DatabaseOpti
   ])) as { present: boolean }[];
   if (found?.present !== true) return;
   const rows = (await source.query(`select name from ${options.schema}.migrations`)) as { name: string }[];
-  const known = new Set(options.migrations.map((migration) => migration.name));
+  const known = new Set(source.migrations.map((migration) => migration.name));
   const unknown = rows.map((row) => row.name).filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw new Error(

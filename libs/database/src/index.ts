@@ -3,3 +3,4 @@ export type { Database, DatabaseOptions, Executor } from './database.ts';
 export { defineTable } from './define-table.ts';
 export type { RowOf } from './define-table.ts';
 export { limitConnections } from './limit-connections.ts';
+export { sqlMigration } from './sql-migration.ts';

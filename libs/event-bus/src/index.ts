@@ -15,4 +15,4 @@ export { insertOutboxRowsSql, largestEventBytes, outboxRow } from './outbox-row.
 export type { OutboxRow } from './outbox-row.ts';
 export { stopTogether } from './ports.ts';
 export type { BusLogger, BusMetrics, EventMessage, Stoppable } from './ports.ts';
-export { outboxFirstPauseSql, outboxMigrationSql, RenameOutboxNotifications20261123124000 } from './tables.ts';
+export { outboxTablesSql } from './tables.ts';

@@ -33,7 +33,7 @@ export function outboxRow<T>(definition: EventDefinition<T>, data: T, id: string
 /**
  * SQL that adds rows to the outbox, in their order, in whatever transaction it runs in. `rows` is an SQL expression for a
  * jsonb array of `OutboxRow`. Notify the outbox with their ids after the commit; `firstSweepAt`, an SQL expression, is when its
- * sweep publishes them otherwise (as `outboxFirstPauseSql` says when absent).
+ * sweep publishes them otherwise (after five seconds when absent).
  */
 export function insertOutboxRowsSql(rows: string, firstSweepAt?: string): string {
   const [column, value] = firstSweepAt === undefined ? ['', ''] : [', next_notification_at', `, ${firstSweepAt}`];

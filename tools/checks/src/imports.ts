@@ -28,12 +28,7 @@ const walls: readonly { what: RegExp; only: readonly RegExp[]; why: string }[] =
   },
   {
     what: /^(typeorm|pg)$/,
-    only: [
-      /^libs\/database\//,
-      /^apps\/[^/]+\/src\/.*(migrations|entities|migration)/,
-      /^tools\/(testbed|api-fuzz|bench|chaos)\//,
-      /^deploy\/local\//,
-    ],
+    only: [/^libs\/database\//, /^tools\/(testbed|api-fuzz|bench|chaos)\//, /^deploy\/local\//],
     why: 'services talk to PostgreSQL through libs/database',
   },
   {

@@ -42,8 +42,6 @@ export const acceptedTerms: readonly RegExp[] = [
   /picture[- ]?(?:loss|parameter[- ]?sets?|id)\w*/gi,
   // The wire format of the specification writes `alpha` for Zoom; a pixel has an alpha value.
   /\b_?alpha(?:_\w+|_\$1)?\b|\bALPHA_\w+|\w*_ALPHA_\w+|\balpha(?:At|OfColor)\b/g,
-  // Applied migrations keep their names.
-  /\b[A-Z][A-Za-z]+\d{14}\b/g,
   /FLITE_VOICES/g,
   // Names of Teams' page and of Meet's protocol.
   /voice-level-stream-outline|PeopleAndChat/g,

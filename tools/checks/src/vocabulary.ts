@@ -4,10 +4,9 @@ import type { RefusedWord } from './refused-words.ts';
 import { isSource } from './tree.ts';
 import type { Tree } from './tree.ts';
 
-/** Migrations keep the names of their time, sites of the simulator those of the real sites, generated files those of their source. */
+/** Sites of the simulator keep the names of the real sites, generated files those of their source. */
 const exempt = new RegExp(
   [
-    /\/migrations\/|\.migration\.ts$|\/rename-terms/,
     /\/generated\/|\.d\.ts$|\/fixtures\//,
     /^tools\/simulator\/src\/[^/]+\/site\//,
     /^CHANGELOG\.md$|^docs\/glossary\.md$|^docs\/specification-coverage\.md$/,

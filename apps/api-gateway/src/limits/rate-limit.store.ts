@@ -8,7 +8,7 @@ export interface RateDecision {
 
 /**
  * Decides in one round trip whether a team may do one more request, and counts it if so: never more than the limit within
- * any second, however many replicas ask at once, and exactly that many while more come. See the migration for how.
+ * any second, however many replicas decide at once, and exactly that many while more come. `create-identity.migration.ts` has the function.
  */
 export async function admitRequest(
   database: Executor,

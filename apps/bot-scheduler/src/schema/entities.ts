@@ -1,10 +1,11 @@
 import { defineTable } from '@rapporteur/database';
-import type { EntitySchemaColumnOptions } from 'typeorm';
 
 type Kind = 'uuid' | 'text' | 'integer' | 'bigint' | 'boolean' | 'jsonb' | 'timestamptz' | 'bytea';
 
-const column = <K extends Kind>(type: K, more: Pick<EntitySchemaColumnOptions, 'default' | 'generated'> = {}) =>
-  ({ type, ...more }) as const;
+const column = <K extends Kind>(
+  type: K,
+  more: { default?: number | boolean | (() => string); generated?: 'increment' } = {},
+) => ({ type, ...more }) as const;
 const key = <K extends Kind>(type: K, primaryKeyConstraintName: string) =>
   ({ type, primary: true, primaryKeyConstraintName }) as const;
 const optional = <K extends Kind>(type: K) => ({ type, nullable: true }) as const;

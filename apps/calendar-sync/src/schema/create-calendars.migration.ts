@@ -1,22 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { outboxFirstPauseSql, outboxMigrationSql } from '@rapporteur/event-bus';
+import { sqlMigration } from '@rapporteur/database';
+import { outboxTablesSql } from '@rapporteur/event-bus';
 
-export class CreateCalendars20261123050000 implements MigrationInterface {
-  readonly name = 'CreateCalendars20261123050000';
-
-  async up(runner: QueryRunner): Promise<void> {
-    for (const statement of statements) await runner.query(statement);
-    await runner.query(outboxMigrationSql());
-    await runner.query(outboxFirstPauseSql());
-  }
-
-  async down(): Promise<void> {
-    throw new Error('Migrations only go forward: restore a backup instead.');
-  }
-}
-
-const statements = [
-  `create table connections (
+const tables = `
+  create table connections (
     calendar_id uuid not null constraint connections_pkey primary key,
     team_id uuid not null,
     platform text not null constraint connections_platform check (platform in ('google', 'microsoft')),
@@ -47,12 +33,14 @@ const statements = [
     webhook_url text,
     created_at timestamptz not null,
     updated_at timestamptz not null,
-    deleted_at timestamptz
-  )`,
-  `create unique index connections_once on connections (team_id, platform, raw_calendar_id) where deleted_at is null`,
-  `create index connections_newest on connections (team_id, created_at, calendar_id)`,
-  `create index connections_due on connections (next_sync_at)`,
-  `create table channels (
+    deleted_at timestamptz,
+    full_sync_requests integer not null default 0
+  );
+  create unique index connections_once on connections (team_id, platform, raw_calendar_id) where deleted_at is null;
+  create index connections_newest on connections (team_id, created_at, calendar_id);
+  create index connections_due on connections (next_sync_at);
+
+  create table channels (
     channel_id uuid not null constraint channels_pkey primary key,
     calendar_id uuid not null constraint channels_calendar references connections on delete cascade,
     provider_channel_id text,
@@ -60,15 +48,17 @@ const statements = [
     state text not null constraint channels_state check (state in ('opening', 'active', 'closing')),
     expires_at timestamptz not null,
     created_at timestamptz not null
-  )`,
-  `create index channels_of_calendar on channels (calendar_id)`,
-  `create table bot_configs (
+  );
+  create index channels_of_calendar on channels (calendar_id);
+
+  create table bot_configs (
     config_id uuid not null constraint bot_configs_pkey primary key,
     team_id uuid not null,
     sealed bytea not null,
     created_at timestamptz not null
-  )`,
-  `create table series (
+  );
+
+  create table series (
     series_id uuid not null constraint series_pkey primary key,
     calendar_id uuid not null constraint series_calendar references connections on delete cascade,
     team_id uuid not null,
@@ -78,12 +68,13 @@ const statements = [
     bot_config_id uuid,
     bot_excluded boolean not null,
     created_at timestamptz not null
-  )`,
-  `create unique index series_once on series (calendar_id, provider_series_id)`,
-  `create index series_newest on series (calendar_id, created_at, series_id)`,
-  `create table events (
+  );
+  create unique index series_once on series (calendar_id, provider_series_id);
+  create index series_newest on series (calendar_id, created_at, series_id);
+
+  create table events (
     event_id uuid not null constraint events_pkey primary key,
-    calendar_id uuid not null constraint events_calendar references connections on delete cascade,
+    calendar_id uuid not null,
     team_id uuid not null,
     series_id uuid not null constraint events_series references series on delete cascade,
     occurrence_key text not null,
@@ -112,13 +103,14 @@ const statements = [
     bot_excluded boolean not null,
     created_at timestamptz not null,
     updated_at timestamptz not null
-  )`,
-  `create unique index events_once on events (calendar_id, occurrence_key)`,
-  `create index events_by_provider_id on events (calendar_id, provider_event_id)`,
-  `create index events_by_start on events (calendar_id, start_at, event_id)`,
-  `create index events_by_meeting on events (team_id, meeting_key)`,
-  `create index events_of_series on events (series_id, start_at)`,
-  `create table wanted_bots (
+  );
+  create unique index events_once on events (calendar_id, occurrence_key);
+  create index events_by_provider_id on events (calendar_id, provider_event_id);
+  create index events_by_start on events (calendar_id, start_at, event_id);
+  create index events_by_meeting on events (team_id, meeting_key);
+  create index events_of_series on events (series_id, start_at);
+
+  create table wanted_bots (
     bot_id uuid not null constraint wanted_bots_pkey primary key,
     team_id uuid not null,
     event_id uuid not null,
@@ -135,11 +127,12 @@ const statements = [
     error_message text,
     created_at timestamptz not null,
     updated_at timestamptz not null
-  )`,
-  `create unique index wanted_bots_once on wanted_bots (team_id, meeting_key) where state = 'wanted'`,
-  `create index wanted_bots_due on wanted_bots (next_attempt_at) where next_attempt_at is not null`,
-  `create index wanted_bots_by_event on wanted_bots (event_id)`,
-  `create table rules (
+  );
+  create unique index wanted_bots_once on wanted_bots (team_id, meeting_key) where state = 'wanted';
+  create index wanted_bots_due on wanted_bots (next_attempt_at) where next_attempt_at is not null;
+  create index wanted_bots_by_event on wanted_bots (event_id);
+
+  create table rules (
     rule_id uuid not null constraint rules_pkey primary key,
     team_id uuid not null,
     name text not null,
@@ -148,6 +141,14 @@ const statements = [
     bot_config_id uuid not null,
     created_at timestamptz not null,
     updated_at timestamptz not null
-  )`,
-  `create index rules_of_team on rules (team_id, created_at, rule_id)`,
-] as const;
+  );
+  create index rules_of_team on rules (team_id, created_at, rule_id);
+
+  create table sync_requests (
+    request_id uuid not null constraint sync_requests_pkey primary key,
+    calendar_id uuid not null,
+    requested_at timestamptz not null
+  );
+`;
+
+export const createCalendars = sqlMigration('CreateCalendars20261121000000', tables, outboxTablesSql);

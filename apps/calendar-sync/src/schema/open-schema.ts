@@ -1,10 +1,6 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
-import { RenameOutboxNotifications20261123124000 } from '@rapporteur/event-bus';
-import { AddFullSyncRequests20261123201000 } from './add-full-sync-requests.migration.ts';
-import { AddSyncRequests20261123160500 } from './add-sync-requests.migration.ts';
-import { CreateCalendars20261123050000 } from './create-calendars.migration.ts';
-import { DropEventsCalendar20261123163500 } from './drop-events-calendar.migration.ts';
+import { createCalendars } from './create-calendars.migration.ts';
 import { calendarEntities } from './entities.ts';
 
 /** Opens the schema `calendars`, migrated to what this build needs. */
@@ -13,13 +9,7 @@ export function openCalendarsSchema(url: string, poolSize: number): Promise<Data
     url,
     schema: 'calendars',
     entities: calendarEntities,
-    migrations: [
-      CreateCalendars20261123050000,
-      RenameOutboxNotifications20261123124000,
-      AddSyncRequests20261123160500,
-      DropEventsCalendar20261123163500,
-      AddFullSyncRequests20261123201000,
-    ],
+    migrations: [createCalendars],
     applicationName: 'calendar-sync',
     poolSize,
   });

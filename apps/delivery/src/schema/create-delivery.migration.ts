@@ -1,18 +1,5 @@
-import { outboxMigrationSql } from '@rapporteur/event-bus';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-export class CreateDelivery20261121000000 implements MigrationInterface {
-  readonly name = 'CreateDelivery20261121000000';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(tables);
-    await runner.query(outboxMigrationSql());
-  }
-
-  async down(): Promise<void> {
-    throw new Error('Migrations only go forward: restore a backup instead.');
-  }
-}
+import { sqlMigration } from '@rapporteur/database';
+import { outboxTablesSql } from '@rapporteur/event-bus';
 
 const tables = `
   create table webhook_endpoints (
@@ -31,6 +18,7 @@ const tables = `
     previous_secret_expires_at timestamptz,
     created_at timestamptz not null,
     updated_at timestamptz not null,
+    format text not null default 'v2' constraint webhook_endpoints_format check (format in ('v2', 'legacy')),
     constraint webhook_endpoints_enabled check (enabled = (disabled_reason is null)),
     constraint webhook_endpoints_previous check ((previous_secret is null) = (previous_secret_expires_at is null))
   );
@@ -43,9 +31,16 @@ const tables = `
     event text not null,
     -- The exact bytes of every attempt.
     body bytea not null,
-    created_at timestamptz not null
+    created_at timestamptz not null,
+    format text not null default 'v2' constraint messages_format check (format in ('v2', 'legacy')),
+    -- Field under which the bot's owner keeps the API key that legacy receivers expect in a header; read at each attempt.
+    key_field text,
+    -- The bot's data was deleted: nothing of the body is shown, and the content that it had is gone.
+    redacted_at timestamptz,
+    trace text
   );
   create index messages_created on messages (created_at);
+  create index messages_bot on messages (bot_id);
 
   create table deliveries (
     endpoint_id uuid not null,
@@ -62,6 +57,10 @@ const tables = `
     created_at timestamptz not null,
     -- When it succeeded or was given up.
     settled_at timestamptz,
+    -- Place among the events of the bot, and that of the event that goes to the same receiver first.
+    bot_id uuid,
+    sequence integer,
+    previous_sequence integer,
     constraint deliveries_pkey primary key (endpoint_id, message_id),
     constraint deliveries_endpoint foreign key (endpoint_id) references webhook_endpoints (endpoint_id) on delete cascade,
     constraint deliveries_message foreign key (message_id) references messages (message_id) on delete cascade,
@@ -72,6 +71,9 @@ const tables = `
   create index deliveries_due on deliveries (next_attempt_at) where state = 'pending';
   create index deliveries_newest on deliveries (endpoint_id, created_at, message_id);
   create index deliveries_by_message on deliveries (message_id);
+  create index deliveries_leased on deliveries (endpoint_id) where lease_id is not null;
+  create index deliveries_due_by_partition on deliveries (endpoint_id, next_attempt_at) where state = 'pending';
+  create index deliveries_in_order on deliveries (endpoint_id, bot_id, sequence) where sequence is not null;
 
   create table attempts (
     attempt_id uuid not null constraint attempts_pkey primary key,
@@ -89,4 +91,65 @@ const tables = `
       references deliveries (endpoint_id, message_id) on delete cascade,
     constraint attempts_number unique (endpoint_id, message_id, number)
   );
+
+  -- One message to one address that came with the bot, not with an endpoint.
+  create table calls (
+    call_id uuid not null constraint calls_pkey primary key,
+    bot_id uuid not null,
+    team_id uuid not null,
+    kind text not null constraint calls_kind check (kind in ('callback', 'legacy')),
+    -- Why it is made; the same trigger makes one call, however often its event arrives.
+    trigger text not null,
+    message_id text not null,
+    event text not null,
+    url text not null,
+    method text not null constraint calls_method check (method in ('POST', 'PUT')),
+    secret_field text,
+    -- Team and origin of the address: one that hangs holds up only itself.
+    partition text not null,
+    body bytea not null,
+    state text not null constraint calls_state check (state in ('pending', 'succeeded', 'failed')),
+    tries integer not null,
+    -- While leased: when the lease ends, and with it the attempt of a process that died.
+    next_attempt_at timestamptz,
+    lease_id uuid,
+    last_attempt_at timestamptz,
+    last_status integer,
+    last_error text,
+    created_at timestamptz not null,
+    settled_at timestamptz,
+    -- Place among the events of the bot, and that of the event that goes to the same receiver first.
+    sequence integer,
+    previous_sequence integer,
+    trace text,
+    constraint calls_trigger unique (bot_id, trigger),
+    constraint calls_due_at check ((state = 'pending') = (next_attempt_at is not null)),
+    constraint calls_settled check ((settled_at is null) = (state = 'pending')),
+    constraint calls_lease check (lease_id is null or state = 'pending')
+  );
+  create index calls_due on calls (next_attempt_at) where state = 'pending';
+  create index calls_leased on calls (partition) where lease_id is not null;
+  create index calls_due_by_partition on calls (partition, next_attempt_at) where state = 'pending';
+  create index calls_in_order on calls (bot_id, sequence) where sequence is not null;
+  create index calls_created on calls (created_at);
+
+  create table call_attempts (
+    attempt_id uuid not null constraint call_attempts_pkey primary key,
+    call_id uuid not null constraint call_attempts_call references calls (call_id) on delete cascade,
+    number integer not null,
+    outcome text not null constraint call_attempts_outcome check (outcome in ('succeeded', 'failed')),
+    status_code integer,
+    error text,
+    started_at timestamptz not null,
+    duration_ms integer not null,
+    constraint call_attempts_number unique (call_id, number)
+  );
+
+  -- Bots whose data was deleted: late events about them must not bring content back.
+  create table forgotten_bots (
+    bot_id uuid not null constraint forgotten_bots_pkey primary key,
+    forgotten_at timestamptz not null
+  );
 `;
+
+export const createDelivery = sqlMigration('CreateDelivery20261121000000', tables, outboxTablesSql);

@@ -1,8 +1,6 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
-import { AddLogins20261123050000 } from './add-logins.migration.ts';
-import { AddOutbox20261123160000 } from './add-outbox.migration.ts';
-import { CreateSso20261121200000 } from './create-sso.migration.ts';
+import { createSso } from './create-sso.migration.ts';
 import { ssoEntities } from './entities.ts';
 
 /** Opens the schema of stored logins and credentials, migrated to what this build needs. */
@@ -11,7 +9,7 @@ export function openSsoSchema(url: string, poolSize: number): Promise<Database> 
     url,
     schema: 'sso',
     entities: ssoEntities,
-    migrations: [CreateSso20261121200000, AddLogins20261123050000, AddOutbox20261123160000],
+    migrations: [createSso],
     applicationName: 'sso-idp',
     poolSize,
   });

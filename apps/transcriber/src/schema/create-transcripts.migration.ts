@@ -1,19 +1,5 @@
-import { outboxFirstPauseSql, outboxMigrationSql } from '@rapporteur/event-bus';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-export class CreateTranscripts20261123060000 implements MigrationInterface {
-  readonly name = 'CreateTranscripts20261123060000';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(tables);
-    await runner.query(outboxMigrationSql());
-    await runner.query(outboxFirstPauseSql());
-  }
-
-  async down(): Promise<void> {
-    throw new Error('Migrations only go forward: restore a backup instead.');
-  }
-}
+import { sqlMigration } from '@rapporteur/database';
+import { outboxTablesSql } from '@rapporteur/event-bus';
 
 const tables = `
   create table transcription_jobs (
@@ -67,3 +53,5 @@ const tables = `
     constraint transcription_parts_reference unique (reference)
   );
 `;
+
+export const createTranscripts = sqlMigration('CreateTranscripts20261121000000', tables, outboxTablesSql);

@@ -1,7 +1,6 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
-import { RenameOutboxNotifications20261123124000 } from '@rapporteur/event-bus';
-import { CreateTranscripts20261123060000 } from './create-transcripts.migration.ts';
+import { createTranscripts } from './create-transcripts.migration.ts';
 import { transcriptEntities } from './entities.ts';
 
 /** Opens the schema of transcription jobs, migrated to what this build needs. */
@@ -10,7 +9,7 @@ export function openTranscriptSchema(url: string, poolSize: number): Promise<Dat
     url,
     schema: 'transcripts',
     entities: transcriptEntities,
-    migrations: [CreateTranscripts20261123060000, RenameOutboxNotifications20261123124000],
+    migrations: [createTranscripts],
     applicationName: 'transcriber',
     poolSize,
   });

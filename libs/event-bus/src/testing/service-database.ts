@@ -1,28 +1,20 @@
-import { openDatabase } from '@rapporteur/database';
+import { openDatabase, sqlMigration } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
-import { outboxFirstPauseSql, outboxMigrationSql, RenameOutboxNotifications20261123124000 } from '../tables.ts';
-
-interface SqlRunner {
-  query(sql: string): Promise<unknown>;
-}
+import { outboxTablesSql } from '../tables.ts';
 
 /** The schema of a made-up service: outbox, inbox and a table `effects` in which the same effect may stand twice. */
-class CreateTestService20261121000000 {
-  name = 'CreateTestService20261121000000';
-  async up(runner: SqlRunner): Promise<void> {
-    await runner.query(outboxMigrationSql());
-    await runner.query(outboxFirstPauseSql());
-    await runner.query('create table effects (event_id uuid not null, number integer not null)');
-  }
-  async down(): Promise<void> {}
-}
+const createTestService = sqlMigration(
+  'CreateTestService20261121000000',
+  outboxTablesSql,
+  'create table effects (event_id uuid not null, number integer not null)',
+);
 
 export function openServiceDatabase(url: string, schema: string): Promise<Database> {
   return openDatabase({
     url,
     schema,
     entities: [],
-    migrations: [CreateTestService20261121000000, RenameOutboxNotifications20261123124000],
+    migrations: [createTestService],
     applicationName: schema,
     poolSize: 12,
   });
