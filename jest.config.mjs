@@ -25,7 +25,7 @@ export const soakTests = '\\.soak\\.test\\.ts$';
 export default {
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/deploy'],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tools/testbed/jest/environment.mjs',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   testMatch: ['**/src/**/*.test.ts'],
   // Tests on a real control plane and on a full node: `npm run test:cluster`.
@@ -40,7 +40,8 @@ export default {
   transform: { '\\.tsx?$': '<rootDir>/tools/testbed/jest/strip-types.mjs' },
   globalSetup: '<rootDir>/tools/testbed/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/testbed/jest/global-teardown.mjs',
-  testTimeout: 60_000,
+  // For hangs only, and longer than the waits of the test kit, which name what they waited for.
+  testTimeout: 300_000,
   // More than there are cores: a third of the time is waiting.
   maxWorkers: 3,
 };

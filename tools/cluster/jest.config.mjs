@@ -5,6 +5,5 @@ export default {
   ...base,
   testMatch: ['**/src/**/*.cluster.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  testTimeout: 120_000,
   maxWorkers: 1,
 };

@@ -9,8 +9,8 @@ export default {
   roots: ['<rootDir>/tools/e2e', '<rootDir>/tools/api-fuzz'],
   testMatch: ['**/src/**/*.e2e.ts'],
   testPathIgnorePatterns: ['/node_modules/', measuredTests],
+  runner: '<rootDir>/tools/testbed/jest/unstalled-runner.mjs',
   globalSetup: undefined,
   globalTeardown: undefined,
-  testTimeout: 240_000,
   maxWorkers: 2,
 };

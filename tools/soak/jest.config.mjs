@@ -6,6 +6,5 @@ export default {
   testMatch: ['**/src/**/*.soak.test.ts'],
   // Those on a control plane: `node tools/checks/src/run-cluster.ts --soak`.
   testPathIgnorePatterns: ['/node_modules/', '\\.cluster\\.soak\\.test\\.ts$'],
-  testTimeout: 240_000,
   maxWorkers: 1,
 };

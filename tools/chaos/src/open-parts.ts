@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStack } from '@rapporteur/local-stack/stack';
 import type { RunningStack } from '@rapporteur/local-stack/stack';
+import { keepLogsOf } from '@rapporteur/testbed';
 import type { CampaignParts } from './campaign.ts';
 import { createCustomer } from './customer.ts';
 import { createLinks } from './links.ts';
@@ -51,6 +52,7 @@ export async function openParts(say: (text: string) => void, simulator = false):
   const dataFolder = mkdtempSync(join(tmpdir(), 'rapporteur-chaos-'));
   // PostgreSQL runs as another user when we are root.
   chmodSync(dataFolder, 0o755);
+  const logs = keepLogsOf(dataFolder);
   const oracle = await startOracle(meetingMs);
   const stops: (() => Promise<void> | void)[] = [() => oracle.stop()];
   const stop: OpenParts['stop'] = async ({ keepFolder } = { keepFolder: false }) => {
@@ -67,6 +69,7 @@ export async function openParts(say: (text: string) => void, simulator = false):
     await customer.listenAt(oracle.webhookUrl);
     return { stack, links, oracle, customer, say, stop };
   } catch (error) {
+    logs.read();
     await stop();
     throw error;
   }

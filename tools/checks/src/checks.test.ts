@@ -4,6 +4,7 @@ import { findForbiddenImports, importsOf } from './imports.ts';
 import { findLockfileProblems } from './lockfile.ts';
 import { findNamingProblems } from './names.ts';
 import { sizeProblemsOf } from './sizes.ts';
+import { findTestCommandProblems } from './test-command.ts';
 import type { Tree } from './tree.ts';
 
 function treeOf(files: Record<string, string>): Tree {
@@ -33,6 +34,21 @@ describe('the import rules', () => {
   test('let a package use its own files and its neighbours by name', () => {
     const source = `import { x } from './feature/y.ts';\nimport { fail } from '@rapporteur/failures';`;
     expect(findForbiddenImports(treeOf({ 'apps/delivery/src/a.ts': source }))).toEqual([]);
+  });
+});
+
+describe('the command for every test', () => {
+  const files = (inReadme: string) =>
+    treeOf({
+      '.ci/run': 'exec npm test -- --with-cluster\n',
+      '.github/workflows/test.yml': '      - run: npm test -- --with-cluster\n',
+      'README.md': `${inReadme}   # every test\n`,
+    });
+
+  test('is the same in CI, the workflow and the README', () => {
+    expect(findTestCommandProblems(files('npm test -- --with-cluster'))).toEqual([]);
+    expect(findTestCommandProblems(files('npm test')).join()).toContain('README.md: npm test.');
+    expect(findTestCommandProblems(files('npm start')).join()).toContain('README.md: none');
   });
 });
 

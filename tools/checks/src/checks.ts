@@ -6,7 +6,8 @@ import { findForbiddenImports } from './imports.ts';
 import { findLockfileProblems } from './lockfile.ts';
 import { findNamingProblems } from './names.ts';
 import { findSizeProblems } from './sizes.ts';
-import type { Totals } from './totals.ts';
+import { findTestCommandProblems } from './test-command.ts';
+import type { Failure, Totals } from './totals.ts';
 import { readTree } from './tree.ts';
 import type { Tree } from './tree.ts';
 import { findRefusedWords } from './vocabulary.ts';
@@ -33,6 +34,7 @@ export const checks: readonly Check[] = [
   ['names, comments and documents use the terms of docs/glossary.md', findRefusedWords],
   ['files and functions keep their size', findSizeProblems],
   ['every row of the specification about bots names its test', findCoverageProblems],
+  ['CI, the workflow and the README name one command for every test', findTestCommandProblems],
   ['the lockfile is whole and names no host', findLockfileProblems],
 ];
 
@@ -40,12 +42,12 @@ export const checks: readonly Check[] = [
 export async function runChecks(): Promise<Totals> {
   process.stdout.write('\n== checks\n');
   const tree = readTree(root);
-  let failed = 0;
+  const failures: Failure[] = [];
   for (const [what, find] of checks) {
     const problems = find(tree);
     process.stdout.write(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${what}\n`);
     for (const problem of problems) process.stdout.write(`     ${problem.replaceAll('\n', '\n     ')}\n`);
-    if (problems.length > 0) failed += 1;
+    if (problems.length > 0) failures.push({ name: what });
   }
-  return { passed: checks.length - failed, failed };
+  return { passed: checks.length - failures.length, failed: failures.length, failures };
 }

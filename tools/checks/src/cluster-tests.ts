@@ -19,6 +19,6 @@ export async function runClusterTests(
     }
   } catch (error) {
     process.stderr.write(`${error instanceof MissingPrerequisite ? error.message : String((error as Error).stack)}\n`);
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, failures: [{ name: 'tests on a real control plane: no control plane' }] };
   }
 }

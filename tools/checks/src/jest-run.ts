@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { evidenceVariable, failedTests, newTestFolder, writeEvidence } from '@rapporteur/testbed/evidence';
 import type { FileTime } from './times.ts';
-import type { Totals } from './totals.ts';
+import type { Failure, Totals } from './totals.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -14,8 +16,17 @@ interface JestReport {
   readonly numPendingTests: number;
   readonly numTodoTests: number;
   readonly numFailedTestSuites: number;
-  /** Times in epoch ms. */
-  readonly testResults: readonly { readonly name: string; readonly startTime: number; readonly endTime: number }[];
+  readonly testResults: readonly JestFile[];
+}
+
+interface JestFile {
+  readonly name: string;
+  /** Epoch ms. */
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
 }
 
 /**
@@ -56,6 +67,7 @@ export async function runJest(options: {
     return {
       passed: report.numPassedTests,
       failed: report.numFailedTests + report.numPendingTests + report.numTodoTests + unstarted,
+      failures: report.testResults.flatMap(failuresIn),
       files: report.testResults.map(({ name, startTime, endTime }) => ({
         path: relative(root, name),
         durationMs: endTime - startTime,
@@ -63,8 +75,27 @@ export async function runJest(options: {
     };
   } catch {
     process.stderr.write(`Jest ended without a report (exit code ${child.exitCode}).\n`);
-    return { passed: 0, failed: 1, files: [] };
+    return { passed: 0, failed: 1, failures: [{ name: `${options.what}: Jest ended without a report` }], files: [] };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** With the folder in which the last sample of each left its evidence. A file that could not run leaves what Jest says. */
+function failuresIn({ name: path, status, message, assertionResults }: JestFile): Failure[] {
+  const file = relative(root, path);
+  const evidenceFolder = process.env[evidenceVariable];
+  const failed = assertionResults.filter((test) => test.status !== 'passed');
+  if (failed.length === 0 && status !== 'failed') return [];
+  if (evidenceFolder === undefined) return failed.map(({ fullName }) => ({ name: `${file} › ${fullName}` }));
+  if (failed.length === 0) {
+    const evidence = newTestFolder(evidenceFolder, path, 'did not run');
+    writeEvidence(evidence, 'failure.txt', stripVTControlCharacters(message));
+    return [{ name: file, evidence }];
+  }
+  const known = new Map(failedTests(evidenceFolder).map((test) => [`${test.path} ${test.name}`, test.folder]));
+  return failed.map(({ fullName }) => ({
+    name: `${file} › ${fullName}`,
+    evidence: known.get(`${path} ${fullName}`),
+  }));
 }

@@ -2,6 +2,26 @@
 export interface Totals {
   readonly passed: number;
   readonly failed: number;
+  /** Those that failed, named, as far as they can be. */
+  readonly failures?: readonly Failure[];
+}
+
+export interface Failure {
+  readonly name: string;
+  /** Folder of its evidence. */
+  readonly evidence?: string | undefined;
+}
+
+/** Names what failed and where its evidence is; empty when nothing did. */
+export function failureLines(steps: readonly Totals[], evidenceFolder: string): string[] {
+  const failures = steps.flatMap((step) => step.failures ?? []);
+  if (failures.length === 0) return [];
+  return [
+    '== failed',
+    ...failures.flatMap(({ name, evidence }) => (evidence === undefined ? [name] : [name, `    ${evidence}`])),
+    '',
+    `Evidence of failed tests, readings of the stall probe: ${evidenceFolder}`,
+  ];
 }
 
 /** Prints the one closing line that developers and CI read. True when at least one passed and none failed. */

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keepLogsOf, keepOnFailure, writeEvidence } from '@rapporteur/testbed';
 import { processesNaming } from './processes.ts';
 import { waitUntil } from './waiting.ts';
 
@@ -59,6 +60,8 @@ export async function startStackProcess(dataFolder: string, options: readonly st
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)));
   child.stderr.on('data', (chunk: Buffer) => (output += String(chunk)));
+  keepLogsOf(dataFolder);
+  keepOnFailure((folder) => writeEvidence(folder, 'stack.log', output));
   await waitUntil(
     () => {
       if (child.exitCode !== null) throw new Error(`The stack ended while starting:\n${output}`);

@@ -1,6 +1,8 @@
 export { createTestDatabase, testNats } from './addresses.ts';
 export type { TestDatabase } from './addresses.ts';
 export { documentedCommands } from './documented-commands.ts';
+export { copyEvidence, keepLogsOf, keepOnFailure, sampleBegan, writeEvidence } from './evidence/keep-on-failure.ts';
+export type { EvidenceCollector } from './evidence/keep-on-failure.ts';
 export { startFreezingProxy } from './freezing-proxy.ts';
 export type { FreezingProxy } from './freezing-proxy.ts';
 export { barsImage, heardTone, meanColours, readWav, tone } from './test-media.ts';

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { basename, dirname } from 'node:path';
+import { keepOnFailure, writeEvidence } from './evidence/keep-on-failure.ts';
 import { waitFor } from './waiting.ts';
 
 export interface ServiceProcess {
@@ -44,7 +46,9 @@ export function serviceProcesses(entry: string): ServiceProcesses {
         },
       };
       started.push(service);
-      await waitFor(() => over || text.includes(' is ready.'), { what: `${entry} to start`, timeoutMs: 30_000 });
+      const name = basename(dirname(dirname(entry)));
+      keepOnFailure((folder) => writeEvidence(folder, `${name}.log`, text));
+      await waitFor(() => over || text.includes(' is ready.'), { what: `${entry} to start`, saw: () => text });
       service.urls.push(...[...text.matchAll(/answers on (http:\/\/[\d.]+:\d+)/g)].map((match) => match[1] ?? ''));
       return service;
     },

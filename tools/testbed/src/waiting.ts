@@ -1,15 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+
+/** For hangs only: longer than what is waited for takes on a machine that is busy with other tests. */
+const usualTimeoutMs = 120_000;
+const pollMs = 20;
+const mostCharacters = 4_000;
+
+export interface WaitOptions {
+  readonly what: string;
+  readonly timeoutMs?: number;
+  readonly pollMs?: number;
+  /** What there is instead; its end is part of the message of a timeout. */
+  readonly saw?: () => unknown;
+}
 
 /**
- * Polls `condition` every 20 ms until its result is truthy and gives it. Throws what it waited for once `timeoutMs` (default 30 000)
- * is over; an error thrown by `condition` counts as "not yet" and is named at the end.
+ * Polls `condition` every 20 ms until its result is truthy and gives it. Throws once the timeout (usually 120 s) is over,
+ * with what it waited for and what it saw; an error thrown by `condition` counts as "not yet" and is named at the end.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  options: { readonly what: string; readonly timeoutMs?: number },
+  options: WaitOptions,
 ): Promise<Exclude<T, false | null | undefined>> {
-  const { what, timeoutMs = 30_000 } = options;
-  const deadline = Date.now() + timeoutMs;
+  const { what, timeoutMs = usualTimeoutMs } = options;
+  const deadline = performance.now() + timeoutMs;
   let last: unknown;
   for (;;) {
     try {
@@ -19,7 +33,16 @@ export async function waitFor<T>(
     } catch (error) {
       last = error;
     }
-    if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for ${what}.`, { cause: last });
-    await sleep(20);
+    if (performance.now() > deadline)
+      throw new Error(`Waited ${timeoutMs} ms for ${what}.${sawText(options, last)}`, { cause: last });
+    await sleep(options.pollMs ?? pollMs);
   }
+}
+
+function sawText({ saw }: WaitOptions, last: unknown): string {
+  const error = last === undefined ? '' : ` The last attempt failed: ${inspect(last, { depth: 0 })}`;
+  if (saw === undefined) return error;
+  const seen = saw();
+  const text = typeof seen === 'string' ? seen : inspect(seen, { depth: 6, breakLength: 160 });
+  return `${error} It saw: ${text.slice(-mostCharacters)}`;
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runnerStart } from '@rapporteur/contracts';
 import type { BotInvocation } from '@rapporteur/contracts';
+import { copyEvidence, keepOnFailure } from '@rapporteur/testbed';
 import { endProcessesNaming, killProcess, processesBelow } from './bot-processes.ts';
 import type { StubScheduler } from './stub-scheduler.ts';
 import type { StubStorage } from './stub-storage.ts';
@@ -61,6 +62,7 @@ export async function runBot(
   const written = createWriteStream(logFile);
   child.stdout.pipe(written, { end: false });
   child.stderr.pipe(written, { end: false });
+  const forget = keepOnFailure((folder) => copyEvidence(folder, logFile));
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   return {
     child,
@@ -75,6 +77,7 @@ export async function runBot(
       return lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Record<string, unknown>] : []));
     },
     clear: async () => {
+      forget();
       child.kill('SIGKILL');
       await exited;
       written.end();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator } from '@rapporteur/simulator';
 import type { Simulator } from '@rapporteur/simulator';
-import { startOwnNats } from '@rapporteur/testbed';
+import { keepOnFailure, startOwnNats, writeEvidence } from '@rapporteur/testbed';
 import { runBot, testInvocation } from './run-bot.ts';
 import type { RunningBot } from './run-bot.ts';
 import { startStubScheduler } from './stub-scheduler.ts';
@@ -115,6 +115,7 @@ export async function meetingsIn(simulator: Simulator, folder: string): Promise<
       const room = await control<Room>('/rooms', { ...defaults, ...options });
       const at = (action: string): string => `/rooms/${room.code}/${action}`;
       ends.push(async () => void (await fetch(`${simulator.controlUrl}/rooms/${room.code}`, { method: 'DELETE' })));
+      ends.push(keepRoom(scheduler, () => control(at('log'))));
       const received = async (name: string, file: string): Promise<Buffer | null> => {
         const { attendees } = await control<{ attendees: { id: string; name: string }[] }>(`/rooms/${room.code}`);
         const id = attendees.find((attendee) => attendee.name === name)?.id;
@@ -148,6 +149,15 @@ export async function meetingsIn(simulator: Simulator, folder: string): Promise<
       };
     },
   };
+}
+
+/** What a failed test leaves of a room; resolves once it is not kept any more. */
+function keepRoom({ reports }: StubScheduler, log: () => Promise<unknown>): () => Promise<void> {
+  const forget = keepOnFailure(async (folder) => {
+    writeEvidence(folder, 'room-log.json', await log());
+    writeEvidence(folder, 'reports.json', reports);
+  });
+  return async () => forget();
 }
 
 function storedMs({ objects }: StubStorage, attempt: number): number {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSimulator } from '@rapporteur/simulator';
-import { meanColours } from '@rapporteur/testbed';
+import { keepOnFailure, meanColours, writeEvidence } from '@rapporteur/testbed';
 import type { Colour } from '@rapporteur/testbed';
 import type { Simulator } from '@rapporteur/simulator';
 import type { Browser, Page } from 'playwright-core';
@@ -15,6 +15,7 @@ import { launchTestBrowser } from './test-browser.ts';
 /** Short and coarse, because the first room renders its people's media. */
 const loopSeconds = 15;
 const framesPerSecond = 10;
+const screenshotTimeoutMs = 5_000;
 /** Speech and videos are the same in every run; by content, so that no run takes another's. */
 const mediaFolder = new URL('../../../../node_modules/.cache/rapporteur-simulator', import.meta.url).pathname;
 
@@ -65,7 +66,8 @@ export async function startSimulatorHarness(harnessed: HarnessedPlatform): Promi
     ...(harnessed.bringing === undefined ? {} : { bringing: harnessed.bringing }),
     openRoom: async (wishes) => {
       const room = await openRoom(simulator, platform.name, wishes);
-      rooms.push(room);
+      const forget = keepOnFailure(async (folder) => writeEvidence(folder, 'room-log.json', await room.log()));
+      rooms.push({ close: () => room.close().finally(forget) });
       return { ...room, joinUrl: harnessed.joinUrlOf?.(room.invitation) ?? room.invitation };
     },
     session: async (visited = harnessed.create(), devices, videos) => {
@@ -75,6 +77,10 @@ export async function startSimulatorHarness(harnessed: HarnessedPlatform): Promi
       paintNothingInCall(meetingSession);
       const signals: SessionSignal[] = [];
       meetingSession.onSignal((signal) => signals.push(signal));
+      const forget = keepOnFailure(async (folder) => {
+        writeEvidence(folder, 'signals.json', signals);
+        writeEvidence(folder, 'page.png', await page.screenshot({ timeout: screenshotTimeoutMs }));
+      });
       return {
         session: meetingSession,
         signals,
@@ -82,7 +88,7 @@ export async function startSimulatorHarness(harnessed: HarnessedPlatform): Promi
         tiles: () => tilesOffered(page),
         colouredParts: async () => colouredParts(await meetingSession.screenshot(60)),
         crash: () => crash(page),
-        close: () => context.close(),
+        close: () => context.close().finally(forget),
       };
     },
     close: async () => {

@@ -1,5 +1,6 @@
 import type { CaptureStrategy } from '@rapporteur/contracts';
 import { loadPageScript } from '@rapporteur/page-scripts';
+import { copyEvidence, keepOnFailure } from '@rapporteur/testbed';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -112,6 +113,7 @@ export async function openScene(page: ScenePage, setup: SceneSetup): Promise<Rec
   if (setup.before !== undefined) await page.addInitScript({ content: setup.before });
   await page.addInitScript({ content: loadPageScript(setup.room ?? usualRoom, setup.scene) });
   for (const name of setup.forbids ?? []) await page.addInitScript({ content: `delete globalThis.${name};` });
+  const forget = keepOnFailure((evidence) => copyEvidence(evidence, folder));
   const init = join(folder, 'init.mp4');
   const fragments: StoredFragment[] = [];
   const bytes: Uint8Array[] = [];
@@ -160,6 +162,7 @@ export async function openScene(page: ScenePage, setup: SceneSetup): Promise<Rec
       return path;
     },
     close: async () => {
+      forget();
       await new Promise((resolve) => server.close(resolve));
       await rm(folder, { recursive: true, force: true });
     },

@@ -10,6 +10,7 @@ import { freePort } from '@rapporteur/local-stack';
 import type { SimulatedCalendars } from '@rapporteur/simulator';
 import { startStack } from '@rapporteur/local-stack/stack';
 import type { StackOptions } from '@rapporteur/local-stack/stack';
+import { keepLogsOf } from '@rapporteur/testbed';
 import { startCalendarProviders } from './simulated-calendars.ts';
 
 /** The service as `npm start` runs it, with as many gateways as requested and no bots. */
@@ -77,6 +78,7 @@ export async function startServiceStack({
   const dataFolder = mkdtempSync(join(tmpdir(), 'rapporteur-fuzz-'));
   // PostgreSQL runs as another user when we are root.
   chmodSync(dataFolder, 0o755);
+  keepLogsOf(dataFolder);
   const copies: RunningCopy[] = [];
   const platform = await startRefusingPlatform();
   const providers = await startCalendarProviders();

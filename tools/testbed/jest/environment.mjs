@@ -1,0 +1,1 @@
+export { EvidenceEnvironment as default } from '../src/evidence/test-environment.ts';

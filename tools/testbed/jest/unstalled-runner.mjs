@@ -1,0 +1,1 @@
+export { UnstalledRunner as default } from '../src/stalls/unstalled-runner.ts';

@@ -1,0 +1,142 @@
+import { appendFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Test, TestEvents, TestResult } from '@jest/test-result';
+import { formatResultsErrors } from 'jest-message-util';
+import { EmittingTestRunner } from 'jest-runner';
+import type jestRunner from 'jest-runner';
+import type { Config, TestRunnerOptions } from 'jest-runner';
+import { failedTests, invalidSamplesName } from '../evidence/failed-tests.ts';
+import { waitFor } from '../waiting.ts';
+import { judgeSample, stallBounds } from './judge-sample.ts';
+import { openEvidence } from './open-evidence.ts';
+import type { Evidence } from './open-evidence.ts';
+import { invalidSamples, mostSamples, patternOf, withRetaken, withStalls } from './retake.ts';
+import type { InvalidSample } from './retake.ts';
+import { stallReadings } from './start-stall-probe.ts';
+
+// Its types are those of a CommonJS module, whose default export an import would give as a property.
+const { default: JestRunner } = createRequire(import.meta.url)('jest-runner') as typeof jestRunner;
+type Watcher = Parameters<EmittingTestRunner['runTests']>[1];
+type Listener<Name extends keyof TestEvents> = (event: TestEvents[Name]) => void | Promise<void>;
+
+/** How Jest wants the files of this run to be run. */
+interface Run {
+  readonly watcher: Watcher;
+  readonly options: TestRunnerOptions;
+  readonly evidence: Evidence;
+}
+
+const quietMs = 2_000;
+const quietDeadlineMs = 60_000;
+
+/**
+ * Jest's runner for tests of real time. A failed test whose sample is invalid, because the machine stalled while it was
+ * taken, is run once more in a fresh run of its file; any other failure is final.
+ */
+export class UnstalledRunner extends EmittingTestRunner {
+  readonly #listeners = new Map<keyof TestEvents, Listener<never>[]>();
+
+  on<Name extends keyof TestEvents>(name: Name, listener: Listener<Name>): () => void {
+    const listeners = this.#listeners.get(name) ?? [];
+    this.#listeners.set(name, [...listeners, listener]);
+    return () => void this.#listeners.set(name, listeners);
+  }
+
+  async runTests(tests: Test[], watcher: Watcher, options: TestRunnerOptions): Promise<void> {
+    const evidence = await openEvidence();
+    const run = { watcher, options, evidence };
+    const retakes: { readonly test: Test; readonly result: TestResult; readonly invalid: InvalidSample[] }[] = [];
+    const judge = async (test: Test, result: TestResult): Promise<void> => {
+      const invalid = this.#invalid(evidence, test, failedIn(result));
+      if (invalid.length === 0) await this.#emit('test-file-success', [test, result]);
+      else retakes.push({ test, result, invalid });
+    };
+    try {
+      await this.#runFiles(tests, run, judge);
+      for (const { test, result, invalid } of retakes)
+        await this.#emit('test-file-success', [test, await this.#retake(test, { result, invalid }, run)]);
+    } finally {
+      await evidence.close();
+    }
+  }
+
+  async #retake(
+    test: Test,
+    first: { readonly result: TestResult; readonly invalid: readonly InvalidSample[] },
+    run: Run,
+  ): Promise<TestResult> {
+    let { result, invalid } = first;
+    for (let sample = 1; invalid.length > 0 && sample < mostSamples; sample += 1) {
+      announce(run.evidence, invalid, `sample ${sample} of at most ${mostSamples} is invalid and is taken again`);
+      await untilQuiet(run.evidence);
+      const names = invalid.map(({ name }) => name);
+      let failed: string[] = [];
+      const take = (_test: Test, later: TestResult): void => {
+        result = withRetaken(result, later, names);
+        failed = failedIn(later);
+      };
+      await this.#runFiles([test], run, take, patternOf(names));
+      invalid = this.#invalid(run.evidence, test, failed);
+    }
+    if (invalid.length > 0)
+      announce(run.evidence, invalid, `all ${mostSamples} samples are invalid: the machine stalls`);
+    const judged = withStalls(result, invalid);
+    if (result.testExecError !== undefined) return judged;
+    const failureMessage = formatResultsErrors(judged.testResults, test.context.config, this._globalConfig, test.path);
+    return { ...judged, failureMessage };
+  }
+
+  #invalid(evidence: Evidence, test: Test, names: readonly string[]): InvalidSample[] {
+    // A test that failed in several samples: the last one.
+    const last = new Map(
+      failedTests(evidence.folder)
+        .filter(({ path }) => path === test.path)
+        .map((one) => [one.name, one]),
+    );
+    const failures = names.flatMap((name) => last.get(name) ?? []);
+    return invalidSamples(failures, stallReadings(evidence.folder), stallBounds);
+  }
+
+  /** Every event is passed on but the result of a file, which goes to `onResult`. */
+  async #runFiles(
+    tests: Test[],
+    { watcher, options }: Run,
+    onResult: (test: Test, result: TestResult) => void | Promise<void>,
+    testNamePattern?: string,
+  ): Promise<void> {
+    const config: Config.GlobalConfig =
+      testNamePattern === undefined ? this._globalConfig : { ...this._globalConfig, testNamePattern };
+    const runner = new JestRunner(config, this._context);
+    for (const name of ['test-file-start', 'test-file-failure', 'test-case-start', 'test-case-result'] as const)
+      runner.on(name, (event) => this.#emit(name, event));
+    runner.on('test-file-success', ([test, result]) => onResult(test, result));
+    await runner.runTests(tests, watcher, options);
+  }
+
+  async #emit<Name extends keyof TestEvents>(name: Name, event: TestEvents[Name]): Promise<void> {
+    for (const listener of this.#listeners.get(name) ?? []) await (listener as Listener<Name>)(event);
+  }
+}
+
+function failedIn({ testResults }: TestResult): string[] {
+  return testResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+}
+
+/** In the output of the run, and among its evidence. */
+function announce({ folder }: Evidence, invalid: readonly InvalidSample[], what: string): void {
+  const lines = invalid.map(({ name, stall }) => `${name}: ${what}: ${stall}.\n`).join('');
+  process.stderr.write(lines);
+  appendFileSync(join(folder, invalidSamplesName), lines);
+}
+
+/** A sample taken again while the same stall lasts would be as invalid as the first one. */
+async function untilQuiet({ folder }: Evidence): Promise<void> {
+  const sinceMs = Date.now();
+  const isQuiet = (): boolean => {
+    const untilMs = Date.now();
+    const { valid } = judgeSample(stallReadings(folder), [{ fromMs: untilMs - quietMs, untilMs }], stallBounds);
+    return valid && untilMs - sinceMs >= quietMs;
+  };
+  await waitFor(isQuiet, { what: 'the machine to be quiet', timeoutMs: quietDeadlineMs }).catch(() => undefined);
+}
