@@ -3,6 +3,7 @@ export type { BackoffLimits } from './backoff.ts';
 export { systemClock, withDeadline } from './clock.ts';
 export type { Clock } from './clock.ts';
 export { KeyedMutex, limitConcurrency, mapConcurrently } from './concurrency.ts';
+export { mapInSlices } from './map-in-slices.ts';
 export { startPeriodicTask } from './periodic-task.ts';
 export type { PeriodicTask } from './periodic-task.ts';
 export { repeatUntilStopped } from './repeat.ts';

@@ -1,6 +1,8 @@
+export type MeetingPlatform = 'meet' | 'teams' | 'zoom';
+
 /** A link that leads to a meeting this house knows how to join. */
 export interface MeetingLink {
-  readonly platform: 'meet' | 'teams' | 'zoom';
+  readonly platform: MeetingPlatform;
   /** The meeting's own id on its platform. */
   readonly meetingId: string;
   /** The same text for every link to the same meeting: what duplicates are found by. */
@@ -11,14 +13,20 @@ export interface MeetingLink {
   readonly simulated: boolean;
 }
 
-export type LinkResult =
-  | { readonly accepted: true; readonly link: MeetingLink }
-  | { readonly accepted: false; readonly reason: string };
+export interface RefusedLink {
+  readonly accepted: false;
+  /** A sentence that states what is wrong. */
+  readonly reason: string;
+  /** The platform whose meeting the link belongs to; null: it belongs to no meeting, or its platform is unknown. */
+  readonly platform: MeetingPlatform | null;
+}
+
+export type LinkResult = { readonly accepted: true; readonly link: MeetingLink } | RefusedLink;
 
 export function accept(link: Omit<MeetingLink, 'simulated'>): LinkResult {
   return { accepted: true, link: { ...link, simulated: false } };
 }
 
-export function refuse(reason: string): LinkResult {
-  return { accepted: false, reason };
+export function refuse(reason: string, platform: MeetingPlatform | null = null): RefusedLink {
+  return { accepted: false, reason, platform };
 }

@@ -101,7 +101,7 @@ describe('a Teams link', () => {
     ['https://teams.microsoft.com/meet/21345678901?p=a&p=b', /more than once/],
     ['https://teams.microsoft.com/light-meetings/launch?coords=!!!', /coordinates/],
     ['https://teams.microsoft.com/l/channel/19:x', /no meeting/],
-    [`https://teams.live.com/light-meetings/launch?coords=${base64({ meetingCode: '\ud800' })}`, /coordinates/],
+    [`https://teams.live.com/light-meetings/launch?coords=${base64({ meetingCode: '\ud800' })}`, /meeting number/],
   ])('%s is refused for what is wrong', (text, reason) => {
     expect(reasonOf(text)).toMatch(reason);
   });

@@ -1,42 +1,85 @@
-import { readGoogleMeet } from './google-meet.ts';
+import { isMeetHost, otherMeetHost, readGoogleMeet } from './google-meet.ts';
 import { refuse } from './meeting-link.ts';
-import type { LinkResult } from './meeting-link.ts';
-import { isTeamsHost, readTeams } from './teams.ts';
-import { isZoomHost, readZoom } from './zoom.ts';
+import type { LinkResult, MeetingPlatform } from './meeting-link.ts';
+import { isTeamsHost, otherTeamsHost, readTeams } from './teams.ts';
+import { isEncodedByProofpoint, linksInside } from './wrapped-links.ts';
+import { isZoomHost, otherZoomHost, readZoom } from './zoom.ts';
 
 export interface ParseOptions {
   /** Given when this deployment has a simulator: hosts, with or without a port, whose links stand for meetings on the platform it begins with. */
   readonly simulator?: { readonly linkHosts: readonly string[] };
 }
 
-const longestLink = 4_096;
-/** A wrapper inside a wrapper happens in forwarded mail; more is not a link that somebody copied. */
-const mostWrappers = 3;
+/** In characters. Safe links of a Teams invitation have about 1,500. */
+export const longestLink = 4_096;
+/** Forwarded mail is wrapped by each mail protection that it passes; more is not a link that was copied. */
+const mostWrappers = 4;
 
 /**
- * Reads a meeting link: https only, on one of the three platforms or on a simulator of this deployment. A text that is
- * no such link is refused with a sentence that names what is wrong. Never throws.
+ * Reads a meeting link: https only, on one of the three platforms or on a simulator of this deployment, as it is or in the
+ * wrapper of a mail protection. A text that is no such link is refused with a sentence that names what is wrong. Never throws;
+ * takes time linear in the text.
  */
 export function parseMeetingLink(text: string, options: ParseOptions = {}): LinkResult {
-  const trimmed = text.trim().replace(/^<(.*)>$/, '$1');
-  const problem = textProblem(trimmed);
+  if (text.length > longestLink) return refuse(`The meeting link is longer than ${longestLink} characters.`);
+  const trimmed = text.trim();
+  const isBracketed = trimmed.startsWith('<') && trimmed.endsWith('>');
+  return readLink(isBracketed ? trimmed.slice(1, -1) : trimmed, { options, depth: 0 });
+}
+
+interface Reading {
+  readonly options: ParseOptions;
+  /** Wrappers around the text. */
+  readonly depth: number;
+}
+
+function readLink(text: string, { options, depth }: Reading): LinkResult {
+  const problem = textProblem(text);
   if (problem !== null) return refuse(problem);
-  let url = new URL(trimmed);
-  for (let wrappers = 0; ; wrappers += 1) {
-    const wrapped = wrappedLink(url);
-    if (wrapped === null) break;
-    if (wrappers === mostWrappers)
-      return refuse('The link is wrapped in too many others. Send the meeting link itself.');
-    const inside = textProblem(wrapped);
-    if (inside !== null) return refuse(inside);
-    url = new URL(wrapped);
+  const url = new URL(text);
+  const linkHosts = options.simulator?.linkHosts ?? [];
+  if (linkHosts.includes(url.host) || linkHosts.includes(url.hostname)) return readSimulated(url);
+  const isRedirect = isMeetHost(url.hostname) && url.pathname === '/linkredirect';
+  if (isPlatformHost(url) && !isRedirect) return readPlatform(url);
+  const other = otherHost(url);
+  return other ?? readWrapped(url, { options, depth });
+}
+
+function readWrapped(url: URL, { options, depth }: Reading): LinkResult {
+  const inside = linksInside(url);
+  if (inside.length > 0 && depth === mostWrappers)
+    return refuse('The link is wrapped in too many others. Send the meeting link itself.');
+  let refusal: LinkResult | null = null;
+  for (const link of inside) {
+    const result = readLink(link, { options, depth: depth + 1 });
+    if (result.accepted) return result;
+    if (refusal === null || (!refusal.accepted && refusal.platform === null)) refusal = result;
   }
-  return readPlatform(url, options);
+  return refusal ?? refuseUnknown(url);
+}
+
+/** Some mail protections keep the link on their server and show at most its host. */
+function refuseUnknown(url: URL): LinkResult {
+  if (isEncodedByProofpoint(url)) {
+    const named = /(?:^|[^\w-])(meet\.google|teams\.(?:microsoft|live)|zoom(?:gov)?)\./i
+      .exec(url.href)?.[1]
+      ?.toLowerCase();
+    const platform = (['meet', 'teams', 'zoom'] as const).find((name) => named?.startsWith(name) === true) ?? null;
+    return refuse(
+      'The link is wrapped by Proofpoint, and a part of it is missing. Send the meeting link itself.',
+      platform,
+    );
+  }
+  const shown = url.searchParams.get('domain') ?? url.searchParams.get('d') ?? '';
+  const platform = platformOfHost(shown.toLowerCase());
+  if (platform !== null) {
+    return refuse('A mail protection hides the meeting link in this one. Send the meeting link itself.', platform);
+  }
+  return refuse('The meeting link is not on Google Meet, Microsoft Teams or Zoom.');
 }
 
 function textProblem(text: string): string | null {
   if (text === '') return 'The meeting link is empty.';
-  if (text.length > longestLink) return `The meeting link is longer than ${longestLink} characters.`;
   if (/[\s\p{Cc}\p{Cf}\\]/u.test(text)) {
     return 'The meeting link holds a space, a backslash or an invisible character. Send one link and nothing else.';
   }
@@ -47,23 +90,43 @@ function textProblem(text: string): string | null {
   return null;
 }
 
-/** The link inside a mail protection or search engine wrapper, or null. */
-function wrappedLink(url: URL): string | null {
-  if (/^(www\.)?google\.com$/.test(url.hostname) && url.pathname === '/url') {
-    return url.searchParams.get('q') ?? url.searchParams.get('url');
+function platformOfHost(hostname: string): MeetingPlatform | null {
+  if (isMeetHost(hostname)) return 'meet';
+  if (isTeamsHost(hostname)) return 'teams';
+  return isZoomHost(hostname) ? 'zoom' : null;
+}
+
+function isPlatformHost({ hostname }: URL): boolean {
+  return platformOfHost(hostname) !== null;
+}
+
+/** A host of one of the platforms that has no meetings which bots can enter. */
+function otherHost(url: URL): LinkResult | null {
+  for (const [platform, otherOf] of [
+    ['meet', otherMeetHost],
+    ['teams', otherTeamsHost],
+    ['zoom', otherZoomHost],
+  ] as const) {
+    const reason = otherOf(url);
+    if (reason !== null) return refuse(reason, platform);
   }
-  if (url.hostname.endsWith('.safelinks.protection.outlook.com')) return url.searchParams.get('url');
   return null;
 }
 
-function readPlatform(url: URL, options: ParseOptions): LinkResult {
-  const linkHosts = options.simulator?.linkHosts ?? [];
-  if (linkHosts.includes(url.host) || linkHosts.includes(url.hostname)) return readSimulated(url);
-  const known = url.hostname === 'meet.google.com' || isTeamsHost(url.hostname) || isZoomHost(url.hostname);
-  if (!known) return refuse('The meeting link is not on Google Meet, Microsoft Teams or Zoom.');
-  if (url.port !== '') return refuse('The meeting link names a port; links of this platform have none.');
-  if (url.hostname === 'meet.google.com') return readGoogleMeet(url);
-  return isTeamsHost(url.hostname) ? readTeams(url) : readZoom(url);
+function readPlatform(url: URL): LinkResult {
+  const platform = platformOfHost(url.hostname);
+  if (platform !== null && url.port !== '')
+    return refuse('The meeting link names a port; links of this platform have none.', platform);
+  switch (platform) {
+    case 'meet':
+      return readGoogleMeet(url);
+    case 'teams':
+      return readTeams(url);
+    case 'zoom':
+      return readZoom(url);
+    case null:
+      return refuseUnknown(url);
+  }
 }
 
 /** Where links to a simulated platform would lead in the real world. */
@@ -74,7 +137,7 @@ function readSimulated(url: URL): LinkResult {
   const platform = url.hostname.split('.', 1)[0] ?? '';
   const home = realHomes[platform as keyof typeof realHomes] as string | undefined;
   if (home === undefined) return refuse("A simulator link's host begins with meet, teams or zoom.");
-  const response = readPlatform(new URL(`https://${home}${url.pathname}${url.search}${url.hash}`), {});
+  const response = readPlatform(new URL(`https://${home}${url.pathname}${url.search}${url.hash}`));
   if (!response.accepted) return response;
   const canonicalUrl = response.link.canonicalUrl.replace(/^https:\/\/[^/]+/, `https://${url.host}`);
   return { accepted: true, link: { ...response.link, canonicalUrl, simulated: true } };

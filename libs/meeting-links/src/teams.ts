@@ -1,3 +1,4 @@
+import { decodeBase64, decodePercent, queryValues } from './encoded-text.ts';
 import { accept, refuse } from './meeting-link.ts';
 import type { LinkResult } from './meeting-link.ts';
 
@@ -8,11 +9,29 @@ const hosts = new Set([
   'gov.teams.microsoft.us',
   'dod.teams.microsoft.us',
 ]);
-const thread = /^19:[^/\s]+@thread\.(?:v2|tacv2)$/;
+const thread = /^19:[^/\s]{1,200}@thread\.(?:v2|tacv2|skype)$/;
 const directoryId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const messageForm = /^\d{1,20}$/;
+const passcodeForm = /^[\w.~-]{1,200}$/;
+/** Safe links and launchers encode a link once more each. */
+const mostDecodings = 4;
+/** Pages of the site that belong to no meeting. */
+const pages = /^\/(?:l\/(?:chat|channel|team|entity|app|message|file|task)\/|meetingOptions|dialin|downloads?|$)/i;
 
 export function isTeamsHost(hostname: string): boolean {
   return hosts.has(hostname);
+}
+
+/** The reason for a link of Teams on a host that has no meetings which bots can enter, or null. */
+export function otherTeamsHost({ hostname, pathname }: URL): string | null {
+  if (hostname === 'events.teams.microsoft.com') {
+    return 'This Teams link leads to the registration page of a webinar. Register the bot and send the personal join link.';
+  }
+  if (hostname === 'teams.microsoftonline.cn' || hostname.endsWith('.partner.microsoftonline.cn'))
+    return 'Meetings of Teams operated by 21Vianet are not supported.';
+  if (/^(www\.)?microsoft\.com$/.test(hostname) && /\/microsoft-teams\/join-a-meeting\/?$/.test(pathname))
+    return 'This page asks for a meeting ID and a passcode. Send the join link of the Teams invitation.';
+  return null;
 }
 
 /** Every form of invitation, launcher and light-meeting link; all forms of one meeting give the same canonical URL. */
@@ -21,7 +40,10 @@ export function readTeams(url: URL): LinkResult {
   if (inner.pathname.startsWith('/l/meetup-join/')) return readMeetupJoin(inner);
   if (inner.pathname.startsWith('/meet/')) return readMeet(inner);
   if (inner.pathname.startsWith('/light-meetings/launch')) return readLightMeeting(inner);
-  return refuse('This Teams link leads to no meeting. Send the join link of the invitation.');
+  return refuse(
+    'This Teams link leads to no meeting. Send the join link of the invitation.',
+    pages.test(inner.pathname) ? null : 'teams',
+  );
 }
 
 /** Launcher and web-app links carry the real link behind `#`, or in `url`, percent-encoded or not. */
@@ -30,97 +52,123 @@ function innerLink(url: URL): URL {
   const webApp = /^\/(v2|_)?\/?$/.test(url.pathname);
   if (!launcher && !webApp) return url;
   const carried = url.hash === '' ? (url.searchParams.get('url') ?? '') : url.hash;
-  const path = carried.replace(/^\/?_?#?/, '');
-  return path.startsWith('/') && URL.canParse(path, url.origin) ? new URL(path, url.origin) : url;
+  const path = (/^https%3a/i.test(carried) ? (decodePercent(carried) ?? '') : carried).replace(/^\/?_?#?/, '');
+  if (!URL.canParse(path, url.origin)) return url;
+  const inner = new URL(path, url.origin);
+  return inner.protocol === 'https:' && inner.port === '' && isTeamsHost(inner.hostname) ? inner : url;
 }
 
 function readMeetupJoin(url: URL): LinkResult {
-  const [threadPart, messagePart = '0'] = url.pathname.slice('/l/meetup-join/'.length).split('/');
-  const threadId = decodeQuietly(threadPart ?? '');
+  const [threadPart = '', messagePart = '0', ...rest] = url.pathname
+    .slice('/l/meetup-join/'.length)
+    .replace(/\/$/, '')
+    .split('/');
+  const threadId = decodeFully(threadPart);
   if (!thread.test(threadId))
-    return refuse('The Teams link names no meeting thread (19:...@thread.v2). It may be cut off.');
-  if (!/^\d{1,20}$/.test(messagePart)) return refuse('The Teams link is damaged behind its meeting thread.');
-  const context = readJson(url.searchParams.get('context'));
-  return meetupJoin(url.host, {
-    threadId,
-    messageId: messagePart,
-    tenantId: context['Tid'],
-    organizerId: context['Oid'],
-  });
+    return refuse('The Teams link names no meeting thread (19:...@thread.v2). It may be cut off.', 'teams');
+  if (!messageForm.test(messagePart) || rest.length > 0)
+    return refuse('The Teams link is damaged behind its meeting thread.', 'teams');
+  const contexts = queryValues(url, 'context');
+  if (contexts.length > 1) return refuse('The Teams link has its context more than once.', 'teams');
+  const context = readJson(decodeFully(contexts[0] ?? ''));
+  return meetupJoin(url.host, { threadId, messageId: messagePart, context });
 }
 
 interface Coordinates {
   readonly threadId: string;
   readonly messageId: string;
-  readonly tenantId: unknown;
-  readonly organizerId: unknown;
+  /** `Tid` and `Oid` name the meeting; the rest is opaque and kept for joining. */
+  readonly context: Readonly<Record<string, unknown>>;
 }
 
-function meetupJoin(host: string, { threadId, messageId, tenantId, organizerId }: Coordinates): LinkResult {
+function meetupJoin(host: string, { threadId, messageId, context }: Coordinates): LinkResult {
+  const { Tid: tenantId, Oid: organizerId } = context;
+  const whole = JSON.stringify(context);
   if (!isDirectoryId(tenantId) || !isDirectoryId(organizerId)) {
-    return refuse('The Teams link lacks its context (tenant and organizer). It may be cut off: copy the whole link.');
+    return refuse(
+      'The Teams link lacks its context (tenant and organizer), or the context is damaged. Copy the whole link.',
+      'teams',
+    );
   }
-  const context = JSON.stringify({ Tid: tenantId.toLowerCase(), Oid: organizerId.toLowerCase() });
-  const canonicalUrl = `https://${host}/l/meetup-join/${encodeURIComponent(threadId)}/${messageId}?context=${encodeURIComponent(context)}`;
-  return accept({ platform: 'teams', meetingId: threadId, canonicalUrl, joinUrl: canonicalUrl });
+  if (context['IsBroadcastMeeting'] === true)
+    return refuse(
+      'This Teams link leads to a live event, which only viewers open. Send the link of a meeting.',
+      'teams',
+    );
+  const identity = JSON.stringify({ Tid: tenantId.toLowerCase(), Oid: organizerId.toLowerCase() });
+  const meeting = `https://${host}/l/meetup-join/${encodeURIComponent(threadId)}/${messageId}?context=`;
+  return accept({
+    platform: 'teams',
+    meetingId: threadId,
+    canonicalUrl: `${meeting}${encodeURIComponent(identity)}`,
+    joinUrl: `${meeting}${encodeURIComponent(whole)}`,
+  });
 }
 
 /** `p` is opaque: kept as it is, and there is exactly one. */
 function readMeet(url: URL): LinkResult {
   const [meetingId = '', ...rest] = url.pathname.slice('/meet/'.length).replace(/\/$/, '').split('/');
-  const personal = url.hostname === 'teams.live.com';
-  const wellFormed = personal ? /^[a-z0-9_-]{5,64}$/i : /^\d{5,20}$/;
-  if (rest.length > 0 || !wellFormed.test(meetingId)) return refuse('The meeting number of the Teams link is damaged.');
-  const passcodes = url.searchParams.getAll('p');
+  const passcodes = queryValues(url, 'p');
   const [passcode] = passcodes;
-  if (passcodes.length > 1) return refuse('The Teams link has its passcode (p=) more than once.');
+  if (rest.length > 0) return refuse('The meeting number of the Teams link is damaged.', 'teams');
+  if (passcodes.length > 1) return refuse('The Teams link has its passcode (p=) more than once.', 'teams');
+  return meetingNumber(url.host, meetingId, passcode);
+}
+
+/** @param passcode undefined: the link has none; null: it is damaged */
+function meetingNumber(host: string, meetingId: string, passcode: string | null | undefined): LinkResult {
+  const personal = host === 'teams.live.com';
+  const wellFormed = personal ? /^[a-z0-9_-]{5,64}$/i : /^\d{5,20}$/;
+  if (!wellFormed.test(meetingId)) return refuse('The meeting number of the Teams link is damaged.', 'teams');
   if (passcode === undefined && !personal)
-    return refuse('The Teams link lacks its passcode (p=). Copy the whole link.');
-  if (passcode !== undefined && !/^[\w.~-]{1,200}$/.test(passcode))
-    return refuse('The passcode (p=) of the Teams link is damaged.');
-  const canonicalUrl = `https://${url.host}/meet/${meetingId.toLowerCase()}`;
+    return refuse('The Teams link lacks its passcode (p=). Copy the whole link.', 'teams');
+  if (passcode === null || (passcode !== undefined && !passcodeForm.test(passcode)))
+    return refuse('The passcode (p=) of the Teams link is damaged.', 'teams');
+  const canonicalUrl = `https://${host}/meet/${meetingId}`;
   return accept({
     platform: 'teams',
-    meetingId: meetingId.toLowerCase(),
+    meetingId,
     canonicalUrl,
     joinUrl: `${canonicalUrl}${passcode === undefined ? '' : `?p=${passcode}`}`,
   });
 }
 
 function readLightMeeting(url: URL): LinkResult {
-  const coordinates = readJson(decodeBase64(url.searchParams.get('coords') ?? ''));
+  const [coords] = queryValues(url, 'coords');
+  const coordinates = readJson(decodeBase64((coords ?? '').replaceAll(' ', '+')));
   const { meetingCode, passcode, conversationId, messageId, tenantId, organizerId } = coordinates;
-  if (typeof meetingCode === 'string' && /^[\w-]+$/.test(meetingCode)) {
-    const query = typeof passcode === 'string' && /^[\w.~-]+$/.test(passcode) ? `?p=${passcode}` : '';
-    return readMeet(new URL(`https://${url.host}/meet/${meetingCode}${query}`));
+  if (typeof meetingCode === 'string')
+    return meetingNumber(
+      url.host,
+      meetingCode,
+      typeof passcode === 'string' || passcode === undefined ? passcode : null,
+    );
+  if (typeof conversationId !== 'string' || !thread.test(conversationId)) {
+    return refuse(
+      'The Teams link carries no readable meeting coordinates. Send the join link of the invitation.',
+      'teams',
+    );
   }
-  if (typeof conversationId === 'string' && thread.test(conversationId)) {
-    const message = typeof messageId === 'string' && /^\d{1,20}$/.test(messageId) ? messageId : '0';
-    return meetupJoin(url.host, { threadId: conversationId, messageId: message, tenantId, organizerId });
-  }
-  return refuse('The Teams link carries no readable meeting coordinates. Send the join link of the invitation.');
+  const message = typeof messageId === 'number' ? String(messageId) : (messageId ?? '0');
+  if (typeof message !== 'string' || !messageForm.test(message))
+    return refuse('The Teams link is damaged behind its meeting thread.', 'teams');
+  return meetupJoin(url.host, {
+    threadId: conversationId,
+    messageId: message,
+    context: { Tid: tenantId, Oid: organizerId },
+  });
 }
 
 function isDirectoryId(value: unknown): value is string {
   return typeof value === 'string' && directoryId.test(value);
 }
 
-function decodeQuietly(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
-}
-
-function decodeBase64(text: string): string {
-  try {
-    return new TextDecoder().decode(
-      Uint8Array.from(atob(text.replaceAll(' ', '+')), (character) => character.charCodeAt(0)),
-    );
-  } catch {
-    return '';
-  }
+/** Neither a thread nor a context holds a percent sign. */
+function decodeFully(text: string): string {
+  let decoded = text;
+  for (let count = 0; count < mostDecodings && decoded.includes('%'); count += 1)
+    decoded = decodePercent(decoded) ?? '';
+  return decoded;
 }
 
 function readJson(text: string | null): Record<string, unknown> {

@@ -1,37 +1,91 @@
+import { queryValues } from './encoded-text.ts';
 import { accept, refuse } from './meeting-link.ts';
 import type { LinkResult } from './meeting-link.ts';
 
-const paths = [/^\/(?:j|w)\/(\d+)\/?$/, /^\/wc\/join\/(\d+)\/?$/, /^\/wc\/(\d+)\/join\/?$/];
-const eventHosts = new Set(['events.zoom.us', 'ev.zoom.com', 'ev.zoom.us', 'events.zoom.com']);
+const paths = [/^\/(?:j|w)\/([^/]*)\/?$/, /^\/wc\/join\/([^/]*)\/?$/, /^\/wc\/([^/]*)\/join\/?$/];
+
+/** Links that belong to a meeting and do not lead a guest into it, by the beginning of their path. */
+const otherForms: readonly (readonly [path: RegExp, reason: string])[] = [
+  [
+    /^\/my\//,
+    'This Zoom link names a personal room and carries no meeting number. Send the invitation link with /j/ and the number.',
+  ],
+  [
+    /^\/(s\/|wc\/[^/]*\/start)/,
+    'This Zoom link starts the meeting as its host. Send the invitation link for participants, with /j/ and the meeting number.',
+  ],
+  [
+    /^\/(meeting|webinar)\/(register|tickets)\b/,
+    'This Zoom link leads to a registration page. Register the bot and send the personal link that Zoom returns.',
+  ],
+  [/^\/(e|ev|events)\//, 'Zoom Events links lead to a ticket page, not to a meeting.'],
+];
+const recordings = /^\/(rec|recording)\//;
+const eventHosts = /^(?:events?|ev)\.zoom(?:\.us|\.com|gov\.com)$/;
+/** Hosts of Zoom that show texts about meetings and hold none. */
+const pageHosts = /^(?:support|help|blog|explore|developers?|marketplace|status|applications|st\d*|us\d+st\d*)\.zoom/;
+const pages =
+  /^\/(?:u|zoomconference|download|pricing|support|test|signin|signup|profile|account|meeting|meetings|docs|hc|skype|launch|postattendee|join)?(?:\/|$)/;
+const otherServices = /(?:^|\.)(?:zoom\.com\.cn|zoom\.cn|zoomx\.de|zoom-x\.de)$/;
 
 export function isZoomHost(hostname: string): boolean {
   return /(^|\.)(zoom\.us|zoom\.com|zoomgov\.com)$/.test(hostname);
 }
 
-/** `/j/<id>`, `/w/<id>`, `/wc/join/<id>`, `/wc/<id>/join`; `pwd` and `tk` are kept for joining. */
+/** The reason for a link of a Zoom service that bots cannot enter, or null. */
+export function otherZoomHost(url: URL): string | null {
+  if (!otherServices.test(url.hostname)) return null;
+  return `Meetings of the separate Zoom service on ${url.hostname.slice(0, 100)} are not supported.`;
+}
+
+/** `/j/<id>`, `/w/<id>`, `/wc/join/<id>`, `/wc/<id>/join`; `pwd` and `tk` are kept for joining, whole. */
 export function readZoom(url: URL): LinkResult {
-  if (eventHosts.has(url.hostname)) return refuse('Zoom Events links lead to a ticket page, not to a meeting.');
-  if (/^\/(my|s)\//.test(url.pathname)) {
-    return refuse('This Zoom link carries no meeting number. Send the invitation link with /j/ and the number.');
-  }
+  if (eventHosts.test(url.hostname))
+    return refuse('Zoom Events links lead to a ticket page, not to a meeting.', 'zoom');
   const meetingId = paths.map((path) => path.exec(url.pathname)?.[1]).find((id) => id !== undefined);
-  if (meetingId === undefined) return refuse('A Zoom link looks like https://zoom.us/j/ and the meeting number.');
-  if (!/^\d{9,11}$/.test(meetingId)) return refuse('The meeting number of a Zoom link has 9 to 11 digits.');
-  const government = url.hostname.endsWith('zoomgov.com');
-  const home = government ? 'zoomgov.com' : 'zoom.us';
+  if (meetingId === undefined) return refuseOther(url);
+  if (!/^\d{9,11}$/.test(meetingId)) return refuse('The meeting number of a Zoom link has 9 to 11 digits.', 'zoom');
+  const kept = keptParameters(url);
+  if ('problem' in kept) return refuse(kept.problem, 'zoom');
+  const home = url.hostname.endsWith('zoomgov.com') ? 'zoomgov.com' : 'zoom.us';
   return accept({
     platform: 'zoom',
     meetingId,
     canonicalUrl: `https://${home}/j/${meetingId}`,
-    joinUrl: `https://app.${home}/wc/${meetingId}/join${keptParameters(url)}`,
+    joinUrl: `https://app.${home}/wc/${meetingId}/join${kept.query}`,
   });
 }
 
-function keptParameters(url: URL): string {
+function refuseOther({ hostname, pathname }: URL): LinkResult {
+  const form = otherForms.find(([path]) => path.test(pathname));
+  if (form !== undefined) return refuse(form[1], 'zoom');
+  if (recordings.test(pathname)) return refuse('This Zoom link leads to a recording, not to a meeting.');
+  const isPage = pageHosts.test(hostname) || pages.test(pathname);
+  return refuse('A Zoom link looks like https://zoom.us/j/ and the meeting number.', isPage ? null : 'zoom');
+}
+
+/**
+ * The encrypted form has a version of one digit behind a dot; the plain form is what Zoom accepts as a passcode. More behind
+ * either of them is a text that was glued to the link.
+ */
+const passcodeForm = /^[\w@*~+/=-]{1,256}(?:\.\d)?$/;
+const registrantForm = /^[\w.~+/=-]{1,512}$/;
+
+function keptParameters(url: URL): { readonly query: string } | { readonly problem: string } {
   const kept = new URLSearchParams();
-  const passcode = /^([a-zA-Z0-9]+(?:\.\d+)?)/.exec(url.searchParams.get('pwd') ?? '')?.[1];
-  if (passcode !== undefined) kept.set('pwd', passcode);
-  const registrant = url.searchParams.get('tk');
-  if (registrant !== null && /^[\w.-]{1,200}$/.test(registrant)) kept.set('tk', registrant);
-  return kept.size === 0 ? '' : `?${kept.toString()}`;
+  for (const { name, label, form } of [
+    { name: 'pwd', label: 'passcode (pwd=)', form: passcodeForm },
+    { name: 'tk', label: "registrant's token (tk=)", form: registrantForm },
+  ]) {
+    const values = queryValues(url, name);
+    const [value] = values;
+    if (values.length > 1) return { problem: `The Zoom link has its ${label} more than once.` };
+    // Zoom writes an empty parameter where a meeting has none.
+    if (value === undefined || value === '') continue;
+    if (value === null || !form.test(value)) {
+      return { problem: `The ${label} of the Zoom link is damaged, or a text is glued to it. Copy the whole link.` };
+    }
+    kept.set(name, value);
+  }
+  return { query: kept.size === 0 ? '' : `?${kept.toString()}` };
 }

@@ -207,7 +207,9 @@ function problemOf(event: TargetEvent, nowMs: number): { code: string; message: 
   if (event.meeting_url === null)
     return {
       code: 'NO_MEETING_URL',
-      message: 'The event holds no link to a meeting on Zoom, Google Meet or Microsoft Teams.',
+      message:
+        event.notices.find(({ code }) => code === 'MEETING_LINK_UNUSABLE')?.message ??
+        'The event holds no link to a meeting on Zoom, Google Meet or Microsoft Teams.',
     };
   if (event.has_bot && event.start_at.getTime() - lockedBeforeMs <= nowMs)
     return { code: 'BOT_STATUS', message: 'The bot joins in less than 4 minutes and can no longer be changed.' };

@@ -78,7 +78,7 @@ async function loadAround(transaction: Executor, { teamId, eventIds, hasRules }:
 export const wantingEventSql = `
   select event.event_id, event.calendar_id, event.series_id, event.meeting_key, event.title, event.start_at, event.end_at,
     event.is_all_day, event.status, event.is_private, event.is_organizer, event.own_response, event.meeting_url,
-    event.meeting_platform, event.organizer_email, event.attendees, event.bot_config_id, event.bot_excluded,
+    event.meeting_platform, event.meeting_links, event.notices, event.organizer_email, event.attendees, event.bot_config_id, event.bot_excluded,
     series.bot_config_id as series_config_id, series.bot_excluded as series_excluded, connection.account_email
   from events event join series on series.series_id = event.series_id
     join connections connection on connection.calendar_id = event.calendar_id`;

@@ -1,5 +1,5 @@
 import type { RuleRow, WantedBotRow } from '../schema/rows.ts';
-import { mayStillBegin, wantedConfig } from './wants.ts';
+import { findWanted, mayStillBegin } from './wants.ts';
 import type { WantingEvent } from './wants.ts';
 
 export interface PlannedBot {
@@ -36,10 +36,10 @@ interface Candidate {
 /** Wanted against stored: one bot for each meeting that some event wants one for. Decides only, and changes nothing. */
 export function planBots({ events, bots, rules, nowMs }: PlanInput): BotPlan {
   const candidates = events.flatMap((event): Candidate[] => {
-    const configId = wantedConfig(event, rules);
-    if (configId === null || event.meeting_url === null) return [];
-    const { event_id: eventId, meeting_key: meetingKey, start_at: joinAt, meeting_url: meetingUrl } = event;
-    return [{ event, wanted: { eventId, meetingKey, configId, joinAt, meetingUrl } }];
+    const wanted = findWanted(event, rules);
+    if (wanted === null) return [];
+    const { event_id: eventId, meeting_key: meetingKey, start_at: joinAt } = event;
+    return [{ event, wanted: { eventId, meetingKey, joinAt, ...wanted } }];
   });
   const created: PlannedBot[] = [];
   const changed: (PlannedBot & { botId: string })[] = [];

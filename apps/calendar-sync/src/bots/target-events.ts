@@ -3,7 +3,7 @@ import { fail } from '@rapporteur/failures';
 import type { RuleRow } from '../schema/rows.ts';
 import type { CalendarPlace } from '../sealing.ts';
 import { wantingEventSql } from './decide-bots.ts';
-import { lateJoinMs, wantedConfig } from './wants.ts';
+import { findWanted, lateJoinMs } from './wants.ts';
 import type { WantingEvent } from './wants.ts';
 
 export interface TargetWish {
@@ -61,6 +61,6 @@ export async function loadTarget(
   return {
     seriesId: wish.seriesId,
     seriesConfigId: series.bot_config_id,
-    events: events.map((event) => ({ ...event, config_id: wantedConfig(event, rules) })),
+    events: events.map((event) => ({ ...event, config_id: findWanted(event, rules)?.configId ?? null })),
   };
 }

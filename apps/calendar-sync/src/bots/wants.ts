@@ -1,4 +1,5 @@
 import type { ConnectionRow, EventRow, RuleRow, SeriesRow } from '../schema/rows.ts';
+import { chooseLink } from '../links/choose-link.ts';
 import { matchRule } from './match-rule.ts';
 
 /** What decides whether an event wants a bot. */
@@ -17,6 +18,8 @@ export type WantingEvent = Pick<
   | 'own_response'
   | 'meeting_url'
   | 'meeting_platform'
+  | 'meeting_links'
+  | 'notices'
   | 'organizer_email'
   | 'attendees'
   | 'bot_config_id'
@@ -30,17 +33,34 @@ export type WantingEvent = Pick<
 /** A meeting that began longer ago gets no new bot. */
 export const lateJoinMs = 5 * 60_000;
 
+export interface Wanted {
+  readonly configId: string;
+  /** The link of the event that the bot opens. */
+  readonly meetingUrl: string;
+}
+
 /**
- * The configuration that an event's bot has: its own, its series', or that of the first rule that matches. Null: none is
- * wanted. What was said of an event comes before what was said of its series, and both before rules.
+ * The bot that an event has: its own, its series', or that of the first rule that matches. Null: none is wanted. What was said
+ * of an event comes before what was said of its series, and both before rules.
  */
-export function wantedConfig(event: WantingEvent, rules: readonly RuleRow[]): string | null {
-  const { status, meeting_url, is_all_day, bot_excluded, bot_config_id } = event;
-  if (status === 'cancelled' || meeting_url === null || is_all_day || bot_excluded) return null;
-  if (bot_config_id !== null) return bot_config_id;
+export function findWanted(event: WantingEvent, rules: readonly RuleRow[]): Wanted | null {
+  const { status, meeting_url: meetingUrl, is_all_day, bot_excluded, bot_config_id } = event;
+  if (status === 'cancelled' || meetingUrl === null || is_all_day || bot_excluded) return null;
+  if (bot_config_id !== null) return { configId: bot_config_id, meetingUrl };
   if (event.series_excluded) return null;
-  if (event.series_config_id !== null) return event.series_config_id;
-  return rules.find((rule) => matchRule(rule.conditions, event).matches)?.bot_config_id ?? null;
+  if (event.series_config_id !== null) return { configId: event.series_config_id, meetingUrl };
+  for (const rule of rules) {
+    const asSeen = seenByRule(event, rule);
+    if (!matchRule(rule.conditions, asSeen).matches) continue;
+    return { configId: rule.bot_config_id, meetingUrl: asSeen.meeting_url ?? meetingUrl };
+  }
+  return null;
+}
+
+/** The event with the link that the rule's bot would open. */
+export function seenByRule(event: WantingEvent, rule: Pick<RuleRow, 'preferred_platform'>): WantingEvent {
+  if (rule.preferred_platform === null) return event;
+  return { ...event, ...chooseLink(event.meeting_links, rule.preferred_platform) };
 }
 
 export function mayStillBegin({ start_at, end_at }: Pick<WantingEvent, 'start_at' | 'end_at'>, nowMs: number): boolean {

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { isUniqueViolation } from '@rapporteur/database';
-import type { Database } from '@rapporteur/database';
+import type { Database, Executor } from '@rapporteur/database';
 import type { Outbox } from '@rapporteur/event-bus';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import { invalid } from '@rapporteur/service-runtime';
 import type { Clock } from '@rapporteur/service-runtime';
 import type { DecideBots } from '../bots/decide-bots.ts';
-import { writeNotice } from '../notices/write-notices.ts';
+import { writeNotice, writeNotices } from '../notices/write-notices.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
 import type { CalendarProvider, RawCalendar, Tokens } from '../providers/calendar-provider.ts';
 import type { ConnectionRow, Platform } from '../schema/rows.ts';
 import type { CalendarPlace, Sealing } from '../sealing.ts';
 import { connectionNotice } from './connection-shape.ts';
-import type { CreateCalendar, ListRaw, UpdateCalendar } from './connection-shape.ts';
+import type { CreateCalendar, Credentials, ListRaw, UpdateCalendar } from './connection-shape.ts';
 import { problemOf } from './connection-status.ts';
 import { changeConnection, findConnection, insertConnection } from './connections.store.ts';
 
@@ -71,6 +71,7 @@ export async function connectCalendar(
         oauth_tenant_id: body.oauth_tenant_id,
         client_secret: sealing.sealColumn(place, 'client_secret', body.oauth_client_secret),
         ...sealedTokens(dependencies, place, { tokens, given: body.oauth_refresh_token }),
+        preferred_platform: body.preferred_platform,
         webhook_url: body.webhook_url,
         created_at: at,
       });
@@ -86,40 +87,78 @@ export async function connectCalendar(
   }
 }
 
-/** Gives a connection other credentials, which must work. Throws CALENDAR_NOT_FOUND and what connecting throws. */
+/** Gives a connection other credentials, which must work, and chooses its links anew. Throws CALENDAR_NOT_FOUND and what connecting throws. */
 export async function updateCalendar(
   dependencies: ConnectDependencies,
   place: CalendarPlace,
-  body: UpdateCalendar,
+  { credentials, preferred_platform: preferred }: UpdateCalendar,
 ): Promise<ConnectionRow> {
-  const { database, providers, sealing, events, clock } = dependencies;
+  const { database, events, clock } = dependencies;
   const held = await findConnection(database, place);
   if (held === null) throw fail('CALENDAR_NOT_FOUND');
-  const tokens = await inWords(held.platform, async () => {
-    const received = await providers[held.platform].refresh(appOf(body), body.oauth_refresh_token);
-    await providers[held.platform].readCalendar(received.accessToken, held.raw_calendar_id);
-    return received;
-  });
   const at = new Date(clock.now());
+  const renewed = credentials === null ? {} : await checkCredentials(dependencies, held, { credentials, at });
   const row = await database.transaction(async (transaction) => {
     const changed = await changeConnection(transaction, place.calendarId, {
-      oauth_client_id: body.oauth_client_id,
-      oauth_tenant_id: body.oauth_tenant_id,
-      client_secret: sealing.sealColumn(place, 'client_secret', body.oauth_client_secret),
-      ...sealedTokens(dependencies, place, { tokens, given: body.oauth_refresh_token }),
-      status: 'active',
-      status_message: null,
-      sync_failures: 0,
-      next_sync_at: at,
+      ...renewed,
+      ...(preferred === undefined ? {} : { preferred_platform: preferred }),
       updated_at: at,
     });
     if (changed === null) throw fail('CALENDAR_NOT_FOUND');
+    if (changed.preferred_platform !== held.preferred_platform) await chooseLinks(dependencies, transaction, changed);
     await writeNotice({ transaction, events }, changed, connectionNotice(changed, 'calendar.connection_updated'));
     return changed;
   });
   events.notify();
   dependencies.onDue();
+  dependencies.onDecided();
   return row;
+}
+
+/** The columns of credentials that work. */
+async function checkCredentials(
+  dependencies: ConnectDependencies,
+  held: ConnectionRow,
+  { credentials, at }: { readonly credentials: Credentials; readonly at: Date },
+) {
+  const { providers, sealing } = dependencies;
+  const place = { teamId: held.team_id, calendarId: held.calendar_id };
+  const tokens = await inWords(held.platform, async () => {
+    const received = await providers[held.platform].refresh(appOf(credentials), credentials.oauth_refresh_token);
+    await providers[held.platform].readCalendar(received.accessToken, held.raw_calendar_id);
+    return received;
+  });
+  return {
+    oauth_client_id: credentials.oauth_client_id,
+    oauth_tenant_id: credentials.oauth_tenant_id,
+    client_secret: sealing.sealColumn(place, 'client_secret', credentials.oauth_client_secret),
+    ...sealedTokens(dependencies, place, { tokens, given: credentials.oauth_refresh_token }),
+    status: 'active' as const,
+    status_message: null,
+    sync_failures: 0,
+    next_sync_at: at,
+  };
+}
+
+/** The links that a calendar's events are joined by, after its preferred platform changed; their bots and webhooks follow. */
+async function chooseLinks(
+  { decideBots, events }: Pick<ConnectDependencies, 'decideBots' | 'events'>,
+  transaction: Executor,
+  connection: ConnectionRow,
+): Promise<void> {
+  const changed = await transaction.query<{ event_id: string }>(
+    `update events set meeting_url = chosen.link->>'url', meeting_platform = chosen.link->>'platform', updated_at = $3
+     from (select event_id, coalesce(
+         (select link from jsonb_array_elements(meeting_links) with ordinality as given (link, place)
+          where link->>'platform' = $2 order by place limit 1), meeting_links->0) as link
+       from events where calendar_id = $1 and jsonb_array_length(meeting_links) > 1) chosen
+     where events.event_id = chosen.event_id and events.meeting_url <> chosen.link->>'url' returning events.event_id`,
+    [connection.calendar_id, connection.preferred_platform, connection.updated_at],
+  );
+  const ids = changed.map(({ event_id }) => event_id);
+  await decideBots(transaction, connection.team_id, ids);
+  const changes = ids.map((event_id) => ({ event_id, change: 'updated' as const }));
+  await writeNotices({ transaction, events }, connection, { changes, isFull: false });
 }
 
 /** Drops a connection with its events; its bots that have not started are cancelled, its push channels end soon after. */
@@ -155,7 +194,7 @@ export async function deleteCalendar(dependencies: ConnectDependencies, place: C
   dependencies.onDue();
 }
 
-function appOf(body: UpdateCalendar) {
+function appOf(body: Credentials) {
   return {
     clientId: body.oauth_client_id,
     clientSecret: body.oauth_client_secret,

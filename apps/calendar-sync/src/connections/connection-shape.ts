@@ -8,14 +8,24 @@ const oauth = {
   oauth_refresh_token: z.string(),
   oauth_tenant_id: z.string().default('common'),
 };
-export const updateCalendarBody = z.object(oauth);
+const preferredPlatform = z.enum(['zoom', 'meet', 'teams']).nullable();
+/** Credentials, the preferred platform or both. */
+export const updateCalendarBody = z
+  .object({ ...oauth, preferred_platform: preferredPlatform })
+  .partial()
+  .transform(({ preferred_platform, ...credentials }) => ({
+    preferred_platform,
+    credentials: credentials.oauth_client_id === undefined ? null : z.object(oauth).parse(credentials),
+  }));
 export const listRawBody = z.object({ calendar_platform: z.enum(['google', 'microsoft']), ...oauth });
 /** `raw_calendar_id` null: the account's primary calendar. The last field is added by the gateway for the legacy API only. */
 export const createCalendarBody = listRawBody.extend({
   raw_calendar_id: z.string().nullable(),
+  preferred_platform: preferredPlatform.default(null),
   webhook_url: z.string().nullable().default(null),
 });
 export type UpdateCalendar = z.infer<typeof updateCalendarBody>;
+export type Credentials = z.infer<z.ZodObject<typeof oauth>>;
 export type ListRaw = z.infer<typeof listRawBody>;
 export type CreateCalendar = z.infer<typeof createCalendarBody>;
 
@@ -47,6 +57,7 @@ export function describeConnection(row: ConnectionRow, channel: ChannelRow | nul
     subscription_expires_at: channel?.expires_at.toISOString() ?? null,
     sync_status: row.sync_status,
     sync_error: row.sync_error,
+    preferred_platform: row.preferred_platform,
     provider_metadata: { raw_calendar_id: row.raw_calendar_id, name: row.name, time_zone: row.time_zone },
     updated_at: row.updated_at.toISOString(),
   };

@@ -40,6 +40,7 @@ export type NewConnection = Pick<
   | 'refresh_token'
   | 'access_token'
   | 'access_token_expires_at'
+  | 'preferred_platform'
   | 'webhook_url'
   | 'created_at'
 >;

@@ -50,6 +50,7 @@ function describeEvent(row: ListedEvent) {
     is_exception: row.is_exception,
     meeting_url: row.meeting_url,
     meeting_platform: row.meeting_platform,
+    notices: row.notices,
     calendar_id: row.calendar_id,
     bot_scheduled: row.bot_scheduled,
     created_at: row.created_at.toISOString(),
@@ -59,6 +60,7 @@ function describeEvent(row: ListedEvent) {
 function describeDetails(row: ListedEvent) {
   return {
     ...describeListed(row),
+    meeting_links: row.meeting_links,
     description: row.description,
     location: row.location,
     timezone: row.time_zone,

@@ -6,7 +6,7 @@ import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import { readBotConfigs } from '../bots/bot-configs.store.ts';
 import type { BotConfig } from '../bots/bot-configs.store.ts';
-import { wantedConfig } from '../bots/wants.ts';
+import { findWanted } from '../bots/wants.ts';
 import type { WantingEvent } from '../bots/wants.ts';
 import { describeConnection } from '../connections/connection-shape.ts';
 import { idOf } from '../request-input.ts';
@@ -109,7 +109,7 @@ async function describe({ database, sealing }: LegacyDependencies, teamId: strin
     'select * from rules where team_id = $1 and enabled order by created_at, rule_id',
     [teamId],
   );
-  const wanted = new Map(rows.map((row) => [row.event_id, wantedConfig(row, rules)]));
+  const wanted = new Map(rows.map((row) => [row.event_id, findWanted(row, rules)?.configId ?? null]));
   const ids = [...wanted.values()].filter((id) => id !== null);
   const configs = await readBotConfigs(database, sealing, ids);
   return rows.map((row) => {

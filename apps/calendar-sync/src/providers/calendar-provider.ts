@@ -1,3 +1,4 @@
+import type { LinkText } from '../links/find-meeting-links.ts';
 import type { Attendee, EventStatus, Inherited } from '../schema/rows.ts';
 
 export interface OauthApp {
@@ -43,8 +44,8 @@ export interface Occurrence {
   readonly isPrivate: boolean;
   readonly isOrganizer: boolean;
   readonly ownResponse: Attendee['response_status'] | null;
-  /** Texts that may hold the meeting link, the most certain first. */
-  readonly linkCandidates: readonly string[];
+  /** Texts that may hold the meeting link; of those of one source the most certain is first. */
+  readonly linkTexts: readonly LinkText[];
   readonly organizerEmail: string | null;
   readonly organizerName: string | null;
   readonly attendees: readonly Attendee[] | null;

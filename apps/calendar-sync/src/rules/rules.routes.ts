@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { insertBotConfig } from '../bots/bot-configs.store.ts';
 import { wantingEventSql } from '../bots/decide-bots.ts';
 import type { DecideBots } from '../bots/decide-bots.ts';
+import { seenByRule } from '../bots/wants.ts';
 import type { WantingEvent } from '../bots/wants.ts';
 import { idOf } from '../request-input.ts';
 import type { RuleRow } from '../schema/rows.ts';
@@ -30,9 +31,16 @@ const mostShown = 500;
 const mostRules = 50;
 
 const freeObject = z.record(z.string(), z.unknown());
-const createBody = z.object({ name: z.string(), enabled: z.boolean(), conditions: ruleConditions, bot: freeObject });
-const updateBody = createBody.partial();
-const dryRunBody = z.object({ conditions: ruleConditions });
+const preferredPlatform = z.enum(['zoom', 'meet', 'teams']).nullable();
+const createBody = z.object({
+  name: z.string(),
+  enabled: z.boolean(),
+  conditions: ruleConditions,
+  preferred_platform: preferredPlatform.default(null),
+  bot: freeObject,
+});
+const updateBody = createBody.extend({ preferred_platform: preferredPlatform }).partial();
+const dryRunBody = createBody.pick({ conditions: true, preferred_platform: true });
 
 /** Rules that give events a bot without being asked for each one. */
 export function ruleRoutes(auth: InternalAuth, dependencies: RuleDependencies): Router {
@@ -51,10 +59,10 @@ export function ruleRoutes(auth: InternalAuth, dependencies: RuleDependencies): 
     response.json({ success: true, data: rows.map(describeRule) });
   });
   router.post(`${root}/dry-run`, gatewayOnly, readJson, async (request, response) => {
-    const { conditions } = readInput(dryRunBody, request.body);
+    const { conditions, ...rule } = readInput(dryRunBody, request.body);
     const events = await loadAhead(database, teamOf(request), dependencies.clock.now());
     const data = events.slice(0, mostShown).map((event) => {
-      const { matches, reasons } = matchRule(conditions, event);
+      const { matches, reasons } = matchRule(conditions, seenByRule(event, rule));
       const hasTime = !event.is_all_day && event.meeting_url !== null;
       const problem = event.is_all_day ? 'It lasts the whole day.' : 'It holds no meeting link.';
       return {
@@ -103,9 +111,18 @@ async function createRule(
     if ((counted?.rules ?? 0) >= mostRules) throw fail('CALENDAR_RULE_LIMIT');
     const configId = await insertBotConfig(transaction, dependencies.sealing, { teamId, body: body.bot, at });
     const [row] = await transaction.query<RuleRow>(
-      `insert into rules (rule_id, team_id, name, enabled, conditions, bot_config_id, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $7) returning *`,
-      [randomUUID(), teamId, body.name, body.enabled, JSON.stringify(body.conditions), configId, at],
+      `insert into rules (rule_id, team_id, name, enabled, conditions, bot_config_id, preferred_platform, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning *`,
+      [
+        randomUUID(),
+        teamId,
+        body.name,
+        body.enabled,
+        JSON.stringify(body.conditions),
+        configId,
+        body.preferred_platform,
+        at,
+      ],
     );
     return row as RuleRow;
   });
@@ -114,7 +131,7 @@ async function createRule(
 async function updateRule(
   dependencies: RuleDependencies,
   { teamId, ruleId }: { readonly teamId: string; readonly ruleId: string },
-  { name, enabled, conditions, bot }: z.infer<typeof updateBody>,
+  { name, enabled, conditions, preferred_platform: preferred, bot }: z.infer<typeof updateBody>,
 ): Promise<RuleRow> {
   const at = new Date(dependencies.clock.now());
   return await changeRules(dependencies, teamId, async (transaction) => {
@@ -122,7 +139,8 @@ async function updateRule(
       bot === undefined ? null : await insertBotConfig(transaction, dependencies.sealing, { teamId, body: bot, at });
     const [row] = await transaction.query<RuleRow>(
       `update rules set name = coalesce($3, name), enabled = coalesce($4, enabled),
-         conditions = coalesce($5::jsonb, conditions), bot_config_id = coalesce($6, bot_config_id), updated_at = $7
+         conditions = coalesce($5::jsonb, conditions), bot_config_id = coalesce($6, bot_config_id), updated_at = $7,
+         preferred_platform = case when $8 then $9 else preferred_platform end
        where team_id = $1 and rule_id = $2 returning *`,
       [
         teamId,
@@ -132,6 +150,8 @@ async function updateRule(
         conditions === undefined ? null : JSON.stringify(conditions),
         configId,
         at,
+        preferred !== undefined,
+        preferred ?? null,
       ],
     );
     if (row === undefined) throw fail('CALENDAR_RULE_NOT_FOUND');
@@ -176,6 +196,7 @@ function describeRule(row: RuleRow) {
     name: row.name,
     enabled: row.enabled,
     conditions: row.conditions,
+    preferred_platform: row.preferred_platform,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

@@ -33,6 +33,8 @@ export const connections = defineTable({
     sync_lease_until: { type: 'timestamptz', nullable: true },
     sync_failures: { type: 'integer' },
     webhook_url: { type: 'text', nullable: true },
+    /** Which link of an event with several is joined; null: the one that the organizer wrote. */
+    preferred_platform: { type: 'text', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
     deleted_at: { type: 'timestamptz', nullable: true },
@@ -141,6 +143,10 @@ export const events = defineTable({
     own_response: { type: 'text', nullable: true },
     meeting_url: { type: 'text', nullable: true },
     meeting_platform: { type: 'text', nullable: true },
+    /** Every link to a meeting, in the order of the default choice. */
+    meeting_links: { type: 'jsonb' },
+    /** What could not be taken from the event as it was written. */
+    notices: { type: 'jsonb' },
     organizer_email: { type: 'text', nullable: true },
     organizer_name: { type: 'text', nullable: true },
     attendees: { type: 'jsonb', nullable: true },
@@ -206,6 +212,7 @@ export const rules = defineTable({
     name: { type: 'text' },
     enabled: { type: 'boolean' },
     conditions: { type: 'jsonb' },
+    preferred_platform: { type: 'text', nullable: true },
     bot_config_id: { type: 'uuid' },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },

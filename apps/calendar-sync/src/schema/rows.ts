@@ -1,4 +1,6 @@
 import type { RowOf } from '@rapporteur/database';
+import type { MeetingPlatform } from '@rapporteur/meeting-links';
+import type { FoundLink } from '../links/find-meeting-links.ts';
 import type { botConfigs, channels, connections, events, rules, series, wantedBots } from './entities.ts';
 import type { RuleConditions } from './rule-conditions.ts';
 
@@ -11,6 +13,12 @@ export type EventType = 'one_off' | 'recurring';
 export type EventStatus = 'confirmed' | 'cancelled' | 'tentative';
 /** over: the bot is none of the calendar's business any more. */
 export type WantedBotState = 'wanted' | 'cancelled' | 'over';
+
+/** What could not be taken from an event as it was written. */
+export interface EventNotice {
+  readonly code: 'MEETING_LINK_UNUSABLE';
+  readonly message: string;
+}
 
 export interface Attendee {
   readonly email: string;
@@ -25,7 +33,12 @@ export type Inherited = Readonly<Record<string, unknown>>;
 
 export type ConnectionRow = RowOf<
   typeof connections,
-  { platform: Platform; status: ConnectionStatus; sync_status: SyncStatus | null }
+  {
+    platform: Platform;
+    status: ConnectionStatus;
+    sync_status: SyncStatus | null;
+    preferred_platform: MeetingPlatform | null;
+  }
 >;
 
 export type ChannelRow = RowOf<typeof channels, { state: ChannelState }>;
@@ -36,9 +49,15 @@ export type SeriesRow = RowOf<typeof series, { event_type: EventType; inherited:
 
 export type EventRow = RowOf<
   typeof events,
-  { status: EventStatus; attendees: readonly Attendee[] | null; raw: Record<string, unknown> | null }
+  {
+    status: EventStatus;
+    meeting_links: readonly FoundLink[];
+    notices: readonly EventNotice[];
+    attendees: readonly Attendee[] | null;
+    raw: Record<string, unknown> | null;
+  }
 >;
 
 export type WantedBotRow = RowOf<typeof wantedBots, { state: WantedBotState }>;
 
-export type RuleRow = RowOf<typeof rules, { conditions: RuleConditions }>;
+export type RuleRow = RowOf<typeof rules, { conditions: RuleConditions; preferred_platform: MeetingPlatform | null }>;

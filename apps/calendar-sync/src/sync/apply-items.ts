@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { mapInSlices } from '@rapporteur/async';
 import type { Executor } from '@rapporteur/database';
+import type { MeetingPlatform } from '@rapporteur/meeting-links';
+import { chooseLink } from '../links/choose-link.ts';
+import { findMeetingLinks } from '../links/find-meeting-links.ts';
 import type { ChangedEvent } from '../notices/write-notices.ts';
-import { findMeetingLink } from '../providers/find-meeting-link.ts';
 import type { Occurrence } from '../providers/calendar-provider.ts';
-import type { ConnectionRow, EventRow, Inherited, SeriesRow } from '../schema/rows.ts';
+import type { ConnectionRow, EventNotice, EventRow, Inherited, SeriesRow } from '../schema/rows.ts';
 import { contentHash } from './content-hash.ts';
 import { storableJson } from './storable-json.ts';
 
@@ -25,11 +28,13 @@ export async function applyOccurrences(
   const different = await withoutUnchanged(context, newest);
   await upsertSeries(context, different, masters);
   if (different.length === 0) return [];
+  const preferred = await preferredPlatform(context);
+  const rows = await mapInSlices(different, (one) => storableJson(rowOf(context, one, preferred)));
   const written = await context.transaction.query<{ event_id: string; is_new: boolean }>(upsertSql, [
     context.connection.calendar_id,
     context.connection.team_id,
     context.at,
-    storableJson(different.map((one) => rowOf(context, one))),
+    `[${rows.join(',')}]`,
   ]);
   return written.map(({ event_id, is_new }) => ({ event_id, change: is_new ? 'created' : 'updated' }));
 }
@@ -47,10 +52,17 @@ async function withoutUnchanged(
     [connection.calendar_id, occurrences.map(({ occurrenceKey }) => occurrenceKey)],
   );
   const hashes = new Map(stored.map(({ occurrence_key, content_hash }) => [occurrence_key, content_hash]));
-  return occurrences.flatMap((one) => {
-    const hash = contentHash(one);
-    return hashes.get(one.occurrenceKey) === hash ? [] : [{ ...one, hash }];
-  });
+  const hashed = await mapInSlices(occurrences, (one) => ({ ...one, hash: contentHash(one) }));
+  return hashed.filter(({ occurrenceKey, hash }) => hashes.get(occurrenceKey) !== hash);
+}
+
+/** As it is in this transaction, which holds the connection's row: a later change of it also changes these events. */
+async function preferredPlatform({ transaction, connection }: ApplyContext): Promise<MeetingPlatform | null> {
+  const [row] = await transaction.query<Pick<ConnectionRow, 'preferred_platform'>>(
+    'select preferred_platform from connections where calendar_id = $1',
+    [connection.calendar_id],
+  );
+  return row?.preferred_platform ?? null;
 }
 
 const columns = [
@@ -71,6 +83,8 @@ const columns = [
   ['own_response', 'text'],
   ['meeting_url', 'text'],
   ['meeting_platform', 'text'],
+  ['meeting_links', 'jsonb'],
+  ['notices', 'jsonb'],
   ['organizer_email', 'text'],
   ['organizer_name', 'text'],
   ['attendees', 'jsonb'],
@@ -93,8 +107,9 @@ const upsertSql = `
 
 type StoredColumns = Pick<EventRow, (typeof columns)[number][0]>;
 
-function rowOf({ simulatorLinkHosts }: ApplyContext, one: HashedOccurrence): object {
-  const link = findMeetingLink(one.linkCandidates, simulatorLinkHosts);
+function rowOf({ simulatorLinkHosts }: ApplyContext, one: HashedOccurrence, preferred: MeetingPlatform | null): object {
+  const { links, problem } = findMeetingLinks(one.linkTexts, simulatorLinkHosts);
+  const notices: EventNotice[] = problem === null ? [] : [{ code: 'MEETING_LINK_UNUSABLE', message: problem }];
   const row: Record<keyof StoredColumns | 'provider_series_id', unknown> = {
     occurrence_key: one.occurrenceKey,
     provider_event_id: one.providerEventId,
@@ -112,8 +127,9 @@ function rowOf({ simulatorLinkHosts }: ApplyContext, one: HashedOccurrence): obj
     is_private: one.isPrivate,
     is_organizer: one.isOrganizer,
     own_response: one.ownResponse,
-    meeting_url: link?.url ?? null,
-    meeting_platform: link?.platform ?? null,
+    ...chooseLink(links, preferred),
+    meeting_links: links,
+    notices,
     organizer_email: one.organizerEmail,
     organizer_name: one.organizerName,
     attendees: one.attendees,

@@ -43,7 +43,13 @@ describe('the form for a bot', () => {
 });
 
 describe('why a meeting of a calendar gets a bot', () => {
-  const event = { event_id: 'e1', bot_scheduled: true, meeting_url: 'https://a.example', status: 'confirmed' };
+  const event = {
+    event_id: 'e1',
+    bot_scheduled: true,
+    meeting_url: 'https://a.example',
+    notices: [],
+    status: 'confirmed',
+  };
   const match = { event_id: 'e1', would_get_bot: true, reasons: ['Guests come from outside.', 'The owner accepted.'] };
   const other = { event_id: 'e1', would_get_bot: false, reasons: ['The title does not contain the text.'] };
 
@@ -62,6 +68,11 @@ describe('why a meeting of a calendar gets a bot', () => {
     [{ ...event, bot_scheduled: false }, [], 'There is no calendar rule, and no bot was scheduled for it.'],
     [{ ...event, bot_scheduled: false }, [{ rule: 'A', matches: [] }], 'No rule matches it.'],
     [{ ...event, meeting_url: null }, [], 'There is no meeting link in it.'],
+    [
+      { ...event, meeting_url: null, notices: [{ message: 'The link names a personal room.' }] },
+      [],
+      'The link names a personal room.',
+    ],
     [{ ...event, status: 'cancelled' }, [], 'The meeting is cancelled.'],
   ])('is said: %#', (given, rules, sentence) => {
     expect(decisionsOf(given, rules)).toEqual([sentence]);

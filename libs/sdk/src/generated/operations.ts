@@ -482,9 +482,10 @@ export interface Operations {
    */
   getCalendar(input: Input<'getCalendar'>, options?: CallOptions): Promise<OperationResponse<'getCalendar'>>;
   /**
-   * Give a calendar other credentials: `PATCH /v2/calendars/{calendar_id}`.
+   * Change a calendar: `PATCH /v2/calendars/{calendar_id}`.
    *
-   * They must work, or nothing is changed. A connection that was revoked is active again afterwards.
+   * Other credentials must work, or nothing is changed; a connection that was revoked is active again afterwards. Another preferred
+   * platform takes effect at once, also for bots that are scheduled.
    */
   updateCalendar(input: Input<'updateCalendar'>, options?: CallOptions): Promise<OperationResponse<'updateCalendar'>>;
   /**

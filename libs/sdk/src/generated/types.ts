@@ -534,8 +534,9 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Give a calendar other credentials
-         * @description They must work, or nothing is changed. A connection that was revoked is active again afterwards.
+         * Change a calendar
+         * @description Other credentials must work, or nothing is changed; a connection that was revoked is active again afterwards. Another preferred
+         *     platform takes effect at once, also for bots that are scheduled.
          */
         patch: operations["updateCalendar"];
         trace?: never;
@@ -2661,6 +2662,8 @@ export interface components {
             /** Format: date-time */
             synced_at: string | null;
         };
+        /** @enum {string|null} */
+        PreferredPlatform: "zoom" | "meet" | "teams" | null;
         CreateCalendar: {
             calendar_platform: components["schemas"]["CalendarPlatform"];
             /** @description Of your own OAuth app. */
@@ -2676,6 +2679,11 @@ export interface components {
             oauth_tenant_id?: string;
             /** @description As POST /v2/calendars/list-raw gives it; `primary` for the main calendar of the account. */
             raw_calendar_id: string;
+            /**
+             * @description Which link of an event with several is joined. null - the one that the organizer wrote comes before the one that the calendar added.
+             * @default null
+             */
+            preferred_platform?: components["schemas"]["PreferredPlatform"];
         };
         CalendarCreated: {
             /** Format: uuid */
@@ -2727,24 +2735,26 @@ export interface components {
              */
             sync_status: "success" | "failed" | "partial" | null;
             sync_error: string | null;
+            /** @description Which link of an event with several is joined. null - the one that the organizer wrote comes before the one that the calendar added. */
+            preferred_platform: components["schemas"]["PreferredPlatform"];
             provider_metadata: {
                 [key: string]: unknown;
             } | null;
             /** Format: date-time */
             updated_at: string;
         };
+        /** @description The three credentials together, the preferred platform, or both. */
         UpdateCalendar: {
             /** @description Of your own OAuth app. */
-            oauth_client_id: string;
+            oauth_client_id?: string;
             /** @description Stored encrypted, never returned. */
-            oauth_client_secret: string;
+            oauth_client_secret?: string;
             /** @description Stored encrypted, never returned. Those of Microsoft rotate, and the newest one is kept. */
-            oauth_refresh_token: string;
-            /**
-             * @description Microsoft only. The directory of the account.
-             * @default common
-             */
+            oauth_refresh_token?: string;
+            /** @description Microsoft only. The directory of the account; left out with other credentials, `common`. */
             oauth_tenant_id?: string;
+            /** @description Which link of an event with several is joined. null - the one that the organizer wrote comes before the one that the calendar added. Left out - unchanged. */
+            preferred_platform?: components["schemas"]["PreferredPlatform"];
         };
         CalendarUpdated: {
             /** Format: uuid */
@@ -2765,6 +2775,16 @@ export interface components {
         CalendarEventType: "one_off" | "recurring";
         /** @enum {string} */
         CalendarEventStatus: "confirmed" | "cancelled" | "tentative";
+        /** @description What could not be taken from the event as it was written. */
+        CalendarEventNotice: {
+            /**
+             * @description MEETING_LINK_UNUSABLE - the event holds a link of a platform that no bot can join by.
+             * @enum {string}
+             */
+            code: "MEETING_LINK_UNUSABLE";
+            /** @description The reason, in a sentence. */
+            message: string;
+        };
         CalendarEventListItem: {
             /** Format: uuid */
             series_id: string;
@@ -2781,11 +2801,23 @@ export interface components {
             meeting_url: string | null;
             /** @enum {string|null} */
             meeting_platform: "zoom" | "meet" | "teams" | null;
+            /** @description Empty unless something in the event could not be used as it was written. */
+            notices: components["schemas"]["CalendarEventNotice"][];
             /** Format: uuid */
             calendar_id: string;
             bot_scheduled: boolean;
             /** Format: date-time */
             created_at: string;
+        };
+        CalendarEventLink: {
+            url: string;
+            /** @enum {string} */
+            platform: "zoom" | "meet" | "teams";
+            /**
+             * @description organizer - written into location, description or title. calendar - the conference that the calendar added.
+             * @enum {string}
+             */
+            source: "organizer" | "calendar";
         };
         CalendarAttendee: {
             email: string;
@@ -2811,11 +2843,15 @@ export interface components {
             meeting_url: string | null;
             /** @enum {string|null} */
             meeting_platform: "zoom" | "meet" | "teams" | null;
+            /** @description Empty unless something in the event could not be used as it was written. */
+            notices: components["schemas"]["CalendarEventNotice"][];
             /** Format: uuid */
             calendar_id: string;
             bot_scheduled: boolean;
             /** Format: date-time */
             created_at: string;
+            /** @description Every meeting that the event links to. `meeting_url` is the first on the preferred platform of the calendar, or else the first of all. Links that the organizer wrote and the calendar did not add come first. */
+            meeting_links: components["schemas"]["CalendarEventLink"][];
             description: string | null;
             location: string | null;
             timezone: string;
@@ -2843,6 +2879,8 @@ export interface components {
             meeting_url: string | null;
             /** @enum {string|null} */
             meeting_platform: "zoom" | "meet" | "teams" | null;
+            /** @description Empty unless something in the event could not be used as it was written. */
+            notices: components["schemas"]["CalendarEventNotice"][];
             /** Format: uuid */
             calendar_id: string;
             bot_scheduled: boolean;
@@ -3039,6 +3077,8 @@ export interface components {
             name: string;
             enabled: boolean;
             conditions: components["schemas"]["CalendarRuleConditionsResponse"];
+            /** @description Which link of an event with several the rule's bots join. null - as the event's calendar says. */
+            preferred_platform: components["schemas"]["PreferredPlatform"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3111,9 +3151,19 @@ export interface components {
             enabled?: boolean;
             conditions: components["schemas"]["CalendarRuleConditions"];
             bot: components["schemas"]["CalendarRuleBot"];
+            /**
+             * @description Which link of an event with several the rule's bots join. null - as the event's calendar says.
+             * @default null
+             */
+            preferred_platform?: components["schemas"]["PreferredPlatform"];
         };
         DryRunCalendarRule: {
             conditions: components["schemas"]["CalendarRuleConditions"];
+            /**
+             * @description Which link of an event with several the rule's bots join. null - as the event's calendar says.
+             * @default null
+             */
+            preferred_platform?: components["schemas"]["PreferredPlatform"];
         };
         CalendarRuleMatch: {
             /** Format: uuid */
@@ -3131,6 +3181,8 @@ export interface components {
             enabled?: boolean;
             conditions?: components["schemas"]["CalendarRuleConditions"];
             bot?: components["schemas"]["CalendarRuleBot"];
+            /** @description Which link of an event with several the rule's bots join. null - as the event's calendar says. */
+            preferred_platform?: components["schemas"]["PreferredPlatform"];
         };
         /**
          * Format: uri

@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
+import { linkTexts } from '../../links/find-meeting-links.ts';
+import type { LinkText } from '../../links/find-meeting-links.ts';
 import type { Attendee } from '../../schema/rows.ts';
 import type { Occurrence, PageRequest, ProviderItem } from '../calendar-provider.ts';
 
@@ -78,7 +80,7 @@ function occurrenceOf(
     isPrivate: event.visibility === 'private' || event.visibility === 'confidential',
     isOrganizer: organizer?.self === true,
     ownResponse: own === undefined ? null : responseOf(own.responseStatus),
-    linkCandidates: linksOf(event),
+    linkTexts: linkTextsOf(event),
     organizerEmail: organizer?.email ?? null,
     organizerName: organizer?.displayName ?? null,
     attendees:
@@ -98,9 +100,12 @@ function occurrenceOf(
   };
 }
 
-function linksOf({ conferenceData, hangoutLink, location, description }: GoogleEvent): string[] {
+function linkTextsOf({ conferenceData, hangoutLink, location, description, summary }: GoogleEvent): LinkText[] {
   const video = conferenceData?.entryPoints?.filter(({ entryPointType }) => entryPointType === 'video') ?? [];
-  return [...video.map(({ uri }) => uri), hangoutLink, location, description].filter((text) => text !== undefined);
+  return [
+    ...linkTexts('calendar', [...video.map(({ uri }) => uri), hangoutLink]),
+    ...linkTexts('organizer', [location, description, summary]),
+  ];
 }
 
 function responseOf(status: string | undefined): Attendee['response_status'] {

@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
+import { linkTexts } from '../../links/find-meeting-links.ts';
+import type { LinkText } from '../../links/find-meeting-links.ts';
 import type { Attendee, Inherited } from '../../schema/rows.ts';
 import type { Occurrence, PageRequest, ProviderItem } from '../calendar-provider.ts';
 
@@ -8,6 +10,7 @@ const address = z.object({
   emailAddress: z.object({ address: z.string().optional(), name: z.string().optional() }).optional(),
 });
 const text = z.string().nullish();
+const place = z.object({ displayName: text, locationUri: text });
 
 export const graphEvent = z.looseObject({
   id: z.string(),
@@ -20,7 +23,8 @@ export const graphEvent = z.looseObject({
   uid: text,
   subject: text,
   body: z.object({ content: text }).nullish(),
-  location: z.object({ displayName: text, locationUri: text }).nullish(),
+  location: place.nullish(),
+  locations: z.array(place).nullish(),
   start: time.nullish(),
   end: time.nullish(),
   isAllDay: z.boolean().nullish(),
@@ -80,18 +84,20 @@ function occurrenceOf(event: GraphEvent, { accountEmail }: Account, master: Grap
     isPrivate: event.sensitivity === 'private' || event.sensitivity === 'confidential',
     isOrganizer: event.isOrganizer === true,
     ownResponse: event.responseStatus?.response == null ? null : responseOf(event.responseStatus.response),
-    linkCandidates: [
-      event.onlineMeeting?.joinUrl,
-      event.onlineMeetingUrl,
-      event.location?.locationUri,
-      event.location?.displayName,
-      event.body?.content,
-    ].filter((link) => typeof link === 'string'),
+    linkTexts: linkTextsOf(event),
     organizerEmail: organizer?.address ?? null,
     organizerName: organizer?.name ?? null,
     attendees: attendeesOf(event, accountEmail),
     raw: event,
   };
+}
+
+function linkTextsOf({ location, locations, body, subject, onlineMeeting, onlineMeetingUrl }: GraphEvent): LinkText[] {
+  const places = [location, ...(locations ?? [])].flatMap((one) => [one?.locationUri, one?.displayName]);
+  return [
+    ...linkTexts('calendar', [onlineMeeting?.joinUrl, onlineMeetingUrl]),
+    ...linkTexts('organizer', [...places, body?.content, subject]),
+  ];
 }
 
 function attendeesOf({ attendees, organizer }: GraphEvent, accountEmail: string): Attendee[] | null {

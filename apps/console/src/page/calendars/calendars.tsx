@@ -49,9 +49,9 @@ async function tryRules(signal: AbortSignal): Promise<RuleMatches[]> {
   return Promise.all(
     rules
       .filter(({ enabled }) => enabled)
-      .map(async ({ name, conditions }) => ({
+      .map(async ({ name, conditions, preferred_platform }) => ({
         rule: name,
-        matches: await api.dryRunCalendarRule({ body: { conditions } }, { signal }),
+        matches: await api.dryRunCalendarRule({ body: { conditions, preferred_platform } }, { signal }),
       })),
   );
 }

@@ -1,0 +1,146 @@
+import { longestLink, parseMeetingLink } from '@rapporteur/meeting-links';
+import type { MeetingLink, MeetingPlatform, ParseOptions, RefusedLink } from '@rapporteur/meeting-links';
+import { endingsOf, startsIn } from './link-bounds.ts';
+
+/** organizer: what somebody wrote into the event. calendar: the conference that the calendar program added. */
+export type LinkSource = 'organizer' | 'calendar';
+
+export interface LinkText {
+  readonly text: string;
+  readonly source: LinkSource;
+}
+
+/** Those that are there, of one source. */
+export function linkTexts(source: LinkSource, texts: readonly (string | null | undefined)[]): LinkText[] {
+  return texts.filter((text) => typeof text === 'string').map((text) => ({ text, source }));
+}
+
+export interface FoundLink {
+  readonly url: string;
+  readonly platform: MeetingPlatform;
+  readonly source: LinkSource;
+}
+
+export interface LinkSearch {
+  /** One for each meeting: links that the organizer wrote and the calendar did not add come first. */
+  readonly links: readonly FoundLink[];
+  /** Without any link: why one of a platform could not be used; null: there is none. */
+  readonly problem: string | null;
+}
+
+/** In characters: as much of an event is read. */
+export const longestText = 200_000;
+/** Texts of one event that are tried as links, whether they are some or not. */
+const mostReadings = 300;
+const mostLinks = 8;
+
+interface Search {
+  readonly options: ParseOptions;
+  readonly found: Map<string, FoundLink & { readonly link: MeetingLink }>;
+  /** Meetings that the calendar added. */
+  readonly added: Set<string>;
+  problem: string | null;
+  readings: number;
+}
+
+/** The links to meetings in texts of people and programs, which may be HTML. Linear in the texts, which are bounded. */
+export function findMeetingLinks(texts: readonly LinkText[], simulatorLinkHosts: readonly string[]): LinkSearch {
+  const search: Search = {
+    options: simulatorLinkHosts.length === 0 ? {} : { simulator: { linkHosts: simulatorLinkHosts } },
+    found: new Map(),
+    added: new Set(),
+    problem: null,
+    readings: 0,
+  };
+  const hints = [...platformHints, ...simulatorLinkHosts];
+  let left = longestText;
+  for (const { text, source } of texts) {
+    for (const run of runsOf(text.slice(0, left))) {
+      const lowered = run.toLowerCase();
+      if (hints.some((hint) => lowered.includes(hint))) readRun(search, { run, lowered, source });
+    }
+    left -= text.length;
+    if (left < 0) {
+      search.problem ??= `The text of the event has more than ${longestText} characters; the rest is not read for links.`;
+      left = 0;
+    }
+  }
+  if (search.readings >= mostReadings) search.problem ??= 'The event holds more links than are read.';
+  const all = [...search.found.values()];
+  const own = all.filter(({ link }) => !search.added.has(link.canonicalUrl));
+  const links = [...own, ...all.filter((one) => !own.includes(one))];
+  return {
+    links: links.map(({ url, platform, source, link }) => ({
+      url,
+      platform,
+      source: search.added.has(link.canonicalUrl) ? 'calendar' : source,
+    })),
+    problem: links.length > 0 ? null : search.problem,
+  };
+}
+
+/** A text without one of them holds no link of a platform, in any wrapper. */
+const platformHints = ['zoom', 'meet.google', 'g.co/meet', 'stream.meet', 'teams.', 'microsoft-teams', 'ahr0c'];
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** The longest parts of a text that hold nothing but characters of a link. */
+function runsOf(text: string): string[] {
+  const plain = text.replaceAll(
+    /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+    (whole, name, decimal, hexadecimal) => {
+      if (name !== undefined) return entities[String(name).toLowerCase()] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(String(hexadecimal), 16) : Number(decimal);
+      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : ' ';
+    },
+  );
+  return plain.match(/[\w\-.~:/?#[\]@!$&()*+,;=%]{8,}/g) ?? [];
+}
+
+interface Run {
+  readonly run: string;
+  readonly lowered: string;
+  readonly source: LinkSource;
+}
+
+function readRun(search: Search, { run, lowered, source }: Run): void {
+  let from = 0;
+  for (const { at, scheme } of startsIn(lowered)) {
+    if (at < from || search.readings >= mostReadings || search.found.size >= mostLinks) continue;
+    // Of a plain http link the platform makes an https link itself.
+    const rest = `https://${run.slice(at + scheme.length, at + scheme.length + longestLink)}`;
+    const read = readEndings(search, endingsOf(rest, run.slice(Math.max(0, at - 4), at)));
+    if (read === null) continue;
+    if ('refusal' in read) {
+      // What is inside a link of a platform is a part of it.
+      if (read.refusal.platform === null) continue;
+      search.problem ??= read.refusal.reason;
+      from = at + rest.length;
+      continue;
+    }
+    from = at + read.url.length;
+    keep(search, { ...read, platform: read.link.platform, source });
+  }
+}
+
+type ReadEnding = { readonly url: string; readonly link: MeetingLink } | { readonly refusal: RefusedLink };
+
+/** The first ending that makes a link; or the refusal of the last one that belongs to a meeting. */
+function readEndings(search: Search, endings: readonly string[]): ReadEnding | null {
+  let refusal: RefusedLink | null = null;
+  for (const url of endings) {
+    search.readings += 1;
+    const result = parseMeetingLink(url, search.options);
+    if (result.accepted) return { url, link: result.link };
+    if (refusal === null || result.platform !== null) refusal = result;
+  }
+  return refusal === null ? null : { refusal };
+}
+
+function keep({ found, added }: Search, one: FoundLink & { readonly link: MeetingLink }): void {
+  const { canonicalUrl, joinUrl } = one.link;
+  if (one.source === 'calendar') added.add(canonicalUrl);
+  const known = found.get(canonicalUrl);
+  // The same meeting may be written with its passcode and without.
+  if (known === undefined || known.link.joinUrl.length < joinUrl.length) found.set(canonicalUrl, one);
+}

@@ -1,0 +1,76 @@
+import { decodeBase64, decodePercent } from './encoded-text.ts';
+
+/** Links inside a wrapper that are looked at. */
+const mostInside = 10;
+const scheme = /^https?:\/\//i;
+/** `https://` and `http://` in base64, up to the character that the next one changes. */
+const base64Scheme = /^aHR0c(?:HM6Ly|DovL)/;
+
+/**
+ * The links that a wrapper of mail protections, search engines, chats and sign-in pages carries, in the order in which they
+ * are to be tried. Wrappers are recognized by their form, not by their host: a parameter whose value is a link, percent-encoded
+ * or in base64; a link in the path or behind the question mark; the two encodings of Proofpoint.
+ */
+export function linksInside(url: URL): string[] {
+  const rest = url.href.slice(url.origin.length);
+  if (isEncodedByProofpoint(url)) {
+    const inside = rest.startsWith('/v3/') ? proofpoint3(rest.slice('/v3/'.length)) : proofpoint2(url);
+    return inside === null ? [] : [inside];
+  }
+  const fragment = new URLSearchParams(url.hash.slice(1));
+  const values = [...url.searchParams.values(), ...fragment.values()].map(linkOf).filter((link) => link !== null);
+  const inPath = linkInPath(url.pathname, rest);
+  return [...values, ...(inPath === null ? [] : [inPath])].slice(0, mostInside);
+}
+
+/** Versions 2 and 3; version 1 has the link percent-encoded, as other wrappers do. */
+export function isEncodedByProofpoint({ hostname, pathname }: URL): boolean {
+  return /(?:^|\.)urldefense(?:\.proofpoint)?\.(?:com|us)$/.test(hostname) && /^\/v[23]\//.test(pathname);
+}
+
+/** A value that is a link, once its second encoding is taken away. */
+function linkOf(value: string): string | null {
+  if (scheme.test(value)) return value;
+  const decoded = base64Scheme.test(value) ? decodeBase64(value) : decodePercent(value);
+  return decoded !== null && scheme.test(decoded) ? decoded : null;
+}
+
+/** `/<token>/https%3A%2F%2F…` in one path segment; or a plain link to the end, which two marks of `___` may enclose. */
+function linkInPath(pathname: string, rest: string): string | null {
+  const encoded = pathname.split('/').find((segment) => /^https?%3a%2f%2f/i.test(segment));
+  if (encoded !== undefined) return decodePercent(encoded);
+  const start = rest.search(/https?:\/\//i);
+  if (start === -1) return null;
+  const plain = rest.slice(start);
+  const end = rest.slice(0, start).endsWith('___') ? plain.indexOf('___') : -1;
+  return end === -1 ? plain : plain.slice(0, end);
+}
+
+/** `u`: `%` is written as `-`, `/` as `_`. */
+function proofpoint2(url: URL): string | null {
+  const carried = url.searchParams.get('u') ?? '';
+  return decodePercent(carried.replaceAll('-', '%').replaceAll('_', '/'));
+}
+
+const runLengths = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/**
+ * `__<link>__;<replaced>!!…`: `*` in the link stands for the next replaced character, `**` and a letter for a run of at least
+ * two; the replaced characters are base64url behind the link.
+ */
+function proofpoint3(text: string): string | null {
+  const end = text.lastIndexOf('__;');
+  if (!text.startsWith('__') || end < 2) return null;
+  const [encoded = ''] = text.slice(end + '__;'.length).split(/!|%21/i, 1);
+  const replaced = decodeBase64(encoded);
+  if (replaced === null) return null;
+  const characters = Array.from(replaced);
+  let taken = 0;
+  const link = text.slice('__'.length, end).replace(/\*(?:\*(.))?/g, (_mark, run: string | undefined) => {
+    const length = run === undefined ? 1 : runLengths.indexOf(run) + 2;
+    taken += length;
+    return characters.slice(taken - length, taken).join('');
+  });
+  // Mail programs drop the second slash of a path.
+  return taken === characters.length ? link.replace(/^(https?:\/)(?!\/)/i, '$1/') : null;
+}
