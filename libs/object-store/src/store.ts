@@ -172,7 +172,10 @@ export interface ObjectStore {
   list(options: ListOptions): Promise<ObjectPage>;
   /** An absent object is fine. */
   delete(key: string): Promise<void>;
-  /** The prefix ends in `/`. Answers how many objects went. */
+  /**
+   * The prefix ends in `/`. Also aborts the multipart uploads below it. Resolves to the number of objects once the store has
+   * confirmed every deletion; rejects when one is not confirmed, and may then be repeated.
+   */
   deletePrefix(prefix: string): Promise<number>;
   /** A URL that gives this one object to whoever holds it. Does not look whether the object exists. */
   signedGetUrl(key: string, options: SignedGetOptions): Promise<string>;

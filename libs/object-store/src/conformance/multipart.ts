@@ -98,6 +98,23 @@ export function describeMultipartRefusals(driver: DriverUnderTest): void {
       await leavesNothing(prefix);
     });
 
+    test('is neither written, completed nor ended under another key, and ends with its prefix', async () => {
+      const [mine, theirs] = [newFolder(), newFolder()];
+      const upload = await store().createMultipart(`${theirs}x`, type);
+      await put(driver, [`${theirs}x`, upload], 'head', late);
+      const missing = { code: 'OBJECT_NOT_FOUND' };
+      await expect(put(driver, [`${mine}x`, upload], 'head', late)).rejects.toMatchObject(missing);
+      await expect(
+        store().completeMultipart(`${mine}x`, upload, { parts: 0, tail: false }),
+      ).rejects.toMatchObject(missing);
+      await store().abortMultipart(`${mine}x`, upload);
+      await store().deletePrefix(mine);
+      await put(driver, [`${theirs}x`, upload], 'head', late);
+      await store().deletePrefix(theirs);
+      await expect(put(driver, [`${theirs}x`, upload], 'head', late)).rejects.toMatchObject(missing);
+      await leavesNothing(theirs);
+    });
+
     test('is swept when nothing came to it for long enough', async () => {
       const prefix = newFolder();
       const upload = await store().createMultipart(`${prefix}x`, type);

@@ -257,6 +257,7 @@ class DiskStore implements ObjectStore {
       await this.delete(key);
       deleted += 1;
     }
+    await this.#uploads.dropBelow(prefix).catch(rethrow);
     return deleted;
   }
 

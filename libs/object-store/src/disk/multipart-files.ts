@@ -107,8 +107,15 @@ export class MultipartFiles {
     return { path, description };
   }
 
-  async drop({ upload }: MultipartName): Promise<void> {
-    if (uploadName.test(upload)) await rm(join(this.#root, upload), { recursive: true, force: true });
+  /** Does nothing to an upload of another key. */
+  async drop({ key, upload }: MultipartName): Promise<void> {
+    if ((await this.#read(upload))?.key === key) await this.#remove(upload);
+  }
+
+  /** Drops the uploads whose keys start with the prefix. */
+  async dropBelow(prefix: string): Promise<void> {
+    for (const upload of await readdir(this.#root))
+      if ((await this.#read(upload))?.key.startsWith(prefix) === true) await this.#remove(upload);
   }
 
   /** Removes those to which nothing came for so long. */
@@ -118,23 +125,31 @@ export class MultipartFiles {
       const folder = join(this.#root, upload);
       const state = await stat(join(folder, stateName)).catch(() => stat(folder).catch(() => null));
       if (state === null || Date.now() - state.mtimeMs < idleMs) continue;
-      await rm(folder, { recursive: true, force: true });
+      await this.#remove(upload);
       removed += 1;
     }
     return removed;
   }
 
   async #load({ key, upload }: MultipartName): Promise<Multipart> {
-    const text = uploadName.test(upload)
-      ? await readFile(join(this.#root, upload, stateName), 'utf8').catch((error: unknown) => {
-          if (isAbsent(error)) return null;
-          throw error;
-        })
-      : null;
-    const multipart = text === null ? null : (JSON.parse(text) as Multipart);
+    const multipart = await this.#read(upload);
     if (multipart === null || multipart.key !== key || multipart.joining)
       throw fail('OBJECT_NOT_FOUND', { message: 'There is no such upload any more.' });
     return multipart;
+  }
+
+  /** Null: there is none. */
+  async #read(upload: string): Promise<Multipart | null> {
+    if (!uploadName.test(upload)) return null;
+    const text = await readFile(join(this.#root, upload, stateName), 'utf8').catch((error: unknown) => {
+      if (isAbsent(error)) return null;
+      throw error;
+    });
+    return text === null ? null : (JSON.parse(text) as Multipart);
+  }
+
+  async #remove(upload: string): Promise<void> {
+    await rm(join(this.#root, upload), { recursive: true, force: true });
   }
 
   async #save(upload: string, multipart: Multipart): Promise<void> {

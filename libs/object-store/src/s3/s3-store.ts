@@ -1,8 +1,6 @@
 import { addAbortSignal } from 'node:stream';
 import type { Readable } from 'node:stream';
 import {
-  DeleteObjectCommand,
-  DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
@@ -31,6 +29,8 @@ import type {
 import { newS3Client } from './s3-client.ts';
 import type { S3StoreOptions } from './s3-client.ts';
 import { asStoreFailure, isNoSuchKey } from './s3-failures.ts';
+import { createDeleteKeys, deleteKey } from './s3-delete.ts';
+import type { DeleteKeys } from './s3-delete.ts';
 import { createDirectUploads } from './s3-direct.ts';
 import { dropUpload, finishUpload, putPart, startUpload } from './s3-multipart.ts';
 import { abortIdleUploads } from './s3-sweep.ts';
@@ -50,6 +50,7 @@ class S3Store implements ObjectStore {
   readonly #client: S3Client;
   readonly #writer: S3Client;
   readonly #signingClient: S3Client;
+  readonly #deleteKeys: DeleteKeys;
   /** A client that is destroyed destroys its agents, which others use. */
   readonly #ownsAgents: boolean;
 
@@ -63,6 +64,7 @@ class S3Store implements ObjectStore {
       options.writeCredentials === undefined
         ? this.#client
         : newS3Client(options, options.endpoint, options.writeCredentials);
+    this.#deleteKeys = createDeleteKeys(this.#client, this.#bucket);
     this.direct = createDirectUploads(this.#writer, this.#bucket);
     this.#signingClient =
       options.publicEndpoint === undefined ? this.#client : newS3Client(options, options.publicEndpoint);
@@ -179,9 +181,9 @@ class S3Store implements ObjectStore {
   async delete(key: string): Promise<void> {
     assertKey(key);
     try {
-      await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
+      await deleteKey(this.#client, this.#bucket, key);
     } catch (error) {
-      if (!isNoSuchKey(error)) throw asStoreFailure(error, 'OBJECT_CHANGED');
+      throw asStoreFailure(error, 'OBJECT_CHANGED');
     }
   }
 
@@ -194,24 +196,15 @@ class S3Store implements ObjectStore {
       deleted += page.objects.length;
       ({ cursor } = page);
     }
+    await this.sweepUnfinished({ idleMs: -Infinity, prefixes: [prefix] });
+    if (deleted > 0 && (await this.list({ prefix, limit: 1 })).objects.length > 0)
+      throw fail('UNAVAILABLE', { message: 'The object store still lists objects that it confirmed as deleted.' });
     return deleted;
   }
 
   async #deleteAll(keys: readonly string[]): Promise<void> {
     try {
-      const response = await this.#client.send(
-        new DeleteObjectsCommand({
-          Bucket: this.#bucket,
-          Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
-        }),
-      );
-      const refused = response.Errors?.[0];
-      if (refused !== undefined) {
-        const cause = new Error(
-          `${response.Errors?.length} of ${keys.length} deletions refused: ${refused.Code} ${refused.Message}`,
-        );
-        throw fail('UNAVAILABLE', { message: 'The object store did not delete everything.', cause });
-      }
+      await this.#deleteKeys(keys);
     } catch (error) {
       throw asStoreFailure(error, 'OBJECT_CHANGED');
     }

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { DeleteObjectCommand, DeleteObjectsCommand, S3ServiceException } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { mapConcurrently } from '@rapporteur/async';
+import { fail } from '@rapporteur/failures';
+import { isNoSuchKey } from './s3-failures.ts';
+
+/** Deletes these keys, at most 1000. Resolves once the server has confirmed every one. */
+export type DeleteKeys = (keys: readonly string[]) => Promise<void>;
+
+const singlesAtOnce = 8;
+
+/**
+ * Deletes with one request for all keys, and what that request does not confirm with one request for each. A server that confirms
+ * none of them in one request gets single requests from then on.
+ */
+export function createDeleteKeys(client: S3Client, Bucket: string): DeleteKeys {
+  let usesOneRequest = true;
+  return async (keys) => {
+    const left = usesOneRequest && keys.length > 1 ? await deleteTogether(client, Bucket, keys) : keys;
+    await deleteSingly(client, Bucket, left);
+    if (keys.length > 1 && left.length === keys.length) usesOneRequest = false;
+  };
+}
+
+export async function deleteKey(client: S3Client, Bucket: string, Key: string): Promise<void> {
+  try {
+    await client.send(new DeleteObjectCommand({ Bucket, Key }));
+  } catch (error) {
+    if (!isNoSuchKey(error)) throw error;
+  }
+}
+
+/** @returns the keys that the response does not confirm, all of them when the server refuses the request itself */
+async function deleteTogether(client: S3Client, Bucket: string, keys: readonly string[]): Promise<readonly string[]> {
+  const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects: keys.map((Key) => ({ Key })) } });
+  sendMd5(command);
+  try {
+    const { Deleted, Errors } = await client.send(command);
+    const absent = (Errors ?? []).filter(({ Code }) => Code === 'NoSuchKey');
+    const gone = new Set([...(Deleted ?? []), ...absent].map(({ Key }) => Key));
+    return keys.filter((key) => !gone.has(key));
+  } catch (error) {
+    if (isRefusal(error)) return keys;
+    throw error;
+  }
+}
+
+/** The server understood the request and does not serve this kind, as opposed to a missing bucket, an overload or an outage. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof S3ServiceException)) return false;
+  const status = error.$metadata.httpStatusCode ?? 0;
+  return status === 501 || (status >= 400 && status < 500 && ![404, 408, 429].includes(status));
+}
+
+/** Every server takes Content-MD5 here; many refuse the newer checksum headers that the SDK sends, or do not count them. */
+function sendMd5(command: DeleteObjectsCommand): void {
+  command.middlewareStack.addRelativeTo(
+    (next) => (args) => {
+      const request = args.request as { headers: Record<string, string>; body?: string | Uint8Array };
+      for (const name of Object.keys(request.headers))
+        if (/^x-amz-(sdk-)?checksum-/i.test(name)) delete request.headers[name];
+      request.headers['content-md5'] = createHash('md5')
+        .update(request.body ?? '')
+        .digest('base64');
+      return next(args);
+    },
+    { name: 'md5OfDeletion', relation: 'after', toMiddleware: 'flexibleChecksumsMiddleware', override: true },
+  );
+}
+
+async function deleteSingly(client: S3Client, bucket: string, keys: readonly string[]): Promise<void> {
+  const failures: unknown[] = [];
+  await mapConcurrently(keys, singlesAtOnce, (key) =>
+    deleteKey(client, bucket, key).catch((error: unknown) => failures.push(error)),
+  );
+  if (failures.length === 0) return;
+  if (failures.length === keys.length) throw failures[0];
+  const cause = failures[0];
+  throw fail('UNAVAILABLE', {
+    message: `The object store did not delete ${failures.length} of ${keys.length} objects.`,
+    cause,
+  });
+}

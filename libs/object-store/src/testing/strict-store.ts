@@ -1,0 +1,275 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** What this store does not do, each as a real service or a bucket policy has it. Absent: it does. */
+export interface StoreLimits {
+  /** Dell ECS, older MinIO, Ceph before Squid: a deletion of several keys carries Content-MD5. */
+  readonly requiresMd5?: boolean;
+  readonly refusesMultiDelete?: boolean;
+  /** Responds as if the request were quiet. */
+  readonly confirmsNoKeys?: boolean;
+  /** Confirms deletions and does not do them. */
+  readonly keepsDeleted?: boolean;
+  /** Objects under retention: an entry of the response to several deletions, 403 for a single one. */
+  readonly locked?: RegExp;
+  /** Cloudflare R2: all parts but the last have one length. */
+  readonly requiresEqualParts?: boolean;
+  readonly refusesMultipart?: boolean;
+  readonly refusesConditions?: boolean;
+  /** Replaces an object in spite of `If-None-Match: *`. */
+  readonly ignoresConditions?: boolean;
+  readonly ignoresRanges?: boolean;
+  readonly refusesUploadListing?: boolean;
+  readonly refusesPresigned?: boolean;
+}
+
+/** An S3 store in memory that checks no signatures, as strict as its limits. Path-style addressing; every bucket exists. */
+export interface StrictStore {
+  readonly endpoint: string;
+  /** Requests in order: `METHOD` and the names of the query parameters that choose the operation. */
+  readonly seen: readonly string[];
+  /** `bucket/key`, sorted. */
+  keys(): string[];
+  limit(limits: StoreLimits): void;
+  stop(): Promise<void>;
+}
+
+interface Stored {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Upload {
+  readonly id: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly parts: Map<number, Buffer>;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string | number>>;
+}
+
+interface Call {
+  readonly method: string;
+  readonly bucket: string;
+  readonly key: string;
+  /** `bucket/key`. */
+  readonly id: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+const operations = ['delete', 'uploads', 'uploadId', 'partNumber', 'list-type', 'X-Amz-Signature'];
+
+export async function startStrictStore(initial: StoreLimits = {}): Promise<StrictStore> {
+  const memory = new Memory(initial);
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      const call = await callOf(request);
+      seen.push([call.method, ...operations.filter((name) => call.query.has(name))].join(' '));
+      const { status, body, headers } = memory.handle(call);
+      response.writeHead(status, { 'x-amz-request-id': randomUUID(), ...headers });
+      response.end(call.method === 'HEAD' ? undefined : body);
+    })().catch(() => request.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    keys: () => [...memory.objects.keys()].sort(),
+    limit: (limits) => void (memory.limits = limits),
+    stop: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function callOf(request: IncomingMessage): Promise<Call> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://store');
+  const [bucket = '', ...rest] = pathname.slice(1).split('/');
+  const key = decodeURIComponent(rest.join('/'));
+  const { method = 'GET', headers } = request;
+  return { method, bucket, key, id: `${bucket}/${key}`, query: searchParams, headers, body: await buffer(request) };
+}
+
+class Memory {
+  limits: StoreLimits;
+  readonly objects = new Map<string, Stored>();
+  readonly #uploads = new Map<string, Upload>();
+
+  constructor(limits: StoreLimits) {
+    this.limits = limits;
+  }
+
+  handle(call: Call): Reply {
+    const { method, key, query } = call;
+    if (this.limits.refusesPresigned === true && query.has('X-Amz-Signature')) return refused(403, 'AccessDenied');
+    if (method === 'POST' && query.has('delete')) return this.#deleteSeveral(call);
+    if (query.has('uploads') || query.has('uploadId')) return this.#multipart(call);
+    if (key === '') return this.#list(call);
+    if (method === 'PUT') return this.#put(call);
+    if (method === 'DELETE') return this.#remove(call.id) ? { status: 204 } : refused(403, 'AccessDenied');
+    return this.#read(call);
+  }
+
+  #remove(id: string): boolean {
+    if (this.limits.locked?.test(id) === true) return false;
+    if (this.limits.keepsDeleted !== true) this.objects.delete(id);
+    return true;
+  }
+
+  #deleteSeveral({ bucket, headers, body }: Call): Reply {
+    const { requiresMd5, refusesMultiDelete, confirmsNoKeys } = this.limits;
+    if (refusesMultiDelete === true) return refused(501, 'NotImplemented');
+    const md5 = headers['content-md5'];
+    const hasChecksum = Object.keys(headers).some((name) => /^x-amz-checksum-(crc|sha)/.test(name));
+    if (md5 === undefined && (requiresMd5 === true || !hasChecksum)) return refused(400, 'MissingContentMD5');
+    if (md5 !== undefined && md5 !== md5Of(body, 'base64')) return refused(400, 'BadDigest');
+    const entries = [...body.toString().matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, text]) => {
+      const name = `<Key>${text}</Key>`;
+      if (!this.#remove(`${bucket}/${unescape(text ?? '')}`))
+        return `<Error>${name}<Code>AccessDenied</Code><Message>Retained.</Message></Error>`;
+      return confirmsNoKeys === true ? '' : `<Deleted>${name}</Deleted>`;
+    });
+    return xml(200, `<DeleteResult>${entries.join('')}</DeleteResult>`);
+  }
+
+  #multipart(call: Call): Reply {
+    const { method, bucket, key, id, query, headers, body } = call;
+    if (this.limits.refusesMultipart === true) return refused(501, 'NotImplemented');
+    if (method === 'POST' && query.has('uploads')) {
+      const uploadId = randomUUID();
+      this.#uploads.set(uploadId, { id, headers: keptOf(headers), parts: new Map() });
+      return xml(
+        200,
+        `<InitiateMultipartUploadResult><UploadId>${uploadId}</UploadId></InitiateMultipartUploadResult>`,
+      );
+    }
+    if (key === '') return this.#listUploads(bucket, query.get('prefix') ?? '');
+    const upload = this.#uploads.get(query.get('uploadId') ?? '');
+    if (upload?.id !== id) return refused(404, 'NoSuchUpload');
+    if (method === 'PUT') {
+      upload.parts.set(Number(query.get('partNumber')), body);
+      return { status: 200, headers: { etag: `"${md5Of(body)}"` } };
+    }
+    if (method === 'GET') return xml(200, `<ListPartsResult>${describeParts(upload)}</ListPartsResult>`);
+    if (method === 'POST') return this.#complete(query.get('uploadId') ?? '', upload);
+    this.#uploads.delete(query.get('uploadId') ?? '');
+    return { status: 204 };
+  }
+
+  #complete(uploadId: string, { id, headers, parts }: Upload): Reply {
+    const bodies = partsOf(parts).map(([, body]) => body);
+    const lengths = bodies.map(({ byteLength }) => byteLength);
+    const [first = 0] = lengths;
+    const leading = lengths.slice(0, -1);
+    if (leading.some((length) => length < 5 * 1024 * 1024)) return refused(400, 'EntityTooSmall');
+    const isEqual = leading.every((length) => length === first) && (lengths.at(-1) ?? 0) <= first;
+    if (this.limits.requiresEqualParts === true && lengths.length > 1 && !isEqual) return refused(400, 'InvalidPart');
+    const body = Buffer.concat(bodies);
+    this.objects.set(id, { body, headers: { ...headers, etag: `"${md5Of(body)}-${bodies.length}"` } });
+    this.#uploads.delete(uploadId);
+    return xml(200, '<CompleteMultipartUploadResult><ETag>"joined"</ETag></CompleteMultipartUploadResult>');
+  }
+
+  #listUploads(bucket: string, prefix: string): Reply {
+    if (this.limits.refusesUploadListing === true) return refused(501, 'NotImplemented');
+    const found = [...this.#uploads].filter(([, { id }]) => id.startsWith(`${bucket}/${prefix}`));
+    const entries = found.map(
+      ([uploadId, { id }]) =>
+        `<Upload><Key>${escape(id.slice(bucket.length + 1))}</Key><UploadId>${uploadId}</UploadId></Upload>`,
+    );
+    return xml(200, `<ListMultipartUploadsResult>${entries.join('')}</ListMultipartUploadsResult>`);
+  }
+
+  #list({ bucket, query }: Call): Reply {
+    const [prefix, after] = [query.get('prefix') ?? '', query.get('start-after') ?? ''];
+    const most = Number(query.get('max-keys') ?? 1_000);
+    const keys = [...this.objects.keys()].filter((id) => id.startsWith(`${bucket}/${prefix}`)).sort();
+    const later = keys.map((id) => id.slice(bucket.length + 1)).filter((key) => key > after);
+    const entries = later
+      .slice(0, most)
+      .map(
+        (key) =>
+          `<Contents><Key>${escape(key)}</Key><Size>${this.objects.get(`${bucket}/${key}`)?.body.byteLength}</Size></Contents>`,
+      );
+    const truncated = `<IsTruncated>${later.length > most}</IsTruncated>`;
+    return xml(200, `<ListBucketResult>${truncated}${entries.join('')}</ListBucketResult>`);
+  }
+
+  #put({ id, headers, body }: Call): Reply {
+    const isConditional = headers['if-none-match'] !== undefined;
+    if (isConditional && this.limits.refusesConditions === true) return refused(501, 'NotImplemented');
+    if (isConditional && this.limits.ignoresConditions !== true && this.objects.has(id))
+      return refused(412, 'PreconditionFailed');
+    const etag = `"${md5Of(body)}"`;
+    this.objects.set(id, { body, headers: { ...keptOf(headers), etag } });
+    return { status: 200, headers: { etag } };
+  }
+
+  #read({ id, headers }: Call): Reply {
+    const found = this.objects.get(id);
+    if (found === undefined) return refused(404, 'NoSuchKey');
+    const { body } = found;
+    if (headers['if-match'] !== undefined && headers['if-match'] !== found.headers['etag'])
+      return refused(412, 'PreconditionFailed');
+    const range = this.limits.ignoresRanges === true ? null : /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '');
+    if (range === null) return { status: 200, body, headers: { ...found.headers, 'content-length': body.byteLength } };
+    const part = body.subarray(Number(range[1]), Number(range[2]) + 1);
+    if (part.byteLength === 0) return refused(416, 'InvalidRange');
+    const place = `bytes ${range[1]}-${Number(range[1]) + part.byteLength - 1}/${body.byteLength}`;
+    return {
+      status: 206,
+      body: part,
+      headers: { ...found.headers, 'content-range': place, 'content-length': part.byteLength },
+    };
+  }
+}
+
+function partsOf(parts: Upload['parts']): [number, Buffer][] {
+  return [...parts].sort(([left], [right]) => left - right);
+}
+
+function describeParts({ parts }: Upload): string {
+  return partsOf(parts)
+    .map(
+      ([number, body]) =>
+        `<Part><PartNumber>${number}</PartNumber><ETag>"${md5Of(body)}"</ETag><Size>${body.byteLength}</Size></Part>`,
+    )
+    .join('');
+}
+
+function keptOf(headers: IncomingMessage['headers']): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => name === 'content-type' || name.startsWith('x-amz-meta-'));
+  return { ...Object.fromEntries(kept as [string, string][]), 'last-modified': new Date().toUTCString() };
+}
+
+function refused(status: number, code: string): Reply {
+  return xml(status, `<Error><Code>${code}</Code><Message>This store does not do that.</Message></Error>`);
+}
+
+function xml(status: number, text: string): Reply {
+  return {
+    status,
+    body: `<?xml version="1.0" encoding="UTF-8"?>${text}`,
+    headers: { 'content-type': 'application/xml' },
+  };
+}
+
+const md5Of = (body: Buffer, encoding: 'hex' | 'base64' = 'hex'): string =>
+  createHash('md5').update(body).digest(encoding);
+const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const unescape = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
