@@ -139,6 +139,8 @@ export const schedulerConfig = {
   secretMaintenanceMs: withDefault(durationMs(100, 86_400_000), 600_000),
   /** Pause between two rounds that delete data: what a plan keeps no longer, and what storage has not confirmed. */
   dataMaintenanceMs: withDefault(durationMs(100, 86_400_000), 60_000),
+  /** A deletion that no object store confirms for so long is reported to the team as failed; attempts continue. */
+  dataDeletionFailedMs: withDefault(durationMs(0, 30 * 86_400_000), 86_400_000),
   /** How long after a bot's end its legacy webhooks may still be sent: delivery's own retention. */
   legacyKeyRetentionDays: withDefault(integer(1, 3_650), 30),
   /** How long the runners of a stopping scheduler may take to leave and save. */

@@ -15,7 +15,8 @@ import type { SchedulerConfig } from './config.ts';
 import { commandRoutes } from './commands/commands.routes.ts';
 import { forgetOldCommands } from './commands/commands.store.ts';
 import { deleteDataRoutes } from './data-deletion/delete-data.routes.ts';
-import { deleteWaitingObjects } from './data-deletion/delete-objects.ts';
+import { deleteDueObjects } from './data-deletion/delete-objects.ts';
+import type { ObjectDeletionDependencies } from './data-deletion/delete-objects.ts';
 import { forgetExpired } from './data-deletion/retention.ts';
 import { createAccessCounter } from './details/access-counter.ts';
 import { detailsRoutes } from './details/details.routes.ts';
@@ -287,12 +288,19 @@ function startSchedules({ service, config, database, bus, outbox, counters, box,
 /** Commands hold what customers write in chats; their result is waited for some seconds only. */
 const commandsKeptMs = 3_600_000;
 
-function startDataMaintenance({ service, config, database, outbox, storage }: Opened): void {
+function deletionsOf({ service, config, database, outbox, storage }: Opened): ObjectDeletionDependencies {
+  const { clock, logger } = service;
+  const { deleteBotObjects } = storage;
+  return { ...config, database, events: outbox, deleteBotObjects, now: () => clock.now(), logger };
+}
+
+function startDataMaintenance(opened: Opened): void {
+  const { service, config, database, outbox } = opened;
   const now = () => service.clock.now();
   // Each on its own: storage that is away must not keep chats in the database.
   const jobs: [string, () => Promise<unknown>][] = [
     ['Forgetting data past its retention', () => forgetExpired({ database, events: outbox, now })],
-    ['Deleting stored objects', () => deleteWaitingObjects({ database, deleteBotObjects: storage.deleteBotObjects })],
+    ['Deleting stored objects', () => deleteDueObjects(deletionsOf(opened))],
     ['Forgetting old commands', () => forgetOldCommands(database, new Date(now() - commandsKeptMs))],
   ];
   for (const [what, work] of jobs) service.repeat({ what, everyMs: config.dataMaintenanceMs, work });
@@ -307,7 +315,6 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
   const { service, config, database, bus, outbox, box, storage, credentials, launcher, logins, engines, live } = opened;
   const { auth, clock } = service;
   const now = () => clock.now();
-  const { deleteBotObjects } = storage;
   const issuer = config.busAccountSeed === undefined ? null : createCredentialIssuer(config.busAccountSeed.reveal());
   const app = createApp(service);
   const checkAddress = urlCheckOf(opened);
@@ -350,7 +357,7 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
   app.use(updateConfigRoutes(auth, { database, now }));
   app.use(retranscribeRoutes(auth, { database, events: outbox, box, engines }));
   app.use(redeliveryRoutes(auth, { database, events: outbox, box, now }));
-  app.use(deleteDataRoutes(auth, { database, events: outbox, deleteBotObjects, now, logger: service.logger }));
+  app.use(deleteDataRoutes(auth, deletionsOf(opened)));
   app.use(
     ticketRoutes({
       database,

@@ -18,7 +18,7 @@ export const internalRoutes = {
   endGrants: '/internal/v1/upload-grants/end',
   /** storage-config; callers bot-scheduler and delivery; body artifactUrlsRequest; 200 artifactUrlsReply. */
   artifactUrls: '/internal/v1/artifact-urls',
-  /** storage-config; caller bot-scheduler; DELETE with body deleteBotObjectsRequest; 200 {success}. Safe to repeat. */
+  /** storage-config; caller bot-scheduler; DELETE with body deleteBotObjectsRequest; 200 deleteBotObjectsReply. Safe to repeat. */
   botObjects: '/internal/v1/bot-objects',
   /** transcriber; body botTranscriptRequest, response botTranscriptReply. For bot-scheduler and delivery. */
   botTranscripts: '/internal/v1/bot-transcripts',
@@ -203,8 +203,14 @@ export const spilledObjects = z.object({
 });
 export type SpilledObjects = z.infer<typeof spilledObjects>;
 
-/** Everything under bots/<botId>/, and every grant for it, is gone after this. */
+/** No grant of the bot writes any more, and its objects are deleted in every store that may hold some. */
 export const deleteBotObjectsRequest = z.object({ botId, teamId });
+export const deleteBotObjectsReply = z.discriminatedUnion('confirmed', [
+  z.object({ confirmed: z.literal(true) }),
+  /** A store did not confirm; the reason is in words that a customer may read. */
+  z.object({ confirmed: z.literal(false), reason: z.string() }),
+]);
+export type DeleteBotObjectsReply = z.infer<typeof deleteBotObjectsReply>;
 
 export const botTranscriptRequest = z.object({ botId, teamId });
 /** What the legacy API shows of a transcript; times are seconds of the recording. */

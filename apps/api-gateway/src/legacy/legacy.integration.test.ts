@@ -25,7 +25,7 @@ beforeEach(async () => {
   key = await edge.createKey(teamId, 'full');
   edge.scheduler.calls.length = 0;
   edge.scheduler.nextResponses.length = 0;
-  edge.scheduler.response = { status: 200, body: { success: true, data: { message: 'Done.' } } };
+  edge.scheduler.response = { status: 200, body: { success: true, data: { message: 'Done.', data_deletion: null } } };
 });
 
 const created = { status: 201, body: { success: true, data: { bot_id: botId } } };
@@ -229,7 +229,10 @@ describe('POST /bots/{uuid}/delete_data', () => {
   const links = { video: null, audio: null, transcription: null, raw_transcription: null, diarization: null };
   const details = (over: object) => ({
     status: 200,
-    body: { success: true, data: { ...links, chat_messages: null, artifacts_deleted: false, ...over } },
+    body: {
+      success: true,
+      data: { ...links, chat_messages: null, artifacts_deleted: false, data_deletion: null, ...over },
+    },
   });
   const remove = (base = url, with_ = key) => send('post', `${base}/bots/${botId}/delete_data`, { key: with_ });
 
@@ -252,6 +255,15 @@ describe('POST /bots/{uuid}/delete_data', () => {
       ...(found.length === 2 ? [`GET /v2/bots/${botId}/screenshots?limit=1`] : []),
       `DELETE /v2/bots/${botId}/delete-data?delete_from_provider=false`,
     ]);
+  });
+
+  test.each([
+    ['for the first time', details({ video: 'https://s.example/v.mp4' })],
+    ['again', details({ data_deletion: { status: 'pending' } })],
+  ])('that the object store does not confirm, requested %s, is partial', async (_what, found) => {
+    const unconfirmed = { message: 'Not yet.', data_deletion: { status: 'pending' } };
+    edge.scheduler.nextResponses.push(found, { status: 200, body: { success: true, data: unconfirmed } });
+    expect((await remove()).body).toEqual({ ok: true, status: 'partiallyDeleted' });
   });
 
   test('of a bot in progress is refused', async () => {

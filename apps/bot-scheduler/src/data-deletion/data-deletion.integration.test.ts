@@ -1,32 +1,49 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { connectBus, createOutbox } from '@rapporteur/event-bus';
+import type { Bus, Outbox } from '@rapporteur/event-bus';
 import { fail } from '@rapporteur/failures';
+import { createLogger } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
+import type { DeleteBotObjects } from '../storage/storage-client.ts';
 import { generateBots } from '../testing/generated-bots.ts';
 import { addTeam, fakeStorage, startTestScheduler } from '../testing/test-scheduler.ts';
 import type { TestScheduler } from '../testing/test-scheduler.ts';
-import { deleteObjects, deleteWaitingObjects } from './delete-objects.ts';
+import { deleteDueObjects } from './delete-objects.ts';
+import type { ObjectDeletionDependencies } from './delete-objects.ts';
 import { expiredSql, forgetExpired } from './retention.ts';
 
 const day = 24 * 3_600_000;
 const requested: string[] = [];
 let storageAway = false;
+let refusal: string | null = null;
+const deleteBotObjects: DeleteBotObjects = async ({ botId }) => {
+  requested.push(botId);
+  if (storageAway) throw fail('UNAVAILABLE');
+  return refusal === null ? { confirmed: true } : { confirmed: false, reason: refusal };
+};
+const logger = createLogger('test', 'silent');
 let scheduler: TestScheduler;
+let bus: Bus;
+let events: Outbox;
 let teamId: string;
 beforeAll(async () => {
-  const deleteBotObjects = async (botId: string): Promise<void> => {
-    requested.push(botId);
-    if (storageAway) throw fail('UNAVAILABLE');
-  };
   scheduler = await startTestScheduler({
     storage: { ...fakeStorage, deleteBotObjects },
     settings: { DATA_MAINTENANCE_MS: '86400000' },
   });
   teamId = await addTeam(scheduler.database);
+  bus = await connectBus({ url: scheduler.busUrl, name: 'test', logger });
+  events = createOutbox({ database: scheduler.database, bus, service: 'bot-scheduler', logger });
 });
-afterAll(() => scheduler.stop());
+afterAll(async () => {
+  await events.stop();
+  await bus.close();
+  await scheduler.stop();
+});
 beforeEach(() => {
   storageAway = false;
+  refusal = null;
   requested.length = 0;
 });
 
@@ -55,7 +72,9 @@ test('storage that is away keeps nobody from forgetting what customers wrote in 
     const { database } = careful;
     const botId = await careful.sendBot(await addTeam(database), 'completes');
     await careful.waitForStatus(botId, 'completed');
-    await database.query('insert into object_deletions (bot_id, team_id) select id, team_id from bots');
+    await database.query(
+      'insert into object_deletions (bot_id, team_id, requested_at, next_attempt_at) select id, team_id, now(), now() from bots',
+    );
     await database.query(
       `insert into bot_commands (id, bot_id, attempt, command, created_at, expires_at)
        values ($1, $2, 1, '{}', now() - interval '2 hours', now() - interval '2 hours')`,
@@ -73,7 +92,10 @@ describe('deleting the data of a bot', () => {
     const botId = await ended();
     expect((await details(botId))['video']).toEqual(expect.any(String));
     const first = await remove(botId);
-    expect(first).toMatchObject({ status: 200, body: { data: { message: "The bot's data was deleted." } } });
+    expect(first).toMatchObject({
+      status: 200,
+      body: { data: { message: "The bot's data was deleted.", data_deletion: null } },
+    });
     expect(await details(botId)).toMatchObject({
       artifacts_deleted: true,
       video: null,
@@ -93,8 +115,9 @@ describe('deleting the data of a bot', () => {
       speakers: [],
     });
     expect((await remove(botId)).status).toBe(200);
-    expect(requested).toEqual([botId, botId]);
+    expect(requested).toEqual([botId]);
     expect(await scheduler.events(botId, 'bots.v1.data-deleted')).toHaveLength(1);
+    expect(await scheduler.events(botId, 'bots.v1.data-deletion-confirmed')).toHaveLength(1);
     expect(await scheduler.events(botId, 'bots.v1.provider-deletion-requested')).toHaveLength(2);
     expect(await toDelete(botId)).toBe(false);
   });
@@ -120,25 +143,66 @@ describe('deleting the data of a bot', () => {
     await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
   });
 
-  test('holds while storage is away: the objects are deleted by a later round', async () => {
+  const dueAt = (now: number, over: Partial<ObjectDeletionDependencies> = {}): ObjectDeletionDependencies => ({
+    database: scheduler.database,
+    events,
+    deleteBotObjects,
+    now: () => now,
+    logger: logger,
+    dataDeletionFailedMs: day,
+    ...over,
+  });
+
+  test('is pending with its reason until storage confirms it, and not reported as done before', async () => {
     const botId = await ended();
-    storageAway = true;
-    expect((await remove(botId)).status).toBe(200);
-    expect((await details(botId))['video']).toBeNull();
-    expect(await toDelete(botId)).toBe(true);
-    const dependencies = {
-      database: scheduler.database,
-      deleteBotObjects: async (id: string) => {
-        requested.push(id);
-        if (storageAway) throw fail('UNAVAILABLE');
-      },
+    refusal = 'The object store refuses this access key. (HTTP 403, AccessDenied)';
+    const pending = {
+      status: 'pending',
+      reason: refusal,
+      requested_at: expect.any(String),
+      attempts: 1,
+      next_attempt_at: expect.any(String),
     };
-    await expect(deleteWaitingObjects(dependencies)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    storageAway = false;
-    expect(await deleteWaitingObjects(dependencies)).toBe(1);
+    const first = await remove(botId);
+    expect(first).toMatchObject({ status: 200, body: { data: { data_deletion: pending } } });
+    expect(first.body.data['message']).toMatch(/not deleted yet: The object store refuses this access key/);
+    expect(await details(botId)).toMatchObject({ artifacts_deleted: false, video: null, data_deletion: pending });
+    expect(await scheduler.bot(botId)).toMatchObject({ artifacts: [], artifacts_deleted: false });
+    storageAway = true;
+    expect((await remove(botId)).body.data['message']).not.toMatch(/was deleted|nothing is left/);
+    expect(await details(botId)).toMatchObject({
+      artifacts_deleted: false,
+      data_deletion: { status: 'pending', attempts: 2, reason: expect.stringContaining('not reachable') },
+    });
+    expect(await scheduler.events(botId, 'bots.v1.data-deletion-confirmed')).toEqual([]);
+    [storageAway, refusal] = [false, null];
+    expect((await remove(botId)).body.data).toEqual({ message: "The bot's data was deleted.", data_deletion: null });
+    expect(await details(botId)).toMatchObject({ artifacts_deleted: true, data_deletion: null });
+    expect((await remove(botId)).body.data['message']).toContain('nothing is left of it');
+  });
+
+  test('is attempted again with longer pauses, reported once as failed after a day, and confirmed by a later attempt', async () => {
+    const botId = await ended();
+    refusal = 'Refused.';
+    await remove(botId);
+    const start = Date.now();
+    expect([await deleteDueObjects(dueAt(start + 30_000)), requested.length]).toEqual([0, 1]);
+    expect([await deleteDueObjects(dueAt(start + 120_000)), requested.length]).toEqual([0, 2]);
+    expect([await deleteDueObjects(dueAt(start + 180_000)), requested.length]).toEqual([0, 2]);
+    expect(await scheduler.events(botId, 'bots.v1.data-deletion-failed')).toEqual([]);
+    for (const days of [1, 2]) await deleteDueObjects(dueAt(start + days * day + 1_000));
+    expect(await scheduler.events(botId, 'bots.v1.data-deletion-failed')).toMatchObject([
+      { botId, teamId, reason: 'Refused.', attempts: 3 },
+    ]);
+    expect(await details(botId)).toMatchObject({
+      artifacts_deleted: false,
+      data_deletion: { status: 'failed', reason: 'Refused.', attempts: 4 },
+    });
+    refusal = null;
+    expect(await deleteDueObjects(dueAt(start + 3 * day))).toBe(1);
     expect(await toDelete(botId)).toBe(false);
-    expect(await deleteWaitingObjects(dependencies)).toBe(0);
-    await deleteObjects(dependencies, botId, teamId);
+    expect(await details(botId)).toMatchObject({ artifacts_deleted: true, data_deletion: null });
+    expect(await deleteDueObjects(dueAt(start + 4 * day))).toBe(0);
   });
 
   test("happens by itself once the plan's retention is over, and not before", async () => {
@@ -148,10 +212,13 @@ describe('deleting the data of a bot', () => {
     const forget = (now: number) => forgetExpired({ database: scheduler.database, events, now: () => now });
     expect(await forget(Date.now() - 60_000)).toBe(0);
     expect(await forget(Date.now() + 60_000)).toBe(1);
-    expect(await scheduler.bot(old)).toMatchObject({ artifacts_deleted: true, artifacts: [] });
-    expect((await scheduler.bot(young)).artifacts_deleted).toBe(false);
+    expect(await scheduler.bot(old)).toMatchObject({ artifacts_deleted: false, artifacts: [] });
+    expect(await details(old)).toMatchObject({ data_deletion: { status: 'pending', reason: null, attempts: 0 } });
+    await deleteDueObjects(dueAt(Date.now() + 60_000));
+    expect(await details(old)).toMatchObject({ artifacts_deleted: true, data_deletion: null });
+    expect((await scheduler.bot(young)).data_forgotten_at).toBeNull();
     expect(await forget(Date.now() + 10 * day)).toBeGreaterThanOrEqual(1);
-    expect((await scheduler.bot(young)).artifacts_deleted).toBe(true);
+    expect((await scheduler.bot(young)).data_forgotten_at).not.toBeNull();
   });
 
   test('does not happen while a bot is under a legal hold, neither on request nor by retention', async () => {
@@ -164,7 +231,7 @@ describe('deleting the data of a bot', () => {
     expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('legal hold') } });
     const events = { add: async () => undefined, notify: () => undefined };
     await forgetExpired({ database: scheduler.database, events, now: () => Date.now() + 10 * day });
-    expect((await scheduler.bot(botId)).artifacts_deleted).toBe(false);
+    expect((await scheduler.bot(botId)).data_forgotten_at).toBeNull();
     expect((await hold(false)).status).toBe(200);
     expect((await remove(botId)).status).toBe(200);
   });
@@ -183,7 +250,7 @@ describe('deleting the data of a bot', () => {
     await generateBots(database, { teamId: own, count: 1_500 });
     for (const before of [0, 1_300]) {
       await database.query(
-        `update bots set artifacts_deleted = true where id in (
+        `update bots set data_forgotten_at = now() where id in (
            select id from bots where team_id = $1 order by ended_at limit $2)`,
         [own, before],
       );

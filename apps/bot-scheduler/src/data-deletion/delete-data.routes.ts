@@ -1,48 +1,42 @@
 import { Router } from 'express';
-import type { Database } from '@rapporteur/database';
-import type { InternalAuth, Logger } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
 import { placeOf } from '../bot-id.ts';
-import type { EventSink } from '../lifecycle/move-bot.ts';
-import { deleteObjects } from './delete-objects.ts';
-import type { DeleteBotObjects } from '../storage/storage-client.ts';
+import { deleteObjects, describeDeletion, findDeletion } from './delete-objects.ts';
+import type { ObjectDeletionDependencies } from './delete-objects.ts';
+import type { ObjectDeletionRow } from '../schema/rows.ts';
 import { forgetData } from './forget-data.ts';
 import { legalHoldRoutes } from './legal-hold.routes.ts';
 
-export interface DeleteDataDependencies {
-  readonly database: Database;
-  readonly events: EventSink & { notify(): void };
-  readonly deleteBotObjects: DeleteBotObjects;
-  readonly now: () => number;
-  readonly logger: Logger;
-}
+/** Below the 15 s that the gateway waits for a response. */
+const attemptTimeoutMs = 10_000;
 
 /**
- * `DELETE /internal/v2/bots/{bot_id}/delete-data`: 200 {success, data: {message}}; 404, 409. From the response on nothing
- * of the bot is shown; objects that storage could not delete at once are deleted by the sweep. With `internalRoutes.legalHolds`.
+ * `DELETE /internal/v2/bots/{bot_id}/delete-data`: 200 {success, data: {message, data_deletion}}; 404, 409. From the response on
+ * nothing of the bot is shown; a deletion that storage does not confirm at once is attempted again. With `internalRoutes.legalHolds`.
  */
-export function deleteDataRoutes(auth: InternalAuth, dependencies: DeleteDataDependencies): Router {
+export function deleteDataRoutes(auth: InternalAuth, dependencies: ObjectDeletionDependencies): Router {
   const router = Router().use(legalHoldRoutes(auth, dependencies));
   router.delete('/internal/v2/bots/:bot_id/delete-data', auth.require(['api-gateway']), async (request, response) => {
+    const { database, events } = dependencies;
     const place = placeOf(request);
     const at = new Date(dependencies.now());
     const deleteFromProvider = isWanted(request.query);
-    const forgotten = await dependencies.database.transaction((transaction) =>
-      forgetData(transaction, place, { events: dependencies.events, at, deleteFromProvider }),
-    );
-    if (forgotten === 'now' || deleteFromProvider) dependencies.events.notify();
-    await deleteObjects(dependencies, place.botId, place.teamId).catch((error: unknown) => {
-      dependencies.logger.warn(
-        { err: error, ...place },
-        'Storage did not delete the objects of a bot; trying again later.',
-      );
+    await database.transaction((transaction) => forgetData(transaction, place, { events, at, deleteFromProvider }));
+    events.notify();
+    const requested = await findDeletion(database, place.botId);
+    const left = requested === null ? null : await deleteObjects(dependencies, place, attemptTimeoutMs);
+    response.json({
+      success: true,
+      data: { message: sentenceOf(requested !== null, left), data_deletion: describeDeletion(left) },
     });
-    const message =
-      forgotten === 'now'
-        ? "The bot's data was deleted."
-        : "The bot's data had been deleted already; nothing is left of it.";
-    response.json({ success: true, data: { message } });
   });
   return router;
+}
+
+function sentenceOf(wasRequested: boolean, left: ObjectDeletionRow | null): string {
+  if (!wasRequested) return "The bot's data had been deleted already; nothing is left of it.";
+  if (left === null) return "The bot's data was deleted.";
+  return `The bot's data is not shown any more. Its files are not deleted yet: ${left.last_error} The next attempt is at ${left.next_attempt_at.toISOString()}.`;
 }
 
 /** `delete_transcription` is an older name. */

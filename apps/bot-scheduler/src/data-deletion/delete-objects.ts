@@ -1,35 +1,149 @@
-import type { Database } from '@rapporteur/database';
+import { backoffMs, mapConcurrently } from '@rapporteur/async';
+import { botDataDeletionConfirmed, botDataDeletionFailed } from '@rapporteur/contracts';
+import type { Database, Executor } from '@rapporteur/database';
+import { Failure } from '@rapporteur/failures';
+import type { Logger } from '@rapporteur/service-runtime';
+import { calendarOriginOf } from '../calendar-origin.ts';
+import type { BotPlace } from '../lifecycle/bots.store.ts';
+import type { EventSink } from '../lifecycle/move-bot.ts';
+import type { BotRow, ObjectDeletionRow } from '../schema/rows.ts';
 import type { DeleteBotObjects } from '../storage/storage-client.ts';
-import type { ObjectDeletionRow } from '../schema/rows.ts';
 
 export interface ObjectDeletionDependencies {
   readonly database: Database;
+  readonly events: EventSink & { notify(): void };
   readonly deleteBotObjects: DeleteBotObjects;
+  readonly now: () => number;
+  readonly logger: Logger;
+  /** A deletion that is not confirmed for so long is reported as failed. */
+  readonly dataDeletionFailedMs: number;
 }
 
-/** Deletes the objects of a bot whose data was forgotten; once that is confirmed nobody tries it again. Throws UNAVAILABLE. */
+const backoff = { firstMs: 60_000, longestMs: 3_600_000 } as const;
+/** Longer than an attempt: no other instance attempts it meanwhile. */
+const claimMs = 300_000;
+const attemptTimeoutMs = 60_000;
+const botsAtOnce = 50;
+const attemptsAtOnce = 5;
+
+/**
+ * Attempts the deletion of the objects of a bot whose data was forgotten, and records the result.
+ * @returns the deletion when storage did not confirm it; null when it did, now or before
+ */
 export async function deleteObjects(
   dependencies: ObjectDeletionDependencies,
-  botId: string,
-  teamId: string,
-): Promise<void> {
-  await dependencies.deleteBotObjects(botId, teamId);
-  await dependencies.database.query('delete from object_deletions where bot_id = $1', [botId]);
+  place: BotPlace,
+  timeoutMs: number,
+): Promise<ObjectDeletionRow | null> {
+  const { database, deleteBotObjects, events, logger } = dependencies;
+  const reply = await deleteBotObjects(place, timeoutMs).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    logger.warn({ err: error, ...place }, 'Storage did not respond to a deletion; trying again later.');
+    return { confirmed: false as const, reason: error.message };
+  });
+  const left = await database.transaction((transaction) =>
+    reply.confirmed
+      ? recordConfirmed(transaction, place, dependencies)
+      : recordUnconfirmed(transaction, place, reply.reason, dependencies),
+  );
+  events.notify();
+  return left;
 }
 
-/** Drawn by lot, so that some that always fail do not keep the others waiting. */
-const botsAtOnce = 50;
+async function recordConfirmed(
+  transaction: Executor,
+  { botId, teamId }: BotPlace,
+  { events, now }: ObjectDeletionDependencies,
+): Promise<null> {
+  const rows = await transaction.query('delete from object_deletions where bot_id = $1 returning 1', [botId]);
+  if (rows.length === 0) return null;
+  await transaction.query('update bots set artifacts_deleted = true, updated_at = $2 where id = $1', [
+    botId,
+    new Date(now()),
+  ]);
+  await events.add(transaction, botDataDeletionConfirmed, { botId, teamId });
+  return null;
+}
 
-/** Tries again what storage has not confirmed. Throws when it could not for one of them: the rest is tried all the same. */
-export async function deleteWaitingObjects(dependencies: ObjectDeletionDependencies): Promise<number> {
-  const waiting = await dependencies.database.query<ObjectDeletionRow>(
-    'select bot_id, team_id from object_deletions order by random() limit $1',
-    [botsAtOnce],
+async function recordUnconfirmed(
+  transaction: Executor,
+  { botId, teamId }: BotPlace,
+  reason: string,
+  { events, now, dataDeletionFailedMs }: ObjectDeletionDependencies,
+): Promise<ObjectDeletionRow | null> {
+  const row = await findDeletion(transaction, botId, 'for update');
+  if (row === null) return null;
+  const at = new Date(now());
+  const attempts = row.attempts + 1;
+  const failsNow = row.failed_at === null && at.getTime() - row.requested_at.getTime() >= dataDeletionFailedMs;
+  const next = {
+    ...row,
+    attempts,
+    last_error: reason,
+    next_attempt_at: new Date(at.getTime() + backoffMs(attempts, backoff)),
+    failed_at: failsNow ? at : row.failed_at,
+  };
+  await transaction.query(
+    'update object_deletions set attempts = $2, last_error = $3, next_attempt_at = $4, failed_at = $5 where bot_id = $1',
+    [botId, next.attempts, next.last_error, next.next_attempt_at, next.failed_at],
   );
-  const failures: unknown[] = [];
-  for (const { bot_id: botId, team_id: teamId } of waiting) {
-    await deleteObjects(dependencies, botId, teamId).catch((error: unknown) => failures.push(error));
-  }
-  if (failures.length > 0) throw failures[0];
-  return waiting.length;
+  if (!failsNow) return next;
+  const [bot] = await transaction.query<Pick<BotRow, 'request' | 'extra'>>(
+    'select request, extra from bots where id = $1',
+    [botId],
+  );
+  await events.add(transaction, botDataDeletionFailed, {
+    botId,
+    teamId,
+    calendarEventId: calendarOriginOf(bot?.request ?? {})?.event_id ?? null,
+    reason,
+    requestedAt: row.requested_at.toISOString(),
+    attempts,
+    nextAttemptAt: next.next_attempt_at.toISOString(),
+    extra: bot?.extra ?? null,
+  });
+  return next;
+}
+
+/** Null: none was requested, or storage has confirmed it. */
+export async function findDeletion(
+  executor: Executor,
+  botId: string,
+  lock: '' | 'for update' = '',
+): Promise<ObjectDeletionRow | null> {
+  const [row] = await executor.query<ObjectDeletionRow>(`select * from object_deletions where bot_id = $1 ${lock}`, [
+    botId,
+  ]);
+  return row ?? null;
+}
+
+/** `data_deletion` of the public API. */
+export function describeDeletion(row: ObjectDeletionRow | null) {
+  if (row === null) return null;
+  return {
+    status: row.failed_at === null ? ('pending' as const) : ('failed' as const),
+    reason: row.last_error,
+    requested_at: row.requested_at.toISOString(),
+    attempts: row.attempts,
+    next_attempt_at: row.next_attempt_at.toISOString(),
+  };
+}
+
+/** Attempts the deletions that are due. @returns how many storage confirmed */
+export async function deleteDueObjects(dependencies: ObjectDeletionDependencies): Promise<number> {
+  const { database, now, logger } = dependencies;
+  const due = await database.query<Pick<ObjectDeletionRow, 'bot_id' | 'team_id'>>(
+    `update object_deletions set next_attempt_at = $2 where bot_id in (
+       select bot_id from object_deletions where next_attempt_at <= $1
+        order by next_attempt_at limit ${botsAtOnce} for update skip locked)
+     returning bot_id, team_id`,
+    [new Date(now()), new Date(now() + claimMs)],
+  );
+  let confirmed = 0;
+  await mapConcurrently(due, attemptsAtOnce, async ({ bot_id: botId, team_id: teamId }) => {
+    const left = await deleteObjects(dependencies, { botId, teamId }, attemptTimeoutMs);
+    if (left === null) confirmed += 1;
+    else logger.warn({ botId, teamId, reason: left.last_error }, 'Storage did not confirm a deletion.');
+  });
+  return confirmed;
 }

@@ -20,35 +20,33 @@ async function isHeld(transaction: Executor, botId: string): Promise<boolean> {
   return (await transaction.query('select from legal_holds where bot_id = $1', [botId])).length > 0;
 }
 
-export type Forgotten = 'now' | 'before';
-
 /**
  * Forgets what a bot recorded and whom it saw, in this transaction: its artifacts are null from the commit on. What
- * storage holds of it goes afterwards (`deleteObjects`). Throws BOT_NOT_FOUND, and BOT_STATUS while the bot is not over.
+ * storage holds of it is deleted afterwards (`deleteObjects`). Does nothing when that was done before. Throws BOT_NOT_FOUND, and BOT_STATUS while the bot is not over.
  */
 export async function forgetData(
   transaction: Executor,
   place: BotPlace,
   dependencies: ForgetDependencies,
-): Promise<Forgotten> {
+): Promise<void> {
   const action = 'have its data deleted';
   const bot = await lockBotOfTeam(transaction, place, action);
   if (!isFinal(bot.phase)) throw refuseInStatus(bot.id, bot.status, action);
   if (dependencies.deleteFromProvider === true) {
     await dependencies.events.add(transaction, botProviderDeletionRequested, { botId: bot.id, teamId: bot.team_id });
   }
-  if (bot.artifacts_deleted) return 'before';
+  if (bot.data_forgotten_at !== null) return;
   if (await isHeld(transaction, bot.id))
     throw fail('BOT_STATUS', { message: `Bot ${bot.id} is under a legal hold; its data is not deleted.` });
   await transaction.query(
-    `update bots set artifacts = '[]', participants = '[]', speakers = '[]', failure_evidence = null, artifacts_deleted = true,
-       data_deleted_at = $2, updated_at = $2
+    `update bots set artifacts = '[]', participants = '[]', speakers = '[]', failure_evidence = null,
+       data_forgotten_at = $2, updated_at = $2
      where id = $1`,
     [bot.id, dependencies.at],
   );
   await transaction.query(
-    'insert into object_deletions (bot_id, team_id) values ($1, $2) on conflict (bot_id) do nothing',
-    [bot.id, bot.team_id],
+    'insert into object_deletions (bot_id, team_id, requested_at, next_attempt_at) values ($1, $2, $3, $3)',
+    [bot.id, bot.team_id, dependencies.at],
   );
   // The transcriber may need a key for a moment more, to delete a provider's copy.
   await transaction.query(
@@ -61,5 +59,4 @@ export async function forgetData(
   // A log may name participants; the cause of the end stays.
   await transaction.query(`update run_ends set last_log_lines = '[]' where bot_id = $1`, [bot.id]);
   await dependencies.events.add(transaction, botDataDeleted, { botId: bot.id, teamId: bot.team_id });
-  return 'now';
 }

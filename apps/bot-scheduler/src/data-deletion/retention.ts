@@ -19,7 +19,7 @@ export const expiredSql = `
   select expired.id, limits.team_id from team_limits limits cross join lateral (
     select id from bots
     where bots.team_id = limits.team_id and ended_at < $1::timestamptz - limits.retention_days * interval '1 day'
-      and ended_at is not null and not artifacts_deleted
+      and ended_at is not null and data_forgotten_at is null
       and (select placed_at from legal_holds where bot_id = bots.id) is null
     order by ended_at, id limit $2) expired
   limit $2`;

@@ -1,6 +1,7 @@
 import { linkedParticipantAudio, participantFilesOf, participantLinkName } from '@rapporteur/contracts';
 import type { ArtifactKind, RunnerConfiguration } from '@rapporteur/contracts';
-import type { BotRow } from '../schema/rows.ts';
+import { describeDeletion } from '../data-deletion/delete-objects.ts';
+import type { BotRow, ObjectDeletionRow } from '../schema/rows.ts';
 import { transcriptionIdsOf } from '../lifecycle/move-bot.ts';
 import { describeZoom } from './describe-zoom.ts';
 
@@ -25,7 +26,7 @@ export type ArtifactUrls = Readonly<Partial<Record<string, string>>>;
 
 /** Object keys, by name, that the details need URLs for. Empty when there is nothing or it was deleted. */
 export function artifactKeysOf(bot: BotRow): Record<string, string> {
-  if (bot.artifacts_deleted) return {};
+  if (bot.data_forgotten_at !== null) return {};
   const shown = bot.artifacts.filter(({ kind }) => (shownArtifacts as readonly string[]).includes(kind));
   return Object.fromEntries([
     ...shown.map(({ kind, key }) => [kind, key]),
@@ -33,12 +34,13 @@ export function artifactKeysOf(bot: BotRow): Record<string, string> {
   ]) as Record<string, string>;
 }
 
-export interface ShownSecrets {
+export interface ShownBeside {
   readonly callbackSecret: string | null;
+  readonly deletion: ObjectDeletionRow | null;
 }
 
 /** `data` of GET /v2/bots/{bot_id}: specification 2.2. */
-export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret }: ShownSecrets) {
+export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret, deletion }: ShownBeside) {
   const request = bot.request as ShownRequest;
   return {
     bot_id: bot.id,
@@ -58,7 +60,8 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret }:
     speakers: bot.speakers,
     ...allUrls(urls),
     participant_audio: linkedParticipantAudio(participantFilesOf(bot.artifacts), urls),
-    artifacts_deleted: bot.artifacts_deleted,
+    artifacts_deleted: bot.data_forgotten_at !== null && deletion === null,
+    data_deletion: describeDeletion(deletion),
     transcription_provider: bot.transcription?.provider ?? requestedProvider(request),
     transcription_ids: transcriptionIdsOf(bot),
     tokens: bot.tokens,

@@ -80,7 +80,7 @@ function refuseUnready(bot: BotRow): void {
     throw fail('BOT_STATUS', { message: `Bot ${bot.id} is being transcribed already; wait for its end.` });
   }
   if (bot.artifacts.some(({ kind }) => kind === 'audio' || kind === 'audio_m4a')) return;
-  const why = bot.artifacts_deleted ? 'its data was deleted' : 'it has no recording';
+  const why = bot.data_forgotten_at !== null ? 'its data was deleted' : 'it has no recording';
   throw fail('BOT_STATUS', { message: `Bot ${bot.id} is ${bot.status} and ${why}; it cannot ${action}.` });
 }
 

@@ -86,7 +86,7 @@ const bots = `
     deduplication_key text,
     join_at timestamptz,
     chat_available boolean,
-    data_deleted_at timestamptz,
+    data_forgotten_at timestamptz,
     -- Place of the bot's newest public event (EventOrder); null while it has only the event of its admission.
     event_order jsonb,
     transcription jsonb,
@@ -107,7 +107,7 @@ const bots = `
   create index bots_in_queue on bots (due_at) where phase = 'queued';
   create index bots_by_end on bots (team_id, ended_at) where ended_at is not null;
   -- In full order, so that the planner never prefers bots_by_end, which also holds the bots whose data is deleted.
-  create index bots_to_forget on bots (team_id, ended_at, id) where ended_at is not null and not artifacts_deleted;
+  create index bots_to_forget on bots (team_id, ended_at, id) where ended_at is not null and data_forgotten_at is null;
 
   create table bot_history (
     bot_id uuid not null constraint bot_history_bot references bots (id),
@@ -230,12 +230,18 @@ const runs = `
 `;
 
 const data = `
-  -- Bots whose objects storage still has to delete. Beside the bots: a mark in their rows that an index follows would write
+  -- Bots whose objects storage has not confirmed to be deleted. Beside the bots: a mark in their rows that an index follows would write
   -- every index of a bot anew, its search terms above all.
   create table object_deletions (
     bot_id uuid not null constraint object_deletions_key primary key constraint object_deletions_bot references bots (id),
-    team_id uuid not null
+    team_id uuid not null,
+    requested_at timestamptz not null,
+    attempts integer not null default 0,
+    next_attempt_at timestamptz not null,
+    last_error text,
+    failed_at timestamptz
   );
+  create index object_deletions_due on object_deletions (next_attempt_at);
 
   -- Bots that have ended and whose upload grants storage still has to end, and from when on.
   create table grant_ends (

@@ -1,15 +1,7 @@
 import { defineTable } from '@rapporteur/database';
+import { column, key, ofBot, optional } from './columns.ts';
+import { legalHoldEntity, objectDeletionEntity } from './deletion-entities.ts';
 
-type Kind = 'uuid' | 'text' | 'integer' | 'bigint' | 'boolean' | 'jsonb' | 'timestamptz' | 'bytea';
-
-const column = <K extends Kind>(
-  type: K,
-  more: { default?: number | boolean | (() => string); generated?: 'increment' } = {},
-) => ({ type, ...more }) as const;
-const key = <K extends Kind>(type: K, primaryKeyConstraintName: string) =>
-  ({ type, primary: true, primaryKeyConstraintName }) as const;
-const optional = <K extends Kind>(type: K) => ({ type, nullable: true }) as const;
-const ofBot = (name: string) => ({ name, target: 'bots', columnNames: ['bot_id'], referencedColumnNames: ['id'] });
 const runKey = ['bot_id', 'attempt'];
 const ofLease = (name: string) => ({ name, target: 'leases', columnNames: runKey, referencedColumnNames: runKey });
 const tokens = column('bigint');
@@ -65,6 +57,7 @@ export const botEntity = defineTable({
     participants: column('jsonb'),
     speakers: column('jsonb'),
     artifacts: column('jsonb'),
+    /** Every store has confirmed that its objects are gone. */
     artifacts_deleted: column('boolean'),
     reserved_tokens: tokens,
     tokens: optional('jsonb'),
@@ -85,8 +78,8 @@ export const botEntity = defineTable({
     chat_available: optional('boolean'),
     /** Place of its newest public event; null: it has only that of its admission. */
     event_order: optional('jsonb'),
-    /** When its data was forgotten, by request or by the plan's retention. */
-    data_deleted_at: optional('timestamptz'),
+    /** Since when its data is not shown, by request or by the plan's retention. */
+    data_forgotten_at: optional('timestamptz'),
     /** Null before its recording was given to be transcribed. */
     transcription: optional('jsonb'),
   },
@@ -101,7 +94,7 @@ export const botEntity = defineTable({
     {
       name: 'bots_to_forget',
       columns: ['team_id', 'ended_at', 'id'],
-      where: 'ended_at is not null and not artifacts_deleted',
+      where: 'ended_at is not null and data_forgotten_at is null',
     },
     // Over expressions, which TypeORM cannot describe: see listing/search-index.ts.
     { name: 'bots_search', columns: ['team_id'], synchronize: false },
@@ -305,15 +298,6 @@ export const botScreenshotEntity = defineTable({
   foreignKeys: [ofBot('bot_screenshots_bot')],
 });
 
-export const objectDeletionEntity = defineTable({
-  name: 'object_deletions',
-  columns: {
-    bot_id: key('uuid', 'object_deletions_key'),
-    team_id: column('uuid'),
-  },
-  foreignKeys: [ofBot('object_deletions_bot')],
-});
-
 export const grantEndEntity = defineTable({
   name: 'grant_ends',
   columns: {
@@ -322,16 +306,6 @@ export const grantEndEntity = defineTable({
     due_at: column('timestamptz'),
   },
   foreignKeys: [ofBot('grant_ends_bot')],
-});
-
-/** A bot whose data is not deleted. */
-export const legalHoldEntity = defineTable({
-  name: 'legal_holds',
-  columns: {
-    bot_id: key('uuid', 'legal_holds_key'),
-    placed_at: column('timestamptz', { default: () => 'now()' }),
-  },
-  foreignKeys: [ofBot('legal_holds_bot')],
 });
 
 export const botAccessEntity = defineTable({

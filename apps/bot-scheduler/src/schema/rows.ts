@@ -18,9 +18,9 @@ import type {
   botSecretEntity,
   grantEndEntity,
   leaseEntity,
-  objectDeletionEntity,
   scheduledBotEntity,
 } from './entities.ts';
+import type { objectDeletionEntity } from './deletion-entities.ts';
 import type { TranscriptionRow } from './transcription-state.ts';
 
 export type RunMode = 'attend' | 'finalize';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { artifactUrlsReply, internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
-import type { UploadGrantRequest } from '@rapporteur/contracts';
+import { artifactUrlsReply, deleteBotObjectsReply, internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
+import type { DeleteBotObjectsReply, UploadGrantRequest } from '@rapporteur/contracts';
 import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import type { EndGrants } from './end-grants.ts';
+import type { EndedBot, EndGrants } from './end-grants.ts';
 
 /** Signs URLs, valid for 4 hours, for objects of one bot: name -> key in, name -> URL out. Throws UNAVAILABLE. */
 export type SignArtifactUrls = (botId: string, keys: Record<string, string>) => Promise<Record<string, string>>;
@@ -13,8 +13,8 @@ export interface UploadGrant {
   readonly grant: string;
 }
 
-/** Has storage-config forget every object of a bot; safe to repeat. Throws UNAVAILABLE. */
-export type DeleteBotObjects = (botId: string, teamId: string) => Promise<void>;
+/** Has storage-config delete every object of a bot; safe to repeat. Throws UNAVAILABLE. */
+export type DeleteBotObjects = (bot: EndedBot, timeoutMs: number) => Promise<DeleteBotObjectsReply>;
 
 /** What this service asks of storage-config. All throw UNAVAILABLE when it does not respond as agreed. */
 export interface StorageClient {
@@ -32,13 +32,14 @@ export function createStorageClient(auth: InternalAuth, baseUrl: string): Storag
   return {
     signUrls: async (botId, keys) =>
       (await sendRequest({ path: internalRoutes.artifactUrls, body: { botId, keys }, reply: artifactUrlsReply })).urls,
-    deleteBotObjects: async (botId, teamId) =>
-      void (await sendRequest({
+    deleteBotObjects: (bot, timeoutMs) =>
+      sendRequest({
         path: internalRoutes.botObjects,
-        body: { botId, teamId },
-        reply: confirmed,
+        body: bot,
+        reply: deleteBotObjectsReply,
         method: 'DELETE',
-      })),
+        timeoutMs,
+      }),
     endGrants: async (bots) =>
       void (await sendRequest({ path: internalRoutes.endGrants, body: { bots }, reply: confirmed })),
     grantUpload: (request) =>

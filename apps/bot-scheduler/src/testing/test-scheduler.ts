@@ -68,7 +68,7 @@ export function createGatewayClient(url: string) {
 export const fakeStorage: StorageClient = {
   signUrls: async (botId, keys) =>
     Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, `https://files.test/${botId}/${key}`])),
-  deleteBotObjects: async () => undefined,
+  deleteBotObjects: async () => ({ confirmed: true }),
   endGrants: async () => undefined,
   grantUpload: async ({ botId, fencing }) => ({ url: 'http://files.test', grant: `${botId}:${fencing}` }),
 };

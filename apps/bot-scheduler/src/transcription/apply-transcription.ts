@@ -45,7 +45,7 @@ export async function applyTranscriptionEnd(applying: Applying, ended: Transcrip
   const state = bot?.transcription ?? null;
   if (bot === null || state === null || state.requestId !== ended.requestId) return;
   if (state.status === 'done' || state.status === 'error') return;
-  const isDone = ended.outcome === 'completed' && !bot.artifacts_deleted;
+  const isDone = ended.outcome === 'completed' && bot.data_forgotten_at === null;
   const next: TranscriptionRow = {
     ...state,
     status: isDone ? 'done' : 'error',
@@ -57,7 +57,7 @@ export async function applyTranscriptionEnd(applying: Applying, ended: Transcrip
   const artifacts = isDone ? withTranscripts(bot.artifacts, ended.artifacts) : bot.artifacts;
   const current = { ...bot, transcription: next };
   if (bot.phase === 'transcribing') return await endFirst(applying, current, { ended, artifacts });
-  if (!bot.artifacts_deleted) await endRepeated(applying, current, { isDone, artifacts });
+  if (bot.data_forgotten_at === null) await endRepeated(applying, current, { isDone, artifacts });
 }
 
 const transcriptKinds: ReadonlySet<Artifact['kind']> = new Set([

@@ -1,5 +1,5 @@
-import { botChatMessage, botChatStatus, botDataDeleted, botEnded } from '@rapporteur/contracts';
-import { botRedeliveryRequested, botStatusChanged } from '@rapporteur/contracts';
+import { botChatMessage, botChatStatus, botDataDeleted, botDataDeletionConfirmed } from '@rapporteur/contracts';
+import { botDataDeletionFailed, botEnded, botRedeliveryRequested, botStatusChanged } from '@rapporteur/contracts';
 import type { EventEnvelope } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { stopTogether } from '@rapporteur/event-bus';
@@ -10,8 +10,8 @@ import { legacyStatusMessage } from '../legacy/legacy-body.ts';
 import { createAudience } from './audience.ts';
 import type { Audience } from './audience.ts';
 import { onEnded, onRedeliveryRequested } from './final-events.ts';
-import { forgetBot, isForgotten } from './forgotten-bots.store.ts';
-import { chatMessageMessage, chatStatusMessage, statusMessage } from './message-body.ts';
+import { forgetBot, forgottenState } from './forgotten-bots.store.ts';
+import { chatMessageMessage, chatStatusMessage, dataDeletionFailedMessage, statusMessage } from './message-body.ts';
 import type { StatusChanged } from './message-body.ts';
 import { storeNotification } from './messages.store.ts';
 import type { BotEventsDependencies } from './bot-events-dependencies.ts';
@@ -32,7 +32,7 @@ export async function consumeBotEvents(dependencies: BotEventsDependencies): Pro
       inbox.handle(
         botChatMessage,
         async (transaction, event) => {
-          if (await isForgotten(transaction, event.data.botId)) return;
+          if ((await forgottenState(transaction, event.data.botId)) !== null) return;
           const message = chatMessageMessage(event, now().toISOString());
           await storeNotification(transaction, { v2: message, legacy: null }, now());
         },
@@ -50,7 +50,28 @@ export async function consumeBotEvents(dependencies: BotEventsDependencies): Pro
     ],
     [
       botDataDeleted.type,
-      inbox.handle(botDataDeleted, (transaction, { data }) => forgetBot(transaction, data.botId, now())),
+      inbox.handle(botDataDeleted, (transaction, { data }) =>
+        forgetBot(transaction, data.botId, { now: now(), confirmed: false }),
+      ),
+    ],
+    [
+      botDataDeletionConfirmed.type,
+      inbox.handle(botDataDeletionConfirmed, (transaction, { data }) =>
+        forgetBot(transaction, data.botId, { now: now(), confirmed: true }),
+      ),
+    ],
+    [
+      botDataDeletionFailed.type,
+      inbox.handle(
+        botDataDeletionFailed,
+        (transaction, event) =>
+          storeNotification(
+            transaction,
+            { v2: dataDeletionFailedMessage(event, now().toISOString()), legacy: null },
+            now(),
+          ),
+        { after: onStored, concerns: (event) => audience.hears(event.data.teamId, 'bot.data_deletion_failed') },
+      ),
     ],
   ];
   const consumers = await Promise.all(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { botChatMessage, botDataDeleted, botRedeliveryRequested } from '@rapporteur/contracts';
+import { botChatMessage, botDataDeleted, botDataDeletionConfirmed } from '@rapporteur/contracts';
+import { botDataDeletionFailed, botRedeliveryRequested } from '@rapporteur/contracts';
 import { botEndedWith, chatMessageOf, statusChanged } from '../testing/bot-events.ts';
 import { bodyOf, startTeamStage } from '../testing/team-under-test.ts';
 import type { TeamStage, TeamUnderTest } from '../testing/team-under-test.ts';
@@ -21,6 +22,13 @@ async function forget(botId: string): Promise<void> {
   await team.handled(eventId);
 }
 
+/** The stores have confirmed it. */
+async function confirm(botId: string): Promise<void> {
+  const eventId = randomUUID();
+  await team.surroundings.notify(botDataDeletionConfirmed, { botId, teamId: team.teamId }, eventId);
+  await team.handled(eventId);
+}
+
 /** Everything the database holds about a bot, as text. */
 async function keptOf(botId: string): Promise<string> {
   const rows = await team.surroundings.database.query<{ text: string }>(
@@ -33,8 +41,8 @@ async function keptOf(botId: string): Promise<string> {
 }
 
 const emptied = {
-  data_deleted: true,
-  artifacts_deleted: true,
+  data_deleted: false,
+  artifacts_deleted: false,
   video: null,
   audio: null,
   diarization: null,
@@ -113,6 +121,49 @@ describe("deleting a bot's data", () => {
     const [message] = await team.settled(id, 1);
     expect(message?.['payload']).toEqual({ redacted: true, reason: 'data_deleted', bot_id: botId });
     expect(await keptOf(botId)).not.toContain('Hello, all!');
+  });
+
+  test.each([['after it', false] as const, ['before it', true] as const])(
+    'is reported as done once the stores have confirmed it, which arrives %s',
+    async (_what, early) => {
+      const { endpoint_id: id } = await team.api.endpoint(team.receiver.url);
+      const ended = botEndedWith(team.teamId);
+      await team.surroundings.ended(ended);
+      await team.settled(id, 1);
+      if (!early) await forget(ended.botId);
+      await confirm(ended.botId);
+      if (early) await forget(ended.botId);
+      const eventId = randomUUID();
+      const request = { requestId: randomUUID(), to: { kind: 'webhook-endpoints' as const }, ended };
+      await team.surroundings.notify(botRedeliveryRequested, request, eventId);
+      const [, again] = await team.calls(2);
+      expect(bodyOf(again)).toMatchObject({ data: { ...emptied, data_deleted: true, artifacts_deleted: true } });
+      expect(await keptOf(ended.botId)).toContain('"artifacts_deleted":true');
+    },
+  );
+
+  test('that no store confirms in time is reported with its reason', async () => {
+    await team.api.endpoint(team.receiver.url, { events: ['bot.data_deletion_failed'] });
+    const botId = randomUUID();
+    const [requestedAt, nextAttemptAt] = ['2026-11-20T09:00:00.000Z', '2026-11-21T10:00:00.000Z'];
+    const times = { requestedAt, attempts: 31, nextAttemptAt };
+    const failed = { botId, teamId: team.teamId, calendarEventId: null, reason: 'Refused.', extra: { a: 1 }, ...times };
+    await team.surroundings.notify(botDataDeletionFailed, failed);
+    const [call] = await team.calls(1);
+    expect(bodyOf(call)).toMatchObject({
+      event: 'bot.data_deletion_failed',
+      sequence: null,
+      data: {
+        bot_id: botId,
+        event_id: null,
+        reason: 'Refused.',
+        requested_at: requestedAt,
+        attempts: 31,
+        next_attempt_at: nextAttemptAt,
+        sent_at: expect.any(String),
+      },
+      extra: { a: 1 },
+    });
   });
 
   test("touches no other bot's messages", async () => {

@@ -7,7 +7,7 @@ import { callbackOf, legacyDeliveryOf } from '../callback-deliveries/new-callbac
 import { areCalled, insertCallbackDelivery } from '../callback-deliveries/callback-deliveries.store.ts';
 import { legacyFinalMessage } from '../legacy/legacy-body.ts';
 import type { BotEventsDependencies } from './bot-events-dependencies.ts';
-import { isForgotten, markRedacted, wasForgotten } from './forgotten-bots.store.ts';
+import { forgottenState, markRedacted, wasForgotten } from './forgotten-bots.store.ts';
 import { endedWithoutContent, finalMessage, finalMessageId } from './message-body.ts';
 import type { BotEnded, FinalTimes, Message, SignedArtifacts } from './message-body.ts';
 import { retell, storedTimes, storeNotification } from './messages.store.ts';
@@ -138,15 +138,16 @@ async function finalOf(
   times: FinalTimes,
   artifacts: SignedArtifacts | null,
 ): Promise<Final> {
-  const forgotten = await isForgotten(transaction, reported.botId);
-  const deleted = forgotten || reported.artifactsDeleted;
-  const ended = deleted ? endedWithoutContent(reported) : reported;
+  const forgotten = await forgottenState(transaction, reported.botId);
+  const deleted = forgotten !== null || reported.artifactsDeleted;
+  const confirmed = forgotten?.confirmed === true || reported.artifactsDeleted;
+  const ended = deleted ? endedWithoutContent(reported, confirmed) : reported;
   const links = deleted ? null : artifacts;
   return {
     ended,
     v2: finalMessage(ended, times, links),
     legacy: legacyFinalMessage(ended, links),
-    forgotten,
+    forgotten: forgotten !== null,
   };
 }
 

@@ -2,35 +2,51 @@ import type { Executor } from '@rapporteur/database';
 import { withoutContent } from './redaction.ts';
 import type { Message } from './message-body.ts';
 
+/** The stores have confirmed the deletion, or have not yet; null: the bot's data was not deleted. */
+export type Forgotten = { readonly confirmed: boolean } | null;
+
 /**
- * True when the bot's data was deleted. Until the transaction ends it cannot become so: what is stored in it is either
- * forgotten with the rest later, or not stored.
+ * Whether the bot's data was deleted. Until the transaction ends that does not change: what is stored in it is either forgotten
+ * with the rest later, or not stored.
  */
-export async function isForgotten(transaction: Executor, botId: string): Promise<boolean> {
+export async function forgottenState(transaction: Executor, botId: string): Promise<Forgotten> {
   await transaction.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [botId]);
   // A statement of its own: it has to see what was committed while the lock was waited for.
-  return wasForgotten(transaction, botId);
+  return readForgotten(transaction, botId);
 }
 
 /** True when the bot's data was deleted by now. */
 export async function wasForgotten(executor: Executor, botId: string): Promise<boolean> {
-  const found = await executor.query('select 1 from forgotten_bots where bot_id = $1', [botId]);
-  return found.length > 0;
+  return (await readForgotten(executor, botId)) !== null;
+}
+
+async function readForgotten(executor: Executor, botId: string): Promise<Forgotten> {
+  const [found] = await executor.query<{ confirmed: boolean }>(
+    'select confirmed_at is not null as confirmed from forgotten_bots where bot_id = $1',
+    [botId],
+  );
+  return found ?? null;
 }
 
 const droppedSentence = "The bot's data was deleted before this message could be sent, so it was dropped.";
 
 /**
  * Takes the content out of everything that is kept about a bot and marks it redacted. Final messages stay sendable and say
- * that the data is deleted; chat messages that were still on their way are dropped, and say so.
+ * that the data is deleted once `confirmed` was given; chat messages that were still on their way are dropped, and say so.
  */
-export async function forgetBot(transaction: Executor, botId: string, now: Date): Promise<void> {
+export async function forgetBot(
+  transaction: Executor,
+  botId: string,
+  { now, confirmed }: { readonly now: Date; readonly confirmed: boolean },
+): Promise<void> {
   await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [botId]);
-  await transaction.query('insert into forgotten_bots (bot_id, forgotten_at) values ($1, $2) on conflict do nothing', [
-    botId,
-    now,
-  ]);
-  await redactFinals(transaction, botId);
+  const [noted] = await transaction.query<{ confirmed: boolean }>(
+    `insert into forgotten_bots (bot_id, forgotten_at, confirmed_at) values ($1, $2, $3)
+     on conflict (bot_id) do update set confirmed_at = coalesce(forgotten_bots.confirmed_at, excluded.confirmed_at)
+     returning confirmed_at is not null as confirmed`,
+    [botId, now, confirmed ? now : null],
+  );
+  await redactFinals(transaction, botId, noted?.confirmed === true);
   await redactChat(transaction, botId, now);
   await markRedacted(transaction, botId, now);
   await transaction.query(redactAttemptsSql, [botId]);
@@ -50,7 +66,7 @@ export async function markRedacted(transaction: Executor, botId: string, now: Da
   ]);
 }
 
-async function redactFinals(transaction: Executor, botId: string): Promise<void> {
+async function redactFinals(transaction: Executor, botId: string, confirmed: boolean): Promise<void> {
   const finals = await transaction.query<Pick<Message, 'event' | 'format' | 'body'> & { message_id: string }>(
     `select message_id, event, format, body from messages where bot_id = $1 and event = 'bot.completed'`,
     [botId],
@@ -58,7 +74,7 @@ async function redactFinals(transaction: Executor, botId: string): Promise<void>
   for (const { message_id: messageId, ...kept } of finals)
     await transaction.query('update messages set body = $2 where message_id = $1', [
       messageId,
-      withoutContent({ ...kept, botId }),
+      withoutContent({ ...kept, botId }, confirmed),
     ]);
   const calls = await transaction.query<{ call_id: string; kind: string; event: Message['event']; body: Buffer }>(
     `select call_id, kind, event, body from calls where bot_id = $1 and event = 'bot.completed'`,
@@ -67,12 +83,12 @@ async function redactFinals(transaction: Executor, botId: string): Promise<void>
   for (const { call_id: callId, kind, event, body } of calls)
     await transaction.query('update calls set body = $2 where call_id = $1', [
       callId,
-      withoutContent({ event, format: kind === 'legacy' ? 'legacy' : 'v2', body, botId }),
+      withoutContent({ event, format: kind === 'legacy' ? 'legacy' : 'v2', body, botId }, confirmed),
     ]);
 }
 
 async function redactChat(transaction: Executor, botId: string, now: Date): Promise<void> {
-  const emptied = withoutContent({ event: 'bot.chat_message', format: 'v2', body: Buffer.alloc(0), botId });
+  const emptied = withoutContent({ event: 'bot.chat_message', format: 'v2', body: Buffer.alloc(0), botId }, true);
   await transaction.query(
     `update deliveries set state = 'failed', settled_at = $2, next_attempt_at = null, lease_id = null, last_error = $3
       where state in ('pending', 'held')

@@ -5,6 +5,7 @@ import type {
   ArtifactKind,
   botChatMessage,
   botChatStatus,
+  botDataDeletionFailed,
   botEnded,
   botStatusChanged,
   EventEnvelope,
@@ -18,6 +19,7 @@ import type { EventType, MessageEvent } from '../event-types.ts';
 export type StatusChanged = z.output<typeof botStatusChanged.data>;
 export type BotEnded = z.output<typeof botEnded.data>;
 export type ChatMessageReported = z.output<typeof botChatMessage.data>;
+export type DataDeletionFailed = z.output<typeof botDataDeletionFailed.data>;
 export type ChatStatusReported = z.output<typeof botChatStatus.data>;
 
 /** What happened, ready to be stored: `body` is what every attempt sends, byte by byte. */
@@ -125,6 +127,25 @@ export function chatStatusMessage(
   });
 }
 
+export function dataDeletionFailedMessage(
+  { id, occurredAt, data }: EventEnvelope<DataDeletionFailed>,
+  sentAt: string,
+): Message {
+  const { botId, calendarEventId, reason, requestedAt, attempts, nextAttemptAt } = data;
+  return toMessage(messageIdOf(botId, 'bot.data_deletion_failed', id), {
+    ...contentOf({ ...data, order: null }, 'bot.data_deletion_failed', occurredAt),
+    data: {
+      bot_id: botId,
+      event_id: calendarEventId,
+      reason,
+      requested_at: requestedAt,
+      attempts,
+      next_attempt_at: nextAttemptAt,
+      sent_at: sentAt,
+    },
+  });
+}
+
 export function testMessage(endpoint: { endpointId: string; teamId: string }, now: string): Message {
   return toMessage(randomMessageId(), {
     teamId: endpoint.teamId,
@@ -145,15 +166,15 @@ export function finalEvent(ended: Pick<BotEnded, 'outcome'>): EventType {
   return ended.outcome === 'completed' ? 'bot.completed' : 'bot.failed';
 }
 
-/** What is left of a bot's end once its data was deleted: that it ended, when, and why. */
-export function endedWithoutContent(ended: BotEnded): BotEnded {
+/** What is left of a bot's end once its data was deleted: that it ended, when, and why. `confirmed`: the stores have confirmed it. */
+export function endedWithoutContent(ended: BotEnded, confirmed: boolean): BotEnded {
   return {
     ...ended,
     participants: [],
     speakers: [],
     artifacts: {},
     participantAudio: [],
-    artifactsDeleted: true,
+    artifactsDeleted: confirmed,
     transcriptionIds: null,
   };
 }

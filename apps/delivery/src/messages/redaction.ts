@@ -15,22 +15,21 @@ export function redactedPayload(botId: string | null): RedactedPayload {
 type Kept = Pick<Message, 'event' | 'format' | 'body' | 'botId'>;
 
 /**
- * The bytes that stay of a message once its bot's data was deleted. A final message can still be sent and says so; of a
- * chat message nothing stays. What never had content stays as it is.
+ * The bytes that stay of a message once its bot's data was deleted. A final message can still be sent and says so once the stores
+ * have confirmed it; of a chat message nothing stays. What never had content stays as it is.
  */
-export function withoutContent({ event, format, body, botId }: Kept): Buffer {
+export function withoutContent({ event, format, body, botId }: Kept, confirmed: boolean): Buffer {
   if (event === 'bot.chat_message') return Buffer.from(JSON.stringify(redactedPayload(botId)));
   if (event !== 'bot.completed') return body;
   const payload = JSON.parse(body.toString('utf8')) as { data: object };
-  const emptied = format === 'legacy' ? emptiedLegacy : emptiedFinal;
+  const emptied =
+    format === 'legacy' ? emptiedLegacy : { ...emptiedFinal, data_deleted: confirmed, artifacts_deleted: confirmed };
   return Buffer.from(JSON.stringify({ ...payload, data: { ...payload.data, ...emptied } }));
 }
 
 const emptiedFinal = {
   participants: [],
   speakers: [],
-  data_deleted: true,
-  artifacts_deleted: true,
   ...Object.fromEntries(linkedArtifacts.map((kind) => [kind, null])),
   participant_audio: null,
   artifact_urls_expire_at: null,

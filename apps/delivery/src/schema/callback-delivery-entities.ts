@@ -71,6 +71,8 @@ const forgottenBots = defineTable({
   columns: {
     bot_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'forgotten_bots_pkey' },
     forgotten_at: { type: 'timestamptz' },
+    /** Since when the stores have confirmed the deletion. */
+    confirmed_at: { type: 'timestamptz', nullable: true },
   },
 });
 

@@ -148,7 +148,8 @@ const tables = `
   -- Bots whose data was deleted: late events about them must not bring content back.
   create table forgotten_bots (
     bot_id uuid not null constraint forgotten_bots_pkey primary key,
-    forgotten_at timestamptz not null
+    forgotten_at timestamptz not null,
+    confirmed_at timestamptz
   );
 `;
 

@@ -12,7 +12,13 @@ export function storeReason(error: unknown): string {
   }
   if (!(error instanceof Failure)) return 'The object store did not respond as it should.';
   const status = httpStatusOf(error);
-  return status === null ? error.message : `${error.message} (HTTP ${status})`;
+  return status === null ? error.message : `${error.message} (HTTP ${status}${codeOf(error.cause)})`;
+}
+
+/** The code of an S3 error, such as NotImplemented; empty for text of any other form. */
+function codeOf(cause: unknown): string {
+  const name = cause instanceof Error ? cause.name : '';
+  return /^[A-Z][A-Za-z0-9]{2,60}$/.test(name) && name !== 'Error' ? `, ${name}` : '';
 }
 
 function httpStatusOf(error: Error): number | null {

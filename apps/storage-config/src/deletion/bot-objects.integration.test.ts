@@ -38,7 +38,10 @@ describe('deleting the objects of a bot', () => {
       await storage.scheduler.urlOf(other, 'video.mp4'),
     ];
     expect((await fetch(url)).status).toBe(200);
-    for (const _time of [1, 2]) expect((await remove({ botId, teamId })).status).toBe(200);
+    for (const _time of [1, 2]) {
+      const response = await remove({ botId, teamId });
+      expect([response.status, await response.json()]).toEqual([200, { confirmed: true }]);
+    }
     expect((await fetch(url)).status).toBe(404);
     expect((await fetch(otherUrl)).status).toBe(200);
     expect(await objectsOf(botId)).toEqual([]);

@@ -1,4 +1,5 @@
 import { deleteBotObjectsRequest, internalRoutes } from '@rapporteur/contracts';
+import type { DeleteBotObjectsReply } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { ObjectStore } from '@rapporteur/object-store';
@@ -6,6 +7,7 @@ import { addToLog, jsonBody } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
 import type { Grants } from '../grants/grants.store.ts';
+import { storeReason } from '../configurations/store-reason.ts';
 import { deleteSuperseded } from '../moves/move-bots.ts';
 import type { TeamStores } from '../team-stores/team-stores.ts';
 
@@ -18,9 +20,9 @@ export interface DeletionDependencies {
   readonly grants: Pick<Grants, 'forget'>;
 }
 
-/** bot-scheduler has everything of a bot forgotten here. Safe to repeat: what is gone stays gone. */
+/** bot-scheduler has everything of a bot deleted here. Confirmed once every store that may hold some has confirmed it. Safe to repeat. */
 export function addBotObjectRoutes(app: Express, service: Service, dependencies: DeletionDependencies): void {
-  const { database, store, grants } = dependencies;
+  const { database, grants } = dependencies;
   app.delete(
     internalRoutes.botObjects,
     service.auth.require(['bot-scheduler']),
@@ -32,11 +34,22 @@ export function addBotObjectRoutes(app: Express, service: Service, dependencies:
       addToLog(request, { botId, teamId });
       await closeForGood(database, botId, teamId);
       await grants.forget(botId);
-      await store.deletePrefix(`bots/${botId}/`);
-      await deleteSuperseded(dependencies, botId);
-      response.json({ success: true });
+      const reply = await deleteEverywhere(dependencies, botId).catch((error: unknown) => {
+        service.logger.warn(
+          { err: error, botId, teamId },
+          'A store did not confirm the deletion of the objects of a bot.',
+        );
+        return { confirmed: false as const, reason: storeReason(error) };
+      });
+      response.json(reply);
     },
   );
+}
+
+async function deleteEverywhere(dependencies: DeletionDependencies, botId: string): Promise<DeleteBotObjectsReply> {
+  await dependencies.store.deletePrefix(`bots/${botId}/`);
+  await deleteSuperseded(dependencies, botId);
+  return { confirmed: true };
 }
 
 /**

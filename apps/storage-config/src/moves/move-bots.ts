@@ -7,15 +7,12 @@ import type { StorageMoveRow, SupersededObjectsRow } from '../schema/team-storag
 import { listSpilled } from '../spill/spilled-objects.store.ts';
 import type { TeamStores } from '../team-stores/team-stores.ts';
 import {
-  bindingOf,
-  claimMoves,
-  completeMove,
-  forgetMove,
   forgetSuperseded,
-  recordMoveError,
   supersededBefore,
   supersededOf,
-} from './moves.store.ts';
+  supersedeOfDeleted,
+} from '../superseded/superseded.store.ts';
+import { bindingOf, claimMoves, completeMove, forgetMove, moveTargetOf, recordMoveError } from './moves.store.ts';
 
 export interface MoveDependencies {
   readonly database: Database;
@@ -50,6 +47,9 @@ export async function moveDueBots(dependencies: MoveDependencies): Promise<numbe
     } catch (error) {
       logger.warn({ err: error, botId: row.bot_id, teamId: row.team_id }, 'A bot could not be moved; trying again.');
       await recordMoveError(database, row.bot_id, storeReason(error));
+    } finally {
+      const removeAt = new Date(clock.now());
+      await supersedeOfDeleted(database, row.bot_id, { storageConfigId: row.target_config_id, removeAt });
     }
   }
   return moved;
@@ -68,6 +68,7 @@ async function moveBot(dependencies: MoveDependencies, row: StorageMoveRow): Pro
   const target = await placeOf(dependencies, row.bot_id, row.target_config_id);
   const start = `bots/${row.bot_id}/`;
   for await (const { key, bytes } of everyObject(store, start)) {
+    if ((await bindingOf(database, row.bot_id)) === undefined) return false;
     const below = key.slice(start.length);
     await copy({ from: store, key }, { to: target.of(below), key: target.prefix + below, bytes });
   }
@@ -126,12 +127,17 @@ async function removeOne(dependencies: MoveDependencies, row: SupersededObjectsR
   await forgetSuperseded(database, row.id);
 }
 
-/** All copies of a bot whose data is deleted, in stores that it was moved from. */
+/** All copies of a bot whose data is deleted, in stores that it was moved from and in the one that it was to be moved to. */
 export async function deleteSuperseded(
   dependencies: Pick<MoveDependencies, 'database' | 'own' | 'teams'>,
   botId: string,
 ): Promise<void> {
   const { database } = dependencies;
+  const target = await moveTargetOf(database, botId);
+  if (target !== undefined) {
+    const { stores, prefix } = await placeOf(dependencies, botId, target);
+    for (const store of stores) await store.deletePrefix(prefix);
+  }
   for (const row of await supersededOf(database, botId)) {
     const former = await placeOf(dependencies, botId, row.storage_config_id);
     for (const source of former.stores) await source.deletePrefix(former.prefix);

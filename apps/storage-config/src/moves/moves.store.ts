@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StorageMoveProgress } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
-import type { StorageMoveRow, SupersededObjectsRow } from '../schema/team-storage-entities.ts';
+import type { StorageMoveRow } from '../schema/team-storage-entities.ts';
 
 const retryMs = 60_000;
 /** A bot without a new grant for this long records no more, also where its recording was never released. */
@@ -94,17 +94,8 @@ export async function completeMove(database: Database, row: StorageMoveRow, move
   });
 }
 
-export async function supersededBefore(database: Database, at: Date): Promise<readonly SupersededObjectsRow[]> {
-  return await database.query<SupersededObjectsRow>(
-    'select * from superseded_objects where remove_at <= $1 order by random() limit 100',
-    [at],
-  );
-}
-
-export async function supersededOf(database: Database, botId: string): Promise<readonly SupersededObjectsRow[]> {
-  return await database.query<SupersededObjectsRow>('select * from superseded_objects where bot_id = $1', [botId]);
-}
-
-export async function forgetSuperseded(database: Database, id: string): Promise<void> {
-  await database.query('delete from superseded_objects where id = $1', [id]);
+/** Where the bot is to be moved to; undefined: it is not to be moved. */
+export async function moveTargetOf(database: Database, botId: string): Promise<string | null | undefined> {
+  const [row] = await database.query<StorageMoveRow>('select * from storage_moves where bot_id = $1', [botId]);
+  return row?.target_config_id;
 }

@@ -3,6 +3,7 @@ import { Failure } from '@rapporteur/failures';
 import type { ObjectStore } from '@rapporteur/object-store';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { storeReason } from '../configurations/store-reason.ts';
+import { supersedeOfDeleted } from '../superseded/superseded.store.ts';
 import type { SpilledObjectRow } from '../schema/team-storage-entities.ts';
 import { claimDue, recordAttempt, removeSettled, settledBefore, settleSpilled } from './spilled-objects.store.ts';
 
@@ -57,18 +58,18 @@ async function store({ database, own, teams, clock }: RetryDependencies, row: Sp
   const info = await bucket.head(teamKey);
   if (info?.bytes !== copy.info.bytes) throw new Error('The bucket does not show the object that it took.');
   if (await settleSpilled(database, row, at)) return true;
-  if (await isUnwanted(database, row)) await bucket.delete(teamKey);
+  await deleteUnwanted(database, row, at);
   return false;
 }
 
-/** The bot's data, or its fragments, were deleted while the object was on its way. */
-async function isUnwanted(database: Database, row: SpilledObjectRow): Promise<boolean> {
-  const rows = await database.query(
-    `select from bot_storage where bot_id = $1
-       and (deleted_at is not null or (fragments_removed_at is not null and starts_with($2, 'segments/')))`,
-    [row.bot_id, row.key],
+/** The bot's data, or its fragments, were deleted while the object was on its way: the sweeps delete them once more. */
+async function deleteUnwanted(database: Database, row: SpilledObjectRow, at: Date): Promise<void> {
+  await supersedeOfDeleted(database, row.bot_id, { storageConfigId: row.storage_config_id, removeAt: at });
+  if (!row.key.startsWith('segments/')) return;
+  await database.query(
+    'update bot_storage set fragments_removed_at = null where bot_id = $1 and fragments_removed_at is not null',
+    [row.bot_id],
   );
-  return rows.length > 0;
 }
 
 /** Deletes copies that a bucket has had for `keepMs`: until then a link to the copy may be in use. @returns how many */

@@ -20,6 +20,7 @@ import { createConfigurationSecrets } from '../configurations/configuration-secr
 import { openStorageSchema } from '../schema/open-schema.ts';
 import { moveDueBots, removeSuperseded } from '../moves/move-bots.ts';
 import { removeStoredCopies, retrySpilled } from '../spill/retry-spilled.ts';
+import { removeReleasedFragments } from '../release/remove-fragments.ts';
 import { createStorageApp } from '../storage-app.ts';
 import { sweepTeamUploads } from '../team-stores/sweep-team-uploads.ts';
 
@@ -69,6 +70,8 @@ export interface StorageUnderTest {
   moveDueBots(): Promise<number>;
   /** Removes what moves left behind. */
   removeSuperseded(): Promise<void>;
+  /** Removes fragments that were released more than a day ago. @returns of how many bots */
+  removeReleasedFragments(): Promise<number>;
   /** Aborts multipart uploads in teams' buckets, however new. */
   sweepTeamUploads(): Promise<number>;
   /** May request grants too. */
@@ -139,6 +142,8 @@ export async function startStorage({ own, outbound = {}, ...limits }: StorageOpt
     removeStoredCopies: () => removeStoredCopies({ database, own: store, clock }, artifactUrlTtlMs),
     moveDueBots: () => moveDueBots(moving),
     removeSuperseded: () => removeSuperseded(moving),
+    removeReleasedFragments: () =>
+      removeReleasedFragments({ database, store: routed }, { nowMs: clock.now(), keepMs: 86_400_000 }),
     sweepTeamUploads: () =>
       sweepTeamUploads({ database, teams, logger: service.logger }, { nowMs: clock.now(), idleMs: 0 }),
     advance: (ms) => (aheadMs += ms),

@@ -158,6 +158,29 @@ export const botDataDeleted = defineEvent(
   z.object({ botId, teamId }),
 );
 
+/** Every store has confirmed that the objects of a bot whose data was deleted are gone. */
+export const botDataDeletionConfirmed = defineEvent(
+  'bots.v1.data-deletion-confirmed',
+  ['delivery'],
+  z.object({ botId, teamId }),
+);
+
+/** A store has not confirmed a deletion for longer than the deployment allows. It is still attempted. Once per bot. */
+export const botDataDeletionFailed = defineEvent(
+  'bots.v1.data-deletion-failed',
+  ['delivery'],
+  z.object({
+    botId,
+    teamId,
+    calendarEventId: z.uuid().nullable(),
+    reason: z.string(),
+    requestedAt: instant,
+    attempts: z.int().positive(),
+    nextAttemptAt: instant,
+    extra,
+  }),
+);
+
 /** A customer wants nothing of a bot to stay at its speech-to-text provider: deletions that failed before are tried again. */
 export const botProviderDeletionRequested = defineEvent(
   'bots.v1.provider-deletion-requested',
@@ -172,5 +195,7 @@ export const botEvents = [
   botChatMessage,
   botChatStatus,
   botDataDeleted,
+  botDataDeletionConfirmed,
+  botDataDeletionFailed,
   botProviderDeletionRequested,
 ] as const;

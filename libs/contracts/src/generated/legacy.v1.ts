@@ -1772,8 +1772,8 @@ export interface operations {
                         /** @constant */
                         ok: true;
                         /**
-                         * @description alreadyDeleted: it was gone before. noDataFound: the bot left nothing behind. partiallyDeleted is not used: after
-                         *     the answer nothing of the bot can be read any more, and what storage could not delete at once follows shortly.
+                         * @description alreadyDeleted: it was gone before. noDataFound: the bot left nothing behind. partiallyDeleted: nothing of the bot can
+                         *     be read any more, and the object store has not confirmed the deletion yet; it is attempted again.
                          * @enum {string}
                          */
                         status: "deleted" | "partiallyDeleted" | "alreadyDeleted" | "noDataFound";

@@ -455,8 +455,9 @@ export interface paths {
         /**
          * Delete a bot's recording for good
          * @description Removes every file of the bot (recording, transcripts, chat, screenshots) and what was said in it from the webhook
-         *     history. The details stay, with every artifact null and `artifacts_deleted` true. It cannot be undone. 409 unless the
-         *     bot is completed or failed. Calling it again succeeds.
+         *     history. The details stay, with every artifact null at once. `artifacts_deleted` is true once the object store has
+         *     confirmed the deletion; until then `data_deletion` shows its state, and attempts continue. It cannot be undone. 409 unless
+         *     the bot is completed or failed. A repeated request attempts a deletion that is not confirmed at once.
          */
         delete: operations["deleteBotData"];
         options?: never;
@@ -1597,6 +1598,27 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "bot.data_deletion_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An object store does not confirm the deletion of a bot's data
+         * @description Once per bot, when no confirmation came for 24 hours (a setting of the deployment). Attempts continue; `data_deletion` of the
+         *     bot's details shows their state. Not sent in the legacy format.
+         */
+        post: operations["onDataDeletionFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "calendar.connection_created": {
         parameters: {
             query?: never;
@@ -2521,6 +2543,22 @@ export interface components {
              */
             url: string;
         };
+        /** @description A deletion that an object store has not confirmed. Null when none was requested and once every store has confirmed it. */
+        DataDeletion: {
+            /**
+             * @description `failed` after 24 hours without a confirmation (a setting of the deployment); `bot.data_deletion_failed` is sent then.
+             *     Attempts continue in both.
+             * @enum {string}
+             */
+            status: "pending" | "failed";
+            /** @description Why the last attempt was not confirmed; null before the first one. */
+            reason: string | null;
+            /** Format: date-time */
+            requested_at: string;
+            attempts: number;
+            /** Format: date-time */
+            next_attempt_at: string;
+        } | null;
         BotDetails: {
             /** Format: uuid */
             bot_id: string;
@@ -2574,8 +2612,9 @@ export interface components {
             integrity: components["schemas"]["ArtifactUrl"];
             /** @description What each participant said, apart from the others: only of Google Meet, which gives people's sound apart. Null where there is none; whether it was offered stands in the file `integrity`. */
             participant_audio: components["schemas"]["ParticipantAudio"][] | null;
-            /** @description True once the bot's data was removed for good. */
+            /** @description True once the bot's data was removed for good and every object store has confirmed it. */
             artifacts_deleted: boolean;
+            data_deletion: components["schemas"]["DataDeletion"];
             transcription_provider: string | null;
             transcription_ids: string[] | null;
             tokens: components["schemas"]["TokenUse"];
@@ -2644,6 +2683,11 @@ export interface components {
             /** @description Sent in the header `x-service-secret`. Left out, the secret of the bot's own callback; null sends none. */
             secret?: string | null;
         } | null;
+        DataDeletionResult: {
+            /** @description What was done, in words. */
+            message: string;
+            data_deletion: components["schemas"]["DataDeletion"];
+        };
         /** @enum {string} */
         CalendarPlatform: "google" | "microsoft";
         /**
@@ -3190,7 +3234,7 @@ export interface components {
          */
         WebhookUrl: string;
         /** @enum {string} */
-        WebhookEventType: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "calendar.connection_created" | "calendar.connection_updated" | "calendar.connection_deleted" | "calendar.connection_error" | "calendar.events_synced" | "calendar.event_created" | "calendar.event_updated" | "calendar.event_cancelled" | "meet_workspace.verification_changed";
+        WebhookEventType: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "bot.data_deletion_failed" | "calendar.connection_created" | "calendar.connection_updated" | "calendar.connection_deleted" | "calendar.connection_error" | "calendar.events_synced" | "calendar.event_created" | "calendar.event_updated" | "calendar.event_cancelled" | "meet_workspace.verification_changed";
         /** @description Which events are delivered. */
         WebhookEvents: components["schemas"]["WebhookEventType"][];
         /**
@@ -3303,7 +3347,7 @@ export interface components {
         WebhookMessage: {
             message_id: components["schemas"]["WebhookMessageId"];
             /** @enum {string} */
-            event: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "calendar.connection_created" | "calendar.connection_updated" | "calendar.connection_deleted" | "calendar.connection_error" | "calendar.events_synced" | "calendar.event_created" | "calendar.event_updated" | "calendar.event_cancelled" | "meet_workspace.verification_changed" | "webhook.test";
+            event: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "bot.data_deletion_failed" | "calendar.connection_created" | "calendar.connection_updated" | "calendar.connection_deleted" | "calendar.connection_error" | "calendar.events_synced" | "calendar.event_created" | "calendar.event_updated" | "calendar.event_cancelled" | "meet_workspace.verification_changed" | "webhook.test";
             /** Format: uuid */
             bot_id: string | null;
             state: components["schemas"]["WebhookMessageState"];
@@ -4118,6 +4162,40 @@ export interface components {
                  * @enum {string|null}
                  */
                 reason: "organizer_disabled" | "panel_not_attached" | "send_failed" | null;
+                /**
+                 * Format: date-time
+                 * @description When this payload was made.
+                 */
+                sent_at: string;
+            };
+            extra: components["schemas"]["Extra"];
+        };
+        /** @description Sent once per bot whose deletion no object store confirms in time. */
+        BotDataDeletionFailedPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "bot.data_deletion_failed";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            sequence: components["schemas"]["EventSequence"];
+            data: {
+                /** Format: uuid */
+                bot_id: string;
+                /**
+                 * Format: uuid
+                 * @description The bot's calendar event; null for a bot without one.
+                 */
+                event_id: string | null;
+                /** @description Why the last attempt was not confirmed. */
+                reason: string;
+                /** Format: date-time */
+                requested_at: string;
+                attempts: number;
+                /** Format: date-time */
+                next_attempt_at: string;
                 /**
                  * Format: date-time
                  * @description When this payload was made.
@@ -6295,7 +6373,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The data is gone. */
+            /** @description The data is deleted, or its deletion is pending. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6304,7 +6382,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: components["schemas"]["Message"];
+                        data: components["schemas"]["DataDeletionResult"];
                     };
                 };
             };
@@ -9209,6 +9287,38 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BotChatStatusPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDataDeletionFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BotDataDeletionFailedPayload"];
             };
         };
         responses: {

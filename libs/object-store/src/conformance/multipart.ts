@@ -104,9 +104,9 @@ export function describeMultipartRefusals(driver: DriverUnderTest): void {
       await put(driver, [`${theirs}x`, upload], 'head', late);
       const missing = { code: 'OBJECT_NOT_FOUND' };
       await expect(put(driver, [`${mine}x`, upload], 'head', late)).rejects.toMatchObject(missing);
-      await expect(
-        store().completeMultipart(`${mine}x`, upload, { parts: 0, tail: false }),
-      ).rejects.toMatchObject(missing);
+      await expect(store().completeMultipart(`${mine}x`, upload, { parts: 0, tail: false })).rejects.toMatchObject(
+        missing,
+      );
       await store().abortMultipart(`${mine}x`, upload);
       await store().deletePrefix(mine);
       await put(driver, [`${theirs}x`, upload], 'head', late);

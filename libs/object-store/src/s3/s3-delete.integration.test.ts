@@ -48,7 +48,10 @@ describe('deleting a prefix of an S3 store', () => {
 
   test('is not confirmed while one entry of a response with status 200 is an error, and deletes the rest', async () => {
     strict.limit({ locked: /segments\/7/ });
-    await expect(deleteAll()).rejects.toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('refuses') });
+    await expect(deleteAll()).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('refuses'),
+    });
     expect(strict.keys()).toEqual(['b/bots/1/segments/7 <&> é']);
     strict.limit({});
     expect(await deleteAll()).toBe(1);

@@ -34,7 +34,8 @@ export async function deleteKey(client: S3Client, Bucket: string, Key: string): 
 /** @returns the keys that the response does not confirm, all of them when the server refuses the request itself */
 async function deleteTogether(client: S3Client, Bucket: string, keys: readonly string[]): Promise<readonly string[]> {
   const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects: keys.map((Key) => ({ Key })) } });
-  sendMd5(command);
+  const place = { relation: 'after', toMiddleware: 'flexibleChecksumsMiddleware', name: 'md5OfDeletion' } as const;
+  command.middlewareStack.addRelativeTo(sendMd5, place);
   try {
     const { Deleted, Errors } = await client.send(command);
     const absent = (Errors ?? []).filter(({ Code }) => Code === 'NoSuchKey');
@@ -54,20 +55,16 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** Every server takes Content-MD5 here; many refuse the newer checksum headers that the SDK sends, or do not count them. */
-function sendMd5(command: DeleteObjectsCommand): void {
-  command.middlewareStack.addRelativeTo(
-    (next) => (args) => {
-      const request = args.request as { headers: Record<string, string>; body?: string | Uint8Array };
-      for (const name of Object.keys(request.headers))
-        if (/^x-amz-(sdk-)?checksum-/i.test(name)) delete request.headers[name];
-      request.headers['content-md5'] = createHash('md5')
-        .update(request.body ?? '')
-        .digest('base64');
-      return next(args);
-    },
-    { name: 'md5OfDeletion', relation: 'after', toMiddleware: 'flexibleChecksumsMiddleware', override: true },
-  );
-}
+const sendMd5 =
+  <Sent extends object, Received>(next: (args: Sent) => Promise<Received>) =>
+  (args: Sent): Promise<Received> => {
+    const { request } = args as { request: { headers: Record<string, string>; body?: string | Uint8Array } };
+    for (const name of Object.keys(request.headers))
+      if (/^x-amz-(sdk-)?checksum-/i.test(name)) delete request.headers[name];
+    const md5 = createHash('md5').update(request.body ?? '');
+    request.headers['content-md5'] = md5.digest('base64');
+    return next(args);
+  };
 
 async function deleteSingly(client: S3Client, bucket: string, keys: readonly string[]): Promise<void> {
   const failures: unknown[] = [];

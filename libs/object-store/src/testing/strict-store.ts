@@ -10,6 +10,8 @@ export interface StoreLimits {
   /** Dell ECS, older MinIO, Ceph before Squid: a deletion of several keys carries Content-MD5. */
   readonly requiresMd5?: boolean;
   readonly refusesMultiDelete?: boolean;
+  /** 403 for these keys. */
+  readonly refusesPuts?: RegExp;
   /** Responds as if the request were quiet. */
   readonly confirmsNoKeys?: boolean;
   /** Confirms deletions and does not do them. */
@@ -35,6 +37,8 @@ export interface StrictStore {
   /** `bucket/key`, sorted. */
   keys(): string[];
   limit(limits: StoreLimits): void;
+  /** Runs once, when the next whole object has arrived and before it is stored. */
+  onPut(work: () => Promise<unknown>): void;
   stop(): Promise<void>;
 }
 
@@ -71,10 +75,17 @@ const operations = ['delete', 'uploads', 'uploadId', 'partNumber', 'list-type', 
 export async function startStrictStore(initial: StoreLimits = {}): Promise<StrictStore> {
   const memory = new Memory(initial);
   const seen: string[] = [];
+  let beforePut: () => Promise<unknown> = async () => undefined;
+  const takeOnPut = async (): Promise<void> => {
+    const work = beforePut;
+    beforePut = async () => undefined;
+    await work();
+  };
   const server = createServer((request, response) => {
     void (async () => {
       const call = await callOf(request);
       seen.push([call.method, ...operations.filter((name) => call.query.has(name))].join(' '));
+      if (call.method === 'PUT' && !call.query.has('uploadId')) await takeOnPut();
       const { status, body, headers } = memory.handle(call);
       response.writeHead(status, { 'x-amz-request-id': randomUUID(), ...headers });
       response.end(call.method === 'HEAD' ? undefined : body);
@@ -87,6 +98,7 @@ export async function startStrictStore(initial: StoreLimits = {}): Promise<Stric
     seen,
     keys: () => [...memory.objects.keys()].sort(),
     limit: (limits) => void (memory.limits = limits),
+    onPut: (work) => void (beforePut = work),
     stop: async () => {
       const closed = once(server, 'close');
       server.close();
@@ -210,6 +222,7 @@ class Memory {
   }
 
   #put({ id, headers, body }: Call): Reply {
+    if (this.limits.refusesPuts?.test(id) === true) return refused(403, 'AccessDenied');
     const isConditional = headers['if-none-match'] !== undefined;
     if (isConditional && this.limits.refusesConditions === true) return refused(501, 'NotImplemented');
     if (isConditional && this.limits.ignoresConditions !== true && this.objects.has(id))

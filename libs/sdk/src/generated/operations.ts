@@ -471,8 +471,9 @@ export interface Operations {
    * Delete a bot's recording for good: `DELETE /v2/bots/{bot_id}/delete-data`.
    *
    * Removes every file of the bot (recording, transcripts, chat, screenshots) and what was said in it from the webhook
-   * history. The details stay, with every artifact null and `artifacts_deleted` true. It cannot be undone. 409 unless the
-   * bot is completed or failed. Calling it again succeeds.
+   * history. The details stay, with every artifact null at once. `artifacts_deleted` is true once the object store has
+   * confirmed the deletion; until then `data_deletion` shows its state, and attempts continue. It cannot be undone. 409 unless
+   * the bot is completed or failed. A repeated request attempts a deletion that is not confirmed at once.
    */
   deleteBotData(input: Input<'deleteBotData'>, options?: CallOptions): Promise<OperationResponse<'deleteBotData'>>;
   /**
@@ -775,6 +776,7 @@ export type WebhookEvent =
   | webhooks['bot.failed']['post']['requestBody']['content']['application/json']
   | webhooks['bot.chat_message']['post']['requestBody']['content']['application/json']
   | webhooks['bot.chat_status']['post']['requestBody']['content']['application/json']
+  | webhooks['bot.data_deletion_failed']['post']['requestBody']['content']['application/json']
   | webhooks['calendar.connection_created']['post']['requestBody']['content']['application/json']
   | webhooks['calendar.connection_updated']['post']['requestBody']['content']['application/json']
   | webhooks['calendar.connection_deleted']['post']['requestBody']['content']['application/json']

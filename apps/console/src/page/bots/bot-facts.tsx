@@ -2,6 +2,7 @@ import { artifactUrl } from '../api/client.ts';
 import { durationOf } from '../elements/duration.ts';
 import { Time } from '../elements/time.tsx';
 import type { Bot } from './bot.ts';
+import { deletionSentence } from './data-deletion.ts';
 
 const files = [
   ['video', 'Video'],
@@ -54,7 +55,9 @@ export function BotFacts({ bot }: { readonly bot: Bot }) {
         )}
       </dl>
       <h2>Files</h2>
-      {bot.artifacts_deleted ? (
+      {bot.data_deletion !== null ? (
+        <p>{deletionSentence(bot.data_deletion)}</p>
+      ) : bot.artifacts_deleted ? (
         <p>The data of this bot was deleted.</p>
       ) : present.length === 0 ? (
         <p>There are no files yet. They are stored when the meeting is over.</p>

@@ -81,10 +81,7 @@ function BotActions({ bot }: { readonly bot: Bot }) {
             text: 'Recording, transcript, chat and participants are deleted for good.',
             button: 'Delete for good',
           }}
-          act={async () => {
-            await api.deleteBotData(id);
-            return 'The data is deleted.';
-          }}
+          act={async () => (await api.deleteBotData(id)).message}
         />
       )}
     </>

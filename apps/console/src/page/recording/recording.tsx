@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { artifactUrl, readArtifact } from '../api/client.ts';
 import type { Bot } from '../bots/bot.ts';
+import { deletionSentence } from '../bots/data-deletion.ts';
 import { Notice } from '../elements/notice.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { isFinal } from '../elements/status-text.ts';
@@ -14,6 +15,8 @@ export function Recording({ bot }: { readonly bot: Bot }) {
   const isStored = bot.video !== null || bot.audio_m4a !== null;
   if (isStored) return <StoredRecording bot={bot} />;
   if (bot.status === 'failed') return null;
+  if (bot.data_deletion !== null)
+    return <EmptyState title="Recording not shown">{deletionSentence(bot.data_deletion)}</EmptyState>;
   if (bot.artifacts_deleted)
     return <EmptyState title="Recording deleted">The data of this bot was deleted.</EmptyState>;
   return (

@@ -1,0 +1,8 @@
+import type { Bot } from './bot.ts';
+
+/** What a page shows in place of the data while its deletion is not confirmed. */
+export function deletionSentence({ reason, next_attempt_at }: NonNullable<Bot['data_deletion']>): string {
+  const why = reason === null ? '' : ` ${reason}`;
+  const next = new Date(next_attempt_at).toLocaleString();
+  return `The data of this bot is not shown any more. The object store has not confirmed its deletion.${why} Next attempt: ${next}.`;
+}
