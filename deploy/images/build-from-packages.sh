@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Builds the images on a machine that reaches package registries but no image registry (root; Debian packages: buildah runc
 # mmdebstrap). The base image is made from Debian packages under the name that the Dockerfile asks for; everything else is
-# the Dockerfile as it is. Usage: build-from-packages.sh TAG [services|runner|simulator ...]
+# the Dockerfile as it is. Usage: build-from-packages.sh TAG [services|runner|simulator|whisper ...]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 tag=$1
 shift
 targets=("${@:-services}")
-[ $# -gt 0 ] || targets=(services runner simulator)
+[ $# -gt 0 ] || targets=(services runner simulator whisper)
 base=$(sed -n 's/^ARG BASE_IMAGE=//p' deploy/images/Dockerfile)
 export BUILDAH_ISOLATION=chroot STORAGE_DRIVER=overlay
 work=$(mktemp -d)

@@ -28,7 +28,7 @@ const commands = {
   conformance: { entry: 'libs/meeting-platforms/src/conformance/matrix.ts', packages: ['run'] },
 };
 
-/** Debian packages by what needs them; a `probe` is a program or file whose presence shows that the package is there. */
+/** Debian packages by what needs them. A program or file of `probe`, or the success of `runs`, shows that the package is there. */
 const debianPackages = {
   run: [
     {
@@ -38,11 +38,11 @@ const debianPackages = {
     },
     { name: 'ffmpeg', probe: 'ffmpeg', why: 'finishes recordings' },
     { name: 'nats-server', probe: 'nats-server', why: 'the message bus' },
-    { name: 'pocketsphinx', probe: 'pocketsphinx_continuous', why: 'transcripts without a provider, in English' },
     {
-      name: 'pocketsphinx-en-us',
-      probe: '/usr/share/pocketsphinx/model/en-us/en-us/mdef',
-      why: 'the language model for transcripts',
+      name: 'python3-venv',
+      runs: ['python3', '-c', 'import ensurepip'],
+      why: 'transcripts without a provider',
+      isOptional: true,
     },
     { name: 'flite', probe: 'flite', why: 'voices of the simulated participants' },
     {
@@ -119,7 +119,11 @@ function installNpmPackages() {
 }
 
 function missingDebianPackages(groups) {
-  return groups.flatMap((group) => debianPackages[group]).filter(({ probe }) => !isPresent(probe));
+  return groups
+    .flatMap((group) => debianPackages[group])
+    .filter(({ probe, runs }) =>
+      runs === undefined ? !isPresent(probe) : spawnSync(runs[0], runs.slice(1), { stdio: 'ignore' }).status !== 0,
+    );
 }
 
 function installDebianPackages(groups) {
@@ -128,7 +132,9 @@ function installDebianPackages(groups) {
   const names = missing.map(({ name }) => name);
   const list = missing.map(({ name, why }) => `  ${name}  (${why})`).join('\n');
   const elevate = elevation();
+  const isNeeded = missing.some(({ isOptional }) => !isOptional);
   if (elevate === null || !isPresent('apt-get')) {
+    if (!isNeeded) return;
     stop(
       `These Debian packages are missing and this user may not install them:\n${list}\n\nInstall them, then run the same command again:\n  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names.join(' ')}`,
     );
@@ -141,7 +147,8 @@ function installDebianPackages(groups) {
       stdio: ['ignore', 'ignore', 'inherit'],
     }).status === 0;
   apt(['update', '-qq']);
-  if (!apt(['install', '-y', '-qq', '--no-install-recommends', ...names]) || missingDebianPackages(groups).length > 0) {
+  apt(['install', '-y', '-qq', '--no-install-recommends', ...names]);
+  if (missingDebianPackages(groups).some(({ isOptional }) => !isOptional)) {
     stop(
       `apt-get could not install them. Try by hand:\n  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names.join(' ')}`,
     );

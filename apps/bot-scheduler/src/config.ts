@@ -113,6 +113,7 @@ export const schedulerConfig = {
   liveSpeechmaticsApiKey: secret().optional(),
   liveSonioxApiKey: secret().optional(),
   liveElevenlabsApiKey: secret().optional(),
+  liveLocalApiKey: secret().optional(),
   /** Addresses in place of the vendors' own, for tests and proxies: `deepgram=wss://...,gladia=https://...`. */
   liveProviderAddresses: withDefault(textList(), []),
 

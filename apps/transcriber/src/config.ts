@@ -3,7 +3,6 @@ import {
   busConfig,
   databaseConfig,
   durationMs,
-  flag,
   httpConfig,
   httpUrl,
   integer,
@@ -40,8 +39,9 @@ export const transcriberConfig = {
   /** Base URL of an OpenAI-compatible server; below it lies `/v1/audio/transcriptions`. */
   openaiCompatibleUrl: httpUrl().optional(),
   openaiCompatibleApiKey: secret().optional(),
-  /** Whether Debian's pocketsphinx may be used on this machine. */
-  localEngine: withDefault(flag(), false),
+  /** Base URL of the deployment's own `apps/whisper`, for the provider `local`. */
+  localUrl: httpUrl().optional(),
+  localApiKey: secret().optional(),
   /** Addresses in place of the vendors' own, for tests and proxies: `gladia=http://...,deepgram=http://...`. */
   providerAddresses: withDefault(textList(), []),
 

@@ -3,7 +3,6 @@ import { bundlePage, pageFolderName } from '@rapporteur/packer';
 import { findChromium } from './chromium.ts';
 import type { ChildDefinition } from './child-service.ts';
 import type { DataFolder } from './data-folder.ts';
-import { hasLocalEngine } from './local-engine.ts';
 import type { EmbeddedServers } from './embedded-servers.ts';
 import type { StackOptions } from './options.ts';
 
@@ -235,9 +234,9 @@ const liveVendors = [...batchVendors, 'elevenlabs'] as const;
 /** Simulated providers take every key but an expired one. */
 const simulatedKey = 'simulated';
 
-/** The trial engine first, where it is installed; then the simulator's providers, which know the speech of its meetings. */
-function engineList(vendors: readonly string[], isSimulated: boolean): string {
-  return [...(hasLocalEngine() ? ['local'] : []), ...(isSimulated ? vendors : [])].join(',');
+/** The local engine first, where Python is; then the simulator's providers, which have the speech of its meetings. */
+function engineList({ ports }: StackDependencies, vendors: readonly string[], isSimulated: boolean): string {
+  return [...('whisper' in ports ? ['local'] : []), ...(isSimulated ? vendors : [])].join(',');
 }
 
 async function transcriberSettings(dependencies: StackDependencies): Promise<Record<string, string>> {
@@ -256,7 +255,7 @@ async function transcriberSettings(dependencies: StackDependencies): Promise<Rec
     SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
     WEBHOOK_PORT: String(dependencies.ports['webhooks']),
     PUBLIC_URL: urlOf(dependencies, 'webhooks'),
-    LOCAL_ENGINE: String(hasLocalEngine()),
+    ...('whisper' in dependencies.ports ? { LOCAL_URL: urlOf(dependencies, 'whisper') } : {}),
   };
 }
 
@@ -312,8 +311,8 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     STORAGE_URL: urlOf(dependencies, 'files'),
     SSO_IDP_URL: urlOf(dependencies, 'ssoIdp'),
     TRANSCRIBER_URL: urlOf(dependencies, 'transcriber'),
-    TRANSCRIPTION_ENGINES: engineList(batchVendors, simulator !== null),
-    LIVE_TRANSCRIPTION_ENGINES: engineList(liveVendors, simulator !== null),
+    TRANSCRIPTION_ENGINES: engineList(dependencies, batchVendors, simulator !== null),
+    LIVE_TRANSCRIPTION_ENGINES: engineList(dependencies, liveVendors, simulator !== null),
     PUBLIC_SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
     RUNNER_ENTRY: runnerEntry,
     RUNS_FOLDER: folder.runs,
@@ -324,11 +323,14 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     // As with webhooks: images, streams and tokens may come from programs on this very machine.
     RUNNER_ALLOWED_ADDRESSES: 'loopback',
     RUNNER_REQUIRE_HTTPS: 'false',
+    LIVE_PROVIDER_ADDRESSES: [
+      ...('whisper' in ports ? [`local=${urlOf(dependencies, 'whisper').replace(/^http/, 'ws')}`] : []),
+      ...(simulator === null ? [] : liveVendors.map((name) => `${name}=${liveAddress(dependencies, name)}`)),
+    ].join(','),
     ...(simulator === null
       ? {}
       : {
           ...Object.fromEntries(liveVendors.map((name) => [`LIVE_${name.toUpperCase()}_API_KEY`, simulatedKey])),
-          LIVE_PROVIDER_ADDRESSES: liveVendors.map((name) => `${name}=${liveAddress(dependencies, name)}`).join(','),
           SIMULATOR_RULES: simulator.hostResolverRules,
           SIMULATOR_SPKI: simulator.certificateSpki,
           ZOOM_SDK_KEY: simulator.sdkApp.key,
@@ -340,6 +342,16 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
 
 function withPrefix(settings: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`RAPPORTEUR_${name}`, value]));
+}
+
+/** The local transcription server: its packages and model are fetched while everything else works already. */
+export function whisperDefinition(root: string, ports: Readonly<Record<string, number>>): ChildDefinition {
+  return {
+    name: 'whisper',
+    entry: join(root, 'deploy/local/src/whisper/main.ts'),
+    environment: withPrefix({ PORT: String(ports['whisper']), EXIT_WITH_PARENT: 'true' }),
+    stopMs: 15_000,
+  };
 }
 
 export function simulatorDefinition(

@@ -11,8 +11,16 @@ import { entries } from './entries.ts';
 import { choosePorts } from './ports.ts';
 import { reclaimChildren } from './reclaim.ts';
 import { announceStack } from './running-stacks.ts';
-import { serviceDefinition, services, simulatorDefinition, simulatorFacts, urlOf } from './services.ts';
+import {
+  serviceDefinition,
+  services,
+  simulatorDefinition,
+  simulatorFacts,
+  urlOf,
+  whisperDefinition,
+} from './services.ts';
 import { watchSources } from './source-watch.ts';
+import { hasPython } from './whisper/install-whisper.ts';
 import type { LocalService, SimulatorFacts, StackDependencies } from './services.ts';
 
 export type { StackOptions } from './options.ts';
@@ -50,7 +58,10 @@ export async function startStack(options: StackOptions, { root, say, calledOff }
   const folder = openDataFolder(options.dataFolder);
   const record = new StackRecordFile(folder);
   await reclaimChildren(record.previous, say);
-  const ports = await choosePorts(wantedPorts(options), record.previous?.ports ?? {});
+  const hasWhisper = hasPython();
+  if (!hasWhisper)
+    say('Python 3.11 with venv is missing: recordings cannot be transcribed on this machine (provider local).');
+  const ports = await choosePorts(wantedPorts(options, hasWhisper), record.previous?.ports ?? {});
   record.setPorts(ports);
   const files = entries(root, {
     sources: options.dev === true,
@@ -86,6 +97,7 @@ export async function startStack(options: StackOptions, { root, say, calledOff }
     started.push(servers);
     const dependencies: StackDependencies = { root, folder, ports, options, servers, simulator, entryOf: files.of };
     await startTogether(dependencies, startChild, started);
+    if (hasWhisper) await startChild(whisperDefinition(root, ports));
     const admin = { url: urlOf(dependencies, 'admin'), token: folder.secrets.admin };
     writePrivately(folder.adminFile, admin);
     // Called off from here on it still starts: the key would be lost.
@@ -183,8 +195,9 @@ function stopOnce(started: readonly { stop(): Promise<void> }[]): () => Promise<
   return () => (stopping ??= run());
 }
 
-function wantedPorts(options: StackOptions): Record<string, number> {
+function wantedPorts(options: StackOptions, hasWhisper: boolean): Record<string, number> {
   return {
+    ...(hasWhisper ? { whisper: 0 } : {}),
     ...Object.fromEntries(services.flatMap((service) => service.ports.map((name) => [name, 0]))),
     api: options.ports.api,
     files: options.ports.files,

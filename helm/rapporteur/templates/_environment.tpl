@@ -6,12 +6,16 @@ FORMER_SECRET_KEYS: { key: {{ . }}-former-secret-keys, optional: true }
 {{- end }}
 
 {{- define "rapporteur.outbound" -}}
-ALLOWED_ADDRESSES: {{ .Values.outbound.allowedAddresses | concat (include "rapporteur.simulatorAddress" . | fromJsonArray) | join "," | quote }}
+ALLOWED_ADDRESSES: {{ .Values.outbound.allowedAddresses | concat (include "rapporteur.simulatorAddress" . | fromJsonArray) (include "rapporteur.whisperAddress" . | fromJsonArray) | join "," | quote }}
 REQUIRE_HTTPS: {{ .Values.outbound.requireHttps | quote }}
 {{- end }}
 
 {{- define "rapporteur.simulatorAddress" -}}
 {{- if .Values.bundled.simulator.enabled }}{{ list (printf "%s-simulator.%s.svc:8090" (include "rapporteur.fullname" .) .Release.Namespace) | toJson }}{{ else }}[]{{ end }}
+{{- end }}
+
+{{- define "rapporteur.whisperAddress" -}}
+{{- if .Values.whisper.enabled }}{{ list (include "rapporteur.url" (dict "root" . "name" "whisper") | trimPrefix "http://") | toJson }}{{ else }}[]{{ end }}
 {{- end }}
 
 {{- define "rapporteur.simulatorUrl" -}}
@@ -139,7 +143,9 @@ PUBLIC_URL: {{ . | quote }}
 WEBHOOK_HOST: 0.0.0.0
 WEBHOOK_PORT: '3002'
 {{- end }}
-LOCAL_ENGINE: {{ has "local" .Values.transcription.providers | quote }}
+{{- if .Values.whisper.enabled }}
+LOCAL_URL: {{ include "rapporteur.url" (dict "root" . "name" "whisper") }}
+{{- end }}
 {{- range without .Values.transcription.providers "local" }}
 {{ . | replace "-" "_" | upper }}_API_KEY: { key: {{ . }}-api-key }
 {{- end }}
@@ -167,6 +173,9 @@ LIVE_TRANSCRIPTION_FALLBACK: {{ . }}
 {{- range without .Values.transcription.liveProviders "local" }}
 LIVE_{{ . | upper }}_API_KEY: { key: {{ . }}-api-key }
 {{- end }}
+{{- if .Values.whisper.enabled }}
+LIVE_PROVIDER_ADDRESSES: local={{ include "rapporteur.url" (dict "root" . "name" "whisper") | replace "http://" "ws://" }}
+{{- end }}
 LAUNCHER: kubernetes
 KUBERNETES_NAMESPACE: {{ include "rapporteur.botsNamespace" . }}
 KUBERNETES_IMAGE: {{ include "rapporteur.image" (dict "root" . "image" .Values.image.runner) }}
@@ -176,7 +185,7 @@ KUBERNETES_CREATES_PER_SECOND: {{ .Values.bots.createsPerSecond | quote }}
 MAX_CONCURRENT_BOTS: {{ .Values.bots.maxConcurrent | quote }}
 REJOINS_AFTER_FAILURE: {{ .Values.bots.rejoinsAfterFailure | quote }}
 RUNNER_CHROMIUM_SANDBOX: {{ .Values.bots.chromiumSandbox | quote }}
-RUNNER_ALLOWED_ADDRESSES: {{ .Values.bots.allowedAddresses | join "," | quote }}
+RUNNER_ALLOWED_ADDRESSES: {{ .Values.bots.allowedAddresses | concat (include "rapporteur.whisperAddress" . | fromJsonArray) | join "," | quote }}
 RUNNER_REQUIRE_HTTPS: {{ .Values.bots.requireHttps | quote }}
 {{- if .Values.bundled.simulator.enabled }}
 SIMULATOR_RULES: {{ include "rapporteur.simulatorRules" . | quote }}

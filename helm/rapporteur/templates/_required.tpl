@@ -13,6 +13,7 @@
 {{- if and $v.bots.chromiumSandbox (not $v.bots.pod.seccompProfile) }}{{ $missing = append $missing "bots.pod.seccompProfile: Chromium's sandbox needs the profile files/chromium-seccomp.json on every node of bots (docs/guides/kubernetes.md), or set bots.chromiumSandbox=false and read what that means" }}{{ end -}}
 {{- range $key, $secret := $v.ingress.tls }}{{ if and $secret (not (hasPrefix "https://" (get $v.publicUrl $key))) }}{{ $missing = append $missing (printf "publicUrl.%s: must be an https address, because ingress.tls.%s names a certificate" $key $key) }}{{ end }}{{ end -}}
 {{- if and (has "openai-compatible" $v.transcription.providers) (not $v.transcription.openaiCompatibleUrl) }}{{ $missing = append $missing "transcription.openaiCompatibleUrl: the server of the provider openai-compatible" }}{{ end -}}
+{{- if and (has "local" (concat $v.transcription.providers $v.transcription.liveProviders)) (not $v.whisper.enabled) }}{{ $missing = append $missing "whisper.enabled: the provider local needs the transcription server of this release" }}{{ end -}}
 {{- if and $v.transcription.liveFallback (not (has $v.transcription.liveFallback $v.transcription.liveProviders)) }}{{ $missing = append $missing "transcription.liveFallback: must be one of transcription.liveProviders" }}{{ end -}}
 {{- if $missing }}{{ fail (printf "\n\nRapporteur cannot be installed like this. These values are missing or do not fit:\n- %s\n" ($missing | join "\n- ")) }}{{ end -}}
 {{- end }}

@@ -61,7 +61,7 @@ spec:
             matchLabels: {{- include "rapporteur.selector" $meta | nindent 14 }}
       containers:
         - name: {{ .name }}
-          image: {{ include "rapporteur.image" (dict "root" $root "image" (.image | default $root.Values.image.services)) }}
+          image: {{ include "rapporteur.image" (dict "root" $root "image" $root.Values.image.services) }}
           imagePullPolicy: {{ $root.Values.image.pullPolicy }}
           args: [node, --max-semi-space-size=2, --optimize-for-size, /app/{{ .name }}/main.js]
           env: {{- include "rapporteur.environment" (dict "root" $root "name" .name) | nindent 12 }}

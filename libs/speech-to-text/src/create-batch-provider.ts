@@ -2,7 +2,6 @@ import { createAssemblyai } from './assemblyai/assemblyai.ts';
 import type { BatchProvider, ProviderAccess } from './batch-provider.ts';
 import { createDeepgram } from './deepgram/deepgram.ts';
 import { createGladia } from './gladia/gladia.ts';
-import { createLocal } from './local/local.ts';
 import { createOpenaiCompatible } from './openai-compatible/openai-compatible.ts';
 import type { BatchProviderName } from './providers.ts';
 import { createSoniox } from './soniox/soniox.ts';
@@ -15,7 +14,7 @@ const factories: Readonly<Record<BatchProviderName, (access: ProviderAccess) => 
   speechmatics: createSpeechmatics,
   soniox: createSoniox,
   'openai-compatible': createOpenaiCompatible,
-  local: createLocal,
+  local: (access) => createOpenaiCompatible(access, 'The local engine'),
 };
 
 export function createBatchProvider(name: BatchProviderName, access: ProviderAccess): BatchProvider {

@@ -194,7 +194,7 @@ const allowed: Readonly<Record<ProviderName, Readonly<Record<ProviderMode, Reado
     batch: { model: 'string', language: 'string', prompt: 'string', temperature: 'number' },
     live: {},
   },
-  local: { batch: {}, live: {} },
+  local: { batch: { language: 'string', prompt: 'string' }, live: { language: 'string' } },
 };
 
 export interface ParameterProblem {

@@ -187,6 +187,8 @@ test('providers of transcripts reach the services that use them, with the keys o
     live,
     '--set',
     'transcription.openaiCompatibleUrl=http://whisper.example',
+    '--set',
+    'whisper.enabled=true',
   ];
   const keys = Object.fromEntries(
     ['deepgram', 'openai-compatible', 'elevenlabs'].map((name) => [`${name}-api-key`, name]),
@@ -207,14 +209,19 @@ test('providers of transcripts reach the services that use them, with the keys o
     RAPPORTEUR_LIVE_TRANSCRIPTION_FALLBACK: 'local',
     RAPPORTEUR_LIVE_ELEVENLABS_API_KEY: 'elevenlabs',
   });
-  expect(using.find(({ name }) => name === 'transcriber')?.image).toContain('rapporteur-runner');
+  expect(environmentOf(scheduler, { ...secrets, ...keys })['RAPPORTEUR_LIVE_PROVIDER_ADDRESSES']).toMatch(
+    /^local=ws:.*-whisper/,
+  );
   await expect(render([...filesOf('production'), '--set', 'transcription.liveFallback=local'])).rejects.toThrow(
     'transcription.liveFallback',
+  );
+  await expect(render([...filesOf('production'), '--set', 'transcription.providers={local}'])).rejects.toThrow(
+    'whisper.enabled',
   );
 });
 
 function isService({ kind, metadata }: KubernetesObject): boolean {
-  return kind === 'Deployment' && !metadata.name.endsWith('-simulator');
+  return kind === 'Deployment' && !/-(simulator|whisper)$/.test(metadata.name);
 }
 
 /** What the service itself says of its environment; empty: it starts. */

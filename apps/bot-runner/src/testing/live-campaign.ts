@@ -14,7 +14,7 @@ import { startTranscriptReceiver } from './transcript-receiver.ts';
 import type { ReceivedMessage, TranscriptReceiver } from './transcript-receiver.ts';
 
 export interface LiveCampaign {
-  readonly provider: Exclude<LiveProviderName, 'local'>;
+  readonly provider: LiveProviderName;
   /** Length of the meeting. */
   readonly minutes: number;
   /** How many times faster than a meeting its audio comes. */

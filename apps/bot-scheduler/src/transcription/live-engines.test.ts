@@ -9,7 +9,7 @@ const settings = (over: Partial<Parameters<typeof readLiveSettings>[0]> = {}) =>
     liveTranscriptionEngines: ['deepgram', 'local'],
     liveTranscriptionFallback: 'local',
     liveDeepgramApiKey: new Secret('a=b'),
-    liveProviderAddresses: ['deepgram=ws://127.0.0.1:1/deepgram/'],
+    liveProviderAddresses: ['deepgram=ws://127.0.0.1:1/deepgram/', 'local=ws://127.0.0.1:2'],
     ...over,
   });
 const refusalOf = (transcription: object, given = settings()) =>
@@ -37,6 +37,11 @@ describe('the settings for live transcription', () => {
       /soniox needs a key in RAPPORTEUR_LIVE_SONIOX_API_KEY/,
     ],
     ['a fallback that is not configured', { liveTranscriptionFallback: 'gladia' }, /FALLBACK is not one of/],
+    [
+      'the local engine without an address',
+      { liveProviderAddresses: [] },
+      /local needs an address in RAPPORTEUR_LIVE_PROVIDER_ADDRESSES/,
+    ],
     ['an address without its provider', { liveProviderAddresses: ['canary'] }, /ADDRESSES: entry 1/],
   ])('refuse %s, without showing a value', (_what, over, words) => {
     expect(() => settings(over)).toThrow(words);

@@ -32,6 +32,7 @@ type LiveKeys = Pick<
   | 'liveSpeechmaticsApiKey'
   | 'liveSonioxApiKey'
   | 'liveElevenlabsApiKey'
+  | 'liveLocalApiKey'
 >;
 type LiveConfig = Partial<LiveKeys> &
   Pick<SchedulerConfig, 'liveTranscriptionEngines' | 'liveTranscriptionFallback' | 'liveProviderAddresses'>;
@@ -45,6 +46,11 @@ export function readLiveSettings(config: LiveConfig): LiveSettings {
   const addresses = readAddresses(config.liveProviderAddresses);
   if (fallback !== null && !engines.includes(fallback)) {
     throw new Error('RAPPORTEUR_LIVE_TRANSCRIPTION_FALLBACK is not one of RAPPORTEUR_LIVE_TRANSCRIPTION_ENGINES.');
+  }
+  if (engines.includes('local') && !addresses.has('local')) {
+    throw new Error(
+      'RAPPORTEUR_LIVE_TRANSCRIPTION_ENGINES: local needs an address in RAPPORTEUR_LIVE_PROVIDER_ADDRESSES.',
+    );
   }
   const keyless = engines.find((name) => name !== 'local' && !keys.has(name));
   if (keyless !== undefined) {
@@ -61,13 +67,14 @@ function readName(setting: string, name: string): LiveProviderName {
 }
 
 function readKeys(config: Partial<LiveKeys>): ReadonlyMap<LiveProviderName, string> {
-  const keys: Readonly<Record<Exclude<LiveProviderName, 'local'>, Secret | undefined>> = {
+  const keys: Readonly<Record<LiveProviderName, Secret | undefined>> = {
     gladia: config.liveGladiaApiKey,
     deepgram: config.liveDeepgramApiKey,
     assemblyai: config.liveAssemblyaiApiKey,
     speechmatics: config.liveSpeechmaticsApiKey,
     soniox: config.liveSonioxApiKey,
     elevenlabs: config.liveElevenlabsApiKey,
+    local: config.liveLocalApiKey,
   };
   return new Map(
     Object.entries(keys).flatMap(([name, key]) =>

@@ -53,7 +53,7 @@ export async function consumeRequests(dependencies: RequestDependencies): Promis
 }
 
 /** The audio of each participant who spoke, where the platform separates it; else the audio of the whole meeting. */
-export function partsOf({ artifacts, choice }: Pick<TranscriptionRequest, 'artifacts' | 'choice'>): NewPart[] {
+export function partsOf({ artifacts }: Pick<TranscriptionRequest, 'artifacts'>): NewPart[] {
   const own = artifacts.flatMap((artifact) => {
     const { participant } = artifact;
     if (artifact.kind !== 'participant_audio' || participant === undefined || participant.speechSeconds === 0)
@@ -61,13 +61,13 @@ export function partsOf({ artifacts, choice }: Pick<TranscriptionRequest, 'artif
     return [partOf(artifact, { id: participant.id, name: participant.name })];
   });
   if (own.length > 0) return own;
-  const mixed = mixedAudioOf(artifacts, choice.provider);
+  const mixed = mixedAudioOf(artifacts);
   return mixed === undefined ? [] : [partOf(mixed, null)];
 }
 
-/** Small audio for a provider; the local engine reads the lossless file. */
-function mixedAudioOf(artifacts: readonly Artifact[], provider: string): Artifact | undefined {
-  const kinds = provider === 'local' ? (['audio', 'audio_m4a'] as const) : (['audio_m4a', 'audio'] as const);
+/** The small file where there is one. */
+function mixedAudioOf(artifacts: readonly Artifact[]): Artifact | undefined {
+  const kinds = ['audio_m4a', 'audio'] as const;
   return kinds.map((kind) => artifacts.find((artifact) => artifact.kind === kind)).find((found) => found !== undefined);
 }
 

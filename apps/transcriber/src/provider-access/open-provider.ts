@@ -38,26 +38,30 @@ export function createOpenProvider({ http, auth, config, measurements }: Provide
 }
 
 function addressOf(config: TranscriberConfig, name: BatchProviderName, region: string | null): string {
-  if (name === 'local') return '';
-  const address = name === 'openai-compatible' ? config.openaiCompatibleUrl : vendorAddress(name, 'batch', region);
+  const own = { 'openai-compatible': config.openaiCompatibleUrl, local: config.localUrl } as const;
+  const address = isOwn(name) ? own[name] : vendorAddress(name, 'batch', region);
   if (address === undefined || address === null) throw notConfigured(name);
   return address;
 }
 
 function deploymentKey(config: TranscriberConfig, name: BatchProviderName): string | null {
-  if (name === 'local' && !config.localEngine) throw notConfigured(name);
-  if (name === 'local') return null;
-  const keys: Readonly<Record<Exclude<BatchProviderName, 'local'>, Secret | undefined>> = {
+  const keys: Readonly<Record<BatchProviderName, Secret | undefined>> = {
     gladia: config.gladiaApiKey,
     deepgram: config.deepgramApiKey,
     assemblyai: config.assemblyaiApiKey,
     speechmatics: config.speechmaticsApiKey,
     soniox: config.sonioxApiKey,
     'openai-compatible': config.openaiCompatibleApiKey,
+    local: config.localApiKey,
   };
   const key = keys[name];
-  if (key === undefined && name !== 'openai-compatible') throw notConfigured(name);
+  if (key === undefined && !isOwn(name)) throw notConfigured(name);
   return key?.reveal() ?? null;
+}
+
+/** A server of the deployment, which may need no key. */
+function isOwn(name: BatchProviderName): name is 'openai-compatible' | 'local' {
+  return name === 'openai-compatible' || name === 'local';
 }
 
 function notConfigured(name: string): SpeechToTextFailure {

@@ -150,7 +150,7 @@ function environmentOf(addresses: Addresses, providers: SpeechProviderServer): R
     ...Object.fromEntries(vendorSettings),
     RAPPORTEUR_OPENAI_COMPATIBLE_URL: `${providers.url}/openai`,
     RAPPORTEUR_OPENAI_COMPATIBLE_API_KEY: 'key',
-    RAPPORTEUR_LOCAL_ENGINE: 'true',
+    RAPPORTEUR_LOCAL_URL: `${providers.url}/openai`,
     RAPPORTEUR_ALLOWED_ADDRESSES: 'loopback',
     RAPPORTEUR_REQUIRE_HTTPS: 'false',
     RAPPORTEUR_SWEEP_MS: '50',

@@ -6,10 +6,11 @@ describeBatchProvider({ ...keeping, name: 'deepgram', simulated: 'deepgram', kee
 describeBatchProvider({ ...keeping, name: 'assemblyai', simulated: 'assemblyai' });
 describeBatchProvider({ ...keeping, name: 'speechmatics', simulated: 'speechmatics' });
 describeBatchProvider({ ...keeping, name: 'soniox', simulated: 'soniox' });
-describeBatchProvider({
-  name: 'openai-compatible',
+const synchronous = {
   simulated: 'openai',
   diarizes: false,
   keepsCopies: false,
   customParams: { language: 'en' },
-});
+} as const;
+describeBatchProvider({ ...synchronous, name: 'openai-compatible' });
+describeBatchProvider({ ...synchronous, name: 'local' });

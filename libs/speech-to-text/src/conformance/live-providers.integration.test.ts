@@ -20,3 +20,4 @@ describeLiveProvider({
   translation: { translation: { type: 'one_way', target_language: 'fr' } },
 });
 describeLiveProvider({ ...usual, name: 'elevenlabs', diarizes: false, timesPartials: false });
+describeLiveProvider({ ...usual, name: 'local', diarizes: false });

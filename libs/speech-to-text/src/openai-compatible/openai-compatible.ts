@@ -5,7 +5,6 @@ import { endsAfterStart, languageCode, seconds, text } from '../provider-shapes.
 import { languagesOf } from '../transcript.ts';
 import type { Transcript, TranscriptUtterance, TranscriptWord } from '../transcript.ts';
 
-const name = 'The OpenAI-compatible server';
 const longestWaitMs = 3_600_000;
 
 const word = z.object({ word: text, start: seconds, end: seconds }).refine(endsAfterStart);
@@ -22,7 +21,7 @@ const document = z.object({
 });
 
 /** `POST /v1/audio/transcriptions` as OpenAI and many local servers offer it. It is synchronous and knows no jobs. */
-export function createOpenaiCompatible(access: ProviderAccess): BatchProvider {
+export function createOpenaiCompatible(access: ProviderAccess, name = 'The OpenAI-compatible server'): BatchProvider {
   const authorization: Record<string, string> =
     access.apiKey === null ? {} : { authorization: `Bearer ${access.apiKey}` };
   const client = createProviderClient(name, access, authorization);
@@ -48,7 +47,7 @@ export function createOpenaiCompatible(access: ProviderAccess): BatchProvider {
         response: z.unknown(),
         timeoutMs: longestWaitMs,
       });
-      return { kind: 'transcript', jobId: null, transcript: transcriptOf(raw) };
+      return { kind: 'transcript', jobId: null, transcript: transcriptOf(name, raw) };
     },
     find: async () => null,
     read: async () => ({ kind: 'processing' }),
@@ -57,7 +56,7 @@ export function createOpenaiCompatible(access: ProviderAccess): BatchProvider {
   };
 }
 
-function transcriptOf(raw: unknown): Transcript {
+function transcriptOf(name: string, raw: unknown): Transcript {
   const { text: whole, language, duration, words, segments } = readDocument(name, raw, document);
   const spoken = (words ?? []).map((one): TranscriptWord => {
     return { text: one.word.trim(), startMs: one.start, endMs: one.end, confidence: null };

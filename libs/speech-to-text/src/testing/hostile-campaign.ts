@@ -13,7 +13,7 @@ import { conversation } from './batch-suite.ts';
 import { hostileBytes, randomOf } from './hostile-bytes.ts';
 
 const batchNames = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox', 'openai-compatible'] as const;
-const liveNames = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox', 'elevenlabs'] as const;
+const liveNames = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox', 'elevenlabs', 'local'] as const;
 
 export interface HostileResult {
   readonly responses: number;
@@ -142,7 +142,7 @@ function problemOf({ utterances }: Pick<Transcript, 'utterances'>): Error | null
 }
 
 interface LiveRecord {
-  readonly name: Exclude<LiveProviderName, 'local'>;
+  readonly name: LiveProviderName;
   readonly messages: readonly string[];
 }
 

@@ -8,10 +8,8 @@ import type { LiveEvent, LiveSession, LiveUtterance } from '../live-provider.ts'
 import { openLiveSession } from '../open-live-session.ts';
 import type { LiveProviderName } from '../providers.ts';
 
-type VendorName = Exclude<LiveProviderName, 'local'>;
-
 export interface LiveSuiteCase {
-  readonly name: VendorName;
+  readonly name: LiveProviderName;
   /** It tells speakers apart. */
   readonly diarizes: boolean;
   /** Its partial results have words with times. */

@@ -7,7 +7,7 @@ const imagesFolder = join(import.meta.dirname, '../../images');
 /** Tag of every image of a full node. */
 export const imageTag = 'full-node';
 /** By the name that pods use, all with the same tag. */
-const projectImages = ['rapporteur-services', 'rapporteur-runner', 'rapporteur-simulator'];
+const projectImages = ['rapporteur-services', 'rapporteur-runner', 'rapporteur-simulator', 'rapporteur-whisper'];
 const otherImages = ['pause', 'postgresql', 'nats'];
 
 /**

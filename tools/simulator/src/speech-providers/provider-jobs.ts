@@ -10,6 +10,7 @@ export const simulatedProviders = [
   'soniox',
   'openai',
   'elevenlabs',
+  'local',
 ] as const;
 export type SimulatedProvider = (typeof simulatedProviders)[number];
 

@@ -16,6 +16,7 @@ import type { LiveEars } from './live-ears.ts';
 import { SimulatedLiveSession } from './live-session.ts';
 import type { LiveVendor, LiveVendorFactory } from './live-vendor.ts';
 import { queryOf } from './live-vendor.ts';
+import { localVendor } from './local-vendor.ts';
 import { sonioxVendor } from './soniox-vendor.ts';
 import { bytesPerLiveMs } from './scripted-audio.ts';
 import { speechmaticsVendor } from './speechmatics-vendor.ts';
@@ -26,6 +27,7 @@ const vendors: Readonly<Partial<Record<SimulatedProvider, LiveVendorFactory & { 
   speechmatics: { ...speechmaticsVendor, path: '/v2' },
   soniox: { ...sonioxVendor, path: '/transcribe-websocket' },
   elevenlabs: { ...elevenlabsVendor, path: '/v1/speech-to-text/realtime' },
+  local: { ...localVendor, path: '/v1/audio/live' },
 };
 const gladiaPath = '/live-session';
 

