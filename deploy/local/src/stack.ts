@@ -58,10 +58,7 @@ export async function startStack(options: StackOptions, { root, say, calledOff }
   const folder = openDataFolder(options.dataFolder);
   const record = new StackRecordFile(folder);
   await reclaimChildren(record.previous, say);
-  const hasWhisper = hasPython();
-  if (!hasWhisper)
-    say('Python 3.11 with venv is missing: recordings cannot be transcribed on this machine (provider local).');
-  const ports = await choosePorts(wantedPorts(options, hasWhisper), record.previous?.ports ?? {});
+  const ports = await choosePorts(wantedPorts(options, hasWhisper(say)), record.previous?.ports ?? {});
   record.setPorts(ports);
   const files = entries(root, {
     sources: options.dev === true,
@@ -97,7 +94,7 @@ export async function startStack(options: StackOptions, { root, say, calledOff }
     started.push(servers);
     const dependencies: StackDependencies = { root, folder, ports, options, servers, simulator, entryOf: files.of };
     await startTogether(dependencies, startChild, started);
-    if (hasWhisper) await startChild(whisperDefinition(root, ports));
+    if ('whisper' in ports) await startChild(whisperDefinition(root, ports));
     const admin = { url: urlOf(dependencies, 'admin'), token: folder.secrets.admin };
     writePrivately(folder.adminFile, admin);
     // Called off from here on it still starts: the key would be lost.
@@ -195,9 +192,15 @@ function stopOnce(started: readonly { stop(): Promise<void> }[]): () => Promise<
   return () => (stopping ??= run());
 }
 
-function wantedPorts(options: StackOptions, hasWhisper: boolean): Record<string, number> {
+function hasWhisper(say: (text: string) => void): boolean {
+  if (hasPython()) return true;
+  say('Python 3.11 with venv is missing: this machine has no local transcription (provider local).');
+  return false;
+}
+
+function wantedPorts(options: StackOptions, withWhisper: boolean): Record<string, number> {
   return {
-    ...(hasWhisper ? { whisper: 0 } : {}),
+    ...(withWhisper ? { whisper: 0 } : {}),
     ...Object.fromEntries(services.flatMap((service) => service.ports.map((name) => [name, 0]))),
     api: options.ports.api,
     files: options.ports.files,
