@@ -206,3 +206,5 @@ export type {
 } from './runner-report.v1.ts';
 export { artifact, artifactKind, artifactParticipant, meetingPlatform, participant } from './shapes.ts';
 export type { Artifact, ArtifactKind, ArtifactParticipant, MeetingPlatformName, Participant } from './shapes.ts';
+export { mostlyReadableOf, readableOf, readEach } from './read-each.ts';
+export type { UnreadableElement } from './read-each.ts';
