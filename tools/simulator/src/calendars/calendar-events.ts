@@ -76,6 +76,8 @@ export interface StoredSeries {
   sequence: number;
   /** Position of its last change in the calendar's log. */
   position: number;
+  /** Its organiser cancelled it: it stays in the calendar until it is deleted. Microsoft only. */
+  calledOff: boolean;
 }
 
 export type OccurrenceKind = 'single' | 'occurrence' | 'exception';

@@ -22,6 +22,12 @@ export interface StoredCalendar {
   readonly email: string;
   readonly name: string;
   readonly timeZone: string;
+  /**
+   * As sparse as the real ones are reported to be: no removal of a deleted occurrence, a removal that names the series alone,
+   * cancellation on the master alone, items without `clientState` in a batch, elements of an unknown form, addresses that are
+   * null, Windows time zones.
+   */
+  readonly sparse: boolean;
   readonly series: Map<string, StoredSeries>;
   readonly listed: Map<string, ListedEvent>;
   /** Grows with every change. */
@@ -50,12 +56,12 @@ export class CalendarStore {
     this.#options = options;
   }
 
-  add(wish: { provider: Provider; email: string; name?: string; timeZone?: string }): StoredCalendar {
-    const { provider, email, name = email, timeZone = 'UTC' } = wish;
+  add(wish: { provider: Provider; email: string; name?: string; timeZone?: string; sparse?: boolean }): StoredCalendar {
+    const { provider, email, name = email, timeZone = 'UTC', sparse = false } = wish;
     const id = provider === 'google' ? email : `AQMk${randomBytes(12).toString('hex')}`;
     if (this.#calendars.has(id)) throw new RoomRefused(`There is already a calendar ${id}.`, 409, 'email');
     const empty = { series: new Map(), listed: new Map(), position: 1, oldestToken: 0 };
-    const calendar: StoredCalendar = { id, provider, email, name, timeZone, ...empty };
+    const calendar: StoredCalendar = { id, provider, email, name, timeZone, sparse, ...empty };
     this.#calendars.set(id, calendar);
     return calendar;
   }
@@ -103,6 +109,7 @@ export class CalendarStore {
       updatedMs: now,
       sequence: 0,
       position: 0,
+      calledOff: false,
     };
     calendar.series.set(id, series);
     this.#changed(calendar, series);
@@ -136,6 +143,17 @@ export class CalendarStore {
     }
     series.exceptions.delete(originalStartMs);
     series.cancelled.add(originalStartMs);
+    this.#changed(calendar, series, calendar.sparse && series.cancelled.size % 2 === 0);
+  }
+
+  /** The organiser cancels a series or single event. In Google's calendars it is gone then. */
+  callOff(calendarId: string, eventId: string): void {
+    const { calendar, series } = this.#locate(calendarId, eventId);
+    if (calendar.provider === 'google') {
+      this.cancel(calendarId, series.id);
+      return;
+    }
+    series.calledOff = true;
     this.#changed(calendar, series);
   }
 
@@ -168,11 +186,11 @@ export class CalendarStore {
     return { calendar, series, originalStartMs: series.recurrence === null ? null : listed.originalStartMs };
   }
 
-  /** Puts what is different now at the end of the calendar's log. */
-  #changed(calendar: StoredCalendar, series: StoredSeries): void {
+  /** Puts what is different now at the end of the calendar's log. @param isSilent the series is not listed for it */
+  #changed(calendar: StoredCalendar, series: StoredSeries, isSilent = false): void {
     const now = this.#options.now();
     calendar.position += 1;
-    series.position = calendar.position;
+    if (!isSilent) series.position = calendar.position;
     series.sequence += 1;
     series.updatedMs = now;
     const there = calendar.series.has(series.id)
@@ -185,7 +203,7 @@ export class CalendarStore {
     }
     for (const [id, one] of present) {
       const known = calendar.listed.get(id);
-      if (known !== undefined && !known.removed && sameOccurrence(known, one)) continue;
+      if (known !== undefined && !known.removed && sameOccurrence(known, one) && !series.calledOff) continue;
       const former = known === undefined ? null : { startMs: known.startMs, endMs: known.endMs };
       calendar.listed.set(id, { ...one, id, series, removed: false, former, position: calendar.position });
     }

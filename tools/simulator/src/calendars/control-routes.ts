@@ -15,6 +15,7 @@ const accountSchema = z.strictObject({
   email: z.string().min(3).max(254),
   name: z.string().max(200).optional(),
   timeZone: z.string().max(60).default('UTC'),
+  sparse: z.boolean().default(false),
 });
 const quotaSchema = z.strictObject({ requests: z.int().min(0), perMs: z.int().min(1) }).nullable();
 const emptySchema = z.strictObject({});
@@ -74,6 +75,11 @@ function addEventRoutes(router: express.Router, { store }: SimulatedCalendars): 
   router.post('/calendars/:calendar/events/:event/split', (request, response) => {
     const { id } = store.split(...place(request), readControlBody(eventChangeSchema, request));
     response.status(201).json({ id });
+  });
+  router.post('/calendars/:calendar/events/:event/call-off', (request, response) => {
+    readControlBody(emptySchema, request);
+    store.callOff(...place(request));
+    response.status(204).end();
   });
   router.delete('/calendars/:calendar/events/:event', (request, response) => {
     store.cancel(...place(request));

@@ -10,7 +10,10 @@ export function googleEvent(calendar: StoredCalendar, listed: ListedEvent): obje
     kind === 'single'
       ? {}
       : { recurringEventId: series.id, originalStartTime: googleTime(listed.originalStartMs, fields) };
-  if (listed.removed) return { kind: 'calendar#event', id: listed.id, status: 'cancelled', ...recurring };
+  if (listed.removed) {
+    if (calendar.sparse) return { id: calendar.series.has(series.id) ? listed.id : series.id, status: 'cancelled' };
+    return { kind: 'calendar#event', id: listed.id, status: 'cancelled', ...recurring };
+  }
   return {
     kind: 'calendar#event',
     etag: `"${listed.position}"`,
@@ -27,21 +30,28 @@ export function googleEvent(calendar: StoredCalendar, listed: ListedEvent): obje
     iCalUID: series.iCalUid,
     sequence: series.sequence,
     ...recurring,
-    ...(fields.attendees.length === 0
-      ? {}
-      : {
-          attendees: fields.attendees.map(({ email, name, response }) => ({
-            email,
-            ...(name === null ? {} : { displayName: name }),
-            responseStatus: response,
-            ...(email === calendar.email ? { self: true } : {}),
-            ...(email === fields.organizer?.email ? { organizer: true } : {}),
-          })),
-        }),
+    ...attendeesOf(calendar, fields),
     ...(fields.isPrivate ? { visibility: 'private' } : {}),
     ...conference(fields.meetingUrl),
     eventType: 'default',
   };
+}
+
+/** An element of a list whose form no client expects. */
+export function unknownGoogleEvent(calendar: StoredCalendar): object {
+  return { kind: 'calendar#event', id: `unknown-${calendar.id}`, status: 'confirmed', summary: 42, start: {} };
+}
+
+function attendeesOf(calendar: StoredCalendar, fields: EventFields): object {
+  const attendees: unknown[] = fields.attendees.map(({ email, name, response }) => ({
+    email,
+    ...(name === null ? {} : { displayName: name }),
+    responseStatus: response,
+    ...(email === calendar.email ? { self: true } : {}),
+    ...(email === fields.organizer?.email ? { organizer: true } : {}),
+  }));
+  if (calendar.sparse) attendees.push({ email: null, displayName: 'Someone', responseStatus: null }, null);
+  return attendees.length === 0 ? {} : { attendees };
 }
 
 function participant(calendar: StoredCalendar, organizer: EventFields['organizer']) {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import express from 'express';
 import type { Request, Response } from 'express';
 import { isWithin } from './calendar-store.ts';
-import type { ListedEvent, StoredCalendar } from './calendar-store.ts';
-import { changeFromGoogle, draftFromGoogle, googleEvent } from './google-events.ts';
+import type { ListedEvent, StoredCalendar, TimeWindow } from './calendar-store.ts';
+import { changeFromGoogle, draftFromGoogle, googleEvent, unknownGoogleEvent } from './google-events.ts';
 import { providerRoute, ProviderRefusal, readToken, strikes, textOf, writeToken } from './provider-requests.ts';
 import type { ProviderDependencies } from './provider-requests.ts';
 import type { FaultPlace } from './request-faults.ts';
@@ -112,10 +112,7 @@ function addEventRoutes(
     `${root}/:event/instances`,
     at('read', (request, response, email) => {
       const calendar = own(request, email);
-      const items = [...calendar.listed.values()].filter(
-        (one) => one.series.id === request.params['event'] && !one.removed,
-      );
-      response.json({ kind: 'calendar#events', items: items.map((one) => googleEvent(calendar, one)) });
+      response.json(instances(calendar, String(request.params['event']), request.query as Record<string, unknown>));
     }),
   );
   router.get(
@@ -177,12 +174,36 @@ function describeCalendar(calendar: StoredCalendar, email: string): object {
   };
 }
 
+function instances(calendar: StoredCalendar, id: string, query: Record<string, unknown>): object {
+  if (!calendar.series.has(id)) throw new ProviderRefusal(404, 'notFound');
+  const limit = Math.min(2_500, Number(query['maxResults'] ?? 250));
+  const skip = Number(textOf(query['pageToken'])) || 0;
+  const window = windowOf(textOf(query['timeMin']), textOf(query['timeMax']));
+  const found = [...calendar.listed.values()]
+    .filter((one) => one.series.id === id && !one.removed && isWithin(one, window))
+    .sort((a, b) => a.startMs - b.startMs);
+  return {
+    kind: 'calendar#events',
+    timeZone: calendar.timeZone,
+    items: found.slice(skip, skip + limit).map((one) => googleEvent(calendar, one)),
+    ...(found.length > skip + limit ? { nextPageToken: String(skip + limit) } : {}),
+  };
+}
+
+function windowOf(timeMin: string, timeMax: string): TimeWindow {
+  return {
+    fromMs: timeMin === '' ? -Infinity : Date.parse(timeMin),
+    toMs: timeMax === '' ? Infinity : Date.parse(timeMax),
+  };
+}
+
 function list(calendar: StoredCalendar, query: Record<string, unknown>): object {
   if (query['singleEvents'] !== 'true') throw new ProviderRefusal(400, 'Only singleEvents=true is simulated.');
   const limit = Math.min(2_500, Number(query['maxResults'] ?? 250));
   const listing = listingOf(calendar, query);
   const matching = [...calendar.listed.values()]
     .filter((one) => one.id > listing.after && one.position > listing.since && isListed(one, listing))
+    .filter((one) => !calendar.sparse || isStated(calendar, one))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   const page = matching.slice(0, limit);
   const more = matching.length > limit;
@@ -192,7 +213,10 @@ function list(calendar: StoredCalendar, query: Record<string, unknown>): object 
     summary: calendar.name,
     timeZone: calendar.timeZone,
     updated: new Date().toISOString(),
-    items: page.map((one) => googleEvent(calendar, one)),
+    items: [
+      ...(calendar.sparse && listing.after === '' ? [unknownGoogleEvent(calendar), null] : []),
+      ...page.map((one) => googleEvent(calendar, one)),
+    ],
     ...(more
       ? { nextPageToken: writeToken({ ...listing, after: page.at(-1)?.id ?? '' }) }
       : { nextSyncToken: writeToken({ since: upTo, options, timeMin, timeMax }) }),
@@ -222,12 +246,20 @@ function listingOf(calendar: StoredCalendar, query: Record<string, unknown>): Li
   return { since: 0, upTo: calendar.position, options, timeMin, timeMax, after: '' };
 }
 
+/** The removal of a sparse occurrence is not stated; that of its series is, once, by the series alone. */
+function isStated(calendar: StoredCalendar, one: ListedEvent): boolean {
+  if (!one.removed || one.kind === 'single') return true;
+  if (calendar.series.has(one.series.id)) return false;
+  return (
+    [...calendar.listed.values()].findLast(
+      ({ series, position }) => series === one.series && position === series.position,
+    ) === one
+  );
+}
+
 /** timeMin bounds the end, timeMax the start. What was removed or moved away is listed to those who had it before. */
 function isListed(one: ListedEvent, { since, timeMin, timeMax }: Listing): boolean {
-  const window = {
-    fromMs: timeMin === '' ? -Infinity : Date.parse(timeMin),
-    toMs: timeMax === '' ? Infinity : Date.parse(timeMax),
-  };
+  const window = windowOf(timeMin, timeMax);
   if (one.removed) return since > 0;
   return isWithin(one, window) || (since > 0 && one.former !== null && isWithin(one.former, window));
 }

@@ -10,14 +10,34 @@ const responses = {
   needsAction: 'notResponded',
 } as const;
 
+const windowsZones: Readonly<Record<string, string>> = {
+  UTC: 'UTC',
+  'Europe/Berlin': 'W. Europe Standard Time',
+  'America/New_York': 'Eastern Standard Time',
+};
+
+/** An element of a list whose form no client expects. */
+export function unknownGraphEvent(calendar: StoredCalendar): object {
+  return { id: `unknown-${calendar.id}`, type: 'singleInstance', subject: 42, start: null, end: { dateTime: null } };
+}
+
 /** An occurrence as a calendar view shows it: one that does not deviate says only when it is, its master says the rest. */
 export function graphListed(calendar: StoredCalendar, listed: ListedEvent): object {
   const { kind, series } = listed;
   const type = kind === 'single' ? 'singleInstance' : kind;
   const when = { start: graphTime(listed.startMs), end: graphTime(listed.endMs) };
   if (kind === 'occurrence') {
-    return { '@odata.type': '#microsoft.graph.event', id: listed.id, type, seriesMasterId: series.id, ...when };
+    const odataType = calendar.sparse ? {} : { '@odata.type': '#microsoft.graph.event' };
+    return { ...odataType, id: listed.id, type, seriesMasterId: series.id, ...when };
   }
+  return graphWhole(calendar, listed);
+}
+
+/** An occurrence with everything that it has, as `instances` of a series lists it. */
+export function graphWhole(calendar: StoredCalendar, listed: ListedEvent): object {
+  const { kind, series } = listed;
+  const type = kind === 'single' ? 'singleInstance' : kind;
+  const when = { start: graphTime(listed.startMs), end: graphTime(listed.endMs) };
   const recurring =
     kind === 'single'
       ? {}
@@ -37,6 +57,7 @@ export function graphMaster(calendar: StoredCalendar, series: StoredSeries): obj
   const start = DateTime.fromISO(fields.start, { zone: fields.timeZone });
   return {
     ...content(calendar, series, fields),
+    isCancelled: series.calledOff,
     id: series.id,
     type: recurrence === null ? 'singleInstance' : 'seriesMaster',
     iCalUId: series.iCalUid,
@@ -65,18 +86,26 @@ function content(calendar: StoredCalendar, series: StoredSeries, fields: EventFi
     body: { contentType: 'html', content: fields.description },
     location: { displayName: fields.location, locationType: 'default' },
     isAllDay: fields.allDay,
-    isCancelled: false,
+    // Of a sparse series only the master states it.
+    isCancelled: series.calledOff && (series.recurrence === null || !calendar.sparse),
     isOrganizer,
     showAs: fields.status === 'tentative' ? 'tentative' : 'busy',
     sensitivity: fields.isPrivate ? 'private' : 'normal',
-    originalStartTimeZone: fields.timeZone,
+    originalStartTimeZone: calendar.sparse
+      ? (windowsZones[fields.timeZone] ?? 'tzone://Microsoft/Custom')
+      : fields.timeZone,
     responseStatus: { response: isOrganizer ? 'organizer' : responses[own?.response ?? 'needsAction'] },
     organizer: { emailAddress: { name: fields.organizer?.name ?? '', address: fields.organizer?.email ?? '' } },
-    attendees: fields.attendees.map(({ email, name, response }) => ({
-      type: 'required',
-      status: { response: responses[response] },
-      emailAddress: { name: name ?? email, address: email },
-    })),
+    attendees: [
+      ...fields.attendees.map(({ email, name, response }) => ({
+        type: 'required',
+        status: { response: responses[response] },
+        emailAddress: { name: name ?? email, address: email },
+      })),
+      ...(calendar.sparse
+        ? [{ type: 'required', status: { response: 'none' }, emailAddress: { name: 'Someone', address: null } }, null]
+        : []),
+    ],
     isOnlineMeeting: fields.meetingUrl !== null,
     onlineMeetingProvider: fields.meetingUrl === null ? 'unknown' : 'teamsForBusiness',
     onlineMeeting: fields.meetingUrl === null ? null : { joinUrl: fields.meetingUrl },

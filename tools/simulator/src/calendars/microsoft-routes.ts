@@ -4,7 +4,14 @@ import type { Request, Response } from 'express';
 import { isWithin } from './calendar-store.ts';
 import type { ListedEvent, StoredCalendar } from './calendar-store.ts';
 import type { StoredSeries } from './calendar-events.ts';
-import { changeFromGraph, draftFromGraph, graphListed, graphMaster } from './microsoft-events.ts';
+import {
+  changeFromGraph,
+  draftFromGraph,
+  graphListed,
+  graphMaster,
+  graphWhole,
+  unknownGraphEvent,
+} from './microsoft-events.ts';
 import { providerRoute, ProviderRefusal, readToken, strikes, textOf, writeToken } from './provider-requests.ts';
 import type { ProviderDependencies } from './provider-requests.ts';
 import type { FaultPlace } from './request-faults.ts';
@@ -86,6 +93,14 @@ function addEventRoutes(router: express.Router, at: At, dependencies: ProviderDe
     at('read', (request, response, email) => {
       const { calendar, series, listed } = located(request, email);
       response.json(listed === null ? graphMaster(calendar, series) : graphListed(calendar, listed));
+    }),
+  );
+  router.get(
+    '/v1.0/me/events/:event/instances',
+    at('read', (request, response, email) => {
+      const { calendar, series } = located(request, email);
+      if (series.recurrence === null) throw new ProviderRefusal(400, 'ErrorInvalidRequest');
+      instances(calendar, series, { request, response });
     }),
   );
   router.patch(
@@ -197,6 +212,29 @@ function describeCalendar(calendar: StoredCalendar, isDefault: boolean): object 
   return { id: calendar.id, name: calendar.name, isDefaultCalendar: isDefault, canEdit: true, owner };
 }
 
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+}
+
+function instances(calendar: StoredCalendar, series: StoredSeries, { request, response }: Exchange): void {
+  const query = request.query as Record<string, unknown>;
+  const window = {
+    fromMs: Date.parse(textOf(query['startDateTime'])),
+    toMs: Date.parse(textOf(query['endDateTime'])),
+  };
+  if (Number.isNaN(window.fromMs) || Number.isNaN(window.toMs)) throw new ProviderRefusal(400, 'ErrorInvalidParameter');
+  const size = Number(textOf(query['$top'])) || 10;
+  const skip = Number(textOf(query['$skip'])) || 0;
+  const found = [...calendar.listed.values()]
+    .filter((one) => one.series === series && !one.removed && isWithin(one, window))
+    .sort((a, b) => a.startMs - b.startMs);
+  const value: object[] = found.slice(skip, skip + size).map((one) => graphWhole(calendar, one));
+  const next = new URL(`${request.protocol}://${request.get('host') ?? ''}${request.originalUrl}`);
+  next.searchParams.set('$skip', String(skip + size));
+  response.json({ value, ...(found.length > skip + size ? { '@odata.nextLink': next.href } : {}) });
+}
+
 function delta(calendar: StoredCalendar, request: Request, response: Response): void {
   const round = roundOf(calendar, request);
   const entries = [...masterEntries(calendar, round), ...listedEntries(calendar, round)]
@@ -209,7 +247,9 @@ function delta(calendar: StoredCalendar, request: Request, response: Response): 
     entries.length > round.size && last !== undefined
       ? { '@odata.nextLink': `${url}?$skiptoken=${writeToken({ ...round, after: last.key })}` }
       : { '@odata.deltaLink': `${url}?$deltatoken=${writeToken({ ...round, since: round.upTo, after: '' })}` };
-  response.json({ '@odata.context': 'simulated', value: page.map(({ item }) => item), ...next });
+  const value: (object | null)[] = page.map(({ item }) => item);
+  if (calendar.sparse && round.after === '') value.unshift(unknownGraphEvent(calendar), null);
+  response.json({ '@odata.context': 'simulated', value, ...next });
 }
 
 interface Entry {
@@ -223,21 +263,36 @@ function masterEntries(calendar: StoredCalendar, round: Round): Entry[] {
     [...calendar.listed.values()].some((one) => one.series === series && !one.removed && isWithin(one, round));
   return [...calendar.series.values()]
     .filter((series) => series.recurrence !== null && series.position > round.since && visible(series))
-    .map((series) => ({ key: `${series.id.slice(-1)}/${series.id}`, item: graphMaster(calendar, series) }));
+    .map((series) => ({ key: masterKey(series), item: graphMaster(calendar, series) }));
 }
+
+const masterKey = ({ id }: StoredSeries): string => `${id.slice(-1)}/${id}`;
 
 function listedEntries(calendar: StoredCalendar, round: Round): Entry[] {
   return [...calendar.listed.values()].flatMap((one): Entry[] => {
     const key = `${one.id.slice(3, 4)}/${one.id}`;
     if (!one.removed && isWithin(one, round)) {
+      // A sparse series says by its master alone that it is cancelled.
+      if (calendar.sparse && one.series.calledOff && one.kind !== 'single') return [];
       // A change of the master shows every occurrence again.
       const changed = Math.max(one.position, one.kind === 'single' ? 0 : one.series.position);
       return changed > round.since ? [{ key, item: graphListed(calendar, one) }] : [];
     }
-    return round.since > 0 && one.position > round.since && wasVisible(one, round)
-      ? [{ key, item: { '@odata.type': '#microsoft.graph.event', id: one.id, '@removed': { reason: 'deleted' } } }]
-      : [];
+    if (round.since === 0 || one.position <= round.since || !wasVisible(one, round)) return [];
+    return removal(calendar, one, key);
   });
+}
+
+/** The removal of a sparse occurrence is not stated; that of its series is, once, by the series alone. */
+function removal(calendar: StoredCalendar, one: ListedEvent, key: string): Entry[] {
+  const removed = { '@removed': { reason: 'deleted' } };
+  if (!calendar.sparse || one.kind === 'single')
+    return [{ key, item: { '@odata.type': '#microsoft.graph.event', id: one.id, ...removed } }];
+  if (calendar.series.has(one.series.id)) return [];
+  const last = [...calendar.listed.values()].findLast(
+    ({ series, position }) => series === one.series && position === series.position,
+  );
+  return last === one ? [{ key: masterKey(one.series), item: { id: one.series.id, ...removed } }] : [];
 }
 
 function wasVisible(one: ListedEvent, round: Round): boolean {

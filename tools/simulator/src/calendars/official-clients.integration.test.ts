@@ -126,6 +126,7 @@ describe("Google's own client", () => {
       times: 1,
       after: 0,
       delayMs: 0,
+      unknownForm: false,
       hangUp: false,
       retryAfterSeconds: 0,
     });

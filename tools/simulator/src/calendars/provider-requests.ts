@@ -72,6 +72,10 @@ export async function strikes({ faults }: Pick<ProviderDependencies, 'faults'>, 
     response.destroy();
     return true;
   }
+  if (fault.unknownForm) {
+    response.json({ items: 'unknown', value: 'unknown' });
+    return true;
+  }
   if (fault.status === undefined) return false;
   if (fault.status === 429 || fault.status === 503) response.setHeader('retry-after', String(fault.retryAfterSeconds));
   throw new ProviderRefusal(fault.status, fault.status === 410 ? 'fullSyncRequired' : 'backendError');

@@ -52,7 +52,8 @@ export class Push {
         this.#give(googleNotification(channel, 'exists'));
     }
     for (const one of this.subscriptions.values()) {
-      if (one.calendarId === calendar.id && one.expiresMs > this.#now()) this.#give(graphNotification(one));
+      if (one.calendarId === calendar.id && one.expiresMs > this.#now())
+        this.#give(calendar.sparse ? amongOthers(graphNotification(one)) : graphNotification(one));
     }
   }
 
@@ -63,8 +64,22 @@ export class Push {
   lifecycle(subscription: Subscription, lifecycleEvent: string): void {
     if (subscription.lifecycleUrl === null) return;
     const { value } = JSON.parse(graphNotification(subscription).body) as { value: object[] };
-    const body = JSON.stringify({ value: [{ ...value[0], lifecycleEvent }] });
+    const {
+      changeType: _type,
+      resource: _resource,
+      resourceData: _data,
+      ...head
+    } = value[0] as Record<string, unknown>;
+    const body = JSON.stringify({ value: [{ ...head, lifecycleEvent }] });
     this.#give({ ...graphNotification(subscription), url: subscription.lifecycleUrl, body });
+  }
+
+  /** The provider gives up a calendar's subscriptions, and says so. */
+  removeSubscriptions(calendarId: string): void {
+    for (const one of [...this.subscriptions.values()].filter((each) => each.calendarId === calendarId)) {
+      this.lifecycle(one, 'subscriptionRemoved');
+      this.subscriptions.delete(one.id);
+    }
   }
 
   /** Every channel and subscription ends now, without a word. */
@@ -152,4 +167,11 @@ function graphNotification(subscription: Subscription): Notification {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ value: [change] }),
   };
+}
+
+/** One request may hold changes of other subscriptions, without a client state or of another form. */
+function amongOthers(notification: Notification): Notification {
+  const { value } = JSON.parse(notification.body) as { value: object[] };
+  const other = { subscriptionId: randomBytes(8).toString('hex'), changeType: 'updated', clientState: null };
+  return { ...notification, body: JSON.stringify({ value: [{ subscriptionId: 'other' }, other, null, ...value] }) };
 }

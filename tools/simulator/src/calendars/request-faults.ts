@@ -9,6 +9,8 @@ export const calendarFaultSchema = z.strictObject({
   status: z
     .union([z.literal(400), z.literal(404), z.literal(410), z.literal(429), z.literal(500), z.literal(503)])
     .optional(),
+  /** A successful response of a form that no client expects. */
+  unknownForm: z.boolean().default(false),
   /** The connection is closed without a response. */
   hangUp: z.boolean().default(false),
   /** This many requests at the place pass before it strikes. */
