@@ -37,7 +37,7 @@ export type { Handles, MetricDefinition, MetricDefinitions } from './metric-defi
 export { runtimeMetrics } from './runtime-metrics.ts';
 export { pageOf, readCursor, readPlace, writeCursor } from './page-cursor.ts';
 export type { Page, PageCursor } from './page-cursor.ts';
-export { invalid, readInput } from './read-input.ts';
+export { invalid, queryInteger, readInput } from './read-input.ts';
 export { createReverseProxy } from './reverse-proxy.ts';
 export type { ProxyRequest, ReverseProxy } from './reverse-proxy.ts';
 export { createService, runService } from './run-service.ts';

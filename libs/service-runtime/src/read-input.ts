@@ -1,6 +1,6 @@
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** VALIDATION in words, with the field first. */
 export function invalid(field: string, sentence: string): Failure {
@@ -13,4 +13,13 @@ export function readInput<T>(shape: z.ZodType<T>, input: unknown, part = '/body'
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw invalid([part, ...(issue?.path ?? [])].join('/'), `${issue?.message ?? 'does not fit'}.`);
+}
+
+/** A whole number of a query, in decimal digits and within bounds. */
+export function queryInteger(least: number, most: number) {
+  return z
+    .string()
+    .regex(/^-?\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`));
 }

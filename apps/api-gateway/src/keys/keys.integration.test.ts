@@ -76,6 +76,13 @@ describe("a team's own API key", () => {
     expect(await ours.list()).toMatchObject([{ revoked_at: null }, { revoked_at: null }]);
   });
 
+  test('that ends at a leap second ends with the next minute', async () => {
+    const { call } = await newTeam();
+    const created = await call('post', '', { name: 'Leap', expires_at: '2030-12-31T23:59:60Z' });
+    expect(created).toMatchObject({ status: 201 });
+    expect(created.text).toContain('2031-01-01T00:00:00.000Z');
+  });
+
   test.each([
     ['without a name', {}, 'name'],
     ['with an unknown permission', { name: 'x', permission: 'admin' }, 'permission'],

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Database } from '@rapporteur/database';
+import { parseDateTime } from '@rapporteur/service-runtime';
 import { fail } from '@rapporteur/failures';
 import type { Clock, Permission } from '@rapporteur/service-runtime';
 import { acceptedOf } from '../contract/validator.ts';
@@ -27,7 +28,7 @@ export function keyOperations(database: Database, clock: Clock): Readonly<Record
     createApiKey: async (request, response) => {
       const { teamId, keyId } = keyOf(request);
       const { name, permission, expires_at: end } = acceptedOf(request).body as CreateApiKey;
-      const expiresAt = end === null ? null : new Date(end);
+      const expiresAt = end === null ? null : new Date(parseDateTime(end) ?? end);
       if (expiresAt !== null && expiresAt.getTime() <= clock.now()) {
         throw fail('VALIDATION', {
           message: '/body/expires_at: It must be in the future.',

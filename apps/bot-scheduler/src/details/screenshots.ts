@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Executor } from '@rapporteur/database';
-import { invalid } from '@rapporteur/service-runtime';
+import { invalid, queryInteger } from '@rapporteur/service-runtime';
 import type { SignArtifactUrls } from '../storage/storage-client.ts';
 import { findScreenshots } from '../lifecycle/screenshots.store.ts';
 import type { ScreenshotPlace } from '../lifecycle/screenshots.store.ts';
 
 const pageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(250).default(50),
+  limit: queryInteger(1, 250).default(50),
   cursor: z.string().optional(),
 });
 

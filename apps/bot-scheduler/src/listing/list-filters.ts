@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { dateTime, invalid } from '@rapporteur/service-runtime';
+import { dateTime, invalid, queryInteger } from '@rapporteur/service-runtime';
 import { readQuery } from '../read-request.ts';
 
 const text = z.string().min(1).max(4_096).optional();
 const time = dateTime.optional();
-const count = (most: number, usual: number) => z.coerce.number().int().min(1).max(most).default(usual);
+const count = (most: number, usual: number) => queryInteger(1, most).default(usual);
 const list = text.transform((given) => given?.split(','));
 
 /** `field:value`, several joined by commas. A value may hold colons, a field none. */

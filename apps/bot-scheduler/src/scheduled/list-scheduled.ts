@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Executor } from '@rapporteur/database';
-import { dateTime, pageOf } from '@rapporteur/service-runtime';
+import { dateTime, pageOf, queryInteger } from '@rapporteur/service-runtime';
 import type { Page, PageCursor } from '@rapporteur/service-runtime';
 import { contains } from '../listing/conditions.ts';
 import { readBotCursor } from '../listing/list-cursor.ts';
@@ -9,7 +9,7 @@ import type { ScheduledBotRow } from '../schema/rows.ts';
 
 /** The query of GET /v2/bots/scheduled; the gateway has held it against the contract. */
 const listQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(20),
+  limit: queryInteger(1, 100).default(20),
   cursor: z.string().optional(),
   bot_id: z.string().optional(),
   bot_name: z.string().optional(),

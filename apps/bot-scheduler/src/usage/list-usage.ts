@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Executor } from '@rapporteur/database';
-import { dateTime, pageOf } from '@rapporteur/service-runtime';
+import { dateTime, pageOf, queryInteger } from '@rapporteur/service-runtime';
 import type { Page } from '@rapporteur/service-runtime';
 import { readBotCursor } from '../listing/list-cursor.ts';
 import { readQuery } from '../read-request.ts';
@@ -9,7 +9,7 @@ const period = { ended_after: dateTime.optional(), ended_before: dateTime.option
 const dailyQuery = z.object(period);
 const botQuery = z.object({
   ...period,
-  limit: z.coerce.number().int().min(1).max(100).default(50),
+  limit: queryInteger(1, 100).default(50),
   cursor: z.string().optional(),
 });
 

@@ -1,11 +1,11 @@
 import type { Executor } from '@rapporteur/database';
-import { pageOf, readInput, readPlace } from '@rapporteur/service-runtime';
+import { pageOf, queryInteger, readInput, readPlace } from '@rapporteur/service-runtime';
 import type { Page } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import type { ConnectionRow } from '../schema/rows.ts';
 
 const listQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(250).default(50),
+  limit: queryInteger(1, 250).default(50),
   cursor: z.string().optional(),
   account_email: z.string().optional(),
   calendar_platform: z.string().optional(),

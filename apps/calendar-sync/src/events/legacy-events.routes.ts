@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { pageOf, readInput, readPlace, teamOf } from '@rapporteur/service-runtime';
+import { dateTime, pageOf, readInput, readPlace, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import { readBotConfigs } from '../bots/bot-configs.store.ts';
@@ -20,15 +20,14 @@ export interface LegacyDependencies {
 
 const pageRows = 100;
 const mostCalendars = 10_000;
-const time = z.iso.datetime({ offset: true });
 const listQuery = z.object({
   calendar_id: z.uuid(),
   cursor: z.string().optional(),
   attendee_email: z.string().optional(),
   organizer_email: z.string().optional(),
-  start_date_gte: time.optional(),
-  start_date_lte: time.optional(),
-  updated_at_gte: time.optional(),
+  start_date_gte: dateTime.optional(),
+  start_date_lte: dateTime.optional(),
+  updated_at_gte: dateTime.optional(),
   status: z.enum(['upcoming', 'past', 'all']).default('upcoming'),
 });
 

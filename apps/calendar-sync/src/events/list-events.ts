@@ -1,6 +1,6 @@
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { pageOf, readInput, readPlace } from '@rapporteur/service-runtime';
+import { dateTime, pageOf, queryInteger, readInput, readPlace } from '@rapporteur/service-runtime';
 import type { Page } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import { findConnection } from '../connections/connections.store.ts';
@@ -9,16 +9,11 @@ import type { EventRow, SeriesRow } from '../schema/rows.ts';
 import type { CalendarPlace } from '../sealing.ts';
 
 const flagText = z.enum(['true', 'false']).transform((text) => text === 'true');
-const time = z.string().transform((text, context) => {
-  const at = new Date(text);
-  if (Number.isNaN(at.getTime())) context.addIssue({ code: 'custom', message: 'is not a time' });
-  return at;
-});
-const page = { limit: z.coerce.number().int().min(1).max(250).default(50), cursor: z.string().optional() };
+const page = { limit: queryInteger(1, 250).default(50), cursor: z.string().optional() };
 const eventsQuery = z.object({
   ...page,
-  start_date: time.optional(),
-  end_date: time.optional(),
+  start_date: dateTime.optional(),
+  end_date: dateTime.optional(),
   status: z.string().optional(),
   show_cancelled: flagText.default(false),
 });

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { readCursor, teamOf } from '@rapporteur/service-runtime';
+import { queryInteger, readCursor, teamOf } from '@rapporteur/service-runtime';
 import type { Clock, PageCursor } from '@rapporteur/service-runtime';
 import { resendCallback } from '../callback-deliveries/callback-deliveries.store.ts';
 import type { Endpoints } from '../endpoints/endpoints.store.ts';
@@ -23,7 +23,7 @@ export interface MessageRoutesDependencies {
 }
 
 const listQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(50),
+  limit: queryInteger(1, 100).default(50),
   cursor: z.string().max(300).optional(),
   state: z.enum(['pending', 'held', 'succeeded', 'failed']).optional(),
   bot_id: z.uuid().optional(),

@@ -1,5 +1,5 @@
 import type { Executor } from '@rapporteur/database';
-import { pageOf, readInput, readPlace } from '@rapporteur/service-runtime';
+import { pageOf, queryInteger, readInput, readPlace } from '@rapporteur/service-runtime';
 import type { Page, PageCursor } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import type { CredentialRow } from '../schema/rows.ts';
@@ -14,7 +14,7 @@ const text = z
 const allAtOnce = 10_000;
 
 const listQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(250).default(allAtOnce),
+  limit: queryInteger(1, 250).default(allAtOnce),
   cursor: text,
   name: text,
   zoom_email: text,
