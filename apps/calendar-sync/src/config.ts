@@ -46,6 +46,8 @@ export const calendarSyncConfig = {
   windowDays: withDefault(integer(14, 88), 60),
   /** Between two syncs of a calendar that no notification asked for. */
   syncEveryMs: withDefault(durationMs(1_000, 86_400_000), 900_000),
+  /** Between two syncs that read everything: the longest time for which a change that a provider left out stays unseen. */
+  fullSyncEveryMs: withDefault(durationMs(1_000, 7 * 86_400_000), 4 * 3_600_000),
   /** Between two syncs of one calendar, however many notifications come. */
   syncRestMs: withDefault(durationMs(0, 600_000), 10_000),
   /** How often due calendars and bots are looked for. */

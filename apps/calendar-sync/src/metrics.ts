@@ -18,6 +18,13 @@ export const calendarMetrics = defineMetrics({
     help: 'Calendar connections, by provider and status. A count of the deployment.',
     labels: { provider: ['google', 'microsoft'], status: ['active', 'error', 'revoked', 'permission_denied'] },
   },
+  unreadableEvents: {
+    type: 'gauge',
+    name: 'rapporteur_calendar_unreadable_events',
+    unit: 'events',
+    help: 'Events of connected calendars that could not be read, by provider. A count of the deployment.',
+    labels: { provider: ['google', 'microsoft'] },
+  },
   overdueSync: {
     type: 'gauge',
     name: 'rapporteur_oldest_due_calendar_sync_seconds',
@@ -46,6 +53,12 @@ export async function readCalendarGauges(database: Database, gauges: CalendarGau
   );
   gauges.connections.reset();
   for (const { platform: provider, status, count } of counts) gauges.connections.set({ provider, status }, count);
+  const unreadable = await database.query<{ provider: 'google' | 'microsoft'; count: number }>(
+    `select platform as provider, count(*)::int as count from unreadable_events join connections using (calendar_id)
+     where deleted_at is null group by 1`,
+  );
+  gauges.unreadableEvents.reset();
+  for (const { provider, count } of unreadable) gauges.unreadableEvents.set({ provider }, count);
   gauges.overdueSync.set({}, row?.oldest == null ? 0 : (now.getTime() - row.oldest.getTime()) / 1_000);
   gauges.botsDue.set({}, row?.due ?? 0);
 }

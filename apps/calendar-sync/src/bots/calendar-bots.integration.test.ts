@@ -67,6 +67,24 @@ describe('a bot on one event', () => {
     await waitFor(() => calendars.scheduler.bots.get(bot?.botId ?? '')?.state === 'cancelled', { what: 'the end' });
   });
 
+  test.each([null, '00000000-0000-0000-0000-000000000000'])(
+    'is cancelled by the id of its event alone (series_id: %s)',
+    async (series_id) => {
+      const calendar = await calendars.connect('google');
+      const { rows } = await create(calendar);
+      const [event] = rows;
+      const target = { series_id, event_id: event?.event_id, all_occurrences: false };
+      expect((await bots(calendar, 'POST', { ...target, bot_name: 'Ours' })).status).toBe(201);
+      expect(botsAt(event?.start_at)).toHaveLength(1);
+      expect(await bots(calendar, 'DELETE', target)).toMatchObject({
+        status: 200,
+        body: { data: [{ event_id: event?.event_id }] },
+      });
+      expect(botsAt(event?.start_at)).toEqual([]);
+      expect(await bots(calendar, 'DELETE', { ...target, event_id: null })).toMatchObject({ status: 400 });
+    },
+  );
+
   test('is changed and cancelled until 4 minutes before, and follows its event even then', async () => {
     const calendar = await calendars.connect('microsoft');
     const { id, rows } = await create(calendar, { start: inMs(200_000) });

@@ -10,8 +10,13 @@ import type { TargetWish } from './target-events.ts';
 const root = '/internal/v2/calendars/:calendar_id/bots';
 const limitBytes = 1_048_576;
 
+const nilUuid = '00000000-0000-0000-0000-000000000000';
+
 const wishBody = z.looseObject({
-  series_id: z.uuid(),
+  series_id: z
+    .uuid()
+    .nullable()
+    .transform((id) => (id === nilUuid ? null : id)),
   all_occurrences: z.boolean(),
   event_id: z.uuid().nullable().default(null),
 });
@@ -41,6 +46,8 @@ function readWish(body: unknown): TargetWish & { readonly bot: Record<string, un
   const { series_id: seriesId, all_occurrences: allOccurrences, event_id: eventId, ...bot } = readInput(wishBody, body);
   if (!allOccurrences && eventId === null)
     throw invalid('/body/event_id', 'It is needed unless all_occurrences is true: which event?');
+  if (seriesId === null && eventId === null)
+    throw invalid('/body/series_id', 'Without an event_id it is needed: which series?');
   return { seriesId, allOccurrences, eventId, bot };
 }
 

@@ -7,9 +7,10 @@ import { findWanted, lateJoinMs } from './wants.ts';
 import type { WantingEvent } from './wants.ts';
 
 export interface TargetWish {
-  readonly seriesId: string;
+  /** Null: that of the event. */
+  readonly seriesId: string | null;
   readonly allOccurrences: boolean;
-  /** Needed unless all occurrences are meant. */
+  /** Needed unless all occurrences of a series are meant. */
   readonly eventId: string | null;
 }
 
@@ -39,19 +40,21 @@ export async function loadTarget(
     bot_config_id: string | null;
   }>(
     `select connection.calendar_id, series.series_id, series.bot_config_id from connections connection
-       left join series on series.calendar_id = connection.calendar_id and series.series_id = $3
+       left join series on series.calendar_id = connection.calendar_id and series.series_id = coalesce($3, (
+         select event.series_id from events event where event.calendar_id = connection.calendar_id and event.event_id = $4))
      where connection.team_id = $1 and connection.calendar_id = $2 and connection.deleted_at is null`,
-    [teamId, calendarId, wish.seriesId],
+    [teamId, calendarId, wish.seriesId, wish.eventId],
   );
   if (series === undefined) throw fail('CALENDAR_NOT_FOUND');
-  if (series.series_id === null) throw fail('CALENDAR_SERIES_NOT_FOUND');
+  if (series.series_id === null)
+    throw fail(wish.seriesId === null ? 'CALENDAR_EVENT_NOT_FOUND' : 'CALENDAR_SERIES_NOT_FOUND');
   const events = await executor.query<WantingEvent & { has_bot: boolean }>(
     `select wanting.*, exists (select 1 from wanted_bots bot where bot.team_id = $4 and bot.state = 'wanted'
          and bot.meeting_key = wanting.meeting_key) as has_bot
        from (${wantingEventSql}) wanting where wanting.series_id = $1
        and case when $2::uuid is null then wanting.start_at > $3 and wanting.status <> 'cancelled'
          else wanting.event_id = $2 end order by wanting.start_at, wanting.event_id`,
-    [wish.seriesId, wish.allOccurrences ? null : wish.eventId, new Date(nowMs - lateJoinMs), teamId],
+    [series.series_id, wish.allOccurrences ? null : wish.eventId, new Date(nowMs - lateJoinMs), teamId],
   );
   if (!wish.allOccurrences && events.length === 0) throw fail('CALENDAR_EVENT_NOT_FOUND');
   const rules = await executor.query<RuleRow>(
@@ -59,7 +62,7 @@ export async function loadTarget(
     [teamId],
   );
   return {
-    seriesId: wish.seriesId,
+    seriesId: series.series_id,
     seriesConfigId: series.bot_config_id,
     events: events.map((event) => ({ ...event, config_id: findWanted(event, rules)?.configId ?? null })),
   };

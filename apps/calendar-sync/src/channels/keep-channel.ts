@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Database } from '@rapporteur/database';
+import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { Resubscribe } from '../connections/connections.routes.ts';
@@ -21,6 +21,8 @@ export interface ChannelDependencies {
 
 /** A channel that ends sooner is renewed: the old one stays until the new one is there. */
 const renewBeforeMs = 86_400_000;
+/** Rounds in a row whose changes no notification announced. */
+const silentRoundsUntilReplaced = 2;
 /** A process died between the intent and the provider's response. */
 const abandonedAfterMs = 10 * 60_000;
 
@@ -40,14 +42,36 @@ export async function keepChannel(dependencies: ChannelDependencies, connection:
     ]);
     await closeOld(dependencies, connection, channels);
     const newest = channels.find(({ state, expires_at }) => state === 'active' && expires_at.getTime() > now);
-    if (newest !== undefined && newest.expires_at.getTime() - renewBeforeMs > now) return;
-    if (newest !== undefined && (await renew(dependencies, connection, newest))) return;
+    if (newest !== undefined && !isRenewalDue(newest, now)) return;
+    const isSilent = newest !== undefined && newest.silent_rounds >= silentRoundsUntilReplaced;
+    if (newest !== undefined && !isSilent && (await renew(dependencies, connection, newest))) return;
     await openNew(dependencies, connection);
   } catch (error) {
     // The periodic sync finds the changes that push would have announced, and the next one tries again.
     const facts = { err: error, calendarId: connection.calendar_id, teamId: connection.team_id };
     logger.warn(facts, 'The push channel of a calendar could not be kept; changes are found by the periodic sync.');
   }
+}
+
+function isRenewalDue({ expires_at, renewal_required, silent_rounds }: ChannelRow, now: number): boolean {
+  const isLast = expires_at.getTime() - renewBeforeMs <= now;
+  return isLast || renewal_required || silent_rounds >= silentRoundsUntilReplaced;
+}
+
+/**
+ * Counts a round that found changes, for channels that were open since the round before and sent no notification since. One such
+ * round may precede a late notification, which resets the count.
+ * @param connection as it was before the round
+ */
+export async function noteSilence(
+  executor: Executor,
+  { calendar_id: calendarId, synced_at: syncedAt }: Pick<ConnectionRow, 'calendar_id' | 'synced_at'>,
+): Promise<void> {
+  await executor.query(
+    `update channels set silent_rounds = silent_rounds + 1
+     where calendar_id = $1 and state = 'active' and created_at < $2 and (notified_at is null or notified_at < $2)`,
+    [calendarId, syncedAt],
+  );
 }
 
 export function createResubscribe(dependencies: ChannelDependencies): Resubscribe {
@@ -86,7 +110,7 @@ async function renew(
       throw error;
     });
   if (renewed === null) return false;
-  await database.query('update channels set expires_at = $2 where channel_id = $1', [
+  await database.query('update channels set expires_at = $2, renewal_required = false where channel_id = $1', [
     channel.channel_id,
     new Date(renewed.expiresMs),
   ]);

@@ -1,3 +1,4 @@
+import { readEach } from '@rapporteur/contracts';
 import { Router, json } from 'express';
 import type { Request } from 'express';
 import { fail } from '@rapporteur/failures';
@@ -5,7 +6,8 @@ import { addToLog } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import { idOf } from '../request-input.ts';
-import type { Notifications } from './notifications.ts';
+import type { NotificationReason } from '../connections/request-sync.store.ts';
+import type { ChannelStatement, Notifications } from './notifications.ts';
 
 const limitBytes = 256 * 1_024;
 const longestValidationToken = 2_048;
@@ -16,15 +18,13 @@ const passed = z.object({
   channel_token: z.string().max(512).nullable(),
   body: z.unknown(),
 });
-const graphNotifications = z.object({
-  value: z
-    .array(z.object({ clientState: z.string().max(512) }))
-    .min(1)
-    .max(1_000),
-});
+const mostItems = 1_000;
+const graphItem = z.object({ clientState: z.string().max(512), lifecycleEvent: z.string().max(100).nullish() });
+const graphNotifications = z.object({ value: z.array(z.unknown()).transform((value) => value.slice(0, mostItems)) });
 
 /**
- * `POST /internal/v1/calendar-notifications/{channel_id}`: a provider says that a calendar changed. 202 once it is noted; 404 for
+ * `POST /internal/v1/calendar-notifications/{channel_id}`: a provider states that a calendar changed,
+ * or what became of its channel. 202 once it is noted; 404 for
  * a channel that is not known or a token that is not its own. 200 {validation_token} for Microsoft's handshake.
  */
 export function notificationRoutes(auth: InternalAuth, notifications: Notifications): Router {
@@ -40,7 +40,7 @@ export function notificationRoutes(auth: InternalAuth, notifications: Notificati
       response.json({ success: true, data: { validation_token } });
       return;
     }
-    if (!(await acceptAny(notifications, channelId, tokensOf(rest)))) throw fail('NOT_FOUND');
+    if (!(await acceptAll(notifications, channelId, statementsOf(rest)))) throw fail('NOT_FOUND');
     response.status(202).json({ success: true, data: { validation_token: null } });
   });
   return router;
@@ -52,14 +52,40 @@ function readPassed(request: Request): z.infer<typeof passed> {
   return read.data;
 }
 
-/** Google's token stands in a header, Microsoft's with each change: several subscriptions may share a request. */
-function tokensOf({ channel_token, body }: Omit<z.infer<typeof passed>, 'validation_token'>): string[] {
-  if (channel_token !== null) return [channel_token];
+/**
+ * Google's token is in a header, Microsoft's in each item: several subscriptions may share a request. An item without one, or of
+ * another form, is left out.
+ */
+function statementsOf({ channel_token, body }: Omit<z.infer<typeof passed>, 'validation_token'>): ChannelStatement[] {
+  if (channel_token !== null) return [{ token: channel_token, reason: 'changed' }];
   const read = graphNotifications.safeParse(body);
-  return read.success ? [...new Set(read.data.value.map(({ clientState }) => clientState))] : [];
+  if (!read.success) return [];
+  const statements = readEach(read.data.value, (item): ChannelStatement => {
+    const { clientState, lifecycleEvent } = graphItem.parse(item);
+    return { token: clientState, reason: reasonOf(lifecycleEvent ?? null) };
+  });
+  return [...new Map(statements.map((one) => [`${one.reason} ${one.token}`, one])).values()];
 }
 
-async function acceptAny(notifications: Notifications, channelId: string, tokens: readonly string[]): Promise<boolean> {
-  for (const token of tokens) if (await notifications.accept(channelId, token)) return true;
-  return false;
+/** A lifecycle event of another name states at least that something is to be read. */
+function reasonOf(lifecycleEvent: string | null): NotificationReason {
+  switch (lifecycleEvent) {
+    case null:
+      return 'changed';
+    case 'subscriptionRemoved':
+      return 'removed';
+    case 'reauthorizationRequired':
+      return 'renewal';
+    default:
+      return 'missed';
+  }
+}
+
+async function acceptAll(
+  notifications: Notifications,
+  channelId: string,
+  statements: readonly ChannelStatement[],
+): Promise<boolean> {
+  const accepted = await Promise.all(statements.map((one) => notifications.accept(channelId, one)));
+  return accepted.includes(true);
 }

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '@rapporteur/database';
 import type { Clock } from '@rapporteur/service-runtime';
 import { addSyncRequests } from '../connections/request-sync.store.ts';
+import type { NotificationReason, SyncRequest } from '../connections/request-sync.store.ts';
 import { hashToken } from './keep-channel.ts';
 
 export interface NotificationDependencies {
@@ -11,10 +12,15 @@ export interface NotificationDependencies {
   readonly onDue: () => void;
 }
 
-/** Notes that calendars changed. Resolves once that is committed; many at once are one statement. */
+export interface ChannelStatement {
+  readonly token: string;
+  readonly reason: NotificationReason;
+}
+
+/** Notes what providers state of calendars and channels. Resolves once that is committed; many at once are one statement. */
 export interface Notifications {
   /** True when the channel is known and the token is its own. */
-  accept(channelId: string, token: string): Promise<boolean>;
+  accept(channelId: string, statement: ChannelStatement): Promise<boolean>;
   /** True while a channel is being opened or is open. */
   knows(channelId: string): Promise<boolean>;
   stop(): Promise<void>;
@@ -34,7 +40,7 @@ const mostRemembered = 10_000;
 export function createNotifications(dependencies: NotificationDependencies): Notifications {
   const { database, clock, onDue } = dependencies;
   const remembered = new Map<string, KnownChannel>();
-  let waiting: { calendarIds: Set<string>; done: Promise<void> } | null = null;
+  let waiting: { requests: Map<string, SyncRequest>; done: Promise<void> } | null = null;
   let last: Promise<void> = Promise.resolve();
 
   const read = async (channelId: string): Promise<KnownChannel | null> => {
@@ -54,24 +60,24 @@ export function createNotifications(dependencies: NotificationDependencies): Not
     return found;
   };
 
-  const flush = async (calendarIds: ReadonlySet<string>): Promise<void> => {
+  const flush = async (requests: ReadonlyMap<string, SyncRequest>): Promise<void> => {
     await clock.sleep(togetherMs);
     waiting = null;
-    await addSyncRequests(database, [...calendarIds], clock.now());
+    await addSyncRequests(database, [...requests.values()], clock.now());
     onDue();
   };
 
   return {
     knows: async (channelId) => (await read(channelId)) !== null,
-    accept: async (channelId, token) => {
+    accept: async (channelId, { token, reason }) => {
       const channel = await read(channelId);
       if (channel === null || !timingSafeEqual(hashToken(token), channel.tokenHash)) return false;
       if (waiting === null) {
-        const calendarIds = new Set<string>();
-        waiting = { calendarIds, done: flush(calendarIds) };
+        const requests = new Map<string, SyncRequest>();
+        waiting = { requests, done: flush(requests) };
         last = waiting.done.catch(() => undefined);
       }
-      waiting.calendarIds.add(channel.calendarId);
+      waiting.requests.set(`${reason} ${channelId}`, { calendarId: channel.calendarId, channelId, reason });
       await waiting.done;
       return true;
     },

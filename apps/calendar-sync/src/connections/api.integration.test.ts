@@ -204,6 +204,22 @@ describe('events of the legacy generation', () => {
   });
 });
 
+test('times of queries are read alike in both generations, with every offset and leap seconds', async () => {
+  const { calendarId } = await calendars.connect('google');
+  for (const text of ['2027-01-01T00:00:00+23:59', '2026-12-31T23:59:60Z', '0001-01-01T00:00:00Z']) {
+    const time = encodeURIComponent(text);
+    const paths = [
+      `/v2/calendars/${calendarId}/events?start_date=${time}&end_date=${time}`,
+      `/v1/calendar-events?calendar_id=${calendarId}&start_date_gte=${time}&start_date_lte=${time}&updated_at_gte=${time}`,
+    ];
+    for (const path of paths)
+      expect({ path, status: (await calendars.api('GET', path)).status }).toEqual({ path, status: 200 });
+  }
+  const refused = [`/v2/calendars/${calendarId}/events?start_date=soon`, `/v2/calendars?limit=1e1`];
+  for (const path of refused)
+    expect({ path, status: (await calendars.api('GET', path)).status }).toEqual({ path, status: 400 });
+});
+
 describe('rules', () => {
   test('give matching events a bot, state why in a dry run, and take it away with them', async () => {
     const teamId = randomUUID();

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { CalendarNotice } from '@rapporteur/contracts';
 import type { ChannelRow, ConnectionRow } from '../schema/rows.ts';
+import type { UnreadableEvents } from './unreadable-events.store.ts';
+
+const noUnreadableEvents: UnreadableEvents = { count: 0, newest: [] };
 
 const oauth = {
   oauth_client_id: z.string(),
@@ -49,7 +52,7 @@ export function describeListed(row: ConnectionRow) {
 }
 
 /** Everything but secrets. */
-export function describeConnection(row: ConnectionRow, channel: ChannelRow | null) {
+export function describeConnection(row: ConnectionRow, channel: ChannelRow | null, unreadable = noUnreadableEvents) {
   return {
     ...describeListed(row),
     status_message: row.status_message,
@@ -58,6 +61,12 @@ export function describeConnection(row: ConnectionRow, channel: ChannelRow | nul
     sync_status: row.sync_status,
     sync_error: row.sync_error,
     preferred_platform: row.preferred_platform,
+    unreadable_event_count: unreadable.count,
+    unreadable_events: unreadable.newest.map(({ provider_event_id, reason, since }) => ({
+      provider_event_id,
+      reason,
+      since: since.toISOString(),
+    })),
     provider_metadata: { raw_calendar_id: row.raw_calendar_id, name: row.name, time_zone: row.time_zone },
     updated_at: row.updated_at.toISOString(),
   };

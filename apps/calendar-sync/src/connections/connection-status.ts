@@ -1,4 +1,4 @@
-import type { ProviderError } from '../providers/calendar-provider.ts';
+import { ProviderError } from '../providers/calendar-provider.ts';
 import type { ConnectionStatus, Platform } from '../schema/rows.ts';
 
 const providerNames: Readonly<Record<Platform, string>> = { google: 'Google', microsoft: 'Microsoft' };
@@ -8,9 +8,16 @@ export interface StatedProblem {
   readonly message: string;
 }
 
-/** What a provider's refusal makes of a connection, in words for the customer; null: it may pass by itself. */
-export function problemOf(error: ProviderError, platform: Platform): StatedProblem | null {
+/** What a failed request or sync makes of a connection, in words for the customer; null: it may pass by itself. */
+export function problemOf(error: unknown, platform: Platform): StatedProblem | null {
   const name = providerNames[platform];
+  if (!(error instanceof ProviderError)) {
+    return {
+      status: 'error',
+      message:
+        'The sync of this calendar keeps failing on our side. It is tried again every quarter of an hour; the log of calendar-sync states the cause.',
+    };
+  }
   switch (error.kind) {
     case 'revoked':
     case 'expired':
@@ -30,6 +37,12 @@ export function problemOf(error: ProviderError, platform: Platform): StatedProbl
       };
     case 'gone':
       return { status: 'error', message: `${name} has no such calendar any more. Delete this connection.` };
+    case 'unreadable':
+    case 'refused':
+      return {
+        status: 'error',
+        message: `${error.message} This calendar cannot be synced until that changes; it is tried again every quarter of an hour.`,
+      };
     default:
       return null;
   }

@@ -18,6 +18,7 @@ import {
 } from './connection-shape.ts';
 import { findChannel, findConnection } from './connections.store.ts';
 import { listConnections } from './list-connections.ts';
+import { readUnreadable } from './unreadable-events.store.ts';
 
 const root = '/internal/v2/calendars';
 const limitBytes = 64 * 1_024;
@@ -54,7 +55,8 @@ export function connectionRoutes(auth: InternalAuth, dependencies: ConnectionRou
     const row = await findConnection(database, place);
     if (row === null) throw fail('CALENDAR_NOT_FOUND');
     const channel = await findChannel(database, place.calendarId);
-    response.json({ success: true, data: describeConnection(row, channel) });
+    const unreadable = await readUnreadable(database, place.calendarId);
+    response.json({ success: true, data: describeConnection(row, channel, unreadable) });
   });
   router.patch(`${root}/:calendar_id`, gatewayOnly, readJson, async (request, response) => {
     const body = readInput(updateCalendarBody, request.body);

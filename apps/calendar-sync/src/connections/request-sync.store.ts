@@ -1,19 +1,42 @@
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 
-/** Notes that calendars changed. Only adds rows: it never waits for a sync that holds its connection's row. */
-export async function addSyncRequests(executor: Executor, calendarIds: readonly string[], now: number): Promise<void> {
+/**
+ * changed: the calendar changed. missed: notifications were lost. removed: the channel is gone. renewal: the channel sends nothing
+ * until it is renewed.
+ */
+export type NotificationReason = 'changed' | 'missed' | 'removed' | 'renewal';
+
+export interface SyncRequest {
+  readonly calendarId: string;
+  readonly channelId: string;
+  readonly reason: NotificationReason;
+}
+
+/** Notes what providers state. Only adds rows: it never waits for a sync that holds its connection's row. */
+export async function addSyncRequests(
+  executor: Executor,
+  requests: readonly SyncRequest[],
+  now: number,
+): Promise<void> {
   await executor.query(
-    `insert into sync_requests (request_id, calendar_id, requested_at)
-     select gen_random_uuid(), calendar_id, $2 from unnest($1::uuid[]) as given (calendar_id)`,
-    [calendarIds, new Date(now)],
+    `insert into sync_requests (request_id, calendar_id, channel_id, reason, requested_at)
+     select gen_random_uuid(), calendar_id, channel_id, reason, $4
+     from unnest($1::uuid[], $2::uuid[], $3::text[]) as given (calendar_id, channel_id, reason)`,
+    [
+      requests.map(({ calendarId }) => calendarId),
+      requests.map(({ channelId }) => channelId),
+      requests.map(({ reason }) => reason),
+      new Date(now),
+    ],
   );
 }
 
 /**
  * Makes the next sync of requested calendars due: at once, or when the pause after their last one is over. Those that are due
  * by then already stay as they are, so that any number of notifications is one sync. A connection whose row is in use is left
- * to the next call.
+ * to the next call. A channel that is gone is marked to be closed, one that has to be renewed as such; after either, and after
+ * lost notifications, the next sync reads everything.
  */
 export async function takeSyncRequests(
   executor: Executor,
@@ -25,10 +48,24 @@ export async function takeSyncRequests(
        for no key update skip locked),
      taken as (
        delete from sync_requests request using free where request.calendar_id = free.calendar_id
-       returning request.calendar_id)
-     update connections set next_sync_at = greatest($1, sync_started_at + $2 * interval '1 millisecond')
-     where calendar_id in (select calendar_id from taken)
-       and next_sync_at > greatest($1, sync_started_at + $2 * interval '1 millisecond')`,
+       returning request.calendar_id, request.channel_id, request.reason),
+     stated as (
+       select channel_id, bool_or(reason = 'removed') as removed, bool_or(reason = 'renewal') as renewal
+       from taken group by channel_id),
+     marked as (
+       update channels channel set notified_at = $1, silent_rounds = 0,
+         state = case when stated.removed and channel.state = 'active' then 'closing' else channel.state end,
+         renewal_required = channel.renewal_required or stated.renewal
+       from stated where channel.channel_id = stated.channel_id),
+     due as (
+       select calendar_id, bool_or(reason <> 'changed') as is_full from taken group by calendar_id)
+     update connections connection
+     set next_sync_at = least(connection.next_sync_at,
+         greatest($1, connection.sync_started_at + $2 * interval '1 millisecond')),
+       full_sync_wanted = connection.full_sync_wanted or due.is_full,
+       full_sync_requests = connection.full_sync_requests + due.is_full::integer
+     from due where connection.calendar_id = due.calendar_id
+       and (due.is_full or connection.next_sync_at > greatest($1, connection.sync_started_at + $2 * interval '1 millisecond'))`,
     [new Date(now), restMs],
   );
 }

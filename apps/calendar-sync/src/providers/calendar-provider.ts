@@ -55,9 +55,22 @@ export interface Occurrence {
 export type ProviderItem =
   | { readonly kind: 'occurrence'; readonly occurrence: Occurrence }
   /** An occurrence that says only when it is: its master says the rest. */
-  | { readonly kind: 'inheriting'; readonly providerSeriesId: string; readonly item: Inherited }
-  | { readonly kind: 'master'; readonly providerSeriesId: string; readonly master: Inherited }
-  | { readonly kind: 'removed'; readonly providerEventId: string };
+  | {
+      readonly kind: 'inheriting';
+      readonly providerEventId: string;
+      readonly providerSeriesId: string;
+      readonly item: Inherited;
+    }
+  | {
+      readonly kind: 'master';
+      readonly providerSeriesId: string;
+      readonly master: Inherited;
+      /** It holds for every occurrence, which may not state it. */
+      readonly isCancelled: boolean;
+    }
+  /** An event, or a series with all of its occurrences. */
+  | { readonly kind: 'removed'; readonly providerEventId: string }
+  | { readonly kind: 'unreadable'; readonly providerEventId: string; readonly reason: string };
 
 export interface Page {
   readonly items: readonly ProviderItem[];
@@ -70,11 +83,21 @@ export type RoundStart =
   | { readonly kind: 'full'; readonly fromMs: number; readonly toMs: number }
   | { readonly kind: 'incremental'; readonly cursor: string };
 
-export interface PageRequest {
-  readonly rawCalendarId: string;
+export interface Account {
   /** The account whose calendar it is. */
   readonly accountEmail: string;
   readonly timeZone: string;
+}
+
+export interface OccurrencesRequest extends Account {
+  readonly rawCalendarId: string;
+  readonly providerSeriesId: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export interface PageRequest extends Account {
+  readonly rawCalendarId: string;
   readonly start: RoundStart;
   /** `next.page` of the page before; null: the first one. */
   readonly page: string | null;
@@ -102,8 +125,13 @@ export interface CalendarProvider {
   listCalendars(accessToken: string): Promise<readonly RawCalendar[]>;
   readCalendar(accessToken: string, rawCalendarId: string): Promise<RawCalendar>;
   readPage(accessToken: string, request: PageRequest): Promise<Page>;
-  /** The whole occurrence, from what it says itself and its master. */
-  inherit(item: Inherited, master: Inherited, request: Pick<PageRequest, 'accountEmail' | 'timeZone'>): Occurrence;
+  /** The occurrences of a series that are in a window now. Rejects with `gone` when there is no such series. */
+  readOccurrences(accessToken: string, request: OccurrencesRequest): Promise<readonly ProviderItem[]>;
+  /**
+   * The whole occurrence, from what it says itself and its master; null: the series is cancelled. Throws for an occurrence that
+   * cannot be read.
+   */
+  inherit(item: Inherited, master: Inherited, account: Account): Occurrence | null;
   readMaster(accessToken: string, providerSeriesId: string): Promise<Inherited>;
   openChannel(accessToken: string, request: ChannelRequest): Promise<OpenChannel>;
   /** Null: this provider renews none, a new one has to be opened. */
@@ -116,7 +144,7 @@ export interface CalendarProvider {
 
 /**
  * revoked: the consent is gone. denied: it does not cover this. expired: the access token does not work. cursor-expired: begin
- * with a full round. gone: there is no such thing. busy: later. unreachable: no usable response.
+ * with a full round. gone: there is no such thing. busy: later. unreachable: no response. unreadable: one of an unknown form.
  */
 export type ProviderErrorKind =
   | 'revoked'
@@ -127,6 +155,7 @@ export type ProviderErrorKind =
   | 'gone'
   | 'busy'
   | 'refused'
+  | 'unreadable'
   | 'unreachable';
 
 export class ProviderError extends Error {

@@ -1,3 +1,4 @@
+import { readableOf } from '@rapporteur/contracts';
 import { Failure } from '@rapporteur/failures';
 import { OutboundFailure } from '@rapporteur/outbound-http';
 import type { OutboundResponse, OutboundHttp } from '@rapporteur/outbound-http';
@@ -31,7 +32,7 @@ const refusal = z.object({
     z.string(),
     z.object({
       code: z.union([z.string(), z.number()]).optional(),
-      errors: z.array(z.object({ reason: z.string().optional() })).optional(),
+      errors: readableOf(z.object({ reason: z.string().optional() })).optional(),
     }),
   ]),
 });
@@ -120,5 +121,5 @@ export function fitting<T>(schema: z.ZodType<T>, body: unknown, provider: string
   const read = schema.safeParse(body);
   if (read.success) return read.data;
   const fields = [...new Set(read.error.issues.map(({ path }) => path.join('.')))].slice(0, 5).join(', ');
-  throw new ProviderError('unreachable', `${provider} sent a response of an unknown form (${fields}).`);
+  throw new ProviderError('unreadable', `${provider} sent a response of an unknown form (${fields}).`);
 }

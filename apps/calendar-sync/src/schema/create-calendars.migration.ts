@@ -48,7 +48,10 @@ const tables = `
     token_hash bytea not null,
     state text not null constraint channels_state check (state in ('opening', 'active', 'closing')),
     expires_at timestamptz not null,
-    created_at timestamptz not null
+    created_at timestamptz not null,
+    notified_at timestamptz,
+    renewal_required boolean not null default false,
+    silent_rounds integer not null default 0
   );
   create index channels_of_calendar on channels (calendar_id);
 
@@ -151,7 +154,17 @@ const tables = `
   create table sync_requests (
     request_id uuid not null constraint sync_requests_pkey primary key,
     calendar_id uuid not null,
-    requested_at timestamptz not null
+    requested_at timestamptz not null,
+    channel_id uuid,
+    reason text
+  );
+
+  create table unreadable_events (
+    calendar_id uuid not null constraint unreadable_events_calendar references connections on delete cascade,
+    provider_event_id text not null,
+    reason text not null,
+    since timestamptz not null,
+    constraint unreadable_events_pkey primary key (calendar_id, provider_event_id)
   );
 `;
 

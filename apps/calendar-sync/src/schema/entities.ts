@@ -66,6 +66,11 @@ export const channels = defineTable({
     state: { type: 'text' },
     expires_at: { type: 'timestamptz' },
     created_at: { type: 'timestamptz' },
+    notified_at: { type: 'timestamptz', nullable: true },
+    /** The provider asked for it: without a renewal it sends no more notifications. */
+    renewal_required: { type: 'boolean', default: false },
+    /** Rounds in a row that found changes without a notification. */
+    silent_rounds: { type: 'integer', default: 0 },
   },
   indices: [{ name: 'channels_of_calendar', columns: ['calendar_id'] }],
   checks: [{ name: 'channels_state', expression: `state in ('opening', 'active', 'closing')` }],
@@ -227,7 +232,41 @@ const syncRequests = defineTable({
     request_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'sync_requests_pkey' },
     calendar_id: { type: 'uuid' },
     requested_at: { type: 'timestamptz' },
+    channel_id: { type: 'uuid', nullable: true },
+    /** What the provider stated. */
+    reason: { type: 'text', nullable: true },
   },
 });
 
-export const calendarEntities = [connections, channels, botConfigs, series, events, wantedBots, rules, syncRequests];
+/** An event of a provider that could not be read. */
+const unreadableEvents = defineTable({
+  name: 'unreadable_events',
+  columns: {
+    calendar_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'unreadable_events_pkey' },
+    provider_event_id: { type: 'text', primary: true, primaryKeyConstraintName: 'unreadable_events_pkey' },
+    /** Names fields, and never what they hold. */
+    reason: { type: 'text' },
+    since: { type: 'timestamptz' },
+  },
+  foreignKeys: [
+    {
+      name: 'unreadable_events_calendar',
+      target: 'connections',
+      columnNames: ['calendar_id'],
+      referencedColumnNames: ['calendar_id'],
+      onDelete: 'CASCADE',
+    },
+  ],
+});
+
+export const calendarEntities = [
+  connections,
+  channels,
+  botConfigs,
+  series,
+  events,
+  wantedBots,
+  rules,
+  syncRequests,
+  unreadableEvents,
+];

@@ -8,11 +8,11 @@ import type { ChangedEvent } from '../notices/write-notices.ts';
 import type { Occurrence } from '../providers/calendar-provider.ts';
 import type { ConnectionRow, EventNotice, EventRow, Inherited, SeriesRow } from '../schema/rows.ts';
 import { contentHash } from './content-hash.ts';
-import { storableJson } from './storable-json.ts';
+import { storableJson } from '../schema/storable-json.ts';
 
 export interface ApplyContext {
   readonly transaction: Executor;
-  readonly connection: Pick<ConnectionRow, 'calendar_id' | 'team_id'>;
+  readonly connection: Pick<ConnectionRow, 'calendar_id' | 'team_id' | 'window_start' | 'window_end'>;
   readonly simulatorLinkHosts: readonly string[];
   readonly at: Date;
 }
@@ -203,17 +203,42 @@ export async function cancelByProviderId(
   return rows.map(({ event_id }) => ({ event_id, change: 'cancelled' }));
 }
 
-/** After a full round: what was not seen in its window is not there any more. */
+/** Cancels every event of series by the provider's ids of the series. */
+export async function cancelSeries(
+  { transaction, connection, at }: ApplyContext,
+  providerSeriesIds: readonly string[],
+): Promise<ChangedEvent[]> {
+  if (providerSeriesIds.length === 0) return [];
+  const rows = await transaction.query<{ event_id: string }>(
+    `update events set status = 'cancelled', content_hash = '', updated_at = $3
+     where status <> 'cancelled' and series_id in (
+       select series_id from series where calendar_id = $1 and provider_series_id = any($2::text[]))
+     returning event_id`,
+    [connection.calendar_id, providerSeriesIds, at],
+  );
+  return rows.map(({ event_id }) => ({ event_id, change: 'cancelled' }));
+}
+
+export interface SeenEvents {
+  /** The provider's ids of events that are there. */
+  readonly seen: ReadonlySet<string>;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Only of this series, by the provider's id; null: of the whole calendar. */
+  readonly providerSeriesId: string | null;
+}
+
+/** After everything in a window was read: what was not seen is not there any more. */
 export async function cancelUnseen(
   { transaction, connection, at }: ApplyContext,
-  seen: ReadonlySet<string>,
-  window: { readonly fromMs: number; readonly toMs: number },
+  { seen, fromMs, toMs, providerSeriesId }: SeenEvents,
 ): Promise<ChangedEvent[]> {
   const rows = await transaction.query<{ event_id: string }>(
     `update events set status = 'cancelled', content_hash = '', updated_at = $3
      where calendar_id = $1 and status <> 'cancelled' and end_at > $4 and start_at < $5
-       and not (provider_event_id = any($2::text[])) returning event_id`,
-    [connection.calendar_id, [...seen], at, new Date(window.fromMs), new Date(window.toMs)],
+       and not (provider_event_id = any($2::text[])) and ($6::text is null or series_id in (
+         select series_id from series where calendar_id = $1 and provider_series_id = $6)) returning event_id`,
+    [connection.calendar_id, [...seen], at, new Date(fromMs), new Date(toMs), providerSeriesId],
   );
   return rows.map(({ event_id }) => ({ event_id, change: 'cancelled' }));
 }

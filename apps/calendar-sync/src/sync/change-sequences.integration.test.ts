@@ -19,7 +19,12 @@ describe('random changes of calendars of both providers, with two instances', ()
     const teamId = randomUUID();
     const rule = { name: 'All', enabled: true, conditions: {}, bot: { bot_name: 'All' } };
     expect((await calendars.api('POST', '/v2/calendar-rules', rule, teamId)).status).toBe(201);
-    const connected = [await calendars.connect('google', { teamId }), await calendars.connect('microsoft', { teamId })];
+    const connected = [
+      await calendars.connect('google', { teamId }),
+      await calendars.connect('microsoft', { teamId }),
+      await calendars.connect('google', { teamId, sparse: true }),
+      await calendars.connect('microsoft', { teamId, sparse: true }),
+    ];
     for (let seed = 1; seed <= sequences; seed += 1) {
       await playSequences(calendars, connected, seed);
       for (const calendar of connected) await waitForEqual(calendars, calendar);
@@ -43,7 +48,14 @@ describe('random changes of calendars of both providers, with two instances', ()
     const { faults, push } = calendars.simulated;
     for (let round = 0; round < 3; round += 1) {
       // Slow enough that the other instance looks for due calendars in between.
-      const late = { delayMs: 300, hangUp: false, after: 0, times: ids.length, retryAfterSeconds: 0 };
+      const late = {
+        delayMs: 300,
+        unknownForm: false,
+        hangUp: false,
+        after: 0,
+        times: ids.length,
+        retryAfterSeconds: 0,
+      };
       for (const at of ['list', 'watch'] as const) faults.strike({ ...late, at });
       push.expireAll();
       await calendars.database.query('delete from channels where calendar_id = any($1::uuid[])', [ids]);

@@ -32,7 +32,9 @@ async function connectMany(): Promise<ConnectedCalendar[]> {
   expect((await calendars.api('POST', '/v2/calendar-rules', rule, teamId)).status).toBe(201);
   const connected: ConnectedCalendar[] = [];
   for (let count = 0; count < Math.min(atOnce, sequences); count += 1)
-    connected.push(await calendars.connect(count % 2 === 0 ? 'google' : 'microsoft', { teamId }));
+    connected.push(
+      await calendars.connect(count % 2 === 0 ? 'google' : 'microsoft', { teamId, sparse: count % 4 >= 2 }),
+    );
   return connected;
 }
 

@@ -1,14 +1,20 @@
+import { readEach } from '@rapporteur/contracts';
 import type { AccessTokens } from '../connections/access-tokens.ts';
 import type { Database } from '@rapporteur/database';
 import type { Occurrence, ProviderItem, CalendarProvider } from '../providers/calendar-provider.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
 import type { ConnectionRow, EventRow, Inherited, Platform } from '../schema/rows.ts';
+import type { UnreadableItem } from '../connections/unreadable-events.store.ts';
 import { findSeries } from './apply-items.ts';
 
 export interface ResolvedItems {
   readonly occurrences: readonly Occurrence[];
   readonly masters: ReadonlyMap<string, Inherited>;
+  /** The provider's ids of events, and of series that were deleted. */
   readonly removed: readonly string[];
+  /** The provider's ids of series that are cancelled with all of their occurrences. */
+  readonly cancelledSeries: readonly string[];
+  readonly unreadable: readonly UnreadableItem[];
 }
 
 interface Resolving {
@@ -26,25 +32,66 @@ export async function resolveItems(
   connection: ConnectionRow,
   items: readonly ProviderItem[],
 ): Promise<ResolvedItems> {
-  const masters = new Map<string, Inherited>();
-  for (const item of items) if (item.kind === 'master') masters.set(item.providerSeriesId, item.master);
+  const masters = items.filter((item) => item.kind === 'master');
+  const removed = items.flatMap((item) => (item.kind === 'removed' ? [item.providerEventId] : []));
+  const unreadable: UnreadableItem[] = items.filter((item) => item.kind === 'unreadable');
+  const single = items.flatMap((item) => (item.kind === 'occurrence' ? [item.occurrence] : []));
   const inheriting = items.filter((item) => item.kind === 'inheriting');
-  const known = await knownMasters(dependencies, connection, { masters, inheriting });
+  const inherited = await inheritAll(dependencies, connection, { masters, inheriting, removed });
+  return {
+    occurrences: [...single, ...inherited.occurrences],
+    masters: new Map(masters.map(({ providerSeriesId, master }) => [providerSeriesId, master])),
+    removed: [...removed, ...inherited.cancelled],
+    cancelledSeries: masters.filter(({ isCancelled }) => isCancelled).map(({ providerSeriesId }) => providerSeriesId),
+    unreadable: [...unreadable, ...inherited.unreadable],
+  };
+}
+
+interface Inheriting {
+  readonly masters: readonly Extract<ProviderItem, { kind: 'master' }>[];
+  readonly inheriting: readonly Extract<ProviderItem, { kind: 'inheriting' }>[];
+  readonly removed: readonly string[];
+}
+
+type InheritedOccurrence = { readonly id: string } & (
+  | { readonly occurrence: Occurrence | null }
+  | { readonly reason: string }
+);
+
+async function inheritAll(
+  dependencies: Resolving,
+  connection: ConnectionRow,
+  { masters, inheriting, removed }: Inheriting,
+) {
+  const known = await knownMasters(dependencies, connection, {
+    masters: new Map(masters.map(({ providerSeriesId, master }) => [providerSeriesId, master])),
+    inheriting,
+  });
   const provider = dependencies.providers[connection.platform];
   const account = { accountEmail: connection.account_email, timeZone: connection.time_zone };
-  const removed = items.flatMap((item) => (item.kind === 'removed' ? [item.providerEventId] : []));
-  const own = new Set([...removed, ...inheriting.map(({ item }) => String(item['id']))]);
-  const stored = await storedItems(dependencies, connection, [...masters.keys()]);
+  const own = new Set([...removed, ...inheriting.map(({ providerEventId }) => providerEventId)]);
+  const stored = await storedItems(
+    dependencies,
+    connection,
+    masters.map(({ providerSeriesId }) => providerSeriesId),
+  );
   const again = stored.filter(({ provider_event_id: id }) => !own.has(id)).map(({ raw }) => raw ?? {});
-  const whole = [...again, ...inheriting.map(({ item }) => item)].flatMap((item) => {
-    const master = known.get(String(item['seriesMasterId']));
-    return master === undefined ? [] : [provider.inherit(item, master, account)];
-  });
-  const single = items.flatMap((item) => (item.kind === 'occurrence' ? [item.occurrence] : []));
+  const all = [...again, ...inheriting.map(({ item }) => item)];
+  const whole = readEach(
+    all,
+    (element): InheritedOccurrence | null => {
+      const item = element as Inherited;
+      const master = known.get(String(item['seriesMasterId']));
+      // It was deleted since: its occurrences are about to be removed.
+      if (master === undefined) return null;
+      return { id: String(item['id']), occurrence: provider.inherit(item, master, account) };
+    },
+    ({ element, reason }) => ({ id: String((element as Inherited)['id']), reason }),
+  ).filter((one) => one !== null);
   return {
-    occurrences: [...single, ...whole].filter(isTimed),
-    masters,
-    removed,
+    occurrences: whole.flatMap((one) => ('occurrence' in one && one.occurrence !== null ? [one.occurrence] : [])),
+    cancelled: whole.flatMap((one) => ('occurrence' in one && one.occurrence === null ? [one.id] : [])),
+    unreadable: whole.flatMap((one) => ('reason' in one ? [{ providerEventId: one.id, reason: one.reason }] : [])),
   };
 }
 
@@ -66,7 +113,6 @@ async function knownMasters(
     const master = await tokens
       .use(calendar_id, (accessToken) => providers[platform].readMaster(accessToken, id))
       .catch((error: unknown) => {
-        // It was deleted since: its occurrences are about to be removed.
         if (error instanceof ProviderError && error.kind === 'gone') return null;
         throw error;
       });
@@ -90,8 +136,4 @@ async function storedItems(
        and event.raw->>'type' = 'occurrence'`,
     [calendar_id, providerSeriesIds],
   );
-}
-
-function isTimed({ startMs, endMs }: Occurrence): boolean {
-  return Number.isFinite(startMs) && Number.isFinite(endMs);
 }

@@ -1,19 +1,24 @@
 import type { Database, Executor } from '@rapporteur/database';
 import type { Outbox } from '@rapporteur/event-bus';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { noteSilence } from '../channels/keep-channel.ts';
 import type { AccessTokens } from '../connections/access-tokens.ts';
 import { changeConnection, findConnectionRow } from '../connections/connections.store.ts';
+import { noteUnreadable, readUnreadable, removeUnseenUnreadable } from '../connections/unreadable-events.store.ts';
 import type { DecideBots } from '../bots/decide-bots.ts';
 import { writeNotices } from '../notices/write-notices.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
 import type { CalendarProvider, Page, ProviderItem, RoundStart } from '../providers/calendar-provider.ts';
 import type { ConnectionRow, Platform } from '../schema/rows.ts';
-import { applyOccurrences, cancelByProviderId, cancelUnseen } from './apply-items.ts';
+import { applyOccurrences, cancelByProviderId, cancelSeries, cancelUnseen } from './apply-items.ts';
 import type { ApplyContext } from './apply-items.ts';
 import type { ChangedEvent } from '../notices/write-notices.ts';
 import { holdLease } from './claims.store.ts';
 import type { Claim } from './claims.store.ts';
+import { readChangedSeries } from './changed-series.ts';
+import type { SeriesNow, SeriesReading } from './changed-series.ts';
 import { resolveItems } from './resolve-items.ts';
+import type { ResolvedItems } from './resolve-items.ts';
 
 export interface SyncDependencies {
   readonly database: Database;
@@ -23,7 +28,11 @@ export interface SyncDependencies {
   readonly events: Pick<Outbox, 'add' | 'notify'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly settings: { readonly windowDays: number; readonly simulatorLinkHosts: readonly string[] };
+  readonly settings: {
+    readonly windowDays: number;
+    readonly fullSyncEveryMs: number;
+    readonly simulatorLinkHosts: readonly string[];
+  };
 }
 
 export interface SyncOutcome {
@@ -34,8 +43,6 @@ export interface SyncOutcome {
 
 const dayMs = 86_400_000;
 const windowBackMs = dayMs;
-/** A window is frozen in its cursor: a new one is opened when it has moved this much. */
-const rollAfterMs = 7 * dayMs;
 const mostPages = 2_000;
 
 /** One round of pages for a calendar whose lease is held. Rejects with ProviderError and LeaseLost. */
@@ -54,11 +61,12 @@ export async function syncCalendar(dependencies: SyncDependencies, claim: Claim)
   }
 }
 
+/** A full round also moves the window, which is frozen in the cursor, and finds what the provider left out. */
 function startOf(dependencies: SyncDependencies, connection: ConnectionRow): RoundStart {
-  const { sync_cursor: cursor, window_end: end, full_sync_wanted } = connection;
+  const { sync_cursor: cursor, window_start: windowStart, full_sync_wanted } = connection;
   const full = fullRound(dependencies);
-  if (cursor === null || end === null || full_sync_wanted || end.getTime() < full.toMs - rollAfterMs) return full;
-  return { kind: 'incremental', cursor };
+  const isOld = windowStart === null || windowStart.getTime() + dependencies.settings.fullSyncEveryMs <= full.fromMs;
+  return cursor === null || full_sync_wanted || isOld ? full : { kind: 'incremental', cursor };
 }
 
 function fullRound({ clock, settings }: SyncDependencies): Extract<RoundStart, { kind: 'full' }> {
@@ -66,18 +74,40 @@ function fullRound({ clock, settings }: SyncDependencies): Extract<RoundStart, {
   return { kind: 'full', fromMs: now - windowBackMs, toMs: now + settings.windowDays * dayMs };
 }
 
+/** What a round has shown so far, by the provider's ids. */
+interface Seen {
+  readonly events: Set<string>;
+  readonly unreadable: Set<string>;
+  readonly series: Set<string>;
+  readonly removed: Set<string>;
+}
+
 async function runRound(dependencies: SyncDependencies, claim: Claim, start: RoundStart): Promise<SyncOutcome> {
-  const seen = new Set<string>();
+  const seen: Seen = { events: new Set(), unreadable: new Set(), series: new Set(), removed: new Set() };
   let changed = 0;
   let page: string | null = null;
   for (let pages = 1; pages <= mostPages; pages += 1) {
     const read = await readPage(dependencies, claim.connection, { start, page });
-    const isLast = 'cursor' in read.next;
+    for (const item of read.items) note(seen, item);
     changed += await applyPage(dependencies, claim, { start, read, seen });
-    if (isLast) return { round: start.kind, pages, changed };
-    page = 'page' in read.next ? read.next.page : null;
+    if ('cursor' in read.next) {
+      if (start.kind === 'incremental' && changed > 0) await noteSilence(dependencies.database, claim.connection);
+      return { round: start.kind, pages, changed };
+    }
+    page = read.next.page;
   }
   throw new ProviderError('refused', 'The provider sent more pages than a calendar can have.');
+}
+
+function note(seen: Seen, item: ProviderItem): void {
+  if (item.kind === 'removed') seen.removed.add(item.providerEventId);
+  else if (item.kind === 'master') seen.series.add(item.providerSeriesId);
+  else if (item.kind === 'unreadable') seen.unreadable.add(item.providerEventId);
+  else {
+    seen.events.add(idOf(item));
+    if (item.kind === 'inheriting') seen.series.add(item.providerSeriesId);
+    else if (item.occurrence.isRecurring) seen.series.add(item.occurrence.providerSeriesId);
+  }
 }
 
 async function readPage(
@@ -93,8 +123,7 @@ async function readPage(
 interface ReadPage {
   readonly start: RoundStart;
   readonly read: Page;
-  /** Collects the provider's ids of a round. */
-  readonly seen: Set<string>;
+  readonly seen: Seen;
 }
 
 /** A page, the bots that it wants, its notices and, with the last one, the cursor commit together. */
@@ -105,21 +134,30 @@ async function applyPage(
 ): Promise<number> {
   const { database, clock, events, settings } = dependencies;
   const { connection } = claim;
-  const resolved = await resolveItems(dependencies, connection, newestOf(read.items));
-  // Only what the provider sent: a master gives stored occurrences anew that may be gone.
-  for (const item of read.items) if (item.kind === 'occurrence' || item.kind === 'inheriting') seen.add(idOf(item));
+  const isLast = 'cursor' in read.next;
+  const reading: SeriesReading =
+    isLast && start.kind === 'incremental'
+      ? await readChangedSeries(dependencies, connection, seen)
+      : { series: [], isComplete: true };
+  const items = newestOf([...read.items, ...reading.series.flatMap((one) => one.items ?? [])]);
+  const resolved = await resolveItems(dependencies, connection, items);
+  for (const { providerEventId } of resolved.unreadable) seen.unreadable.add(providerEventId);
   const at = new Date(clock.now());
   const count = await database.transaction(async (transaction) => {
     await holdLease(transaction, claim, clock.now());
     const { simulatorLinkHosts } = settings;
     const context: ApplyContext = { transaction, connection, simulatorLinkHosts, at };
-    const changes: ChangedEvent[] = [
-      ...(await cancelByProviderId(context, resolved.removed)),
-      ...(await applyOccurrences(context, resolved.occurrences, resolved.masters)),
-    ];
+    const changes = await applyResolved(context, resolved);
+    changes.push(...(await cancelMissing(context, reading.series)));
     if ('cursor' in read.next) {
-      if (start.kind === 'full') changes.push(...(await cancelUnseen(context, seen, start)));
-      await finishRound(transaction, { connection, start, cursor: read.next.cursor, at });
+      if (start.kind === 'full') changes.push(...(await cancelUnseenEvents(context, seen, start)));
+      await finishRound(transaction, {
+        connection,
+        start,
+        cursor: read.next.cursor,
+        at,
+        isComplete: reading.isComplete,
+      });
     }
     await dependencies.decideBots(
       transaction,
@@ -133,6 +171,47 @@ async function applyPage(
   return count;
 }
 
+async function applyResolved(context: ApplyContext, resolved: ResolvedItems): Promise<ChangedEvent[]> {
+  const { removed, cancelledSeries, occurrences, masters, unreadable } = resolved;
+  const changes = [
+    // A single event that became a series has the id of its master.
+    ...(await cancelByProviderId(context, [...removed, ...masters.keys()])),
+    ...(await cancelSeries(context, cancelledSeries)),
+    ...(await applyOccurrences(context, occurrences, masters)),
+  ];
+  const settled = [...removed, ...masters.keys(), ...occurrences.map(({ providerEventId }) => providerEventId)];
+  await noteUnreadable(context.transaction, context.connection.calendar_id, { unreadable, settled, at: context.at });
+  return changes;
+}
+
+/** Occurrences that their series no longer has. */
+async function cancelMissing(context: ApplyContext, series: readonly SeriesNow[]): Promise<ChangedEvent[]> {
+  const { window_start: from, window_end: to } = context.connection;
+  const gone = series.filter(({ items }) => items === null).map(({ providerSeriesId }) => providerSeriesId);
+  const changes = await cancelSeries(context, gone);
+  for (const { providerSeriesId, items } of series) {
+    if (items === null || from === null || to === null) continue;
+    const window = { fromMs: from.getTime(), toMs: to.getTime(), providerSeriesId };
+    changes.push(...(await cancelUnseen(context, { ...window, seen: new Set(items.map(idOf)) })));
+  }
+  return changes;
+}
+
+/** An event that cannot be read is there all the same: what is stored of it stays. */
+async function cancelUnseenEvents(
+  context: ApplyContext,
+  { events, unreadable }: Seen,
+  { fromMs, toMs }: Extract<RoundStart, { kind: 'full' }>,
+): Promise<ChangedEvent[]> {
+  await removeUnseenUnreadable(context.transaction, context.connection.calendar_id, unreadable);
+  return await cancelUnseen(context, {
+    seen: new Set([...events, ...unreadable]),
+    fromMs,
+    toMs,
+    providerSeriesId: null,
+  });
+}
+
 /** The same event may come several times: its last word counts. */
 function newestOf(items: readonly ProviderItem[]): ProviderItem[] {
   return [...new Map(items.map((item) => [idOf(item), item])).values()];
@@ -140,29 +219,40 @@ function newestOf(items: readonly ProviderItem[]): ProviderItem[] {
 
 function idOf(item: ProviderItem): string {
   if (item.kind === 'occurrence') return item.occurrence.providerEventId;
-  if (item.kind === 'inheriting') return String(item.item['id']);
   return item.kind === 'master' ? item.providerSeriesId : item.providerEventId;
 }
 
 interface FinishedRound {
+  /** False: a full round has to follow. */
+  readonly isComplete: boolean;
   readonly connection: ConnectionRow;
   readonly start: RoundStart;
   readonly cursor: string;
   readonly at: Date;
 }
 
-async function finishRound(transaction: Executor, { connection, start, cursor, at }: FinishedRound): Promise<void> {
+async function finishRound(
+  transaction: Executor,
+  { connection, start, cursor, at, isComplete }: FinishedRound,
+): Promise<void> {
   const window = start.kind === 'full' ? await finishedWindow(transaction, connection, start) : {};
+  const { count } = await readUnreadable(transaction, connection.calendar_id);
   await changeConnection(transaction, connection.calendar_id, {
     sync_cursor: cursor,
     synced_at: at,
-    sync_status: 'success',
-    sync_error: null,
+    sync_status: count === 0 ? 'success' : 'partial',
+    sync_error: count === 0 ? null : unreadableText(count),
     sync_failures: 0,
     status: 'active',
     status_message: null,
+    ...(isComplete ? {} : { full_sync_wanted: true, next_sync_at: at }),
     ...window,
   });
+}
+
+function unreadableText(count: number): string {
+  const events = count === 1 ? 'One event of the calendar' : `${count} events of the calendar`;
+  return `${events} could not be read and got no bot: unreadable_events names them.`;
 }
 
 /** A full sync that was requested since the round began stays wanted. The row is locked since the lease was renewed. */

@@ -35,7 +35,15 @@ export interface SyncWorker {
 
 const firstRetryMs = 5_000;
 const longestRetryMs = 15 * 60_000;
-const refusalsUntilStated = 3;
+
+/**
+ * After how many failures in a row the connection states the problem. What may have been a coincidence is repeated first: a new
+ * access token that is refused may have expired in the same moment.
+ */
+function failuresUntilStated(error: unknown): number {
+  if (!(error instanceof ProviderError)) return 10;
+  return ['expired', 'unreadable', 'refused'].includes(error.kind) ? 3 : 1;
+}
 
 export function createSyncWorker(dependencies: SyncWorkerDependencies): SyncWorker {
   const { database, clock, settings } = dependencies;
@@ -95,9 +103,7 @@ async function noteFailure(dependencies: SyncWorkerDependencies, claim: Claim, e
     return;
   }
   const failures = connection.sync_failures + 1;
-  // A new access token that is refused may have expired in the same moment: one refusal is not a revoked consent.
-  const isStated = error instanceof ProviderError && (error.kind !== 'expired' || failures >= refusalsUntilStated);
-  const problem = isStated ? problemOf(error, connection.platform) : null;
+  const problem = failures >= failuresUntilStated(error) ? problemOf(error, connection.platform) : null;
   const waitMs = backoffMs(failures, {
     firstMs: problem === null ? firstRetryMs : longestRetryMs,
     longestMs: problem === null ? Math.min(longestRetryMs, settings.syncEveryMs) : longestRetryMs,

@@ -122,7 +122,15 @@ test('a sync that fails with former credentials leaves new ones as they are', as
   simulated.grants.revoke(email);
   simulated.grants.expireAccess();
   // The refusal of the former credentials comes after the new ones.
-  const late = { at: 'token', delayMs: 2_000, hangUp: false, after: 0, times: 1, retryAfterSeconds: 0 } as const;
+  const late = {
+    at: 'token',
+    delayMs: 2_000,
+    unknownForm: false,
+    hangUp: false,
+    after: 0,
+    times: 1,
+    retryAfterSeconds: 0,
+  } as const;
   simulated.faults.strike(late);
   simulated.store.create(rawId, draft());
   // Its row is locked while its token is renewed.
@@ -144,7 +152,7 @@ test('a sync that fails with former credentials leaves new ones as they are', as
 test('a full sync that is requested during another one is followed by a further full one', async () => {
   const { simulated, connect, connection, api, idle } = calendars;
   const { calendarId } = await connect('google');
-  const usual = { hangUp: false, after: 0, times: 1, retryAfterSeconds: 0 };
+  const usual = { unknownForm: false, hangUp: false, after: 0, times: 1, retryAfterSeconds: 0 };
   simulated.faults.strike({ ...usual, at: 'list', delayMs: 3_000 });
   await api('POST', `/v2/calendars/${calendarId}/sync`);
   await waitFor(async () => (await connection(calendarId)).sync_lease !== null, { what: 'the first full sync' });

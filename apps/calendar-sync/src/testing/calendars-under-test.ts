@@ -29,6 +29,8 @@ export interface ConnectedCalendar {
   readonly rawId: string;
   readonly email: string;
   readonly teamId: string;
+  /** Its provider is as sparse as the real ones are reported to be. */
+  readonly sparse: boolean;
 }
 
 /** This service over a database of its own, against simulated providers and a stub scheduler. */
@@ -47,7 +49,7 @@ export interface CalendarsUnderTest {
   readonly teamId: string;
   connect(
     provider: Provider,
-    over?: { email?: string; timeZone?: string; teamId?: string },
+    over?: { email?: string; timeZone?: string; teamId?: string; sparse?: boolean },
   ): Promise<ConnectedCalendar>;
   connection(calendarId: string): Promise<ConnectionRow>;
   events(calendarId: string): Promise<EventRow[]>;
@@ -167,7 +169,8 @@ type Connecting = Pick<CalendarsUnderTest, 'simulated' | 'database' | 'api' | 'i
 function createConnect({ simulated, database, api, idle, teamId }: Connecting): CalendarsUnderTest['connect'] {
   return async (provider, over = {}) => {
     const { email = `${randomBytes(4).toString('hex')}@example.com`, timeZone = 'UTC', teamId: team = teamId } = over;
-    const calendar = simulated.store.add({ provider, email, timeZone });
+    const { sparse = false } = over;
+    const calendar = simulated.store.add({ provider, email, timeZone, sparse });
     const grant = simulated.grants.create(provider, email);
     const body = {
       calendar_platform: provider,
@@ -183,7 +186,7 @@ function createConnect({ simulated, database, api, idle, teamId }: Connecting): 
       what: 'the first sync',
     });
     await idle();
-    return { calendarId, rawId: calendar.id, email, teamId: team };
+    return { calendarId, rawId: calendar.id, email, teamId: team, sparse };
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { botQuery } from './bots/bot-query.ts';
 import { stepsOf, timedSteps } from './bots/steps.ts';
-import { decisionsOf } from './calendars/decisions.ts';
+import { decisionsOf, unreadableNotices } from './calendars/decisions.ts';
 import { clockOf, durationOf } from './elements/duration.ts';
 import { isFinal, phaseOf, statusText } from './elements/status-text.ts';
 import { emptyDraft, joinAtOf, requestOf } from './send/bot-draft.ts';
@@ -135,4 +135,13 @@ describe('statuses and durations', () => {
     expect([null, 3.4, 125, 3_720].map(durationOf)).toEqual(['—', '3 s', '2 min 5 s', '1 h 2 min']);
     expect([0, 65.9, 3_725].map(clockOf)).toEqual(['0:00', '1:05', '1:02:05']);
   });
+});
+
+test('events that could not be read are named with their reason, and the others counted', () => {
+  const event = { provider_event_id: 'E1', reason: 'subject: it is no text' };
+  expect(unreadableNotices({ unreadable_event_count: 0, unreadable_events: [] })).toEqual([]);
+  expect(unreadableNotices({ unreadable_event_count: 3, unreadable_events: [event] })).toEqual([
+    'Event E1 could not be read and gets no bot: subject: it is no text.',
+    '2 more events could not be read.',
+  ]);
 });

@@ -2774,13 +2774,24 @@ export interface components {
             /** Format: date-time */
             subscription_expires_at: string | null;
             /**
-             * @description partial - an earlier sync is stored and a later one failed.
+             * @description partial - an earlier sync is stored and a later one failed, or some events could not be read.
              * @enum {string|null}
              */
             sync_status: "success" | "failed" | "partial" | null;
             sync_error: string | null;
             /** @description Which link of an event with several is joined. null - the one that the organizer wrote comes before the one that the calendar added. */
             preferred_platform: components["schemas"]["PreferredPlatform"];
+            /** @description Events that the provider sent and that could not be read. They get no bot; what was stored of them earlier stays. */
+            unreadable_event_count: number;
+            /** @description The newest 20 of them. */
+            unreadable_events: {
+                /** @description The provider's id of the event; one of our own where it sent none. */
+                provider_event_id: string;
+                /** @description The fields that could not be read. */
+                reason: string;
+                /** Format: date-time */
+                since: string;
+            }[];
             provider_metadata: {
                 [key: string]: unknown;
             } | null;
@@ -2945,9 +2956,9 @@ export interface components {
         CreateCalendarBots: {
             /**
              * Format: uuid
-             * @description A single event is a series of one.
+             * @description A single event is a series of one. Null, or the nil UUID, with an event_id stands for the series of that event.
              */
-            series_id: string;
+            series_id: string | null;
             /** @description Every occurrence that is still to come, and those that later syncs add. */
             all_occurrences: boolean;
             /**
@@ -3033,9 +3044,9 @@ export interface components {
         DeleteCalendarBots: {
             /**
              * Format: uuid
-             * @description A single event is a series of one.
+             * @description A single event is a series of one. Null, or the nil UUID, with an event_id stands for the series of that event.
              */
-            series_id: string;
+            series_id: string | null;
             /** @description Every occurrence that is still to come, and those that later syncs add. */
             all_occurrences: boolean;
             /**
@@ -3048,9 +3059,9 @@ export interface components {
         UpdateCalendarBots: {
             /**
              * Format: uuid
-             * @description A single event is a series of one.
+             * @description A single event is a series of one. Null, or the nil UUID, with an event_id stands for the series of that event.
              */
-            series_id: string;
+            series_id: string | null;
             /** @description Every occurrence that is still to come, and those that later syncs add. */
             all_occurrences: boolean;
             /**

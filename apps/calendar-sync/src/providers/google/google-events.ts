@@ -1,65 +1,53 @@
+import { readableOf } from '@rapporteur/contracts';
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { linkTexts } from '../../links/find-meeting-links.ts';
 import type { LinkText } from '../../links/find-meeting-links.ts';
 import type { Attendee } from '../../schema/rows.ts';
-import type { Occurrence, PageRequest, ProviderItem } from '../calendar-provider.ts';
+import type { Account, Occurrence, ProviderItem } from '../calendar-provider.ts';
+import { optionalText, providerId, storableInstant } from '../read-items.ts';
 
-const time = z.object({
-  dateTime: z.string().optional(),
-  date: z.string().optional(),
-  timeZone: z.string().optional(),
+const time = z.object({ dateTime: optionalText, date: optionalText, timeZone: optionalText });
+const participant = z.object({ email: optionalText, displayName: optionalText, self: z.boolean().nullish() });
+const entryPoint = z.object({ entryPointType: optionalText, uri: optionalText });
+
+const googleEvent = z.object({
+  id: providerId,
+  status: optionalText,
+  summary: optionalText,
+  description: optionalText,
+  location: optionalText,
+  start: time.nullish(),
+  end: time.nullish(),
+  iCalUID: providerId.nullish(),
+  recurringEventId: providerId.nullish(),
+  originalStartTime: time.nullish(),
+  visibility: optionalText,
+  hangoutLink: optionalText,
+  organizer: participant.nullish().catch(null),
+  attendees: readableOf(
+    participant.extend({ responseStatus: optionalText, organizer: z.boolean().nullish() }),
+  ).nullish(),
+  conferenceData: z.object({ entryPoints: readableOf(entryPoint).nullish() }).nullish(),
 });
-const participant = z.object({
-  email: z.string().optional(),
-  displayName: z.string().optional(),
-  self: z.boolean().optional(),
-});
+type GoogleEvent = z.infer<typeof googleEvent>;
 
-export const googleEvent = z.object({
-  id: z.string(),
-  status: z.string().optional(),
-  summary: z.string().optional(),
-  description: z.string().optional(),
-  location: z.string().optional(),
-  start: time.optional(),
-  end: time.optional(),
-  iCalUID: z.string().optional(),
-  recurringEventId: z.string().optional(),
-  originalStartTime: time.optional(),
-  visibility: z.string().optional(),
-  hangoutLink: z.string().optional(),
-  organizer: participant.optional(),
-  attendees: z
-    .array(participant.extend({ responseStatus: z.string().optional(), organizer: z.boolean().optional() }))
-    .optional(),
-  conferenceData: z
-    .object({
-      entryPoints: z.array(z.object({ entryPointType: z.string().optional(), uri: z.string().optional() })).optional(),
-    })
-    .optional(),
-});
-export type GoogleEvent = z.infer<typeof googleEvent>;
-
-type Zone = Pick<PageRequest, 'timeZone' | 'accountEmail'>;
-
-type RawEvent = Readonly<Record<string, unknown>>;
-
-/** A deletion may come with nothing but its id. @param raw the event as it came, with the fields that are not read */
-export function readGoogleEvent(event: GoogleEvent, raw: RawEvent, zone: Zone): ProviderItem {
-  const startMs = instantOf(event.start, zone.timeZone);
-  const endMs = instantOf(event.end, zone.timeZone);
-  if (event.status === 'cancelled' || startMs === null || endMs === null)
-    return { kind: 'removed', providerEventId: event.id };
+/** A deletion may come with nothing but its id. Throws for an event that cannot be read. */
+export function readGoogleEvent(raw: Readonly<Record<string, unknown>>, zone: Account): ProviderItem {
+  const event = googleEvent.parse(raw);
+  if (event.status === 'cancelled') return { kind: 'removed', providerEventId: event.id };
+  const startMs = storableInstant(instantOf(event.start, zone.timeZone), 'start');
+  const endMs = storableInstant(instantOf(event.end, zone.timeZone), 'end');
   return { kind: 'occurrence', occurrence: { ...occurrenceOf(event, zone, { startMs, endMs }), raw } };
 }
 
 function occurrenceOf(
   event: GoogleEvent,
-  zone: Zone,
+  zone: Account,
   when: { startMs: number; endMs: number },
 ): Omit<Occurrence, 'raw'> {
-  const { recurringEventId: seriesId, organizer, attendees } = event;
+  const { organizer, attendees } = event;
+  const seriesId = event.recurringEventId ?? null;
   const originalMs = instantOf(event.originalStartTime, zone.timeZone);
   const own = attendees?.find(({ self }) => self === true);
   return {
@@ -67,14 +55,14 @@ function occurrenceOf(
     occurrenceKey: event.id,
     providerEventId: event.id,
     providerSeriesId: seriesId ?? event.id,
-    isRecurring: seriesId !== undefined,
+    isRecurring: seriesId !== null,
     isException: originalMs !== null && originalMs !== when.startMs,
     meetingUid: event.iCalUID ?? event.id,
     title: event.summary ?? '',
     description: event.description ?? null,
     location: event.location ?? null,
     ...when,
-    isAllDay: event.start?.date !== undefined,
+    isAllDay: typeof event.start?.date === 'string',
     timeZone: event.start?.timeZone ?? zone.timeZone,
     status: event.status === 'tentative' ? 'tentative' : 'confirmed',
     isPrivate: event.visibility === 'private' || event.visibility === 'confidential',
@@ -85,7 +73,7 @@ function occurrenceOf(
     organizerName: organizer?.displayName ?? null,
     attendees:
       attendees?.flatMap(({ email, displayName, responseStatus, organizer: isOrganizer, self }) =>
-        email === undefined
+        email === undefined || email === null
           ? []
           : [
               {
@@ -108,14 +96,14 @@ function linkTextsOf({ conferenceData, hangoutLink, location, description, summa
   ];
 }
 
-function responseOf(status: string | undefined): Attendee['response_status'] {
+function responseOf(status: string | null | undefined): Attendee['response_status'] {
   return status === 'accepted' || status === 'declined' || status === 'tentative' ? status : 'needsAction';
 }
 
 /** An all-day event begins at midnight where its calendar is. */
-function instantOf(at: z.infer<typeof time> | undefined, timeZone: string): number | null {
+function instantOf(at: GoogleEvent['start'], timeZone: string): number | null {
   const text = at?.dateTime ?? at?.date;
-  if (text === undefined) return null;
+  if (text === undefined || text === null) return null;
   // Google names the offset, and then no zone has to be looked up.
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(text)) {
     const instant = Date.parse(text);

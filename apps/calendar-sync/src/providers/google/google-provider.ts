@@ -1,10 +1,19 @@
+import { readableOf } from '@rapporteur/contracts';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { z } from 'zod';
-import type { CalendarProvider, PageRequest, RawCalendar } from '../calendar-provider.ts';
+import type {
+  Account,
+  CalendarProvider,
+  OccurrencesRequest,
+  PageRequest,
+  ProviderItem,
+  RawCalendar,
+} from '../calendar-provider.ts';
 import { ProviderError } from '../calendar-provider.ts';
 import { createProviderHttp, fitting } from '../provider-http.ts';
 import type { ProviderHttp } from '../provider-http.ts';
-import { googleEvent, readGoogleEvent } from './google-events.ts';
+import { optionalText, providerId, readItems } from '../read-items.ts';
+import { readGoogleEvent } from './google-events.ts';
 
 export interface GoogleOptions {
   readonly http: Pick<OutboundHttp, 'request'>;
@@ -21,15 +30,15 @@ const tokens = z.object({
   refresh_token: z.string().optional(),
 });
 const calendarEntry = z.object({
-  id: z.string(),
-  summary: z.string().optional(),
-  timeZone: z.string().optional(),
-  primary: z.boolean().optional(),
+  id: providerId,
+  summary: optionalText,
+  timeZone: optionalText,
+  primary: z.boolean().nullish(),
 });
-const calendarPage = z.object({ items: z.array(calendarEntry).default([]), nextPageToken: z.string().optional() });
+const calendarPage = z.object({ items: readableOf(calendarEntry).default([]), nextPageToken: z.string().optional() });
 const eventPage = z.object({
-  items: z.array(googleEvent).default([]),
-  timeZone: z.string().optional(),
+  items: z.array(z.unknown()).default([]),
+  timeZone: optionalText,
   nextPageToken: z.string().optional(),
   nextSyncToken: z.string().optional(),
 });
@@ -62,15 +71,13 @@ export function createGoogleProvider({ http, oauthUrl, apiUrl }: GoogleOptions):
     },
     readPage: async (accessToken, request) => {
       const url = `${v3}/calendars/${encodeURIComponent(request.rawCalendarId)}/events?${queryOf(request)}`;
-      const body = await sendRequest({ url, accessToken });
-      const page = fitting(eventPage, body, name);
-      const { items: raw = [] } = body as { readonly items?: readonly Readonly<Record<string, unknown>>[] };
-      const zone = { accountEmail: request.accountEmail, timeZone: page.timeZone ?? request.timeZone };
-      const items = page.items.map((event, at) => readGoogleEvent(event, raw[at] ?? event, zone));
+      const page = fitting(eventPage, await sendRequest({ url, accessToken }), name);
+      const items = itemsOf(page, request);
       if (page.nextPageToken !== undefined) return { items, next: { page: page.nextPageToken } };
       if (page.nextSyncToken !== undefined) return { items, next: { cursor: page.nextSyncToken } };
-      throw new ProviderError('unreachable', 'Google sent a page without a token for the next one.');
+      throw new ProviderError('unreadable', 'Google sent a page without a token for the next one.');
     },
+    readOccurrences: (accessToken, request) => readOccurrences(sendRequest, v3, { accessToken, request }),
     inherit: () => {
       throw new Error('Google sends every occurrence whole.');
     },
@@ -98,6 +105,39 @@ function queryOf({ start, page }: PageRequest): string {
   }
   if (page !== null) query.set('pageToken', page);
   return query.toString();
+}
+
+function itemsOf(page: z.infer<typeof eventPage>, { accountEmail, timeZone }: Account): ProviderItem[] {
+  const zone = { accountEmail, timeZone: page.timeZone ?? timeZone };
+  return readItems(page.items, (event) => readGoogleEvent(event, zone));
+}
+
+interface OccurrencesReading {
+  readonly accessToken: string;
+  readonly request: OccurrencesRequest;
+}
+
+async function readOccurrences(
+  sendRequest: ProviderHttp,
+  v3: string,
+  { accessToken, request }: OccurrencesReading,
+): Promise<ProviderItem[]> {
+  const { rawCalendarId, providerSeriesId, fromMs, toMs } = request;
+  const root = `${v3}/calendars/${encodeURIComponent(rawCalendarId)}/events`;
+  const query = new URLSearchParams({
+    maxResults: eventsPerPage,
+    timeMin: new Date(fromMs).toISOString(),
+    timeMax: new Date(toMs).toISOString(),
+  });
+  const found: ProviderItem[] = [];
+  for (let count = 0; count < mostPages; count += 1) {
+    const url = `${root}/${encodeURIComponent(providerSeriesId)}/instances?${query.toString()}`;
+    const page = fitting(eventPage, await sendRequest({ url, accessToken }), name);
+    found.push(...itemsOf(page, request));
+    if (page.nextPageToken === undefined) return found;
+    query.set('pageToken', page.nextPageToken);
+  }
+  throw new ProviderError('unreadable', 'Google sent more pages of a series than it can have.');
 }
 
 const mostPages = 20;

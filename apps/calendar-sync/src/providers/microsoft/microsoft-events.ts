@@ -1,67 +1,77 @@
+import { readableOf } from '@rapporteur/contracts';
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { linkTexts } from '../../links/find-meeting-links.ts';
 import type { LinkText } from '../../links/find-meeting-links.ts';
 import type { Attendee, Inherited } from '../../schema/rows.ts';
-import type { Occurrence, PageRequest, ProviderItem } from '../calendar-provider.ts';
+import type { Account, Occurrence, ProviderItem } from '../calendar-provider.ts';
+import { optionalText, providerId, storableInstant } from '../read-items.ts';
 
-const time = z.object({ dateTime: z.string(), timeZone: z.string().optional() });
-const address = z.object({
-  emailAddress: z.object({ address: z.string().optional(), name: z.string().optional() }).optional(),
-});
-const text = z.string().nullish();
-const place = z.object({ displayName: text, locationUri: text });
+const time = z.object({ dateTime: z.string(), timeZone: optionalText });
+const address = z.object({ emailAddress: z.object({ address: optionalText, name: optionalText }).nullish() });
+const place = z.object({ displayName: optionalText, locationUri: optionalText });
 
-export const graphEvent = z.looseObject({
-  id: z.string(),
+const graphEvent = z.object({
+  id: providerId,
   '@removed': z.unknown().optional(),
-  type: text,
-  seriesMasterId: text,
-  originalStart: text,
-  originalStartTimeZone: text,
-  iCalUId: text,
-  uid: text,
-  subject: text,
-  body: z.object({ content: text }).nullish(),
+  type: optionalText,
+  seriesMasterId: providerId.nullish(),
+  originalStart: optionalText,
+  originalStartTimeZone: optionalText,
+  iCalUId: providerId.nullish(),
+  uid: providerId.nullish(),
+  subject: optionalText,
+  body: z.object({ content: optionalText }).nullish(),
   location: place.nullish(),
-  locations: z.array(place).nullish(),
+  locations: readableOf(place).nullish(),
   start: time.nullish(),
   end: time.nullish(),
   isAllDay: z.boolean().nullish(),
   isCancelled: z.boolean().nullish(),
   isOrganizer: z.boolean().nullish(),
-  showAs: text,
-  sensitivity: text,
-  onlineMeeting: z.object({ joinUrl: text }).nullish(),
-  onlineMeetingUrl: text,
-  responseStatus: z.object({ response: text }).nullish(),
-  organizer: address.nullish(),
-  attendees: z.array(address.extend({ status: z.object({ response: text }).nullish() })).nullish(),
+  showAs: optionalText,
+  sensitivity: optionalText,
+  onlineMeeting: z.object({ joinUrl: optionalText }).nullish(),
+  onlineMeetingUrl: optionalText,
+  responseStatus: z.object({ response: optionalText }).nullish(),
+  organizer: address.nullish().catch(null),
+  attendees: readableOf(address.extend({ status: z.object({ response: optionalText }).nullish() })).nullish(),
 });
-export type GraphEvent = z.infer<typeof graphEvent>;
+type GraphEvent = z.infer<typeof graphEvent>;
 
-type Account = Pick<PageRequest, 'accountEmail' | 'timeZone'>;
-
-export function readGraphEvent(event: GraphEvent, account: Account): ProviderItem {
-  if (event['@removed'] !== undefined || event.isCancelled === true)
-    return { kind: 'removed', providerEventId: event.id };
-  if (event.type === 'seriesMaster') return { kind: 'master', providerSeriesId: event.id, master: event };
+/** Throws for an event that cannot be read. */
+export function readGraphEvent(raw: Inherited, account: Account): ProviderItem {
+  const event = graphEvent.parse(raw);
+  if (event['@removed'] !== undefined) return { kind: 'removed', providerEventId: event.id };
+  const isCancelled = event.isCancelled === true;
+  if (event.type === 'seriesMaster') return { kind: 'master', providerSeriesId: event.id, master: raw, isCancelled };
+  if (isCancelled) return { kind: 'removed', providerEventId: event.id };
   const seriesId = event.seriesMasterId ?? null;
   // Occurrences that do not deviate come without what their master says; exceptions share the master's meeting id.
-  if (seriesId !== null) return { kind: 'inheriting', providerSeriesId: seriesId, item: event };
-  return { kind: 'occurrence', occurrence: occurrenceOf(event, account, event) };
+  if (seriesId !== null)
+    return { kind: 'inheriting', providerEventId: event.id, providerSeriesId: seriesId, item: raw };
+  return { kind: 'occurrence', occurrence: { ...occurrenceOf(event, account, event), raw } };
 }
 
-/** The whole occurrence of what it says itself and its master. */
-export function inheritFromMaster(item: Inherited, master: Inherited, account: Account): Occurrence {
-  const own = graphEvent.parse(item);
-  const whole = own.type === 'exception' ? own : { ...graphEvent.parse(master), ...own };
-  return occurrenceOf(whole, account, graphEvent.parse(master));
+/** What an occurrence that does not deviate says itself; a list of instances repeats its master there. */
+const ownFields = ['id', 'type', 'seriesMasterId', 'start', 'end'] as const;
+
+/**
+ * The whole occurrence of what it says itself and its master; null: the series is cancelled, which only its master states.
+ * Throws for an occurrence that cannot be read.
+ */
+export function inheritFromMaster(item: Inherited, masterItem: Inherited, account: Account): Occurrence | null {
+  const master = graphEvent.parse(masterItem);
+  if (master.isCancelled === true) return null;
+  const isException = item['type'] === 'exception';
+  const own = Object.fromEntries(ownFields.map((name) => [name, item[name]]));
+  const raw = isException ? item : { ...masterItem, ...own };
+  return { ...occurrenceOf(graphEvent.parse(raw), account, master), raw };
 }
 
-function occurrenceOf(event: GraphEvent, { accountEmail }: Account, master: GraphEvent): Occurrence {
-  const startMs = instantOf(event.start);
-  const endMs = instantOf(event.end);
+function occurrenceOf(event: GraphEvent, { accountEmail }: Account, master: GraphEvent): Omit<Occurrence, 'raw'> {
+  const startMs = storableInstant(instantOf(event.start), 'start');
+  const endMs = storableInstant(instantOf(event.end), 'end');
   const seriesId = event.seriesMasterId ?? null;
   const originalMs = originalStartOf(event, startMs);
   const organizer = event.organizer?.emailAddress;
@@ -88,7 +98,6 @@ function occurrenceOf(event: GraphEvent, { accountEmail }: Account, master: Grap
     organizerEmail: organizer?.address ?? null,
     organizerName: organizer?.name ?? null,
     attendees: attendeesOf(event, accountEmail),
-    raw: event,
   };
 }
 
@@ -104,7 +113,7 @@ function attendeesOf({ attendees, organizer }: GraphEvent, accountEmail: string)
   if (attendees === null || attendees === undefined) return null;
   return attendees.flatMap(({ emailAddress, status }) => {
     const email = emailAddress?.address;
-    if (email === undefined) return [];
+    if (email === undefined || email === null) return [];
     return [
       {
         email,
@@ -130,7 +139,7 @@ function originalStartOf({ originalStart }: GraphEvent, startMs: number): number
 }
 
 /** Times come in UTC, as asked for. Of an all-day event only the date counts, where the event was made. */
-function instantOf(at: z.infer<typeof time> | null | undefined): number {
+function instantOf(at: GraphEvent['start']): number | null {
   const read = DateTime.fromISO(at?.dateTime ?? '', { zone: at?.timeZone ?? 'utc' });
-  return read.isValid ? read.toMillis() : Number.NaN;
+  return read.isValid ? read.toMillis() : null;
 }

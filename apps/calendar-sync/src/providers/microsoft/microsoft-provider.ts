@@ -1,10 +1,21 @@
+import { readableOf } from '@rapporteur/contracts';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { z } from 'zod';
 import { ProviderError } from '../calendar-provider.ts';
-import type { CalendarProvider, ChannelRequest, Page, PageRequest, RawCalendar } from '../calendar-provider.ts';
+import type {
+  Account,
+  CalendarProvider,
+  ChannelRequest,
+  OccurrencesRequest,
+  Page,
+  PageRequest,
+  ProviderItem,
+  RawCalendar,
+} from '../calendar-provider.ts';
 import { createProviderHttp, fitting } from '../provider-http.ts';
 import type { ProviderHttp } from '../provider-http.ts';
-import { graphEvent, inheritFromMaster, readGraphEvent } from './microsoft-events.ts';
+import { optionalText, providerId, readItems } from '../read-items.ts';
+import { inheritFromMaster, readGraphEvent } from './microsoft-events.ts';
 
 export interface MicrosoftOptions {
   readonly http: Pick<OutboundHttp, 'request'>;
@@ -21,17 +32,18 @@ const tokens = z.object({
   refresh_token: z.string().optional(),
 });
 const calendarEntry = z.object({
-  id: z.string(),
-  name: z.string().nullish(),
+  id: providerId,
+  name: optionalText,
   isDefaultCalendar: z.boolean().nullish(),
-  owner: z.object({ address: z.string().nullish() }).nullish(),
+  owner: z.object({ address: optionalText }).nullish(),
 });
-const calendarPage = z.object({ value: z.array(calendarEntry), '@odata.nextLink': z.string().optional() });
+const calendarPage = z.object({ value: readableOf(calendarEntry), '@odata.nextLink': z.string().optional() });
 const eventPage = z.object({
-  value: z.array(graphEvent),
+  value: z.array(z.unknown()),
   '@odata.nextLink': z.string().optional(),
   '@odata.deltaLink': z.string().optional(),
 });
+const anObject = z.record(z.string(), z.unknown());
 const subscription = z.object({ id: z.string(), expirationDateTime: z.string() });
 
 /** Microsoft Graph v1.0: the delta of a calendar view, whose series come as masters and their occurrences. */
@@ -63,10 +75,11 @@ export function createMicrosoftProvider({ http, oauthUrl, apiUrl }: MicrosoftOpt
       return describe(fitting(calendarEntry, await sendRequest({ url, accessToken }), name));
     },
     readPage: (accessToken, request) => readPage({ sendRequest, root, apiUrl }, accessToken, request),
+    readOccurrences: (accessToken, request) => readOccurrences({ sendRequest, root, apiUrl }, accessToken, request),
     inherit: (item, master, account) => inheritFromMaster(item, master, account),
     readMaster: async (accessToken, id) => {
       const url = `${root}/me/events/${encodeURIComponent(id)}`;
-      return fitting(graphEvent, await sendRequest({ url, accessToken, headers: { prefer: preferences } }), name);
+      return fitting(anObject, await sendRequest({ url, accessToken, headers: { prefer: preferences } }), name);
     },
     openChannel: async (accessToken, request) => {
       const json = subscriptionOf(request);
@@ -115,15 +128,50 @@ async function readPage(
   accessToken: string,
   request: PageRequest,
 ): Promise<Page> {
-  const url = request.page ?? startUrl(root, request);
+  const { items, nextLink, deltaLink } = await readEvents({ sendRequest, root, apiUrl }, accessToken, {
+    url: request.page ?? startUrl(root, request),
+    account: request,
+  });
+  if (nextLink !== undefined) return { items, next: { page: nextLink } };
+  if (deltaLink !== undefined) return { items, next: { cursor: deltaLink } };
+  throw new ProviderError('unreadable', 'Microsoft sent a page without a link to the next one.');
+}
+
+interface EventsRequest {
+  readonly url: string;
+  readonly account: Account;
+}
+
+async function readEvents({ sendRequest, apiUrl }: Requesting, accessToken: string, { url, account }: EventsRequest) {
   // The provider's links are followed as they are, and nowhere but to the provider: they carry the access token.
   if (!url.startsWith(`${apiUrl}/`)) throw new ProviderError('refused', 'Microsoft sent a link to another host.');
   const page = fitting(eventPage, await sendRequest({ url, accessToken, headers: { prefer: preferences } }), name);
-  const items = page.value.map((event) => readGraphEvent(event, request));
-  const { '@odata.nextLink': nextLink, '@odata.deltaLink': deltaLink } = page;
-  if (nextLink !== undefined) return { items, next: { page: nextLink } };
-  if (deltaLink !== undefined) return { items, next: { cursor: deltaLink } };
-  throw new ProviderError('unreachable', 'Microsoft sent a page without a link to the next one.');
+  const items = readItems(page.value, (event) => readGraphEvent(event, account));
+  return { items, nextLink: page['@odata.nextLink'], deltaLink: page['@odata.deltaLink'] };
+}
+
+const occurrencesPerPage = '200';
+
+async function readOccurrences(
+  requesting: Requesting,
+  accessToken: string,
+  request: OccurrencesRequest,
+): Promise<ProviderItem[]> {
+  const query = new URLSearchParams({
+    startDateTime: new Date(request.fromMs).toISOString(),
+    endDateTime: new Date(request.toMs).toISOString(),
+    $top: occurrencesPerPage,
+  });
+  const id = encodeURIComponent(request.providerSeriesId);
+  let url = `${requesting.root}/me/events/${id}/instances?${query.toString()}`;
+  const found: ProviderItem[] = [];
+  for (let page = 0; page < mostPages; page += 1) {
+    const { items, nextLink } = await readEvents(requesting, accessToken, { url, account: request });
+    found.push(...items);
+    if (nextLink === undefined) return found;
+    url = nextLink;
+  }
+  throw new ProviderError('unreadable', 'Microsoft sent more pages of a series than it can have.');
 }
 
 function startUrl(root: string, { start, rawCalendarId }: PageRequest): string {

@@ -7,7 +7,7 @@ import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { platformNames } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
-import { decisionsOf } from './decisions.ts';
+import { decisionsOf, unreadableNotices } from './decisions.ts';
 import type { RuleMatches } from './decisions.ts';
 
 type Calendar = Awaited<ReturnType<typeof api.listCalendars>>['data'][number];
@@ -61,7 +61,6 @@ function CalendarCard({ calendar, rules }: { readonly calendar: Calendar; readon
   const details = useQuery({
     queryKey: ['calendar', id],
     queryFn: ({ signal }) => api.getCalendar(id, { signal }),
-    enabled: calendar.status !== 'active',
   });
   const events = useQuery({
     queryKey: ['calendar-events', id],
@@ -90,6 +89,7 @@ function CalendarCard({ calendar, rules }: { readonly calendar: Calendar; readon
         {providerNames[calendar.calendar_platform]}, last synchronized <Time at={calendar.synced_at} />
       </p>
       {details.data?.status_message != null && <Notice kind="warn">{details.data.status_message}</Notice>}
+      {details.data !== undefined && <Unreadable notices={unreadableNotices(details.data)} />}
       <QueryResult query={events}>
         {({ data }) =>
           data.length === 0 ? (
@@ -100,6 +100,19 @@ function CalendarCard({ calendar, rules }: { readonly calendar: Calendar; readon
         }
       </QueryResult>
     </section>
+  );
+}
+
+function Unreadable({ notices }: { readonly notices: readonly string[] }) {
+  if (notices.length === 0) return null;
+  return (
+    <Notice kind="warn">
+      <ul className="reasons">
+        {notices.map((notice) => (
+          <li key={notice}>{notice}</li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 

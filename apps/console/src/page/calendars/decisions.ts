@@ -33,3 +33,20 @@ export function decisionsOf(event: CalendarEvent, rules: readonly RuleMatches[])
     rules.length === 0 ? 'There is no calendar rule, and no bot was scheduled for it.' : 'No rule matches it.',
   ];
 }
+
+interface UnreadableEvents {
+  readonly unreadable_event_count: number;
+  readonly unreadable_events: readonly { readonly provider_event_id: string; readonly reason: string }[];
+}
+
+/** Events that get no bot because they could not be read, one sentence for each; none where all could be. */
+export function unreadableNotices({
+  unreadable_event_count: count,
+  unreadable_events: events,
+}: UnreadableEvents): string[] {
+  const shown = events.map(
+    ({ provider_event_id: id, reason }) => `Event ${id} could not be read and gets no bot: ${reason}.`,
+  );
+  const more = count - events.length;
+  return more > 0 ? [...shown, `${more} more events could not be read.`] : shown;
+}

@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto';
+import { readEach } from '@rapporteur/contracts';
+import { z } from 'zod';
+import type { ProviderItem } from './calendar-provider.ts';
+
+const largestIdBytes = 2_000;
+
+/** An id as the indexes of PostgreSQL take it. */
+export const providerId = z
+  .string()
+  .min(1)
+  .refine((id) => Buffer.byteLength(id) <= largestIdBytes && id.isWellFormed() && !id.includes('\0'), {
+    message: 'it is no id that can be stored',
+  });
+
+/** A text that a provider leaves out, or sends as null. */
+export const optionalText = z.string().nullish();
+
+/** A page of events, each read alone. @param readOne throws for an event that it cannot read */
+export function readItems(
+  elements: readonly unknown[],
+  readOne: (element: Readonly<Record<string, unknown>>) => ProviderItem,
+): ProviderItem[] {
+  return readEach(
+    elements,
+    (element) => readOne(z.record(z.string(), z.unknown()).parse(element)),
+    ({ element, reason }): ProviderItem => ({ kind: 'unreadable', providerEventId: idOf(element), reason }),
+  );
+}
+
+/** Its own id, or one made of what it is. */
+function idOf(element: unknown): string {
+  const own = z.object({ id: providerId }).safeParse(element);
+  return own.success ? own.data.id : `without-id-${hash('sha256', JSON.stringify(element)).slice(0, 32)}`;
+}
+
+const firstStorableMs = Date.UTC(1900, 0);
+const endOfStorableMs = Date.UTC(10_000, 0);
+
+/** Throws for a time that is none, or that cannot be stored. */
+export function storableInstant(ms: number | null, field: string): number {
+  if (ms !== null && ms >= firstStorableMs && ms < endOfStorableMs) return ms;
+  throw new Error(`${field}: it is no time of the years 1900 to 9999 that can be read`);
+}
