@@ -20,6 +20,8 @@ const mostParticipants = 2_000;
 /** Everybody seen during a session, in order of appearance. Layers add to it; what is known is never forgotten. */
 export class Roster {
   readonly #participants = new Map<string, MeetingParticipant>();
+  /** Ids of those present, by their name. */
+  readonly #presentIds = new Map<string, Set<string>>();
 
   participants(): MeetingParticipant[] {
     return [...this.#participants.values()];
@@ -27,6 +29,11 @@ export class Roster {
 
   find(id: string): MeetingParticipant | null {
     return this.#participants.get(id) ?? null;
+  }
+
+  /** Those present under this name. */
+  named(name: string): MeetingParticipant[] {
+    return [...(this.#presentIds.get(name) ?? [])].flatMap((id) => this.#participants.get(id) ?? []);
   }
 
   /** A layer sees somebody present. */
@@ -44,7 +51,7 @@ export class Roster {
       leftAtMs: null,
     };
     if (known !== undefined && sameAs(known, participant)) return null;
-    this.#participants.set(participant.id, participant);
+    this.#keep(participant, known);
     return { change: known?.present === true ? 'changed' : 'appeared', participant };
   }
 
@@ -53,8 +60,20 @@ export class Roster {
     const known = this.#participants.get(id);
     if (known === undefined || !known.present) return null;
     const participant: MeetingParticipant = { ...known, present: false, leftAtMs: atMs };
-    this.#participants.set(id, participant);
+    this.#keep(participant, known);
     return { change: 'left', participant };
+  }
+
+  #keep(participant: MeetingParticipant, known: MeetingParticipant | undefined): void {
+    const { id, name, present } = participant;
+    this.#participants.set(id, participant);
+    if (known?.name === name && known.present === present) return;
+    const before = known?.name == null ? undefined : this.#presentIds.get(known.name);
+    before?.delete(id);
+    if (before?.size === 0) this.#presentIds.delete(known?.name ?? '');
+    if (!present || name === null) return;
+    const ids = this.#presentIds.get(name) ?? new Set();
+    this.#presentIds.set(name, ids.add(id));
   }
 }
 

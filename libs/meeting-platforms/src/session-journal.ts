@@ -3,6 +3,7 @@ import type { SessionEnd, SessionLog, SessionSignal, SessionState } from './plat
 const mostSteps = 200;
 const mostConsoleLines = 60;
 const longestConsoleLine = 300;
+const longestText = 10_000;
 
 /** What a session tells its listeners, and what it remembers for the evidence. */
 export class SessionJournal {
@@ -87,5 +88,9 @@ export class SessionJournal {
 }
 
 function withoutQueries(text: string): string {
-  return text.replaceAll(/(https?:\/\/[^\s?]+)\?\S*/g, '$1');
+  return text.slice(0, longestText).replaceAll(/\S+/g, (word) => {
+    const address = word.search(/https?:\/\//);
+    const query = address === -1 ? -1 : word.indexOf('?', address);
+    return query === -1 ? word : word.slice(0, query);
+  });
 }

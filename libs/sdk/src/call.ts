@@ -82,7 +82,7 @@ function requestOf({ options }: Caller, facts: OperationFacts, input: Values, gi
   // One key for all tries of this call: whichever of them arrives first, the thing is done once.
   if (facts.keyed) headers['idempotency-key'] = given.idempotencyKey ?? newKey();
   return {
-    url: `${options.baseUrl.replace(/\/+$/, '')}${pathOf(facts.path, input)}${queryOf(facts.query, input)}`,
+    url: `${withoutEndingSlashes(options.baseUrl)}${pathOf(facts.path, input)}${queryOf(facts.query, input)}`,
     init: {
       method: facts.method,
       headers,
@@ -90,6 +90,12 @@ function requestOf({ options }: Caller, facts: OperationFacts, input: Values, gi
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     },
   };
+}
+
+function withoutEndingSlashes(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end -= 1;
+  return address.slice(0, end);
 }
 
 function pathOf(path: string, input: Values): string {

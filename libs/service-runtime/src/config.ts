@@ -85,7 +85,14 @@ export function httpUrl(): z.ZodType<string, string> {
       (text) => baseAddress.test(text) && URL.canParse(text),
       'must be an http or https address without a user name or a query, for example http://10.0.0.7:3000',
     )
-    .transform((text) => text.replace(/\/+$/, ''));
+    .transform(withoutEndingSlashes);
+}
+
+/** An address that paths are put behind. */
+export function withoutEndingSlashes(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end -= 1;
+  return address.slice(0, end);
 }
 
 /** Comma-separated texts, trimmed, empty ones dropped. */

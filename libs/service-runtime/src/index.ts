@@ -18,6 +18,7 @@ export {
   textList,
   variableName,
   withDefault,
+  withoutEndingSlashes,
 } from './config.ts';
 export type { ConfigOf, ConfigShape, LogLevel } from './config.ts';
 export { dateTime, parseDateTime } from './date-time.ts';

@@ -72,8 +72,15 @@ function asPlainText(text: string): string {
     .replaceAll(/^(# (?:HELP|TYPE) )(\S+)/gm, (line, start: string, name: string) =>
       counters.has(name) ? `${start}${name}_total` : line,
     )
-    .replaceAll(/ # \{[^}]*\} \S+ \S+$/gm, '')
-    .replace(/# EOF\n$/, '');
+    .split('\n')
+    .filter((line) => line !== '# EOF')
+    .map(withoutExemplar)
+    .join('\n');
+}
+
+function withoutExemplar(line: string): string {
+  const exemplar = line.startsWith('#') ? -1 : line.lastIndexOf(' # {');
+  return exemplar === -1 ? line : line.slice(0, exemplar);
 }
 
 /** A database that is away must not keep a scrape from the other metrics. */

@@ -3,8 +3,35 @@ import type { ProviderMode, ProviderName } from './providers.ts';
 type Kind = 'boolean' | 'number' | 'string' | 'strings' | 'object' | 'any';
 
 /** What describes the audio itself, who receives the result and where the audio lies belongs to this service. */
-const reserved =
-  /^(encoding|sample_rate|bit_depth|channels?|num_channels|audio_format|audio_url|audio_base_64|file|file_id|url|callback.*|webhook.*|custom_metadata|client_reference_id|tracking|notification_config|fetch_data|api_key|token|jwt|response_format|timestamp_granularities|stream|tag|multichannel|dictation_format)$/;
+const reserved = new Set([
+  'encoding',
+  'sample_rate',
+  'bit_depth',
+  'channel',
+  'channels',
+  'num_channels',
+  'audio_format',
+  'audio_url',
+  'audio_base_64',
+  'file',
+  'file_id',
+  'url',
+  'custom_metadata',
+  'client_reference_id',
+  'tracking',
+  'notification_config',
+  'fetch_data',
+  'api_key',
+  'token',
+  'jwt',
+  'response_format',
+  'timestamp_granularities',
+  'stream',
+  'tag',
+  'multichannel',
+  'dictation_format',
+]);
+const reservedStarts = ['callback', 'webhook'];
 
 const allowed: Readonly<Record<ProviderName, Readonly<Record<ProviderMode, Readonly<Record<string, Kind>>>>>> = {
   gladia: {
@@ -213,7 +240,7 @@ export function findParameterProblem(
   if (given === null) return null;
   const known = allowed[provider][mode];
   for (const [parameter, value] of Object.entries(given)) {
-    if (reserved.test(parameter)) {
+    if (reserved.has(parameter) || reservedStarts.some((start) => parameter.startsWith(start))) {
       return { parameter, sentence: 'It is set by this service and cannot be changed.' };
     }
     const kind = Object.hasOwn(known, parameter) ? known[parameter] : undefined;

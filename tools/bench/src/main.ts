@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packApp } from '@rapporteur/packer';
 import { measureCalendarSync } from './calendars/calendar-sync.ts';
+import { measureChat } from './chat/chat.ts';
 import { measureClaim } from './claim/claim.ts';
 import { measureConsole } from './console/console.ts';
 import { measureCreateBot } from './create-bot/create-bot.ts';
@@ -27,6 +28,7 @@ const usage = `npm run bench -- WHAT [options]
   finalize     what the end of a meeting costs, long against short --minutes 5,60 --rounds 3 --store disk|s3
   start        from the start of a runner to its knock, over a bare browser and page   --rounds 5 --sources
   idle         resident memory of each service, and start times   --seconds 20
+  chat         CPU of a chat message and a list in a large meeting --participants 10000 --turns 20000 --messages 1000
   claim        taking up scheduled bots that are due all at once  --bots 1000
   leases       what renewals cost two schedulers, and what runners wait --bots 10000 --seconds 20
   calendar-sync  first and repeated syncs over a bare upsert loop, notifications   --calendars 200 --events 500 --seconds 20
@@ -59,6 +61,9 @@ const { values, positionals } = parseArgs({
     profile: { type: 'boolean', default: false },
     sources: { type: 'boolean', default: false },
     bots: { type: 'string' },
+    participants: { type: 'string', default: '10000' },
+    turns: { type: 'string', default: '20000' },
+    messages: { type: 'string', default: '1000' },
     calendars: { type: 'string', default: '200' },
     events: { type: 'string', default: '500' },
     minutes: { type: 'string', default: '5,60' },
@@ -108,6 +113,14 @@ switch (positionals[0]) {
     break;
   case 'idle':
     await measureIdle({ seconds: Number(values.seconds), say });
+    break;
+  case 'chat':
+    measureChat({
+      participants: Number(values.participants),
+      turns: Number(values.turns),
+      messages: Number(values.messages),
+      say,
+    });
     break;
   case 'claim':
     await measureClaim({ bots: Number(values.bots ?? 1_000), say });

@@ -5,6 +5,7 @@ import { findImportCycles } from './cycles.ts';
 import { findForbiddenImports } from './imports.ts';
 import { findLockfileProblems } from './lockfile.ts';
 import { findNamingProblems } from './names.ts';
+import { findSlowPatterns } from './patterns.ts';
 import { findSizeProblems } from './sizes.ts';
 import { findTestCommandProblems } from './test-command.ts';
 import type { Failure, Totals } from './totals.ts';
@@ -33,6 +34,7 @@ export const checks: readonly Check[] = [
   ['names say something', findNamingProblems],
   ['names, comments and documents use the terms of docs/glossary.md', findRefusedWords],
   ['files and functions keep their size', findSizeProblems],
+  ['no pattern is slow on hostile text', findSlowPatterns],
   ['every row of the specification about bots names its test', findCoverageProblems],
   ['CI, the workflow and the README name one command for every test', findTestCommandProblems],
   ['the lockfile is whole and names no host', findLockfileProblems],

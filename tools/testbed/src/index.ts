@@ -5,6 +5,7 @@ export { copyEvidence, keepLogsOf, keepOnFailure, sampleBegan, writeEvidence } f
 export type { EvidenceCollector } from './evidence/keep-on-failure.ts';
 export { startFreezingProxy } from './freezing-proxy.ts';
 export type { FreezingProxy } from './freezing-proxy.ts';
+export { slowestReading } from './hostile-text.ts';
 export { barsImage, heardTone, meanColours, readWav, tone } from './test-media.ts';
 export type { Colour, HeardTone } from './test-media.ts';
 export { startOwnNats } from './own-nats.ts';

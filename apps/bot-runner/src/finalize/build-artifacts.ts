@@ -7,7 +7,7 @@ import type { Logger } from '@rapporteur/service-runtime/process';
 import { chatMessages } from '../story/chat-artifact.ts';
 import { participantEntries } from '../story/participants-artifact.ts';
 import { listParticipantsOver } from '../story/participant-list.ts';
-import type { StoryEvent } from '../story/meeting-story.ts';
+import type { StoryEvent } from '../story/story-event.ts';
 import { speakerSpans } from '../story/speaker-spans.ts';
 import type { AttemptStory } from '../story/speaker-spans.ts';
 import { segmentKeys } from '../recording/segment-record.ts';

@@ -8,8 +8,8 @@ import { z } from 'zod';
 import { splitFragment } from '../upload/fragment-object.ts';
 import { attemptOf, endRecord, segmentKeys, segmentRecord, segmentsPrefix } from '../recording/segment-record.ts';
 import type { EndRecord, SegmentRecord } from '../recording/segment-record.ts';
-import { storyEvent } from '../story/meeting-story.ts';
-import type { StoryEvent } from '../story/meeting-story.ts';
+import { storyEvent } from '../story/story-event.ts';
+import type { StoryEvent } from '../story/story-event.ts';
 import { GrantRefused } from '../upload/grant-store.ts';
 import type { GrantStore } from '../upload/grant-store.ts';
 

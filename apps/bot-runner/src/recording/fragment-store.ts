@@ -10,7 +10,8 @@ import type {
 } from '@rapporteur/recorder';
 import type { Logger } from '@rapporteur/service-runtime/process';
 import type { RunIdentity } from '../identity.ts';
-import type { MeetingStory, StoryEvent } from '../story/meeting-story.ts';
+import type { MeetingStory } from '../story/meeting-story.ts';
+import type { StoryEvent } from '../story/story-event.ts';
 import type { PutObject } from '../upload/grant-store.ts';
 import { recordingSummary, segmentKeys } from './segment-record.ts';
 import type { EndRecord, SegmentRecord } from './segment-record.ts';

@@ -8,7 +8,7 @@ import {
   strategyReasons,
 } from '@rapporteur/contracts';
 import { z } from 'zod';
-import { storyEvent } from '../story/meeting-story.ts';
+import { storyEvent } from '../story/story-event.ts';
 
 /** Epoch ms; `endMs` is null while it goes on. */
 const recordingPause = z.object({ startMs: z.number(), endMs: z.number().nullable() });

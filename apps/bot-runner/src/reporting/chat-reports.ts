@@ -2,7 +2,6 @@ import type { ChatMessage } from '@rapporteur/meeting-platforms';
 import type { Clock } from '@rapporteur/service-runtime/process';
 import { senderOf } from '../story/chat-artifact.ts';
 import type { MeetingStory } from '../story/meeting-story.ts';
-import { listParticipants } from '../story/participant-list.ts';
 import type { ReportBody } from './reporter.ts';
 
 export interface ChatReportsOptions {
@@ -52,10 +51,9 @@ export class ChatReports {
 
   #poll(): void {
     const { story, report, clock } = this.#options;
-    const participants = listParticipants(story.events);
     for (let next = this.#held[0]; next !== undefined; next = this.#held[0]) {
       const { message, atMs } = next;
-      const sender = senderOf(message, participants);
+      const sender = senderOf(message, story.participants);
       const waits = sender.id === null && clock.now() - atMs < resolveWithinMs && !this.#stopping.signal.aborted;
       if (waits) return;
       this.#held.shift();

@@ -1,7 +1,6 @@
 import type { Clock } from '@rapporteur/service-runtime/process';
 import type { ReportBody } from './reporter.ts';
 import type { MeetingStory } from '../story/meeting-story.ts';
-import { listParticipants } from '../story/participant-list.ts';
 
 export interface ParticipantReportsOptions {
   readonly story: MeetingStory;
@@ -15,16 +14,12 @@ export function startParticipantReports({ story, report, clock, everyMs = 5_000 
   stop(): Promise<void>;
 } {
   const stopping = new AbortController();
-  let reported = '';
-  let polled = 0;
+  let reported = 0;
   const poll = (): void => {
-    if (story.events.length === polled) return;
-    polled = story.events.length;
-    const { participants, speakers } = listParticipants(story.events);
-    const text = JSON.stringify([participants, speakers]);
-    if (text === reported || participants.length === 0) return;
-    reported = text;
-    report({ kind: 'participants', participants, speakers });
+    const { participants, speakers, revision } = story.participants;
+    if (revision === reported || participants.length === 0) return;
+    reported = revision;
+    report({ kind: 'participants', participants: [...participants], speakers: [...speakers] });
   };
   const looping = (async () => {
     while (!stopping.signal.aborted) {

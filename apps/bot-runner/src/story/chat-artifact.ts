@@ -1,4 +1,4 @@
-import type { StoryEvent } from './meeting-story.ts';
+import type { StoryEvent } from './story-event.ts';
 import type { ParticipantList } from './participant-list.ts';
 import { unknownName } from './participant-list.ts';
 

@@ -1,44 +1,12 @@
-import { z } from 'zod';
-
-/** What happened in the meeting besides audio and video, as it is kept beside the fragments. Times: epoch ms. */
-export const storyEvent = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('participant'),
-    change: z.enum(['appeared', 'changed', 'left']),
-    atMs: z.number(),
-    participantId: z.string(),
-    name: z.string().nullable(),
-    avatarUrl: z.string().nullable(),
-    isSelf: z.boolean(),
-  }),
-  z.object({
-    kind: z.literal('speaker'),
-    change: z.enum(['started', 'stopped']),
-    turnId: z.int(),
-    participantId: z.string().nullable(),
-    name: z.string().nullable(),
-    startMs: z.number(),
-    endMs: z.number().nullable(),
-    source: z.string(),
-    confidence: z.number(),
-  }),
-  z.object({
-    kind: z.literal('chat'),
-    id: z.string(),
-    senderId: z.string().nullable(),
-    senderName: z.string(),
-    text: z.string(),
-    sentAtMs: z.number(),
-    own: z.boolean(),
-  }),
-]);
-export type StoryEvent = z.infer<typeof storyEvent>;
+import { LiveParticipants } from './participant-list.ts';
+import type { StoryEvent } from './story-event.ts';
 
 /** Far more than a day of talking; beyond it events are counted and left out. */
 const mostEvents = 200_000;
 
-/** Collects what happens, and hands out what is new since it was last asked. */
+/** Collects what happens, who takes part in it, and what is new since it was last taken. */
 export class MeetingStory {
+  readonly participants = new LiveParticipants();
   readonly #events: StoryEvent[] = [];
   #handedOut = 0;
   #leftOut = 0;
@@ -53,8 +21,12 @@ export class MeetingStory {
   }
 
   add(event: StoryEvent): void {
-    if (this.#events.length >= mostEvents) this.#leftOut += 1;
-    else this.#events.push(event);
+    if (this.#events.length >= mostEvents) {
+      this.#leftOut += 1;
+      return;
+    }
+    this.#events.push(event);
+    this.participants.add(event);
   }
 
   takeNew(): StoryEvent[] {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { chatMessages, senderOf } from './chat-artifact.ts';
-import type { StoryEvent } from './meeting-story.ts';
+import type { StoryEvent } from './story-event.ts';
 import { MeetingStory } from './meeting-story.ts';
-import { listParticipants } from './participant-list.ts';
+import { listParticipants, LiveParticipants } from './participant-list.ts';
 import { speakerSpans } from './speaker-spans.ts';
 
 const participant = (
@@ -81,6 +81,51 @@ describe('listParticipants', () => {
   test('a name that comes late is used, one that never comes is unknown', () => {
     const events = [participant('1', null), participant('2', null), participant('1', 'Alice', { change: 'changed' })];
     expect(listParticipants(events).participants.map(({ name }) => name)).toEqual(['Alice', 'Unknown']);
+  });
+});
+
+describe('LiveParticipants', () => {
+  test('read each event once, however many lists and look-ups follow', () => {
+    let reads = 0;
+    const counted = (event: StoryEvent): StoryEvent => {
+      const { participantId } = event as Extract<StoryEvent, { kind: 'participant' }>;
+      return Object.defineProperty({ ...event }, 'participantId', { get: () => ((reads += 1), participantId) });
+    };
+    const participants = new LiveParticipants();
+    for (let index = 0; index < 1_000; index += 1) participants.add(counted(participant(`${index}`, `Name ${index}`)));
+    for (let index = 0; index < 1_000; index += 1) participants.add(counted(turn(index, `${index}`, 0, null)));
+    const lookUp = () => [participants.idOfName('Name 7'), participants.idOf('7'), participants.speakers.length];
+    expect(lookUp()).toEqual([8, 8, 1_000]);
+    const readAtFirst = reads;
+    expect(readAtFirst).toBeLessThan(10 * 2_000);
+    for (let index = 0; index < 100; index += 1) lookUp();
+    participants.add(participant('late', 'Late'));
+    expect(participants.participants).toHaveLength(1_001);
+    expect(reads).toBe(readAtFirst);
+  });
+
+  test('give the same lists event by event as at the end, also where a participant turns out to be the bot', () => {
+    const events = [
+      participant('me', 'Alice'),
+      participant('1', 'Alice'),
+      turn(1, 'me', 0, 1),
+      participant('1', 'Alice', { change: 'left' }),
+      participant('me', 'Bot', { change: 'changed', isSelf: true }),
+      participant('2', 'Alice'),
+      turn(2, '2', 0, 1),
+      participant('2', 'Alicia', { change: 'changed' }),
+    ];
+    const participants = new LiveParticipants();
+    events.forEach((event, index) => {
+      const revision = participants.revision;
+      const before = JSON.stringify([participants.participants, participants.speakers]);
+      participants.add(event);
+      const now = [participants.participants, participants.speakers];
+      const { participants: all, speakers } = listParticipants(events.slice(0, index + 1));
+      expect(now).toEqual([all, speakers]);
+      if (JSON.stringify(now) !== before) expect(participants.revision).not.toBe(revision);
+    });
+    expect(participants.participants).toEqual([{ id: 1, name: 'Alicia', display_name: 'Alicia' }]);
   });
 });
 

@@ -1,14 +1,14 @@
 import type { Participant } from '@rapporteur/contracts';
-import type { StoryEvent } from './meeting-story.ts';
+import type { StoryEvent } from './story-event.ts';
 
-/** Shown for somebody whose name no layer ever said. */
+/** Shown for a participant whose name no layer gave. */
 export const unknownName = 'Unknown';
 
 export interface ParticipantList {
-  /** Everybody but bots of ours, in order of appearance, numbered from 1. */
-  readonly participants: Participant[];
+  /** All participants but bots of ours, in order of appearance, numbered from 1. */
+  readonly participants: readonly Participant[];
   /** Those of them who spoke. */
-  readonly speakers: Participant[];
+  readonly speakers: readonly Participant[];
   /** The participant number behind a platform's participant id; null when unknown or the bot itself. */
   idOf(participantId: string | null): number | null;
   nameOf(participantId: string | null): string | null;
@@ -16,47 +16,162 @@ export interface ParticipantList {
   idOfName(name: string): number | null;
 }
 
+type ParticipantEvent = Extract<StoryEvent, { kind: 'participant' }>;
+
 interface Guest {
-  readonly ids: Set<string>;
+  /** From 1, in order of appearance. */
+  readonly number: number;
   readonly presentIds: Set<string>;
   name: string | null;
   avatarUrl: string | null;
   spoke: boolean;
+  /** As last listed; null after a change. */
+  listed: Participant | null;
+}
+
+interface SameName {
+  readonly all: Set<Guest>;
+  /** Those who left, who may come back. */
+  readonly absent: Set<Guest>;
 }
 
 /**
- * Who was there, from all that happened, attempts in their order. Somebody who left and came back under the same name
- * is one participant, though the platform gave a new id; two who are there at once under one name are two.
+ * Who was there, event by event, attempts in their order. A participant who left and came back under the same name is
+ * one participant, though the platform gave a new id; two who are there at once under one name are two. An event costs
+ * the same in a meeting of any size.
  */
-export function listParticipants(events: readonly StoryEvent[]): ParticipantList {
-  const guests: Guest[] = [];
-  const selfIds = new Set(
-    events.flatMap((event) => (event.kind === 'participant' && event.isSelf ? [event.participantId] : [])),
-  );
-  const guestOf = (participantId: string | null): Guest | undefined =>
-    participantId === null ? undefined : guests.find((guest) => guest.ids.has(participantId));
-  for (const event of events) {
-    if (event.kind === 'participant' && !selfIds.has(event.participantId))
-      noteParticipant(event, guests, guestOf(event.participantId));
-    if (event.kind === 'speaker') {
-      const guest = guestOf(event.participantId);
-      if (guest !== undefined) guest.spoke = true;
-    }
+export class LiveParticipants implements ParticipantList {
+  readonly #events: StoryEvent[] = [];
+  readonly #selfIds = new Set<string>();
+  #guests: Guest[] = [];
+  #byId = new Map<string, Guest>();
+  #byName = new Map<string, SameName>();
+  #applied = 0;
+  #revision = 0;
+
+  /** A number that changes when the lists do. */
+  get revision(): number {
+    this.#catchUp();
+    return this.#revision;
   }
-  const idOf = (participantId: string | null): number | null => {
-    const guest = guestOf(participantId);
-    return guest === undefined ? null : guests.indexOf(guest) + 1;
-  };
-  return {
-    participants: guests.map(participantOf),
-    speakers: guests.flatMap((guest, index) => (guest.spoke ? [participantOf(guest, index)] : [])),
-    idOf,
-    nameOf: (participantId) => guestOf(participantId)?.name ?? null,
-    idOfName: (name) => {
-      const first = guests.findIndex((guest) => guest.name === name);
-      return first === -1 || guests.some((guest, index) => index > first && guest.name === name) ? null : first + 1;
-    },
-  };
+
+  get participants(): readonly Participant[] {
+    this.#catchUp();
+    return this.#guests.map(participantOf);
+  }
+
+  get speakers(): readonly Participant[] {
+    this.#catchUp();
+    return this.#guests.filter(({ spoke }) => spoke).map(participantOf);
+  }
+
+  add(event: StoryEvent): void {
+    if (event.kind === 'chat') return;
+    this.#events.push(event);
+    if (event.kind !== 'participant' || !event.isSelf || this.#selfIds.has(event.participantId)) return;
+    this.#selfIds.add(event.participantId);
+    // A participant turns out to be the bot: the others are numbered without it.
+    if (!this.#byId.has(event.participantId)) return;
+    this.#applied = 0;
+    this.#revision += 1;
+  }
+
+  idOf(participantId: string | null): number | null {
+    return this.#find(participantId)?.number ?? null;
+  }
+
+  nameOf(participantId: string | null): string | null {
+    return this.#find(participantId)?.name ?? null;
+  }
+
+  idOfName(name: string): number | null {
+    this.#catchUp();
+    const [only, another] = this.#byName.get(name)?.all ?? [];
+    return another === undefined ? (only?.number ?? null) : null;
+  }
+
+  #find(participantId: string | null): Guest | undefined {
+    this.#catchUp();
+    return participantId === null ? undefined : this.#byId.get(participantId);
+  }
+
+  #catchUp(): void {
+    if (this.#applied === 0) {
+      this.#guests = [];
+      this.#byId = new Map();
+      this.#byName = new Map();
+    }
+    for (; this.#applied < this.#events.length; this.#applied += 1) this.#apply(this.#events[this.#applied]!);
+  }
+
+  #apply(event: StoryEvent): void {
+    if (event.kind === 'participant' && !this.#selfIds.has(event.participantId)) this.#applyParticipant(event);
+    if (event.kind !== 'speaker' || event.participantId === null) return;
+    const guest = this.#byId.get(event.participantId);
+    if (guest === undefined || guest.spoke) return;
+    guest.spoke = true;
+    this.#revision += 1;
+  }
+
+  #applyParticipant(event: ParticipantEvent): void {
+    const guest = this.#byId.get(event.participantId) ?? this.#returning(event.name) ?? this.#newGuest();
+    this.#byId.set(event.participantId, guest);
+    const name = event.name ?? guest.name;
+    const avatarUrl = event.avatarUrl ?? guest.avatarUrl;
+    if (name !== guest.name || avatarUrl !== guest.avatarUrl) {
+      guest.listed = null;
+      this.#revision += 1;
+    }
+    this.#rename(guest, name);
+    guest.avatarUrl = avatarUrl;
+    if (event.change === 'left') guest.presentIds.delete(event.participantId);
+    else guest.presentIds.add(event.participantId);
+    const { absent } = this.#named(name) ?? {};
+    if (guest.presentIds.size === 0) absent?.add(guest);
+    else absent?.delete(guest);
+  }
+
+  #returning(name: string | null): Guest | undefined {
+    const [first] = this.#named(name)?.absent ?? [];
+    return first;
+  }
+
+  #newGuest(): Guest {
+    const guest: Guest = {
+      number: this.#guests.length + 1,
+      presentIds: new Set(),
+      name: null,
+      avatarUrl: null,
+      spoke: false,
+      listed: null,
+    };
+    this.#guests.push(guest);
+    this.#revision += 1;
+    return guest;
+  }
+
+  #rename(guest: Guest, name: string | null): void {
+    if (name === guest.name) return;
+    const before = this.#named(guest.name);
+    before?.all.delete(guest);
+    before?.absent.delete(guest);
+    guest.name = name;
+    if (name === null) return;
+    const group = this.#named(name) ?? { all: new Set(), absent: new Set() };
+    group.all.add(guest);
+    this.#byName.set(name, group);
+  }
+
+  #named(name: string | null): SameName | undefined {
+    return name === null ? undefined : this.#byName.get(name);
+  }
+}
+
+/** Who was there, from all that happened. */
+export function listParticipants(events: readonly StoryEvent[]): ParticipantList {
+  const participants = new LiveParticipants();
+  for (const event of events) participants.add(event);
+  return participants;
 }
 
 /** Who was there over all attempts: with the end of one everybody is gone, and the next one sees them come anew. */
@@ -65,7 +180,7 @@ export function listParticipantsOver(
 ): ParticipantList {
   return listParticipants(
     attempts.flatMap(({ events, endsAtMs }) => {
-      const present = new Map<string, Extract<StoryEvent, { kind: 'participant' }>>();
+      const present = new Map<string, ParticipantEvent>();
       for (const event of events) {
         if (event.kind !== 'participant') continue;
         if (event.change === 'left') present.delete(event.participantId);
@@ -77,32 +192,12 @@ export function listParticipantsOver(
   );
 }
 
-function noteParticipant(
-  event: Extract<StoryEvent, { kind: 'participant' }>,
-  guests: Guest[],
-  known: Guest | undefined,
-): void {
-  const returning =
-    known ?? guests.find((guest) => event.name !== null && guest.name === event.name && guest.presentIds.size === 0);
-  const guest = returning ?? newGuest();
-  if (returning === undefined) guests.push(guest);
-  guest.ids.add(event.participantId);
-  guest.name = event.name ?? guest.name;
-  guest.avatarUrl = event.avatarUrl ?? guest.avatarUrl;
-  if (event.change === 'left') guest.presentIds.delete(event.participantId);
-  else guest.presentIds.add(event.participantId);
+function participantOf(guest: Guest): Participant {
+  guest.listed ??= describe(guest);
+  return guest.listed;
 }
 
-function newGuest(): Guest {
-  return { ids: new Set(), presentIds: new Set(), name: null, avatarUrl: null, spoke: false };
-}
-
-function participantOf(guest: Guest, index: number): Participant {
-  const name = guest.name ?? unknownName;
-  return {
-    id: index + 1,
-    name,
-    display_name: name,
-    ...(guest.avatarUrl === null ? {} : { profile_picture: guest.avatarUrl }),
-  };
+function describe({ number, name: known, avatarUrl }: Guest): Participant {
+  const name = known ?? unknownName;
+  return { id: number, name, display_name: name, ...(avatarUrl === null ? {} : { profile_picture: avatarUrl }) };
 }

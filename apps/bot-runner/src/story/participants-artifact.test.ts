@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { StoryEvent } from './meeting-story.ts';
+import type { StoryEvent } from './story-event.ts';
 import { participantEntries } from './participants-artifact.ts';
 import { listParticipantsOver } from './participant-list.ts';
 

@@ -1,6 +1,6 @@
 import type { MeetingPlatformName } from '@rapporteur/contracts';
 import type { SpeakerSpan } from '@rapporteur/recorder';
-import type { StoryEvent } from './meeting-story.ts';
+import type { StoryEvent } from './story-event.ts';
 import type { ParticipantList } from './participant-list.ts';
 
 export interface AttemptStory {

@@ -1,5 +1,5 @@
 import type { SessionSignal } from '@rapporteur/meeting-platforms';
-import type { StoryEvent } from './meeting-story.ts';
+import type { StoryEvent } from './story-event.ts';
 
 /** What a session's signal adds to the story, or null when it is about the session itself. */
 export function storyEventOf(signal: SessionSignal): StoryEvent | null {

@@ -1,7 +1,5 @@
 import type { SpeakerTurn, SessionSignal } from '@rapporteur/meeting-platforms';
-import type { StoryEvent } from '../story/meeting-story.ts';
-import { listParticipants, unknownName } from '../story/participant-list.ts';
-import type { ParticipantList } from '../story/participant-list.ts';
+import { LiveParticipants, unknownName } from '../story/participant-list.ts';
 import { storyEventOf } from '../story/story-of-session.ts';
 
 /** One entry of a text frame. */
@@ -19,8 +17,8 @@ const mostParticipantEvents = 20_000;
 /** Text frames that say who speaks: everybody who does now, and whoever just ended. */
 export class SpeakerFrames {
   readonly #speaking: () => readonly SpeakerTurn[];
-  readonly #events: StoryEvent[] = [];
-  #participants: ParticipantList | null = null;
+  readonly #participants = new LiveParticipants();
+  #participantEvents = 0;
 
   /** @param speaking turns that go on now */
   constructor(speaking: () => readonly SpeakerTurn[]) {
@@ -29,9 +27,9 @@ export class SpeakerFrames {
 
   note(signal: Extract<SessionSignal, { kind: 'participant' }>): void {
     const event = storyEventOf(signal);
-    if (event === null || this.#events.length >= mostParticipantEvents) return;
-    this.#events.push(event);
-    this.#participants = null;
+    if (event === null || this.#participantEvents >= mostParticipantEvents) return;
+    this.#participantEvents += 1;
+    this.#participants.add(event);
   }
 
   changed(turn: SpeakerTurn): string {
@@ -50,7 +48,6 @@ export class SpeakerFrames {
 
   /** Whose turn it is, as far as it is known. */
   whoIs({ participantId, name }: SpeakerTurn): { readonly id: number | null; readonly name: string | null } {
-    this.#participants ??= listParticipants(this.#events);
     return { id: this.#participants.idOf(participantId), name: name ?? this.#participants.nameOf(participantId) };
   }
 

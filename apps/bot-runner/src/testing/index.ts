@@ -1,3 +1,4 @@
+export { chatInCrowd } from './chat-in-crowd.ts';
 export { runLiveCampaign } from './live-campaign.ts';
 export type { LiveCampaign, LiveCampaignResult } from './live-campaign.ts';
 export { testInvocation } from './run-bot.ts';

@@ -46,7 +46,8 @@ function addressOf({ url, botId, extra }: TokenRequest): string {
   return address.href;
 }
 
-function readToken(body: Buffer): TokenResponse {
+/** The token in a response body. */
+export function readToken(body: Buffer): TokenResponse {
   const text = body.toString('latin1').trim();
   if (text === '') return { token: null, why: 'its answer is empty' };
   if (!/^[\x21-\x7e]+$/.test(text)) {

@@ -2,6 +2,7 @@ import type { LiveEngine, LiveTranscription } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import type { Failure } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
+import { withoutEndingSlashes } from '@rapporteur/service-runtime';
 import type { Secret } from '@rapporteur/service-runtime';
 import { isLiveProvider, liveProviders, vendorAddress } from '@rapporteur/speech-to-text/settings';
 import type { LiveProviderName } from '@rapporteur/speech-to-text/settings';
@@ -87,8 +88,8 @@ function readKeys(config: Partial<LiveKeys>): ReadonlyMap<LiveProviderName, stri
 function readAddresses(list: readonly string[]): ReadonlyMap<LiveProviderName, string> {
   return new Map(
     list.map((entry, index) => {
-      const [, name = '', value = ''] = /^([a-z]+)=(.+?)\/*$/.exec(entry.trim()) ?? [];
-      if (isLiveProvider(name)) return [name, value] as const;
+      const [, name = '', value = ''] = /^([a-z]+)=(.+)$/.exec(entry) ?? [];
+      if (isLiveProvider(name)) return [name, withoutEndingSlashes(value)] as const;
       throw new Error(`RAPPORTEUR_LIVE_PROVIDER_ADDRESSES: entry ${index + 1} is not of the form provider=address.`);
     }),
   );

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { slowestReading } from '@rapporteur/testbed';
 import { encodedRequest, requestXml } from '../testing/saml-requests.ts';
 import { readAuthnRequest, RequestRefused } from './authn-request.ts';
 
@@ -12,6 +13,14 @@ const isRefused = (text: string): boolean => {
     throw error;
   }
 };
+
+test('hostile requests of maximal size take at most 50 ms', () => {
+  expect(slowestReading(16_384, readAuthnRequest).ms).toBeLessThan(50);
+  const inflated = slowestReading(16_000, (text) => readAuthnRequest(encodedRequest(text)));
+  const within = slowestReading(15_000, (text) => readAuthnRequest(encodedRequest(requestXml({ acsUrl: text }))));
+  const behind = slowestReading(15_000, (text) => readAuthnRequest(encodedRequest(`${requestXml()}${text}`)));
+  for (const { ms } of [inflated, within, behind]) expect(ms).toBeLessThan(50);
+});
 
 describe('a request', () => {
   test.each(['<!-- x -->', '<!DOCTYPE a [<!ENTITY b "c">]>', '<![CDATA[x]]>', '<?x y?>', '<', '&', '&b;', '\u0000'])(

@@ -83,15 +83,14 @@ function inflate(parameter: string): string {
   }
 }
 
-/** The only instruction that is allowed, and nothing inside of it but what XML defines. */
-const declaration =
-  /^<\?xml\s+version\s*=\s*(?:"1\.0"|'1\.0')(?:\s+encoding\s*=\s*(?:"utf-8"|'utf-8'))?(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>/i;
+/** Without its white space and its kind of quotes: the only instruction that is allowed, and what XML defines in it. */
+const declaration = /^<\?xml version="1\.0"( encoding="utf-8")?( standalone="(yes|no)")?\?>$/;
 
 /** An ampersand that begins no reference, or one to an entity that a DTD would have to define. */
 const undefinedReference = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});)/;
 
 function parse(xml: string): Element {
-  const body = xml.replace(declaration, '');
+  const body = withoutDeclaration(xml);
   // Comments, CDATA, DTDs and instructions have no place in a request, and every attack by entities needs one of them.
   if (/<[!?]/.test(body) || undefinedReference.test(body) || !isXmlText(xml)) {
     throw new RequestRefused('markup', 'The request holds XML markup that is not allowed.');
@@ -113,11 +112,24 @@ function parse(xml: string): Element {
   }
 }
 
+function withoutDeclaration(xml: string): string {
+  const end = xml.startsWith('<?xml') ? xml.indexOf('?>') + 2 : 0;
+  const plain = xml
+    .slice(0, end)
+    .toLowerCase()
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([=?]) ?/g, '$1')
+    .replaceAll("'", '"');
+  return declaration.test(plain) ? xml.slice(end) : xml;
+}
+
 function checkDepth(xml: string): void {
   let depth = 0;
-  for (const [tag] of xml.matchAll(/<[^>]*>/g)) {
-    if (tag.startsWith('</')) depth -= 1;
-    else if (!tag.endsWith('/>')) depth += 1;
+  let end = 0;
+  for (let start = xml.indexOf('<'); start !== -1 && end !== -1; start = xml.indexOf('<', end)) {
+    end = xml.indexOf('>', start);
+    if (xml[start + 1] === '/') depth -= 1;
+    else if (xml[end - 1] !== '/') depth += 1;
     if (depth > deepest) throw new RequestRefused('depth', 'The request nests its elements too deeply.');
   }
 }

@@ -1,7 +1,7 @@
 import { botSecretReply, internalRoutes } from '@rapporteur/contracts';
 import { measureRequests } from '@rapporteur/outbound-http';
 import type { OutboundHttp, ProviderMeasurements } from '@rapporteur/outbound-http';
-import { createRequestSender } from '@rapporteur/service-runtime';
+import { createRequestSender, withoutEndingSlashes } from '@rapporteur/service-runtime';
 import type { InternalAuth, Secret } from '@rapporteur/service-runtime';
 import { createBatchProvider, isBatchProvider, SpeechToTextFailure, vendorAddress } from '@rapporteur/speech-to-text';
 import type { BatchProvider, BatchProviderName } from '@rapporteur/speech-to-text';
@@ -72,8 +72,8 @@ function notConfigured(name: string): SpeechToTextFailure {
 export function readAddresses(list: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     list.map((entry) => {
-      const [, name = '', address = ''] = /^([a-z-]+)=(https?:\/\/.+?)\/*$/.exec(entry) ?? [];
-      if (isBatchProvider(name)) return [name, address] as const;
+      const [, name = '', address = ''] = /^([a-z-]+)=(https?:\/\/.+)$/.exec(entry) ?? [];
+      if (isBatchProvider(name)) return [name, withoutEndingSlashes(address)] as const;
       throw new Error(`RAPPORTEUR_PROVIDER_ADDRESSES: ${entry} is not of the form provider=address.`);
     }),
   );

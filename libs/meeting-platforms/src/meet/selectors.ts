@@ -72,7 +72,7 @@ export const meetSelectors = {
 /** Dialogs that stand between the bot and the call, and the button that a polite guest presses. */
 export const meetDialogs: readonly KnownDialog[] = [
   {
-    text: /do you want people to (see and )?hear you in the meeting|dass andere sie .*(sehen|hören)|hogy mások (lássák|hallják)/i,
+    text: /do you want people to (see and )?hear you in the meeting|dass andere sie (in|im|sehen|hören)\b|hogy mások (lássák|hallják)/i,
     what: 'media-permission',
     buttonsWithDevices: [
       'button:has-text("Use microphone and camera")',
@@ -90,7 +90,7 @@ export const meetDialogs: readonly KnownDialog[] = [
   },
   {
     // Only acknowledged, never hidden: Meet drops a guest whose recording notice is not visible.
-    text: /is being (recorded|transcribed)|(others|other people) may see your video differently|gemini .*(is taking notes|take notes)|wird (aufgezeichnet|transkribiert)|gemini macht .*notizen|(felvétel|átirat) készül|gemini .*jegyzetek/i,
+    text: /is being (recorded|transcribed)|(others|other people) may see your video differently|(is taking|will take|can take) notes|wird (aufgezeichnet|transkribiert)|gemini macht |(felvétel|átirat) készül|jegyzeteket készít/i,
     what: 'notice',
     buttons: [
       'button[data-mdc-dialog-action="ok"]',

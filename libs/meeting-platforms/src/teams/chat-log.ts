@@ -8,13 +8,7 @@ const mostRemembered = 10_000;
 /** The pane shows its times in minutes in some builds. */
 const sameMessageMs = 90_000;
 
-interface ReportedMessage {
-  readonly layer: 'events' | 'rows';
-  readonly text: string;
-  readonly sentAtMs: number;
-  /** Both layers have brought it. */
-  paired: boolean;
-}
+type Layer = 'events' | 'rows';
 
 /** Who wrote: by id in the records, or by the name that is shown. */
 export interface SenderLookup {
@@ -29,7 +23,8 @@ export interface SenderLookup {
 export class TeamsChat {
   readonly #senders: SenderLookup;
   readonly #ids = new Set<string>();
-  readonly #reported: ReportedMessage[] = [];
+  /** Times of messages that the other layer has not brought yet, by layer and text. */
+  readonly #unpaired = new Map<string, number[]>();
 
   constructor(senders: SenderLookup) {
     this.#senders = senders;
@@ -40,8 +35,7 @@ export class TeamsChat {
       const text = messageText(event.content);
       const sentAtMs = timeOf(event.sentAt) ?? nowMs;
       if (text === '' || !this.#isNew('events', { id: event.id, text, sentAtMs })) return [];
-      const record = /8:[^/]+$/.exec(event.from)?.[0] ?? '';
-      const sender = this.#senders.byRecord(record) ?? this.#senders.byName(event.senderName);
+      const sender = this.#senders.byRecord(recordOf(event.from)) ?? this.#senders.byName(event.senderName);
       return [this.#message({ id: event.id, text, sentAtMs, sender, senderName: event.senderName, own: false })];
     });
   }
@@ -74,25 +68,33 @@ export class TeamsChat {
     };
   }
 
-  #isNew(layer: ReportedMessage['layer'], message: { id: string; text: string; sentAtMs: number }): boolean {
+  #isNew(layer: Layer, message: { id: string; text: string; sentAtMs: number }): boolean {
     const id = `${layer} ${message.id}`;
     if (this.#ids.has(id) || this.#ids.size >= mostRemembered) return false;
     this.#ids.add(id);
     const text = message.text.replaceAll(/\s+/g, ' ');
-    const twin = this.#reported.find(
-      (reported) =>
-        reported.layer !== layer &&
-        !reported.paired &&
-        reported.text === text &&
-        Math.abs(reported.sentAtMs - message.sentAtMs) <= sameMessageMs,
-    );
-    if (twin !== undefined) {
-      twin.paired = true;
+    const others = this.#unpaired.get(unpairedKey(layer === 'events' ? 'rows' : 'events', text)) ?? [];
+    const twin = others.findIndex((sentAtMs) => Math.abs(sentAtMs - message.sentAtMs) <= sameMessageMs);
+    if (twin !== -1) {
+      others.splice(twin, 1);
       return false;
     }
-    this.#reported.push({ layer, text, sentAtMs: message.sentAtMs, paired: false });
+    const key = unpairedKey(layer, text);
+    const own = this.#unpaired.get(key) ?? [];
+    own.push(message.sentAtMs);
+    this.#unpaired.set(key, own);
     return true;
   }
+}
+
+function unpairedKey(layer: Layer, text: string): string {
+  return `${layer} ${text}`;
+}
+
+/** The id in the records at the end of an address: `https://…/contacts/8:orgid:…`. */
+function recordOf(from: string): string {
+  const last = from.slice(from.lastIndexOf('/') + 1);
+  return last.slice(Math.max(last.indexOf('8:'), 0));
 }
 
 function timeOf(text: string): number | null {

@@ -1,14 +1,24 @@
-const mark = /\s*\((unverified|guest|external)\)\s*$/i;
+const marks = ['(unverified)', '(guest)', '(external)'];
 const placeholders = /^(unknown user|unknown|guest)$/i;
 
-/** The name without the mark that Teams puts behind participants who were not signed in; null where it names nobody. */
+/** The name without the marks that Teams puts behind participants who were not signed in. */
+export function withoutMarks(displayName: string): string {
+  let name = displayName.trimEnd();
+  for (let mark = markOf(name); mark !== undefined; mark = markOf(name)) name = name.slice(0, -mark.length).trimEnd();
+  return name;
+}
+
+/** The name as participants read it; null where it is none. */
 export function plainName(displayName: string | null): string | null {
-  let name = (displayName ?? '').trim();
-  while (mark.test(name)) name = name.replace(mark, '');
+  const name = withoutMarks(displayName ?? '').trimStart();
   return name === '' || placeholders.test(name) ? null : name;
 }
 
-/** Somebody who was not signed in. */
+/** A participant who was not signed in. */
 export function isMarkedGuest(displayName: string | null): boolean {
-  return mark.test(displayName ?? '');
+  return markOf((displayName ?? '').trimEnd()) !== undefined;
+}
+
+function markOf(name: string): string | undefined {
+  return marks.find((mark) => name.slice(-mark.length).toLowerCase() === mark);
 }

@@ -51,6 +51,10 @@ export class TeamsRoster {
     return this.#roster.participants();
   }
 
+  find(id: string): MeetingParticipant | null {
+    return this.#roster.find(id);
+  }
+
   /** By the id that the records have. */
   findRecord(recordId: string): MeetingParticipant | null {
     return this.#find(recordId);
@@ -203,8 +207,7 @@ export class TeamsRoster {
       return recorded ? null : this.#roster.leave(id, atMs);
     }
     if (name === this.#ownName || recorded) return null;
-    const inRecords = this.#named(name);
-    if (reported === null && (inRecords !== null || this.#countNamed(name) > 0)) return null;
+    if (reported === null && this.#roster.named(name).length > 0) return null;
     return atMs - span.sinceMs >= tileAloneMs ? this.#roster.see({ id, name }, atMs) : null;
   }
 
@@ -232,8 +235,8 @@ export class TeamsRoster {
   #tileParticipant(name: string | null): string | null {
     const id = name === null ? null : tileId(name);
     const member = id === null ? null : this.#roster.find(id);
-    const taken = [...this.#participantIds.values()].includes(id ?? '');
-    return member?.present === true && !taken ? member.id : null;
+    if (member?.present !== true) return null;
+    return [...this.#participantIds.values()].includes(member.id) ? null : member.id;
   }
 
   #self(): MeetingParticipant | null {
@@ -242,13 +245,9 @@ export class TeamsRoster {
 
   #named(name: string | null): MeetingParticipant | null {
     if (name === null) return null;
-    const roster = this.#roster.participants().filter((member) => member.present && member.name === name);
+    const roster = this.#roster.named(name);
     const others = roster.filter((member) => !member.isSelf);
     return roster.length === 1 ? roster[0]! : others.length === 1 ? others[0]! : null;
-  }
-
-  #countNamed(name: string): number {
-    return this.#roster.participants().filter((member) => member.present && member.name === name).length;
   }
 }
 

@@ -31,7 +31,8 @@ export function decodeTeamsFrame(text: string): TeamsFrame | null {
   if (!text.startsWith(frameStart) || text.length > largestFrame) return null;
   const frame = objectOf(JSON.parse(text.slice(frameStart.length)));
   const url = textOf(frame['url']) ?? '';
-  const about = /(rosterUpdate|conversationEnd)\/?$/.exec(url.replace(/[?#].*$/, ''))?.[1];
+  const [path = ''] = url.split(/[?#]/, 1);
+  const about = /(rosterUpdate|conversationEnd)\/?$/.exec(path)?.[1];
   if (about === undefined) return null;
   const body = objectOf(JSON.parse(inflated(textOf(frame['body']) ?? '')));
   const callId = textOf(objectOf(frame['headers'])['X-Microsoft-Skype-Chain-ID']);

@@ -21,7 +21,7 @@ export type TeamsLayers = TeamsPageOptions['layers'] & {
 /** The page says itself how an ordinary end came about; only when it stays silent the signalling's word counts. */
 const plainEndDelayMs = 3_000;
 const largestResponse = 8 * 1024 * 1024;
-const rosterAddress = /\/(conversation|calls?|roster|v\d)\b[^?]*/i;
+const rosterAddress = /\/(conversation|calls?|roster|v\d)\b/i;
 const sources: Readonly<Record<string, SpeechChange['source']>> = {
   sources: 'contributing-sources',
   dominant: 'active-speaker',

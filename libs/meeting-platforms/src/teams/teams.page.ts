@@ -8,6 +8,7 @@ import type { OfferedParticipant, OfferedVideo } from '../web-client/media-offer
 import { RemoteTracks } from '../web-client/remote-tracks.page.ts';
 import type { RemoteTrack } from '../web-client/remote-tracks.page.ts';
 import { refuseAppAddresses } from '../web-client/web-addresses.page.ts';
+import { withoutMarks } from './display-name.ts';
 import { dominantSpeakerIn } from './main-channel.page.ts';
 import { isOutlined, takeTeamsSnapshot, tileNameOf, tilesOf, speechNameInGlobals } from './page-snapshot.page.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
@@ -92,7 +93,7 @@ export function install(options: TeamsPageOptions): void {
     audioTracks: () => [mixOf(tracks)?.track].filter((track) => track !== undefined),
     videos,
     participants: () => namedParticipants(owners.participants),
-    speaking: () => speakers.speaking().map(unmarked),
+    speaking: () => speakers.speaking().map(withoutMarks),
   });
 
   watchPeerConnections({
@@ -175,7 +176,7 @@ function outlinedNames(selectors: TeamsPageSelectors): string[] | null {
 function videosOf(selectors: TeamsPageSelectors, ownName: string | null, tracks: RemoteTracks): OfferedVideo[] {
   const receivers = new Map(tracks.ofKind('video').map((entry) => [entry.track.id, entry.receiver]));
   return tilesOf(selectors).flatMap((tile) => {
-    const name = unmarked(tileNameOf(tile, selectors));
+    const name = withoutMarks(tileNameOf(tile, selectors));
     const stream = [...tile.querySelectorAll('video')].map((video) => video.srcObject).find((held) => held !== null);
     const track = stream instanceof MediaStream ? stream.getVideoTracks().find(isShowing) : undefined;
     if (track === undefined || name === '' || name === ownName) return [];
@@ -204,10 +205,6 @@ function namedParticipants(names: readonly string[]): OfferedParticipant[] {
 
 function isShowing(track: MediaStreamTrack): boolean {
   return track.readyState === 'live' && !track.muted;
-}
-
-function unmarked(name: string): string {
-  return name.replace(/(\s*\((unverified|guest|external)\))+$/i, '');
 }
 
 /** What the bot types as its name is how it finds itself among the participants. */

@@ -25,7 +25,8 @@ export class OwnMessages {
 
   /** The message as it is told: own when the page says so, or when nobody else can have written it. */
   recognize(message: ChatMessage, isKnownParticipant: (participantId: string) => boolean): ChatMessage {
-    const waiting = this.#outgoing.find(({ text, shown }) => !shown && text === plain(message.text));
+    const words = plain(message.text);
+    const waiting = this.#outgoing.find(({ text, shown }) => !shown && text === words);
     const attributed = message.senderName !== '' || (message.senderId !== null && isKnownParticipant(message.senderId));
     const own = message.own || (waiting !== undefined && !attributed);
     if (own && waiting !== undefined) waiting.shown = true;

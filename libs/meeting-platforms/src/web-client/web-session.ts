@@ -62,6 +62,7 @@ export interface SessionHost<S extends PageSnapshot> {
 export interface PlatformSignals<S> {
   readonly roster: {
     participants(): readonly MeetingParticipant[];
+    find(id: string): MeetingParticipant | null;
     /** When any layer last showed somebody's presence. */
     readonly readAtMs: number | null;
     ownerOf(source: SpeechChange['source'], key: string): SpeechOwner;
@@ -292,9 +293,9 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
 
   #reportChat(messages: readonly ChatMessage[]): void {
     const nowMs = this.#ports.clock.now();
-    const others = new Set(this.participants().flatMap(({ id, isSelf }) => (isSelf ? [] : [id])));
+    const { roster } = this.#signals;
     for (const read of messages) {
-      const message = this.#own.recognize(read, (participantId) => others.has(participantId));
+      const message = this.#own.recognize(read, (participantId) => roster.find(participantId)?.isSelf === false);
       this.#journal.notify({ kind: 'chat', message, atMs: nowMs });
     }
   }

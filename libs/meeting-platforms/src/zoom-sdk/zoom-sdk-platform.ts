@@ -10,6 +10,7 @@ import { zoomHides } from '../zoom/zoom-platform.ts';
 import { readZoomSdkPage } from './page-state.ts';
 import type { ZoomSdkSnapshot } from './page-state.ts';
 import { authorizedUserAbsent, notStarted, passing } from './sdk-codes.ts';
+import { concealed, withoutTokens } from './without-tokens.ts';
 import { leftAddress, libraryAddress, meetingAddress, sdkOrigin, serveSdkPage } from './zoom-sdk-page.ts';
 import type { SdkSource } from './zoom-sdk-page.ts';
 import { ZoomSdkSignals } from './zoom-sdk-signals.ts';
@@ -50,9 +51,6 @@ const permissions: Readonly<Record<SdkSource, string[]>> = {
   simulator: ['camera', 'microphone', 'local-network-access'],
 };
 const mostPassing = 3;
-/** The three parts of a signed token, wherever it stands. */
-const anyToken = /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g;
-const hidden = '•••';
 
 const pageScript = new URL('./zoom-sdk.page.ts', import.meta.url);
 
@@ -135,8 +133,8 @@ class CredentialsDispatcher {
 
   conceal(text: string): string {
     let shown = text;
-    for (const secret of this.#secrets) shown = shown.replaceAll(secret, hidden);
-    return shown.replaceAll(anyToken, hidden);
+    for (const secret of this.#secrets) shown = shown.replaceAll(secret, concealed);
+    return withoutTokens(shown);
   }
 }
 

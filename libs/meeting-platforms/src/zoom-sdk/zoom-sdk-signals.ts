@@ -24,7 +24,7 @@ export class ZoomSdkSignals implements PlatformSignals<ZoomSdkSnapshot> {
 
   receive(post: unknown): void {
     if (!isChatPost(post)) return this.#zoom.receive(post);
-    const sender = this.roster.participants().find(({ id }) => id === post.senderId) ?? null;
+    const sender = this.roster.find(post.senderId);
     const { id, senderId, text, sentAtMs } = post;
     const senderName = sender?.name ?? post.senderName;
     // What the bot wrote is believed when the page shows it.

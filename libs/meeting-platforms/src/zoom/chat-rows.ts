@@ -8,14 +8,23 @@ export interface ChatLine {
 
 /** Rows that were told already; more than a meeting writes. */
 const mostRemembered = 10_000;
-const line =
-  /^([\s\S]+?) to (?:Everyone|everyone|You|you|Me|me)\b[^,]*, \d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?, ([\s\S]*)$/;
+/** More than the page reads of a row. */
+const longestLabel = 10_000;
+const time = /, \d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?, /g;
+const receiver = / to (?:Everyone|everyone|You|you|Me|me)\b/;
 const ownSenders = new Set(['You', 'you', 'Me', 'me']);
 
 /** `<name> to Everyone, <time>, <text>`; null where it has another form. */
 export function readChatLine(label: string): ChatLine | null {
-  const [, sender, text] = line.exec(label.replaceAll('\u202F', ' ')) ?? [];
-  return sender === undefined || text === undefined ? null : { sender: sender.trim(), text };
+  const line = label.slice(0, longestLabel).replaceAll('\u202F', ' ');
+  // The receiver stands between the last comma and the time: each part of the line is searched once.
+  for (const { 0: found, index } of line.matchAll(time)) {
+    const begin = line.lastIndexOf(',', index - 1) + 1;
+    const at = line.slice(begin, index).search(receiver);
+    if (at >= 0 && begin + at > 0)
+      return { sender: line.slice(0, begin + at).trim(), text: line.slice(index + found.length) };
+  }
+  return null;
 }
 
 /** Chat from the rows of the open panel, each message once. */

@@ -35,9 +35,13 @@ export class ZoomRoster {
     return this.#roster.participants();
   }
 
+  find(id: string): MeetingParticipant | null {
+    return this.#roster.find(id);
+  }
+
   /** The one participant who goes by this name now; null when there are more, or none. */
   named(name: string): MeetingParticipant | null {
-    const [participant, another] = this.#roster.participants().filter((known) => known.present && known.name === name);
+    const [participant, another] = this.#roster.named(name);
     return another === undefined ? (participant ?? null) : null;
   }
 

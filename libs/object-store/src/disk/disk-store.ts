@@ -31,7 +31,7 @@ import { isUnfinishedStray, writeIncoming, writeSmallIncoming } from './incoming
 export interface DiskStoreOptions {
   /** Made when missing: `objects/` holds the files under their own keys, `descriptions/` their types and hashes. */
   readonly folder: string;
-  /** Address under which a server responds `<signedUrlBase>/<signed path>` with `verifySignedPath`. */
+  /** Address without a slash at its end, under which a server responds `<signedUrlBase>/<signed path>` with `verifySignedPath`. */
   readonly signedUrlBase: string;
   readonly signingSecret: string;
 }
@@ -263,7 +263,7 @@ class DiskStore implements ObjectStore {
 
   signedGetUrl(key: string, options: SignedGetOptions): Promise<string> {
     const { signedUrlBase, signingSecret } = this.#options;
-    return Promise.resolve(`${signedUrlBase.replace(/\/+$/, '')}/${signPath(signingSecret, key, options)}`);
+    return Promise.resolve(`${signedUrlBase}/${signPath(signingSecret, key, options)}`);
   }
 
   /** Of all prefixes: the folder has no other users. */

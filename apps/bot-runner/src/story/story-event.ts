@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/** What happened in the meeting besides audio and video, as it is kept beside the fragments. Times: epoch ms. */
+export const storyEvent = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('participant'),
+    change: z.enum(['appeared', 'changed', 'left']),
+    atMs: z.number(),
+    participantId: z.string(),
+    name: z.string().nullable(),
+    avatarUrl: z.string().nullable(),
+    isSelf: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal('speaker'),
+    change: z.enum(['started', 'stopped']),
+    turnId: z.int(),
+    participantId: z.string().nullable(),
+    name: z.string().nullable(),
+    startMs: z.number(),
+    endMs: z.number().nullable(),
+    source: z.string(),
+    confidence: z.number(),
+  }),
+  z.object({
+    kind: z.literal('chat'),
+    id: z.string(),
+    senderId: z.string().nullable(),
+    senderName: z.string(),
+    text: z.string(),
+    sentAtMs: z.number(),
+    own: z.boolean(),
+  }),
+]);
+export type StoryEvent = z.infer<typeof storyEvent>;

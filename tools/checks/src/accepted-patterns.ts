@@ -1,0 +1,13 @@
+/** Patterns that the check refuses and that stay, each with the reason why no text from outside makes them slow. */
+export const acceptedPatterns: readonly { readonly path: string; readonly pattern: string; readonly why: string }[] = [
+  {
+    path: 'apps/bot-runner/src/resource-usage/process-tree.ts',
+    pattern: "new RegExp(`^${name}:\\\\s+(\\\\d+) kB$`, 'm')",
+    why: 'The name is a literal of this file and the text is a file of /proc.',
+  },
+  {
+    path: 'libs/meeting-platforms/src/web-client/app-frames.ts',
+    pattern: "new RegExp(`[\"'](${appSchemes.join('|')}):`, 'i')",
+    why: 'The schemes are literals without repetitions.',
+  },
+];
