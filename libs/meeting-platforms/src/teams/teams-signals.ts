@@ -55,7 +55,9 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
     if (!isTeamsPost(post)) return;
     const nowMs = this.#host.ports.clock.now();
     if (post.kind === 'own-name') this.roster.setOwnName(post.name);
-    else if (post.kind === 'chat') this.#host.reportChat(this.#chat.applyEvents(post.events, nowMs));
+    // Each event is judged alone: one of an unknown form costs none of the others.
+    else if (post.kind === 'chat')
+      this.#host.reportChat(this.#chat.applyEvents(post.events.filter(isChatEvent), nowMs));
     else {
       const { layer, key, speaking, atMs, name } = post;
       if (name !== null) this.roster.hintSpeech(key, name);
@@ -136,7 +138,7 @@ function isTeamsPost(post: unknown): post is TeamsPost {
   if (typeof post !== 'object' || post === null) return false;
   const given = post as Record<string, unknown>;
   if (given['kind'] === 'own-name') return typeof given['name'] === 'string';
-  if (given['kind'] === 'chat') return Array.isArray(given['events']) && given['events'].every(isChatEvent);
+  if (given['kind'] === 'chat') return Array.isArray(given['events']);
   return (
     given['kind'] === 'speech' &&
     Object.hasOwn(sources, String(given['layer'])) &&

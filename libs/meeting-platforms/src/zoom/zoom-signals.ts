@@ -27,7 +27,10 @@ export class ZoomSignals implements PlatformSignals<ZoomPageSnapshot> {
   receive(post: unknown): void {
     if (!isZoomPost(post)) return;
     if (post.kind === 'roster') {
-      this.#host.reportParticipants(this.roster.applyRoster(post.present, post.gone, post.atMs));
+      // Each entry is judged alone: one of an unknown form costs none of the others.
+      const present = post.present.filter(isRosterEntry);
+      const gone = post.gone.filter((id) => typeof id === 'string');
+      this.#host.reportParticipants(this.roster.applyRoster(present, gone, post.atMs));
     } else {
       this.#host.reportSpeech({ source: post.layer, key: post.key, speaking: post.speaking, atMs: post.atMs });
     }
@@ -70,7 +73,7 @@ function isZoomPost(post: unknown): post is ZoomPost {
   const given = post as Record<string, unknown>;
   if (typeof given['atMs'] !== 'number') return false;
   if (given['kind'] === 'roster') {
-    return isArrayOf(given['present'], isRosterEntry) && isArrayOf(given['gone'], (id) => typeof id === 'string');
+    return Array.isArray(given['present']) && Array.isArray(given['gone']);
   }
   const layered = speechLayers.some((layer) => layer === given['layer']);
   return (
@@ -86,8 +89,4 @@ function isRosterEntry(entry: unknown): boolean {
     (name === null || typeof name === 'string') &&
     (isHost === null || typeof isHost === 'boolean')
   );
-}
-
-function isArrayOf(list: unknown, matches: (entry: unknown) => boolean): boolean {
-  return Array.isArray(list) && list.every(matches);
 }

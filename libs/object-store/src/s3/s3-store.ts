@@ -167,7 +167,9 @@ class S3Store implements ObjectStore {
           ...(options.cursor === undefined ? {} : { StartAfter: options.cursor }),
         }),
       );
-      const objects = (page.Contents ?? []).map((entry) => ({ key: entry.Key ?? '', bytes: entry.Size ?? 0 }));
+      const objects = (page.Contents ?? []).flatMap(({ Key: key, Size: bytes = 0 }) =>
+        key === undefined ? [] : [{ key, bytes }],
+      );
       return { objects, cursor: page.IsTruncated === true ? (objects.at(-1)?.key ?? null) : null };
     } catch (error) {
       throw asStoreFailure(error, 'OBJECT_CHANGED');
