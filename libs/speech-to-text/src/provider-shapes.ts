@@ -39,3 +39,23 @@ export const languageCode = z
 export function endsAfterStart(span: { readonly start: number; readonly end: number }): boolean {
   return span.end >= span.start;
 }
+
+/** A list without the elements that cannot be read: one of them costs none of the others. */
+export function readableOf<T extends z.ZodType>(element: T) {
+  return z.array(z.unknown()).transform((list) =>
+    list.flatMap((one): z.output<T>[] => {
+      const read = element.safeParse(one);
+      return read.success ? [read.data] : [];
+    }),
+  );
+}
+
+/** The same, and refused when it has elements of which none can be read: then the document has another form. */
+export function mostlyReadableOf<T extends z.ZodType>(element: T) {
+  return z.array(z.unknown()).transform((list, context) => {
+    const read = readableOf(element).parse(list);
+    if (list.length > 0 && read.length === 0)
+      context.addIssue({ code: 'custom', message: 'none of its elements can be read' });
+    return read;
+  });
+}

@@ -5,7 +5,15 @@ import { liveSampleRateHz } from '../live-provider.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
-import { confidence, endsAfterStart, languageCode, milliseconds, speakerLabel, text } from '../provider-shapes.ts';
+import {
+  confidence,
+  endsAfterStart,
+  languageCode,
+  milliseconds,
+  readableOf,
+  speakerLabel,
+  text,
+} from '../provider-shapes.ts';
 
 const name = 'AssemblyAI';
 
@@ -19,7 +27,7 @@ const turn = z.object({
   transcript: text,
   language_code: languageCode,
   speaker_label: speakerLabel,
-  words: z.array(word),
+  words: readableOf(word),
 });
 
 /** AssemblyAI's streaming API, version 3. A turn is sent again until it ends, and once more when it was formatted. */

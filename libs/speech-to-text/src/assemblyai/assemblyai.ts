@@ -2,7 +2,16 @@ import { z } from 'zod';
 import type { BatchProvider, JobState, ProviderAccess } from '../batch-provider.ts';
 import { SpeechToTextFailure } from '../failure.ts';
 import { createProviderClient, jsonBody, readDocument } from '../provider-http.ts';
-import { confidence, identifier, languageCode, milliseconds, speakerLabel, text } from '../provider-shapes.ts';
+import {
+  confidence,
+  identifier,
+  languageCode,
+  milliseconds,
+  mostlyReadableOf,
+  readableOf,
+  speakerLabel,
+  text,
+} from '../provider-shapes.ts';
 import { endsAfterStart } from '../provider-shapes.ts';
 import { languagesOf, utterancesOf } from '../transcript.ts';
 import type { Transcript, TranscriptUtterance } from '../transcript.ts';
@@ -13,7 +22,7 @@ const word = z
   .object({ text, start: milliseconds, end: milliseconds, confidence, speaker: speakerLabel })
   .refine(endsAfterStart);
 const utterance = z
-  .object({ text, start: milliseconds, end: milliseconds, confidence, speaker: speakerLabel, words: z.array(word) })
+  .object({ text, start: milliseconds, end: milliseconds, confidence, speaker: speakerLabel, words: readableOf(word) })
   .refine(endsAfterStart);
 
 const job = z.object({
@@ -23,10 +32,10 @@ const job = z.object({
 const finished = z.object({
   language_code: languageCode,
   audio_duration: z.number().nonnegative().nullish(),
-  words: z.array(word).nullish(),
-  utterances: z.array(utterance).nullish(),
+  words: mostlyReadableOf(word).nullish(),
+  utterances: mostlyReadableOf(utterance).nullish(),
 });
-const listing = z.object({ transcripts: z.array(z.object({ id: identifier, audio_url: z.string().nullish() })) });
+const listing = z.object({ transcripts: readableOf(z.object({ id: identifier, audio_url: z.string().nullish() })) });
 
 /** AssemblyAI's asynchronous API. A job is found again by the address of its upload. */
 export function createAssemblyai(access: ProviderAccess): BatchProvider {

@@ -5,14 +5,14 @@ import { liveSampleRateHz } from '../live-provider.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
-import { text } from '../provider-shapes.ts';
+import { readableOf, text } from '../provider-shapes.ts';
 import { deepgramWord } from './deepgram.ts';
 
 const name = 'Deepgram';
 
 const results = z.object({
   is_final: z.boolean(),
-  channel: z.object({ alternatives: z.array(z.object({ transcript: text, words: z.array(deepgramWord) })).min(1) }),
+  channel: z.object({ alternatives: z.array(z.object({ transcript: text, words: readableOf(deepgramWord) })).min(1) }),
 });
 
 /** Deepgram's live API, version 1. */

@@ -7,6 +7,7 @@ import {
   endsAfterStart,
   identifier,
   languageCode,
+  mostlyReadableOf,
   seconds,
   speakerLabel,
   text,
@@ -35,7 +36,7 @@ const document = z.object({
     channels: z.array(
       z.object({
         detected_language: languageCode,
-        alternatives: z.array(z.object({ words: z.array(deepgramWord).default([]) })),
+        alternatives: z.array(z.object({ words: mostlyReadableOf(deepgramWord).default([]) })),
       }),
     ),
   }),

@@ -6,7 +6,7 @@ import { liveSampleRateHz } from '../live-provider.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
-import { endsAfterStart, languageCode, seconds, speakerLabel, text } from '../provider-shapes.ts';
+import { endsAfterStart, languageCode, readableOf, seconds, speakerLabel, text } from '../provider-shapes.ts';
 
 const name = 'ElevenLabs';
 
@@ -14,7 +14,7 @@ const word = z
   .object({ text, start: seconds, end: seconds, type: z.string().default('word'), speaker_id: speakerLabel })
   .extend({ logprob: z.number().max(0).nullish().catch(null) })
   .refine(endsAfterStart);
-const committed = z.object({ text, language_code: languageCode, words: z.array(word) });
+const committed = z.object({ text, language_code: languageCode, words: readableOf(word) });
 const partial = z.object({ text });
 
 /** Errors by which a session ends; others of the same form count as temporary. */

@@ -7,6 +7,8 @@ import {
   endsAfterStart,
   identifier,
   languageCode,
+  mostlyReadableOf,
+  readableOf,
   seconds,
   speakerLabel,
   text,
@@ -26,7 +28,7 @@ export const gladiaUtterance = z
     language: languageCode,
     channel: z.int().nonnegative().catch(0),
     speaker: speakerLabel,
-    words: z.array(word).default([]),
+    words: readableOf(word).default([]),
   })
   .refine(endsAfterStart);
 
@@ -34,7 +36,10 @@ const result = z.object({
   metadata: z
     .object({ audio_duration: seconds.nullish(), billing_time: seconds.nullish() })
     .default(() => ({ audio_duration: null, billing_time: null })),
-  transcription: z.object({ languages: z.array(z.string()).default([]), utterances: z.array(gladiaUtterance) }),
+  transcription: z.object({
+    languages: readableOf(z.string()).default([]),
+    utterances: mostlyReadableOf(gladiaUtterance),
+  }),
 });
 
 const job = z.object({
@@ -44,7 +49,7 @@ const job = z.object({
 });
 
 const listing = z.object({
-  items: z.array(z.object({ id: identifier, custom_metadata: z.record(z.string(), z.unknown()).nullish() })),
+  items: readableOf(z.object({ id: identifier, custom_metadata: z.record(z.string(), z.unknown()).nullish() })),
 });
 
 /** Gladia's pre-recorded API, version 2. */

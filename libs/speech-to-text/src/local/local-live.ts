@@ -3,7 +3,7 @@ import type { LiveAccess } from '../live-provider.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
-import { confidence, endsAfterStart, languageCode, seconds, text } from '../provider-shapes.ts';
+import { confidence, endsAfterStart, languageCode, readableOf, seconds, text } from '../provider-shapes.ts';
 
 const name = 'The local engine';
 
@@ -12,7 +12,7 @@ const segment = z.object({
   final: z.boolean(),
   text,
   language: languageCode,
-  words: z.array(z.object({ word: text, start: seconds, end: seconds, confidence }).refine(endsAfterStart)),
+  words: readableOf(z.object({ word: text, start: seconds, end: seconds, confidence }).refine(endsAfterStart)),
 });
 
 /** The live protocol of `apps/whisper`: binary audio, JSON segments. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BatchProvider, ProviderAccess } from '../batch-provider.ts';
 import { createProviderClient, formBody, readDocument } from '../provider-http.ts';
-import { endsAfterStart, languageCode, seconds, text } from '../provider-shapes.ts';
+import { endsAfterStart, languageCode, mostlyReadableOf, readableOf, seconds, text } from '../provider-shapes.ts';
 import { languagesOf } from '../transcript.ts';
 import type { Transcript, TranscriptUtterance, TranscriptWord } from '../transcript.ts';
 
@@ -16,8 +16,8 @@ const document = z.object({
     .union([z.number(), z.string().transform(Number)])
     .pipe(seconds)
     .nullish(),
-  words: z.array(word).nullish(),
-  segments: z.array(segment).nullish(),
+  words: readableOf(word).nullish(),
+  segments: mostlyReadableOf(segment).nullish(),
 });
 
 /** `POST /v1/audio/transcriptions` as OpenAI and many local servers offer it. It is synchronous and knows no jobs. */

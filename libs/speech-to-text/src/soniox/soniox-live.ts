@@ -4,13 +4,14 @@ import { liveSampleRateHz } from '../live-provider.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument, refusal } from '../provider-http.ts';
+import { readableOf } from '../provider-shapes.ts';
 import { sonioxToken, sonioxWords } from './soniox-words.ts';
 import type { SonioxToken } from './soniox-words.ts';
 
 const name = 'Soniox';
 
 const response = z.object({
-  tokens: z.array(sonioxToken.and(z.object({ is_final: z.boolean().default(false) }))).default([]),
+  tokens: readableOf(sonioxToken.and(z.object({ is_final: z.boolean().default(false) }))).default([]),
   finished: z.boolean().default(false),
   error_code: z.number().int().nullish(),
 });

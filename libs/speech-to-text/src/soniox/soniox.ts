@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BatchProvider, ProviderAccess } from '../batch-provider.ts';
 import { SpeechToTextFailure } from '../failure.ts';
 import { createProviderClient, formBody, jsonBody, readDocument } from '../provider-http.ts';
-import { identifier, milliseconds } from '../provider-shapes.ts';
+import { identifier, milliseconds, mostlyReadableOf, readableOf } from '../provider-shapes.ts';
 import { languagesOf, utterancesOf } from '../transcript.ts';
 import type { Transcript } from '../transcript.ts';
 import { sonioxToken, sonioxWords } from './soniox-words.ts';
@@ -17,10 +17,10 @@ const job = z.object({
   audio_duration_ms: milliseconds.nullish(),
 });
 const listing = z.object({
-  transcriptions: z.array(z.object({ id: identifier, client_reference_id: z.string().nullish() })),
+  transcriptions: readableOf(z.object({ id: identifier, client_reference_id: z.string().nullish() })),
 });
-const fileListing = z.object({ files: z.array(z.object({ id: identifier, filename: z.string().nullish() })) });
-const document = z.object({ tokens: z.array(sonioxToken) });
+const fileListing = z.object({ files: readableOf(z.object({ id: identifier, filename: z.string().nullish() })) });
+const document = z.object({ tokens: mostlyReadableOf(sonioxToken) });
 const created = z.object({ id: identifier });
 
 /** Soniox' asynchronous API. Files and transcriptions stay there until they are deleted. */

@@ -5,13 +5,13 @@ import { liveSampleRateHz } from '../live-provider.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
-import { text } from '../provider-shapes.ts';
+import { readableOf, text } from '../provider-shapes.ts';
 import { speechmaticsResult, speechmaticsWords } from './speechmatics-words.ts';
 
 const name = 'Speechmatics';
 
-const transcript = z.object({ results: z.array(speechmaticsResult) });
-const translation = z.object({ language: z.string().max(50), results: z.array(z.object({ content: text })) });
+const transcript = z.object({ results: readableOf(speechmaticsResult) });
+const translation = z.object({ language: z.string().max(50), results: readableOf(z.object({ content: text })) });
 const failed = z.object({ type: z.string().max(200).default('unknown') });
 const credentialTypes = new Set(['not_authorised', 'insufficient_funds', 'not_allowed', 'quota_exceeded']);
 const rejectedTypes = new Set(['invalid_model', 'invalid_config', 'invalid_audio_type', 'protocol_error']);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BatchProvider, ProviderAccess } from '../batch-provider.ts';
 import { SpeechToTextFailure } from '../failure.ts';
 import { createProviderClient, formBody, readDocument } from '../provider-http.ts';
-import { identifier } from '../provider-shapes.ts';
+import { identifier, mostlyReadableOf, readableOf } from '../provider-shapes.ts';
 import { languagesOf, utterancesOf } from '../transcript.ts';
 import type { Transcript } from '../transcript.ts';
 import { speechmaticsResult, speechmaticsWords } from './speechmatics-words.ts';
@@ -17,7 +17,7 @@ const job = z.object({
   }),
 });
 const listing = z.object({
-  jobs: z.array(
+  jobs: readableOf(
     z.object({
       id: identifier,
       config: z.object({ tracking: z.object({ reference: z.string().nullish() }).nullish() }).nullish(),
@@ -26,7 +26,7 @@ const listing = z.object({
 });
 const document = z.object({
   job: z.object({ duration: z.number().nonnegative().nullish() }).nullish(),
-  results: z.array(speechmaticsResult),
+  results: mostlyReadableOf(speechmaticsResult),
 });
 
 /** Speechmatics' batch API, version 2. */
