@@ -10,18 +10,54 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh, empty database on the run's PostgreSQL, which starts at the first call of the run (half a second). */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** Brings a database to what a service needs, as its `open…Schema` does. The name of the function names the template. */
+export type OpenSchema = (url: string, poolSize: number) => Promise<{ close(): Promise<void> }>;
+
+/**
+ * A fresh database on the run's PostgreSQL, which starts at the first call of the run (half a second): a copy of one that
+ * `openSchema` has migrated once for the whole run, or an empty one.
+ */
+export async function createTestDatabase(openSchema?: OpenSchema): Promise<TestDatabase> {
   const folder = RunFolder.ofThisRun();
   const serverUrl = await postgresUrlOf(folder);
+  const template = openSchema === undefined ? 'template1' : await templateOf(openSchema, serverUrl);
   const name = `test_${folder.takeNumber('databases', 10_000)}`;
-  await runOn(serverUrl, `create database ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => runOn(serverUrl, `drop database if exists ${name} with (force)`) };
+  // Copied as files, for a third of the processor time that a copy through the write-ahead log takes.
+  await runOn(serverUrl, `create database ${name} template ${template} strategy file_copy`);
+  return {
+    url: addressOf(serverUrl, name),
+    drop: () => runOn(serverUrl, `drop database if exists ${name} with (force)`),
+  };
 }
 
-/** An account of the run's nats-server for the caller alone: nobody else sees its streams and subjects. */
+/** The name of the database that this schema is copied from. The first worker of the run that needs it makes it. */
+async function templateOf(openSchema: OpenSchema, serverUrl: string): Promise<string> {
+  if (!/^\w+$/.test(openSchema.name)) throw new Error('A template database needs a function that has a name.');
+  const name = `template_${openSchema.name.toLowerCase()}`;
+  const unfinished = `${name}_unfinished`;
+  const client = new pg.Client({ connectionString: serverUrl, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 1) return name;
+    await client.query(`drop database if exists ${unfinished} with (force)`);
+    await client.query(`create database ${unfinished} strategy file_copy`);
+    await (await openSchema(addressOf(serverUrl, unfinished), 1)).close();
+    await client.query(`alter database ${unfinished} rename to ${name}`);
+    return name;
+  } finally {
+    await client.end();
+  }
+}
+
+function addressOf(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** An account of the run's nats-server for the caller alone: no other caller sees its streams and subjects. */
 export function testNats(): { readonly url: string } {
   const folder = RunFolder.ofThisRun();
   const { port, password } = folder.natsAddress();

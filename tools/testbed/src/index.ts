@@ -1,5 +1,5 @@
 export { createTestDatabase, testNats } from './addresses.ts';
-export type { TestDatabase } from './addresses.ts';
+export type { OpenSchema, TestDatabase } from './addresses.ts';
 export { documentedCommands } from './documented-commands.ts';
 export { copyEvidence, keepLogsOf, keepOnFailure, sampleBegan, writeEvidence } from './evidence/keep-on-failure.ts';
 export type { EvidenceCollector } from './evidence/keep-on-failure.ts';

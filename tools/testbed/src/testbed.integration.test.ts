@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createTestDatabase, startOwnNats, testNats, waitFor } from './index.ts';
+import type { TestDatabase } from './index.ts';
 
 describe('the test kit', () => {
   test('gives every caller a database of its own and removes it on request', async () => {
@@ -19,6 +20,36 @@ describe('the test kit', () => {
     await one.drop();
     await other.drop();
     await expect(new pg.Client(one.url).connect()).rejects.toThrow(/does not exist/);
+  });
+
+  test('copies a database whose schema is made once, whichever callers come first', async () => {
+    let made = 0;
+    const openThings = async (url: string) => {
+      made += 1;
+      await query(url, 'create table things (id int)');
+      return { close: async () => undefined };
+    };
+    const copies = await Promise.all([1, 2, 3].map(() => createTestDatabase(openThings)));
+    const [first, second] = copies as [TestDatabase, TestDatabase];
+    await query(first.url, 'insert into things values (1)');
+    expect(await query(first.url, 'select id from things')).toEqual([{ id: 1 }]);
+    expect(await query(second.url, 'select id from things')).toEqual([]);
+    expect(made).toBe(1);
+    await Promise.all(copies.map((copy) => copy.drop()));
+  });
+
+  test('makes the schema again when making it failed', async () => {
+    const failures = [new Error('no disk')];
+    const openLater = async (url: string) => {
+      await query(url, 'create table things (id int)');
+      const failure = failures.pop();
+      if (failure !== undefined) throw failure;
+      return { close: async () => undefined };
+    };
+    await expect(createTestDatabase(openLater)).rejects.toThrow('no disk');
+    const database = await createTestDatabase(openLater);
+    expect(await query(database.url, 'select from things')).toEqual([]);
+    await database.drop();
   });
 
   test('gives every caller a NATS account of its own', async () => {
@@ -46,6 +77,16 @@ describe('the test kit', () => {
     await expect(never).rejects.toMatchObject({ cause: new Error('not yet') });
   });
 });
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
 
 function greetingOf(url: string): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -26,7 +26,7 @@ let outbox: Outbox;
 let url = '';
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase(openIdentity);
   database = await openIdentity(testDatabase.url);
   bus = await connectBus({ url: testNats().url, name: 'api-gateway', logger });
   await bus.ensureStreams();

@@ -76,7 +76,7 @@ function addressesOf(owners: Awaited<ReturnType<typeof startStubOwners>>, schedu
 }
 
 export async function startEdge(): Promise<Edge> {
-  const testDatabase = await createTestDatabase();
+  const testDatabase = await createTestDatabase(openIdentity);
   const database = await openIdentity(testDatabase.url);
   const stubOwners = await startStubOwners();
   const internalSecret = new Secret(randomUUID() + randomUUID());

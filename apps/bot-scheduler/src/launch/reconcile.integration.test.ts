@@ -31,7 +31,7 @@ const settings = {
 const sweepMs = 1_000;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase(openBotsDatabase);
   database = await openBotsDatabase(testDatabase.url);
 });
 afterAll(async () => {

@@ -17,7 +17,7 @@ let reported: { readonly botId: string; readonly code: string; readonly expected
 let runs: ObservedRun[] = [];
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase(openBotsDatabase);
   database = await openBotsDatabase(testDatabase.url);
 });
 afterAll(async () => {

@@ -28,7 +28,7 @@ let sendRequest: ReturnType<typeof requests>;
 const now = () => Date.now();
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase(openBotsDatabase);
   database = await openBotsDatabase(testDatabase.url);
   const logger = createLogger('test', 'silent');
   bus = await connectBus({ url: testNats().url, name: 'test', logger });

@@ -16,7 +16,7 @@ let testDatabase: TestDatabase;
 let database: Database;
 let teamId: string;
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase(openBotsDatabase);
   database = await openBotsDatabase(testDatabase.url);
   teamId = await addTeam(database);
   await generateBots(database, { teamId, count: ended });

@@ -21,7 +21,7 @@ const settings = { rejoinsAfterFailure: 0 };
 const events = { add: async () => undefined, notify: () => undefined };
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase(openBotsDatabase);
   database = await openBotsDatabase(testDatabase.url);
   sendRequest = requests(database, 'http://127.0.0.1:1');
 });

@@ -71,7 +71,7 @@ const entry = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 export async function prepareSchedulerProcess(over: Record<string, string> = {}): Promise<SchedulerProcess> {
   const [testDatabase, nats, storage, port] = await Promise.all([
-    createTestDatabase(),
+    createTestDatabase(openBotsDatabase),
     startOwnNats(),
     startStorage(),
     findFreePort(),

@@ -120,7 +120,7 @@ export interface TestSchedulerOptions {
 
 /** A whole scheduler in this process: own database, own bus, real child processes as runners. */
 export async function startTestScheduler(options: TestSchedulerOptions = {}): Promise<TestScheduler> {
-  const testDatabase = await createTestDatabase();
+  const testDatabase = await createTestDatabase(openBotsDatabase);
   const { authority } = options;
   const nats = await startOwnNats(authority === undefined ? {} : { authConfig: authority.serverConfig });
   const keys: Record<string, string> =

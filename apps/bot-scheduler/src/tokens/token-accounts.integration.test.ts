@@ -8,7 +8,7 @@ import { settleTokens } from './token-accounts.store.ts';
 let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
 let database: Database;
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase(openBotsDatabase);
   database = await openBotsDatabase(testDatabase.url);
 });
 afterAll(async () => {

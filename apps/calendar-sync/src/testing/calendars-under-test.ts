@@ -68,7 +68,7 @@ export async function startCalendarsUnderTest(options: CalendarsOptions = {}): P
   const now = (): number => clock?.now() ?? Date.now();
   const simulated = createCalendars(now);
   const internalSecret = new Secret(randomBytes(24).toString('hex'));
-  const server = await createTestDatabase();
+  const server = await createTestDatabase(openCalendarsSchema);
   const database = await openCalendarsSchema(server.url, 3);
   const scheduler = await startStubScheduler(internalSecret);
   const gateway = createService({ name: 'api-gateway', internalSecret, logger: createLogger('test', 'silent') });

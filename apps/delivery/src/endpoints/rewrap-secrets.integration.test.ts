@@ -20,7 +20,7 @@ const logger = createLogger('test', 'silent');
 let server: Awaited<ReturnType<typeof createTestDatabase>>;
 let database: Database;
 beforeAll(async () => {
-  server = await createTestDatabase();
+  server = await createTestDatabase(openDeliveryDatabase);
   database = await openDeliveryDatabase(server.url, 8);
 });
 afterAll(async () => {

@@ -22,7 +22,7 @@ const fillSql = `
   select gen_random_uuid(), endpoint_id, message_id, 1, 'failed', 'no', now(), 1 from delivery`;
 
 test('attempts of a bot or a message are found without reading all there are', async () => {
-  const server = await createTestDatabase();
+  const server = await createTestDatabase(openDeliveryDatabase);
   const database = await openDeliveryDatabase(server.url, 2);
   const botId = randomUUID();
   await database.query(fillSql, [botId]);

@@ -35,7 +35,7 @@ const attemptTimeoutMs = 500;
 export async function startAttemptHarness<T>(
   dependenciesOn: (ground: HarnessGround) => OwnDependencies<T>,
 ): Promise<AttemptHarness<T>> {
-  const server = await createTestDatabase();
+  const server = await createTestDatabase(openDeliveryDatabase);
   const database = await openDeliveryDatabase(server.url, 10);
   const clock = new FakeClock(Date.UTC(2026, 10, 21));
   const outbound = createOutboundHttp({ allow: ['loopback'], requireHttps: false });

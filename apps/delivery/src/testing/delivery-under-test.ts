@@ -51,7 +51,7 @@ export interface Api {
 }
 
 export async function startSurroundings(): Promise<Surroundings> {
-  const [server, nats] = await Promise.all([createTestDatabase(), startOwnNats()]);
+  const [server, nats] = await Promise.all([createTestDatabase(openDeliveryDatabase), startOwnNats()]);
   const internalSecret = randomBytes(24).toString('hex');
   const dependencies = { internalSecret: new Secret(internalSecret), logger: silent };
   const gateway = createService({ name: 'api-gateway', ...dependencies });

@@ -67,7 +67,7 @@ const silent = createLogger('test', 'silent');
 export async function startSsoUnderTest(): Promise<SsoUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'sso-under-test-'));
   const simulator = await startSimulator({ dataFolder: folder });
-  const server = await createTestDatabase();
+  const server = await createTestDatabase(openSsoSchema);
   const internalSecret = randomBytes(24).toString('hex');
   const caller = (name: string) => createService({ name, internalSecret: new Secret(internalSecret), logger: silent });
   const [gateway, scheduler] = [caller('api-gateway'), caller('bot-scheduler')];

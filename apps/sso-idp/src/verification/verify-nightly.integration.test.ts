@@ -43,7 +43,7 @@ let database: Database;
 let replicas: Repetition[] = [];
 
 beforeAll(async () => {
-  server = await createTestDatabase();
+  server = await createTestDatabase(openSsoSchema);
   database = await openSsoSchema(server.url, 4);
   const shared = { database, secrets, now };
   const owner = { teamId: randomUUID(), platform: 'meet' } as const;

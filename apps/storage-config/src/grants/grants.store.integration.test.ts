@@ -20,7 +20,7 @@ let other: Grants;
 let botId: string;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase(openStorageSchema);
   database = await openStorageSchema(testDatabase.url, poolSize);
 });
 afterAll(async () => {

@@ -91,7 +91,7 @@ interface StorageOptions {
 
 export async function startStorage({ own, outbound = {}, ...limits }: StorageOptions = {}): Promise<StorageUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'storage-config-'));
-  const testDatabase = await createTestDatabase();
+  const testDatabase = await createTestDatabase(openStorageSchema);
   const databasePoolSize = 10;
   const database = await openStorageSchema(testDatabase.url, databasePoolSize);
   let aheadMs = 0;

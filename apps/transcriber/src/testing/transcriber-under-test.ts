@@ -59,7 +59,7 @@ export interface Surroundings {
 
 export async function startSurroundings(): Promise<Surroundings> {
   const [server, nats, providers] = await Promise.all([
-    createTestDatabase(),
+    createTestDatabase(openTranscriptSchema),
     startOwnNats(),
     startSpeechProviderServer(),
   ]);
