@@ -30,11 +30,11 @@ export const segmentRecord = z.object({
   /** Epoch ms of media time zero. */
   startedAtMs: z.number(),
   /** All so far, so that every fragment alone says where it belongs. */
-  pauses: z.array(recordingPause).default([]),
+  pauses: z.array(recordingPause),
   /** Why nothing was recorded just before it; null: it follows on from the one before. */
-  gapBefore: z.enum(captureBreaks).nullable().default(null),
+  gapBefore: z.enum(captureBreaks).nullable(),
   /** By this run, so far. */
-  resourceUsage: resourceUsage.nullable().default(null),
+  resourceUsage: resourceUsage.nullable(),
   /** What happened since the record before. */
   events: z.array(storyEvent),
 });
@@ -68,9 +68,9 @@ export const recordingSummary = z.object({
   framesDropped: z.number(),
   audioDiscontinuities: z.number(),
   lateAudioMs: z.number(),
-  audioOwnersReported: z.number().default(0),
-  audioSharedMs: z.number().default(0),
-  audioUnownedMs: z.number().default(0),
+  audioOwnersReported: z.number(),
+  audioSharedMs: z.number(),
+  audioUnownedMs: z.number(),
   pauses: z.array(recordingPause),
   gaps: z.array(z.object({ startMs: z.number(), endMs: z.number(), reason: z.enum(gapReasons) })),
   endedCleanly: z.boolean(),
@@ -82,7 +82,7 @@ export const endRecord = z.object({
   attempt: z.int().positive(),
   fencing: z.int().positive(),
   summary: recordingSummary,
-  resourceUsage: resourceUsage.nullable().default(null),
+  resourceUsage: resourceUsage.nullable(),
   events: z.array(storyEvent),
 });
 export type EndRecord = z.infer<typeof endRecord>;
@@ -95,7 +95,7 @@ export const segmentKeys = {
   init: (attempt: number): string => `${segmentKeys.folder(attempt)}init.mp4`,
   fragment: (attempt: number, sequence: number): string =>
     `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.m4s`,
-  /** On the disk; beside the fragments in the store only where an earlier release recorded. */
+  /** On the disk only: in the store it is part of the fragment's object. */
   record: (attempt: number, sequence: number): string =>
     `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.json`,
   /** Encoded audio of 20 seconds, so that no other run has to encode it again. */

@@ -1,5 +1,5 @@
 import { linkedParticipantAudio, participantFilesOf, participantLinkName } from '@rapporteur/contracts';
-import type { ArtifactKind, RunnerConfiguration } from '@rapporteur/contracts';
+import type { ArtifactKind } from '@rapporteur/contracts';
 import { describeDeletion } from '../data-deletion/delete-objects.ts';
 import type { BotRow, ObjectDeletionRow } from '../schema/rows.ts';
 import { transcriptionIdsOf } from '../lifecycle/move-bot.ts';
@@ -67,9 +67,7 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret, d
     tokens: bot.tokens,
     callback_config: describeCallback(request, callbackSecret),
     alpha_config: describeZoom(request.alpha_config),
-    // A bot that was created by an earlier build has no such member.
-    meet_login_credential_id:
-      (bot.configuration.login as RunnerConfiguration['login'] | undefined)?.credentialId ?? null,
+    meet_login_credential_id: bot.configuration.login?.credentialId ?? null,
     extra: bot.extra,
   };
 }

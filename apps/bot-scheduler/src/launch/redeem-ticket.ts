@@ -26,11 +26,11 @@ export interface RedeemDependencies {
 /** Longer than the longest waiting, recording and saving together: 0.5 h + 6 h and room to spare. */
 const grantLifetimeMs = 9 * 3_600_000;
 
-/** Who comes with which ticket. */
+/** A ticket and the process that presents it. */
 export interface Redeemer {
   readonly ticket: string;
-  /** Names one process of a runner; null: an older build, which cannot repeat its request. */
-  readonly runner: string | null;
+  /** Names one process of a runner, which may repeat its request. */
+  readonly runner: string;
 }
 
 /**
@@ -73,7 +73,7 @@ export async function redeemTicket(
 }
 
 /** The ticket's hash, the time, and the runner. */
-type TicketParameters = readonly [string, Date, string | null];
+type TicketParameters = readonly [string, Date, string];
 
 /** A lease that was not renewed since its ticket was redeemed shows the time of that. */
 const mayRedeem = `(redeemed_at is null and expires_at > $2 and state = 'launching'

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
@@ -26,7 +27,7 @@ test('a burst of tickets is redeemed in parts, and requests whose clients have g
     fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ticket: 'a ticket of some length' }),
+      body: JSON.stringify({ ticket: 'a ticket of some length', runner: randomUUID() }),
       signal,
     });
   const all = Promise.allSettled(Array.from({ length: 40 }, () => redeem(clients.signal)));

@@ -7,7 +7,7 @@ import { addToLog, jsonBody } from '@rapporteur/service-runtime';
 import { redeemTicket } from './redeem-ticket.ts';
 import type { RedeemDependencies } from './redeem-ticket.ts';
 
-const body = z.strictObject({ ticket: z.string().min(20).max(200), runner: z.uuid().nullable().default(null) });
+const body = z.strictObject({ ticket: z.string().min(20).max(200), runner: z.uuid() });
 
 /** The others wait, for less time than their clients do: more at the same time would only share the connections to the database. */
 const redeemedAtOnce = 32;

@@ -1,5 +1,6 @@
 // A runner without a browser: it speaks tickets, leases and reports like the real one, and what it lives through is
 // written in its bot's name. Run as a process by the tests of this service.
+import { randomUUID } from 'node:crypto';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { botInvocation, internalRoutes, leaseReply, runnerSubjects } from '@rapporteur/contracts';
@@ -38,7 +39,7 @@ async function redeem(): Promise<BotInvocation> {
   const response = await fetch(`${settings['RAPPORTEUR_SCHEDULER_URL']}${internalRoutes.redeemTicket}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ticket: settings['RAPPORTEUR_LAUNCH_TICKET'] }),
+    body: JSON.stringify({ ticket: settings['RAPPORTEUR_LAUNCH_TICKET'], runner: randomUUID() }),
     signal: AbortSignal.timeout(10_000),
   });
   if (!response.ok) throw new Error(`The ticket was refused with ${response.status}: ${await response.text()}`);
