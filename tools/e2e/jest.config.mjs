@@ -1,4 +1,5 @@
-// The whole stack as a black box, two files at a time: each has a stack of its own, and most of their time is waiting.
+// The whole stack as a black box. One stack for all files but those that name their reason (src/shared-stack.ts), and several
+// files at a time: most of their time is waiting.
 import base from '../../jest.config.mjs';
 
 /** Measures a recording: runs by itself (jest.measured.config.mjs). */
@@ -10,7 +11,7 @@ export default {
   testMatch: ['**/src/**/*.e2e.ts'],
   testPathIgnorePatterns: ['/node_modules/', measuredTests],
   runner: '<rootDir>/tools/testbed/jest/unstalled-runner.mjs',
-  globalSetup: undefined,
-  globalTeardown: undefined,
-  maxWorkers: 2,
+  globalSetup: '<rootDir>/tools/e2e/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/tools/e2e/jest/global-teardown.mjs',
+  maxWorkers: 3,
 };

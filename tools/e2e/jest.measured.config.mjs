@@ -5,5 +5,7 @@ export default {
   testMatch: undefined,
   testRegex: [measuredTests],
   testPathIgnorePatterns: ['/node_modules/'],
+  globalSetup: undefined,
+  globalTeardown: undefined,
   maxWorkers: 1,
 };

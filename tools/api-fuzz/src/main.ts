@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { fuzz } from './run/fuzz.ts';
 import { reportLines } from './run/report.ts';
+import { startServiceStack } from './stack/service-stack.ts';
 
 const usage = `npm run api-fuzz -- [options]
 
@@ -38,6 +39,7 @@ function options() {
 
 const chosen = options();
 say(`seed ${chosen.seed}`);
-const report = await fuzz({ ...chosen, say });
+const stack = await startServiceStack({ gateways: 1, publicApi: true, say });
+const report = await fuzz(stack, chosen).finally(() => stack.stop());
 for (const line of reportLines(report, chosen.seed)) say(line);
 process.exit(report.failures.length + report.problems.length === 0 ? 0 : 1);

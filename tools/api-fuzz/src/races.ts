@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runRaces } from './races/run-races.ts';
+import { startServiceStack } from './stack/service-stack.ts';
 
 // node tools/api-fuzz/src/races.ts --rounds 100
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '100' } } });
@@ -8,9 +9,9 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const reportedEach = 10;
 const seen = new Map<string, { rounds: number; problems: string[]; last: string }>();
 
-await runRaces({
+const stack = await startServiceStack({ gateways: 2, say });
+await runRaces(stack, {
   rounds: Number(values.rounds),
-  say,
   onResult: ({ race, seen: last, problems }) => {
     const sum = seen.get(race) ?? { rounds: 0, problems: [], last };
     seen.set(race, { rounds: sum.rounds + 1, problems: [...sum.problems, ...problems], last });
@@ -19,7 +20,7 @@ await runRaces({
     const whole = Math.min(...sums.map((each) => each.rounds));
     if (whole % reportedEach === 0 && sums.every((each) => each.rounds === whole)) say(`${whole} rounds of each`);
   },
-});
+}).finally(() => stack.stop());
 for (const [race, { rounds, problems, last }] of seen)
   say(`${race.padEnd(20)} ${rounds} rounds, ${problems.length} problems, last: ${last}`);
 process.exit([...seen.values()].every(({ problems }) => problems.length === 0) ? 0 : 1);

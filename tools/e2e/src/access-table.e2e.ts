@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectationsOfLegacy, expectationsOfV2 } from './access-expectations.ts';
 import type { Expectation, Owned } from './access-expectations.ts';
+import { adminOf } from './admin-client.ts';
 import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
 import type { StackProcess } from './stack-process.ts';
 import { waitUntil } from './waiting.ts';
@@ -29,7 +28,7 @@ let owned: Owned;
 let operations = new Map<string, Operation>();
 
 beforeAll(async () => {
-  // No bot ever starts: a queued one is all that is needed.
+  // A stack of its own: no bot of it ever starts, and a queued one is all that is needed.
   stack = await startStackProcess(dataFolder, ['--max-bots=0']);
   keys.full = stack.apiKey ?? '';
   const admin = adminOf(dataFolder);
@@ -52,22 +51,6 @@ afterAll(async () => {
   await stack?.interrupt();
   await removeDataFolder(dataFolder);
 }, 60_000);
-
-function adminOf(folder: string) {
-  const { url, token } = JSON.parse(readFileSync(join(folder, 'admin.json'), 'utf8')) as Record<
-    'url' | 'token',
-    string
-  >;
-  return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const response = await fetch(`${url}/admin/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(10_000),
-    });
-    return ((await response.json()) as { data: T }).data;
-  };
-}
 
 /** The documents as the service itself gives them out. */
 async function readOperations(path: string): Promise<Map<string, Operation>> {

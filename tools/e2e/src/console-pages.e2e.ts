@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,23 +6,18 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { startRadosgw } from '@rapporteur/object-store/testing';
 import type { S3Server, S3User } from '@rapporteur/object-store/testing';
 import type { Page } from 'playwright-core';
-import { ApiClient } from './api-client.ts';
 import { inspectPage, openConsoleBrowser } from './console-browser.ts';
 import type { ConsoleBrowser } from './console-browser.ts';
-import { SimulatorClient } from './simulator-client.ts';
-import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
-import type { StackProcess } from './stack-process.ts';
+import { createOwnTeam } from './shared-stack.ts';
+import type { OwnTeam } from './shared-stack.ts';
 import { waitUntil } from './waiting.ts';
 
-const dataFolder = newDataFolder();
 /** Kept after the test, for users to see. */
 const shots = join(tmpdir(), 'rapporteur-console-screenshots');
 const buckets = { artifacts: 'recordings', fragments: 'chunks', evidence: 'evidence' };
 let server: S3Server;
 let users: { readonly ingest: S3User; readonly service: S3User };
-let stack: StackProcess;
-let api: ApiClient;
-let simulator: SimulatorClient;
+let team: OwnTeam;
 let browser: ConsoleBrowser;
 let page: Page;
 const problems: string[] = [];
@@ -34,13 +30,11 @@ beforeAll(async () => {
     await server.createBucket(bucket);
     await server.setPolicy(bucket, { full: ['service'], write: ['ingest'] });
   }
-  stack = await startStackProcess(dataFolder);
-  api = new ApiClient(stack.apiUrl, stack.apiKey ?? '');
-  simulator = new SimulatorClient(stack.simulatorUrl);
-  browser = await openConsoleBrowser(stack.apiUrl);
+  team = await createOwnTeam();
+  browser = await openConsoleBrowser(team.apiUrl);
   page = browser.page;
   await open('/');
-  await page.getByLabel('API key').fill(stack.apiKey ?? '');
+  await page.getByLabel('API key').fill(team.apiKey);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'No bots yet' }).waitFor();
   browser.offences.splice(0);
@@ -52,22 +46,20 @@ afterEach(() => {
 
 afterAll(async () => {
   await browser?.stop();
-  await stack?.interrupt();
-  await removeDataFolder(dataFolder);
   await server?.stop();
 }, 60_000);
 
 const inspect = async (name: string): Promise<void> => void problems.push(...(await inspectPage(page, name, shots)));
-const open = (path: string): Promise<unknown> => page.goto(`${stack.apiUrl}/console${path}`);
+const open = (path: string): Promise<unknown> => page.goto(`${team.apiUrl}/console${path}`);
 const create = async (path: string, body: object): Promise<Record<string, string>> => {
-  const { status, body: created } = await api.call<{ data: Record<string, string> }>('POST', path, body);
+  const { status, body: created } = await team.api.call<{ data: Record<string, string> }>('POST', path, body);
   if (status >= 300) throw new Error(`POST ${path}: status ${status}, ${JSON.stringify(created)}`);
   return created.data;
 };
 
 test('calendars show the next meetings, and the rule by which one gets a bot', async () => {
-  const account = { platform: 'google', email: 'ada@bots.example.com' };
-  const { id, connection } = await simulator.create<{ id: string; connection: object }>('/calendars', account);
+  const account = { platform: 'google', email: `ada-${randomUUID()}@pages.example.com` };
+  const { id, connection } = await team.simulator.create<{ id: string; connection: object }>('/calendars', account);
   await create('/v2/calendars', connection);
   const conditions = { title_contains: 'recorded' };
   await create('/v2/calendar-rules', {
@@ -79,10 +71,10 @@ test('calendars show the next meetings, and the rule by which one gets a bot', a
   const start = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19);
   for (const title of ['Recorded planning', 'Lunch']) {
     const meeting = { title, start, meetingUrl: 'https://meet.google.com/abc-defg-hij' };
-    await simulator.create(`/calendars/${encodeURIComponent(id)}/events`, meeting);
+    await team.simulator.create(`/calendars/${encodeURIComponent(id)}/events`, meeting);
   }
   await open('/calendars');
-  await page.getByRole('button', { name: 'Synchronize now: ada@bots.example.com' }).click();
+  await page.getByRole('button', { name: `Synchronize now: ${account.email}` }).click();
   await page.getByText('The calendar is synchronized.').waitFor();
   const meetings = page.getByRole('listitem').filter({ hasText: 'Recorded planning' });
   await waitUntil(
@@ -99,12 +91,12 @@ test('calendars show the next meetings, and the rule by which one gets a bot', a
 });
 
 test('logins show the domain, its check, and the sessions in use', async () => {
-  const domain = 'bots.example.com';
+  const domain = 'pages.example.com';
   const workspace = await create('/v2/meet-workspaces', { domain, generate_keypair: true });
   const { workspace_id, sign_in_url: signInUrl, cert_pem: certificate } = workspace;
   const login = { email: `one@${domain}`, name: 'One', workspace_id, email_group: `all@${domain}` };
   await create('/v2/meet-logins', login);
-  await simulator.post('/google-domains', { domain, signInUrl, certificates: [certificate] });
+  await team.simulator.post('/google-domains', { domain, signInUrl, certificates: [certificate] });
   await open('/logins');
   await page.getByRole('rowheader', { name: `one@${domain}` }).waitFor();
   await page.getByText(/0 of \d+ sessions in use; 1 active login/).waitFor();

@@ -5,20 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { ApiClient } from './api-client.ts';
 import { runCommand } from './command-line.ts';
 import { inspectPage, openConsoleBrowser } from './console-browser.ts';
 import type { ConsoleBrowser } from './console-browser.ts';
-import { SimulatorClient } from './simulator-client.ts';
-import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
-import type { StackProcess } from './stack-process.ts';
-import { startTraceCollector } from './trace-collector.ts';
-import type { TraceCollector } from './trace-collector.ts';
+import { createOwnTeam } from './shared-stack.ts';
+import type { OwnTeam } from './shared-stack.ts';
+import type { CollectedSpan } from './trace-collector.ts';
 import { waitUntil } from './waiting.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
-const dataFolder = newDataFolder();
 const shots = join(tmpdir(), 'rapporteur-console-screenshots');
 const hostile = {
   bot: '<img src=x onerror=alert(1)>',
@@ -26,11 +22,8 @@ const hostile = {
   chat: '<script>alert(3)</script> "> <a href="javascript:alert(4)">here</a>',
 };
 
-let stack: StackProcess;
-let api: ApiClient;
-let simulator: SimulatorClient;
+let team: OwnTeam;
 let receiver: WebhookReceiver;
-let collector: TraceCollector;
 let browser: ConsoleBrowser;
 let page: Page;
 let startedAt = 0;
@@ -39,12 +32,9 @@ const problems: string[] = [];
 beforeAll(async () => {
   mkdirSync(shots, { recursive: true });
   receiver = await startWebhookReceiver();
-  collector = await startTraceCollector();
-  stack = await startStackProcess(dataFolder, [`--traces-url=${collector.url}`]);
+  team = await createOwnTeam();
   startedAt = Date.now();
-  api = new ApiClient(stack.apiUrl, stack.apiKey ?? '');
-  simulator = new SimulatorClient(stack.simulatorUrl);
-  browser = await openConsoleBrowser(stack.apiUrl);
+  browser = await openConsoleBrowser(team.apiUrl);
   page = browser.page;
 }, 180_000);
 
@@ -55,23 +45,20 @@ afterEach(() => {
 
 afterAll(async () => {
   await browser?.stop();
-  await stack?.interrupt();
-  await removeDataFolder(dataFolder);
   await receiver?.stop();
-  await collector?.stop();
 }, 60_000);
 
 const inspect = async (name: string): Promise<void> => void problems.push(...(await inspectPage(page, name, shots)));
-const open = (path: string): Promise<unknown> => page.goto(`${stack.apiUrl}/console${path}`);
+const open = (path: string): Promise<unknown> => page.goto(`${team.apiUrl}/console${path}`);
 const video = (expression: string) => page.evaluate(`document.querySelector('video').${expression}`);
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
 describe('signing in', () => {
-  test('happens at the address of the API, with the key that the start printed', async () => {
-    await page.goto(stack.apiUrl);
+  test('happens at the address of the API, with an API key', async () => {
+    await page.goto(team.apiUrl);
     await page.getByLabel('API key').waitFor();
     await inspect('sign-in');
-    await page.getByLabel('API key').fill(stack.apiKey ?? '');
+    await page.getByLabel('API key').fill(team.apiKey);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'No bots yet' }).waitFor();
     await inspect('no-bots');
@@ -81,7 +68,7 @@ describe('signing in', () => {
     const held = await page.evaluate(
       'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, document.documentElement.outerHTML])',
     );
-    expect(held).not.toContain(stack.apiKey ?? '');
+    expect(held).not.toContain(team.apiKey);
     expect(await page.evaluate('document.cookie')).toBe('');
     const [cookie] = await browser.context.cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/console' });
@@ -107,7 +94,7 @@ describe('a bot from the form to its recording', () => {
   });
 
   test('it is checked while its link is typed, sent, and followed live', async () => {
-    const room = await simulator.startRoom({
+    const room = await team.simulator.startRoom({
       participants: [{ name: 'Alice Martin' }, { name: hostile.participant }],
       durationSeconds: 40,
     });
@@ -125,7 +112,7 @@ describe('a bot from the form to its recording', () => {
     botPath = new URL(page.url()).pathname;
     await page.getByText('Recording', { exact: true }).waitFor({ timeout: 60_000 });
     await inspect('live-bot');
-    await simulator.post(`/rooms/${room.code}/chat`, { from: hostile.participant, text: hostile.chat });
+    await team.simulator.post(`/rooms/${room.code}/chat`, { from: hostile.participant, text: hostile.chat });
     await page.getByText('Completed', { exact: true }).waitFor({ timeout: 120_000 });
   }, 200_000);
 
@@ -183,10 +170,13 @@ describe('a bot from the form to its recording', () => {
 
   test('its trace leads from the request through the runner to the last webhook', async () => {
     const wanted = ['api-gateway', 'bot-scheduler', 'bot-runner', 'delivery'];
-    const trace = () => {
-      const last = collector.spans.find(({ name }) => name === 'deliver bot.completed');
-      const own = collector.spans.filter(({ traceId }) => traceId === last?.traceId);
-      return wanted.every((service) => own.some((span) => span.service === service)) ? own : null;
+    // Of the bots of other files, too: each trace is one bot's.
+    const trace = async () => {
+      const all = (await (await fetch(team.spansUrl)).json()) as CollectedSpan[];
+      return all
+        .filter(({ name }) => name === 'deliver bot.completed')
+        .map(({ traceId }) => all.filter((span) => span.traceId === traceId))
+        .find((spans) => wanted.every((service) => spans.some((span) => span.service === service)));
     };
     const spans = await waitUntil(trace, { what: 'one trace over all services', timeoutMs: 20_000 });
     const names = spans.map(({ service, name }) => `${service}: ${name}`);
@@ -202,7 +192,7 @@ describe('a bot from the form to its recording', () => {
   });
 
   test('its files are refused to whoever is not signed in', async () => {
-    const address = `${stack.apiUrl}${botPath.replace('/bots/', '/artifacts/')}/video`;
+    const address = `${team.apiUrl}${botPath.replace('/bots/', '/artifacts/')}/video`;
     expect((await fetch(address)).status).toBe(401);
   });
 });
@@ -210,7 +200,7 @@ describe('a bot from the form to its recording', () => {
 describe('a bot that fails', () => {
   test('states why, shows what it saw, and offers the next try', async () => {
     const meeting = await browser.context.newPage();
-    await meeting.goto(stack.simulatorUrl);
+    await meeting.goto(team.simulatorUrl);
     await meeting.getByLabel('Lobby').selectOption('refuse');
     await meeting.getByRole('button', { name: 'Start a meeting' }).click();
     const url = await meeting
@@ -300,7 +290,7 @@ describe('the other pages', () => {
     await page.getByLabel('Name').fill('A program with a name that is as long as it may be');
     await page.getByRole('button', { name: 'Create the key' }).click();
     const text = await page.getByText(/^rap_\w{39}$/).innerText();
-    const use = async () => (await api.call('GET', '/v2/bots', undefined, text)).status;
+    const use = async () => (await team.api.call('GET', '/v2/bots', undefined, text)).status;
     expect(await use()).toBe(200);
     await inspect('keys');
     await page.getByRole('button', { name: /^Revoke: A program/ }).click();
@@ -351,13 +341,14 @@ describe('the other pages', () => {
 
 describe('the command line', () => {
   test('finds the same stack by its folder, and names the same bots, keys and usage', async () => {
-    const bots = await runCommand<{ bot_name: string }[]>(dataFolder, ['bots', 'list']);
+    const run = <T>(...words: string[]) => runCommand<T>(team.dataFolder, words);
+    const bots = await run<{ bot_name: string }[]>('bots', 'list', '--team', team.teamId);
     expect(bots.map(({ bot_name: name }) => name)).toEqual(['Refused', hostile.bot]);
-    const days = await runCommand<{ bots: number }[]>(dataFolder, ['usage', 'days']);
+    const days = await run<{ bots: number }[]>('usage', 'days', '--team', team.teamId);
     expect(days.reduce((sum, day) => sum + day.bots, 0)).toBe(2);
-    const rooms = await runCommand<unknown[]>(dataFolder, ['rooms', 'list']);
+    const rooms = await run<unknown[]>('rooms', 'list');
     expect(rooms.length).toBeGreaterThan(0);
-    const { findings } = await runCommand<{ findings: { check: string; state: string }[] }>(dataFolder, ['doctor']);
+    const { findings } = await run<{ findings: { check: string; state: string }[] }>('doctor');
     expect(findings.filter(({ state }) => state === 'failed')).toEqual([]);
   });
 });
@@ -366,14 +357,14 @@ describe('another site that the customer visits', () => {
   test('changes nothing in the console, though the browser sends it the cookie', async () => {
     const evil = createServer((_request, response) => {
       response.setHeader('content-type', 'text/html');
-      response.end(`<form method="post" action="${stack.apiUrl}/console/session"><button>Free tokens</button></form>`);
+      response.end(`<form method="post" action="${team.apiUrl}/console/session"><button>Free tokens</button></form>`);
     });
     await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', () => resolve()));
     // Another port of the same host is the same site, to which SameSite does not apply.
     const strangePage = await browser.context.newPage();
     await strangePage.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
     const attempts = (await strangePage.evaluate(`Promise.all(['DELETE', 'POST', 'GET'].map((method) =>
-      fetch('${stack.apiUrl}/console/session', { method, credentials: 'include', headers: { 'x-rapporteur-console': '1' } })
+      fetch('${team.apiUrl}/console/session', { method, credentials: 'include', headers: { 'x-rapporteur-console': '1' } })
         .then(({ status }) => status, () => 'blocked')))`)) as unknown[];
     expect(attempts).toEqual(['blocked', 'blocked', 'blocked']);
     await strangePage.getByRole('button').click();

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RapporteurError } from '@rapporteur/sdk';
-import { ApiClient } from './api-client.ts';
-import { SimulatorClient } from './simulator-client.ts';
+import { createOwnTeam } from './shared-stack.ts';
+import type { OwnTeam } from './shared-stack.ts';
 import type { Room } from './simulator-client.ts';
-import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
-import type { StackProcess } from './stack-process.ts';
 import { waitUntil } from './waiting.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 import type { ReceivedWebhook, WebhookReceiver } from './webhook-receiver.ts';
@@ -15,10 +13,9 @@ const callbackSecret = 'secret-of-this-callback';
 const scheduleAheadMs = 62_000;
 const pauseMs = 6_000;
 
-const dataFolder = newDataFolder();
-let stack: StackProcess;
-let api: ApiClient;
-let simulator: SimulatorClient;
+let api: OwnTeam['api'];
+let apiKey = '';
+let simulator: OwnTeam['simulator'];
 let webhooks: WebhookReceiver;
 let callbacks: WebhookReceiver;
 let legacyHooks: WebhookReceiver;
@@ -29,15 +26,11 @@ beforeAll(async () => {
     startWebhookReceiver(),
     startWebhookReceiver(),
   ]);
-  stack = await startStackProcess(dataFolder);
-  api = new ApiClient(stack.apiUrl, stack.apiKey ?? '');
-  simulator = new SimulatorClient(stack.simulatorUrl);
+  ({ api, apiKey, simulator } = await createOwnTeam());
   await api.sdk.createWebhookEndpoint({ body: { url: webhooks.url } });
 }, 180_000);
 
 afterAll(async () => {
-  await stack?.interrupt();
-  await removeDataFolder(dataFolder);
   await Promise.all([webhooks?.stop(), callbacks?.stop(), legacyHooks?.stop()]);
 }, 60_000);
 
@@ -227,7 +220,7 @@ describe('what a customer can do with a bot', () => {
     const [complete] = await arrived(legacyHooks, uuid, 'complete');
     expect(complete?.data).toMatchObject({ bot_id: uuid });
     const sent = legacyHooks.received.find(({ event }) => event === 'complete') as ReceivedWebhook;
-    expect(sent.headers['x-service-api-key']).toBe(stack.apiKey);
+    expect(sent.headers['x-service-api-key']).toBe(apiKey);
     const deleted = await api.call<{ ok: boolean; status: string }>('POST', `/bots/${uuid}/delete_data`);
     expect(deleted.body).toEqual({ ok: true, status: 'deleted' });
   });

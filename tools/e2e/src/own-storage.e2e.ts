@@ -5,24 +5,20 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startRadosgw } from '@rapporteur/object-store/testing';
 import type { S3Server, S3User } from '@rapporteur/object-store/testing';
 import { checkRecording } from '@rapporteur/recording-check';
-import { ApiClient } from './api-client.ts';
 import { CurlS3 } from './curl-s3.ts';
 import { playInBrowser } from './playback.ts';
-import { SimulatorClient } from './simulator-client.ts';
-import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
-import type { StackProcess } from './stack-process.ts';
+import { createOwnTeam } from './shared-stack.ts';
+import type { OwnTeam } from './shared-stack.ts';
 import { waitUntil } from './waiting.ts';
 
 const roomSeconds = 20;
 const shortestMs = 8_000;
 const buckets = { artifacts_bucket: 'recordings', audio_chunks_bucket: 'chunks', logs_bucket: 'evidence' };
-const dataFolder = newDataFolder();
 let folder = '';
 let server: S3Server;
 let users: { readonly ingest: S3User; readonly service: S3User };
-let stack: StackProcess;
-let api: ApiClient;
-let simulator: SimulatorClient;
+let api: OwnTeam['api'];
+let simulator: OwnTeam['simulator'];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rapporteur-own-storage-'));
@@ -32,14 +28,10 @@ beforeAll(async () => {
     await server.createBucket(bucket);
     await server.setPolicy(bucket, { full: ['service'], write: ['ingest'] });
   }
-  stack = await startStackProcess(dataFolder);
-  api = new ApiClient(stack.apiUrl, stack.apiKey ?? '');
-  simulator = new SimulatorClient(stack.simulatorUrl);
+  ({ api, simulator } = await createOwnTeam());
 }, 240_000);
 
 afterAll(async () => {
-  await stack?.interrupt();
-  await removeDataFolder(dataFolder);
   await server?.stop();
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
@@ -70,7 +62,7 @@ describe('a team with buckets of its own', () => {
     expect((await s3.keysOf(buckets.audio_chunks_bucket)).length).toBeGreaterThan(2);
     const file = join(folder, 'video.mp4');
     await s3.download(buckets.artifacts_bucket, video, file);
-    // How well it was captured beside another stack is not the question here: it is whole, and what the link leads to.
+    // How well it was captured beside other bots is not the question here: it is whole, and what the link leads to.
     const { report } = await checkRecording(file, { width: 1280, height: 720 });
     expect(report).toMatchObject({ decodeErrors: [], file: { video: { width: 1280, height: 720 } } });
     expect(report.file.durationMs).toBeGreaterThan(shortestMs);

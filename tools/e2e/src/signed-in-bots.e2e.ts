@@ -3,31 +3,24 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { verifyWebhook } from '@rapporteur/sdk';
-import { ApiClient } from './api-client.ts';
-import { SimulatorClient } from './simulator-client.ts';
-import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
-import type { StackProcess } from './stack-process.ts';
+import { createOwnTeam } from './shared-stack.ts';
+import type { OwnTeam } from './shared-stack.ts';
 import { waitUntil } from './waiting.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
-const dataFolder = newDataFolder();
 const domain = 'bots.example.com';
-let stack: StackProcess;
-let api: ApiClient;
-let simulator: SimulatorClient;
+let dataFolder = '';
+let api: OwnTeam['api'];
+let simulator: OwnTeam['simulator'];
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  stack = await startStackProcess(dataFolder);
-  api = new ApiClient(stack.apiUrl, stack.apiKey ?? '');
-  simulator = new SimulatorClient(stack.simulatorUrl);
+  ({ api, simulator, dataFolder } = await createOwnTeam());
 }, 180_000);
 
 afterAll(async () => {
-  await stack?.interrupt();
-  await removeDataFolder(dataFolder);
   await receiver?.stop();
 }, 60_000);
 
@@ -46,7 +39,7 @@ const setProfile = (workspace: Record<string, string>, over: object = {}) =>
     ...over,
   });
 const meetRoom = () => simulator.startRoom({ meet: { signInWall: 'redirect' }, speakers: 2 });
-type BotBody = Omit<Parameters<ApiClient['createBot']>[0], 'bot_name'>;
+type BotBody = Omit<Parameters<OwnTeam['api']['createBot']>[0], 'bot_name'>;
 const failedWith = async (body: BotBody) => {
   const bot = await api.waitForStatus(await api.createBot({ bot_name: 'Bot', ...body }), ['failed'], 120_000);
   return { code: bot.error_code, message: bot.error_message ?? '' };

@@ -10,7 +10,8 @@ export interface CollectedSpan {
 export interface TraceCollector {
   /** Takes OTLP over HTTP as JSON. */
   readonly url: string;
-  readonly spans: readonly CollectedSpan[];
+  /** GET: `CollectedSpan[]`. */
+  readonly spansUrl: string;
   stop(): Promise<void>;
 }
 
@@ -21,26 +22,29 @@ interface ExportRequest {
   }[];
 }
 
-/** Stands in for an OpenTelemetry collector and keeps every span. */
+/** An OpenTelemetry collector that keeps every span. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      if (request.method === 'GET') return void response.end(JSON.stringify(spans));
       const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as ExportRequest;
       for (const { resource, scopeSpans } of resourceSpans) {
         const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
         for (const { name, traceId } of scopeSpans.flatMap((scope) => scope.spans))
           spans.push({ service, name, traceId });
       }
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      response.end('{}');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`,
-    spans,
+    url: `${origin}/v1/traces`,
+    spansUrl: `${origin}/spans`,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

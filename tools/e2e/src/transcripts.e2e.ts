@@ -1,30 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ApiClient } from './api-client.ts';
-import { SimulatorClient } from './simulator-client.ts';
-import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
-import type { StackProcess } from './stack-process.ts';
+import { createOwnTeam } from './shared-stack.ts';
+import type { OwnTeam } from './shared-stack.ts';
 import { startTranscriptReceiver } from './transcript-receiver.ts';
 import type { TranscriptReceiver } from './transcript-receiver.ts';
 import { waitUntil } from './waiting.ts';
 
-const dataFolder = newDataFolder();
-let stack: StackProcess;
-let api: ApiClient;
-let simulator: SimulatorClient;
+let team: OwnTeam;
 let receiver: TranscriptReceiver;
 
 beforeAll(async () => {
   receiver = await startTranscriptReceiver();
-  stack = await startStackProcess(dataFolder);
-  api = new ApiClient(stack.apiUrl, stack.apiKey ?? '');
-  simulator = new SimulatorClient(stack.simulatorUrl);
+  team = await createOwnTeam();
 }, 180_000);
 
 afterAll(async () => {
-  await stack?.interrupt();
-  await removeDataFolder(dataFolder);
   await receiver?.stop();
 }, 60_000);
 
@@ -37,6 +28,7 @@ async function waitForWords(count: number): Promise<void> {
 }
 
 test('a meeting is transcribed live over cut connections, and again after the call', async () => {
+  const { api, simulator, dataFolder } = team;
   const room = await simulator.startRoom({ speakers: 3, loopSeconds: 30 });
   const names = room.participants.map(({ name }) => name);
   const botId = await api.createBot({

@@ -1,38 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ApiClient } from './api-client.ts';
-import { SimulatorClient } from './simulator-client.ts';
-import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
-import type { StackProcess } from './stack-process.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createOwnTeam } from './shared-stack.ts';
+import type { OwnTeam } from './shared-stack.ts';
 
-const dataFolder = newDataFolder();
-let stack: StackProcess;
-let api: ApiClient;
-let simulator: SimulatorClient;
+let team: OwnTeam;
+let api: OwnTeam['api'];
+let simulator: OwnTeam['simulator'];
 /** The app that the simulated Zoom knows, for its accounts as for its meetings. */
 let app: { readonly client_id: string; readonly client_secret: string };
 
 beforeAll(async () => {
-  stack = await startStackProcess(dataFolder);
-  api = new ApiClient(stack.apiUrl, stack.apiKey ?? '');
-  simulator = new SimulatorClient(stack.simulatorUrl);
-  const { sdkApp } = (await (await fetch(`${stack.simulatorUrl}/info`)).json()) as {
+  team = await createOwnTeam();
+  ({ api, simulator } = team);
+  const { sdkApp } = (await (await fetch(`${team.simulatorUrl}/info`)).json()) as {
     sdkApp: { key: string; secret: string };
   };
   app = { client_id: sdkApp.key, client_secret: sdkApp.secret };
 }, 180_000);
 
-afterAll(async () => {
-  await stack?.interrupt();
-  await removeDataFolder(dataFolder);
-}, 60_000);
-
 const userId = 'e2e-user';
 
 /** What a customer has in hand after a user agreed. */
 async function consent() {
-  const response = await fetch(`${stack.simulatorUrl}/zoom/consents`, {
+  const response = await fetch(`${team.simulatorUrl}/zoom/consents`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ userId }),
@@ -76,8 +67,8 @@ describe('a stored Zoom credential', () => {
     const again = await api.waitForStatus(await api.createBot(body), ['in_call_recording'], 120_000);
     expect(again.error_code).toBeNull();
 
-    for (const name of readdirSync(join(dataFolder, 'logs'))) {
-      const log = readFileSync(join(dataFolder, 'logs', name), 'utf8');
+    for (const name of readdirSync(join(team.dataFolder, 'logs'))) {
+      const log = readFileSync(join(team.dataFolder, 'logs', name), 'utf8');
       expect({ name, holds: /eySimulated/.test(log) || log.includes(app.client_secret) }).toEqual({
         name,
         holds: false,

@@ -2,7 +2,7 @@ import { apiDocuments } from '../document/documents.ts';
 import type { ApiDocument } from '../document/document.ts';
 import { Operator } from '../stack/operator.ts';
 import type { Team } from '../stack/operator.ts';
-import { logsOf, residentMibOf, startServiceStack } from '../stack/service-stack.ts';
+import { logsOf, residentMibOf } from '../stack/service-stack.ts';
 import type { ServiceStack } from '../stack/service-stack.ts';
 import { judge } from './judge.ts';
 import { Memory } from './memory.ts';
@@ -20,7 +20,6 @@ export interface FuzzOptions {
   readonly workers: number;
   /** Only this worker, to see one of its failures again. */
   readonly onlyWorker?: number;
-  readonly say: (text: string) => void;
 }
 
 export interface FuzzReport {
@@ -38,19 +37,14 @@ const tokens = 3_600_000_000;
 const mostGrowthMib = 200;
 const mostShrunk = 5;
 
-/** Starts the service, lets every worker send its share, looks at what is left, stops the service. */
-export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
+/** Lets every worker send its share to the first gateway, and looks at what is left. */
+export async function fuzz(stack: ServiceStack, options: FuzzOptions): Promise<FuzzReport> {
   const startedAt = performance.now();
-  const stack = await startServiceStack({ gateways: 1, publicApi: true, say: options.say });
+  const operator = await Operator.open(stack);
   try {
-    const operator = await Operator.open(stack);
-    try {
-      return await run(options, { stack, operator, startedAt });
-    } finally {
-      await operator.close();
-    }
+    return await run(options, { stack, operator, startedAt });
   } finally {
-    await stack.stop();
+    await operator.close();
   }
 }
 
