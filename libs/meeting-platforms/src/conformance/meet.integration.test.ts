@@ -1,4 +1,4 @@
 import { conformanceSuite } from '../testing/conformance-suite.ts';
-import { sampledSelection } from './selection.ts';
+import { sampledOfThisCommit } from '../testing/commit.ts';
 
-conformanceSuite('meet', sampledSelection('meet'));
+conformanceSuite('meet', sampledOfThisCommit('meet'));

@@ -14,7 +14,8 @@ export const conformancePlatforms = ['meet', 'teams', 'zoom'] as const satisfies
 export interface ConformanceSelection {
   readonly outcomes: readonly OutcomeScenario[];
   readonly attended: readonly MediaScenario[];
-  readonly layers: readonly LayerScenario[];
+  /** Layers of signals that are listened to, after the best one; null: none of them, nor the best one. */
+  readonly layers: readonly LayerScenario[] | null;
   /** Whether a join at a certain time is tested, which takes long and is the same on every platform. */
   readonly timedJoin: boolean;
 }
@@ -36,24 +37,33 @@ export function wholeSelection(platform: CoveredPlatform): ConformanceSelection 
   return {
     outcomes: forPlatform(outcomeScenarios, platform),
     attended: forPlatform([...guestScenarios, ...mediaScenarios], platform),
-    layers: layerScenarios.filter((scenario) => scenario.platform.name === platform),
+    layers: layersOf(platform),
     timedJoin: true,
   };
+}
+
+/** Listening to the layers of signals of one platform takes 25 s: the platforms take turns by the hash of the commit. */
+export function layersOnTurn(commit: string): CoveredPlatform {
+  const turn = Number.parseInt(commit.slice(0, 8), 16) % conformancePlatforms.length;
+  const platform = conformancePlatforms[turn];
+  if (platform === undefined) throw new Error(`${commit} is no hash of a commit.`);
+  return platform;
 }
 
 /**
  * A sample for every run: scenarios of several platforms take turns on them, and the platform's own ones are chosen until
  * every state and every variant that the whole selection reaches is reached.
  */
-export function sampledSelection(platform: CoveredPlatform): ConformanceSelection {
+export function sampledSelection(platform: CoveredPlatform, onTurn: CoveredPlatform): ConformanceSelection {
   const attended = serializing([...guestScenarios, ...mediaScenarios], platform);
-  const layers = layerScenarios.filter((scenario) => scenario.platform.name === platform && scenario.sampled === true);
+  const sampled = layersOf(platform).filter((scenario) => scenario.sampled === true);
+  const layers = platform === onTurn ? sampled : null;
   const candidates = forPlatform(outcomeScenarios, platform).filter(({ longFormOnly }) => longFormOnly !== true);
   const outcomes = serializing(outcomeScenarios, platform).filter((one) => isShared(one) && candidates.includes(one));
   const features = featuresOn(platform);
   const needed = new Set(candidates.flatMap(features));
   const take = (scenario: { readonly name: string }): void => features(scenario).forEach((one) => needed.delete(one));
-  [...outcomes, ...attended, ...layers].forEach(take);
+  [...outcomes, ...attended, ...(layers ?? [])].forEach(take);
   while (needed.size > 0) {
     const gains = candidates.map((one) => features(one).filter((feature) => needed.has(feature)).length);
     const best = candidates[gains.indexOf(Math.max(...gains))]!;
@@ -61,6 +71,10 @@ export function sampledSelection(platform: CoveredPlatform): ConformanceSelectio
     take(best);
   }
   return { outcomes, attended, layers, timedJoin: platform === 'teams' };
+}
+
+function layersOf(platform: CoveredPlatform): LayerScenario[] {
+  return layerScenarios.filter((scenario) => scenario.platform.name === platform);
 }
 
 function forPlatform<Item extends Shared>(items: readonly Item[], platform: CoveredPlatform): Item[] {

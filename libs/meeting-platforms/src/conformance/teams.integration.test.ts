@@ -1,4 +1,4 @@
 import { conformanceSuite } from '../testing/conformance-suite.ts';
-import { sampledSelection } from './selection.ts';
+import { sampledOfThisCommit } from '../testing/commit.ts';
 
-conformanceSuite('teams', sampledSelection('teams'));
+conformanceSuite('teams', sampledOfThisCommit('teams'));

@@ -1,4 +1,4 @@
 import { conformanceSuite } from '../testing/conformance-suite.ts';
-import { sampledSelection } from './selection.ts';
+import { sampledOfThisCommit } from '../testing/commit.ts';
 
-conformanceSuite('zoom', sampledSelection('zoom'));
+conformanceSuite('zoom', sampledOfThisCommit('zoom'));

@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import { layersOnTurn, sampledSelection } from '../conformance/selection.ts';
+import type { ConformanceSelection } from '../conformance/selection.ts';
+import type { CoveredPlatform } from './coverage.ts';
+
+/** Prints whose layers of signals this run listens to, so that the choice can be repeated. */
+export function sampledOfThisCommit(platform: CoveredPlatform): ConformanceSelection {
+  const commit = commitOfTheseSources();
+  const onTurn = layersOnTurn(commit);
+  if (platform === onTurn)
+    process.stderr.write(`Commit ${commit.slice(0, 8)}: this run listens to the layers of signals of ${onTurn}.\n`);
+  return sampledSelection(platform, onTurn);
+}
+
+/** Sources without a repository count as the first commit. */
+function commitOfTheseSources(): string {
+  try {
+    const options = { cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
+    return execFileSync('git', ['rev-parse', 'HEAD'], options).trim();
+  } catch {
+    return '0'.repeat(40);
+  }
+}
