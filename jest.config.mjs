@@ -1,10 +1,15 @@
 // One Jest run for the whole repository: `npm test` adds the checks around it.
 // *.test.ts does no I/O; *.integration.test.ts talks to the real PostgreSQL and NATS that globalSetup starts.
 
-/** Paths of tests that measure recordings of a real browser: they run one at a time (tools/testbed/jest/measured.config.mjs). */
+/** Paths of tests that measure recordings with video: they run one at a time (tools/testbed/jest/measured.config.mjs). */
 export const measuredTests = [
   'libs/recorder/src/(encoded|recorder|strategies)\\.integration\\.test\\.ts$',
-  'apps/bot-runner/src/(bot-runner|commands|gallery|participant-audio|audio-only|streaming)\\.integration\\.test\\.ts$',
+  'apps/bot-runner/src/(bot-runner|commands|gallery)\\.integration\\.test\\.ts$',
+];
+
+/** Paths of tests that measure recordings without video: two at a time (tools/testbed/jest/measured-audio.config.mjs). */
+export const measuredAudioTests = [
+  'apps/bot-runner/src/(participant-audio|audio-only|streaming)\\.integration\\.test\\.ts$',
 ];
 
 /** Paths of the conformance suite, which measures several browsers at once (tools/testbed/jest/conformance.config.mjs). */
@@ -35,6 +40,7 @@ export default {
     soakTests,
     ...conformanceTests,
     ...measuredTests,
+    ...measuredAudioTests,
     ...browserTests,
   ],
   transform: { '\\.tsx?$': '<rootDir>/tools/testbed/jest/strip-types.mjs' },

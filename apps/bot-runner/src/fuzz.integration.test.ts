@@ -2,21 +2,21 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSimulator } from '@rapporteur/simulator';
-import type { Simulator } from '@rapporteur/simulator';
+import { openSimulator } from '@rapporteur/simulator/shared';
+import type { OpenSimulator } from '@rapporteur/simulator/shared';
 import { sampleRoom } from './testing/fuzz/sample-room.ts';
 import { runFuzzed } from './testing/fuzz/run-fuzzed.ts';
-import { mediaFolder, meetingsIn } from './testing/simulated-meetings.ts';
+import { meetingsIn } from './testing/simulated-meetings.ts';
 
 // The short form of `npm run conformance -- --fuzz 100`. A seed that once ended wrongly belongs here.
 const seeds = [24, 13, 29];
 
 let folder: string;
-let simulator: Simulator;
+let simulator: OpenSimulator;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rapporteur-fuzz-'));
-  simulator = await startSimulator({ dataFolder: folder, mediaFolder });
+  simulator = await openSimulator();
 }, 300_000);
 afterAll(async () => {
   await simulator.stop();

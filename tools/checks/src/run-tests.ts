@@ -41,6 +41,7 @@ if (filters.length === 0) await step('checks', runChecks);
 await jest('unit and integration tests', 'jest.config.mjs');
 await jest('conformance of the platforms', 'tools/testbed/jest/conformance.config.mjs');
 await jest('tests that measure recordings', 'tools/testbed/jest/measured.config.mjs');
+await jest('tests that measure audio', 'tools/testbed/jest/measured-audio.config.mjs');
 await jest('tests with a browser', 'tools/testbed/jest/browser.config.mjs');
 if (endToEnd) {
   await jest('end-to-end tests', 'tools/e2e/jest.config.mjs');

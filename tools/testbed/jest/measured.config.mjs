@@ -7,5 +7,7 @@ export default {
   testMatch: undefined,
   testRegex: measuredTests,
   testPathIgnorePatterns: ['/node_modules/'],
+  globalSetup: '<rootDir>/tools/testbed/jest/simulator-setup.mjs',
+  globalTeardown: '<rootDir>/tools/testbed/jest/simulator-teardown.mjs',
   maxWorkers: 1,
 };

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSimulator } from '@rapporteur/simulator';
-import type { Simulator } from '@rapporteur/simulator';
+import { openSimulator } from '@rapporteur/simulator/shared';
+import type { OpenSimulator } from '@rapporteur/simulator/shared';
 import { keepOnFailure, startOwnNats, writeEvidence } from '@rapporteur/testbed';
 import { runBot, testInvocation } from './run-bot.ts';
 import type { RunningBot } from './run-bot.ts';
@@ -64,12 +64,9 @@ export interface SimulatedMeetings {
 export const loopSeconds = 15;
 export const framesPerSecond = 10;
 
-/** Shared with the other tests that hold simulated meetings: rendered once, found by content. */
-export const mediaFolder = join(import.meta.dirname, '../../../../node_modules/.cache/rapporteur-simulator');
-
 export async function startSimulatedMeetings(): Promise<SimulatedMeetings> {
   const folder = await mkdtemp(join(tmpdir(), 'rapporteur-runner-sim-'));
-  const simulator = await startSimulator({ dataFolder: folder, mediaFolder });
+  const simulator = await openSimulator();
   const meetings = await meetingsIn(simulator, folder);
   return {
     ...meetings,
@@ -82,7 +79,7 @@ export async function startSimulatedMeetings(): Promise<SimulatedMeetings> {
 }
 
 /** With a bus of their own, in a simulator that others may use at the same time. */
-export async function meetingsIn(simulator: Simulator, folder: string): Promise<SimulatedMeetings> {
+export async function meetingsIn(simulator: OpenSimulator, folder: string): Promise<SimulatedMeetings> {
   // Its own: other tests response leases on the one they share.
   const storeFolder = join(folder, `nats-${crypto.randomUUID()}`);
   await mkdir(storeFolder);

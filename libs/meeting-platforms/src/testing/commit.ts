@@ -15,8 +15,11 @@ export function sampledOfThisCommit(platform: CoveredPlatform): ConformanceSelec
 /** Sources without a repository count as the first commit. */
 function commitOfTheseSources(): string {
   try {
-    const options = { cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
-    return execFileSync('git', ['rev-parse', 'HEAD'], options).trim();
+    return execFileSync('git', ['rev-parse', 'HEAD'], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
   } catch {
     return '0'.repeat(40);
   }

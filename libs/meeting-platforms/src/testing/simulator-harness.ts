@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startSimulator } from '@rapporteur/simulator';
+import { openSimulator } from '@rapporteur/simulator/shared';
+import type { OpenSimulator } from '@rapporteur/simulator/shared';
 import { keepOnFailure, meanColours, writeEvidence } from '@rapporteur/testbed';
 import type { Colour } from '@rapporteur/testbed';
-import type { Simulator } from '@rapporteur/simulator';
 import type { Browser, Page } from 'playwright-core';
 import type { HarnessRoom, PlatformHarness, RoomLogEntry, ScheduledSpeech } from '../conformance/harness.ts';
 import type { MeetingPlatform, MeetingSession, SpeakerSource, SessionPorts, SessionSignal } from '../platform.ts';
@@ -16,8 +13,6 @@ import { launchTestBrowser } from './test-browser.ts';
 const loopSeconds = 15;
 const framesPerSecond = 10;
 const screenshotTimeoutMs = 5_000;
-/** Speech and videos are the same in every run; by content, so that no run takes another's. */
-const mediaFolder = new URL('../../../../node_modules/.cache/rapporteur-simulator', import.meta.url).pathname;
 
 const ports: SessionPorts = {
   clock: {
@@ -49,8 +44,7 @@ export interface HarnessedPlatform {
 
 /** A platform against the simulated site in a real Chromium. */
 export async function startSimulatorHarness(harnessed: HarnessedPlatform): Promise<RunningHarness> {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'rapporteur-conformance-'));
-  const simulator = await startSimulator({ dataFolder, mediaFolder });
+  const simulator = await openSimulator();
   const browser = await launch(simulator);
   const clear = async (): Promise<void> => {
     await Promise.all(browser.contexts().map((context) => context.close()));
@@ -94,7 +88,6 @@ export async function startSimulatorHarness(harnessed: HarnessedPlatform): Promi
     close: async () => {
       await browser.close();
       await simulator.stop();
-      await rm(dataFolder, { recursive: true, force: true });
     },
   };
 }
@@ -123,7 +116,7 @@ async function crash(page: Page): Promise<void> {
   await crashed;
 }
 
-async function launch(simulator: Simulator): Promise<Browser> {
+async function launch(simulator: OpenSimulator): Promise<Browser> {
   return await launchTestBrowser(
     '--lang=en-US',
     '--autoplay-policy=no-user-gesture-required',
@@ -152,7 +145,7 @@ interface DescribedAttendee {
 }
 
 async function openRoom(
-  simulator: Simulator,
+  simulator: OpenSimulator,
   platform: string,
   wishes: Parameters<PlatformHarness['openRoom']>[0],
 ): Promise<Omit<HarnessRoom, 'joinUrl'>> {

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mediaFolder, meetingsIn } from '@rapporteur/bot-runner/testing';
+import { meetingsIn } from '@rapporteur/bot-runner/testing';
+import { mediaFolder } from '@rapporteur/simulator/shared';
 import type { SimulatedMeeting, SimulatedMeetings } from '@rapporteur/bot-runner/testing';
 import { packApp } from '@rapporteur/packer';
 import { startSimulator } from '@rapporteur/simulator';

@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startSimulator } from '@rapporteur/simulator';
-import { mediaFolder, meetingsIn } from '../simulated-meetings.ts';
+import { openSimulator } from '@rapporteur/simulator/shared';
+import { meetingsIn } from '../simulated-meetings.ts';
 import type { SimulatedMeetings } from '../simulated-meetings.ts';
 import { sampleRoom, fuzzedPlatforms } from './sample-room.ts';
 import type { FuzzedRoom } from './sample-room.ts';
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 });
 const platforms = fuzzedPlatforms.filter((name) => values.platform?.includes(name) ?? true);
 const folder = await mkdtemp(join(tmpdir(), 'rapporteur-fuzz-'));
-const simulator = await startSimulator({ dataFolder: folder, mediaFolder });
+const simulator = await openSimulator();
 const sampled = Array.from({ length: Number(values.fuzz) }, (_, index) =>
   sampleRoom(Number(values.seed) + index, platforms),
 );
