@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { runCommand } from './command-line.ts';
@@ -16,6 +17,8 @@ import { startWebhookReceiver } from './webhook-receiver.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
 const shots = join(tmpdir(), 'rapporteur-console-screenshots');
+/** Long enough for both to speak. */
+const recordedMs = 25_000;
 const hostile = {
   bot: '<img src=x onerror=alert(1)>',
   participant: '<svg onload=alert(2)> Eve',
@@ -96,7 +99,6 @@ describe('a bot from the form to its recording', () => {
   test('it is checked while its link is typed, sent, and followed live', async () => {
     const room = await team.simulator.startRoom({
       participants: [{ name: 'Alice Martin' }, { name: hostile.participant }],
-      durationSeconds: 40,
     });
     await page.getByRole('link', { name: 'Send a bot' }).click();
     await page.getByLabel('Meeting link').fill('https://example.com/no-meeting');
@@ -111,8 +113,11 @@ describe('a bot from the form to its recording', () => {
     await heading(hostile.bot).waitFor();
     botPath = new URL(page.url()).pathname;
     await page.getByText('Recording', { exact: true }).waitFor({ timeout: 60_000 });
+    const recorded = sleep(recordedMs);
     await inspect('live-bot');
     await team.simulator.post(`/rooms/${room.code}/chat`, { from: hostile.participant, text: hostile.chat });
+    await recorded;
+    await team.simulator.post(`/rooms/${room.code}/end`);
     await page.getByText('Completed', { exact: true }).waitFor({ timeout: 120_000 });
   }, 200_000);
 

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startRadosgw } from '@rapporteur/object-store/testing';
 import type { S3Server, S3User } from '@rapporteur/object-store/testing';
@@ -11,7 +12,7 @@ import { createOwnTeam } from './shared-stack.ts';
 import type { OwnTeam } from './shared-stack.ts';
 import { waitUntil } from './waiting.ts';
 
-const roomSeconds = 20;
+const recordedMs = 10_000;
 const shortestMs = 8_000;
 const buckets = { artifacts_bucket: 'recordings', audio_chunks_bucket: 'chunks', logs_bucket: 'evidence' };
 let folder = '';
@@ -51,8 +52,11 @@ describe('a team with buckets of its own', () => {
       },
     });
     expect(stored).toMatchObject({ enabled: true, ...buckets });
-    const room = await simulator.startRoom({ speakers: 2, durationSeconds: roomSeconds });
+    const room = await simulator.startRoom({ speakers: 2 });
     const botId = await api.createBot({ bot_name: 'Rapporteur', meeting_url: room.url });
+    await api.waitForStatus(botId, ['in_call_recording'], 120_000);
+    await sleep(recordedMs);
+    await api.sdk.leaveBot({ bot_id: botId });
     const bot = await api.waitForStatus(botId, ['completed'], 120_000);
 
     const s3 = new CurlS3(server);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { keepLogsOf } from '@rapporteur/testbed';
 import { adminOf } from './admin-client.ts';
 import { ApiClient } from './api-client.ts';
 import { SimulatorClient } from './simulator-client.ts';
@@ -67,6 +68,7 @@ export interface OwnTeam extends SharedStack {
 /** A team that no other file uses and that has done nothing yet, once it may create bots. */
 export async function createOwnTeam(): Promise<OwnTeam> {
   const stack = sharedStack();
+  keepLogsOf(stack.dataFolder);
   const { team_id: teamId, api_key: apiKey } = await adminOf(stack.dataFolder)<Record<'team_id' | 'api_key', string>>(
     'POST',
     '/teams',
