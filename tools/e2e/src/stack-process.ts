@@ -55,11 +55,11 @@ export async function startStackProcess(dataFolder: string, options: readonly st
       '--simulator-port=0',
       ...options,
     ],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+    // It ends with its channel to this process, however this process ends.
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true },
   );
   let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)));
-  child.stderr.on('data', (chunk: Buffer) => (output += String(chunk)));
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += String(chunk)));
   keepLogsOf(dataFolder);
   keepOnFailure((folder) => writeEvidence(folder, 'stack.log', output));
   await waitUntil(
