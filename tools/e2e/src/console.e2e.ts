@@ -207,12 +207,13 @@ describe('a bot that fails', () => {
     const meeting = await browser.context.newPage();
     await meeting.goto(team.simulatorUrl);
     await meeting.getByLabel('Lobby').selectOption('refuse');
-    await meeting.getByRole('button', { name: 'Start a meeting' }).click();
-    const url = await meeting
-      .locator('#rooms')
-      .getByRole('link', { name: /^https:/ })
-      .first()
-      .innerText();
+    // The page lists the meetings of other files, too.
+    const [started] = await Promise.all([
+      meeting.waitForResponse((response) => response.url().endsWith('/rooms') && response.status() === 201),
+      meeting.getByRole('button', { name: 'Start a meeting' }).click(),
+    ]);
+    const { url } = (await started.json()) as { url: string };
+    await meeting.locator('#rooms').getByRole('link', { name: url }).waitFor();
     await meeting.close();
     await open('/send');
     await page.getByLabel('Meeting link').fill(url);
