@@ -91,6 +91,7 @@ export {
   loginAvailabilityRequest,
   loginSelector,
   meetSignInCall,
+  meetSignOutCall,
   fragmentRelease,
   releaseLoginRequest,
   reserveLoginReply,

@@ -51,6 +51,8 @@ export const internalRoutes = {
   signIn: '/internal/v1/login-sessions/sign-in',
   /** sso-idp; caller api-gateway; body meetSignInCall; 200 ssoPage. */
   meetSignIn: '/internal/v1/meet-sso/sign-in',
+  /** sso-idp; caller api-gateway; body meetSignOutCall; 200 ssoPage. */
+  meetSignOut: '/internal/v1/meet-sso/sign-out',
   /** bot-scheduler; caller sso-idp; body botStatesRequest; 200 botStates. */
   botStates: '/internal/v1/bot-states',
   /**
@@ -360,11 +362,14 @@ export const meetSignInCall = z.object({
   relayState: z.string().nullable(),
   ticket: z.string().nullable(),
 });
+export const meetSignOutCall = meetSignInCall.omit({ ticket: true });
 export const ssoPage = z.object({
   status: z.int(),
   html: z.string(),
   /** Of the header `content-security-policy`. */
   policy: z.string(),
+  /** Where the browser is led; null: nowhere. */
+  location: z.string().nullable(),
 });
 export type SsoPage = z.infer<typeof ssoPage>;
 

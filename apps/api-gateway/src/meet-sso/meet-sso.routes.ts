@@ -1,10 +1,14 @@
 import { Router } from 'express';
 import type { Request, Response } from 'express';
 import { internalRoutes, ssoPage } from '@rapporteur/contracts';
+import type { meetSignOutCall, SsoPage } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { SendRequest } from '@rapporteur/service-runtime';
+import type { z } from 'zod';
 
 const root = '/v2/meet-sso';
+const signInPath = `${root}/sign-in`;
+const signOutPath = `${root}/sign-out`;
 /** Name of the cookie in which the browser of a bot carries its sign-in ticket. */
 const ticketCookie = 'rapporteur_sign_in';
 /** Longer parameters are refused by sso-idp; nothing longer than this is sent to it. */
@@ -16,35 +20,35 @@ const longestParameter = 20_000;
  */
 export function meetSsoRoutes(sendRequest: SendRequest): Router {
   const router = Router();
-  router.get(`${root}/sign-in`, async (request, response) => {
-    const body = {
-      samlRequest: onlyParameter(request, 'SAMLRequest'),
-      relayState: onlyParameter(request, 'RelayState'),
-      ticket: cookieOf(request),
-    };
-    const page = await sendRequest({ path: internalRoutes.meetSignIn, body, reply: ssoPage });
-    sendPage(response.set('content-security-policy', page.policy), page.status, page.html);
+  // Express gives HEAD to the route of GET, where it would use up a ticket.
+  router.head([signInPath, signOutPath], refuseMethod);
+  router.get(signInPath, async (request, response) => {
+    const body = { ...samlParametersOf(request), ticket: cookieOf(request) };
+    sendPage(response, await sendRequest({ path: internalRoutes.meetSignIn, body, reply: ssoPage }));
   });
-  router.get(`${root}/sign-out`, (_request, response) => {
+  router.get(signOutPath, async (request, response) => {
     response.clearCookie(ticketCookie, { path: root });
-    response.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
-    sendPage(
-      response,
-      200,
-      '<!doctype html><html lang="en"><title>Signed out</title><p>The bot is signed out.</p></html>',
-    );
+    const body = samlParametersOf(request);
+    sendPage(response, await sendRequest({ path: internalRoutes.meetSignOut, body, reply: ssoPage }));
   });
-  router.all([`${root}/sign-in`, `${root}/sign-out`], (_request, response) => {
-    response.set('allow', 'GET, HEAD');
-    throw fail('METHOD_NOT_ALLOWED');
-  });
+  router.all([signInPath, signOutPath], refuseMethod);
   return router;
 }
 
-function sendPage(response: Response, status: number, html: string): void {
+function refuseMethod(_request: Request, response: Response): never {
+  response.set('allow', 'GET');
+  throw fail('METHOD_NOT_ALLOWED');
+}
+
+function samlParametersOf(request: Request): z.infer<typeof meetSignOutCall> {
+  return { samlRequest: onlyParameter(request, 'SAMLRequest'), relayState: onlyParameter(request, 'RelayState') };
+}
+
+function sendPage(response: Response, { status, html, policy, location }: SsoPage): void {
+  if (location !== null) response.set('location', location);
   response
     .status(status)
-    .set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    .set({ 'cache-control': 'no-store', 'content-security-policy': policy, 'x-content-type-options': 'nosniff' })
     .type('text/html')
     .send(html);
 }

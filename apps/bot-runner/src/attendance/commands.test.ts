@@ -57,21 +57,22 @@ describe('whether there is a chat', () => {
 
   const notThere = { sent: false, reason: 'panel_not_attached', what: 'It did not open.', mayCome: true } as const;
 
-  test.each([notThere, { ...notThere, reason: 'organizer_disabled', what: 'No button.' }] as const)(
-    'is found out for a minute where the page is still building it ($what)',
-    async (refusal) => {
-      const stage = new Stage();
-      stage.chat = refusal;
-      await stage.admit();
-      await stage.clock.advance(24_000);
-      expect(chatStatus(stage)).toEqual([]);
-      stage.chat = { sent: true };
-      await stage.clock.advance(5_000);
-      expect(chatStatus(stage)).toEqual([{ kind: 'chat-status', available: true, reason: null }]);
-      await stage.clock.advance(60_000);
-      expect(chatStatus(stage)).toHaveLength(1);
-    },
-  );
+  test.each([
+    notThere,
+    { ...notThere, reason: 'organizer_disabled', what: 'No button.' },
+    { ...notThere, reason: 'send_failed', what: 'The send button could not be pressed.' },
+  ] as const)('is found out for a minute where the page is still building it ($what)', async (refusal) => {
+    const stage = new Stage();
+    stage.chat = refusal;
+    await stage.admit();
+    await stage.clock.advance(24_000);
+    expect(chatStatus(stage)).toEqual([]);
+    stage.chat = { sent: true };
+    await stage.clock.advance(5_000);
+    expect(chatStatus(stage)).toEqual([{ kind: 'chat-status', available: true, reason: null }]);
+    await stage.clock.advance(60_000);
+    expect(chatStatus(stage)).toHaveLength(1);
+  });
 
   test('is said after a minute in vain, and again when another page has one', async () => {
     const stage = new Stage();

@@ -83,7 +83,7 @@ export class ChatMeeting {
   }
 }
 
-/** What failed in sending may have been sent all the same: a second time would be seen by everybody. */
+/** What may have been sent is not sent again: all participants would see it twice. */
 function mayCome(access: ChatAccess): boolean {
-  return !access.open && access.mayCome === true && access.reason !== 'send_failed';
+  return !access.open && access.mayCome === true;
 }

@@ -57,8 +57,18 @@ describe('a Meet workspace', () => {
       cert_pem: expect.stringContaining('-----BEGIN CERTIFICATE-----'),
       signing_cert_pem: expect.stringContaining('-----BEGIN CERTIFICATE-----'),
       service_providers: [
-        { entity_id: 'google.com', acs_url: 'https://www.google.com/a/example.com/acs', audience: null },
-        { entity_id: 'google.com/a/example.com', acs_url: 'https://www.google.com/a/example.com/acs', audience: null },
+        {
+          entity_id: 'google.com',
+          acs_url: 'https://www.google.com/a/example.com/acs',
+          audience: null,
+          logout_url: null,
+        },
+        {
+          entity_id: 'google.com/a/example.com',
+          acs_url: 'https://www.google.com/a/example.com/acs',
+          audience: null,
+          logout_url: null,
+        },
       ],
       idp_entity_id: 'https://api.example.test/v2/meet-sso',
       sign_in_url: 'https://api.example.test/v2/meet-sso/sign-in',

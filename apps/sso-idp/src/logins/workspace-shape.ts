@@ -13,16 +13,24 @@ const domain = z
   .regex(/^[a-z0-9.-]+\.[a-z]{2,}$/);
 const extra = z.record(z.string(), z.unknown()).nullable();
 const state = z.literal('active');
+/** Signed and compared as it is: no character that XML does not hold, and none that is not seen. */
+const entityId = z
+  .string()
+  .min(1)
+  .max(1_024)
+  .regex(/^[^\p{Cc}\p{Cs}\uFFFE\uFFFF]*$/u, 'holds a control character');
+const browserAddress = z
+  .string()
+  .max(2_000)
+  .regex(/^https:\/\/[^\s\p{Cc}]*$/u)
+  .refine((url) => URL.canParse(url), 'is not an address');
 const serviceProviders = z
   .array(
     z.strictObject({
-      entity_id: z.string().min(1).max(1_024),
-      acs_url: z
-        .string()
-        .max(2_000)
-        .regex(/^https:\/\//)
-        .refine((url) => URL.canParse(url), 'is not an address'),
-      audience: z.string().min(1).max(1_024).nullable().default(null),
+      entity_id: entityId,
+      acs_url: browserAddress,
+      audience: entityId.nullable().default(null),
+      logout_url: browserAddress.nullable().default(null),
     }),
   )
   .min(1)
@@ -80,7 +88,12 @@ export function serviceProvidersOf(
 ): readonly ServiceProvider[] {
   if (row.service_providers !== null) return row.service_providers;
   const acs_url = `https://www.google.com/a/${row.domain}/acs`;
-  return ['google.com', `google.com/a/${row.domain}`].map((entity_id) => ({ entity_id, acs_url, audience: null }));
+  return ['google.com', `google.com/a/${row.domain}`].map((entity_id) => ({
+    entity_id,
+    acs_url,
+    audience: null,
+    logout_url: null,
+  }));
 }
 
 export interface SsoAddresses {

@@ -14,6 +14,27 @@ export interface AuthnRequest {
   readonly destination: string | null;
   /** The user that the request insists on. */
   readonly subject: string | null;
+  /** What it insists on that this identity provider does not offer; null: nothing. */
+  readonly unmet: Unmet | null;
+}
+
+/** A request of a registered service provider that gets a SAML error response. */
+export interface Unmet {
+  /** One word for the log. */
+  readonly reason: string;
+  readonly sentence: string;
+  /** The two status codes of the response, behind `urn:oasis:names:tc:SAML:2.0:status:`. */
+  readonly status: readonly ['Requester' | 'Responder', string];
+}
+
+/** What a service provider sends to end a session. */
+export interface LogoutRequest {
+  readonly id: string;
+  readonly issuedAtMs: number;
+  readonly issuer: string;
+  readonly destination: string | null;
+  /** The user; null where the name is in another form. */
+  readonly nameId: string | null;
 }
 
 /** Why a request is refused. The sentence may be shown; it holds nothing of the request but names of its parts. */
@@ -42,29 +63,49 @@ const nameIdFormats = [
 
 /** Reads the parameter of the HTTP-Redirect binding: base64 of raw DEFLATE of XML. @throws RequestRefused */
 export function readAuthnRequest(parameter: string): AuthnRequest {
+  const { request, head } = readHead(parameter, 'AuthnRequest');
+  const binding = attribute(request, 'ProtocolBinding');
+  if (binding !== null && binding !== postBinding) {
+    throw new RequestRefused('binding', 'The request asks for another binding than HTTP-POST.');
+  }
+  return {
+    ...head,
+    acsUrl: attribute(request, 'AssertionConsumerServiceURL'),
+    subject: subjectOf(request),
+    unmet: unmetName(request) ?? unmetContext(request),
+  };
+}
+
+/** The same for a LogoutRequest. @throws RequestRefused */
+export function readLogoutRequest(parameter: string): LogoutRequest {
+  const { request, head } = readHead(parameter, 'LogoutRequest');
+  const nameId = onlyChild(request, saml, 'NameID');
+  return { ...head, nameId: nameId === null ? null : textOf(nameId) };
+}
+
+type Head = Pick<AuthnRequest, 'id' | 'issuedAtMs' | 'issuer' | 'destination'>;
+
+/** What every kind of request has. */
+function readHead(parameter: string, kind: 'AuthnRequest' | 'LogoutRequest'): { request: Element; head: Head } {
   const request = parse(inflate(parameter));
-  if (request.namespaceURI !== samlp || request.localName !== 'AuthnRequest') {
-    throw new RequestRefused('not-authn-request', 'The request is not a SAML AuthnRequest.');
+  if (request.namespaceURI !== samlp || request.localName !== kind) {
+    throw new RequestRefused('kind', `The request is not a SAML ${kind}.`);
   }
   if (attribute(request, 'Version') !== '2.0') throw new RequestRefused('version', 'The request is not SAML 2.0.');
   const id = attribute(request, 'ID');
   if (id === null || !/^[A-Za-z_][\w.-]{0,255}$/.test(id))
     throw new RequestRefused('id', 'The request has no valid ID.');
-  const binding = attribute(request, 'ProtocolBinding');
-  if (binding !== null && binding !== postBinding) {
-    throw new RequestRefused('binding', 'The request asks for another binding than HTTP-POST.');
+  // The redirect binding signs the URL; an enveloped signature is one that nothing checks.
+  if (onlyChild(request, 'http://www.w3.org/2000/09/xmldsig#', 'Signature') !== null) {
+    throw new RequestRefused(
+      'enveloped-signature',
+      'The request holds a signature, which this binding does not allow.',
+    );
   }
-  checkNameIdPolicy(request);
   const issuer = onlyChild(request, saml, 'Issuer');
   if (issuer === null) throw new RequestRefused('issuer', 'The request names no issuer.');
-  return {
-    id,
-    issuedAtMs: issueInstant(request),
-    issuer: textOf(issuer),
-    acsUrl: attribute(request, 'AssertionConsumerServiceURL'),
-    destination: attribute(request, 'Destination'),
-    subject: subjectOf(request),
-  };
+  const destination = attribute(request, 'Destination');
+  return { request, head: { id, issuedAtMs: issueInstant(request), issuer: textOf(issuer), destination } };
 }
 
 function inflate(parameter: string): string {
@@ -161,19 +202,37 @@ function issueInstant(request: Element): number {
   return ms;
 }
 
-function checkNameIdPolicy(request: Element): void {
-  // The redirect binding signs the URL; an enveloped signature is one that nobody would check.
-  if (onlyChild(request, 'http://www.w3.org/2000/09/xmldsig#', 'Signature') !== null) {
-    throw new RequestRefused(
-      'enveloped-signature',
-      'The request holds a signature, which this binding does not allow.',
-    );
-  }
+function unmetName(request: Element): Unmet | null {
   const policy = onlyChild(request, samlp, 'NameIDPolicy');
   const format = policy === null ? null : attribute(policy, 'Format');
-  if (format !== null && !nameIdFormats.includes(format)) {
-    throw new RequestRefused('name-id-format', 'The request asks for a name that is not an email address.');
-  }
+  if (format === null || nameIdFormats.includes(format)) return null;
+  const sentence = 'The request asks for a name that is not an email address.';
+  return { reason: 'name-id-format', sentence, status: ['Requester', 'InvalidNameIDPolicy'] };
+}
+
+/** How much a context says; the one of this identity provider is the last. */
+const contexts = ['unspecified', 'Password', 'PasswordProtectedTransport'].map(
+  (name) => `urn:oasis:names:tc:SAML:2.0:ac:classes:${name}`,
+);
+
+function unmetContext(request: Element): Unmet | null {
+  const requested = onlyChild(request, samlp, 'RequestedAuthnContext');
+  if (requested === null) return null;
+  const named = children(requested)
+    .filter(({ localName, namespaceURI }) => localName === 'AuthnContextClassRef' && namespaceURI === saml)
+    .map((reference) => contexts.indexOf(textOf(reference)));
+  const own = contexts.length - 1;
+  const comparison = attribute(requested, 'Comparison') ?? 'exact';
+  // What is not known is taken for more than this identity provider offers.
+  const isMet = named.some((context) => {
+    if (context === 0) return comparison !== 'better';
+    if (comparison === 'maximum') return context === own || context === -1;
+    if (context === -1) return false;
+    return comparison === 'exact' ? context === own : comparison === 'minimum' || context < own;
+  });
+  if (isMet) return null;
+  const sentence = 'The request asks for another way of authentication than a password over a protected transport.';
+  return { reason: 'authn-context', sentence, status: ['Responder', 'NoAuthnContext'] };
 }
 
 function subjectOf(request: Element): string | null {

@@ -27,26 +27,68 @@ const exclusiveC14n = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const notBeforeMs = 60_000;
 const validMs = 5 * 60_000;
 
+/** Status codes from the outer one inwards, behind `urn:oasis:names:tc:SAML:2.0:status:`, and a sentence for people. */
+export interface ResponseStatus {
+  readonly codes: readonly string[];
+  readonly message: string | null;
+}
+
+type AnyResponse = Pick<SignedResponseParts, 'issuer' | 'requestId' | 'nowMs'> & { readonly destination: string };
+
 /** A SAML 2.0 response with one assertion, each signed by itself (RSA-SHA256, exclusive canonicalization). */
 export function signedResponse(parts: SignedResponseParts, signing: SigningKey): string {
-  const { issuer, acsUrl, requestId, nowMs } = parts;
   const assertion = signed(signing, (signature) => assertionOf(parts, signature));
-  const status = element('samlp:Status', {
-    content: element('samlp:StatusCode', { attributes: { Value: 'urn:oasis:names:tc:SAML:2.0:status:Success' } }),
-  });
+  const status = { codes: ['Success'], message: null };
   return signed(signing, ({ id, xml }) =>
-    element('samlp:Response', {
-      namespaces: { samlp },
-      attributes: {
-        ID: id,
-        Version: '2.0',
-        IssueInstant: instant(nowMs),
-        Destination: acsUrl,
-        InResponseTo: requestId,
-      },
-      content: `${element('saml:Issuer', { namespaces: { saml }, content: text(issuer) })}${xml}${status}${assertion}`,
-    }),
+    responseElement('samlp:Response', { ...parts, destination: parts.acsUrl, id, status, signature: xml, assertion }),
   );
+}
+
+/** A signed SAML 2.0 response that says why there is no assertion. */
+export function signedErrorResponse(parts: AnyResponse & { status: ResponseStatus }, signing: SigningKey): string {
+  return signed(signing, ({ id, xml }) =>
+    responseElement('samlp:Response', { ...parts, id, signature: xml, assertion: '' }),
+  );
+}
+
+/** The response to a LogoutRequest. The redirect binding signs the address, so it holds no signature. */
+export function logoutResponse(parts: AnyResponse): string {
+  const id = `_${randomBytes(20).toString('hex')}`;
+  const status = { codes: ['Success'], message: null };
+  return responseElement('samlp:LogoutResponse', { ...parts, id, status, signature: '', assertion: '' });
+}
+
+function statusElement({ codes, message }: ResponseStatus): string {
+  const code = codes.reduceRight(
+    (content, name) =>
+      element('samlp:StatusCode', { attributes: { Value: `urn:oasis:names:tc:SAML:2.0:status:${name}` }, content }),
+    '',
+  );
+  const sentence = message === null ? '' : element('samlp:StatusMessage', { content: text(message) });
+  return element('samlp:Status', { content: `${code}${sentence}` });
+}
+
+interface ResponseParts extends AnyResponse {
+  readonly id: string;
+  readonly status: ResponseStatus;
+  readonly signature: string;
+  readonly assertion: string;
+}
+
+function responseElement(name: string, parts: ResponseParts): string {
+  const { id, issuer, destination, requestId, nowMs, status, signature, assertion } = parts;
+  const from = element('saml:Issuer', { namespaces: { saml }, content: text(issuer) });
+  return element(name, {
+    namespaces: { samlp },
+    attributes: {
+      ID: id,
+      Version: '2.0',
+      IssueInstant: instant(nowMs),
+      Destination: destination,
+      InResponseTo: requestId,
+    },
+    content: `${from}${signature}${statusElement(status)}${assertion}`,
+  });
 }
 
 interface SignaturePlace {

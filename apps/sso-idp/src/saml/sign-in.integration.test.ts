@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SAML } from '@node-saml/node-saml';
 import { internalRoutes } from '@rapporteur/contracts';
 import type { SignInReply, SsoPage } from '@rapporteur/contracts';
 import { startSsoUnderTest } from '../testing/sso-under-test.ts';
@@ -10,6 +11,8 @@ import type { RequestWish } from '../testing/saml-requests.ts';
 
 let sso: SsoUnderTest;
 let base = '';
+let workspaceId = '';
+let certificate = '';
 const teamId = randomUUID();
 const selector = { platform: 'meet', credentialId: null, emailGroup: '' } as const;
 
@@ -20,10 +23,23 @@ beforeAll(async () => {
     domain: 'example.com',
     generate_keypair: true,
   });
-  const { workspace_id } = made.body['data'] as { workspace_id: string };
+  const { workspace_id, cert_pem } = made.body['data'] as { workspace_id: string; cert_pem: string };
+  workspaceId = workspace_id;
+  certificate = cert_pem;
   await sso.api(base, teamId, '/meet-logins')('POST', '', { email: 'Bot-1@example.com', name: 'Bot', workspace_id });
 }, 60_000);
 afterAll(() => sso.stop());
+
+/** Another implementation, as strict as it can be. */
+const serviceProvider = () =>
+  new SAML({
+    callbackUrl: 'https://www.google.com/a/example.com/acs',
+    issuer: 'google.com/a/example.com',
+    idpCert: certificate,
+    wantAssertionsSigned: true,
+    wantAuthnResponseSigned: true,
+    entryPoint: 'https://api.example.test/v2/meet-sso/sign-in',
+  });
 
 /** A ticket as a live runner gets it. */
 async function ticketOf(botId: string = randomUUID()): Promise<string> {
@@ -110,9 +126,7 @@ describe('the sign-in address', () => {
 
 describe('a request that is wrong', () => {
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-  const policy = (format: string) => `<samlp:NameIDPolicy Format="${format}"/>`;
   const saml = 'xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"';
-  const subject = (email: string) => `<saml:Subject ${saml}><saml:NameID>${email}</saml:NameID></saml:Subject>`;
   const wrong: readonly (readonly [string, string | Buffer])[] = [
     ['too old', requestXml({ issueInstant: minutesAgo(6) })],
     ['of the future', requestXml({ issueInstant: minutesAgo(-4) })],
@@ -121,8 +135,6 @@ describe('a request that is wrong', () => {
     ['with a bad ID', requestXml({ id: '1 or 1=1' })],
     ['of another version', requestXml().replace('Version="2.0"', 'Version="1.1"')],
     ['by another binding', requestXml().replace('HTTP-POST', 'HTTP-Artifact')],
-    ['for a persistent name', requestXml({ content: policy('urn:oasis:names:tc:SAML:2.0:nameid-format:persistent') })],
-    ['for another user', requestXml({ content: subject('boss@example.com') })],
     ['with two issuers', requestXml({ content: `<saml:Issuer ${saml}>google.com</saml:Issuer>` })],
     ['with a comment in its issuer', requestXml({ issuer: 'google.com/a/example.com<!-- .evil -->' })],
     ['with elements in its issuer', requestXml({ issuer: '<x>google.com/a/example.com</x>' })],
@@ -171,5 +183,125 @@ describe('a request that is wrong', () => {
     const ticket = await ticketOf();
     expect((await openXml({ issuer: 'evil' }, ticket)).status).toBe(400);
     expect((await openXml({}, ticket)).status).toBe(200);
+  });
+});
+
+describe('a request that cannot be met', () => {
+  const policy = (format: string) =>
+    `<samlp:NameIDPolicy Format="urn:oasis:names:tc:SAML:2.0:nameid-format:${format}"/>`;
+  const saml = 'xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"';
+  const context = (names: readonly string[], comparison = 'exact') => {
+    const reference = (name: string) =>
+      `<saml:AuthnContextClassRef ${saml}>urn:oasis:names:tc:SAML:2.0:ac:classes:${name}</saml:AuthnContextClassRef>`;
+    return `<samlp:RequestedAuthnContext Comparison="${comparison}">${names.map(reference).join('')}</samlp:RequestedAuthnContext>`;
+  };
+  const subject = `<saml:Subject ${saml}><saml:NameID>boss@example.com</saml:NameID></saml:Subject>`;
+
+  test.each([
+    ['a transient name', policy('transient'), 'Requester', 'InvalidNameIDPolicy'],
+    ['a persistent name', policy('persistent'), 'Requester', 'InvalidNameIDPolicy'],
+    ['exactly a certificate', context(['X509']), 'Responder', 'NoAuthnContext'],
+    ['exactly a password without protection', context(['Password']), 'Responder', 'NoAuthnContext'],
+    ['more than a password', context(['PasswordProtectedTransport'], 'better'), 'Responder', 'NoAuthnContext'],
+    ['another user', subject, 'Responder', 'UnknownPrincipal'],
+  ])('for %s gets a signed SAML error response, and its ticket stays good', async (_what, content, outer, inner) => {
+    const ticket = await ticketOf();
+    const page = await openXml({ id: 'unmet', content }, ticket);
+    const { action, fields } = formFields(page.html);
+    expect({ status: page.status, action }).toEqual({
+      status: 200,
+      action: 'https://www.google.com/a/example.com/acs',
+    });
+    const SAMLResponse = fields.get('SAMLResponse') ?? '';
+    const xml = Buffer.from(SAMLResponse, 'base64').toString();
+    expect(xml).toContain('InResponseTo="unmet"');
+    expect(xml).not.toContain('Assertion ');
+    await expect(serviceProvider().validatePostResponseAsync({ SAMLResponse })).rejects.toThrow(
+      new RegExp(`SAML provider returned ${outer} error`),
+    );
+    expect(xml).toContain(`<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${inner}"></samlp:StatusCode>`);
+    expect((await openXml({}, ticket)).status).toBe(200);
+  });
+
+  test.each([
+    ['one of several contexts', context(['X509', 'PasswordProtectedTransport'])],
+    ['at least a password', context(['Password'], 'minimum')],
+    ['at most a certificate', context(['X509'], 'maximum')],
+    ['any context', context(['unspecified'])],
+  ])('is none when it asks for %s', async (_what, content) => {
+    const { fields } = formFields((await openXml({ content })).html);
+    expect(Buffer.from(fields.get('SAMLResponse') ?? '', 'base64').toString()).toContain('status:Success');
+  });
+});
+
+describe('the sign-out address', () => {
+  const logoutUrl = 'https://sp.example.com/logout?x=1';
+  const entityId = 'https://sp.example.com/metadata';
+  const provider = { entity_id: entityId, acs_url: 'https://sp.example.com/acs', logout_url: logoutUrl };
+  const names = 'xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"';
+  const logoutXml = (nameId: string, issuer = entityId) =>
+    requestXml({
+      id: 'out-1',
+      issuer,
+      acsUrl: null,
+      content: `<saml:NameID ${names}>${nameId}</saml:NameID>`,
+    }).replaceAll('AuthnRequest', 'LogoutRequest');
+  const signOut = (xml: string | null, relayState: string | null = null) =>
+    sso.internal<SsoPage>(
+      base,
+      internalRoutes.meetSignOut,
+      { samlRequest: xml === null ? null : encodedRequest(xml), relayState },
+      'api-gateway',
+    );
+  beforeAll(async () => {
+    const google = { entity_id: 'google.com/a/example.com', acs_url: 'https://www.google.com/a/example.com/acs' };
+    const patched = await sso.api(base, teamId, '/meet-workspaces')('PATCH', `/${workspaceId}`, {
+      service_providers: [google, provider],
+    });
+    expect(patched.status).toBe(200);
+  });
+
+  test('leads a registered service provider back with a signed LogoutResponse', async () => {
+    const page = await signOut(logoutXml('bot-1@example.com'), 'a b&c');
+    expect(page.status).toBe(302);
+    expect(page.location).toMatch(/^https:\/\/sp\.example\.com\/logout\?x=1&SAMLResponse=/);
+    const query = (page.location ?? '').slice((page.location ?? '').indexOf('SAMLResponse='));
+    const container = Object.fromEntries(new URLSearchParams(query));
+    expect(container['RelayState']).toBe('a b&c');
+    const read = serviceProvider().validateRedirectAsync(container, query);
+    await expect(read).resolves.toMatchObject({ loggedOut: true });
+    const changed = { ...container, RelayState: 'other' };
+    const forged = query.replace('a%20b%26c', 'other');
+    await expect(serviceProvider().validateRedirectAsync(changed, forged)).rejects.toThrow(/signature/i);
+  });
+
+  test.each([
+    ['without a request', null],
+    ['of an unregistered service provider', logoutXml('bot-1@example.com', 'https://other.example')],
+    ['of one without a logout_url', logoutXml('bot-1@example.com', 'google.com/a/example.com')],
+    ['for an unknown user', logoutXml('boss@example.com')],
+    ['that is not a LogoutRequest', requestXml()],
+  ])('leads nowhere %s', async (_what, xml) => {
+    expect(await signOut(xml)).toMatchObject({
+      status: 200,
+      location: null,
+      html: expect.stringContaining('Signed out'),
+    });
+  });
+});
+
+describe('a service provider of a workspace', () => {
+  const good = { entity_id: 'https://sp.example.com', acs_url: 'https://sp.example.com/acs' };
+  test.each([
+    ['entity_id', { ...good, entity_id: 'https://sp.example.com\n' }],
+    ['entity_id', { ...good, entity_id: 'a\u0001b' }],
+    ['audience', { ...good, audience: 'a\u0085b' }],
+    ['acs_url', { ...good, acs_url: 'https://sp.example.com/\nacs' }],
+    ['logout_url', { ...good, logout_url: 'https://sp.example.com/\tout' }],
+  ])('is refused with a control character in %s', async (field, provider) => {
+    const reply = await sso.api(base, teamId, '/meet-workspaces')('PATCH', `/${workspaceId}`, {
+      service_providers: [provider],
+    });
+    expect([reply.status, JSON.stringify(reply.body)]).toEqual([400, expect.stringContaining(field)]);
   });
 });

@@ -9,8 +9,8 @@ import type { SsoAddresses } from '../logins/workspace-shape.ts';
 import type { LoginRow, ServiceProvider, WorkspaceRow } from '../schema/login-rows.ts';
 import { findTicket, takeTicket } from '../sessions/sign-in-tickets.store.ts';
 import { readAuthnRequest, RequestRefused } from './authn-request.ts';
-import type { AuthnRequest } from './authn-request.ts';
-import { signedResponse } from './saml-response.ts';
+import type { AuthnRequest, Unmet } from './authn-request.ts';
+import { signedErrorResponse, signedResponse } from './saml-response.ts';
 import type { SigningKey } from './saml-response.ts';
 
 export interface SignInDependencies {
@@ -36,6 +36,8 @@ export interface SignInForm {
   readonly samlResponse: string;
   /** As it came. */
   readonly relayState: string | null;
+  /** Why the response holds no assertion, in one word; null: it holds one. */
+  readonly refused: string | null;
 }
 
 /** How far the clocks of the service provider and this one may be apart. */
@@ -60,8 +62,15 @@ export async function signIn(dependencies: SignInDependencies, call: SignInCall)
   if (call.samlRequest === null) throw new RequestRefused('no-request', 'There is not exactly one SAMLRequest.');
   checkRelayState(call.relayState);
   const request = readAuthnRequest(call.samlRequest);
-  const provider = checkRequest(dependencies, { request, login, workspace });
+  const provider = checkRequest(dependencies, { request, workspace });
   const pair = currentPair(secrets, workspace, at);
+  const { entityId: issuer } = dependencies.addresses;
+  const unmet = unmetBy(request, login);
+  if (unmet !== null) {
+    logger.warn({ reason: unmet.reason, botId: ticket.bot_id }, 'A SAML request cannot be met.');
+    const form = respondUnmet({ pair, provider, request }, { unmet, issuer, nowMs: at });
+    return { ...form, relayState: call.relayState, refused: unmet.reason };
+  }
   const taken = await takeTicket(database, {
     ticket: call.ticket ?? '',
     requestHash: createHash('sha256')
@@ -71,15 +80,17 @@ export async function signIn(dependencies: SignInDependencies, call: SignInCall)
   });
   if (taken === 'ticket-used') throw withoutTicket();
   if (taken === 'request-used') throw new RequestRefused('replay', 'This request was used before.');
-  const form = respond({ pair, login, provider, request }, { issuer: dependencies.addresses.entityId, nowMs: at });
+  const form = respond({ pair, login, provider, request }, { issuer, nowMs: at });
   const facts = { teamId: login.team_id, botId: ticket.bot_id, credentialId: login.credential_id };
   logger.info({ ...facts, workspaceId: workspace.workspace_id, acsUrl: form.acsUrl }, 'A bot was signed in.');
-  return { ...form, relayState: call.relayState };
+  return { ...form, relayState: call.relayState, refused: null };
 }
 
 function withoutTicket(): RequestRefused {
   return new RequestRefused('ticket', 'This address signs in meeting bots only. Nobody else can use it.');
 }
+
+type ResponseForm = Pick<SignInForm, 'acsUrl' | 'samlResponse'>;
 
 interface Responded {
   readonly pair: PemPair;
@@ -92,7 +103,7 @@ interface Responded {
 export function respond(
   { pair, login, provider, request }: Responded,
   { issuer, nowMs }: { readonly issuer: string; readonly nowMs: number },
-): Omit<SignInForm, 'relayState'> {
+): ResponseForm {
   const xml = signedResponse(
     {
       issuer,
@@ -107,6 +118,27 @@ export function respond(
   return { acsUrl: provider.acs_url, samlResponse: Buffer.from(xml).toString('base64') };
 }
 
+/** The signed response that says what cannot be met. */
+function respondUnmet(
+  { pair, provider, request }: Omit<Responded, 'login'>,
+  { unmet, issuer, nowMs }: { readonly unmet: Unmet; readonly issuer: string; readonly nowMs: number },
+): ResponseForm {
+  const status = { codes: unmet.status, message: unmet.sentence };
+  const parts = { issuer, destination: provider.acs_url, requestId: request.id, nowMs, status };
+  const xml = signedErrorResponse(parts, signingKeyOf(pair));
+  return { acsUrl: provider.acs_url, samlResponse: Buffer.from(xml).toString('base64') };
+}
+
+/** What a checked request insists on and does not get for this login; null: nothing. */
+export function unmetBy(request: AuthnRequest, login: Pick<LoginRow, 'email_key'>): Unmet | null {
+  if (request.subject === null || request.subject.toLowerCase() === login.email_key) return request.unmet;
+  return {
+    reason: 'subject',
+    sentence: 'The request is for another user.',
+    status: ['Responder', 'UnknownPrincipal'],
+  };
+}
+
 function checkRelayState(relayState: string | null): void {
   if (relayState !== null && relayState.length > longestRelayState) {
     throw new RequestRefused('relay-state', 'The RelayState is too long.');
@@ -116,29 +148,30 @@ function checkRelayState(relayState: string | null): void {
 /** The registered service provider that sent this request. @throws RequestRefused */
 export function checkRequest(
   { addresses, now }: Pick<SignInDependencies, 'addresses' | 'now'>,
-  {
-    request,
-    login,
-    workspace,
-  }: { readonly request: AuthnRequest; readonly login: LoginRow; readonly workspace: WorkspaceRow },
+  { request, workspace }: { readonly request: AuthnRequest; readonly workspace: WorkspaceRow },
 ): ServiceProvider {
-  const ageMs = now() - request.issuedAtMs;
-  if (ageMs > longestRequestAgeMs || ageMs < -clockSkewMs) {
-    throw new RequestRefused('stale', 'The request is too old, or its clock is wrong.');
-  }
-  if (request.destination !== null && request.destination !== addresses.signInUrl) {
-    throw new RequestRefused('destination', 'The request is for another address.');
-  }
+  checkFreshness(request, { address: addresses.signInUrl, nowMs: now() });
   const provider = serviceProvidersOf(workspace).find(
     ({ entity_id, acs_url }) => entity_id === request.issuer && (request.acsUrl === null || request.acsUrl === acs_url),
   );
   if (provider === undefined) {
     throw new RequestRefused('service-provider', 'The workspace has no such service provider with this ACS URL.');
   }
-  if (request.subject !== null && request.subject.toLowerCase() !== login.email_key) {
-    throw new RequestRefused('subject', 'The request is for another user.');
-  }
   return provider;
+}
+
+/** A request is for this address and of this moment. @throws RequestRefused */
+export function checkFreshness(
+  request: Pick<AuthnRequest, 'issuedAtMs' | 'destination'>,
+  { address, nowMs }: { readonly address: string; readonly nowMs: number },
+): void {
+  const ageMs = nowMs - request.issuedAtMs;
+  if (ageMs > longestRequestAgeMs || ageMs < -clockSkewMs) {
+    throw new RequestRefused('stale', 'The request is too old, or its clock is wrong.');
+  }
+  if (request.destination !== null && request.destination !== address) {
+    throw new RequestRefused('destination', 'The request is for another address.');
+  }
 }
 
 /** A rotation's new pair signs before its time only when the certificate in use has expired. */
@@ -153,7 +186,8 @@ export function currentPair(secrets: LoginSecrets, workspace: WorkspaceRow, nowM
 const keys = new Map<string, SigningKey>();
 const mostKeys = 256;
 
-function signingKeyOf({ certPem, keyPem }: PemPair): SigningKey {
+/** @throws Error for a pair that cannot be read */
+export function signingKeyOf({ certPem, keyPem }: PemPair): SigningKey {
   const id = `${keyPem}\n${certPem}`;
   const known = keys.get(id);
   if (known !== undefined) return known;

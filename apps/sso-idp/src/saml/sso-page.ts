@@ -16,17 +16,23 @@ export function formPage({ acsUrl, samlResponse, relayState }: SignInForm): SsoP
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Signing in</title></head><body>
 <form method="post" action="${escaped(acsUrl)}">${fields.join('')}<noscript><button>Continue</button></noscript></form>
 <script nonce="${nonce}">document.forms[0].submit();</script></body></html>`;
-  return { status: 200, html, policy: `${nothing}; script-src 'nonce-${nonce}'` };
+  return { status: 200, html, policy: `${nothing}; script-src 'nonce-${nonce}'`, location: null };
 }
 
 export function refusalPage({ message, reason }: RequestRefused): SsoPage {
   return plainPage(reason === 'ticket' ? 403 : 400, 'Sign-in refused', message);
 }
 
+/** Leads on to this address where there is one. */
+export function signedOutPage(location: string | null): SsoPage {
+  const page = plainPage(200, 'Signed out', 'The bot is signed out.');
+  return location === null ? page : { ...page, status: 302, location };
+}
+
 function plainPage(status: number, title: string, sentence: string): SsoPage {
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title></head><body>
 <h1>${escaped(title)}</h1><p>${escaped(sentence)}</p></body></html>`;
-  return { status, html, policy: nothing };
+  return { status, html, policy: nothing, location: null };
 }
 
 function escaped(value: string): string {

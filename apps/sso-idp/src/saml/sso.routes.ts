@@ -1,12 +1,14 @@
 import { Router } from 'express';
-import { internalRoutes, meetSignInCall } from '@rapporteur/contracts';
+import { internalRoutes, meetSignInCall, meetSignOutCall } from '@rapporteur/contracts';
 import type { SsoPage } from '@rapporteur/contracts';
+import type { z } from 'zod';
 import { addToLog, jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { RequestRefused } from './authn-request.ts';
 import { signIn } from './sign-in.ts';
 import type { SignInCall, SignInDependencies } from './sign-in.ts';
-import { formPage, refusalPage } from './sso-page.ts';
+import { signOut } from './sign-out.ts';
+import { formPage, refusalPage, signedOutPage } from './sso-page.ts';
 
 /** The identity provider as browsers of bots reach it through the gateway. */
 export function ssoRoutes(auth: InternalAuth, dependencies: SignInDependencies): Router {
@@ -17,15 +19,34 @@ export function ssoRoutes(auth: InternalAuth, dependencies: SignInDependencies):
     if (refused !== null) addToLog(request, { refused });
     response.json(page);
   });
+  router.post(internalRoutes.meetSignOut, auth.require(['api-gateway']), readJson, async (request, response) => {
+    const { page, refused } = await signOutReply(dependencies, readInput(meetSignOutCall, request.body));
+    if (refused !== null) addToLog(request, { refused });
+    response.json(page);
+  });
   return router;
 }
 
-async function reply(
-  dependencies: SignInDependencies,
-  call: SignInCall,
-): Promise<{ readonly page: SsoPage; readonly refused: string | null }> {
+interface Reply {
+  readonly page: SsoPage;
+  readonly refused: string | null;
+}
+
+async function signOutReply(dependencies: SignInDependencies, call: z.infer<typeof meetSignOutCall>): Promise<Reply> {
+  if (call.samlRequest === null) return { page: signedOutPage(null), refused: null };
   try {
-    return { page: formPage(await signIn(dependencies, call)), refused: null };
+    return { page: signedOutPage(await signOut(dependencies, call)), refused: null };
+  } catch (error) {
+    if (!(error instanceof RequestRefused)) throw error;
+    // The user is signed out all the same.
+    return { page: signedOutPage(null), refused: error.reason };
+  }
+}
+
+async function reply(dependencies: SignInDependencies, call: SignInCall): Promise<Reply> {
+  try {
+    const form = await signIn(dependencies, call);
+    return { page: formPage(form), refused: form.refused };
   } catch (error) {
     if (!(error instanceof RequestRefused)) throw error;
     dependencies.logger.warn({ reason: error.reason }, 'A SAML sign-in was refused.');

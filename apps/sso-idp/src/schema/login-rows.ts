@@ -31,6 +31,8 @@ export interface ServiceProvider {
   readonly acs_url: string;
   /** Null: the entity id. */
   readonly audience: string | null;
+  /** Where its LogoutRequests are answered; null: nowhere. */
+  readonly logout_url: string | null;
 }
 
 export interface Verification {

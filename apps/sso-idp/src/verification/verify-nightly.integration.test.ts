@@ -25,12 +25,17 @@ const logger = createLogger('test', 'silent');
 const clock = new FakeClock();
 const now = () => clock.now();
 const secrets = createLoginSecrets(createSecretBox({ current: randomBytes(32).toString('base64'), former: [] }));
+/** Who sends the domain's requests. */
+let issuer = 'google.com/a/example.com';
 /** Where the domain sends its users. */
 let domainLeadsTo = addresses.signInUrl;
 const google: GooglePages = {
   startSignIn: async () => {
     const url = new URL(domainLeadsTo);
-    url.searchParams.set('SAMLRequest', encodedRequest(requestXml()));
+    url.searchParams.set(
+      'SAMLRequest',
+      encodedRequest(requestXml({ issueInstant: new Date(clock.now()).toISOString(), issuer })),
+    );
     return { kind: 'redirected', url };
   },
   postResponse: async () => ({ outcome: 'unknown', message: 'It is not called.' }),
@@ -106,6 +111,17 @@ describe('the nightly verification by two replicas', () => {
     expect(published.splice(0)).toMatchObject([
       { ok: true, previous_ok: false, changed_checks: ['idp_redirects_to_us'] },
     ]);
+  }, 120_000);
+
+  test('fails where no registered service provider sends the request, and names what is to be registered', async () => {
+    issuer = 'https://accounts.google.com/samlrp/abc';
+    await pass(dayMs);
+    const [change] = published.splice(0);
+    expect(change).toMatchObject({ ok: false, changed_checks: ['service_provider_registered'] });
+    expect(change?.checks.find(({ status }) => status === 'fail')?.message).toContain(`entity_id ${issuer}, acs_url `);
+    issuer = 'google.com/a/example.com';
+    await pass(dayMs);
+    expect(published.splice(0)).toMatchObject([{ ok: true, previous_ok: false }]);
   }, 120_000);
 
   test('warns 30 days before the certificate ends, and fails when it has ended', async () => {

@@ -12,7 +12,7 @@ import { changeWorkspace, findWorkspace, lockWorkspace } from '../logins/workspa
 import type { WorkspacePlace } from '../logins/workspaces.store.ts';
 import { readAuthnRequest, RequestRefused } from '../saml/authn-request.ts';
 import type { AuthnRequest } from '../saml/authn-request.ts';
-import { checkRequest, respond } from '../saml/sign-in.ts';
+import { checkRequest, respond, unmetBy } from '../saml/sign-in.ts';
 import type { LoginRow, Verification, VerificationCheck, WorkspaceRow } from '../schema/login-rows.ts';
 import type { GooglePages, SignInStart, TestLogin } from './google-pages.ts';
 import { verificationChangeOf } from './verification-change.ts';
@@ -30,6 +30,7 @@ export interface VerifyDependencies {
 }
 
 const nightMs = 86_400_000;
+const longestShown = 200;
 
 /** Runs every check, stores the result, publishes a change of it, and completes a rotation whose new pair signed somebody in. */
 export function createVerifyWorkspace(dependencies: VerifyDependencies): VerifyWorkspace {
@@ -90,6 +91,7 @@ async function runChecks(dependencies: VerifyDependencies, subject: Subject): Pr
       await reachable(google, 'sign_out_url_reachable', { url: addresses.signOutUrl, status: 200 }),
       redirectCheck(start, addresses),
       issuerCheck(request),
+      providerCheck(dependencies, { request, workspace }),
       active
         ? check('has_active_login', 'pass')
         : check('has_active_login', 'fail', 'No login of this workspace is active. Add one with POST /v2/meet-logins.'),
@@ -142,6 +144,28 @@ function issuerCheck(request: ReadRequest): VerificationCheck {
   return check(name, 'warn', 'The issuer is google.com. Turn on "Use a domain specific issuer" in the SSO profile.');
 }
 
+/** The request of a sign-in has to be one that a bot's sign-in would be given an assertion for. */
+function providerCheck(
+  dependencies: Pick<VerifyDependencies, 'addresses' | 'now'>,
+  { request, workspace }: { readonly request: ReadRequest; readonly workspace: WorkspaceRow },
+): VerificationCheck {
+  const name = 'service_provider_registered';
+  if (request === null) return check(name, 'skipped', 'The domain does not send its users here.');
+  if (request instanceof RequestRefused) return check(name, 'skipped', request.message);
+  try {
+    checkRequest(dependencies, { request, workspace });
+  } catch (error) {
+    if (!(error instanceof RequestRefused)) throw error;
+    const sent = `Sent: entity_id ${shown(request.issuer)}, acs_url ${shown(request.acsUrl ?? 'none')}.`;
+    return check(name, 'fail', `${error.message} ${sent} Register both in service_providers.`);
+  }
+  return request.unmet === null ? check(name, 'pass') : check(name, 'fail', request.unmet.sentence);
+}
+
+function shown(text: string): string {
+  return text.slice(0, longestShown);
+}
+
 interface Tested {
   readonly check: VerificationCheck;
   readonly acceptedNext: PemPair | null;
@@ -190,7 +214,9 @@ async function tryPair(
   const { workspace, login, request, pair } = parts;
   if (request === null) return { outcome: 'unknown', message: 'The domain does not send its users here.' };
   try {
-    const provider = checkRequest({ addresses, now }, { request, login, workspace });
+    const provider = checkRequest({ addresses, now }, { request, workspace });
+    const unmet = unmetBy(request, login);
+    if (unmet !== null) return { outcome: 'rejected', message: unmet.sentence };
     const form = respond({ pair, login, provider, request }, { issuer: addresses.entityId, nowMs: now() });
     return await google.postResponse(form.acsUrl, { SAMLResponse: form.samlResponse, RelayState: '' });
   } catch (error) {

@@ -3644,6 +3644,13 @@ export interface components {
              * @default null
              */
             audience: string | null;
+            /**
+             * Format: uri
+             * @description The address that its logout requests are answered at (HTTP-Redirect binding, signed with the workspace's key); null: they are
+             *     answered with a page.
+             * @default null
+             */
+            logout_url: string | null;
         };
         /**
          * @description Which applications may receive assertions. Left out: those of Google's organization-wide profile, with issuer `google.com` or
@@ -3653,7 +3660,7 @@ export interface components {
         ServiceProviders: components["schemas"]["ServiceProvider"][];
         VerificationCheck: {
             /** @enum {string} */
-            name: "certificate_parses" | "certificate_not_expired" | "key_matches_certificate" | "sign_in_url_reachable" | "sign_out_url_reachable" | "idp_redirects_to_us" | "issuer_is_domain_specific" | "has_active_login" | "test_login";
+            name: "certificate_parses" | "certificate_not_expired" | "key_matches_certificate" | "sign_in_url_reachable" | "sign_out_url_reachable" | "idp_redirects_to_us" | "issuer_is_domain_specific" | "service_provider_registered" | "has_active_login" | "test_login";
             /** @enum {string} */
             status: "pass" | "warn" | "fail" | "skipped";
             message: string | null;
@@ -4533,6 +4540,13 @@ export interface components {
              * @default null
              */
             audience: string | null;
+            /**
+             * Format: uri
+             * @description The address that its logout requests are answered at (HTTP-Redirect binding, signed with the workspace's key); null: they are
+             *     answered with a page.
+             * @default null
+             */
+            logout_url: string | null;
         };
     };
     responses: {

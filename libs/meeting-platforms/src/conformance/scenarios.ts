@@ -159,7 +159,14 @@ export const outcomeScenarios: readonly OutcomeScenario[] = [
   },
   {
     name: 'a check that the guest is a human, which is never solved',
-    room: teams({ humanCheck: true }),
+    room: teams({ humanCheck: 'typographic' }),
+    reaches: 'nothing',
+    ends: 'captcha',
+    platforms: teamsOnly,
+  },
+  {
+    name: 'a check that the guest is a human, with a straight apostrophe',
+    room: teams({ humanCheck: 'straight' }),
     reaches: 'nothing',
     ends: 'captcha',
     platforms: teamsOnly,

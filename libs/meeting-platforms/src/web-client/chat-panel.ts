@@ -1,14 +1,20 @@
-import type { ChatDelivery, ChatRefusal } from '../platform.ts';
+import type { ChatDelivery, ChatRefusal, SessionClock } from '../platform.ts';
+import { fieldText } from './field-text.ts';
 import type { OwnMessages } from './own-messages.ts';
-import type { PageSnapshot } from './page-client.ts';
+import type { PageElement, PageSnapshot } from './page-client.ts';
 import type { PageDriver } from './page-driver.ts';
+import { repeatPress, seeInTime } from './repeat-press.ts';
 
 const mostParts = 20;
 const panelTimeoutMs = 5_000;
+const panelCloseMs = 2_000;
 /** A panel may need so long to come after its button was pressed; another press would close it again. */
 const panelComesMs = 30_000;
+const editableTimeoutMs = 2_000;
+/** After this a press or a text that shows no effect is repeated. */
 const sentTimeoutMs = 4_000;
-const pollMs = 100;
+const sendTimeoutMs = 9_000;
+const shownTimeoutMs = 8_000;
 
 /**
  * Cuts a text at line ends or spaces into messages that fit, so that nothing of it is lost.
@@ -32,12 +38,14 @@ export function splitMessage(text: string, limit: number): string[] {
 export class ChatPanel<S extends PageSnapshot> {
   readonly #driver: PageDriver<S>;
   readonly #own: OwnMessages;
+  readonly #clock: SessionClock;
   /** When the button was pressed for a panel that has not come. */
-  #pressedAtMs = -Infinity;
+  #pressedAtMs: number | null = null;
 
-  constructor(driver: PageDriver<S>, own: OwnMessages) {
+  constructor(driver: PageDriver<S>, own: OwnMessages, clock: SessionClock) {
     this.#driver = driver;
     this.#own = own;
+    this.#clock = clock;
   }
 
   /** Writes, and waits until the page shows each part as the bot's own message. */
@@ -48,9 +56,10 @@ export class ChatPanel<S extends PageSnapshot> {
       for (const [index, part] of parts.entries()) {
         const delivery = await this.#sendPart(part, signal);
         if (delivery.sent) continue;
-        return parts.length === 1
-          ? delivery
-          : { ...delivery, what: `${delivery.what} ${index} of its ${parts.length} parts are in the chat.` };
+        if (index === 0) return delivery;
+        // The parts before it would be sent once more.
+        const { mayCome: _mayCome, ...refusal } = delivery;
+        return { ...refusal, what: `${delivery.what} ${index} of its ${parts.length} parts are in the chat.` };
       }
       return { sent: true };
     });
@@ -63,63 +72,134 @@ export class ChatPanel<S extends PageSnapshot> {
 
   async #withPanel(signal: AbortSignal, work: () => Promise<ChatDelivery>): Promise<ChatDelivery> {
     return await this.#driver.serialized(async () => {
-      if (signal.aborted) return failed('There was no time left to reach the chat.');
+      if (signal.aborted) return unsent('There was no time left to reach the chat.');
       try {
         const refusal = await this.#open(signal);
         if (refusal === null) return await work();
-        return signal.aborted ? failed('The chat could not be reached in time.') : { sent: false, ...refusal };
+        return signal.aborted ? unsent('The chat could not be reached in time.') : { sent: false, ...refusal };
       } finally {
-        if (this.#driver.client.chatStaysOpen !== true && (await this.#driver.find('chatInput')) !== null) {
-          await this.#driver.stir();
-          await this.#driver.press('chatButton');
-        }
+        if (this.#driver.client.chatStaysOpen !== true) await this.#close();
       }
     });
   }
 
   async #open(signal: AbortSignal): Promise<ChatRefusal | null> {
     const driver = this.#driver;
-    if ((await driver.find('chatInput')) === null) {
-      // The controls may hide themselves until the mouse moves.
-      await driver.stir();
-      if (!(await until(async () => (await driver.find('chatButton')) !== null, panelTimeoutMs, signal))) {
-        return { reason: 'organizer_disabled', what: 'The meeting shows no chat button.', mayCome: true };
-      }
-      if (performance.now() - this.#pressedAtMs >= panelComesMs && (await driver.press('chatButton')))
-        this.#pressedAtMs = performance.now();
-      if (!(await until(async () => (await driver.find('chatInput')) !== null, panelTimeoutMs, signal))) {
-        return { reason: 'panel_not_attached', what: 'The chat panel did not open.', mayCome: true };
-      }
+    const isOpen = await this.#isOpen();
+    // The controls may hide themselves until the mouse moves.
+    if (!isOpen) await driver.stir();
+    if (!isOpen && !(await this.#sees(() => this.#shows('chatButton'), signal))) {
+      // Without the other controls the page is not there yet.
+      return (await this.#shows('leave'))
+        ? { reason: 'organizer_disabled', what: 'The meeting shows no chat button.', mayCome: true }
+        : { reason: 'panel_not_attached', what: 'The meeting shows no controls.', mayCome: true };
     }
-    this.#pressedAtMs = -Infinity;
-    const input = await driver.find('chatInput');
-    const editable = (await input?.isEditable({ timeout: 1_000 }).catch(() => false)) ?? false;
-    return editable ? null : { reason: 'organizer_disabled', what: 'The chat field takes no text.' };
+    const opened = await repeatPress(
+      {
+        happened: () => this.#isOpen(),
+        press: () => driver.press('chatButton'),
+        againMs: panelComesMs,
+        timeoutMs: panelTimeoutMs,
+        ...(this.#pressedAtMs === null ? {} : { pressedAtMs: this.#pressedAtMs }),
+      },
+      this.#clock,
+      signal,
+    );
+    this.#pressedAtMs = opened.happened ? null : opened.pressedAtMs;
+    if (!opened.happened) return { reason: 'panel_not_attached', what: 'The chat panel did not open.', mayCome: true };
+    return await this.#writable(signal);
+  }
+
+  /** A field may be there before it takes text. */
+  async #writable(signal: AbortSignal): Promise<ChatRefusal | null> {
+    let editable: boolean | null = null;
+    const look = async (): Promise<boolean> => {
+      const input = await this.#driver.find('chatInput');
+      editable = (await input?.isEditable({ timeout: 1_000 }).catch(() => null)) ?? null;
+      return editable === true;
+    };
+    if (await seeInTime(look, { timeoutMs: editableTimeoutMs, clock: this.#clock, signal })) return null;
+    return editable === false
+      ? { reason: 'organizer_disabled', what: 'The chat field takes no text.', mayCome: true }
+      : { reason: 'panel_not_attached', what: 'The chat field did not answer.', mayCome: true };
+  }
+
+  async #close(): Promise<void> {
+    const driver = this.#driver;
+    if (!(await this.#isOpen())) return;
+    await driver.stir();
+    const press = { press: () => driver.press('chatButton'), againMs: panelTimeoutMs, timeoutMs: panelCloseMs };
+    await repeatPress({ ...press, happened: async () => !(await this.#isOpen()) }, this.#clock);
   }
 
   async #sendPart(part: string, signal: AbortSignal): Promise<ChatDelivery> {
     const driver = this.#driver;
-    const input = await driver.find('chatInput');
-    if (input === null || !(await driver.pressAt(input))) return failed('The chat field could not be reached.');
-    // What an earlier try left there must not become part of this message.
-    if ((await this.#composed()) !== '') await driver.input.strike('ControlOrMeta+A');
-    await driver.input.paste(part);
-    const enabled = await until(
-      async () => {
-        const button = await driver.find('chatSend');
-        return button !== null && (await button.isEnabled({ timeout: 500 }).catch(() => false));
+    if (!(await this.#compose(part, signal))) return unsent('The chat field did not take the message.');
+    const outgoing = this.#own.expect(part);
+    const sent = await repeatPress(
+      {
+        happened: async () => outgoing.shown || (await this.#composed()) === '',
+        // While the text is in the field, no press has sent it; an empty field sends nothing.
+        press: async () => (await this.#canSend()) && (await driver.press('chatSend')),
+        againMs: sentTimeoutMs,
+        timeoutMs: sendTimeoutMs,
       },
-      sentTimeoutMs,
+      this.#clock,
       signal,
     );
-    const outgoing = this.#own.expect(part);
-    if (!enabled || signal.aborted || !(await driver.press('chatSend')))
-      return failed('The send button could not be pressed.');
-    if (!(await until(async () => (await this.#composed()) === '', sentTimeoutMs, signal)))
-      return failed('The message stayed in the chat field.');
-    return (await until(async () => outgoing.shown, sentTimeoutMs, signal))
+    if (sent.pressedAtMs === null) {
+      this.#own.withdraw(outgoing);
+      return unsent('The send button could not be pressed.');
+    }
+    if (!sent.happened) return failed('The message stayed in the chat field.');
+    return (await seeInTime(async () => outgoing.shown, { timeoutMs: shownTimeoutMs, clock: this.#clock, signal }))
       ? { sent: true }
       : failed('The page took the message but did not show it in the chat, so it may not have arrived.');
+  }
+
+  /** Until the field took the part: what an earlier try left there must not become part of it. */
+  async #compose(part: string, signal: AbortSignal): Promise<boolean> {
+    const driver = this.#driver;
+    const leftover = await this.#composed();
+    const composed = await repeatPress(
+      {
+        // The field may write it in its own way.
+        happened: async () => {
+          const text = await this.#composed();
+          return text !== null && text !== '' && (text !== leftover || fieldText(text) === fieldText(part));
+        },
+        press: async () => {
+          const input = await driver.find('chatInput');
+          if (input === null || !(await driver.pressAt(input))) return false;
+          // Also what comes late of an earlier try.
+          await driver.input.strike('ControlOrMeta+A');
+          await driver.input.paste(part);
+          return true;
+        },
+        againMs: sentTimeoutMs,
+        timeoutMs: sendTimeoutMs,
+      },
+      this.#clock,
+      signal,
+    );
+    return composed.happened;
+  }
+
+  async #canSend(): Promise<boolean> {
+    const button = await this.#driver.find('chatSend');
+    return button !== null && (await button.isEnabled({ timeout: 500 }).catch(() => false));
+  }
+
+  async #isOpen(): Promise<boolean> {
+    return await this.#shows('chatInput');
+  }
+
+  async #shows(element: PageElement): Promise<boolean> {
+    return (await this.#driver.find(element)) !== null;
+  }
+
+  async #sees(happened: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
+    return await seeInTime(happened, { timeoutMs: panelTimeoutMs, clock: this.#clock, signal });
   }
 
   async #composed(): Promise<string | null> {
@@ -138,13 +218,9 @@ function failed(what: string): { sent: false } & ChatRefusal {
   return { sent: false, reason: 'send_failed', what };
 }
 
-async function until(condition: () => Promise<boolean>, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
-  const deadline = performance.now() + timeoutMs;
-  while (!(await condition())) {
-    if (signal.aborted || performance.now() > deadline) return false;
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
-  }
-  return true;
+/** Nothing was sent: another try can come. */
+function unsent(what: string): { sent: false } & ChatRefusal {
+  return { ...failed(what), mayCome: true };
 }
 
 /** A surrogate pair is not cut in two. */

@@ -2,6 +2,7 @@ import type { OutgoingDevices, SessionClock } from '../platform.ts';
 import type { SessionJournal } from '../session-journal.ts';
 import type { PageElement, PageSnapshot } from './page-client.ts';
 import type { PageDriver } from './page-driver.ts';
+import { seeInTime } from './repeat-press.ts';
 
 type Device = keyof OutgoingDevices;
 
@@ -13,8 +14,7 @@ const buttons: Readonly<Record<Device, { readonly on: PageElement; readonly off:
 /** They are not waited for long: without them the bot joins as the page has it. */
 const pressMs = 1_200;
 const mostCovered = 5;
-const turnsOnWithinMs = 2_000;
-const pollMs = 100;
+const switchesWithinMs = 2_000;
 /** The page may switch devices off while it lets the bot in; later it is participants who do, and theirs stays. */
 const restoreWithinMs = 20_000;
 const restorePollMs = 1_000;
@@ -37,7 +37,7 @@ export class DeviceButtons<S extends PageSnapshot> {
     this.#wanted = ports.driver.devices;
   }
 
-  /** Before joining. False: something lies over a button, and the page wants another look first. */
+  /** Before joining. False: something covers a button, or a press was lost, and the page wants another look first. */
   async set(): Promise<boolean> {
     const { driver } = this.#ports;
     const places = devicesInOrder.map((device) => {
@@ -53,10 +53,9 @@ export class DeviceButtons<S extends PageSnapshot> {
       if (button === null) continue;
       if (await driver.pressSeen(button, pressMs)) {
         pressed = true;
-        if (this.#wanted[device]) await this.#turnedOn(device);
-        continue;
-      }
-      await this.#uncover(place);
+        if (await this.#switched(device)) continue;
+        this.#ports.journal.step(`${place}-press-lost`);
+      } else await this.#uncover(place);
       this.#covered += 1;
       // A button that cannot be pressed at all does not keep the bot out.
       if (this.#covered < mostCovered) return false;
@@ -92,16 +91,19 @@ export class DeviceButtons<S extends PageSnapshot> {
       if (!isOn && button === null) await driver.stir();
       if (button === null || !(await driver.pressAt(button, pressMs))) continue;
       journal.step(`${device}-switched-on`);
-      await this.#turnedOn(device);
+      await this.#switched(device);
     }
     return allOn;
   }
 
-  /** The label follows the press a moment later; pressed again meanwhile, it would go off. */
-  async #turnedOn(device: Device): Promise<void> {
+  /** The label follows the press a moment later; pressed again meanwhile, it would switch back. */
+  async #switched(device: Device): Promise<boolean> {
     const { clock, driver } = this.#ports;
-    const until = clock.now() + turnsOnWithinMs;
-    while (clock.now() < until && (await driver.find(buttons[device].on)) === null) await clock.sleep(pollMs);
+    const { on, off } = buttons[device];
+    const happened = this.#wanted[device]
+      ? async () => (await driver.find(on)) !== null
+      : async () => (await driver.find(off)) !== null || (await driver.find(on)) === null;
+    return await seeInTime(happened, { timeoutMs: switchesWithinMs, clock });
   }
 
   /** Most of what pages lay over their buttons goes away with this key. */

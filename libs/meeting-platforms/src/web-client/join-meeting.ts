@@ -2,6 +2,7 @@ import type { JoinOptions, JoinOutcome, SessionClock, SessionEndReason } from '.
 import type { SessionJournal } from '../session-journal.ts';
 import type { DeviceButtons } from './device-buttons.ts';
 import type { PageSnapshot } from './page-client.ts';
+import { fieldText, holdsText } from './field-text.ts';
 import { PageUnresponsive } from './page-driver.ts';
 import type { PageObservation, PageDriver } from './page-driver.ts';
 import { endReasonOf } from './page-state.ts';
@@ -109,12 +110,13 @@ async function openMeeting<S extends PageSnapshot>(
   return false;
 }
 
-/** The field counts UTF-16 units; no character that participants see is cut in two. */
+/** As fields keep it. The field counts UTF-16 units; no character that participants see is cut in two. */
 export function shortName(botName: string, longestName: number): string {
   // Looking for characters is some milliseconds' work at its first time.
-  if (/^[\x20-\x7e]*$/.test(botName)) return botName.trim().slice(0, longestName).trim();
+  const wanted = fieldText(botName);
+  if (/^[\x20-\x7e]*$/.test(wanted)) return wanted.slice(0, longestName).trim();
   let name = '';
-  for (const { segment } of new Intl.Segmenter().segment(botName.trim())) {
+  for (const { segment } of new Intl.Segmenter().segment(wanted)) {
     if (name.length + segment.length > longestName) break;
     name += segment;
   }
@@ -266,7 +268,8 @@ class JoinAttempt<S extends PageSnapshot> {
     const texts = this.#texts(snapshot);
     for (const { field, text } of texts) if (!(await this.#type(field, text))) return;
     const [button, ...typed] = await driver.seeAll(['joinButton', ...texts.map(({ field }) => field)]);
-    if (!button?.enabled || typed.some((field, at) => field?.value !== texts[at]?.text)) return;
+    if (!button?.enabled || typed.some((field, at) => field == null || !holdsText(field, texts[at]?.text ?? '')))
+      return;
     const moment = await this.#momentToKnock(signal);
     if (moment === 'later') return;
     journal.step('join-clicked');
@@ -317,7 +320,7 @@ class JoinAttempt<S extends PageSnapshot> {
     const { driver, journal } = this.#context;
     const field = await driver.see(element);
     if (field === null || field.value === null) return false;
-    if (field.value === text) return true;
+    if (holdsText(field, text)) return true;
     if (!(await driver.pressSeen(field))) {
       await this.#uncover(element);
       return false;

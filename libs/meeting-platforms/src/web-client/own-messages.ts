@@ -23,6 +23,12 @@ export class OwnMessages {
     return outgoing;
   }
 
+  /** What was expected and not sent after all. */
+  withdraw(message: OutgoingMessage): void {
+    const index = this.#outgoing.findIndex((outgoing) => outgoing === message);
+    if (index !== -1) this.#outgoing.splice(index, 1);
+  }
+
   /** The message as it is told: own when the page says so, or when nobody else can have written it. */
   recognize(message: ChatMessage, isKnownParticipant: (participantId: string) => boolean): ChatMessage {
     const words = plain(message.text);

@@ -212,11 +212,12 @@ export class PageDriver<S extends PageSnapshot> {
   async #search(element: PageElement): Promise<SeenElement | null> {
     const locator = await this.find(element);
     if (locator === null) return null;
-    const [enabled, value] = await Promise.all([
+    const [enabled, value, longest] = await Promise.all([
       locator.isEnabled({ timeout: factTimeoutMs }).catch(() => false),
       locator.inputValue({ timeout: factTimeoutMs }).catch(() => null),
+      locator.getAttribute('maxlength', { timeout: factTimeoutMs }).catch(() => null),
     ]);
-    return { locator, spot: null, enabled, value };
+    return { locator, spot: null, enabled, value, longest: longest === null ? null : Number(longest) };
   }
 
   async #requestSnapshot(): Promise<S | null> {

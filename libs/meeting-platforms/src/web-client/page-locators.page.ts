@@ -17,6 +17,8 @@ export interface Glance {
   readonly enabled: boolean;
   /** What a field holds; null for everything else. */
   readonly value: string | null;
+  /** UTF-16 units that a field takes; null where it states none. */
+  readonly longest: number | null;
 }
 
 /** Places are plain CSS. */
@@ -111,8 +113,9 @@ function glanceAt(places: readonly string[], seen: Element[]): Glance | null {
     const element = firstShown(selector);
     if (element === null) continue;
     seen.push(element);
-    const value = element instanceof HTMLInputElement ? element.value : null;
-    return { place, spot: spotOf(element), enabled: isEnabled(element), value };
+    const field = element instanceof HTMLInputElement ? element : null;
+    const longest = field === null || field.maxLength < 0 ? null : field.maxLength;
+    return { place, spot: spotOf(element), enabled: isEnabled(element), value: field?.value ?? null, longest };
   }
   return null;
 }

@@ -11,6 +11,8 @@ export interface SeenElement {
   readonly enabled: boolean;
   /** What a field holds; null for everything else. */
   readonly value: string | null;
+  /** UTF-16 units that a field takes; null where it states none. */
+  readonly longest: number | null;
 }
 
 type LocatorsGlobal = { rapporteurLocators?: PageLocators };

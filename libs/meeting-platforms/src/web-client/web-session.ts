@@ -30,12 +30,12 @@ import { PageDriver } from './page-driver.ts';
 import { PageInput } from './page-input.ts';
 import type { PreparedPage } from './prepare-page.ts';
 import type { PageState } from './page-state.ts';
+import { repeatPress } from './repeat-press.ts';
 import { watchCall } from './watch-call.ts';
 
 const chatTimeoutMs = 20_000;
 const leaveTimeoutMs = 4_000;
 const leaveAgainMs = 800;
-const leavePollMs = 100;
 const rightPollMs = 300;
 const notInTheCall = { reason: 'panel_not_attached', what: 'The bot is not in the call.', mayCome: true } as const;
 /** A turn of at least this confidence is of somebody known, told by a layer that does not guess. */
@@ -102,7 +102,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     this.#journal = new SessionJournal(ports.log, () => ports.clock.now());
     const unanswered = (what: string): void => this.#journal.step(`${what}-unanswered`);
     this.#driver = new PageDriver(page, client, ports.outgoing.devices, new PageInput(page, unanswered));
-    this.#chat = new ChatPanel(this.#driver, this.#own);
+    this.#chat = new ChatPanel(this.#driver, this.#own, ports.clock);
     this.#turns = new SpeakerTurns((source, key) => this.#signals.roster.ownerOf(source, key));
     this.#signals = createSignals({
       ports,
@@ -191,7 +191,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     const attached = await this.#chat.attach(AbortSignal.any([signal, this.#stopping.signal]));
     if (attached.sent) return { open: true };
     const { what } = attached;
-    // Nothing was sent, so nothing failed to be: the panel was not reached in time.
+    // Nothing was to be sent: the panel was not reached in time.
     if (attached.reason === 'send_failed') return { open: false, reason: 'panel_not_attached', what, mayCome: true };
     const { sent: _sent, ...refusal } = attached;
     return { open: false, ...refusal };
@@ -244,20 +244,24 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
 
   /** Until the page shows nothing to leave any more: a press may miss a control that is just moving into its place. */
   async #pressLeave(): Promise<void> {
-    for (let since = -Infinity; !this.#stopping.signal.aborted;) {
-      // The page tells the meeting while it shows that the bot has left; closing it at once would look like a lost line.
-      if (!hasLeaveControl.has((await this.#driver.observe()).reading.state)) break;
-      const nowMs = this.#ports.clock.now();
-      if (nowMs - since >= leaveAgainMs) {
-        since = nowMs;
-        await this.#driver.stir();
-        if (await this.#driver.press('leave')) this.#journal.step('leave-pressed');
-        // Most of what pages lay over their controls goes away with this key.
-        else await this.#driver.input.strike('Escape');
-        await this.#driver.press('confirmLeave');
-      }
-      await this.#ports.clock.sleep(leavePollMs, this.#stopping.signal);
-    }
+    await repeatPress(
+      {
+        // The page reports it to the meeting while it shows that the bot has left; closing it at once would look like a lost connection.
+        happened: async () => !hasLeaveControl.has((await this.#driver.observe()).reading.state),
+        press: async () => {
+          await this.#driver.stir();
+          const pressed = await this.#driver.press('leave');
+          if (pressed) this.#journal.step('leave-pressed');
+          // Most of what pages lay over their controls goes away with this key.
+          else await this.#driver.input.strike('Escape');
+          return (await this.#driver.press('confirmLeave')) || pressed;
+        },
+        againMs: leaveAgainMs,
+        timeoutMs: leaveTimeoutMs,
+      },
+      this.#ports.clock,
+      this.#stopping.signal,
+    );
     this.#journal.step('left');
   }
 

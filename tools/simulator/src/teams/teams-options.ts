@@ -42,8 +42,8 @@ export const teamsOptionsSchema = z.strictObject({
   signInWall: z.enum(['none', 'dialog', 'redirect', 'signalling']).default('none'),
   /** Who says that a call is over: the signalling, the page or both. */
   ending: z.enum(['both', 'signalling', 'page']).default('both'),
-  /** A check that the guest is a human stands before joining. */
-  humanCheck: z.boolean().default(false),
+  /** A check that the guest is a human comes before joining; the value names the apostrophe of its text. */
+  humanCheck: z.enum(['none', 'typographic', 'straight']).default('none'),
 });
 
 export type TeamsOptions = z.infer<typeof teamsOptionsSchema>;

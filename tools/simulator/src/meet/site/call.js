@@ -65,17 +65,19 @@ export class Call {
 
   controls() {
     const { choices, leave } = this.page;
-    return element(
+    const toolbar = element(
       'div',
-      { role: 'region', 'aria-label': say('controls') },
+      { role: 'toolbar', 'aria-label': say('controls') },
       toggleButton('microphone', 'mic', choices.microphone),
       toggleButton('camera', 'videocam', choices.camera),
       this.captionsButton(),
+      iconButton(say('share'), 'present_to_all', () => undefined),
       iconButton(say('reaction'), 'mood', () => undefined),
       iconButton(say('hand'), 'back_hand', () => undefined),
       iconButton(say('more'), 'more_vert', () => this.openMenu(), { jsname: 'NakZHc' }),
       iconButton(say('leave'), 'call_end', leave, { jsname: 'CQylAd' }),
     );
+    return element('div', { role: 'region', 'aria-label': say('controls') }, toolbar);
   }
 
   navigation() {
@@ -84,6 +86,8 @@ export class Call {
     const participants = say(this.page.welcome.participantsLabel === 'show-everyone' ? 'showEveryone' : 'people');
     this.participantsButton = iconButton(participants, 'people', openParticipants, { 'data-panel-id': '1' });
     this.chatButton = iconButton(say('chat'), 'chat', openChat, { 'data-panel-id': '2' });
+    this.countBadge = element('div', { class: 'egzc7c' });
+    this.participantsButton.append(this.countBadge);
     this.paintCount();
     return element(
       'nav',
@@ -143,7 +147,9 @@ export class Call {
   }
 
   paintCount() {
-    this.participantsButton?.setAttribute('data-avatar-count', String(this.members.size));
+    const count = String(this.members.size);
+    this.participantsButton?.setAttribute('data-avatar-count', count);
+    this.countBadge?.replaceChildren(count);
   }
 
   memberChanged(member, status) {

@@ -24,8 +24,13 @@ export class ParticipantsPanel {
     const rows = this.members().map((member) =>
       element(
         'div',
-        { role: 'listitem', 'aria-label': member.name, 'data-participant-id': member.deviceId },
-        element('span', { class: 'notranslate' }, member.name),
+        {
+          role: 'listitem',
+          'aria-label': member.name,
+          'data-participant-id': member.deviceId,
+          'data-requested-participant-id': member.deviceId,
+        },
+        element('span', { class: 'notranslate zWGUib' }, member.name),
         member.deviceId === this.self.deviceId ? element('span', {}, ` (${say('you')})`) : null,
         member.isHost ? element('div', { class: 'HNucUd' }, say('host')) : null,
       ),

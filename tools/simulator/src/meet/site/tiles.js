@@ -10,7 +10,7 @@ export class Tiles {
     this.self = self;
     devices.listen(() => this.showOwn(devices.track('camera')));
     this.devices = devices;
-    this.main = element('main', {});
+    this.main = element('main', { role: 'main' });
     this.byDevice = new Map();
     this.streams = new Map();
   }

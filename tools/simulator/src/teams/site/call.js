@@ -14,6 +14,7 @@ export class Call {
     this.streams = new Map();
     this.stage = element('div', { class: 'stage', 'data-tid': 'stage-layout', 'data-test-segment-type': 'central' });
     this.controls = element('div', { class: 'controls', role: 'toolbar', 'aria-label': 'Calling controls' });
+    this.captions = null;
     this.side = element('div', { class: 'side' });
     this.chat = new ChatPane(page, {
       takesText: page.teams.chat !== 'closed',
@@ -79,7 +80,7 @@ export class Call {
       button('raisehands-button', 'Raise', nothing),
       button('reaction-menu-button', 'React', nothing),
       button('view-mode-button', 'View', nothing),
-      button('callingButtons-showMoreBtn', 'More', nothing),
+      button('callingButtons-showMoreBtn', 'More', () => this.toggleMenu()),
       ...toggles(this.page),
       button('hangup-button', 'Leave (Ctrl+Shift+H)', leave, {
         'data-tid': 'hangup-main-btn',
@@ -87,6 +88,33 @@ export class Call {
       }),
     );
     this.showControls();
+  }
+
+  /** A guest has captions as an item of its own. */
+  toggleMenu() {
+    const open = document.querySelector('[role="menu"]');
+    if (open) return open.remove();
+    const click = () => {
+      menu.remove();
+      this.toggleCaptions();
+    };
+    const item = element('button', { id: 'closed-captions-button', role: 'menuitemcheckbox', click }, 'Captions');
+    item.setAttribute('aria-checked', String(this.captions !== null));
+    const menu = element('div', { role: 'menu' }, item);
+    this.controls.append(menu);
+  }
+
+  toggleCaptions() {
+    this.captions?.remove();
+    if (this.captions) return (this.captions = null);
+    const off = { 'data-tid': 'closed-captions-turn-off-button', click: () => this.toggleCaptions() };
+    this.captions = element(
+      'div',
+      { 'data-tid': 'closed-caption-renderer-wrapper' },
+      element('div', { 'data-tid': 'closed-caption-v2-virtual-list-content' }),
+      element('button', off, 'Turn off captions'),
+    );
+    this.stage.after(this.captions);
   }
 
   showControls() {

@@ -95,7 +95,7 @@ function showEntry(page) {
   loaded();
   const signedIn = document.cookie.includes('simulated-account=');
   if (page.teams.signInWall === 'dialog' && !signedIn) return showVerify();
-  if (page.teams.humanCheck) return showHumanCheck();
+  if (page.teams.humanCheck !== 'none') return showHumanCheck(page.teams.humanCheck);
   devices.listen((state) => page.send({ kind: 'devices', ...state }));
   void devices.open();
   showPreJoin(page, () => page.send({ kind: 'knock', name: page.choices.name }));

@@ -19,7 +19,7 @@ export function showPreJoin(page, knock) {
   });
   const requests = (when) => teams.deviceWarning === when || teams.deviceWarning === 'both';
   const cancel = element('button', { 'data-tid': 'prejoin-cancel-button' }, 'Cancel');
-  late(() => form.append(...toggles(page)));
+  late(() => form.append(...toggles(page), ...(page.light ? [] : deviceRadios(page))));
   late(() => {
     form.prepend(name);
     late(() => form.append(join, cancel));
@@ -45,8 +45,30 @@ function nameAndJoin(choices) {
   return { name, join };
 }
 
+/** The full client offers each device, or none, as radio buttons too. */
+function deviceRadios({ choices, devices }) {
+  const group = (what, { label, on, off }) => {
+    const radio = (text, wanted) => {
+      const choose = () => {
+        if (!wanted && choices[what]) document.querySelector(`[data-tid="${toggleIds[what]}"]`)?.click();
+        else devices.set(what, choices[what]);
+      };
+      const input = element('input', { type: 'radio', name: label, 'aria-label': text, change: choose });
+      input.checked = wanted;
+      return element('label', {}, input, text);
+    };
+    return element('div', { role: 'radiogroup', 'aria-label': label }, radio(on, true), radio(off, false));
+  };
+  return [
+    group('microphone', { label: 'Audio options', on: 'Computer audio', off: 'Don’t use audio' }),
+    group('camera', { label: 'Video options', on: 'Computer video', off: 'Don’t use video' }),
+  ];
+}
+
+const toggleIds = { microphone: 'toggle-mute', camera: 'toggle-video' };
+
 export function toggles(page) {
-  return [toggle('toggle-video', 'camera', page), toggle('toggle-mute', 'microphone', page)];
+  return ['camera', 'microphone'].map((what) => toggle(toggleIds[what], what, page));
 }
 
 /** The full client has buttons that are pressed or not, the light client has switches. */
@@ -113,8 +135,8 @@ export function showVerify() {
   showScreen(element('div', attributes, heading, text, element('button', {}, 'Sign in')));
 }
 
-export function showHumanCheck() {
-  const heading = element('h1', {}, 'Verify you’re a real person');
+export function showHumanCheck(apostrophe) {
+  const heading = element('h1', {}, `Verify you${apostrophe === 'straight' ? "'" : '’'}re a real person`);
   showScreen(
     element('div', { class: 'card' }, heading, element('input', { type: 'text', 'aria-label': 'Characters' })),
   );

@@ -10,7 +10,7 @@ const card = element(
   { class: 'card' },
   element('h1', {}, 'Click Open Zoom Workplace app on the dialog shown by your browser'),
   element('button', {}, 'Launch Meeting'),
-  element('a', { href: '#' }, 'Download Now'),
+  element('a', { href: '#', role: 'button', tabindex: '0' }, 'Download Now'),
 );
 showScreen(card);
 late(() => card.append(element('a', { href: target, web_client: '' }, 'Join from your browser')));

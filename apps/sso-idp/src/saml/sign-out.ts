@@ -1,0 +1,66 @@
+import { sign } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
+import type { Database } from '@rapporteur/database';
+import type { ServiceProvider, WorkspaceRow } from '../schema/login-rows.ts';
+import { readLogoutRequest, RequestRefused } from './authn-request.ts';
+import type { LogoutRequest } from './authn-request.ts';
+import { logoutResponse } from './saml-response.ts';
+import { checkFreshness, currentPair, signingKeyOf } from './sign-in.ts';
+import type { SignInCall, SignInDependencies } from './sign-in.ts';
+
+type SignOutCall = Pick<SignInCall, 'samlRequest' | 'relayState'>;
+
+const signatureAlgorithm = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
+/** What the specification of the binding allows. */
+const longestRelayState = 1_024;
+
+/**
+ * The address to which a LogoutRequest of a registered service provider is answered, with the response in it (HTTP-Redirect
+ * binding). Nothing ends here: a bot's browser holds no session of this identity provider.
+ * @throws RequestRefused
+ */
+export async function signOut(
+  { database, secrets, addresses, now }: Omit<SignInDependencies, 'logger'>,
+  { samlRequest, relayState }: SignOutCall,
+): Promise<string> {
+  if (samlRequest === null) throw new RequestRefused('no-request', 'There is not exactly one SAMLRequest.');
+  if ((relayState?.length ?? 0) > longestRelayState)
+    throw new RequestRefused('relay-state', 'The RelayState is too long.');
+  const request = readLogoutRequest(samlRequest);
+  checkFreshness(request, { address: addresses.signOutUrl, nowMs: now() });
+  const found = await findLogout(database, request);
+  if (found === null) throw new RequestRefused('service-provider', 'No service provider with a logout_url sent this.');
+  const { workspace, logoutUrl } = found;
+  const xml = logoutResponse({
+    issuer: addresses.entityId,
+    destination: logoutUrl,
+    requestId: request.id,
+    nowMs: now(),
+  });
+  const { key } = signingKeyOf(currentPair(secrets, workspace, now()));
+  const response = [`SAMLResponse=${encodeURIComponent(deflateRawSync(Buffer.from(xml)).toString('base64'))}`];
+  if (relayState !== null) response.push(`RelayState=${encodeURIComponent(relayState)}`);
+  const signed = [...response, `SigAlg=${encodeURIComponent(signatureAlgorithm)}`].join('&');
+  const signature = encodeURIComponent(sign('RSA-SHA256', Buffer.from(signed), key).toString('base64'));
+  return `${logoutUrl}${logoutUrl.includes('?') ? '&' : '?'}${signed}&Signature=${signature}`;
+}
+
+/** The workspace of the user's login whose service provider has this entity id and an address for sign-outs. */
+async function findLogout(
+  database: Database,
+  { issuer, nameId }: LogoutRequest,
+): Promise<{ readonly workspace: WorkspaceRow; readonly logoutUrl: string } | null> {
+  if (nameId === null) return null;
+  const [workspace] = await database.query<WorkspaceRow>(
+    `select workspace.* from logins join login_workspaces workspace on workspace.workspace_id = logins.workspace_id
+     where logins.email_key = $1 and workspace.service_providers @> $2::jsonb
+     order by workspace.created_at limit 1`,
+    [nameId.toLowerCase(), JSON.stringify([{ entity_id: issuer }])],
+  );
+  const provider = workspace?.service_providers?.find(isThat(issuer));
+  return workspace === undefined || provider?.logout_url == null ? null : { workspace, logoutUrl: provider.logout_url };
+}
+
+function isThat(issuer: string): (provider: ServiceProvider) => boolean {
+  return ({ entity_id, logout_url }) => entity_id === issuer && logout_url !== null;
+}

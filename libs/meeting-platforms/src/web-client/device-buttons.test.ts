@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import type { SessionClock } from '../platform.ts';
+import { SessionJournal } from '../session-journal.ts';
+import { DeviceButtons } from './device-buttons.ts';
+import type { PageElement, PageSnapshot } from './page-client.ts';
+import type { PageDriver } from './page-driver.ts';
+
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined };
+
+/** A page whose microphone and camera are on, and that loses so many presses. Time passes as it is slept through. */
+function pageThatLoses(lost: number) {
+  let nowMs = 0;
+  const clock: SessionClock = { now: () => nowMs, sleep: async (ms) => void (nowMs += ms) };
+  const on = { microphone: true, camera: true };
+  const presses: PageElement[] = [];
+  let left = lost;
+  const shows = (element: PageElement): boolean => {
+    const device = element.startsWith('microphone') ? 'microphone' : 'camera';
+    return on[device] === element.endsWith('On');
+  };
+  const seen = (element: PageElement) => (shows(element) ? { element } : null);
+  const driver = {
+    devices: { microphone: false, camera: false },
+    seeAll: async (elements: readonly PageElement[]) => elements.map(seen),
+    see: async (element: PageElement) => seen(element),
+    find: async (element: PageElement) => seen(element),
+    pressSeen: async ({ element }: { element: PageElement }) => {
+      presses.push(element);
+      if (left > 0) left -= 1;
+      else on[element.startsWith('microphone') ? 'microphone' : 'camera'] = false;
+      return true;
+    },
+  } as unknown as PageDriver<PageSnapshot>;
+  const journal = new SessionJournal(quiet, clock.now);
+  return { buttons: new DeviceButtons({ driver, journal, clock }), on, presses };
+}
+
+test('a press that the page took and lost is repeated before the bot joins', async () => {
+  const { buttons, on, presses } = pageThatLoses(1);
+  expect(await buttons.set()).toBe(false);
+  expect(await buttons.set()).toBe(true);
+  expect({ on, presses }).toEqual({
+    on: { microphone: false, camera: false },
+    presses: ['microphoneOn', 'microphoneOn', 'cameraOn'],
+  });
+});
+
+test('a button that never switches does not keep the bot out', async () => {
+  const { buttons } = pageThatLoses(1_000);
+  const results = [];
+  for (let look = 0; look < 5; look += 1) results.push(await buttons.set());
+  expect(results).toEqual([false, false, false, false, true]);
+});

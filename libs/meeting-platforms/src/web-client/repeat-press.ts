@@ -1,0 +1,55 @@
+import type { SessionClock } from '../platform.ts';
+
+export interface RepeatedPress {
+  /** One look at the page: what the press is for is there. */
+  readonly happened: () => Promise<boolean>;
+  /** False: nothing was pressed, so the next look may press again. */
+  readonly press: () => Promise<boolean>;
+  /** How long a press that was taken may need to show. Until then another one could undo it. */
+  readonly againMs: number;
+  readonly timeoutMs: number;
+  /** When an earlier call pressed and did not see it happen. */
+  readonly pressedAtMs?: number;
+}
+
+export interface RepeatedPressOutcome {
+  readonly happened: boolean;
+  /** When the last press was taken; null: none was. */
+  readonly pressedAtMs: number | null;
+}
+
+const pollMs = 100;
+
+/**
+ * Presses until the page shows that it happened. A slow page takes a press late or not at all, and what was pressed may
+ * have moved: only what is seen counts. Ends without a result when the time is over or the signal aborts.
+ */
+export async function repeatPress(
+  { happened, press, againMs, timeoutMs, pressedAtMs }: RepeatedPress,
+  clock: SessionClock,
+  signal?: AbortSignal,
+): Promise<RepeatedPressOutcome> {
+  const untilMs = clock.now() + timeoutMs;
+  let takenAtMs = pressedAtMs ?? null;
+  for (;;) {
+    if (await happened()) return { happened: true, pressedAtMs: takenAtMs };
+    const nowMs = clock.now();
+    if (nowMs >= untilMs || signal?.aborted === true) return { happened: false, pressedAtMs: takenAtMs };
+    const due = takenAtMs === null || nowMs - takenAtMs >= againMs;
+    if (due && (await press())) takenAtMs = clock.now();
+    else await clock.sleep(pollMs, signal).catch(() => undefined);
+  }
+}
+
+/** True as soon as the page shows it; false when the time is over or the signal aborts. */
+export async function seeInTime(
+  happened: () => Promise<boolean>,
+  {
+    timeoutMs,
+    clock,
+    signal,
+  }: { readonly timeoutMs: number; readonly clock: SessionClock; readonly signal?: AbortSignal },
+): Promise<boolean> {
+  const look = { happened, press: () => Promise.resolve(false), againMs: timeoutMs, timeoutMs };
+  return (await repeatPress(look, clock, signal)).happened;
+}
