@@ -12,16 +12,9 @@ import { grantListing, internalRoutes } from '@rapporteur/contracts';
 import { startFaultProxy, startRadosgw } from '@rapporteur/object-store/testing';
 import type { FaultProxy, S3Server } from '@rapporteur/object-store/testing';
 import { createService } from '@rapporteur/service-runtime';
-import { createTestDatabase, serviceProcesses, waitFor } from '@rapporteur/testbed';
+import { createTestDatabase, freePort, serviceProcesses, waitFor } from '@rapporteur/testbed';
 import type { ServiceProcess, TestDatabase } from '@rapporteur/testbed';
-import {
-  freePort,
-  internalSecret,
-  schedulerSide,
-  secretKey,
-  sha256Of,
-  signingSecret,
-} from './testing/storage-under-test.ts';
+import { internalSecret, schedulerSide, secretKey, sha256Of, signingSecret } from './testing/storage-under-test.ts';
 import type { GrantHolder } from './testing/storage-under-test.ts';
 
 const mebibyte = 1024 ** 2;

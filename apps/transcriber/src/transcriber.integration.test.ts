@@ -1,10 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SpeechTruth } from '@rapporteur/simulator/speech-providers';
 import { botTranscriptReply, internalRoutes } from '@rapporteur/contracts';
-import { waitFor } from '@rapporteur/testbed';
+import { freePort, waitFor } from '@rapporteur/testbed';
 import {
   createTranscriberClient,
   newRequest,
@@ -28,14 +26,6 @@ const timeline = [
 ]
   .map((line) => JSON.stringify(line))
   .join('\n');
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 interface ShownUtterance {
   readonly speaker: string;

@@ -1,5 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+
+/** Where this kit looks for a free port: below those that Kubernetes and the kernel give away. */
+const searched: PortRange = { first: 20_000, last: 29_999 };
+/** Processes with neighbouring numbers begin this far apart. */
+const portsOfProcess = 32;
+const kernelRangeFile = '/proc/sys/net/ipv4/ip_local_port_range';
+
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
 
 /** Which port each part wants first; the previous run's port comes next, then any free one. */
 export async function choosePorts(
@@ -10,7 +22,7 @@ export async function choosePorts(
   const taken = new Set<number>();
   for (const [name, first] of Object.entries(wanted)) {
     const candidates = [first, previous[name] ?? 0].filter((port) => port !== 0 && !taken.has(port));
-    chosen[name] = (await firstFree(candidates)) ?? (await anyFree(taken));
+    chosen[name] = (await firstFree(candidates)) ?? (await freePort());
     taken.add(chosen[name]);
   }
   return chosen;
@@ -19,14 +31,6 @@ export async function choosePorts(
 async function firstFree(candidates: readonly number[]): Promise<number | null> {
   for (const port of candidates) if ((await tryPort(port)) !== null) return port;
   return null;
-}
-
-async function anyFree(taken: ReadonlySet<number>): Promise<number> {
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    const port = await tryPort(0);
-    if (port !== null && !taken.has(port)) return port;
-  }
-  throw new Error('No free port was found on 127.0.0.1.');
 }
 
 function tryPort(port: number): Promise<number | null> {
@@ -40,7 +44,31 @@ function tryPort(port: number): Promise<number | null> {
   });
 }
 
-/** A port that is free right now. */
-export function freePort(): Promise<number> {
-  return anyFree(new Set());
+/** From which the kernel takes the ports of outgoing connections, and of servers that listen on port 0. */
+export function kernelPorts(): PortRange {
+  const [first = 0, last = 0] = readFileSync(kernelRangeFile, 'utf8').trim().split(/\s+/).map(Number);
+  return { first, last };
+}
+
+let next: number | null = null;
+
+/**
+ * A port for a server that starts later. The kernel gives it to no other program meanwhile, and this process, or another one
+ * that calls this function, does not choose it again soon.
+ */
+export async function freePort(): Promise<number> {
+  const count = searched.last - searched.first + 1;
+  const kernel = kernelPorts();
+  if (kernel.first <= searched.last && kernel.last >= searched.first) return (await tryPort(0)) ?? noPort();
+  next ??= (process.pid * portsOfProcess) % count;
+  for (let attempt = 0; attempt < count; attempt += 1) {
+    const port = searched.first + next;
+    next = (next + 1) % count;
+    if ((await tryPort(port)) !== null) return port;
+  }
+  return noPort();
+}
+
+function noPort(): never {
+  throw new Error('No free port was found on 127.0.0.1.');
 }

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@rapporteur/local-stack';
 import { openApiClient } from './api-client.ts';
 import { createAuthority, writeKeyPair } from './certificates.ts';
 import type { Authority, Identity } from './certificates.ts';
@@ -69,7 +68,9 @@ interface Plan extends Pick<ControlPlane, 'kubeconfigFile' | 'authority' | 'issu
 async function prepare(folder: string, podGateway: string | undefined): Promise<Plan> {
   const keys = join(folder, 'keys');
   mkdirSync(keys);
-  const [etcdClient, etcdPeer, api, manager, scheduler] = await freePorts(5);
+  const ports: number[] = [];
+  while (ports.length < 5) ports.push(await freePort());
+  const [etcdClient, etcdPeer, api, manager, scheduler] = ports;
   const authority = await createAuthority(keys);
   const accounts = await writeKeyPair(keys, 'service-accounts');
   const issueKubeconfig: Plan['issueKubeconfig'] = async (name, subject) => {
@@ -171,12 +172,4 @@ function writeKubeconfig(file: string, server: string, authorityFile: string, id
   };
   writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
   return file;
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }

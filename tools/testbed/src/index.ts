@@ -3,6 +3,7 @@ export type { OpenSchema, TestDatabase } from './addresses.ts';
 export { documentedCommands } from './documented-commands.ts';
 export { copyEvidence, keepLogsOf, keepOnFailure, sampleBegan, writeEvidence } from './evidence/keep-on-failure.ts';
 export type { EvidenceCollector } from './evidence/keep-on-failure.ts';
+export { freePort } from '@rapporteur/local-stack';
 export { startFreezingProxy } from './freezing-proxy.ts';
 export type { FreezingProxy } from './freezing-proxy.ts';
 export { slowestReading } from './hostile-text.ts';

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { internalRoutes } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
-import { createTestDatabase, serviceProcesses, startFreezingProxy, startOwnNats, waitFor } from '@rapporteur/testbed';
+import { createTestDatabase, freePort, serviceProcesses, startFreezingProxy, startOwnNats, waitFor } from '@rapporteur/testbed';
 import type { FreezingProxy, ServiceProcess } from '@rapporteur/testbed';
 import { openBotsDatabase, requests, quickSettings } from './test-scheduler.ts';
 
@@ -53,20 +52,6 @@ async function startStorage(): Promise<{ url: string; close(): void }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
-/** Below the ports that the kernel gives to outgoing connections, one of which may be given away again at once. */
-async function findFreePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_000);
-    const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    server.close();
-    if (isFree) return port;
-  }
-}
-
 const entry = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 export async function prepareSchedulerProcess(over: Record<string, string> = {}): Promise<SchedulerProcess> {
@@ -74,7 +59,7 @@ export async function prepareSchedulerProcess(over: Record<string, string> = {})
     createTestDatabase(openBotsDatabase),
     startOwnNats(),
     startStorage(),
-    findFreePort(),
+    freePort(),
   ]);
   const proxies = {
     database: await startFreezingProxy(testDatabase.url),

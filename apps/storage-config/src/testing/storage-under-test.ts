@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artifactUrlsReply, internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
@@ -14,7 +11,7 @@ import { createSecretBox } from '@rapporteur/secret-box';
 import type { ObjectStore } from '@rapporteur/object-store';
 import { createService, Secret, systemClock } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
-import { createTestDatabase } from '@rapporteur/testbed';
+import { createTestDatabase, freePort } from '@rapporteur/testbed';
 import type { Express } from 'express';
 import { createConfigurationSecrets } from '../configurations/configuration-secrets.ts';
 import { openStorageSchema } from '../schema/open-schema.ts';
@@ -33,15 +30,6 @@ export const teamId = '0a000000-0000-4000-8000-000000000001';
 
 export function sha256Of(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
-}
-
-/** Links carry the service's address, so it is chosen before the service listens. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 export interface ApiResponse {
@@ -97,6 +85,7 @@ export async function startStorage({ own, outbound = {}, ...limits }: StorageOpt
   let aheadMs = 0;
   const clock = { ...systemClock, now: () => Date.now() + aheadMs };
   const service = createService({ name: 'storage-config', logLevel: 'silent', internalSecret, clock });
+  // Links carry the service's address, so it is chosen before the service listens.
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const signedUrlBase = `${url}/artifacts`;

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePorts, newUser, openBucketOwner } from './s3-server.ts';
+import { freePort } from '@rapporteur/testbed';
+import { newUser, openBucketOwner } from './s3-server.ts';
 import type { S3Server, S3User } from './s3-server.ts';
 import { clusterConfig, clusterKeys, monitorAddress } from './radosgw-config.ts';
 import type { ClusterLayout } from './radosgw-config.ts';
@@ -97,7 +98,7 @@ interface Starting {
 }
 
 async function startCluster({ folder, daemons, deadline, located }: Starting) {
-  const [first, second, gatewayPort] = await freePorts(3);
+  const [first, second, gatewayPort] = [await freePort(), await freePort(), await freePort()];
   const layout: ClusterLayout = {
     folder,
     fsid: randomUUID(),

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePorts, newUser, openBucketOwner } from './s3-server.ts';
+import { freePort } from '@rapporteur/testbed';
+import { newUser, openBucketOwner } from './s3-server.ts';
 import type { S3Server, S3User } from './s3-server.ts';
 
 const run = promisify(execFile);
@@ -20,7 +21,7 @@ const region = 'us-east-1';
  */
 export async function startVersitygw(program: string): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'rapporteur-versitygw-'));
-  const [port = 0] = await freePorts(1);
+  const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   const root = newUser();
   const logFile = join(folder, 'log');
