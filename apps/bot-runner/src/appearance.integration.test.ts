@@ -60,7 +60,7 @@ const untilShown = (meeting: SimulatedMeeting, wanted: { middle: string; edge: s
       const shown = await shownBy(meeting);
       return shown.middle === wanted.middle && shown.edge === wanted.edge;
     },
-    { what: `the bot to show ${wanted.middle}`, timeoutMs: 40_000 },
+    { what: `the bot to show ${wanted.middle}` },
   );
 
 describe('a bot with images by what it does', () => {
@@ -80,7 +80,7 @@ describe('a bot with images by what it does', () => {
     });
     // Taller than wide: it stands in the middle of the ground.
     await untilShown(meeting, { middle: 'blue', edge: 'dark' });
-    await waitFor(() => meeting.storedMs() >= 1_000, { what: 'a recording', timeoutMs: 30_000 });
+    await waitFor(() => meeting.storedMs() >= 1_000, { what: 'a recording' });
     const paused = await scheduler.command(botId, { kind: 'pause-recording', chatMessage: null });
     expect(paused.outcome).toBe('done');
     expect(await shownBy(meeting)).toEqual({ middle: 'blue', edge: 'dark' });

@@ -40,10 +40,9 @@ describe('a bot that records the sound only', () => {
     const bot = await sendBot(meeting);
     await waitFor(() => meeting.statuses().includes('in_call_recording'), {
       what: 'the recording to start',
-      timeoutMs: 60_000,
     });
     await meeting.say('Alice Martin', 'Hello, bot!');
-    await waitFor(() => meeting.storedMs() >= 14_000, { what: '14 s to be stored', timeoutMs: 60_000 });
+    await waitFor(() => meeting.storedMs() >= 14_000, { what: '14 s to be stored' });
     // One for the page: none for lists under an address bar, none that waits for another site.
     const processes = await processesBelow(bot.child.pid ?? 0);
     expect(processes.filter(({ kind }) => kind === 'renderer')).toHaveLength(1);

@@ -38,11 +38,10 @@ describe('a bot that records the sound only', () => {
     const bot = await sendBot(meeting);
     await waitFor(async () => (await ofBot(meeting, 'joined')).length === 2, {
       what: 'the bot to come back',
-      timeoutMs: 90_000,
     });
     await waitFor(async () => (await ofBot(meeting, 'mediaConnected')).length === 1, { what: 'the call to come up' });
     const before = meeting.storedMs();
-    await waitFor(() => meeting.storedMs() >= before + 6_000, { what: '6 s more to be stored', timeoutMs: 40_000 });
+    await waitFor(() => meeting.storedMs() >= before + 6_000, { what: '6 s more to be stored' });
     meeting.scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
     const packets = (await ofBot(meeting, 'picturesSent')).map(({ text }) => Number(text));

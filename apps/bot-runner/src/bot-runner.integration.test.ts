@@ -66,7 +66,7 @@ describe('a bot in a simulated meeting', () => {
       entry_message: 'I am recording this meeting.',
     };
     const bot = await sendBot({ configuration });
-    await waitFor(recording, { what: 'the recording to start', timeoutMs: 30_000 });
+    await waitFor(recording, { what: 'the recording to start' });
     await meeting.say('Alice Martin', 'Hello, bot!');
     storage.failWith = 503;
     await waitFor(
@@ -76,7 +76,7 @@ describe('a bot in a simulated meeting', () => {
       },
     );
     storage.failWith = null;
-    await waitFor(() => storedMs() >= 12_000, { what: '12 s to be stored', timeoutMs: 40_000 });
+    await waitFor(() => storedMs() >= 12_000, { what: '12 s to be stored' });
     scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
 
@@ -160,7 +160,7 @@ describe('a bot in a simulated meeting', () => {
   test('without a lease it leaves the meeting, writes nothing more and ends with code 3', async () => {
     await openRoom();
     const bot = await sendBot();
-    await waitFor(() => storedMs() >= 3_000, { what: '3 s to be stored', timeoutMs: 40_000 });
+    await waitFor(() => storedMs() >= 3_000, { what: '3 s to be stored' });
     scheduler.lease.held = false;
     expect(await bot.exited).toBe(3);
     expect(scheduler.find('attendance-ended')).toBeUndefined();

@@ -20,7 +20,7 @@ afterEach(() => meetings.clear());
 
 const entryMessage = 'I am recording this meeting.';
 const untilStored = (meeting: SimulatedMeeting, ms: number) =>
-  waitFor(() => meeting.storedMs() >= ms, { what: `${ms} ms to be stored`, timeoutMs: 60_000 });
+  waitFor(() => meeting.storedMs() >= ms, { what: `${ms} ms to be stored` });
 const reportsOf = <K extends string>(meeting: SimulatedMeeting, kind: K) =>
   meeting.scheduler.reports.filter((report) => report.kind === kind);
 const json = (meeting: SimulatedMeeting, key: string): unknown =>
@@ -43,7 +43,6 @@ describe('a bot that is told things in its meeting', () => {
     await untilStored(meeting, 3_000);
     await waitFor(() => reportsOf(meeting, 'chat-status').length > 0, {
       what: 'word on the chat',
-      timeoutMs: 30_000,
     });
 
     expect(await scheduler.command(botId, { kind: 'send-chat-message', message: 'Good morning!' })).toMatchObject({

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => meetings.stop());
 afterEach(() => meetings.clear());
 const untilStored = (meeting: SimulatedMeeting, ms: number) =>
-  waitFor(() => meeting.storedMs() >= ms, { what: `${ms} ms to be stored`, timeoutMs: 60_000 });
+  waitFor(() => meeting.storedMs() >= ms, { what: `${ms} ms to be stored` });
 const reportsOf = <K extends string>(meeting: SimulatedMeeting, kind: K) =>
   meeting.scheduler.reports.filter((report) => report.kind === kind);
 const json = (meeting: SimulatedMeeting, key: string): unknown =>
@@ -43,7 +43,7 @@ describe('a bot that is told things in its meeting', () => {
         const pausedAtMs = last?.pauses[0]?.startMs ?? Infinity;
         return last !== null && Math.abs(last.startedAtMs + last.endMs - pausedAtMs) < 1 && last;
       },
-      { what: 'everything before the pause to be stored', timeoutMs: 60_000 },
+      { what: 'everything before the pause to be stored' },
     );
     bot.child.kill('SIGKILL');
     await bot.exited;
@@ -58,7 +58,7 @@ describe('a bot that is told things in its meeting', () => {
     const meeting = await meetings.open();
     const joinAtMs = Date.now() + 20_000;
     const bot = await meeting.sendBot({ joinAt: new Date(joinAtMs).toISOString() });
-    await waitFor(() => meeting.statuses().includes('in_call_recording'), { what: 'the recording', timeoutMs: 60_000 });
+    await waitFor(() => meeting.statuses().includes('in_call_recording'), { what: 'the recording' });
     const knocked = (await meeting.log()).find(({ kind }) => kind === 'joinRequested')!;
     expect(knocked.at).toBeGreaterThanOrEqual(joinAtMs);
     expect(knocked.at).toBeLessThan(joinAtMs + 1_500);

@@ -55,10 +55,10 @@ describe('a bot that records the gallery', () => {
       simulator: null,
     });
     const bot = await meeting.sendBot({ configuration: { ...configuration, recording_mode: 'gallery_view' } });
-    await waitFor(() => meeting.storedMs() >= 8_000, { what: '8 s to be stored', timeoutMs: 60_000 });
+    await waitFor(() => meeting.storedMs() >= 8_000, { what: '8 s to be stored' });
     const gridEndsMs = meeting.storedMs();
     await meeting.happen({ do: 'share-screen', participant: 1 });
-    await waitFor(() => meeting.storedMs() >= gridEndsMs + 12_000, { what: 'the screen', timeoutMs: 60_000 });
+    await waitFor(() => meeting.storedMs() >= gridEndsMs + 12_000, { what: 'the screen' });
     scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
 

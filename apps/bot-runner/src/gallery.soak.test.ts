@@ -49,7 +49,7 @@ describe('a bot that records the gallery', () => {
       meeting: { platform: 'zoom', joinUrl, meetingId: room.code },
       configuration: { ...configuration, recording_mode: 'gallery_view' },
     });
-    await waitFor(() => meeting.storedMs() >= 12_000, { what: '12 s to be stored', timeoutMs: 90_000 });
+    await waitFor(() => meeting.storedMs() >= 12_000, { what: '12 s to be stored' });
     scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
     const { problems } = await checkGallery(await videoOf(meeting), {

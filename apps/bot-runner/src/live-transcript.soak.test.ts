@@ -58,7 +58,7 @@ describe('a bot that transcribes live', () => {
     const finals = () =>
       receiver.messages.filter(({ event, data }) => event === 'transcript.segment' && data.is_final === true);
     const wordsOf = () => finals().flatMap(({ data }) => data.words ?? []);
-    await waitFor(() => wordsOf().length >= 40, { what: '40 words', timeoutMs: 90_000 });
+    await waitFor(() => wordsOf().length >= 40, { what: '40 words' });
     meeting.scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
 

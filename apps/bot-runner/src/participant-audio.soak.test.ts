@@ -43,7 +43,7 @@ async function sendBot(
 }
 
 async function untilStored(meeting: SimulatedMeeting, ms: number): Promise<void> {
-  await waitFor(() => meeting.storedMs() >= ms, { what: `${ms} ms to be stored`, timeoutMs: 120_000 });
+  await waitFor(() => meeting.storedMs() >= ms, { what: `${ms} ms to be stored` });
 }
 
 const startedAtMs = ({ storage }: SimulatedMeeting): number => storedRecord(storage)?.startedAtMs ?? 0;

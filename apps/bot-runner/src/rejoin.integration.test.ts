@@ -18,7 +18,7 @@ afterAll(() => meetings.stop());
 afterEach(() => meetings.clear());
 
 const untilStored = (meeting: SimulatedMeeting, ms: number) =>
-  waitFor(() => meeting.storedMs() >= ms, { what: `${ms} ms to be stored`, timeoutMs: 90_000 });
+  waitFor(() => meeting.storedMs() >= ms, { what: `${ms} ms to be stored` });
 const json = (meeting: SimulatedMeeting, key: string): unknown =>
   JSON.parse(String(meeting.storage.objects.get(key))) as unknown;
 
@@ -89,7 +89,7 @@ describe('a runner that is killed', () => {
     );
     const rejoin = { recordingSince: first!.at };
     const bot = await meeting.sendBot({ botId, attempt: 2, fencing: 2, rejoin });
-    await waitFor(() => meeting.storedMs(2) >= 5_000, { what: '5 s of the second run', timeoutMs: 90_000 });
+    await waitFor(() => meeting.storedMs(2) >= 5_000, { what: '5 s of the second run' });
     scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
 

@@ -54,7 +54,7 @@ describe('a bot that streams', () => {
       configuration: configurationOf(meeting, { streaming_config: streaming_config() }),
     });
     const blocks = (count: number) =>
-      waitFor(() => receiver.audio.length >= count, { what: `${count} blocks of audio`, timeoutMs: 60_000 });
+      waitFor(() => receiver.audio.length >= count, { what: `${count} blocks of audio` });
     await blocks(10);
     const greeting = { protocol_version: 2, bot_id: botId, offset: 0, sample_rate: rateHz };
     expect([receiver.handshakes, receiver.replies]).toEqual([[greeting], [greeting]]);
@@ -64,7 +64,7 @@ describe('a bot that streams', () => {
     for (let at = 0; at < said.length; at += 1_846) receiver.send(said.subarray(at, at + 1_846));
     receiver.send('{"type":"mark","name":"said"}');
     const sentAtMs = Date.now();
-    await waitFor(() => receiver.replies.length > 1, { what: 'the mark to come back', timeoutMs: 60_000 });
+    await waitFor(() => receiver.replies.length > 1, { what: 'the mark to come back' });
     expect(receiver.replies[1]).toEqual({ type: 'mark', name: 'said' });
     expect(Date.now() - sentAtMs).toBeGreaterThan(toneMs - 100);
     const heard = await waitFor(
@@ -73,7 +73,7 @@ describe('a bot that streams', () => {
         const found = wav === null ? null : heardTone(readWav(wav));
         return found !== null && found.lengthMs >= toneMs - 20 ? found : null;
       },
-      { what: 'the whole of it to arrive in the room', timeoutMs: 60_000 },
+      { what: 'the whole of it to arrive in the room' },
     );
     expect(Math.abs(heard.hertz - toneHertz)).toBeLessThan(30);
 
@@ -94,12 +94,12 @@ describe('a bot that streams', () => {
     await blocks(before + 10);
 
     receiver.cut();
-    await waitFor(() => receiver.handshakes.length === 2, { what: 'another connection', timeoutMs: 60_000 });
+    await waitFor(() => receiver.handshakes.length === 2, { what: 'another connection' });
     expect(receiver.handshakes[1]).toMatchObject({ bot_id: botId });
     expect(receiver.handshakes[1]?.['offset']).toBeGreaterThanOrEqual((before + 10) / 10);
     await blocks(receiver.audio.length + 5);
     scheduler.lease.leaveRequested = true;
-    await waitFor(() => receiver.open === 0, { what: 'the streams to end', timeoutMs: 30_000 });
+    await waitFor(() => receiver.open === 0, { what: 'the streams to end' });
     expect(JSON.stringify(await bot.log())).not.toContain('secret');
   }, 150_000);
 

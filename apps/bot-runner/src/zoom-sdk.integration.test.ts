@@ -92,7 +92,7 @@ describe('a bot that joins Zoom through the Meeting SDK', () => {
     reply = { status: 200, text: 'simulated-obf-token\n' };
     const meeting = await meetings.open({ platform: 'zoom', zoom: { sdkAccount: 'external' } });
     const bot = await sendBot(meeting);
-    await waitFor(() => meeting.storedMs() >= 6_000, { what: '6 s to be stored', timeoutMs: 90_000 });
+    await waitFor(() => meeting.storedMs() >= 6_000, { what: '6 s to be stored' });
     meeting.scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
     expect(meeting.scheduler.find('attendance-ended')?.end).toMatchObject({ code: 'API_REQUEST', recorded: true });
@@ -124,7 +124,7 @@ describe('a bot that joins Zoom through the Meeting SDK', () => {
       return { outcome: 'token', sdk, obfToken: await mintAtZoom(code) };
     };
     const bot = await sendBot(meeting, { obfTokenUrl: null, storedCredential: true, sdk: null });
-    await waitFor(() => meeting.storedMs() >= 4_000, { what: '4 s to be stored', timeoutMs: 90_000 });
+    await waitFor(() => meeting.storedMs() >= 4_000, { what: '4 s to be stored' });
     meeting.scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
     expect(meeting.scheduler.find('attendance-ended')?.end).toMatchObject({ code: 'API_REQUEST', recorded: true });

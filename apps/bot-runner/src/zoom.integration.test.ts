@@ -32,7 +32,7 @@ describe('a bot in a simulated Zoom meeting', () => {
   test('records sound and picture, which reach the page over sockets only, also of a client in a frame', async () => {
     const meeting = await open({ framed: true });
     const bot = await sendBot(meeting);
-    await waitFor(() => meeting.storedMs() >= 12_000, { what: '12 s to be stored', timeoutMs: 90_000 });
+    await waitFor(() => meeting.storedMs() >= 12_000, { what: '12 s to be stored' });
     meeting.scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
     expect(meeting.scheduler.find('attendance-ended')?.end).toMatchObject({ code: 'API_REQUEST', recorded: true });

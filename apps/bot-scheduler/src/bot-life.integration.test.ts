@@ -232,7 +232,7 @@ describe('a runner that dies', () => {
     await scheduler.waitForStatus(botId, 'in_call_recording');
     await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
     const tried = async () => (await scheduler.bot(botId)).finalize_attempts;
-    await waitFor(async () => (await tried()) >= 3, { what: 'saving to be tried again and again', timeoutMs: 40_000 });
+    await waitFor(async () => (await tried()) >= 3, { what: 'saving to be tried again and again' });
     expect((await scheduler.bot(botId)).end_message).not.toMatch(/could not be turned into files/);
     await scheduler.database.query('update bots set finalize_attempts = 2000, due_at = now() where id = $1', [botId]);
     const bot = await scheduler.waitForStatus(botId, 'failed');

@@ -60,23 +60,22 @@ describe('the whole scheduler on a real control plane', () => {
     });
     expect((await leave(botId)).status).toBe(200);
     expect(await opened.scheduler.waitForStatus(botId, 'completed', 60_000)).toMatchObject({ end_code: 'API_REQUEST' });
-    await waitFor(async () => (await causesOf(botId))[0] === 'completed', { what: 'the end', timeoutMs: 30_000 });
+    await waitFor(async () => (await causesOf(botId))[0] === 'completed', { what: 'the end' });
     await waitFor(async () => (await jobsOf(botId))[0]?.status?.succeeded === 1, {
       what: 'the Job',
-      timeoutMs: 30_000,
     });
   });
 
   test('rejoins with another Job when a runner is killed, and never attends twice at a time', async () => {
     const botId = await recordingBot();
     expect(opened.pods.kill(`bot-${botId}-1`)).toBe(true);
-    await waitFor(() => attendancesOf(botId).length === 2, { what: 'the second attendance', timeoutMs: 60_000 });
+    await waitFor(() => attendancesOf(botId).length === 2, { what: 'the second attendance' });
     const [first, second] = attendancesOf(botId);
     expect(second!.joinedAtMs).toBeGreaterThanOrEqual(first!.leftAtMs!);
     await leave(botId);
     await opened.scheduler.waitForStatus(botId, 'completed', 60_000);
     expect((await jobsOf(botId)).map(({ metadata }) => metadata.name)).toEqual([`bot-${botId}-1`, `bot-${botId}-2`]);
-    await waitFor(async () => (await causesOf(botId)).length === 2, { what: 'both ends', timeoutMs: 30_000 });
+    await waitFor(async () => (await causesOf(botId)).length === 2, { what: 'both ends' });
     expect(await causesOf(botId)).toEqual(['killed', 'completed']);
     expect(await opened.scheduler.events(botId, 'bots.v1.ended')).toHaveLength(1);
   });
@@ -86,7 +85,7 @@ describe('the whole scheduler on a real control plane', () => {
     await opened.scheduler.end('SIGKILL');
     opened.pods.kill(`bot-${dies}-1`);
     await opened.scheduler.start();
-    await waitFor(() => attendancesOf(dies).length === 2, { what: 'the bot to rejoin', timeoutMs: 60_000 });
+    await waitFor(() => attendancesOf(dies).length === 2, { what: 'the bot to rejoin' });
     expect(attendancesOf(stays)).toHaveLength(1);
     for (const botId of [stays, dies]) {
       await leave(botId);

@@ -39,7 +39,6 @@ describe('the process', () => {
     // A notification for the process just before its end was noticed is repeated some seconds later.
     await waitFor(() => receiver.calls.length === 3, {
       what: 'the attempt made again, and the message told meanwhile',
-      timeoutMs: 45_000,
     });
     const [before] = receiver.calls;
     const again = receiver.calls.slice(1).find((call) => call.headers['webhook-id'] === before?.headers['webhook-id']);

@@ -88,7 +88,7 @@ async function peakDuring(child: ChildProcess, work: Promise<unknown>): Promise<
       peak = Math.max(peak, await residentMebibytes(child));
       return !running;
     },
-    { what: 'the transfer to end', timeoutMs: 50_000 },
+    { what: 'the transfer to end' },
   );
   await settled;
   return peak;

@@ -41,7 +41,7 @@ async function watchTwoTurns(log: string): Promise<number> {
       firstLines.delete('');
       return firstLines.size >= 2;
     },
-    { what: 'the log to begin anew twice', timeoutMs: 20_000 },
+    { what: 'the log to begin anew twice' },
   );
   return largest;
 }

@@ -58,7 +58,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     const ended = once(started.process, 'exit');
     started.process.kill(signal);
     await ended;
-    await waitFor(() => processes().length === 0, { what: 'everything to end', timeoutMs: 60_000 });
+    await waitFor(() => processes().length === 0, { what: 'everything to end' });
     expect(runningStacks(root)).not.toContain(folder);
   },
   startMs + 90_000,

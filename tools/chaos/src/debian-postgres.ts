@@ -50,7 +50,7 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await waitFor(isReady, { what: 'PostgreSQL to be ready', timeoutMs: 60_000 });
+    await waitFor(isReady, { what: 'PostgreSQL to be ready' });
   } catch (error) {
     await stop();
     throw error;

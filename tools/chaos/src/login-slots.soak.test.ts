@@ -115,9 +115,9 @@ describe('100 bots at once on 3 logins with 20 slots', () => {
       answered += 1;
       return response;
     });
-    await waitFor(() => answered >= 20, { what: 'the first responses', timeoutMs: 60_000 });
+    await waitFor(() => answered >= 20, { what: 'the first responses' });
     kill(replicas.scheduler.pid());
-    await waitFor(() => answered >= 40, { what: 'further responses', timeoutMs: 60_000 });
+    await waitFor(() => answered >= 40, { what: 'further responses' });
     kill(replicas.sso.pid());
     await Promise.all(sent);
     const killedMs = Date.now();
@@ -150,7 +150,6 @@ describe('bots that use logins', () => {
       const ids = made.map(({ body }) => String(body.data['bot_id']));
       await waitFor(() => ids.every((botId) => oracle.attendances.has(botId)), {
         what: 'the bots to join',
-        timeoutMs: 120_000,
       });
       expect(await sessions(api)).toBe(4);
       return ids;

@@ -96,15 +96,14 @@ test.each([
     const customer = createCustomer(first.apiUrl, key);
     await customer.listenAt(oracle.webhookUrl);
     const before = await Promise.all([1, 2, 3].map((number) => customer.sendBot(number, oracle.meetingUrl)));
-    await waitFor(() => before.every(isFinal), { what: 'the bots before the backup', timeoutMs: 60_000 });
+    await waitFor(() => before.every(isFinal), { what: 'the bots before the backup' });
     const during = await customer.sendBot(4, oracle.meetingUrl);
     await waitFor(async () => (await customer.detailsOf(during)).status === 'in_call_recording', {
       what: 'the bot during the backup to record',
-      timeoutMs: 30_000,
     });
     await service.backUp();
     const after = await customer.sendBot(5, oracle.meetingUrl);
-    await waitFor(() => [during, after].every(isFinal), { what: 'all bots', timeoutMs: 60_000 });
+    await waitFor(() => [during, after].every(isFinal), { what: 'all bots' });
     await first.stop();
 
     const restored = createCustomer((await service.restore()).apiUrl, key);
@@ -116,11 +115,10 @@ test.each([
     expect(await restored.knows(after)).toBe(false);
     await waitFor(async () => (await restored.detailsOf(during)).status === 'failed', {
       what: 'the bot that recorded during the backup to end',
-      timeoutMs: 60_000,
     });
     // The endpoint, and the secret that signs, are those from before.
     const next = await restored.sendBot(6, oracle.meetingUrl);
-    await waitFor(() => isFinal(next), { what: 'a new bot', timeoutMs: 60_000 });
+    await waitFor(() => isFinal(next), { what: 'a new bot' });
     expect(oracle.finalEvents.get(next)).toMatchObject([{ event: 'bot.completed' }]);
   },
   240_000,

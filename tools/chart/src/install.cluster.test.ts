@@ -157,7 +157,7 @@ describe('the chart on a real control plane', () => {
 
   test('leaves a bot in its meeting alone through upgrade and rollback', async () => {
     await api.request('POST', `/api/v1/namespaces/${bots}/pods`, bot);
-    await waitFor(async () => (await botNow())?.phase === 'Running', { what: 'the bot', timeoutMs: 30_000 });
+    await waitFor(async () => (await botNow())?.phase === 'Running', { what: 'the bot' });
     const before = await botNow();
     await succeed([
       'upgrade',
@@ -199,6 +199,6 @@ describe('the chart on a real control plane', () => {
         () => false,
         () => true,
       );
-    await waitFor(gone, { what: 'the namespace of the bots to be gone', timeoutMs: 60_000 });
+    await waitFor(gone, { what: 'the namespace of the bots to be gone' });
   });
 });

@@ -135,7 +135,6 @@ describe('Prometheus and Alertmanager', () => {
   test('an alert reaches a receiver through Alertmanager and names its runbook', async () => {
     await waitFor(async () => notifications.some((text) => text.includes('"RapporteurBotsWait"')), {
       what: 'the alert to arrive',
-      timeoutMs: 60_000,
     });
     const text = notifications.find((one) => one.includes('"RapporteurBotsWait"')) ?? '';
     const { alerts } = JSON.parse(text) as { alerts: { status: string; annotations: Record<string, string> }[] };

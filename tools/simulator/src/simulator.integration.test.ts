@@ -40,7 +40,7 @@ const FLAGS = [
   '--allow-loopback-in-peer-connection',
   '--disable-features=WebRtcHideLocalIpsWithMdns',
 ];
-const CONDITION_DEADLINE_MS = 15_000;
+const CONDITION_DEADLINE_MS = 120_000;
 const POLL_MS = 100;
 
 let folder: string;

@@ -195,7 +195,7 @@ describe('a POST with an Idempotency-Key', () => {
       );
       return row?.seconds ?? 0;
     };
-    await waitFor(async () => (await heldSeconds()) > 10, { what: 'the claim to be renewed', timeoutMs: 60_000 });
+    await waitFor(async () => (await heldSeconds()) > 10, { what: 'the claim to be renewed' });
     expect(await heldSeconds()).toBeLessThanOrEqual(20);
     resolve();
     expect((await first).status).toBe(201);

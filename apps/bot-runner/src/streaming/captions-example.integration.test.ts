@@ -36,7 +36,6 @@ beforeAll(async () => {
       ),
     {
       what: 'the example to serve its page',
-      timeoutMs: 40_000,
     },
   );
 });

@@ -126,7 +126,7 @@ describe('a bot of a calendar that is due', () => {
     const bot = newBot(wantedAt(new Date(Date.now() + 1_000).toISOString(), { extra: { mine: true } }));
     expect(await one(bot, poor)).toMatchObject({ outcome: 'scheduled' });
     const ended = () => scheduler.events(bot.botId, 'bots.v1.ended');
-    await waitFor(async () => (await ended()).length > 0, { what: 'the end of the bot', timeoutMs: 60_000 });
+    await waitFor(async () => (await ended()).length > 0, { what: 'the end of the bot' });
     expect(await ended()).toMatchObject([
       { outcome: 'failed', errorCode: code, calendarEventId: bot.eventId, extra: { mine: true } },
     ]);

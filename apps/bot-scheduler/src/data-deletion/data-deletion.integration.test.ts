@@ -264,7 +264,7 @@ describe('deleting the data of a bot', () => {
           // One page for each row at most, and the way down the index for each team.
           return Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']) < 150;
         },
-        { what: 'the cost of 100 rows to fall below 150 pages', timeoutMs: 30_000 },
+        { what: 'the cost of 100 rows to fall below 150 pages' },
       );
     }
   });

@@ -66,7 +66,6 @@ test('a bot costs the API server one create, and PostgreSQL nothing per renewal'
   for (let bot = 0; bot < bots; bot += 1) sent.push(await scheduler.sendBot(teamId, 'records'));
   await waitFor(async () => (await count(`status = 'in_call_recording'`)) === bots, {
     what: 'all to record',
-    timeoutMs: 120_000,
   });
   const recording = await readCosts();
   print('from the request to the recording', idle, recording);
@@ -74,7 +73,7 @@ test('a bot costs the API server one create, and PostgreSQL nothing per renewal'
   const recorded = await readCosts();
   print(`${(recordingMs + shownAfterMs) / 1_000} s of recording`, recording, recorded);
   for (const botId of sent) await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
-  await waitFor(async () => (await count('ended_at is null')) === 0, { what: 'all to end', timeoutMs: 120_000 });
+  await waitFor(async () => (await count('ended_at is null')) === 0, { what: 'all to end' });
   const ended = await readCosts();
   print('from the request to leave to the end', recorded, ended);
   expect(ended.creates - idle.creates).toBe(bots);

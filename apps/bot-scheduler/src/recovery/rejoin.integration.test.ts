@@ -48,7 +48,6 @@ describe('a bot whose run fails while it records', () => {
     const botId = await scheduler.sendBot(teamId, 'crashes-then-waits');
     await waitFor(async () => (await runsOf(botId))[1] === 'attend held', {
       what: 'the second run',
-      timeoutMs: 40_000,
     });
     const [{ at } = { at: '' }] = await scheduler.database.query<{ at: string }>(
       `select start_time::text as at from bot_history where bot_id = $1 and code = 'in_call_recording'`,

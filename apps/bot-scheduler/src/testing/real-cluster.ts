@@ -54,7 +54,7 @@ export async function openRealCluster(): Promise<RealCluster> {
   };
   // A pod is refused until its namespace has a service account.
   const account = `/api/v1/namespaces/${namespace}/serviceaccounts/default`;
-  await waitFor(() => client.request('GET', account), { what: 'the service account', timeoutMs: 30_000 });
+  await waitFor(() => client.request('GET', account), { what: 'the service account' });
   return {
     client,
     namespace,
@@ -74,7 +74,7 @@ export async function openRealCluster(): Promise<RealCluster> {
           const pod = await podOf(run);
           return pod?.status?.phase === 'Running' ? pod : null;
         },
-        { what: `the pod of ${run} to run`, timeoutMs: 30_000 },
+        { what: `the pod of ${run} to run` },
       ),
     kill: async (run, exitCode) => {
       const annotations = { [fakeNodeAnnotations.kill]: String(exitCode) };

@@ -9,7 +9,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { internalRoutes } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
-import { createTestDatabase, freePort, serviceProcesses, startFreezingProxy, startOwnNats, waitFor } from '@rapporteur/testbed';
+import {
+  createTestDatabase,
+  freePort,
+  serviceProcesses,
+  startFreezingProxy,
+  startOwnNats,
+  waitFor,
+} from '@rapporteur/testbed';
 import type { FreezingProxy, ServiceProcess } from '@rapporteur/testbed';
 import { openBotsDatabase, requests, quickSettings } from './test-scheduler.ts';
 
@@ -100,7 +107,6 @@ export async function prepareSchedulerProcess(over: Record<string, string> = {})
       });
       await waitFor(async () => (await fetch(`${url}/health/ready`)).ok, {
         what: 'the scheduler to be ready',
-        timeoutMs: 60_000,
       });
     },
     end,

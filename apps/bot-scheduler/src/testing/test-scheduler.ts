@@ -185,7 +185,7 @@ export function requests(database: Database, url: string) {
       if (status !== 201) throw new Error(`The bot was refused with ${status}: ${JSON.stringify(body)}`);
       return body.data['bot_id'] as unknown as string;
     },
-    waitForStatus: async (botId: string, status: string, timeoutMs = 40_000): Promise<BotRow> => {
+    waitForStatus: async (botId: string, status: string, timeoutMs = 120_000): Promise<BotRow> => {
       await waitFor(
         async () => {
           const last = await bot(botId);

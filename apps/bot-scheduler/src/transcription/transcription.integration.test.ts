@@ -65,7 +65,7 @@ const details = async (botId: string): Promise<Record<string, unknown>> =>
 const statusOf = async (botId: string): Promise<unknown> =>
   (await scheduler.sendRequest('GET', `/internal/v2/bots/${botId}/status`, teamId)).body.data['transcription_status'];
 const waitForTranscription = (botId: string, status: string): Promise<boolean> =>
-  waitFor(async () => (await statusOf(botId)) === status, { what: `transcription ${status}`, timeoutMs: 30_000 });
+  waitFor(async () => (await statusOf(botId)) === status, { what: `transcription ${status}` });
 const transcribed = async (over: Record<string, unknown> = {}): Promise<Requested> => {
   const botId = await scheduler.sendBot(teamId, 'completes', { transcription_enabled: true, ...over });
   await scheduler.waitForStatus(botId, 'transcribing');

@@ -118,7 +118,7 @@ describe('push channels', () => {
       );
       for (const { status } of await Promise.all(requests)) expect(status).toBe(200);
       // The first sync may still be closing the channel that it opened.
-      await waitFor(() => open().length === 1, { what: 'the replaced channels to be closed', timeoutMs: 30_000 });
+      await waitFor(() => open().length === 1, { what: 'the replaced channels to be closed' });
       const stored = await calendars.database.query<{ channel_id: string; provider_channel_id: string }>(
         'select channel_id, provider_channel_id from channels where calendar_id = $1',
         [calendarId],

@@ -103,7 +103,7 @@ export async function startCalendarsUnderTest(options: CalendarsOptions = {}): P
   const api = createApi(gateway, () => instances[0]?.url ?? '', teamId);
   const idle = async (): Promise<void> => {
     await simulated.push.settled();
-    await waitFor(() => isIdle(database, now()), { what: 'calendars at rest', timeoutMs: 120_000 });
+    await waitFor(() => isIdle(database, now()), { what: 'calendars at rest' });
   };
   return {
     database,

@@ -76,7 +76,7 @@ afterAll(async () => {
   await server.drop();
 });
 
-const resting = () => waitFor(() => clock.sleeping === 2, { what: 'both replicas to wait', timeoutMs: 60_000 });
+const resting = () => waitFor(() => clock.sleeping === 2, { what: 'both replicas to wait' });
 /** Lets this time pass, and every workspace that is due then be verified. */
 const pass = async (ms: number): Promise<void> => {
   await clock.advance(ms);

@@ -102,13 +102,13 @@ export async function startSurroundings(): Promise<Surroundings> {
     },
     deleteData: (botId) => publish(botDataDeleted.type, { botId, teamId: randomUUID() }),
     deleteFromProvider: (botId) => publish(botProviderDeletionRequested.type, { botId, teamId: randomUUID() }),
-    waitForEnd: (requestId, timeoutMs = 30_000) =>
+    waitForEnd: (requestId, timeoutMs = 120_000) =>
       waitFor(() => ends.get(requestId), { what: 'the end of a transcription', timeoutMs }),
     waitForJobs: async (count) => {
       const stored = async () => (await database.query('select from transcription_jobs')).length === count;
-      await waitFor(stored, { what: `${count} jobs to be stored`, timeoutMs: 30_000 });
+      await waitFor(stored, { what: `${count} jobs to be stored` });
     },
-    waitForRest: (requestId, timeoutMs = 30_000) =>
+    waitForRest: (requestId, timeoutMs = 120_000) =>
       waitFor(
         async () => {
           const [job] = await database.query<JobRow>(

@@ -113,7 +113,7 @@ describe('PostgreSQL', () => {
     const server = await start({ durability: 'full', onStarted: (pid) => started.push(pid) });
     await sendRequest(server.url, 'create table kept (id int)');
     process.kill(server.pid, 'SIGKILL');
-    await waitFor(() => started.length === 2, { what: 'the restart', timeoutMs: 20_000 });
+    await waitFor(() => started.length === 2, { what: 'the restart' });
     expect(server.pid).toBe(started[1]);
     expect(await sendRequest(server.url, 'select * from kept')).toEqual([]);
   });

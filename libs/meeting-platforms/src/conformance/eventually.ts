@@ -1,10 +1,10 @@
 const pollMs = 100;
 
-/** Resolves as soon as the condition holds. @throws Error that names what was waited for, after 60 s unless told */
+/** Resolves as soon as the condition holds. @throws Error that names what was waited for, after two minutes unless told */
 export async function eventually(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  timeoutMs = 60_000,
+  timeoutMs = 120_000,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {

@@ -4,10 +4,10 @@ import type { HarnessRoom, PlatformHarness } from './harness.ts';
 import type { OutcomeScenario } from './outcome-scenario.ts';
 
 /** Longer than any scenario may take to get where it should stand. */
-const standTimeoutMs = 40_000;
-const endTimeoutMs = 30_000;
+const standTimeoutMs = 120_000;
+const endTimeoutMs = 120_000;
 /** A bot that is let in has read the list of participants by then. */
-const rosterTimeoutMs = 20_000;
+const rosterTimeoutMs = 60_000;
 const pollMs = 50;
 
 export interface ScenarioResult {

@@ -53,8 +53,8 @@ describe('Zoom through the Meeting SDK, in a real browser', () => {
     await session.mayRecord!(signal);
     await waitFor(() => session.participants().length === 4, { what: 'four people' });
     expect(session.participants().filter(({ isSelf }) => isSelf)).toMatchObject([{ name: botName }]);
-    await waitFor(() => seen('speaker').some(({ turn }) => turn.name !== null), { what: 'a voice', timeoutMs: 60_000 });
-    await waitFor(async () => (await client.media(3_000)).peak > 0.05, { what: 'sound', timeoutMs: 60_000 });
+    await waitFor(() => seen('speaker').some(({ turn }) => turn.name !== null), { what: 'a voice' });
+    await waitFor(async () => (await client.media(3_000)).peak > 0.05, { what: 'sound' });
     expect(await client.media(0)).toMatchObject({ audioTracks: 1, shown: 'camera' });
     expect((await client.tiles()).map(({ name }) => name)).toEqual([...room.participantNames]);
     expect(await session.sendChat('I am a bot.')).toEqual({ sent: true });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { waitFor } from '@rapporteur/testbed';
+import { sampleBegan, waitFor } from '@rapporteur/testbed';
 import type { SessionSignal } from '../platform.ts';
 import type { LayerScenario } from '../conformance/layer-scenarios.ts';
 import { attend } from '../conformance/media-scenarios.ts';
@@ -38,7 +38,11 @@ export function conformanceSuite(platformName: keyof typeof startHarness, select
     let harness: RunningHarness;
     const { layers } = selection;
     const checks = checksOf(platformName, selection, () => harness);
-    const pool = new ScenarioPool(checks, scenariosAtOnce, (check) => check.run());
+    const beganAtMs = new Map<Check, number>();
+    const pool = new ScenarioPool(checks, scenariosAtOnce, (check) => {
+      beganAtMs.set(check, Date.now());
+      return check.run();
+    });
     beforeAll(async () => {
       harness = await startHarness[platformName]();
       // Renders the people's media once.
@@ -57,7 +61,11 @@ export function conformanceSuite(platformName: keyof typeof startHarness, select
     test('shows and says what it is given', async () => {
       await showsAndSays(harness, platformName);
     }, 180_000);
-    test.each(checks)('$name', async (check) => await pool.take(check), 120_000);
+    test.each(checks)('$name', async (check) => {
+      const taken = pool.take(check);
+      sampleBegan(beganAtMs.get(check) ?? Date.now());
+      await taken;
+    });
   });
 }
 
@@ -149,7 +157,6 @@ async function waitsForTheHost(harness: RunningHarness): Promise<void> {
   await reached(signals, 'waiting-for-host');
   await waitFor(() => stepsOf(signals).some(({ step }) => step === 'opened-again'), {
     what: 'another attempt',
-    timeoutMs: 60_000,
   });
   stop.abort(new Error('enough'));
   await expect(joining).rejects.toThrow('enough');
@@ -180,5 +187,4 @@ const stepsOf = (signals: readonly SessionSignal[]) =>
 const reached = (signals: readonly SessionSignal[], state: string) =>
   waitFor(() => signals.some((signal) => signal.kind === 'state' && signal.state === state), {
     what: `the bot to be ${state}`,
-    timeoutMs: 60_000,
   });

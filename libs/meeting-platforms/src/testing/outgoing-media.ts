@@ -48,19 +48,16 @@ export async function showsAndSays(harness: PlatformHarness, platform: keyof typ
   if (given.room.lobby === 'wait') {
     await waitFor(async () => (await room.log()).some(({ kind }) => kind === 'cameraOff'), {
       what: 'the lobby to switch the camera off',
-      timeoutMs: 60_000,
     });
     await room.admit();
   }
   expect(await joining).toMatchObject({ joined: true });
   await waitFor(async () => isBoth(await room.devicesOf(botName)), {
     what: 'both devices to be on',
-    timeoutMs: 60_000,
   });
 
   await waitFor(async () => showsBars(await room.received(botName)), {
     what: 'the picture to arrive',
-    timeoutMs: 60_000,
   });
   expect(await session.showImage({ bytes: Buffer.from('no picture'), contentType: 'image/png' })).toBe(false);
   await expectTone(room, async () => {

@@ -65,7 +65,7 @@ test('the real SDK of the pinned package loads from this machine alone, isolated
       const inPage = await page.evaluate(sdkInPage);
       return inPage.calls.length > 0 && inPage;
     },
-    { what: 'the SDK to be there', timeoutMs: 30_000 },
+    { what: 'the SDK to be there' },
   );
   expect(found).toEqual({
     version: 'object',

@@ -1,6 +1,6 @@
 import type { CaptureStrategy } from '@rapporteur/contracts';
 import { loadPageScript } from '@rapporteur/page-scripts';
-import { copyEvidence, keepOnFailure } from '@rapporteur/testbed';
+import { copyEvidence, keepOnFailure, waitFor } from '@rapporteur/testbed';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -171,9 +171,9 @@ export async function openScene(page: ScenePage, setup: SceneSetup): Promise<Rec
 
 /** Waits until the recording has reached a media time. @throws Error after a deadline */
 export async function untilRecorded(scene: RecordedScene, mediaMs: number): Promise<void> {
-  const deadline = Date.now() + mediaMs + 60_000;
-  while ((scene.fragments.at(-1)?.endMs ?? 0) < mediaMs) {
-    if (Date.now() > deadline) throw new Error(`The recording did not reach ${mediaMs} ms.`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await waitFor(() => (scene.fragments.at(-1)?.endMs ?? 0) >= mediaMs, {
+    what: `${mediaMs} ms to be recorded`,
+    timeoutMs: mediaMs + 120_000,
+    saw: () => ({ lastFragment: scene.fragments.at(-1), health: scene.recorder.health() }),
+  });
 }

@@ -8,7 +8,7 @@ describeLauncher('Kubernetes (real control plane)', async () => {
     open: (behaviour) => cluster.open(behaviour),
     killFromOutside: (run) => cluster.kill(run, 137),
     anythingLeft: async (run) => (await cluster.podOf(run))?.status?.phase === 'Running',
-    begun: async (run) => void (await waitFor(() => cluster.running(run), { what: 'the run', timeoutMs: 30_000 })),
+    begun: async (run) => void (await waitFor(() => cluster.running(run), { what: 'the run' })),
     close: () => cluster.remove(),
   };
 });

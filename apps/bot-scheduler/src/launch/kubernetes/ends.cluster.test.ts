@@ -133,7 +133,7 @@ test('a preempted bot is seen as preempted', async () => {
     const ended = await waitFor(
       async () =>
         (await low.observe()).find(({ state, name }) => state === 'exited' && victims.some((run) => run.name === name)),
-      { what: 'a bot to be preempted', timeoutMs: 60_000 },
+      { what: 'a bot to be preempted' },
     );
     expect(ended.exit?.cause).toBe('preempted');
     recorded.push({ what: 'preemption', objects: low.objectsOf(ended.name), cause: 'preempted', endCode: 'SIGTERM' });
@@ -157,7 +157,7 @@ test('a bot on a node that is lost still counts as running, until the node is re
     await annotate(node, 'true');
     const lost = await waitFor(
       async () => (await launcher.observe()).find(({ name, unreachable }) => name === run.name && unreachable === true),
-      { what: 'the node to be lost', timeoutMs: 60_000 },
+      { what: 'the node to be lost' },
     );
     expect(lost.state).toBe('running');
     await cluster.client.request('DELETE', `/api/v1/nodes/${node}`);
@@ -181,7 +181,7 @@ test('a bot without a place is pending, and states why', async () => {
     await launcher.launch(run);
     const blocked = await waitFor(
       async () => (await launcher.observe()).find(({ name, obstacle }) => name === run.name && obstacle !== undefined),
-      { what: 'the obstacle', timeoutMs: 30_000 },
+      { what: 'the obstacle' },
     );
     expect(blocked).toMatchObject({ state: 'pending', obstacle: { cause: 'unschedulable' } });
     expect(blocked.obstacle?.message).toContain('Insufficient cpu');
@@ -204,7 +204,7 @@ test('a quota postpones a launch', async () => {
         (error: Error) => error,
       );
     // The quota counts once its controller has seen it.
-    const error = await waitFor(refused, { what: 'the quota to refuse', timeoutMs: 30_000 });
+    const error = await waitFor(refused, { what: 'the quota to refuse' });
     expect(error.name).toBe('LaunchPostponed');
     expect(launcher.launchSlots()).toBe(0);
   } finally {

@@ -48,7 +48,6 @@ describe('against an API server that misbehaves', () => {
   const seen = (state: ObservedRun['state'], name = launchSpec.name): Promise<ObservedRun> =>
     waitFor(async () => (await launcher.observe()).find((run) => run.name === name && run.state === state), {
       what: `${name} to be ${state}`,
-      timeoutMs: 30_000,
     });
 
   test('a launch whose response is lost after the Job was created is a launch', async () => {
@@ -70,14 +69,14 @@ describe('against an API server that misbehaves', () => {
     await launcher.launch(launchSpec);
     expect(launcher.launchSlots()).toBe(0);
     await seen('running');
-    await waitFor(() => launcher.launchSlots() > 0, { what: 'launches to be allowed', timeoutMs: 60_000 });
+    await waitFor(() => launcher.launchSlots() > 0, { what: 'launches to be allowed' });
   });
 
   test('nothing is launched while Jobs cannot be listed', async () => {
     cluster.failNext('GET jobs', ...Array.from({ length: 3 }, () => ({ status: 503, message: 'unavailable' })));
     cluster.dropWatches();
-    await waitFor(() => launcher.launchSlots() === 0, { what: 'launches to be held back', timeoutMs: 60_000 });
-    await waitFor(() => launcher.launchSlots() > 0, { what: 'launches to be allowed', timeoutMs: 60_000 });
+    await waitFor(() => launcher.launchSlots() === 0, { what: 'launches to be held back' });
+    await waitFor(() => launcher.launchSlots() > 0, { what: 'launches to be allowed' });
   });
 
   test('a server error before anything was created is tried again', async () => {
@@ -98,7 +97,7 @@ describe('against an API server that misbehaves', () => {
     cluster.createMs = 100;
     await launchMany(30);
     expect(launcher.pace().perSecond).toBeLessThan(16);
-    await waitFor(() => launcher.launchSlots() >= 50, { what: 'launches to be allowed', timeoutMs: 60_000 });
+    await waitFor(() => launcher.launchSlots() >= 50, { what: 'launches to be allowed' });
   });
 
   test('requests share connections', async () => {
