@@ -4,7 +4,7 @@
 /** Paths of tests that measure recordings with video: they run one at a time (tools/testbed/jest/measured.config.mjs). */
 export const measuredTests = [
   'libs/recorder/src/(encoded|recorder|strategies)\\.integration\\.test\\.ts$',
-  'apps/bot-runner/src/(bot-runner|commands|gallery)\\.integration\\.test\\.ts$',
+  'apps/bot-runner/src/(bot-runner|commands|gallery|stalls)\\.integration\\.test\\.ts$',
 ];
 
 /** Paths of tests that measure recordings without video: two at a time (tools/testbed/jest/measured-audio.config.mjs). */

@@ -141,6 +141,8 @@ export class AudioCapture {
       const due = blocksBefore(this.#time.reached(this.#ports.now()));
       this.#encodeUntil(due);
       this.#giveParticipants(due);
+      // The rest of an Opus frame is encoded after the pause; a listener gets it at its own time.
+      this.#ports.tap?.add(this.#mix.held(), this.#mix.taken);
     }
     await new Promise((resolve) => setTimeout(resolve, encoderResponseMs));
   }

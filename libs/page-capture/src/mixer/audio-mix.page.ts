@@ -74,13 +74,21 @@ export class AudioMix {
 
   /** The next `length` samples, limited to -1..1. */
   take(length: number): Float32Array<ArrayBuffer> {
-    const block = new Float32Array(length);
-    for (let index = 0; index < length; index += 1) {
-      const slot = (this.taken + index) % ringSamples;
-      block[index] = Math.max(-1, Math.min(1, this.#ring[slot] ?? 0));
-      this.#ring[slot] = 0;
-    }
+    const block = this.#read(length);
+    for (let index = 0; index < length; index += 1) this.#ring[(this.taken + index) % ringSamples] = 0;
     this.taken += length;
+    return block;
+  }
+
+  /** What lies before a hold and is not taken yet: less than a block. It stays in the mix. */
+  held(): Float32Array<ArrayBuffer> {
+    return this.#read(Number.isFinite(this.#limit) ? Math.max(0, this.#limit - this.taken) : 0);
+  }
+
+  #read(length: number): Float32Array<ArrayBuffer> {
+    const block = new Float32Array(length);
+    for (let index = 0; index < length; index += 1)
+      block[index] = Math.max(-1, Math.min(1, this.#ring[(this.taken + index) % ringSamples] ?? 0));
     return block;
   }
 

@@ -19,6 +19,8 @@ export class AudioTap {
   #filled = 0;
   /** Media position of the open block's first sample, in samples of the mix; null: of the next that comes. */
   #from: number | null = null;
+  /** Media position up to which audio was added, in samples of the mix. */
+  #until = -Infinity;
   readonly #ready: TappedBlock[] = [];
 
   constructor(rateHz: number) {
@@ -26,16 +28,22 @@ export class AudioTap {
     this.#open = new Int16Array(rateHz / blocksPerSecond);
   }
 
-  /** @param from media position of the first sample, in samples of the mix */
+  /**
+   * Audio that was added before is left out: what was held before a pause comes again with the block that ends after it.
+   * @param from media position of the first sample, in samples of the mix
+   */
   add(samples: Float32Array, from: number): void {
-    this.#from ??= from;
-    const resampled = this.#resampler.process(samples);
+    const known = Math.min(samples.length, Math.max(0, this.#until - from));
+    if (known === samples.length) return;
+    this.#until = from + samples.length;
+    this.#from ??= from + known;
+    const resampled = this.#resampler.process(samples.subarray(known));
     for (let at = 0; at < resampled.length;) {
       const length = Math.min(resampled.length - at, this.#open.length - this.#filled);
       toSixteenBits(resampled.subarray(at, at + length), this.#open.subarray(this.#filled));
       this.#filled += length;
       at += length;
-      if (this.#filled === this.#open.length) this.#close((this.#from ?? from) + mixRate / blocksPerSecond);
+      if (this.#filled === this.#open.length) this.#close(this.#from + mixRate / blocksPerSecond);
     }
   }
 

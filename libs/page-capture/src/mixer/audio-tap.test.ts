@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { AudioMix } from './audio-mix.page.ts';
 import { AudioTap } from './audio-tap.page.ts';
 
 describe('what is tapped of the mix', () => {
@@ -21,6 +22,26 @@ describe('what is tapped of the mix', () => {
     expect(block?.mediaMs).toBe(200);
     const view = new DataView(block?.bytes.buffer as ArrayBuffer);
     expect([0, 1, 2, 3].map((at) => view.getInt16(at * 2, true))).toEqual([0, 16_383, -32_767, 32_767]);
+  });
+
+  test('ends with the sample at which a pause begins, though the mix gives whole blocks: a beep that began just before it keeps its time', () => {
+    const [tap, mix] = [new AudioTap(48_000), new AudioMix()];
+    // The pause begins 2,490 samples in, 90 samples after a beep; the mix has given two blocks of 960.
+    const beep = new Float32Array(4_800).fill(0.5, 2_400);
+    mix.add('track', beep, 48_000, 0);
+    mix.holdAt((2_490 / 48_000) * 1_000);
+    tap.add(mix.take(1_920), 0);
+    tap.add(mix.held(), mix.taken);
+    tap.flush();
+    const [before] = tap.take();
+    const heard = new Int16Array(before?.bytes.buffer as ArrayBuffer);
+    expect([heard[2_399], heard[2_400], heard[2_489], heard[2_490]]).toEqual([0, 16_383, 16_383, 0]);
+    mix.goOn();
+    tap.add(mix.take(960), 1_920);
+    tap.add(mix.take(4_800), 2_880);
+    const [after] = tap.take();
+    expect(after?.mediaMs).toBeCloseTo((2_490 / 48_000) * 1_000, 6);
+    expect(new Int16Array(after?.bytes.buffer as ArrayBuffer).every((sample) => sample === 0)).toBe(true);
   });
 
   test('is filled up with silence where the mix stands still, and begins anew after it', () => {
