@@ -15,7 +15,8 @@ export interface StallBounds {
   readonly pressureMs: number;
 }
 
-export const stallBounds: StallBounds = { lateMs: 250, cpuPressure: 0.97, pressureMs: 5_000 };
+/** From measurement: decision 52. */
+export const stallBounds: StallBounds = { lateMs: 250, cpuPressure: 0.97, pressureMs: 10_000 };
 
 export interface Stall extends TimeSpan {
   readonly lateMs: number;
