@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { failureLines } from './totals.ts';
+
+test('the end of a run names what failed, with the folder of its evidence, and nothing when all passed', () => {
+  const steps = [
+    { passed: 10, failed: 1, failures: [{ name: 'lint is clean (oxlint)' }] },
+    { passed: 3, failed: 0, failures: [] },
+    {
+      passed: 2,
+      failed: 1,
+      failures: [{ name: 'a.test.ts › holds every beep', evidence: '/e/a.test-holds-every-beep' }],
+    },
+  ];
+  expect(failureLines(steps, '/e')).toEqual([
+    '== failed',
+    'lint is clean (oxlint)',
+    'a.test.ts › holds every beep',
+    '    /e/a.test-holds-every-beep',
+    '',
+    'Evidence of failed tests, readings of the stall probe: /e',
+  ]);
+  expect(failureLines([{ passed: 5, failed: 0 }], '/e')).toEqual([]);
+});
