@@ -47,7 +47,7 @@ describe('the transcriber', () => {
   });
 
   /** A request for a meeting's mixed audio that says `conversation`. */
-  const mixed = (provider: string, over: { keyField?: string; botId?: string } = {}) => {
+  const mixed = (provider: string, over: { keyField?: string; botId?: string; spoken?: string } = {}) => {
     const botId = over.botId ?? randomUUID();
     const audio = randomBytes(300);
     surroundings.providers.teach(audio, conversation);
@@ -61,7 +61,7 @@ describe('the transcriber', () => {
       putObject(surroundings, botId, {
         kind: 'diarization',
         key: 'artifacts/diarization.jsonl',
-        content: Buffer.from(timeline),
+        content: Buffer.from(over.spoken ?? timeline),
         contentType: 'application/x-ndjson',
       }),
     ];
@@ -108,6 +108,21 @@ describe('the transcriber', () => {
       expect(surroundings.providers.counts(simulated)).toMatchObject({ repeated: 0, left: 0 });
     },
   );
+
+  test('requests nothing of the provider where no participant spoke, and completes with an empty transcript', async () => {
+    const before = surroundings.providers.counts('gladia').submitted;
+    const requestId = await mixed('gladia', { spoken: '' });
+    const { botId, ...ended } = await surroundings.waitForEnd(requestId);
+    expect(ended).toMatchObject({ outcome: 'completed', message: null, providerIds: [] });
+    expect(utterancesOf(botId, requestId)).toEqual([]);
+    expect(surroundings.providers.counts('gladia').submitted).toBe(before);
+  });
+
+  test("passes the provider's reason on, without addresses", async () => {
+    surroundings.providers.strike({ provider: 'assemblyai', at: 'submit', kind: 'job-failed' });
+    const ended = await surroundings.waitForEnd(await mixed('assemblyai'));
+    expect(ended).toMatchObject({ outcome: 'failed', message: expect.stringContaining('unable to download …') });
+  });
 
   test('gives the newest transcript of a bot to services that show it, and none of another team', async () => {
     const requestId = await mixed('soniox');
@@ -226,7 +241,7 @@ describe('the transcriber', () => {
 });
 
 describe('the transcriber with a public address', () => {
-  test('takes the result that a provider delivers, also when it comes twice', async () => {
+  test('takes the result that a provider delivers, also twice, and submits anew what no provider reports', async () => {
     const surroundings = await startSurroundings();
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
@@ -247,6 +262,14 @@ describe('the transcriber with a public address', () => {
       const choice = { ...newRequest().choice, provider: 'deepgram' };
       const requestId = await surroundings.request({ botId, artifacts, choice });
       expect((await surroundings.waitForEnd(requestId, 15_000)).outcome).toBe('completed');
+      // Its submission got no response, and a server without jobs reports none later.
+      surroundings.providers.strike({ provider: 'openai', at: 'submit', kind: 'no-response' });
+      const lost = await surroundings.request({
+        botId,
+        artifacts,
+        choice: { ...choice, provider: 'openai-compatible' },
+      });
+      expect((await surroundings.waitForEnd(lost, 15_000)).outcome).toBe('completed');
       const stranger = await fetch(`${url}/webhooks/${randomUUID()}/${'0'.repeat(64)}`, { method: 'POST', body: '{}' });
       expect(stranger.status).toBe(404);
     } finally {

@@ -40,6 +40,8 @@ export interface ProviderCopy {
 export interface BatchProvider {
   /** False: a job whose submission got no response cannot be found, so it is submitted again. */
   readonly findsJobs: boolean;
+  /** True: the end of a job whose id is not held arrives at `callbackUrl`. False: a submission without a response is gone. */
+  readonly reportsEnd: boolean;
   /** Stores the audio at the provider, free of charge. Null: the audio travels with the submission. */
   upload(audio: SpeechAudio): Promise<string | null>;
   submit(submission: Submission): Promise<Submitted>;

@@ -4,8 +4,11 @@ import { createDeepgram } from './deepgram/deepgram.ts';
 import { createGladia } from './gladia/gladia.ts';
 import { createOpenaiCompatible } from './openai-compatible/openai-compatible.ts';
 import type { BatchProviderName } from './providers.ts';
+import { SpeechToTextFailure } from './failure.ts';
 import { createSoniox } from './soniox/soniox.ts';
 import { createSpeechmatics } from './speechmatics/speechmatics.ts';
+import { emptyTranscript } from './transcript.ts';
+import type { Transcript } from './transcript.ts';
 
 const factories: Readonly<Record<BatchProviderName, (access: ProviderAccess) => BatchProvider>> = {
   gladia: createGladia,
@@ -17,6 +20,25 @@ const factories: Readonly<Record<BatchProviderName, (access: ProviderAccess) => 
   local: (access) => createOpenaiCompatible(access, 'The local engine'),
 };
 
+/** One provider with one key. Audio without speech gives an empty transcript, also where the provider calls it an error. */
 export function createBatchProvider(name: BatchProviderName, access: ProviderAccess): BatchProvider {
-  return factories[name](access);
+  const provider = factories[name](access);
+  return {
+    ...provider,
+    submit: async (submission) =>
+      await provider.submit(submission).catch((error: unknown) => ({ ...emptyResult(error), jobId: null })),
+    read: async (jobId) => await provider.read(jobId).catch(emptyResult),
+    readCallback: (body) => {
+      try {
+        return provider.readCallback(body);
+      } catch (error) {
+        return emptyResult(error).transcript;
+      }
+    },
+  };
+}
+
+function emptyResult(error: unknown): { readonly kind: 'transcript'; readonly transcript: Transcript } {
+  if (!(error instanceof SpeechToTextFailure) || error.kind !== 'no-speech') throw error;
+  return { kind: 'transcript', transcript: emptyTranscript(error.message) };
 }

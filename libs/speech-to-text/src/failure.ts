@@ -1,9 +1,17 @@
 /**
  * temporary: the same request may succeed later. credentials: the key is refused or has no credit left. rejected: the
  * provider refuses this audio or these parameters for good. unreadable: the response is not of the documented form. lost:
- * the provider does not know the job any more. failed: the provider took the job and could not do it.
+ * the provider does not know the job any more. failed: the provider took the job and could not do it. no-speech: the audio holds
+ * no speech, which `createBatchProvider` turns into an empty transcript.
  */
-export type SpeechToTextFailureKind = 'temporary' | 'credentials' | 'rejected' | 'unreadable' | 'lost' | 'failed';
+export type SpeechToTextFailureKind =
+  | 'temporary'
+  | 'credentials'
+  | 'rejected'
+  | 'unreadable'
+  | 'lost'
+  | 'failed'
+  | 'no-speech';
 
 /** `message` names the provider and may be shown to the customer: it holds no key, no address and no audio. */
 export class SpeechToTextFailure extends Error {

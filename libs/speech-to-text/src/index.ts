@@ -18,5 +18,5 @@ export { parseBoundedJson } from './json-text.ts';
 export type { SpeechToTextFailureKind } from './failure.ts';
 export { isBatchProvider, isLiveProvider, vendorAddress } from './providers.ts';
 export type { BatchProviderName, LiveProviderName, ProviderName } from './providers.ts';
-export { languagesOf, meanConfidence, utterancesOf } from './transcript.ts';
+export { emptyTranscript, languagesOf, meanConfidence, utterancesOf } from './transcript.ts';
 export type { LabelledWord, Transcript, TranscriptUtterance, TranscriptWord } from './transcript.ts';

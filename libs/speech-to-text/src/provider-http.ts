@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { ProviderAccess, SpeechAudio } from './batch-provider.ts';
 import { SpeechToTextFailure } from './failure.ts';
 import { parseBoundedJson } from './json-text.ts';
+import { reasonIn, saysNoSpeech } from './provider-reason.ts';
 
 export interface ProviderRequest<T> {
   readonly method?: 'GET' | 'POST' | 'DELETE';
@@ -64,7 +65,7 @@ export function createProviderClient(
   return {
     request: async (request) => {
       const { status, headers, bodyPrefix } = await send(request);
-      if (status < 200 || status > 299) throw refusal(name, { status, headers });
+      if (status < 200 || status > 299) throw refusal(name, { status, headers, reason: reasonIn(bodyPrefix) });
       return readResponse(name, bodyPrefix, request.response);
     },
     remove: async (path) => {
@@ -126,7 +127,11 @@ const temporaryStatuses = new Set([408, 409, 423, 425, 429]);
 
 export function refusal(
   name: string,
-  { status, headers }: { readonly status: number; readonly headers: IncomingHttpHeaders },
+  {
+    status,
+    headers,
+    reason = '',
+  }: { readonly status: number; readonly headers: IncomingHttpHeaders; readonly reason?: string },
 ): SpeechToTextFailure {
   if (credentialStatuses.has(status)) {
     return new SpeechToTextFailure('credentials', `${name} refused the key (HTTP status ${status}).`, {
@@ -136,7 +141,8 @@ export function refusal(
   if (status === 404 || status === 410) {
     return new SpeechToTextFailure('lost', `${name} does not know this transcription (HTTP status ${status}).`);
   }
-  const message = `${name} responded with HTTP status ${status}.`;
+  if (saysNoSpeech(reason)) return new SpeechToTextFailure('no-speech', `${name} found no speech.`);
+  const message = `${name} responded with HTTP status ${status}${reason === '' ? '.' : `: ${reason}`}`;
   if (temporaryStatuses.has(status) || status >= 500 || status < 400) {
     return new SpeechToTextFailure('temporary', message, {
       retryAfterMs: retryAfterOf(headers),

@@ -86,3 +86,8 @@ export function meanConfidence(words: readonly { readonly confidence: number | n
 export function languagesOf(utterances: readonly { readonly language: string | null }[]): string[] {
   return [...new Set(utterances.flatMap(({ language }) => (language === null ? [] : [language])))];
 }
+
+/** The transcript of audio without speech. */
+export function emptyTranscript(reason: string): Transcript {
+  return { durationMs: null, billedMs: null, languages: [], utterances: [], raw: { no_speech: reason } };
+}

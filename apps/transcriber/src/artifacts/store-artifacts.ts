@@ -61,6 +61,12 @@ const fileNames: Readonly<Partial<Record<Artifact['kind'], string>>> = {
   transcription_srt: 'transcription.srt',
 };
 
+/** True when the bot kept the participants' speech and found none. False where that is not known. */
+export async function noParticipantSpoke(files: BotFiles, { request }: JobRow): Promise<boolean> {
+  const diarization = request.artifacts.find(({ kind }) => kind === 'diarization');
+  return diarization !== undefined && (await files.read(diarization.key)).toString('utf8').trim() === '';
+}
+
 async function timelineOf(files: BotFiles, { request }: JobRow): Promise<SpeakerTurn[]> {
   const diarization = request.artifacts.find(({ kind }) => kind === 'diarization');
   return diarization === undefined ? [] : readTimeline((await files.read(diarization.key)).toString('utf8'));

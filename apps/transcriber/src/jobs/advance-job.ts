@@ -3,11 +3,11 @@ import { transcriptionEnded, transcriptionStarted } from '@rapporteur/contracts'
 import type { Artifact } from '@rapporteur/contracts';
 import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
 import type { BatchProvider } from '@rapporteur/speech-to-text';
-import { storeArtifacts } from '../artifacts/store-artifacts.ts';
+import { noParticipantSpoke, storeArtifacts } from '../artifacts/store-artifacts.ts';
 import type { JobRow, PartRow } from '../schema/rows.ts';
 import { RecordingGone } from '../storage/recording-store.ts';
 import type { BotFiles } from '../storage/recording-store.ts';
-import { advancePart } from './advance-part.ts';
+import { advancePart, noteSilence } from './advance-part.ts';
 import type { JobDependencies } from './job-dependencies.ts';
 import { concludeJob, endJob, LeaseLost, readParts } from './jobs.store.ts';
 import { removeCopies } from './remove-copies.ts';
@@ -38,6 +38,9 @@ export async function advanceJob(
     const provider = await openProvider(job.request, signal);
     const { fencing } = job.request;
     const files = await openBotFiles({ botId: job.bot_id, teamId: job.team_id, fencing }, signal);
+    if (await noParticipantSpoke(files, job)) {
+      for (const part of await readParts(database, job.id)) await noteSilence({ dependencies, job }, part);
+    }
     const isDone = await advanceParts(dependencies, job, { provider, files });
     if (!isDone) return { kind: 'wait', why: 'processing' };
     const artifacts = await storeArtifacts(files, job, await readParts(database, job.id), dependencies.clock.now());

@@ -1,4 +1,4 @@
-import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
+import { emptyTranscript, SpeechToTextFailure } from '@rapporteur/speech-to-text';
 import type { BatchProvider, SpeechAudio, Submitted, Transcript } from '@rapporteur/speech-to-text';
 import type { JobRow, PartRow } from '../schema/rows.ts';
 import type { BotFiles } from '../storage/recording-store.ts';
@@ -34,7 +34,8 @@ async function resumeSubmission(work: PartWork, part: PartRow): Promise<PartProg
   const jobId = await provider.find({ reference, upload });
   if (jobId !== null) return await readJob(work, await noteJob(work, part, jobId));
   // Nothing finds it, but its callback comes if the provider has it.
-  if (!provider.findsJobs && callbackUrlOf(work, part) !== null && !isLate(work, part)) return 'processing';
+  if (!provider.findsJobs && provider.reportsEnd && callbackUrlOf(work, part) !== null && !isLate(work, part))
+    return 'processing';
   return await submit(work, part);
 }
 
@@ -93,8 +94,13 @@ async function readJob(work: PartWork, part: PartRow): Promise<PartProgress> {
   return await submit(work, again);
 }
 
+/** The transcript of a recording in which no participant spoke. Requests nothing of the provider. */
+export async function noteSilence(work: Pick<PartWork, 'dependencies' | 'job'>, part: PartRow): Promise<void> {
+  if (part.state === 'waiting') await noteTranscript(work, part, emptyTranscript('No participant spoke.'));
+}
+
 async function noteTranscript(
-  work: PartWork,
+  work: Pick<PartWork, 'dependencies' | 'job'>,
   part: PartRow,
   transcript: Transcript,
   more: PartChange = {},

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BatchProvider, JobState, ProviderAccess } from '../batch-provider.ts';
-import { SpeechToTextFailure } from '../failure.ts';
+import { failedJob } from '../provider-reason.ts';
 import { createProviderClient, jsonBody, readDocument } from '../provider-http.ts';
 import {
   confidence,
@@ -28,6 +28,7 @@ const utterance = z
 const job = z.object({
   id: identifier,
   status: z.enum(['queued', 'processing', 'completed', 'error']),
+  error: z.string().nullish(),
 });
 const finished = z.object({
   language_code: languageCode,
@@ -42,6 +43,7 @@ export function createAssemblyai(access: ProviderAccess): BatchProvider {
   const client = createProviderClient(name, access, { authorization: access.apiKey ?? '' });
   return {
     findsJobs: true,
+    reportsEnd: true,
     upload: async ({ bytes }) => {
       const body = { contentType: 'application/octet-stream', bytes };
       const response = z.object({ upload_url: identifier });
@@ -76,8 +78,8 @@ export function createAssemblyai(access: ProviderAccess): BatchProvider {
 }
 
 function stateOf(raw: unknown): JobState {
-  const { status } = readDocument(name, raw, job);
-  if (status === 'error') throw new SpeechToTextFailure('failed', `${name} could not transcribe the audio.`);
+  const { status, error } = readDocument(name, raw, job);
+  if (status === 'error') throw failedJob(name, error);
   return status === 'completed' ? { kind: 'transcript', transcript: transcriptOf(raw) } : { kind: 'processing' };
 }
 

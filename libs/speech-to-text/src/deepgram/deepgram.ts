@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BatchProvider, ProviderAccess } from '../batch-provider.ts';
-import { SpeechToTextFailure } from '../failure.ts';
+import { failedJob } from '../provider-reason.ts';
 import { createProviderClient, readDocument } from '../provider-http.ts';
 import {
   confidence,
@@ -52,6 +52,7 @@ export function createDeepgram(access: ProviderAccess): BatchProvider {
   const client = createProviderClient(name, access, { authorization: `Token ${access.apiKey ?? ''}` });
   return {
     findsJobs: false,
+    reportsEnd: true,
     upload: async () => null,
     submit: async ({ reference, audio, callbackUrl, speakers }) => {
       const query = queryOf(access.customParams, {
@@ -74,7 +75,7 @@ export function createDeepgram(access: ProviderAccess): BatchProvider {
     readCallback: (body) => {
       const failed = z.object({ err_code: z.string(), err_msg: z.string().optional() }).safeParse(body);
       if (failed.success) {
-        throw new SpeechToTextFailure('failed', `${name} could not transcribe the audio (${failed.data.err_code}).`);
+        throw failedJob(name, failed.data.err_msg ?? failed.data.err_code);
       }
       return transcriptOf(body);
     },

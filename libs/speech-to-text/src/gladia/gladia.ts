@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BatchProvider, JobState, ProviderAccess } from '../batch-provider.ts';
-import { SpeechToTextFailure } from '../failure.ts';
+import { failedJob } from '../provider-reason.ts';
 import { createProviderClient, formBody, jsonBody, readDocument } from '../provider-http.ts';
 import {
   confidence,
@@ -57,6 +57,7 @@ export function createGladia(access: ProviderAccess): BatchProvider {
   const client = createProviderClient(name, access, { 'x-gladia-key': access.apiKey ?? '' });
   return {
     findsJobs: true,
+    reportsEnd: true,
     upload: async (audio) => {
       const body = await formBody({}, { field: 'audio', audio });
       const response = z.object({ audio_url: identifier });
@@ -90,7 +91,7 @@ export function createGladia(access: ProviderAccess): BatchProvider {
 
 function stateOf({ status, error_code, result: raw }: z.infer<typeof job>): JobState {
   if (status === 'error') {
-    throw new SpeechToTextFailure('failed', `${name} could not transcribe the audio (code ${error_code ?? 'none'}).`);
+    throw failedJob(name, `code ${error_code ?? 'none'}`);
   }
   if (status !== 'done') return { kind: 'processing' };
   return { kind: 'transcript', transcript: transcriptOf(raw) };

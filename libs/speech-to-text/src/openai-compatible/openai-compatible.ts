@@ -27,6 +27,7 @@ export function createOpenaiCompatible(access: ProviderAccess, name = 'The OpenA
   const client = createProviderClient(name, access, authorization);
   return {
     findsJobs: false,
+    reportsEnd: false,
     upload: async () => null,
     submit: async ({ audio, reference }) => {
       const given = Object.fromEntries(Object.entries(access.customParams).map(([key, value]) => [key, String(value)]));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BatchProvider, ProviderAccess } from '../batch-provider.ts';
-import { SpeechToTextFailure } from '../failure.ts';
+import { failedJob } from '../provider-reason.ts';
 import { createProviderClient, formBody, jsonBody, readDocument } from '../provider-http.ts';
 import { identifier, milliseconds, mostlyReadableOf, readableOf } from '../provider-shapes.ts';
 import { languagesOf, utterancesOf } from '../transcript.ts';
@@ -14,6 +14,7 @@ const job = z.object({
   id: identifier,
   status: z.enum(['queued', 'processing', 'completed', 'error']),
   error_type: z.string().nullish(),
+  error_message: z.string().nullish(),
   audio_duration_ms: milliseconds.nullish(),
 });
 const listing = z.object({
@@ -29,6 +30,7 @@ export function createSoniox(access: ProviderAccess): BatchProvider {
   const pathOf = (jobId: string): string => `/v1/transcriptions/${encodeURIComponent(jobId)}`;
   return {
     findsJobs: true,
+    reportsEnd: true,
     upload: async (audio) => {
       const body = await formBody({}, { field: 'file', audio });
       return (await client.request({ method: 'POST', path: '/v1/files', body, response: created })).id;
@@ -52,11 +54,11 @@ export function createSoniox(access: ProviderAccess): BatchProvider {
       return transcriptions.find((one) => one.client_reference_id === reference)?.id ?? null;
     },
     read: async (jobId) => {
-      const { status, error_type, audio_duration_ms } = await client.request({ path: pathOf(jobId), response: job });
-      if (status === 'error') {
-        const why = error_type ?? 'no reason given';
-        throw new SpeechToTextFailure('failed', `${name} could not transcribe the audio (${why.slice(0, 100)}).`);
-      }
+      const { status, error_type, error_message, audio_duration_ms } = await client.request({
+        path: pathOf(jobId),
+        response: job,
+      });
+      if (status === 'error') throw failedJob(name, error_message ?? error_type);
       if (status !== 'completed') return { kind: 'processing' };
       const raw = await client.request({ path: `${pathOf(jobId)}/transcript`, response: z.unknown() });
       return { kind: 'transcript', transcript: transcriptOf(raw, audio_duration_ms ?? null) };

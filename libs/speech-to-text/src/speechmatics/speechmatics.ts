@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BatchProvider, ProviderAccess } from '../batch-provider.ts';
 import { SpeechToTextFailure } from '../failure.ts';
+import { failedJob } from '../provider-reason.ts';
 import { createProviderClient, formBody, readDocument } from '../provider-http.ts';
 import { identifier, mostlyReadableOf, readableOf } from '../provider-shapes.ts';
 import { languagesOf, utterancesOf } from '../transcript.ts';
@@ -14,6 +15,7 @@ const job = z.object({
     id: identifier,
     status: z.enum(['running', 'done', 'rejected', 'deleted', 'expired']),
     duration: z.number().nonnegative().nullish(),
+    errors: z.array(z.object({ message: z.string() })).nullish(),
   }),
 });
 const listing = z.object({
@@ -35,6 +37,7 @@ export function createSpeechmatics(access: ProviderAccess): BatchProvider {
   const pathOf = (jobId: string): string => `/v2/jobs/${encodeURIComponent(jobId)}`;
   return {
     findsJobs: true,
+    reportsEnd: true,
     upload: async () => null,
     submit: async ({ reference, audio, callbackUrl, speakers }) => {
       const config = {
@@ -57,8 +60,8 @@ export function createSpeechmatics(access: ProviderAccess): BatchProvider {
       return jobs.find(({ config }) => config?.tracking?.reference === reference)?.id ?? null;
     },
     read: async (jobId) => {
-      const { status } = (await client.request({ path: pathOf(jobId), response: job })).job;
-      if (status === 'rejected') throw new SpeechToTextFailure('failed', `${name} could not transcribe the audio.`);
+      const { status, errors } = (await client.request({ path: pathOf(jobId), response: job })).job;
+      if (status === 'rejected') throw failedJob(name, errors?.[0]?.message);
       if (status === 'deleted' || status === 'expired') {
         throw new SpeechToTextFailure('lost', `${name} does not know this transcription any more.`);
       }

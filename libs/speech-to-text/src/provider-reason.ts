@@ -1,0 +1,57 @@
+import { SpeechToTextFailure } from './failure.ts';
+import { parseBoundedJson } from './json-text.ts';
+
+const readCharacters = 2_000;
+const shownCharacters = 200;
+/** Addresses, and runs of letters and digits that are long enough for a key or a signature. */
+const secretLike = /https?:\/\/[^\s"']+|[\w+/=.-]{24,}/g;
+// oxlint-disable-next-line no-control-regex
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+
+/** A provider's own words as a customer may read them: shortened, without addresses and without anything like a key. */
+export function reasonOf(text: string): string {
+  const plain = text
+    .slice(0, readCharacters)
+    .toWellFormed()
+    .replaceAll(unprintable, ' ')
+    .replaceAll(secretLike, '…')
+    .trim();
+  return plain.length <= shownCharacters ? plain : `${plain.slice(0, shownCharacters).toWellFormed().trimEnd()}…`;
+}
+
+/** What providers and common servers write when the audio holds no speech. */
+const noSpeech =
+  /\bno (?:spoken|speech|voice|audible)\b|\bspeech (?:was )?not (?:found|detected)\b|\barg is an empty sequence\b/i;
+
+/** The failure of a job that the provider took: `no-speech` when that is its reason. */
+export function failedJob(name: string, reason: string | null | undefined): SpeechToTextFailure {
+  const words = reasonOf(reason ?? '');
+  const kind = noSpeech.test(words) ? 'no-speech' : 'failed';
+  return new SpeechToTextFailure(kind, `${name} could not transcribe the audio${words === '' ? '.' : `: ${words}`}`);
+}
+
+/** True when the response of a refused request says that the audio holds no speech. */
+export const saysNoSpeech = (reason: string): boolean => noSpeech.test(reason);
+
+/** The reason inside the body of an error response, in the forms that are common; empty for another form. */
+export function reasonIn(body: Buffer): string {
+  try {
+    return reasonOf(textIn(parseBoundedJson(body), 0));
+  } catch {
+    return '';
+  }
+}
+
+const members = ['message', 'error', 'detail', 'err_msg', 'error_message', 'msg', 'reason'];
+const deepest = 3;
+
+function textIn(value: unknown, depth: number): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null || depth === deepest) return '';
+  if (Array.isArray(value)) return textIn(value[0], depth + 1);
+  for (const member of members) {
+    const found = textIn((value as Readonly<Record<string, unknown>>)[member], depth + 1);
+    if (found !== '') return found;
+  }
+  return '';
+}
