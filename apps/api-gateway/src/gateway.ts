@@ -91,33 +91,31 @@ export function createGateway(dependencies: GatewayDependencies): Express {
   app.use(calendarNotificationRoutes(owners));
   app.use(meetSsoRoutes(dependencies.requestSsoIdp));
   if (dependencies.console !== undefined) app.use(consoleRoutes(dependencies.console));
-  for (const operation of contract.operations) {
-    app[operation.method](
-      expressPath(operation.path),
-      ...guardsOf(dependencies, contract, operation),
-      operation.owner === 'api-gateway'
-        ? ownOperation(dependencies, operation.id)
-        : forward(
-            { owners, parseResponses: validateResponses },
-            { ...operation, owner: operation.owner, csvColumns: contract.csvColumns(operation) },
-          ),
-    );
-  }
-  const workOf = legacyWork({ ...dependencies.legacy, owners, clock: service.clock });
-  for (const operation of legacy.operations) {
-    app[operation.method](expressPath(operation.path), ...guardsOf(dependencies, legacy, operation), workOf(operation));
-  }
+  const workOf = (operation: PublicOperation): RequestHandler =>
+    operation.owner === 'api-gateway'
+      ? ownOperation(dependencies, operation.id)
+      : forward(
+          { owners, parseResponses: validateResponses },
+          { ...operation, owner: operation.owner, csvColumns: contract.csvColumns(operation) },
+        );
+  const legacyWorkOf = legacyWork({ ...dependencies.legacy, owners, clock: service.clock });
+  const admitted = [authenticate(dependencies.authentication, 'full'), limitOthers(dependencies.admit)];
+  serve(app, admitted, [
+    ...contract.operations.map((operation) => ({
+      operation,
+      handlers: [...guardsOf(dependencies, contract, operation), workOf(operation)],
+    })),
+    ...legacy.operations.map((operation) => ({
+      operation,
+      handlers: [...guardsOf(dependencies, legacy, operation), legacyWorkOf(operation)],
+    })),
+  ]);
   // After the operations, which come by the thousand.
   const documents = [
     { path: '/openapi.json', title: 'v2', document },
     { path: '/openapi.legacy.json', title: 'v1, legacy', document: dependencies.legacy.document },
   ];
   app.use(docsPage(documents, () => service.clock.now()));
-  const admitted = [authenticate(dependencies.authentication, 'full'), limitOthers(dependencies.admit)];
-  for (const [path, methods] of methodsByPath([...contract.operations, ...legacy.operations])) {
-    // app.all keeps one entry for each of 35 methods.
-    app.route(path).all(...admitted, refuseMethod(methods));
-  }
   app.use(onlyStrangePaths(admitted));
   app.use(...sendFailures(service));
   return app;
@@ -133,15 +131,34 @@ export function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function methodsByPath(operations: readonly PublicOperation[]): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const { path, method } of operations) {
-    const key = expressPath(path);
-    const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
-    found.set(key, [...(found.get(key) ?? []), ...methods]);
-  }
-  return found;
+interface ServedOperation {
+  readonly operation: PublicOperation;
+  readonly handlers: readonly RequestHandler[];
 }
+
+/**
+ * One route for each path of the documents: its operations, then the refusal of every other method. A path with a fixed segment
+ * comes before one with a parameter in its place, as OpenAPI matches them: GET /v2/bots/batch is no GET /v2/bots/{bot_id}.
+ */
+function serve(app: Express, admitted: readonly RequestHandler[], served: readonly ServedOperation[]): void {
+  const byPath = Map.groupBy(served, ({ operation }) => expressPath(operation.path));
+  const paths = [...byPath].toSorted(([a], [b]) => (specificity(a) < specificity(b) ? -1 : 1));
+  for (const [path, operations] of paths) {
+    const route = app.route(path);
+    for (const { operation, handlers } of operations) route[operation.method](...handlers);
+    const methods = operations.flatMap(({ operation: { method } }) =>
+      method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
+    );
+    route.all(...admitted, refuseMethod(methods));
+  }
+}
+
+/** Sorts fixed segments before parameters, from the first segment on. */
+const specificity = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? '1' : '0'))
+    .join('');
 
 function limitOthers(admit: AdmitRequest): RequestHandler {
   const rate = limitRate(admit);

@@ -225,7 +225,7 @@ describe('a request that does not fit the contract', () => {
       'query/cursor contains a NUL character',
     ],
     ['get', '/v2/nothing', 404, 'There is nothing at this path.'],
-    ['put', '/v2/bots', 405, 'This path does not answer to this method.'],
+    ['get', '/v2/bots/batch', 405, 'This path does not answer to this method.'],
     ['get', '/v2/bots/%E0%A4%A', 400, 'The path is not valid.'],
   ])('%s %s gets %d in the envelope', async (method, path, status, message) => {
     const response = await send(method, `${url}${path}`, { key });
@@ -235,10 +235,10 @@ describe('a request that does not fit the contract', () => {
   });
 
   test('a wrong method gets the allowed ones', async () => {
-    expect((await send('delete', `${url}/v2/bots`, { key })).headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
-    expect((await send('delete', `${url}/v2/bots/${botId}/status`, { key })).headers.get('allow')).toBe(
-      'GET, HEAD, OPTIONS',
-    );
+    const allowOf = async (method: string, path: string) =>
+      (await send(method, url + path, { key })).headers.get('allow');
+    expect(await allowOf('delete', `/v2/bots/${botId}/status`)).toBe('GET, HEAD, OPTIONS');
+    expect(await allowOf('get', '/v2/bots/batch')).toBe('POST, OPTIONS');
   });
 });
 

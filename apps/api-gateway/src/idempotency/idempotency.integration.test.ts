@@ -118,8 +118,9 @@ describe('a POST with an Idempotency-Key', () => {
   });
 
   test.each([
-    [409, 'FST_ERR_BOT_ALREADY_EXISTS', true],
-    [402, 'FST_ERR_INSUFFICIENT_TOKENS', true],
+    [400, 'FST_ERR_VALIDATION', true],
+    [409, 'FST_ERR_BOT_ALREADY_EXISTS', false],
+    [402, 'FST_ERR_INSUFFICIENT_TOKENS', false],
     [429, 'FST_ERR_DAILY_BOT_CAP_REACHED', false],
     [503, 'FST_ERR_UNAVAILABLE', false],
     [500, 'FST_ERR_INTERNAL', false],

@@ -18,6 +18,8 @@ const renewalIntervalMs = 5_000;
 const renewalsAtMost = 30;
 const header = 'idempotency-key';
 const form = /^[\x20-\x7e]{1,255}$/;
+/** Refusals whose cause can pass: tokens, limits, duplicates, the state of a bot. The request is done anew when it is sent again. */
+const passing = new Set([402, 409, 429]);
 /** Of an answer's headers, those that are given again with it. */
 const keptHeaders = ['location'] as const;
 
@@ -30,7 +32,7 @@ export interface IdempotencyDependencies {
 /**
  * Makes a POST with the header Idempotency-Key safe to repeat for 24 h: the same request gets the first response again, and waits
  * for it while the first is worked on; IDEMPOTENCY_IN_PROGRESS when that takes too long. IDEMPOTENCY_KEY_REUSED for another
- * request with that key. Responses of 5xx and 429 are not kept. A caller that waited long enough gets UNAVAILABLE; the work
+ * request with that key. Responses of 5xx, and refusals whose cause can pass (402, 409, 429), are not kept. A caller that waited long enough gets UNAVAILABLE; the work
  * goes on under its claim, and its response is kept for the repeat. The claim is renewed during the work; it expires 20 s after
  * the gateway died, or after an owner received the request and gave no response. Goes after `contract.accept`; requests without the header pass untouched.
  */
@@ -120,7 +122,7 @@ function keepResponse(response: Response, keep: (reply: KeptResponse | null) => 
   response.send = (body?: unknown): Response => {
     response.send = send;
     const { statusCode: status } = response;
-    const isKept = typeof body === 'string' && status < 500 && status !== 429;
+    const isKept = typeof body === 'string' && status < 500 && !passing.has(status);
     void keep(isKept ? { status, headers: headersOf(response), body } : null).then(() => {
       if (!response.writableEnded) send(body);
     });
