@@ -8,6 +8,7 @@ import {
   httpConfig,
   integer,
   internalAuthConfig,
+  outboundConfig,
   secret,
   textList,
   withDefault,
@@ -84,6 +85,10 @@ export const schedulerConfig = {
   recordingSize: withDefault(videoSize, 'fixed'),
   /** Whether each participant's audio is kept apart too, where the platform gives it. */
   recordingParticipantAudio: withDefault(onOrOff, 'on'),
+
+  /** The rules of delivery, for callbacks and webhooks that come with a bot; the same values as there. */
+  allowedAddresses: outboundConfig.allowedAddresses,
+  requireHttps: outboundConfig.requireHttps,
 
   /** What runners may call although it is not public: `loopback`, addresses, ranges, `host:port` (images, streams, tokens). */
   runnerAllowedAddresses: withDefault(textList(), []),

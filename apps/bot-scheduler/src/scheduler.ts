@@ -7,7 +7,7 @@ import { createSecretBox } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Repetition, Service } from '@rapporteur/service-runtime';
-import type { AddressCheck } from './admission/address-rules.ts';
+import type { AddressChecks } from './admission/address-rules.ts';
 import { calendarBotRoutes } from './calendar-bots/calendar-bots.routes.ts';
 import { admissionRoutes } from './admission/admission.routes.ts';
 import { zoomSdkOf, formerKeysOf, simulatorOf } from './config.ts';
@@ -317,7 +317,7 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
   const now = () => clock.now();
   const issuer = config.busAccountSeed === undefined ? null : createCredentialIssuer(config.busAccountSeed.reveal());
   const app = createApp(service);
-  const checkAddress = urlCheckOf(opened);
+  const { checkAddress, checkWebhook } = addressChecksOf(opened);
   const admission = {
     database,
     events: outbox,
@@ -328,6 +328,7 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
     zoom: { sdk: zoomSdk !== null, credentials },
     logins,
     checkAddress,
+    checkWebhook,
     engines,
     live,
   };
@@ -355,8 +356,8 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
   app.use(usageRoutes(auth, { database, now }));
   app.use(commandRoutes(auth, { database, notifyRunner: leaving.notifyRunner, clock }));
   app.use(updateConfigRoutes(auth, { database, now }));
-  app.use(retranscribeRoutes(auth, { database, events: outbox, box, engines }));
-  app.use(redeliveryRoutes(auth, { database, events: outbox, box, now }));
+  app.use(retranscribeRoutes(auth, { database, events: outbox, box, engines, checkWebhook }));
+  app.use(redeliveryRoutes(auth, { database, events: outbox, box, now, checkWebhook }));
   app.use(deleteDataRoutes(auth, deletionsOf(opened)));
   app.use(
     ticketRoutes({
@@ -376,7 +377,10 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
 }
 
 /** The rules of the runners, as far as they can be held against an address without requesting its name. */
-function urlCheckOf({ config }: Opened): AddressCheck {
-  const { runnerAllowedAddresses, runnerRequireHttps } = config;
-  return createUrlCheck({ allow: runnerAllowedAddresses, requireHttps: runnerRequireHttps });
+function addressChecksOf({ config }: Opened): AddressChecks {
+  const { runnerAllowedAddresses, runnerRequireHttps, allowedAddresses, requireHttps } = config;
+  return {
+    checkAddress: createUrlCheck({ allow: runnerAllowedAddresses, requireHttps: runnerRequireHttps }),
+    checkWebhook: createUrlCheck({ allow: allowedAddresses, requireHttps }),
+  };
 }

@@ -77,7 +77,7 @@ function createDependencies({ service, config, sealing, http, database, events }
   const tokens = new AccessTokens({ database: background, sealing, providers, clock, logger });
   const publicApiUrl = config.publicApiUrl ?? null;
   const shared = { database, background, sealing, providers, tokens, decideBots, scheduler, events, clock, logger };
-  return { ...shared, publicApiUrl, settings: config };
+  return { ...shared, publicApiUrl, settings: config, checkUrl: http.checkUrl };
 }
 
 /** What syncs and bots leave free is for requests, notifications and the outbox. */

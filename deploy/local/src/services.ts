@@ -320,7 +320,9 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     MAX_CONCURRENT_BOTS: String(options.maxConcurrentBots),
     BUS_ACCOUNT_SEED: servers.accountSeed,
     RUNNER_BUS_URL: await reach(dependencies, 'bot-runner', 'nats'),
-    // As with webhooks: images, streams and tokens may come from programs on this very machine.
+    // Callbacks, images, streams and tokens may lead to programs on this very machine.
+    ALLOWED_ADDRESSES: 'loopback',
+    REQUIRE_HTTPS: 'false',
     RUNNER_ALLOWED_ADDRESSES: 'loopback',
     RUNNER_REQUIRE_HTTPS: 'false',
     LIVE_PROVIDER_ADDRESSES: [

@@ -157,6 +157,7 @@ OPENAI_COMPATIBLE_URL: {{ . | quote }}
 {{- define "rapporteur.environment.bot-scheduler" -}}
 {{ include "rapporteur.environment.bus" . }}
 {{ include "rapporteur.secretKey" "bot-scheduler" }}
+{{ include "rapporteur.outbound" . }}
 BUS_ACCOUNT_SEED: { key: bus-account-seed }
 {{- with .Values.bus.runnerUrl }}
 RUNNER_BUS_URL: {{ . | quote }}

@@ -40,13 +40,6 @@ const allTimeouts = {
 
 describe('what is sent to create a bot', () => {
   test.each([
-    ['bot_image_config without an image', { bot_image_config: {} }, ['/bot_image must be array']],
-    ['bot_image_config with one image', { bot_image: 'https://a.example/1.png', bot_image_config: {} }, ['/bot_image']],
-    [
-      'bot_image_config with a list of one',
-      { bot_image: ['https://a.example/1.png'], bot_image_config: {} },
-      ['fewer'],
-    ],
     ['callback_enabled without an address', { callback_enabled: true }, ['/callback_config must be object']],
     [
       'a callback secret that is no header',

@@ -11,6 +11,8 @@ export interface Caller {
   readonly service: string;
   readonly teamId: string | null;
   readonly permission: Permission | null;
+  /** The team's API key that the request came with. */
+  readonly keyId: string | null;
   readonly requestId: string | null;
 }
 
@@ -18,12 +20,14 @@ export interface TokenSubject {
   readonly audience: string;
   readonly teamId?: string;
   readonly permission?: Permission;
+  readonly keyId?: string;
   readonly requestId?: string;
 }
 
 export interface InternalRequest extends RequestInit {
   readonly teamId?: string;
   readonly permission?: Permission;
+  readonly keyId?: string;
   readonly requestId?: string;
   /** Total time for the response; default 10 000. */
   readonly timeoutMs?: number;
@@ -53,8 +57,8 @@ export function createInternalAuth(service: string, secret: Secret): InternalAut
   // Imported once: jose imports any other kind of key for each token.
   const importing = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 
-  const sign = async ({ audience, teamId, permission, requestId }: TokenSubject): Promise<string> =>
-    new SignJWT({ team: teamId, permission, request: requestId })
+  const sign = async ({ audience, teamId, permission, keyId, requestId }: TokenSubject): Promise<string> =>
+    new SignJWT({ team: teamId, permission, key: keyId, request: requestId })
       .setProtectedHeader({ alg })
       .setIssuer(service)
       .setAudience(audience)
@@ -84,6 +88,7 @@ export function createInternalAuth(service: string, secret: Secret): InternalAut
       service: String(payload.iss),
       teamId: payload.team ?? null,
       permission: payload.permission ?? null,
+      keyId: payload.key ?? null,
       requestId: payload.request ?? null,
     };
   };
@@ -96,12 +101,13 @@ export function createInternalAuth(service: string, secret: Secret): InternalAut
       next();
     },
     fetch: async (audience, url, init = {}) => {
-      const { teamId, permission, requestId, timeoutMs = 10_000, ...rest } = init;
+      const { teamId, permission, keyId, requestId, timeoutMs = 10_000, ...rest } = init;
       const headers = new Headers(rest.headers);
       const subject = {
         audience,
         ...(teamId === undefined ? {} : { teamId }),
         ...(permission === undefined ? {} : { permission }),
+        ...(keyId === undefined ? {} : { keyId }),
         ...(requestId === undefined ? {} : { requestId }),
       };
       for (const [name, value] of Object.entries(await headersFor(subject))) headers.set(name, value);
@@ -115,6 +121,7 @@ export function createInternalAuth(service: string, secret: Secret): InternalAut
 interface Claims {
   readonly team?: string;
   readonly permission?: Permission;
+  readonly key?: string;
   readonly request?: string;
 }
 

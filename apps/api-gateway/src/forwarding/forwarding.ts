@@ -31,7 +31,7 @@ export function forward(
 ): RequestHandler {
   return async (request, response) => {
     const accepted = acceptedOf(request);
-    const { teamId, permission } = keyOf(request);
+    const { teamId, permission, keyId } = keyOf(request);
     const reply = await owners.sendRequest({
       owner: operation.owner,
       method: operation.method.toUpperCase(),
@@ -39,6 +39,7 @@ export function forward(
       ...(accepted.body === undefined ? {} : { body: accepted.body }),
       teamId,
       permission,
+      keyId,
       requestId: requestIdOf(request),
       keyed: keyedCalls.get(request),
     });

@@ -27,6 +27,7 @@ export interface OwnerCall {
   /** Left out for a request that no team's key came with. */
   readonly teamId?: string;
   readonly permission?: Permission;
+  readonly keyId?: string;
   readonly requestId: string;
   /** Of a request that carries an Idempotency-Key. */
   readonly keyed?: KeyedCall | undefined;
@@ -102,6 +103,7 @@ export function createOwners({ auth, addresses, responseMs = usualResponseMs }: 
           audience: owner,
           ...(call.teamId === undefined ? {} : { teamId: call.teamId }),
           ...(call.permission === undefined ? {} : { permission: call.permission }),
+          ...(call.keyId === undefined ? {} : { keyId: call.keyId }),
           requestId: call.requestId,
         })),
         ...(payload === undefined

@@ -70,7 +70,7 @@ describe('the legacy list', () => {
     const data = { items: [bot], next_cursor: 'next', last_updated: '2026-11-21T09:10:00.000Z' };
     expect(describeList({ success: true, data })).toEqual({
       bots: [item],
-      recent_bots: [item],
+      recent_bots: [{ ...item, id: botId }],
       next_cursor: 'next',
       last_updated: '2026-11-21T09:10:00.000Z',
     });

@@ -46,11 +46,11 @@ function instantOf(name: string, text: string): string {
   return time.toISOString();
 }
 
-/** Both names of the list, because clients of either kind exist. */
+/** The list under both names, because clients of either kind exist; their items differ in what `id` is. */
 export function describeList(body: unknown): BotList {
   const { items, next_cursor, last_updated } = dataOf(list, body);
   const bots = items.map(describeItem);
-  return { bots, recent_bots: bots, next_cursor, last_updated };
+  return { bots, recent_bots: bots.map((bot) => ({ ...bot, id: bot.uuid })), next_cursor, last_updated };
 }
 
 function describeItem(bot: z.infer<typeof item>): BotList['bots'][number] {

@@ -1,12 +1,21 @@
 import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
 import { botOf } from './join-request.ts';
-import type { TranslatedBot } from './join-request.ts';
+import type { LegacySettings, TranslatedBot } from './join-request.ts';
 import type { StoredEvent } from './calendar-events.ts';
 
 type Schemas = LegacyComponents['schemas'];
 export type CalendarBotRequest = Schemas['CalendarBot'];
 export type CalendarBotChange = Schemas['CalendarBotChange'];
-export type CalendarBotBody = Omit<TranslatedBot, 'meeting_url' | 'allow_multiple_bots'>;
+export type CalendarBotBody = Omit<TranslatedBot, 'meeting_url' | 'allow_multiple_bots' | 'legacy'> & {
+  /** The key counts for duplicates: the request for the bot itself comes from calendar-sync. */
+  readonly legacy: LegacySettings & { readonly api_key_id: string };
+};
+
+/** The API key of the request. */
+export interface UsedKey {
+  readonly id: string;
+  readonly text: string;
+}
 
 const none = {
   alpha_access_token_url: null,
@@ -20,7 +29,7 @@ const none = {
 } as const;
 
 /** A bot of a calendar event in the words of v2. Throws what can be said against it here. */
-export function translateCalendarBot(given: CalendarBotRequest, apiKey: string): CalendarBotBody {
+export function translateCalendarBot(given: CalendarBotRequest, key: UsedKey): CalendarBotBody {
   const streaming = {
     input: given.streaming_input,
     output: given.streaming_output,
@@ -50,9 +59,9 @@ export function translateCalendarBot(given: CalendarBotRequest, apiKey: string):
         silence_timeout: given.silence_timeout,
       },
     },
-    apiKey,
+    key.text,
   );
-  return bot;
+  return { ...bot, legacy: { ...bot.legacy, api_key_id: key.id } };
 }
 
 /** What stands in each field of v2 that a legacy field leads to. */
@@ -78,7 +87,7 @@ const leadsTo: Readonly<Record<keyof CalendarBotChange, readonly (keyof Calendar
 export function translateCalendarBotChange(
   change: CalendarBotChange,
   stored: NonNullable<StoredEvent['bot']>,
-  apiKey: string,
+  key: UsedKey,
 ): Partial<CalendarBotBody> {
   const { timeout_config: timeouts, streaming_config: streaming } = stored;
   const before: CalendarBotRequest = {
@@ -98,7 +107,7 @@ export function translateCalendarBotChange(
     transcription_custom_parameters: null,
     webhook_url: stored.webhook_url,
   };
-  const whole = translateCalendarBot({ ...before, ...change }, apiKey);
+  const whole = translateCalendarBot({ ...before, ...change }, key);
   const touched = (Object.keys(change) as (keyof CalendarBotChange)[]).flatMap((field) => leadsTo[field]);
   return Object.fromEntries(
     Object.entries(whole).filter(([field]) => touched.includes(field as keyof CalendarBotBody)),

@@ -23,7 +23,7 @@ const connection = {
   subscription_id: null,
   provider_metadata: { raw_calendar_id: 'ada@example.com', name: 'Ada', time_zone: 'UTC' },
 };
-const shown = { uuid: id, email: 'ada@example.com', name: 'Ada', provider_id: 'ada@example.com', resource_id: null };
+const shown = { uuid: id, email: 'ada@example.com', name: 'Ada', provider_id: 'ada@example.com', resource_id: '' };
 const oauth = {
   oauth_client_id: 'app',
   oauth_client_secret: 'secret',

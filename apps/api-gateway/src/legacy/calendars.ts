@@ -3,13 +3,13 @@ import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
 import { fail } from '@rapporteur/failures';
 import { z } from 'zod';
 import { acceptedOf } from '../contract/validator.ts';
-import { keyHeader } from '../keys/authentication.ts';
+import { keyHeader, keyOf } from '../keys/authentication.ts';
 import { dataOf, OwnerRefusal } from './request-scheduler.ts';
 import type { RequestScheduler, SchedulerCall } from './request-scheduler.ts';
 import { describeEvent, storedEvent } from './calendar-events.ts';
 import type { StoredEvent } from './calendar-events.ts';
 import { translateCalendarBot, translateCalendarBotChange } from './calendar-bot-request.ts';
-import type { CalendarBotChange, CalendarBotRequest } from './calendar-bot-request.ts';
+import type { CalendarBotChange, CalendarBotRequest, UsedKey } from './calendar-bot-request.ts';
 
 type Schemas = LegacyComponents['schemas'];
 type Work = (request: Request, sendRequest: RequestScheduler) => Promise<unknown>;
@@ -65,7 +65,7 @@ export const calendarWorks: Readonly<Record<string, Work>> = {
   },
   readEvent: async (request, sendRequest) => describeEvent(await readEvent(sendRequest, uuidOf(request))),
   scheduleEventBot: async (request, sendRequest) => {
-    const body = translateCalendarBot(acceptedOf(request).body as CalendarBotRequest, apiKeyOf(request));
+    const body = translateCalendarBot(acceptedOf(request).body as CalendarBotRequest, usedKeyOf(request));
     return await changeBots(request, sendRequest, {
       method: 'POST',
       event: await readEvent(sendRequest, uuidOf(request)),
@@ -76,7 +76,7 @@ export const calendarWorks: Readonly<Record<string, Work>> = {
     const event = await readEvent(sendRequest, uuidOf(request));
     if (event.bot === null) throw fail('BOT_STATUS', { message: 'No bot is scheduled on this event.' });
     const change = acceptedOf(request).body as CalendarBotChange;
-    const body = translateCalendarBotChange(change, event.bot, apiKeyOf(request));
+    const body = translateCalendarBotChange(change, event.bot, usedKeyOf(request));
     return await changeBots(request, sendRequest, { method: 'PATCH', event, body });
   },
   cancelEventBot: async (request, sendRequest) => {
@@ -120,7 +120,7 @@ function describeCalendar(stored: z.infer<typeof connection>): Schemas['Calendar
     email: stored.account_email,
     name: stored.provider_metadata.name,
     provider_id: stored.provider_metadata.raw_calendar_id,
-    resource_id: stored.subscription_id,
+    resource_id: stored.subscription_id ?? '',
   };
 }
 
@@ -175,6 +175,6 @@ function uuidOf(request: Request): string {
   return String(acceptedOf(request).params['uuid']);
 }
 
-function apiKeyOf(request: Request): string {
-  return String(request.headers[keyHeader]);
+function usedKeyOf(request: Request): UsedKey {
+  return { id: keyOf(request).keyId, text: String(request.headers[keyHeader]) };
 }

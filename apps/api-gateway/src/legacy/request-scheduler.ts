@@ -34,13 +34,14 @@ export class OwnerRefusal extends Error {
 
 /** Asks in the name of the request's team. */
 export function requestSchedulerFor(owners: Owners, request: Request): RequestScheduler {
-  const { teamId, permission } = keyOf(request);
+  const { teamId, permission, keyId } = keyOf(request);
   return async (call) => {
     const response = await owners.sendRequest({
       owner: 'bot-scheduler',
       ...call,
       teamId,
       permission,
+      keyId,
       requestId: requestIdOf(request),
       keyed: call.method === 'POST' ? keyedCalls.get(request) : undefined,
     });

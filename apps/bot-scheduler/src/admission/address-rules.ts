@@ -5,17 +5,35 @@ import type { CreateBotBody } from './create-bot-body.ts';
 /** What says whether a bot may call an address; names are looked up only when it does. */
 export type AddressCheck = OutboundHttp['checkUrl'];
 
-interface GivenAddress {
-  readonly field: string;
-  readonly url: string | null;
-  readonly kind: UrlKind;
+export interface AddressChecks {
+  /** The rules of the runners, which fetch images and tokens and open streams. */
+  readonly checkAddress: AddressCheck;
+  /** The rules of delivery, which sends callbacks and webhooks. */
+  readonly checkWebhook: AddressCheck;
 }
 
-/** The first address of a body that bots may not call, as the failure to respond with, or null. */
-export function findRefusedAddress(checkAddress: AddressCheck, body: CreateBotBody): Failure | null {
-  for (const { field, url, kind } of addressesOf(body)) {
+interface GivenAddress {
+  readonly field: string;
+  readonly url: string | null | undefined;
+  readonly kind?: UrlKind;
+}
+
+/** The first address of a body that may not be called, as the failure to respond with, or null. What is off counts too. */
+export function findRefusedAddress({ checkAddress, checkWebhook }: AddressChecks, body: CreateBotBody): Failure | null {
+  return (
+    firstRefused(checkAddress, [...imagesOf(body), ...streamsOf(body), ...tokensOf(body)]) ??
+    firstRefused(checkWebhook, [
+      { field: 'callback_config/url', url: body.callback_config?.url },
+      { field: 'webhook_url', url: body.legacy?.webhook_url },
+    ])
+  );
+}
+
+/** The first of these addresses that may not be called, as the failure to respond with, or null. */
+export function firstRefused(check: AddressCheck, addresses: readonly GivenAddress[]): Failure | null {
+  for (const { field, url, kind } of addresses) {
     try {
-      if (url !== null) checkAddress(url, kind);
+      if (url !== null && url !== undefined) check(url, kind);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return fail(error.code, { message: `/body/${field}: ${error.message}`, details: `/body/${field}` });
@@ -24,29 +42,22 @@ export function findRefusedAddress(checkAddress: AddressCheck, body: CreateBotBo
   return null;
 }
 
-/** Those that the bot will call. */
-function addressesOf(body: CreateBotBody): readonly GivenAddress[] {
-  return [...imagesOf(body), ...streamsOf(body), ...tokensOf(body)];
-}
-
 function imagesOf({ bot_image: given }: CreateBotBody): readonly GivenAddress[] {
   if (given === null) return [];
-  if (!Array.isArray(given)) return [{ field: 'bot_image', url: given, kind: 'http' }];
-  return given.map((url, index) => ({ field: `bot_image/${index}`, url, kind: 'http' }));
+  if (!Array.isArray(given)) return [{ field: 'bot_image', url: given }];
+  return given.map((url, index) => ({ field: `bot_image/${index}`, url }));
 }
 
-function streamsOf({ streaming_enabled, streaming_config: streaming }: CreateBotBody): readonly GivenAddress[] {
-  if (!streaming_enabled || streaming === null) return [];
+function streamsOf({ streaming_config: streaming }: CreateBotBody): readonly GivenAddress[] {
   return [
-    { field: 'streaming_config/input_url', url: streaming.input_url, kind: 'socket' },
-    { field: 'streaming_config/output_url', url: streaming.output_url, kind: 'socket' },
+    { field: 'streaming_config/input_url', url: streaming?.input_url, kind: 'socket' },
+    { field: 'streaming_config/output_url', url: streaming?.output_url, kind: 'socket' },
   ];
 }
 
 function tokensOf({ alpha_config: config }: CreateBotBody): readonly GivenAddress[] {
   return (['obf_token_url', 'zak_token_url'] as const).map((name) => ({
     field: `alpha_config/${name}`,
-    url: config?.[name] ?? null,
-    kind: 'http',
+    url: config?.[name],
   }));
 }

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { saveTeam } from '../teams/team-limits.store.ts';
 import { openAdmissionHarness } from '../testing/admission-harness.ts';
 import type { AdmissionHarness } from '../testing/admission-harness.ts';
-import { addTeam } from '../testing/test-scheduler.ts';
+import { createBody } from '../testing/create-body.ts';
+import { addTeam, createGatewayClient } from '../testing/test-scheduler.ts';
 
 let harness: AdmissionHarness;
 let { clock, database, create, createMany } = {} as AdmissionHarness;
@@ -61,7 +63,7 @@ describe('a replica whose clock is behind', () => {
     harness.setBehind(0);
     expect((await create(teamId)).status).toBe(429);
     const rows = await database.query<{ ordered: boolean }>(
-      `select created_at >= lag(created_at) over (order by team_number) is not false as ordered from bots where team_id = $1`,
+      `select created_at > lag(created_at) over (order by team_number) is not false as ordered from bots where team_id = $1`,
       [teamId],
     );
     expect(rows).toEqual([{ ordered: true }, { ordered: true }]);
@@ -79,7 +81,7 @@ describe('the duplicate window', () => {
     expect((await create(teamId, { ...single, meeting_url: 'https://meet.google.com/zzz-defg-hij' })).status).toBe(201);
     expect((await create(teamId)).status).toBe(201);
     expect((await create(await addTeam(database), single)).status).toBe(201);
-    await clock.advance(5 * 60_000);
+    await clock.advance(5 * 60_000 + 10);
     expect((await create(teamId, single)).status).toBe(201);
   });
 });
@@ -102,9 +104,23 @@ describe('the legacy duplicate rule', () => {
     expect(
       (await create(teamId, { ...legacy(null), meeting_url: 'https://meet.google.com/zzz-defg-hij' })).status,
     ).toBe(201);
-    await clock.advance(5 * 60_000);
+    await clock.advance(5 * 60_000 + 10);
     expect((await create(teamId, legacy(null))).status).toBe(201);
     expect((await create(teamId, legacy('one'))).status).toBe(201);
+  });
+
+  test('counts the bots of one API key only, also those that it made by v2', async () => {
+    const teamId = await addTeam(database);
+    const [one, other] = [randomUUID(), randomUUID()].map((keyId) => createGatewayClient(harness.url, keyId));
+    const createBy = async (client = one, over: Record<string, unknown> = legacy(null)) =>
+      (await client?.('POST', '/internal/v2/bots', teamId, createBody(over)))?.status;
+    expect(await createBy(one, {})).toBe(201);
+    expect(await createBy(one)).toBe(409);
+    expect(await createBy(other)).toBe(201);
+    expect(await createBy(other)).toBe(409);
+    expect(await createBy(one, legacy('one'))).toBe(201);
+    expect(await createBy(other, legacy('one'))).toBe(201);
+    expect(await createBy(one, legacy('one'))).toBe(409);
   });
 
   test('holds under parallel requests', async () => {

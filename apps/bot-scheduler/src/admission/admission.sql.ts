@@ -6,7 +6,8 @@ import { insertOutboxRowsSql } from '@rapporteur/event-bus';
  */
 export const admissionSql = `
   -- A new bot with its first history row, its secrets and its events. Checks nothing.
-  create or replace function insert_bot(bot jsonb, created_at timestamptz, team_number bigint) returns void
+  drop function if exists insert_bot(jsonb, timestamptz, bigint);
+  create or replace function insert_bot(bot jsonb, admitted timestamptz, new_number bigint) returns void
     language plpgsql volatile as $$
     declare
       bot_id constant uuid := bot->>'id';
@@ -14,17 +15,18 @@ export const admissionSql = `
       at constant timestamptz := bot->>'at';
     begin
       insert into bots (
-        id, team_id, created_at, bot_name, meeting_url, meeting_platform, meeting_id, canonical_url, join_url, simulated,
+        id, team_id, number, created_at, admitted_at, api_key_id, bot_name, meeting_url, meeting_platform, meeting_id, canonical_url, join_url, simulated,
         configuration, request, extra, callback, legacy, deduplication_key, join_at, transcription_wanted, due_at,
         wants_run, attempt, finalize_attempts, phase, status, history_count, updated_at, participants, speakers,
         artifacts, artifacts_deleted, reserved_tokens, team_number)
-      values (
-        bot_id, team_id, insert_bot.created_at, bot->>'bot_name', bot->>'meeting_url', bot->>'meeting_platform',
+      overriding system value values (
+        bot_id, team_id, coalesce((bot->>'number')::bigint, nextval(pg_get_serial_sequence('bots', 'number'))),
+        coalesce((bot->>'created_at')::timestamptz, admitted), admitted, (bot->>'api_key_id')::uuid, bot->>'bot_name', bot->>'meeting_url', bot->>'meeting_platform',
         bot->>'meeting_id', bot->>'canonical_url', bot->>'join_url', (bot->>'simulated')::boolean,
         bot->'configuration', bot->'request', nullif(bot->'extra', 'null'), nullif(bot->'callback', 'null'),
         nullif(bot->'legacy', 'null'), bot->>'deduplication_key', (bot->>'join_at')::timestamptz,
         (bot->>'transcription_wanted')::boolean, at, 'attend', 0, 0, 'queued', 'queued', 1, at, '[]', '[]', '[]', false,
-        (bot->>'reserved_tokens')::bigint, insert_bot.team_number);
+        (bot->>'reserved_tokens')::bigint, new_number);
       insert into bot_history (bot_id, sequence, code, at) values (bot_id, 1, 'queued', at);
       insert into bot_secrets (bot_id, field, team_id, sealed)
         select bot_id, secret.field, team_id, decode(secret.sealed, 'base64')
@@ -42,7 +44,7 @@ export const admissionSql = `
       at constant timestamptz := bot->>'at';
       reserve constant bigint := bot->>'reserved_tokens';
       account record;
-      created timestamptz;
+      admitted timestamptz;
     begin
       select balance - reserved as free, bot_count, newest_bot_at into account
         from token_accounts where team_id = team for update;
@@ -52,11 +54,11 @@ export const admissionSql = `
         return;
       end if;
       available := account.free::text;
-      -- In the order of the team's numbers, whichever instance's clock is ahead.
-      created := greatest(at, account.newest_bot_at);
-      select bots.created_at + interval '24 hours' into free_at from bots
+      -- In the order of the team's numbers, whichever instance's clock is ahead; no two bots of a team have one time.
+      admitted := greatest(at, account.newest_bot_at + interval '1 millisecond');
+      select bots.admitted_at + interval '24 hours' into free_at from bots
         where team_id = team and team_number = account.bot_count - cap + 1
-          and bots.created_at > created - interval '24 hours';
+          and bots.admitted_at > admitted - interval '24 hours';
       if found or cap <= 0 then
         verdict := 'cap';
         return;
@@ -67,16 +69,17 @@ export const admissionSql = `
       end if;
       if bot->>'duplicates' <> 'allowed' then
         perform 1 from bots
-          where team_id = team and canonical_url = bot->>'canonical_url' and bots.created_at > created - interval '5 minutes'
+          where team_id = team and canonical_url = bot->>'canonical_url' and bots.admitted_at > admitted - interval '5 minutes'
             and team_number is not null
-            and (bot->>'duplicates' = 'none' or deduplication_key = bot->>'deduplication_key') limit 1;
+            and (bot->>'duplicates' = 'none' or api_key_id is not distinct from (bot->>'api_key_id')::uuid)
+            and (bot->>'duplicates' <> 'same-key' or deduplication_key = bot->>'deduplication_key') limit 1;
         if found then
           verdict := 'duplicate';
           return;
         end if;
       end if;
-      perform insert_bot(bot, created, account.bot_count + 1);
-      update token_accounts set reserved = reserved + reserve, bot_count = bot_count + 1, newest_bot_at = created
+      perform insert_bot(bot, admitted, account.bot_count + 1);
+      update token_accounts set reserved = reserved + reserve, bot_count = bot_count + 1, newest_bot_at = admitted
         where team_id = team;
       insert into token_ledger (id, team_id, at, kind, tokens, bot_id)
         values (gen_random_uuid(), team, at, 'reserved', reserve, (bot->>'id')::uuid);

@@ -21,6 +21,10 @@ export interface NewBot {
   readonly legacy: LegacyRow | null;
   readonly deduplicationKey: string | null;
   readonly duplicates: DuplicateRule;
+  /** The API key of the request that made it; null: a calendar made it. */
+  readonly apiKeyId: string | null;
+  /** Of a scheduled bot, from its scheduling; null: those of its admission. */
+  readonly created: { readonly at: Date; readonly number: string } | null;
   readonly joinAt: Date | null;
   readonly reservedTokens: number;
   readonly secrets: readonly SealedSecret[];
@@ -107,6 +111,9 @@ function asJson(bot: NewBot) {
     legacy: bot.legacy,
     deduplication_key: bot.deduplicationKey,
     duplicates: bot.duplicates,
+    api_key_id: bot.apiKeyId,
+    created_at: bot.created?.at ?? null,
+    number: bot.created?.number ?? null,
     join_at: bot.joinAt,
     transcription_wanted: bot.request['transcription_enabled'] === true,
     reserved_tokens: bot.reservedTokens,

@@ -3,7 +3,7 @@ import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
-import type { BotPlace } from '../lifecycle/bots.store.ts';
+import type { NewBotPlace } from '../lifecycle/bots.store.ts';
 import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
 import { reserveLogin } from '../stored-logins/reserve-login.ts';
 import { sealSecrets } from '../secrets/bot-secrets.store.ts';
@@ -39,16 +39,17 @@ export interface AdmittedBot {
  */
 export async function admitBot(
   dependencies: AdmissionDependencies,
-  { botId, teamId }: BotPlace,
+  place: NewBotPlace,
   body: CreateBotBody,
 ): Promise<AdmittedBot> {
+  const { botId, teamId } = place;
   const prepared = prepareBot(dependencies, body);
   await refuseOwnKeys(dependencies.database, teamId, prepared.secrets);
   const unusable = await findCredentialRefusal(dependencies.zoom, teamId, body, 'now');
   if (unusable !== null) throw unusable;
   const { login, anonymousFallback } = await reserveLogin(dependencies.logins ?? null, { botId, teamId }, body);
   const configuration = { ...prepared.configuration, login };
-  const bot = newBot(dependencies, { botId, teamId }, { ...prepared, configuration });
+  const bot = newBot(dependencies, place, { ...prepared, configuration });
   const admission = await admit(dependencies.database, bot);
   const refusal = refusalOf(admission, bot);
   if (refusal !== null) {
@@ -61,13 +62,15 @@ export async function admitBot(
   return { botId: bot.id, anonymousFallback };
 }
 
-function newBot({ box, now }: AdmissionDependencies, place: BotPlace, prepared: PreparedBot): NewBot {
-  const { botId: id, teamId } = place;
+function newBot({ box, now }: AdmissionDependencies, place: NewBotPlace, prepared: PreparedBot): NewBot {
+  const { botId: id, teamId, apiKeyId } = place;
   const secrets = sealSecrets(box, place, onlyNeeded(prepared.secrets, prepared.request));
   return {
     ...prepared,
     id,
     teamId,
+    apiKeyId,
+    created: null,
     at: new Date(now()),
     callback: callbackOf(prepared.request, { hasSecret: prepared.secrets.callback_secret !== undefined }),
     joinAt: null,

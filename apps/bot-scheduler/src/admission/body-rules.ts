@@ -1,12 +1,16 @@
 import type { Failure } from '@rapporteur/failures';
 import { invalid } from '@rapporteur/service-runtime';
 import { findUnstorable } from '../read-request.ts';
+import { findUntypableMessage, findUntypableName } from './page-text.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
 
 /** What the fields of a body owe each other. The first rule that is broken, as VALIDATION that names the field, or null. */
 export function findBrokenRule(body: CreateBotBody): Failure | null {
-  return findUnstorable(body, '/body') ?? largeExtra(body) ?? findMissingPart(body);
+  return findUnstorable(body, '/body') ?? findUntypable(body) ?? largeExtra(body) ?? findMissingPart(body);
 }
+
+const findUntypable = ({ bot_name, entry_message }: CreateBotBody): Failure | null =>
+  findUntypableName(bot_name, '/body/bot_name') ?? findUntypableMessage(entry_message, '/body/entry_message');
 
 export const largestExtraBytes = 16_384;
 
@@ -19,13 +23,7 @@ function largeExtra({ extra }: CreateBotBody): Failure | null {
 }
 
 function findMissingPart(body: CreateBotBody): Failure | null {
-  const { bot_image, bot_image_config, callback_enabled, callback_config, streaming_enabled, streaming_config } = body;
-  if (bot_image_config !== null && (!Array.isArray(bot_image) || bot_image.length < 2)) {
-    return invalid(
-      '/body/bot_image_config',
-      'It needs several images in bot_image. Leave it null, or send two or more.',
-    );
-  }
+  const { callback_enabled, callback_config, streaming_enabled, streaming_config } = body;
   if (callback_enabled && callback_config === null) {
     return invalid('/body/callback_config', 'callback_enabled is true, so it must say where the callback goes.');
   }

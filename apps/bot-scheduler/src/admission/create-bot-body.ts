@@ -58,6 +58,8 @@ const callbackConfig = z.object({
 const legacySettings = z.object({
   webhook_url: text,
   api_key: text,
+  /** With a calendar's bot: the API key that configured it. */
+  api_key_id: text,
   deduplication_key: text,
   /** An SDK app of the customer's own; both or neither. */
   alpha_sdk_id: text,

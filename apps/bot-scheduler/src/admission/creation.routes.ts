@@ -1,9 +1,9 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import type { z } from 'zod';
-import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
+import { addToLog, callerOf, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import type { BotPlace } from '../lifecycle/bots.store.ts';
+import type { NewBotPlace } from '../lifecycle/bots.store.ts';
 import type { AdmittedBot } from './admit-bot.ts';
 import { createInBatch } from './batch.ts';
 import { newBotId } from './new-bot-id.ts';
@@ -16,7 +16,7 @@ export interface Creation<B> {
   /** Path of the collection. */
   readonly root: string;
   readonly body: z.ZodType<B>;
-  readonly create: (place: BotPlace, body: B) => Promise<AdmittedBot>;
+  readonly create: (place: NewBotPlace, body: B) => Promise<AdmittedBot>;
   /** What the log says of a bot that goes on without the login it requested. */
   readonly withoutLogin: string;
 }
@@ -50,7 +50,7 @@ async function createOne<B>(
 ): Promise<string> {
   const teamId = teamOf(request);
   addToLog(request, { teamId });
-  const place = { teamId, botId: newBotId(request, index) };
+  const place = { teamId, botId: newBotId(request, index), apiKeyId: callerOf(request).keyId };
   const { botId, anonymousFallback } = await creation.create(place, readInput(creation.body, body));
   if (anonymousFallback) addToLog(request, { login: creation.withoutLogin });
   return botId;

@@ -6,15 +6,19 @@ import { createBody } from '../testing/create-body.ts';
 import { createBotBody } from './create-bot-body.ts';
 import { prepareBot } from './prepare-bot.ts';
 import type { PreparedBot } from './prepare-bot.ts';
+import type { ZoomAccess } from './zoom-access.ts';
 
 const outbound = createOutboundHttp({ allow: ['10.0.0.0/8'], requireHttps: true });
-const dependencies = { simulatorLinkHosts: [], checkAddress: outbound.checkUrl };
-const prepare = (over: Record<string, unknown> = {}): PreparedBot =>
-  prepareBot(dependencies, readInput(createBotBody, createBody(over)));
+const dependencies = { simulatorLinkHosts: [], checkAddress: outbound.checkUrl, checkWebhook: outbound.checkUrl };
+const prepare = (over: Record<string, unknown> = {}, zoomAccess?: ZoomAccess): PreparedBot =>
+  prepareBot(
+    { ...dependencies, ...(zoomAccess === undefined ? {} : { zoom: zoomAccess }) },
+    readInput(createBotBody, createBody(over)),
+  );
 
-function refusal(over: Record<string, unknown>): Failure {
+function refusal(over: Record<string, unknown>, zoomAccess?: ZoomAccess): Failure {
   try {
-    prepare(over);
+    prepare(over, zoomAccess);
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
@@ -86,6 +90,13 @@ describe('a create request', () => {
   test.each([
     ['nothing', {}, [], null],
     ['one image', { bot_image: 'https://a.example/1.png' }, ['https://a.example/1.png'], null],
+    ['a configuration without an image', { bot_image_config: {} }, [], null],
+    [
+      'a list of one image with a configuration',
+      { bot_image: ['https://a.example/1.png'], bot_image_config: { loop_mode: 'bot_status' } },
+      ['https://a.example/1.png'],
+      null,
+    ],
     [
       'several images',
       { bot_image: ['https://a.example/1.png', 'https://a.example/2.webp'], bot_image_config: {} },
@@ -121,6 +132,46 @@ describe('a create request', () => {
     },
   );
 
+  const legacyWith = (webhook_url: string) => ({
+    legacy: {
+      webhook_url,
+      api_key: null,
+      api_key_id: null,
+      deduplication_key: null,
+      alpha_sdk_id: null,
+      alpha_sdk_pwd: null,
+    },
+  });
+  test.each([
+    'https://169.254.169.254/latest/meta-data',
+    'https://0xA9FEA9FE/',
+    'https://2852039166/',
+    'https://0251.0376.0251.0376/',
+    'https://[::ffff:169.254.169.254]/',
+    'https://127.1/',
+    'https://localhost./',
+    'https://a.localhost/',
+    'https://user:secret@a.example/',
+    'http://a.example/',
+    'ftp://a.example/',
+    'https://a.example:0/',
+  ])('whose callback, webhook, token or image address is %s is refused by the same rule', (url) => {
+    const places: [string, Record<string, unknown>][] = [
+      ['callback_config/url', { callback_enabled: true, callback_config: { url } }],
+      ['callback_config/url', { callback_config: { url } }],
+      ['webhook_url', legacyWith(url)],
+      ['bot_image', { bot_image: url }],
+      ['alpha_config/obf_token_url', { meeting_url: zoom, alpha_config: { obf_token_url: url } }],
+      ['alpha_config/zak_token_url', { meeting_url: zoom, alpha_config: { zak_token_url: url } }],
+    ];
+    const zoomSettings = { sdk: true, credentials: null };
+    for (const [field, over] of places) {
+      const failure = refusal(over, zoomSettings);
+      expect([failure.statusCode, failure.details]).toEqual([400, `/body/${field}`]);
+      expect(failure.message).not.toContain('secret');
+    }
+  });
+
   test('that streams sound has what its runner needs, and nothing of it while streaming is off', () => {
     const streaming_config = {
       output_url: 'wss://a.example/out',
@@ -148,7 +199,7 @@ describe('a create request', () => {
     expect(failure.message).toContain(`/body/streaming_config/${name}: `);
     expect(failure.message).toContain(words);
     expect(failure.message).not.toContain('secret');
-    expect(() => prepare({ streaming_config: { [name]: url } })).not.toThrow();
+    expect(refusal({ streaming_config: { [name]: url } }).details).toBe(failure.details);
   });
 
   test.each([
@@ -156,8 +207,6 @@ describe('a create request', () => {
     ['teams_config', { teams_config: {} }, 'Microsoft Teams only'],
     ['meet_config', { meeting_url: zoom, meet_config: {} }, 'Google Meet only'],
     ['alpha_config', { meeting_url: teams, alpha_config: {} }, 'Zoom only'],
-    ['bot_image_config', { bot_image_config: {} }, 'several images'],
-    ['bot_image_config', { bot_image: ['https://a.example/1.png'], bot_image_config: {} }, 'several images'],
     ['callback_config', { callback_enabled: true }, 'where the callback goes'],
     ['streaming_config', { streaming_enabled: true }, 'where the audio goes'],
     ['streaming_config', { streaming_enabled: true, streaming_config: {} }, 'output_url'],
@@ -219,7 +268,7 @@ describe('a create request', () => {
     expect(prepare().duplicates).toBe('allowed');
     expect(prepare({ allow_multiple_bots: false }).duplicates).toBe('none');
     expect(prepare({ legacy })).toMatchObject({
-      duplicates: 'none',
+      duplicates: 'same-api-key',
       legacy: { webhookUrl: 'https://a.example' },
       secrets: { legacy_api_key: 'k' },
     });

@@ -11,11 +11,12 @@ import type { BotSecrets } from '../secrets/split-secrets.ts';
 import { findZoomRefusal } from './zoom-access.ts';
 import type { ZoomAccess } from './zoom-access.ts';
 import { findRefusedAddress } from './address-rules.ts';
-import type { AddressCheck } from './address-rules.ts';
+import type { AddressChecks } from './address-rules.ts';
 import { findBrokenRule } from './body-rules.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
 import { findUnusableTranscription } from '../transcription/engines.ts';
 import type { TranscriptionEngines } from '../transcription/engines.ts';
+import { withLineFeeds } from './page-text.ts';
 import { findForeignSettings } from './platform-rules.ts';
 import { findUnusableLive, noLiveEngines } from '../transcription/live-engines.ts';
 import type { LiveSettings } from '../transcription/live-engines.ts';
@@ -32,15 +33,17 @@ export interface PreparedBot {
   readonly legacy: LegacyRow | null;
   readonly deduplicationKey: string | null;
   readonly duplicates: DuplicateRule;
+  /** Of a calendar's bot, the API key that configured it by the legacy API. */
+  readonly apiKeyId: string | null;
 }
 
 /**
- * Which earlier bots of the team for the same meeting, in the last 5 minutes, stand in the way. allowed: none do.
- * none: any does. same-key: those with the same deduplication key do (legacy API).
+ * Which earlier bots of the team for the same meeting, in the last 5 minutes, make a new one a duplicate. allowed: none.
+ * none: any. same-api-key: those of the same API key. same-key: of these, those with the same deduplication key (legacy API).
  */
-export type DuplicateRule = 'allowed' | 'none' | 'same-key';
+export type DuplicateRule = 'allowed' | 'none' | 'same-api-key' | 'same-key';
 
-export interface PrepareDependencies {
+export interface PrepareDependencies extends AddressChecks {
   /** Hosts of links that stand for a simulated meeting; empty: there is no simulator. */
   readonly simulatorLinkHosts: readonly string[];
   /** Left out: Zoom meetings are joined as a guest only. */
@@ -51,8 +54,6 @@ export interface PrepareDependencies {
   readonly engines?: TranscriptionEngines;
   /** What meetings can be transcribed live with; left out: nothing. */
   readonly live?: LiveSettings;
-  /** The rules of the runners for addresses that customers give. */
-  readonly checkAddress: AddressCheck;
 }
 
 /** Checks a body in the documented order: its fields, the platform's rules, what this deployment can do. Throws the first failure. */
@@ -73,27 +74,25 @@ export function prepareBot(dependencies: PrepareDependencies, body: CreateBotBod
     legacy: body.legacy === null ? null : { webhookUrl: body.legacy.webhook_url },
     deduplicationKey: body.legacy?.deduplication_key ?? null,
     duplicates: duplicateRuleOf(body),
+    apiKeyId: body.legacy?.api_key_id ?? null,
   };
 }
 
 /** What was requested and can't be done here: a feature, or an address that may not be called. */
 export function findUnusable(
   {
-    checkAddress,
     zoom,
     engines = [],
     live = noLiveEngines,
-  }: Pick<PrepareDependencies, 'checkAddress' | 'zoom' | 'engines' | 'live'>,
+    ...checks
+  }: Pick<PrepareDependencies, keyof AddressChecks | 'zoom' | 'engines' | 'live'>,
   body: CreateBotBody,
 ): Failure | null {
   const transcription = body.transcription_enabled
     ? findUnusableTranscription(engines, body.transcription_config, '/body/transcription_config')
     : null;
   return (
-    findUnusableLive(live, body) ??
-    transcription ??
-    findZoomRefusal(body, zoom) ??
-    findRefusedAddress(checkAddress, body)
+    findUnusableLive(live, body) ?? transcription ?? findZoomRefusal(body, zoom) ?? findRefusedAddress(checks, body)
   );
 }
 
@@ -110,9 +109,14 @@ export function readLink(
   });
 }
 
-export function duplicateRuleOf({ legacy, allow_multiple_bots }: CreateBotBody): DuplicateRule {
+export function duplicateRuleOf({
+  legacy,
+  allow_multiple_bots,
+}: Pick<CreateBotBody, 'allow_multiple_bots'> & {
+  readonly legacy: { readonly deduplication_key: string | null } | null;
+}): DuplicateRule {
   if (legacy === null) return allow_multiple_bots ? 'allowed' : 'none';
-  return legacy.deduplication_key === null ? 'none' : 'same-key';
+  return legacy.deduplication_key === null ? 'same-api-key' : 'same-key';
 }
 
 /** The bot's own callback; its secret stays where it is sealed. */
@@ -139,11 +143,11 @@ export function runnerConfigurationOf(body: CreateBotBody): RunnerConfiguration 
     meeting_url,
     traceparent,
     recording_mode,
-    entry_message,
+    entry_message: entry_message && withLineFeeds(entry_message),
     ignored_participant_names,
     timeout_config,
     bot_image,
-    bot_image_config,
+    bot_image_config: bot_image.length > 1 ? bot_image_config : null,
     streaming_config: streaming_enabled ? streamingOf(streaming_config) : null,
   });
 }

@@ -15,7 +15,7 @@ const checkAddress = (url: string): void => {
 };
 const prepare = (over: Record<string, unknown>, zoomSettings = access): PreparedBot =>
   prepareBot(
-    { simulatorLinkHosts: [], checkAddress, zoom: zoomSettings },
+    { simulatorLinkHosts: [], checkAddress, checkWebhook: checkAddress, zoom: zoomSettings },
     readInput(createBotBody, createBody({ meeting_url: zoom, ...over })),
   );
 const refusal = (over: Record<string, unknown>, zoomSettings = access): Failure => {

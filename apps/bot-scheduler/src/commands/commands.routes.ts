@@ -4,19 +4,31 @@ import { z } from 'zod';
 import { placeOf } from '../bot-id.ts';
 import { jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
+import { findUntypableMessage, withLineFeeds } from '../admission/page-text.ts';
 import { runCommand } from './run-command.ts';
 import type { CommandDependencies, Order } from './run-command.ts';
 
-const chatBody = z.object({ message: z.string().min(1).max(4_096) });
-const pauseBody = z
-  .object({ chat_message: z.string().min(1).max(4_096).nullable().default(null) })
-  .nullish()
-  .transform((body) => body?.chat_message ?? null);
+const text = z.string().min(1).max(4_096);
+const chatBody = z.object({ message: text });
+const pauseBody = z.object({ chat_message: text.nullable().default(null) }).nullish();
+
+const readPause = (body: unknown): string | null =>
+  readMessage(readInput(pauseBody, body)?.chat_message ?? null, '/body/chat_message');
+
+/** Throws VALIDATION for a message that no page's field can hold. */
+function readMessage<T extends string | null>(message: T, field: string): T | string {
+  const untypable = findUntypableMessage(message, field);
+  if (untypable !== null) throw untypable;
+  return message === null ? message : withLineFeeds(message);
+}
 
 const readOrder = {
-  'send-chat-message': (body: unknown): Order => ({ kind: 'send-chat-message', ...readInput(chatBody, body) }),
-  'pause-recording': (body: unknown): Order => ({ kind: 'pause-recording', chatMessage: readInput(pauseBody, body) }),
-  'resume-recording': (body: unknown): Order => ({ kind: 'resume-recording', chatMessage: readInput(pauseBody, body) }),
+  'send-chat-message': (body: unknown): Order => ({
+    kind: 'send-chat-message',
+    message: readMessage(readInput(chatBody, body).message, '/body/message'),
+  }),
+  'pause-recording': (body: unknown): Order => ({ kind: 'pause-recording', chatMessage: readPause(body) }),
+  'resume-recording': (body: unknown): Order => ({ kind: 'resume-recording', chatMessage: readPause(body) }),
 } as const satisfies Record<Order['kind'], (body: unknown) => Order>;
 
 /** `POST /internal/v2/bots/{bot_id}/send-chat-message`, `/pause-recording`, `/resume-recording`: 200 {success, data: {message}}. */

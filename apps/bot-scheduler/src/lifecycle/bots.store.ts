@@ -9,6 +9,11 @@ export interface BotPlace {
   readonly teamId: string;
 }
 
+/** Where a new bot belongs, and the API key of the request that makes it. */
+export interface NewBotPlace extends BotPlace {
+  readonly apiKeyId: string | null;
+}
+
 /** The bot, locked until the transaction ends, or null. */
 export async function lockBot(transaction: Executor, botId: string): Promise<BotRow | null> {
   const [bot] = await transaction.query<BotRow>('select * from bots where id = $1 for update', [botId]);

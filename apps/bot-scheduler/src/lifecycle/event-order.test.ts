@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { firstEventOrder, nextEventOrders } from './event-order.ts';
 
 const created = new Date('2026-11-21T09:00:00.000Z');
-const fresh = { event_order: null, history_count: 1, created_at: created };
+const fresh = { event_order: null, history_count: 1, admitted_at: created };
 
 test('events of one step have places and times of their own, after that of the admission', () => {
   const orders = nextEventOrders(fresh, ['bot.status_change', 'bot.status_change', 'bot.completed'], created);

@@ -11,11 +11,11 @@ export function firstEventOrder(at: Date): EventOrder {
  * the same transaction. Times strictly increase, also for events of one step and when the clock was set back.
  */
 export function nextEventOrders(
-  bot: Pick<BotRow, 'event_order' | 'history_count' | 'created_at'>,
+  bot: Pick<BotRow, 'event_order' | 'history_count' | 'admitted_at'>,
   events: readonly string[],
   now: Date,
 ): EventOrder[] {
-  let last: EventOrder = bot.event_order ?? { ...firstEventOrder(bot.created_at), sequence: bot.history_count };
+  let last: EventOrder = bot.event_order ?? { ...firstEventOrder(bot.admitted_at), sequence: bot.history_count };
   return events.map((event) => {
     const { sequence, at, previous } = last;
     last = {

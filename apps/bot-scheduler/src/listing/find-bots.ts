@@ -3,12 +3,17 @@ import type { PageCursor } from '@rapporteur/service-runtime';
 import { conditionsOf, inProgressOnly, Parameters } from './conditions.ts';
 import { foreignCursor, keyTimeSql } from './list-cursor.ts';
 import type { ListKey, SortedPlace } from './list-cursor.ts';
+import { notStarted } from './not-started.ts';
 import type { ExtraOrder, ListFilters } from './list-filters.ts';
 
 /** What a list reads of each bot: columns over `bots` and what is joined to it. */
 export interface Selection {
   readonly columns: string;
   readonly joins: string;
+  /** The list shows the newest first by this column. */
+  readonly time: 'admitted_at' | 'created_at';
+  /** Lists scheduled bots that have not started too. */
+  readonly listsNotStarted: boolean;
 }
 
 export interface FindRequest {
@@ -31,45 +36,66 @@ export async function findBots<B>(
   executor: Executor,
   { cursor, ...request }: FindRequest & { readonly cursor: PageCursor | null },
 ): Promise<Found<B>[]> {
-  if (cursor !== null) await refuseForeign(executor, request.filters.team_id, cursor);
-  const order = cursor?.backward === true ? 'created_at, id' : 'created_at desc, id desc';
+  const { filters, limit, selection } = request;
+  const { time } = selection;
+  if (cursor !== null) await refuseForeign(executor, request, cursor);
+  const order = cursor?.backward === true ? `${time}, id` : `${time} desc, id desc`;
   const read = (search: Search): Promise<Found<B>[]> => {
     const parameters = new Parameters();
-    const where = conditionsOf(request.filters, parameters);
-    const behind =
-      cursor === null ? [] : [`(created_at, id) ${cursor.backward ? '>' : '<'} ${keyOf(cursor, parameters)}`];
+    const where = conditionsOf(filters, parameters);
+    const behind = cursor === null ? [] : [`(${time}, id) ${cursor.backward ? '>' : '<'} ${keyOf(cursor, parameters)}`];
+    const found = sourcesOf(selection).map((source) => `(${search({ source, time, where, behind, order, limit })})`);
     return executor.query<Found<B>>(
-      `with page as materialized (${search(where, behind, order, request.limit)})
-       select ${request.selection.columns}, ${keyTimeSql} as key_time
-       from page join bots using (id) ${request.selection.joins} order by ${qualified(order)}`,
+      `with page as materialized (
+         select id from (${found.join(' union all ')}) found order by ${order} limit ${limit})
+       select ${selection.columns}, ${keyTimeSql(time)} as key_time
+       from page join ${everyBot(selection)} using (id) ${selection.joins} order by ${qualified(order)}`,
       parameters.values,
     );
   };
-  if (!isFiltered(request.filters) || inProgressOnly(request.filters)) return read(inOrder);
+  if (!isFiltered(filters) || inProgressOnly(filters)) return read(inOrder);
   const nearest = await read(amongNearest);
-  return nearest.length === request.limit ? nearest : read(everywhere);
+  return nearest.length === limit ? nearest : read(everywhere);
 }
 
-/** SQL for the ids of a page of bots for which all conditions hold. */
-type Search = (where: readonly string[], behind: readonly string[], order: string, limit: number) => string;
+const sourcesOf = ({ listsNotStarted }: Selection): readonly string[] =>
+  listsNotStarted ? ['bots', notStarted.source] : ['bots'];
 
-const inOrder: Search = (where, behind, order, limit) =>
-  `select id from bots where ${[...where, ...behind].join(' and ')} order by ${order} limit ${limit}`;
+/** Every bot that the list may show, under the name `bots`. */
+function everyBot({ listsNotStarted }: Selection): string {
+  const { source, columns } = notStarted;
+  return listsNotStarted ? `(select ${columns} from bots union all select ${columns} from ${source}) bots` : 'bots';
+}
 
-const amongNearest: Search = ([ofTeam = 'false', ...filters], behind, order, limit) =>
-  `select id from (
-     select * from bots where ${[ofTeam, ...behind].join(' and ')} order by ${order} limit ${nearestRows}
+interface SearchParts {
+  readonly source: string;
+  readonly time: Selection['time'];
+  readonly where: readonly string[];
+  readonly behind: readonly string[];
+  readonly order: string;
+  readonly limit: number;
+}
+
+/** SQL for the ids and times of a page of one source's bots for which all conditions hold. */
+type Search = (parts: SearchParts) => string;
+
+const inOrder: Search = ({ source, time, where, behind, order, limit }) =>
+  `select id, ${time} from ${source} where ${[...where, ...behind].join(' and ')} order by ${order} limit ${limit}`;
+
+const amongNearest: Search = ({ source, time, where: [ofTeam = 'false', ...filters], behind, order, limit }) =>
+  `select id, ${time} from (
+     select * from ${source} where ${[ofTeam, ...behind].join(' and ')} order by ${order} limit ${nearestRows}
    ) nearest where ${filters.join(' and ')} order by ${order} limit ${limit}`;
 
 /** All matches are found before they are sorted: with a limit in sight PostgreSQL may read the whole list in order instead. */
-const everywhere: Search = (where, behind, order, limit) =>
-  `with matches as materialized (${matchesOf('id, created_at', [...where, ...behind])})
-   select id from matches order by ${order} limit ${limit}`;
+const everywhere: Search = ({ source, time, where, behind, order, limit }) =>
+  `with matches as materialized (${matchesOf(source, `id, ${time}`, [...where, ...behind])})
+   select id, ${time} from matches order by ${order} limit ${limit}`;
 
 /** Bots that ended and bots in progress are read apart, because only the former are in the search index. */
-function matchesOf(columns: string, where: readonly string[]): string {
+function matchesOf(source: string, columns: string, where: readonly string[]): string {
   const part = (condition: string): string =>
-    `select ${columns} from bots where ${[condition, ...where].join(' and ')}`;
+    `select ${columns} from ${source} where ${[condition, ...where].join(' and ')}`;
   return `${part('ended_at is not null')} union all ${part('ended_at is null')}`;
 }
 
@@ -85,7 +111,7 @@ export async function findSorted<B>(
   request: FindRequest & { readonly order: ExtraOrder; readonly after: SortedPlace | null },
 ): Promise<(Found<B> & { readonly sort_value: string | null })[]> {
   const { filters, order, after, limit, selection } = request;
-  if (after !== null) await refuseForeign(executor, filters.team_id, after);
+  if (after !== null) await refuseForeign(executor, request, after);
   const parameters = new Parameters();
   const where = conditionsOf(filters, parameters);
   const value = `left(extra->>${parameters.add(order.field, 'text')}, ${comparedCharacters}) collate "C"`;
@@ -93,11 +119,14 @@ export async function findSorted<B>(
   const sorting = (key: string): string => `${key} ${direction} nulls last, created_at desc, id desc`;
   const behind =
     after === null ? 'true' : behindPlace(after, { value, parameters, operator: order.descending ? '<' : '>' });
+  const matches = sourcesOf(selection).map((source) =>
+    matchesOf(source, `id, created_at, ${value} as sort_value`, [...where, behind]),
+  );
   return executor.query(
-    `with matches as (${matchesOf(`id, created_at, ${value} as sort_value`, [...where, behind])}),
+    `with matches as (${matches.join(' union all ')}),
      page as materialized (select id, sort_value from matches order by ${sorting('sort_value')} limit ${limit})
-     select ${selection.columns}, ${keyTimeSql} as key_time, sort_value
-     from page join bots using (id) ${selection.joins} order by ${qualified(sorting('sort_value'))}`,
+     select ${selection.columns}, ${keyTimeSql('created_at')} as key_time, sort_value
+     from page join ${everyBot(selection)} using (id) ${selection.joins} order by ${qualified(sorting('sort_value'))}`,
     parameters.values,
   );
 }
@@ -115,9 +144,13 @@ function behindPlace(
 const keyOf = ({ at, id }: ListKey, parameters: Parameters): string =>
   `(${parameters.add(at, 'timestamptz')}, ${parameters.add(id, 'uuid')})`;
 
-async function refuseForeign(executor: Executor, teamId: string, { at, id }: ListKey): Promise<void> {
-  const sql = 'select 1 from bots where id = $1 and team_id = $2 and created_at = $3';
-  const known = await executor.query(sql, [id, teamId, at]);
+async function refuseForeign(
+  executor: Executor,
+  { filters, selection }: FindRequest,
+  { at, id }: ListKey,
+): Promise<void> {
+  const sql = `select 1 from ${everyBot(selection)} where id = $1 and team_id = $2 and ${selection.time} = $3`;
+  const known = await executor.query(sql, [id, filters.team_id, at]);
   if (known.length === 0) throw foreignCursor();
 }
 
@@ -126,4 +159,4 @@ function isFiltered({ team_id: _team, ...filters }: ListFilters): boolean {
 }
 
 /** Columns of `bots` where joined tables have columns of the same name. */
-const qualified = (order: string): string => order.replaceAll(/\b(created_at|id)\b/g, 'bots.$1');
+const qualified = (order: string): string => order.replaceAll(/\b(admitted_at|created_at|id)\b/g, 'bots.$1');

@@ -8,7 +8,6 @@ import type { ExtraOrder, ListRequest, MetadataRequest } from './list-filters.ts
 
 const listedColumns = [
   'id',
-  'number',
   'bot_name',
   'meeting_url',
   'meeting_platform',
@@ -23,26 +22,40 @@ const listedColumns = [
   'end_code',
   'end_message',
   'tokens',
-  'speakers',
-  'artifacts_deleted',
 ] as const satisfies readonly (keyof BotRow)[];
 
 /** What lists show of a bot. */
 export type ListedBot = Pick<BotRow, (typeof listedColumns)[number]>;
 
+const metadataColumns = [
+  'id',
+  'number',
+  'bot_name',
+  'meeting_url',
+  'extra',
+  'duration_ms',
+  'created_at',
+  'ended_at',
+  'speakers',
+  'artifacts_deleted',
+] as const satisfies readonly (keyof BotRow)[];
+
 /** What the legacy list shows of a bot. */
-export interface BotWithMetadata extends ListedBot {
+export interface BotWithMetadata extends Pick<BotRow, (typeof metadataColumns)[number]> {
   readonly access_count: BotAccessRow['access_count'] | null;
   readonly last_accessed_at: BotAccessRow['last_accessed_at'] | null;
   /** Name of its newest run. */
   readonly run_name: string | null;
 }
 
-const listed: Selection = { columns: listedColumns.map((name) => `bots.${name}`).join(', '), joins: '' };
+const ofBots = (columns: readonly string[]): string => columns.map((name) => `bots.${name}`).join(', ');
+const listed: Selection = { columns: ofBots(listedColumns), joins: '', time: 'admitted_at', listsNotStarted: false };
 const withMetadata: Selection = {
-  columns: `${listed.columns}, access_count, last_accessed_at,
+  columns: `${ofBots(metadataColumns)}, access_count, last_accessed_at,
     (select run_name from leases where leases.bot_id = bots.id order by leases.attempt desc limit 1) as run_name`,
   joins: 'left join bot_access on bot_access.bot_id = bots.id',
+  time: 'created_at',
+  listsNotStarted: true,
 };
 
 export interface ListPage<B> {
@@ -51,7 +64,7 @@ export interface ListPage<B> {
   readonly prevCursor: string | null;
 }
 
-/** One page of a team's bots, newest first. Throws VALIDATION for a cursor of another list. */
+/** One page of a team's bots that have started, the last admitted first. Throws VALIDATION for a cursor of another list. */
 export function listBots(executor: Executor, request: ListRequest): Promise<ListPage<ListedBot>> {
   return listPage(executor, request, listed);
 }
@@ -63,7 +76,7 @@ export function listWithMetadata(executor: Executor, request: MetadataRequest): 
     : listSorted(executor, request, request.order);
 }
 
-async function listPage<B extends ListedBot>(
+async function listPage<B extends Pick<BotRow, 'id'>>(
   executor: Executor,
   { filters, limit, cursor: given }: ListRequest,
   selection: Selection,

@@ -13,8 +13,9 @@ export interface ListKey {
 /** A bot's place in a list that is sorted by a field of `extra`; value null: it has no such field. */
 export type SortedPlace = ListKey & { readonly value: string | null };
 
-/** SQL for the `at` of a key. */
-export const keyTimeSql = `to_char(bots.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+/** SQL for the `at` of a key in a list that is sorted by this column. */
+export const keyTimeSql = (column: 'admitted_at' | 'created_at'): string =>
+  `to_char(bots.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 /** Throws VALIDATION for a text that no list of bots gave out. */
 export function readBotCursor(text: string): PageCursor {

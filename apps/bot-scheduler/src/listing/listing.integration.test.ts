@@ -36,7 +36,8 @@ beforeAll(async () => {
   }
   // One instant for many: the id decides among them.
   await harness.database.query(
-    `update bots set created_at = (select created_at from bots where team_id = $1 and team_number = 3000)
+    `update bots set (created_at, admitted_at) =
+       (select created_at, admitted_at from bots where team_id = $1 and team_number = 3000)
      where team_id = $1 and team_number between 3000 and 3060`,
     [teamId],
   );

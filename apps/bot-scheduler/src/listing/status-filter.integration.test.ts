@@ -32,7 +32,7 @@ test.each([
 ])('bots in progress are listed without reading those that ended: %s', async (_what, count) => {
   await database.query(
     `update bots set status = 'in_call_recording', phase = 'recording', ended_at = null where id in (
-       select id from bots where team_id = $1 order by created_at limit $2)`,
+       select id from bots where team_id = $1 order by admitted_at limit $2)`,
     [teamId, count],
   );
   const counted = countingBotRows(database);

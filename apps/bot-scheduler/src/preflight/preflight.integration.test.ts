@@ -106,6 +106,12 @@ describe('a preflight', () => {
     expect(notPassed(anonymous)).toEqual([['credential', 'warn', 'MEET_LOGIN_UNAVAILABLE']]);
   });
 
+  test('of a bot whose callback may not be called states it', async () => {
+    const callback_config = { url: 'https://169.254.169.254/latest' };
+    const result = await preflight(await addTeam(database), { callback_enabled: true, callback_config });
+    expect(notPassed(result)).toEqual([['features', 'fail', 'FST_ERR_ADDRESS_REFUSED']]);
+  });
+
   test('of a bot that would stream judges its addresses, and states what it would reserve', async () => {
     const teamId = await addTeam(database, { tokens: 1_980 });
     const streaming = (output_url: string, input_url: string | null = null) =>

@@ -49,7 +49,6 @@ export async function preflight(dependencies: PreflightDependencies, teamId: str
     at,
     canonicalUrl: meeting?.canonicalUrl ?? null,
     duplicates: duplicateRuleOf(body),
-    deduplicationKey: body.legacy?.deduplication_key ?? null,
   });
   if (teamStatus === null) throw refuse('unknown-team', null, at) ?? fail('UNAVAILABLE');
   const reserved = reservedTokensFor(

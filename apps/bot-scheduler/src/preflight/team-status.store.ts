@@ -16,22 +16,21 @@ export interface StatusRequest {
   readonly at: Date;
   readonly canonicalUrl: string | null;
   readonly duplicates: DuplicateRule;
-  readonly deduplicationKey: string | null;
 }
 
 /** Null when the team is not known here yet. */
 export async function readStatus(executor: Executor, internalRequest: StatusRequest): Promise<TeamStatus | null> {
-  const { teamId, at, canonicalUrl, duplicates, deduplicationKey } = internalRequest;
+  const { teamId, at, canonicalUrl, duplicates } = internalRequest;
   const [row] = await executor.query<TeamStatus>(
     `select limits.daily_bot_cap as cap, (account.balance - account.reserved)::float8 as "availableTokens",
        (account.bot_count - coalesce((
-         select team_number from bots where team_id = $1 and created_at <= $2::timestamptz - interval '24 hours'
-           and team_number is not null order by created_at desc limit 1), 0))::int as used,
+         select team_number from bots where team_id = $1 and admitted_at <= $2::timestamptz - interval '24 hours'
+           and team_number is not null order by admitted_at desc limit 1), 0))::int as used,
        $3::text <> 'allowed' and exists (
-         select 1 from bots where team_id = $1 and canonical_url = $4 and created_at > $2::timestamptz - interval '5 minutes'
-           and team_number is not null and ($3 = 'none' or deduplication_key = $5)) as duplicate
+         select 1 from bots where team_id = $1 and canonical_url = $4 and admitted_at > $2::timestamptz - interval '5 minutes'
+           and team_number is not null) as duplicate
      from token_accounts account join team_limits limits using (team_id) where team_id = $1`,
-    [teamId, at, duplicates, canonicalUrl, deduplicationKey],
+    [teamId, at, duplicates, canonicalUrl],
   );
   return row ?? null;
 }

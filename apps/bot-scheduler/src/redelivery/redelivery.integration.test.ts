@@ -76,6 +76,13 @@ describe('making the callback again', () => {
     for (const botId of [untranscribed, without, switchedOff]) expect(await requests(botId)).toEqual([]);
   });
 
+  test('is refused to an address that may not be called', async () => {
+    const botId = await ended({ callback_enabled: true, callback_config }, true);
+    const refused = await sendRequest(botId, 'retry-callback', { url: 'https://169.254.169.254/' });
+    expect([refused.status, refused.body['code']]).toEqual([400, 'FST_ERR_ADDRESS_REFUSED']);
+    expect(await requests(botId)).toEqual([]);
+  });
+
   test("uses the bot's own settings where none are given", async () => {
     const botId = await ended({ callback_enabled: true, callback_config }, true);
     for (const body of [undefined, null]) expect((await sendRequest(botId, 'retry-callback', body)).status).toBe(200);

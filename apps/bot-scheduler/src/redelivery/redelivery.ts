@@ -4,6 +4,8 @@ import type { Database, Executor } from '@rapporteur/database';
 import { isFinal } from '@rapporteur/bot-lifecycle';
 import { fail } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
+import { firstRefused } from '../admission/address-rules.ts';
+import type { AddressChecks } from '../admission/address-rules.ts';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 import { endedData } from '../lifecycle/move-bot.ts';
@@ -12,7 +14,7 @@ import type { BotRow, CallbackRow } from '../schema/rows.ts';
 import { forgetSecretLater, saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { retrySecretField } from '../secrets/split-secrets.ts';
 
-export interface RedeliveryDependencies {
+export interface RedeliveryDependencies extends Pick<AddressChecks, 'checkWebhook'> {
   readonly database: Database;
   readonly events: EventSink & { notify(): void };
   readonly box: SecretBox;
@@ -49,13 +51,16 @@ export async function resendWebhook(dependencies: RedeliveryDependencies, place:
 
 /**
  * Has the callback made again, with what was given in place of the bot's own settings. Throws BOT_NOT_FOUND, BOT_STATUS
- * while the bot is not over or when it was not to be transcribed, and CALLBACK_NOT_CONFIGURED.
+ * while the bot is not over or when it was not to be transcribed, CALLBACK_NOT_CONFIGURED, and VALIDATION or ADDRESS_REFUSED for
+ * the address.
  */
 export async function retryCallback(
   dependencies: RedeliveryDependencies,
   place: BotPlace,
   given: GivenCallback | null,
 ): Promise<Message> {
+  const refused = firstRefused(dependencies.checkWebhook, [{ field: 'url', url: given?.url }]);
+  if (refused !== null) throw refused;
   await dependencies.database.transaction(async (transaction) => {
     const bot = await lockEnded(transaction, place, 'have its callback made again');
     if (!bot.transcription_wanted) {

@@ -7,6 +7,8 @@ import { z } from 'zod';
 import { speechToText } from '../admission/create-bot-body.ts';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
+import { firstRefused } from '../admission/address-rules.ts';
+import type { AddressChecks } from '../admission/address-rules.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import type { BotRow } from '../schema/rows.ts';
 import { saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
@@ -18,7 +20,7 @@ import { ownChoiceOf, requestTranscription } from '../transcription/request-tran
 import type { WantedTranscription } from '../transcription/request-transcription.ts';
 import { refuseOwnKeys } from '../teams/own-keys.ts';
 
-export interface RetranscribeDependencies {
+export interface RetranscribeDependencies extends Pick<AddressChecks, 'checkWebhook'> {
   readonly database: Database;
   readonly events: EventSink & { notify(): void };
   readonly box: SecretBox;
@@ -48,6 +50,9 @@ export async function retranscribe(
 ): Promise<void> {
   const { database, events, engines } = dependencies;
   const config = body?.transcription ?? null;
+  const webhookUrl = body?.legacy?.webhook_url ?? null;
+  const refused = firstRefused(dependencies.checkWebhook, [{ field: 'webhook_url', url: webhookUrl }]);
+  if (refused !== null) throw refused;
   await database.transaction(async (transaction) => {
     const bot = await lockBotOfTeam(transaction, place, action);
     refuseUnready(bot);
@@ -60,7 +65,6 @@ export async function retranscribe(
       const secrets = { [wanted.choice.keyField]: config.api_key };
       await saveSecrets(transaction, place, sealSecrets(dependencies.box, place, secrets));
     }
-    const webhookUrl = body?.legacy?.webhook_url ?? null;
     await requestTranscription({ transaction, events }, bot, { ...wanted, webhookUrl });
   });
   events.notify();

@@ -53,7 +53,8 @@ describe('a schedule that is due', () => {
       status: 'queued',
       wants_run: 'attend',
       due_at: at,
-      created_at: at,
+      created_at: new Date(at.getTime() + leadMs - 5 * minuteMs),
+      admitted_at: at,
       join_at: new Date(at.getTime() + leadMs),
       extra: { a: 1 },
       callback: { url: 'https://example.com', method: 'PUT', secretField: 'callback_secret' },
@@ -187,7 +188,9 @@ describe('schedules that are due together', () => {
     const ids = Array.from({ length: count }, () => randomUUID());
     const template = createdId(await schedule(teamOf(0), minuteMs, over));
     await database.query(
-      `insert into scheduled_bots select copy.id, copy.team, s.created_at, s.updated_at, s.join_at, s.state,
+      `insert into scheduled_bots (id, team_id, number, created_at, updated_at, join_at, state, cancelled_at, spawned_at,
+         bot_name, meeting_url, meeting_platform, link, request, extra, legacy, deduplication_key)
+       select copy.id, copy.team, nextval(pg_get_serial_sequence('bots', 'number')), s.created_at, s.updated_at, s.join_at, s.state,
          s.cancelled_at, s.spawned_at, s.bot_name, s.meeting_url, s.meeting_platform, s.link, s.request, s.extra, s.legacy,
          s.deduplication_key
        from scheduled_bots s, unnest($2::uuid[], $3::uuid[]) as copy(id, team) where s.id = $1`,

@@ -7,8 +7,7 @@ import { refusalOf } from '../admission/admit-bot.ts';
 import { admitAll, insertRefusedBot } from '../admission/admission.store.ts';
 import type { NewBot } from '../admission/admission.store.ts';
 import { createBotBody } from '../admission/create-bot-body.ts';
-import { callbackOf, runnerConfigurationOf, transcriptionKeyOf } from '../admission/prepare-bot.ts';
-import type { DuplicateRule } from '../admission/prepare-bot.ts';
+import { callbackOf, duplicateRuleOf, runnerConfigurationOf, transcriptionKeyOf } from '../admission/prepare-bot.ts';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
@@ -220,7 +219,12 @@ function newBotOf(row: DueBotRow, at: Date): NewBot {
     callback: callbackOf(row.request, { hasSecret: row.secret_fields.includes('callback_secret') }),
     legacy: row.legacy,
     deduplicationKey: row.deduplication_key,
-    duplicates: duplicateRuleOf(row),
+    duplicates: duplicateRuleOf({
+      legacy: row.legacy === null ? null : { deduplication_key: row.deduplication_key },
+      allow_multiple_bots: row.request['allow_multiple_bots'] !== false,
+    }),
+    apiKeyId: row.api_key_id,
+    created: { at: row.created_at, number: row.number },
     joinAt: row.join_at,
     reservedTokens: reservedTokensFor(metersOf({ configuration, transcriptionKey: keyOf(row) })),
     secrets: [],
@@ -229,11 +233,6 @@ function newBotOf(row: DueBotRow, at: Date): NewBot {
 
 function keyOf({ request, secret_fields }: DueBotRow): TranscriptionKey {
   return transcriptionKeyOf(request, secret_fields.includes('transcription_api_key'));
-}
-
-function duplicateRuleOf({ legacy, deduplication_key, request }: DueBotRow): DuplicateRule {
-  if (legacy === null) return request['allow_multiple_bots'] === false ? 'none' : 'allowed';
-  return deduplication_key === null ? 'none' : 'same-key';
 }
 
 async function writeRefused(writing: Writing, { bot, end }: Ending): Promise<void> {

@@ -5,7 +5,7 @@ import type { SecretBox } from '@rapporteur/secret-box';
 import { createBotBody } from '../admission/create-bot-body.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PrepareDependencies } from '../admission/prepare-bot.ts';
-import type { BotPlace } from '../lifecycle/bots.store.ts';
+import type { NewBotPlace } from '../lifecycle/bots.store.ts';
 import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
 import { saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { readJoinAt, readLegacyStart } from './join-at.ts';
@@ -28,7 +28,7 @@ export type ScheduleBotBody = z.infer<typeof scheduleBotBody>;
  */
 export async function scheduleBot(
   dependencies: ScheduleDependencies,
-  { botId, teamId }: BotPlace,
+  { botId, teamId, apiKeyId }: NewBotPlace,
   body: ScheduleBotBody,
 ): Promise<{ botId: string; anonymousFallback: boolean }> {
   const { join_at, ...bot } = body;
@@ -42,7 +42,7 @@ export async function scheduleBot(
   await dependencies.database.transaction(async (transaction) => {
     await refuseUnknownTeam(transaction, teamId);
     await refuseOwnKeys(transaction, teamId, prepared.secrets);
-    if (await insertScheduled(transaction, { ...prepared, id: botId, teamId, at, joinAt }))
+    if (await insertScheduled(transaction, { ...prepared, id: botId, teamId, apiKeyId, at, joinAt }))
       await saveSecrets(transaction, { teamId, botId }, sealed);
   });
   return { botId, anonymousFallback: false };

@@ -16,17 +16,22 @@ export interface NewScheduledBot extends ScheduledContent {
   readonly at: Date;
   readonly legacy: LegacyRow | null;
   readonly deduplicationKey: string | null;
+  readonly apiKeyId: string | null;
 }
 
-/** False when an earlier try of the same request has written it already. */
+/** False when an earlier attempt of the same request has written it already, or the team is not known here. */
 export async function insertScheduled(transaction: Executor, bot: NewScheduledBot): Promise<boolean> {
   const written = await transaction.query(
-    `insert into scheduled_bots (
-       id, team_id, created_at, updated_at, join_at, state, bot_name, meeting_url, meeting_platform, link, request, extra,
-       legacy, deduplication_key)
-     values ($1, $2, $3, $3, $4, 'scheduled', $5, $6, $7, $8::jsonb, $9::jsonb, $10::jsonb, $11::jsonb, $12)
+    `with clock as (
+       update token_accounts set newest_bot_at = greatest($3::timestamptz, newest_bot_at + interval '1 millisecond')
+       where team_id = $2 returning newest_bot_at as at)
+     insert into scheduled_bots (
+       id, team_id, number, created_at, updated_at, join_at, state, bot_name, meeting_url, meeting_platform, link, request, extra,
+       legacy, deduplication_key, api_key_id)
+     select $1, $2, nextval(pg_get_serial_sequence('bots', 'number')), clock.at, clock.at, $4, 'scheduled', $5, $6, $7,
+       $8::jsonb, $9::jsonb, $10::jsonb, $11::jsonb, $12, $13 from clock
      on conflict (id) do nothing returning 1`,
-    [bot.id, bot.teamId, bot.at, ...contentColumns(bot), json(bot.legacy), bot.deduplicationKey],
+    [bot.id, bot.teamId, bot.at, ...contentColumns(bot), json(bot.legacy), bot.deduplicationKey, bot.apiKeyId],
   );
   return written.length > 0;
 }

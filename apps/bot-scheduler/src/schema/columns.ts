@@ -13,3 +13,4 @@ export const ofBot = (name: string) => ({
   columnNames: ['bot_id'],
   referencedColumnNames: ['id'],
 });
+export const tokens = column('bigint');

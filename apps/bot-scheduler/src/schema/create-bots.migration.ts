@@ -46,6 +46,8 @@ const bots = `
     id uuid not null constraint bots_key primary key,
     team_id uuid not null,
     created_at timestamptz not null,
+    admitted_at timestamptz not null,
+    api_key_id uuid,
     bot_name text not null,
     meeting_url text not null,
     meeting_platform text not null,
@@ -100,9 +102,10 @@ const bots = `
     constraint bots_number unique (number),
     constraint bots_team_number unique (team_id, team_number)
   );
-  create index bots_by_team on bots (team_id, created_at, id);
-  create index bots_in_progress on bots (team_id, created_at, id) where ended_at is null;
-  create index bots_by_meeting on bots (team_id, canonical_url, created_at);
+  create index bots_by_creation on bots (team_id, created_at, id);
+  create index bots_by_admission on bots (team_id, admitted_at, id);
+  create index bots_in_progress on bots (team_id, admitted_at, id) where ended_at is null;
+  create index bots_by_meeting on bots (team_id, canonical_url, admitted_at);
   create index bots_that_want_a_run on bots (due_at) where wants_run is not null;
   create index bots_in_queue on bots (due_at) where phase = 'queued';
   create index bots_by_end on bots (team_id, ended_at) where ended_at is not null;
@@ -135,6 +138,7 @@ const bots = `
   create table scheduled_bots (
     id uuid not null constraint scheduled_bots_key primary key,
     team_id uuid not null,
+    number bigint not null,
     created_at timestamptz not null,
     updated_at timestamptz not null,
     join_at timestamptz not null,
@@ -149,10 +153,12 @@ const bots = `
     extra jsonb,
     legacy jsonb,
     deduplication_key text,
+    api_key_id uuid,
     constraint scheduled_bots_state_known check (state in ('scheduled', 'cancelled', 'completed', 'failed'))
   );
   create index scheduled_bots_due on scheduled_bots (join_at) where state = 'scheduled' and spawned_at is null;
   create index scheduled_bots_by_team on scheduled_bots (team_id, join_at, id);
+  create index scheduled_bots_not_started on scheduled_bots (team_id, created_at, id) where spawned_at is null;
 `;
 
 const runs = `

@@ -1,17 +1,22 @@
 import { defineTable } from '@rapporteur/database';
-import { column, key, ofBot, optional } from './columns.ts';
+import { column, key, ofBot, optional, tokens } from './columns.ts';
 import { legalHoldEntity, objectDeletionEntity } from './deletion-entities.ts';
+import { tokenAccountEntity, tokenLedgerEntity } from './token-entities.ts';
 
 const runKey = ['bot_id', 'attempt'];
 const ofLease = (name: string) => ({ name, target: 'leases', columnNames: runKey, referencedColumnNames: runKey });
-const tokens = column('bigint');
 
 export const botEntity = defineTable({
   name: 'bots',
   columns: {
     id: key('uuid', 'bots_key'),
     team_id: column('uuid'),
+    /** Of the request that made it; strictly increases within a team. */
     created_at: column('timestamptz'),
+    /** When it was admitted: for a scheduled bot, when it was due. Daily cap and duplicates count from here. */
+    admitted_at: column('timestamptz'),
+    /** The API key of the request that made it; null: a calendar made it. */
+    api_key_id: optional('uuid'),
     bot_name: column('text'),
     /** As the customer wrote it. */
     meeting_url: column('text'),
@@ -64,7 +69,7 @@ export const botEntity = defineTable({
     /** Counts all bots of the deployment: the integer id of the legacy lists. */
     number: column('bigint', { generated: 'increment' }),
     /**
-     * Counts the team's own bots without gaps, in the order of `created_at`: the daily cap is found by it. Null: a
+     * Counts the team's own bots without gaps, in the order of `admitted_at`: the daily cap is found by it. Null: a
      * scheduled bot that was refused when it became due, which counts nowhere.
      */
     team_number: optional('bigint'),
@@ -88,8 +93,9 @@ export const botEntity = defineTable({
     { name: 'bots_team_number', columns: ['team_id', 'team_number'] },
   ],
   indices: [
-    { name: 'bots_by_team', columns: ['team_id', 'created_at', 'id'] },
-    { name: 'bots_in_progress', columns: ['team_id', 'created_at', 'id'], where: 'ended_at is null' },
+    { name: 'bots_by_creation', columns: ['team_id', 'created_at', 'id'] },
+    { name: 'bots_by_admission', columns: ['team_id', 'admitted_at', 'id'] },
+    { name: 'bots_in_progress', columns: ['team_id', 'admitted_at', 'id'], where: 'ended_at is null' },
     { name: 'bots_by_end', columns: ['team_id', 'ended_at'], where: 'ended_at is not null' },
     {
       name: 'bots_to_forget',
@@ -98,7 +104,7 @@ export const botEntity = defineTable({
     },
     // Over expressions, which TypeORM cannot describe: see listing/search-index.ts.
     { name: 'bots_search', columns: ['team_id'], synchronize: false },
-    { name: 'bots_by_meeting', columns: ['team_id', 'canonical_url', 'created_at'] },
+    { name: 'bots_by_meeting', columns: ['team_id', 'canonical_url', 'admitted_at'] },
     { name: 'bots_that_want_a_run', columns: ['due_at'], where: 'wants_run is not null' },
     { name: 'bots_in_queue', columns: ['due_at'], where: "phase = 'queued'" },
   ],
@@ -192,57 +198,6 @@ export const teamLimitsEntity = defineTable({
   },
 });
 
-/** `balance - reserved` is what new bots may reserve from. */
-export const tokenAccountEntity = defineTable({
-  name: 'token_accounts',
-  columns: {
-    team_id: key('uuid', 'token_accounts_key'),
-    balance: tokens,
-    reserved: tokens,
-    /** `team_number` and `created_at` of the team's newest bot. */
-    bot_count: column('bigint', { default: 0 }),
-    newest_bot_at: optional('timestamptz'),
-  },
-  checks: [
-    {
-      name: 'token_accounts_never_negative',
-      expression: 'balance >= 0 and reserved >= 0 and reserved <= balance',
-    },
-  ],
-});
-
-export const tokenLedgerEntity = defineTable({
-  name: 'token_ledger',
-  columns: {
-    id: key('uuid', 'token_ledger_key'),
-    team_id: column('uuid'),
-    at: column('timestamptz'),
-    kind: column('text'),
-    tokens: tokens,
-    bot_id: optional('uuid'),
-    grant_id: optional('uuid'),
-    note: optional('text'),
-    /** The repeated transcription that it is charged for. */
-    request_id: optional('uuid'),
-  },
-  indices: [
-    { name: 'token_ledger_once_per_grant', columns: ['grant_id'], unique: true, where: 'grant_id is not null' },
-    {
-      name: 'token_ledger_once_per_bot',
-      columns: ['bot_id', 'kind'],
-      unique: true,
-      where: 'bot_id is not null and request_id is null',
-    },
-    {
-      name: 'token_ledger_once_per_request',
-      columns: ['request_id', 'kind'],
-      unique: true,
-      where: 'request_id is not null',
-    },
-    { name: 'token_ledger_by_team', columns: ['team_id', 'at'] },
-  ],
-});
-
 export const botSecretEntity = defineTable({
   name: 'bot_secrets',
   columns: {
@@ -323,6 +278,8 @@ export const scheduledBotEntity = defineTable({
   columns: {
     id: key('uuid', 'scheduled_bots_key'),
     team_id: column('uuid'),
+    /** That of its bot: the integer id of the legacy lists. */
+    number: column('bigint'),
     created_at: column('timestamptz'),
     updated_at: column('timestamptz'),
     join_at: column('timestamptz'),
@@ -338,10 +295,17 @@ export const scheduledBotEntity = defineTable({
     extra: optional('jsonb'),
     legacy: optional('jsonb'),
     deduplication_key: optional('text'),
+    /** The API key of the request that made it; null: a calendar made it. */
+    api_key_id: optional('uuid'),
   },
   indices: [
     { name: 'scheduled_bots_due', columns: ['join_at'], where: "state = 'scheduled' and spawned_at is null" },
     { name: 'scheduled_bots_by_team', columns: ['team_id', 'join_at', 'id'] },
+    {
+      name: 'scheduled_bots_not_started',
+      columns: ['team_id', 'created_at', 'id'],
+      where: 'spawned_at is null',
+    },
   ],
   checks: [
     {

@@ -123,6 +123,7 @@ async function listen(
     box: testBox,
     simulatorLinkHosts: ['meet.simulator.localhost:8443'],
     checkAddress,
+    checkWebhook: checkAddress,
   };
   const leaving = { ...dependencies, notifyRunner: () => undefined };
   app.use(admissionRoutes(auth, admission));
@@ -140,7 +141,7 @@ async function listen(
   );
   app.use(listingRoutes(auth, dependencies));
   app.use(updateConfigRoutes(auth, dependencies));
-  app.use(retranscribeRoutes(auth, { ...dependencies, box: testBox, engines: [] }));
+  app.use(retranscribeRoutes(auth, { ...dependencies, box: testBox, engines: [], checkWebhook: checkAddress }));
   app.use(
     leaveRoutes(auth, {
       ...leaving,

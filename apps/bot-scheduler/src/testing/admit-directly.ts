@@ -18,8 +18,9 @@ export async function admitDirectly(
       notifyRuns: () => undefined,
       simulatorLinkHosts: [],
       checkAddress: () => undefined,
+      checkWebhook: () => undefined,
     },
-    { teamId, botId: randomUUID() },
+    { teamId, botId: randomUUID(), apiKeyId: null },
     createBotBody.parse(createBody(over)),
   );
   return botId;

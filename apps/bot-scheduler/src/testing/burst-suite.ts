@@ -77,7 +77,7 @@ const cpuMsOf = (pid: number): number => sumCpuMs(treeBelow(pid, readAllStats())
 async function describeLaunches({ scheduler }: JobScheduler, joinAtMs: number): Promise<string> {
   const [row] = await scheduler.database.query<Record<string, number | string | null>>(
     `select count(*)::int as launched, count(redeemed_at)::int as redeemed,
-       extract(epoch from $1 - min(created_at))::int as first, extract(epoch from $1 - max(created_at))::int as last,
+       extract(epoch from $1 - min(admitted_at))::int as first, extract(epoch from $1 - max(admitted_at))::int as last,
        extract(epoch from $1 - min(redeemed_at))::int as "firstRedeemed",
        extract(epoch from $1 - max(redeemed_at))::int as "lastRedeemed",
        (select json_object_agg(coalesce(cause, 'none'), runs) from (select cause, count(*) as runs from run_ends group by 1) ends)::text as ends

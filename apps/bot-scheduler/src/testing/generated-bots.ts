@@ -43,11 +43,11 @@ const silent = { info: () => undefined, warn: () => undefined };
 
 const generateSql = `
   insert into bots (
-    id, team_id, created_at, bot_name, meeting_url, meeting_platform, meeting_id, canonical_url, join_url, simulated,
+    id, team_id, created_at, admitted_at, bot_name, meeting_url, meeting_platform, meeting_id, canonical_url, join_url, simulated,
     configuration, request, extra, transcription_wanted, due_at, attempt, finalize_attempts, phase, status, history_count,
     updated_at, end_code, end_message, recorded, joined_at, exited_at, ended_at, duration_ms, participants, speakers,
     artifacts, artifacts_deleted, reserved_tokens, tokens, team_number)
-  select gen_random_uuid(), $1, at, name, url, 'meet', code, url, url, false,
+  select gen_random_uuid(), $1, at, at, name, url, 'meet', code, url, url, false,
     jsonb_build_object('bot_name', name, 'meeting_url', url, 'recording_mode', 'speaker_view', 'entry_message', null,
       'ignored_participant_names', '[]'::jsonb, 'timeout_config', timeouts),
     jsonb_build_object('bot_name', name, 'meeting_url', url, 'recording_mode', 'speaker_view', 'entry_message', null,
@@ -59,7 +59,7 @@ const generateSql = `
     people, people,
     jsonb_build_array(jsonb_build_object('kind', 'video', 'key', 'artifacts/1/video.mp4', 'bytes', 1, 'sha256', 'x',
       'contentType', 'video/mp4')),
-    false, 0, '{"recording":0.5,"transcription":0,"byok_transcription":0,"streaming_input":0,"streaming_output":0,"total":0.5}',
+    false, 0, '{"recording":1800,"transcription":0,"byok_transcription":0,"streaming_input":0,"streaming_output":0,"total":1800}',
     n
   from (
     select n, $5::timestamptz - ($4::bigint - n) * interval '30 seconds' as at, random() * interval '1 hour' as lasted,

@@ -67,7 +67,7 @@ const readings = 5;
 /** Measures pages of 50 with EXPLAIN (ANALYZE, BUFFERS) on a table that `generateBots` has filled. */
 export async function measureLists(database: Database, teamId: string): Promise<PageCost[]> {
   const [deep] = await database.query<{ at: string; id: string }>(
-    `select ${keyTimeSql} as at, bots.id from bots where team_id = $1 and team_number = 60`,
+    `select ${keyTimeSql('admitted_at')} as at, bots.id from bots where team_id = $1 and team_number = 60`,
     [teamId],
   );
   const cursor = Buffer.from(`${deep?.at ?? ''}::${deep?.id ?? ''}`).toString('base64');

@@ -42,8 +42,8 @@ export async function addTeam(
   return teamId;
 }
 
-/** Asks like the gateway does, for one team. */
-export function createGatewayClient(url: string) {
+/** Sends requests like the gateway, for one team; with the API key that they came with. */
+export function createGatewayClient(url: string, keyId?: string) {
   const gateway = createService({
     name: 'api-gateway',
     internalSecret: new Secret(internalSecret),
@@ -54,6 +54,7 @@ export function createGatewayClient(url: string) {
       method,
       teamId,
       permission: 'full',
+      ...(keyId === undefined ? {} : { keyId }),
       timeoutMs: 30_000,
       ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });

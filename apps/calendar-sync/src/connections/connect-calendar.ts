@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { isUniqueViolation } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
 import type { Outbox } from '@rapporteur/event-bus';
-import { fail } from '@rapporteur/failures';
-import type { Failure } from '@rapporteur/failures';
+import { fail, Failure } from '@rapporteur/failures';
+import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { invalid } from '@rapporteur/service-runtime';
 import type { Clock } from '@rapporteur/service-runtime';
 import type { DecideBots } from '../bots/decide-bots.ts';
@@ -23,6 +23,8 @@ export interface ConnectDependencies {
   readonly sealing: Sealing;
   readonly events: Pick<Outbox, 'add' | 'notify'>;
   readonly decideBots: DecideBots;
+  /** The rules for addresses that customers give. */
+  readonly checkUrl: OutboundHttp['checkUrl'];
   readonly clock: Clock;
   /** Says that a calendar is due. */
   readonly onDue: () => void;
@@ -42,13 +44,17 @@ export async function listRawCalendars(
   });
 }
 
-/** Connects a calendar; its first sync is due at once. Throws what listing throws, and CALENDAR_CONNECTED_ALREADY. */
+/**
+ * Connects a calendar; its first sync is due at once. Throws what listing throws, CALENDAR_CONNECTED_ALREADY, and VALIDATION or
+ * ADDRESS_REFUSED for `webhook_url`.
+ */
 export async function connectCalendar(
   dependencies: ConnectDependencies,
   teamId: string,
   body: CreateCalendar,
 ): Promise<ConnectionRow> {
   const { database, providers, sealing, events, clock } = dependencies;
+  refuseWebhook(dependencies, body.webhook_url);
   const platform = body.calendar_platform;
   const place = { teamId, calendarId: randomUUID() };
   const { tokens, calendar } = await inWords(platform, async () => {
@@ -84,6 +90,15 @@ export async function connectCalendar(
   } catch (error) {
     if (isUniqueViolation(error)) throw fail('CALENDAR_CONNECTED_ALREADY');
     throw error;
+  }
+}
+
+function refuseWebhook({ checkUrl }: Pick<ConnectDependencies, 'checkUrl'>, url: string | null): void {
+  try {
+    if (url !== null) checkUrl(url);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw fail(error.code, { message: `/body/webhook_url: ${error.message}`, details: '/body/webhook_url' });
   }
 }
 

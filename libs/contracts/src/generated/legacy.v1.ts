@@ -526,7 +526,7 @@ export interface components {
         } | null;
         /** @description What the bot is called, where it goes, when, and what it does there. */
         JoinRequest: {
-            /** @description The bot's name as people in the meeting see it. */
+            /** @description The bot's name as people in the meeting see it. One line with a visible character, without control characters. */
             bot_name: string;
             /**
              * Format: uri
@@ -807,11 +807,41 @@ export interface components {
             session_id: string | null;
             speakers: string[];
         };
-        /** @description The list is given twice, under both names that clients know. */
+        /** @description One bot. `id` and `uuid` are the same. */
+        RecentBot: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            uuid: string;
+            bot_name: string;
+            /** @description The same as bot_name. */
+            name: string;
+            meeting_url: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Length of the meeting as the bot saw it, in seconds. */
+            duration: number | null;
+            /**
+             * Format: date-time
+             * @description When the bot was done; null while in progress.
+             */
+            ended_at: string | null;
+            extra: components["schemas"]["ShownExtra"];
+            /** @description How often the bot's data was read. */
+            access_count: number;
+            /** Format: date-time */
+            last_accessed_at: string | null;
+            /** @description True once the bot's data was removed for good. */
+            content_deleted: boolean;
+            /** @description Name of the bot's newest run; null before the first. */
+            session_id: string | null;
+            speakers: string[];
+        };
+        /** @description The list is given twice, under both names that clients use. */
         BotList: {
             bots: components["schemas"]["BotListItem"][];
-            /** @description The same as bots. */
-            recent_bots: components["schemas"]["BotListItem"][];
+            /** @description The bots of `bots`, with the uuid as `id`. */
+            recent_bots: components["schemas"]["RecentBot"][];
             /** @description Of the next page; null on the last. */
             next_cursor: string | null;
             /**
@@ -868,7 +898,8 @@ export interface components {
             email: string;
             name: string;
             provider_id: string;
-            resource_id: string | null;
+            /** @description Id of the provider's change notifications; empty while there are none. */
+            resource_id: string;
         };
         CreateCalendar: {
             oauth_client_id: string;

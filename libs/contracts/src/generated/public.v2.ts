@@ -10,7 +10,8 @@ export interface paths {
         };
         /**
          * List bots
-         * @description Newest first by `created_at`. All filters must match. Page with `cursor` (onward) and `prev_cursor` (back); keep the
+         * @description The bots that have started, the last started first; a scheduled bot is in the list from its start on, before that in
+         *     GET /v2/bots/scheduled. All filters must match. Page with `cursor` (onward) and `prev_cursor` (back); keep the
          *     filters the same while paging.
          */
         get: operations["listBots"];
@@ -1935,7 +1936,7 @@ export interface components {
             retryAfter?: number;
         };
         /**
-         * @description The bot's name as people in the meeting see it; not only white space.
+         * @description The bot's name as people in the meeting see it. One line with a visible character, without control characters and without characters that change the direction of text.
          * @example Rapporteur
          */
         BotName: string;
@@ -1976,7 +1977,7 @@ export interface components {
          * @enum {string}
          */
         RecordingMode: "audio_only" | "speaker_view" | "gallery_view";
-        /** @description Posted in the meeting chat once the bot is in. */
+        /** @description Posted in the meeting chat once the bot is in. Line breaks and tabs are its only control characters. */
         EntryMessage: string | null;
         /** @description When the bot leaves by itself. All values are seconds. */
         TimeoutConfig: {
@@ -2661,6 +2662,7 @@ export interface components {
             chat_message: string | null;
         } | null;
         SendChatMessage: {
+            /** @description Text with a visible character. Line breaks and tabs are its only control characters. */
             message: string;
         };
         UpdateBotConfig: {

@@ -101,7 +101,8 @@ export interface Operations {
   /**
    * List bots: `GET /v2/bots`.
    *
-   * Newest first by `created_at`. All filters must match. Page with `cursor` (onward) and `prev_cursor` (back); keep the
+   * The bots that have started, the last started first; a scheduled bot is in the list from its start on, before that in
+   * GET /v2/bots/scheduled. All filters must match. Page with `cursor` (onward) and `prev_cursor` (back); keep the
    * filters the same while paging.
    */
   listBots(input?: Input<'listBots'>, options?: CallOptions): Promise<OperationResponse<'listBots'>>;

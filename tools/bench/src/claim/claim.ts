@@ -48,7 +48,7 @@ async function untilClaimed(operator: Operator, teamId: string, bots: number): P
   const deadline = Date.now() + deadlineMs;
   for (;;) {
     const [found] = await operator.query<{ queued: string; span_ms: string | null }>(
-      `select count(*) as queued, extract(epoch from max(created_at) - min(created_at)) * 1000 as span_ms
+      `select count(*) as queued, extract(epoch from max(admitted_at) - min(admitted_at)) * 1000 as span_ms
          from bots.bots where team_id = $1`,
       [teamId],
     );

@@ -3,6 +3,7 @@ import type { Operator } from '@rapporteur/api-fuzz';
 /** What `n`, the number of a bot, is found by. One every 30 seconds up to now; as in life, they end out of order. */
 const columns: Readonly<Record<string, string>> = {
   created_at: `now() - (total - n) * interval '30 seconds'`,
+  admitted_at: `now() - (total - n) * interval '30 seconds'`,
   bot_name: `'Customer ' || n * 7919 % 10007 || ' weekly ' || n`,
   meeting_url: `'https://meet.google.com/' || code`,
   canonical_url: `'https://meet.google.com/' || code`,
