@@ -24,6 +24,7 @@ import { calendarMetrics, readCalendarGauges } from './metrics.ts';
 import { createGoogleProvider } from './providers/google/google-provider.ts';
 import { createMicrosoftProvider } from './providers/microsoft/microsoft-provider.ts';
 import { ruleRoutes } from './rules/rules.routes.ts';
+import { settingsRoutes } from './rules/settings.routes.ts';
 import { openCalendarsSchema } from './schema/open-schema.ts';
 import { createSealing } from './sealing.ts';
 import type { Sealing } from './sealing.ts';
@@ -129,6 +130,7 @@ function listen(service: Service, config: CalendarSyncConfig, serving: Serving):
   app.use(eventRoutes(auth, serving));
   app.use(legacyRoutes(auth, serving));
   app.use(ruleRoutes(auth, serving));
+  app.use(settingsRoutes(auth, serving));
   app.use(connectionRoutes(auth, { ...serving, resubscribe: createResubscribe(serving) }));
   app.use(...sendFailures(service));
   return service.listen(app, { host: config.host, port: config.port });

@@ -43,6 +43,8 @@ export const acceptedTerms: readonly RegExp[] = [
   // The wire format of the specification writes `alpha` for Zoom; a pixel has an alpha value.
   /\b_?alpha(?:_\w+|_\$1)?\b|\bALPHA_\w+|\w*_ALPHA_\w+|\balpha(?:At|OfColor)\b/g,
   /FLITE_VOICES/g,
+  // A function of company-email-validator.
+  /isCompanyDomain/g,
   // Names of Teams' page and of Meet's protocol.
   /voice-level-stream-outline|PeopleAndChat/g,
 ];

@@ -187,6 +187,8 @@ export const expectationsOfV2: readonly Expectation[] = [
   { id: 'deleteCalendarBots', aims: aimsAtCalendar, body: onEvent, full: 200, stranger: 404 },
   { id: 'createCalendarRule', body: () => rule, full: 201, stranger: 201 },
   { id: 'listCalendarRules', full: 200, stranger: 200 },
+  { id: 'getCalendarSettings', full: 200, stranger: 200 },
+  { id: 'setCalendarSettings', body: () => ({ own_domains: null }), full: 200, stranger: 200 },
   { id: 'dryRunCalendarRule', body: () => ({ conditions: {} }), full: 200, stranger: 200 },
   { id: 'updateCalendarRule', aims: aimsAtRule, body: () => ({ name: 'Still none' }), full: 200, stranger: 404 },
   { id: 'deleteCalendarRule', aims: aimsAtRule, full: 200, stranger: 404 },

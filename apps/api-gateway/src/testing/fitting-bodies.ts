@@ -26,6 +26,7 @@ export const fittingBodies: Readonly<Record<string, unknown>> = {
   deleteCalendarBots: allOccurrences,
   createCalendarRule: { name: 'All', conditions: {}, bot: { bot_name: 'Rapporteur' } },
   updateCalendarRule: { enabled: false },
+  setCalendarSettings: { own_domains: ['example.com'] },
   dryRunCalendarRule: { conditions: {} },
   updateZoomCredential: { name: 'Renamed' },
   createMeetWorkspace: { domain: 'example.com', generate_keypair: true },

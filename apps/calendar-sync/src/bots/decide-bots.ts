@@ -79,9 +79,11 @@ export const wantingEventSql = `
   select event.event_id, event.calendar_id, event.series_id, event.meeting_key, event.title, event.start_at, event.end_at,
     event.is_all_day, event.status, event.is_private, event.is_organizer, event.own_response, event.meeting_url,
     event.meeting_platform, event.meeting_links, event.notices, event.organizer_email, event.attendees, event.bot_config_id, event.bot_excluded,
-    series.bot_config_id as series_config_id, series.bot_excluded as series_excluded, connection.account_email
+    series.bot_config_id as series_config_id, series.bot_excluded as series_excluded, connection.account_email,
+    settings.own_domains
   from events event join series on series.series_id = event.series_id
-    join connections connection on connection.calendar_id = event.calendar_id`;
+    join connections connection on connection.calendar_id = event.calendar_id
+    left join team_settings settings on settings.team_id = event.team_id`;
 
 interface Decision {
   readonly plan: ReturnType<typeof planBots>;

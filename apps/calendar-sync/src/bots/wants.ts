@@ -1,4 +1,4 @@
-import type { ConnectionRow, EventRow, RuleRow, SeriesRow } from '../schema/rows.ts';
+import type { ConnectionRow, EventRow, RuleRow, SeriesRow, TeamSettingsRow } from '../schema/rows.ts';
 import { chooseLink } from '../links/choose-link.ts';
 import { matchRule } from './match-rule.ts';
 
@@ -28,6 +28,7 @@ export type WantingEvent = Pick<
   readonly series_config_id: SeriesRow['bot_config_id'];
   readonly series_excluded: SeriesRow['bot_excluded'];
   readonly account_email: ConnectionRow['account_email'];
+  readonly own_domains: TeamSettingsRow['own_domains'];
 };
 
 /** A meeting that began longer ago gets no new bot. */

@@ -249,6 +249,34 @@ describe('rules', () => {
   });
 });
 
+test('own domains of a team decide who is an external guest, and bots of rules follow', async () => {
+  const teamId = randomUUID();
+  const api = (method: string, path: string, body?: unknown) => calendars.api(method, path, body, teamId);
+  const { calendarId, rawId, email } = await calendars.connect('google', { teamId });
+  const attendees = [
+    { email, name: 'Ada', response: 'accepted' },
+    { email: 'bo@fabrikam.com', name: 'Bo', response: 'accepted' },
+  ];
+  calendars.simulated.store.create(rawId, draft({ title: 'Guests', attendees }));
+  await waitFor(async () => (await calendars.events(calendarId)).length === 1, { what: 'the event' });
+  const conditions = { external_guests: true };
+  const dryRun = async () => (await api('POST', '/v2/calendar-rules/dry-run', { conditions })).body.data as unknown;
+  const external = { email: 'bo@fabrikam.com', kind: 'external', reason: 'fabrikam.com is no own domain.' };
+  expect(await dryRun()).toMatchObject([{ would_get_bot: true, guests: [{ kind: 'own' }, external] }]);
+  const rule = { name: 'External', enabled: true, conditions, bot: { bot_name: 'Outside' } };
+  expect((await api('POST', '/v2/calendar-rules', rule)).status).toBe(201);
+  const ruled = (state: string) =>
+    [...calendars.scheduler.bots.values()].filter((bot) => bot.body['bot_name'] === 'Outside' && bot.state === state);
+  await waitFor(() => ruled('scheduled').length === 1, { what: 'the bot' });
+  expect((await api('GET', '/v2/calendar-settings')).body.data).toEqual({ own_domains: null });
+  const wrong = await api('PUT', '/v2/calendar-settings', { own_domains: ['example.com', 'a@b.c'] });
+  expect(wrong).toMatchObject({ status: 400, body: { message: expect.stringContaining('/body/own_domains/1') } });
+  const set = await api('PUT', '/v2/calendar-settings', { own_domains: ['Example.com', 'fabrikam.com'] });
+  expect(set.body.data).toEqual({ own_domains: ['example.com', 'fabrikam.com'] });
+  await waitFor(() => ruled('cancelled').length === 1, { what: 'the end of the bot' });
+  expect(await dryRun()).toMatchObject([{ would_get_bot: false, guests: [{ kind: 'own' }, { kind: 'own' }] }]);
+});
+
 describe('a new secret key', () => {
   test('seals connections and bot configurations again, and the former key is not needed after that', async () => {
     const { calendarId } = await calendars.connect('google');

@@ -36,9 +36,11 @@ type Keyed = WholeEvent & { readonly key_at: string };
 
 const wholeSql = `select event.*, series.event_type, series.provider_series_id, series.bot_config_id as series_config_id,
     series.bot_excluded as series_excluded, connection.account_email,
+    settings.own_domains,
     to_char(event.start_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as key_at
   from events event join series on series.series_id = event.series_id
     join connections connection on connection.calendar_id = event.calendar_id and connection.deleted_at is null
+    left join team_settings settings on settings.team_id = event.team_id
   where event.team_id = $1`;
 
 /** Events with everything that the legacy generation shows, for the gateway to put into its words: whole rows and bot configurations. */

@@ -1,27 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
-import type { Clock, InternalAuth } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import { insertBotConfig } from '../bots/bot-configs.store.ts';
 import { wantingEventSql } from '../bots/decide-bots.ts';
-import type { DecideBots } from '../bots/decide-bots.ts';
 import { seenByRule } from '../bots/wants.ts';
 import type { WantingEvent } from '../bots/wants.ts';
 import { idOf } from '../request-input.ts';
 import type { RuleRow } from '../schema/rows.ts';
 import type { Sealing } from '../sealing.ts';
 import { matchRule } from '../bots/match-rule.ts';
+import { judgeGuests } from '../guests/judge-guest.ts';
 import { ruleConditions } from '../schema/rule-conditions.ts';
+import { changeAhead } from './change-ahead.ts';
+import type { ChangeDependencies } from './change-ahead.ts';
 
-export interface RuleDependencies {
-  readonly database: Database;
+export interface RuleDependencies extends ChangeDependencies {
   readonly sealing: Sealing;
-  readonly decideBots: DecideBots;
-  readonly clock: Clock;
-  readonly onDecided: () => void;
 }
 
 const root = '/internal/v2/calendar-rules';
@@ -72,6 +70,7 @@ export function ruleRoutes(auth: InternalAuth, dependencies: RuleDependencies): 
         start_time: event.start_at.toISOString(),
         would_get_bot: matches && hasTime,
         reasons: hasTime ? reasons : [...reasons, problem],
+        guests: conditions.external_guests ? judgeGuests(event) : [],
       };
     });
     response.json({ success: true, data });
@@ -83,7 +82,7 @@ export function ruleRoutes(auth: InternalAuth, dependencies: RuleDependencies): 
   });
   router.delete(`${root}/:rule_id`, gatewayOnly, async (request, response) => {
     const ruleId = idOf(request, 'rule_id', 'CALENDAR_RULE_NOT_FOUND');
-    await changeRules(dependencies, teamOf(request), async (transaction) => {
+    await changeAhead(dependencies, teamOf(request), async (transaction) => {
       const sql = 'delete from rules where team_id = $1 and rule_id = $2 returning *';
       const [gone] = await transaction.query<RuleRow>(sql, [teamOf(request), ruleId]);
       if (gone === undefined) throw fail('CALENDAR_RULE_NOT_FOUND');
@@ -103,7 +102,7 @@ async function createRule(
   body: z.infer<typeof createBody>,
 ): Promise<RuleRow> {
   const at = new Date(dependencies.clock.now());
-  return await changeRules(dependencies, teamId, async (transaction) => {
+  return await changeAhead(dependencies, teamId, async (transaction) => {
     const [counted] = await transaction.query<{ rules: number }>(
       'select count(*)::int as rules from rules where team_id = $1',
       [teamId],
@@ -134,7 +133,7 @@ async function updateRule(
   { name, enabled, conditions, preferred_platform: preferred, bot }: z.infer<typeof updateBody>,
 ): Promise<RuleRow> {
   const at = new Date(dependencies.clock.now());
-  return await changeRules(dependencies, teamId, async (transaction) => {
+  return await changeAhead(dependencies, teamId, async (transaction) => {
     const configId =
       bot === undefined ? null : await insertBotConfig(transaction, dependencies.sealing, { teamId, body: bot, at });
     const [row] = await transaction.query<RuleRow>(
@@ -157,29 +156,6 @@ async function updateRule(
     if (row === undefined) throw fail('CALENDAR_RULE_NOT_FOUND');
     return row;
   });
-}
-
-/** The change and the bots that it wants, or wants no longer, commit together. */
-async function changeRules(
-  { database, decideBots, clock, onDecided }: RuleDependencies,
-  teamId: string,
-  work: (transaction: Executor) => Promise<RuleRow>,
-): Promise<RuleRow> {
-  const row = await database.transaction(async (transaction) => {
-    const changed = await work(transaction);
-    const ahead = await transaction.query<{ event_id: string }>(
-      'select event_id from events where team_id = $1 and start_at > $2',
-      [teamId, new Date(clock.now())],
-    );
-    await decideBots(
-      transaction,
-      teamId,
-      ahead.map(({ event_id }) => event_id),
-    );
-    return changed;
-  });
-  onDecided();
-  return row;
 }
 
 async function loadAhead(executor: Executor, teamId: string, nowMs: number): Promise<WantingEvent[]> {

@@ -138,6 +138,12 @@ const tables = `
   create index wanted_bots_due on wanted_bots (next_attempt_at) where next_attempt_at is not null;
   create index wanted_bots_by_event on wanted_bots (event_id);
 
+  create table team_settings (
+    team_id uuid not null constraint team_settings_pkey primary key,
+    own_domains text[],
+    updated_at timestamptz not null
+  );
+
   create table rules (
     rule_id uuid not null constraint rules_pkey primary key,
     team_id uuid not null,

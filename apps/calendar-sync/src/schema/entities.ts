@@ -225,6 +225,16 @@ export const rules = defineTable({
   indices: [{ name: 'rules_of_team', columns: ['team_id', 'created_at', 'rule_id'] }],
 });
 
+export const teamSettings = defineTable({
+  name: 'team_settings',
+  columns: {
+    team_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'team_settings_pkey' },
+    /** Null: those of the calendar's account. */
+    own_domains: { type: 'text', array: true, nullable: true },
+    updated_at: { type: 'timestamptz' },
+  },
+});
+
 /** A notification that is not yet part of its calendar's due time. */
 const syncRequests = defineTable({
   name: 'sync_requests',
@@ -267,6 +277,7 @@ export const calendarEntities = [
   events,
   wantedBots,
   rules,
+  teamSettings,
   syncRequests,
   unreadableEvents,
 ];

@@ -1,7 +1,7 @@
 import type { RowOf } from '@rapporteur/database';
 import type { MeetingPlatform } from '@rapporteur/meeting-links';
 import type { FoundLink } from '../links/find-meeting-links.ts';
-import type { botConfigs, channels, connections, events, rules, series, wantedBots } from './entities.ts';
+import type { botConfigs, channels, connections, events, rules, series, teamSettings, wantedBots } from './entities.ts';
 import type { RuleConditions } from './rule-conditions.ts';
 
 export type Platform = 'google' | 'microsoft';
@@ -26,6 +26,8 @@ export interface Attendee {
   readonly response_status: 'accepted' | 'declined' | 'tentative' | 'needsAction';
   readonly organizer?: boolean;
   readonly self?: boolean;
+  /** A room or another thing that is booked. */
+  readonly resource?: boolean;
 }
 
 /** What the occurrences of a series take from its master: the master as the provider sent it. */
@@ -61,3 +63,5 @@ export type EventRow = RowOf<
 export type WantedBotRow = RowOf<typeof wantedBots, { state: WantedBotState }>;
 
 export type RuleRow = RowOf<typeof rules, { conditions: RuleConditions; preferred_platform: MeetingPlatform | null }>;
+
+export type TeamSettingsRow = RowOf<typeof teamSettings>;

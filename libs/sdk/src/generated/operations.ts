@@ -13,6 +13,8 @@ export const operations = {
   listCalendars: { method: 'GET', path: '/v2/calendars', query: ['limit', 'cursor', 'account_email', 'calendar_platform', 'status'], keyed: false, onlyData: false },
   createCalendar: { method: 'POST', path: '/v2/calendars', query: [], keyed: true, onlyData: true },
   listRawCalendars: { method: 'POST', path: '/v2/calendars/list-raw', query: [], keyed: true, onlyData: true },
+  getCalendarSettings: { method: 'GET', path: '/v2/calendar-settings', query: [], keyed: false, onlyData: true },
+  setCalendarSettings: { method: 'PUT', path: '/v2/calendar-settings', query: [], keyed: false, onlyData: true },
   listCalendarRules: { method: 'GET', path: '/v2/calendar-rules', query: [], keyed: false, onlyData: true },
   createCalendarRule: { method: 'POST', path: '/v2/calendar-rules', query: [], keyed: true, onlyData: true },
   dryRunCalendarRule: { method: 'POST', path: '/v2/calendar-rules/dry-run', query: [], keyed: true, onlyData: true },
@@ -183,6 +185,18 @@ export interface Operations {
    * The calendars that these credentials can read, before one of them is connected. Nothing is stored.
    */
   listRawCalendars(input: Input<'listRawCalendars'>, options?: CallOptions): Promise<OperationResponse<'listRawCalendars'>>;
+  /**
+   * Read calendar settings: `GET /v2/calendar-settings`.
+   *
+   * What the rules of the team judge by, in all of its calendars.
+   */
+  getCalendarSettings(input?: Input<'getCalendarSettings'>, options?: CallOptions): Promise<OperationResponse<'getCalendarSettings'>>;
+  /**
+   * Set calendar settings: `PUT /v2/calendar-settings`.
+   *
+   * Replaces them. Bots of rules follow at once.
+   */
+  setCalendarSettings(input: Input<'setCalendarSettings'>, options?: CallOptions): Promise<OperationResponse<'setCalendarSettings'>>;
   /**
    * List rules: `GET /v2/calendar-rules`.
    *

@@ -693,6 +693,30 @@ export interface paths {
         patch: operations["updateCalendarBots"];
         trace?: never;
     };
+    "/v2/calendar-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read calendar settings
+         * @description What the rules of the team judge by, in all of its calendars.
+         */
+        get: operations["getCalendarSettings"];
+        /**
+         * Set calendar settings
+         * @description Replaces them. Bots of rules follow at once.
+         */
+        put: operations["setCalendarSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/calendar-rules": {
         parameters: {
             query?: never;
@@ -2883,6 +2907,8 @@ export interface components {
             response_status: "accepted" | "declined" | "tentative" | "needsAction";
             organizer?: boolean;
             self?: boolean;
+            /** @description A room or another thing that is booked. Left out for everyone else. */
+            resource?: boolean;
         };
         CalendarEvent: {
             /** Format: uuid */
@@ -3100,6 +3126,10 @@ export interface components {
             callback_enabled?: boolean;
             callback_config?: components["schemas"]["CallbackConfig"];
         };
+        CalendarSettings: {
+            /** @description Domains whose attendees are no external guests, with everything below them. null - the organization's domain of the calendar's account; a public mail provider is never one. */
+            own_domains: string[] | null;
+        };
         /** @description All that are set must hold. Without any, every event that is not private matches. */
         CalendarRuleConditions: {
             /**
@@ -3108,7 +3138,7 @@ export interface components {
              */
             only_accepted?: boolean;
             /**
-             * @description Some guest is of another e-mail domain.
+             * @description Some attendee is of another organization. Rooms, groups and addresses that cannot be judged are none; see PUT /v2/calendar-settings for the own domains.
              * @default false
              */
             external_guests?: boolean;
@@ -3222,6 +3252,16 @@ export interface components {
              */
             preferred_platform?: components["schemas"]["PreferredPlatform"];
         };
+        CalendarGuest: {
+            email: string;
+            /**
+             * @description Only `external` counts for the condition `external_guests`. unknown - the address cannot be judged.
+             * @enum {string}
+             */
+            kind: "own" | "external" | "room" | "group" | "unknown";
+            /** @description In a sentence. */
+            reason: string;
+        };
         CalendarRuleMatch: {
             /** Format: uuid */
             event_id: string;
@@ -3232,6 +3272,8 @@ export interface components {
             start_time: string;
             would_get_bot: boolean;
             reasons: string[];
+            /** @description Every attendee and how it is judged; empty without the condition `external_guests`. */
+            guests: components["schemas"]["CalendarGuest"][];
         };
         UpdateCalendarRule: {
             name?: string;
@@ -4494,6 +4536,10 @@ export interface components {
              */
             fallback?: "fail" | "anonymous";
         } | null;
+        CalendarSettingsResponse: {
+            /** @description Domains whose attendees are no external guests, with everything below them. null - the organization's domain of the calendar's account; a public mail provider is never one. */
+            own_domains: string[] | null;
+        };
         /** @description All that are set must hold. Without any, every event that is not private matches. */
         CalendarRuleConditionsResponse: {
             /**
@@ -4502,7 +4548,7 @@ export interface components {
              */
             only_accepted?: boolean;
             /**
-             * @description Some guest is of another e-mail domain.
+             * @description Some attendee is of another organization. Rooms, groups and addresses that cannot be judged are none; see PUT /v2/calendar-settings for the own domains.
              * @default false
              */
             external_guests?: boolean;
@@ -7015,6 +7061,72 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCalendarSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarSettingsResponse"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setCalendarSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarSettings"];
+            };
+        };
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarSettingsResponse"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

@@ -26,7 +26,11 @@ const googleEvent = z.object({
   hangoutLink: optionalText,
   organizer: participant.nullish().catch(null),
   attendees: readableOf(
-    participant.extend({ responseStatus: optionalText, organizer: z.boolean().nullish() }),
+    participant.extend({
+      responseStatus: optionalText,
+      organizer: z.boolean().nullish(),
+      resource: z.boolean().nullish(),
+    }),
   ).nullish(),
   conferenceData: z.object({ entryPoints: readableOf(entryPoint).nullish() }).nullish(),
 });
@@ -72,7 +76,7 @@ function occurrenceOf(
     organizerEmail: organizer?.email ?? null,
     organizerName: organizer?.displayName ?? null,
     attendees:
-      attendees?.flatMap(({ email, displayName, responseStatus, organizer: isOrganizer, self }) =>
+      attendees?.flatMap(({ email, displayName, responseStatus, organizer: isOrganizer, self, resource }) =>
         email === undefined || email === null
           ? []
           : [
@@ -82,6 +86,7 @@ function occurrenceOf(
                 response_status: responseOf(responseStatus),
                 ...(isOrganizer === true ? { organizer: true } : {}),
                 ...(self === true ? { self: true } : {}),
+                ...(resource === true ? { resource: true } : {}),
               },
             ],
       ) ?? null,

@@ -9,7 +9,7 @@ import { optionalText, providerId, storableInstant } from '../read-items.ts';
 
 const time = z.object({ dateTime: z.string(), timeZone: optionalText });
 const address = z.object({ emailAddress: z.object({ address: optionalText, name: optionalText }).nullish() });
-const place = z.object({ displayName: optionalText, locationUri: optionalText });
+const place = z.object({ displayName: optionalText, locationUri: optionalText, locationEmailAddress: optionalText });
 
 const graphEvent = z.object({
   id: providerId,
@@ -35,7 +35,7 @@ const graphEvent = z.object({
   onlineMeetingUrl: optionalText,
   responseStatus: z.object({ response: optionalText }).nullish(),
   organizer: address.nullish().catch(null),
-  attendees: readableOf(address.extend({ status: z.object({ response: optionalText }).nullish() })).nullish(),
+  attendees: readableOf(address.extend({ type: optionalText, status: z.object({ response: optionalText }).nullish() })).nullish(),
 });
 type GraphEvent = z.infer<typeof graphEvent>;
 
@@ -109,9 +109,10 @@ function linkTextsOf({ location, locations, body, subject, onlineMeeting, online
   ];
 }
 
-function attendeesOf({ attendees, organizer }: GraphEvent, accountEmail: string): Attendee[] | null {
+function attendeesOf({ attendees, organizer, location, locations }: GraphEvent, accountEmail: string): Attendee[] | null {
   if (attendees === null || attendees === undefined) return null;
-  return attendees.flatMap(({ emailAddress, status }) => {
+  const places = new Set([location, ...(locations ?? [])].map((one) => one?.locationEmailAddress?.toLowerCase()));
+  return attendees.flatMap(({ emailAddress, status, type }) => {
     const email = emailAddress?.address;
     if (email === undefined || email === null) return [];
     return [
@@ -121,6 +122,7 @@ function attendeesOf({ attendees, organizer }: GraphEvent, accountEmail: string)
         response_status: responseOf(status?.response ?? 'none'),
         ...(email === organizer?.emailAddress?.address ? { organizer: true } : {}),
         ...(email === accountEmail ? { self: true } : {}),
+        ...(type === 'resource' || places.has(email.toLowerCase()) ? { resource: true } : {}),
       },
     ];
   });

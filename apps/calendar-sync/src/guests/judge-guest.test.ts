@@ -1,0 +1,181 @@
+import { describe, expect, test } from '@jest/globals';
+import { matchRule } from '../bots/match-rule.ts';
+import { readGoogleEvent } from '../providers/google/google-events.ts';
+import { readGraphEvent } from '../providers/microsoft/microsoft-events.ts';
+import { ruleConditions } from '../schema/rule-conditions.ts';
+import type { Attendee } from '../schema/rows.ts';
+import { judgeGuests, readDomain } from './judge-guest.ts';
+
+const attendee = (email: string, over: Partial<Attendee> = {}): Attendee => ({
+  email,
+  name: null,
+  response_status: 'accepted',
+  ...over,
+});
+
+interface Given {
+  readonly account?: string;
+  readonly own?: readonly string[] | null;
+}
+const kindOf = (one: string | Attendee, { account = 'ada@sales.contoso.co.uk', own = null }: Given = {}) =>
+  judgeGuests({
+    attendees: [typeof one === 'string' ? attendee(one) : one],
+    account_email: account,
+    own_domains: own,
+  })[0]?.kind;
+
+describe('a guest', () => {
+  test.each([
+    ['bob@sales.contoso.co.uk', 'own'],
+    ['BOB@Sales.Contoso.CO.UK', 'own'],
+    ['bob@contoso.co.uk', 'own'],
+    ['bob@hr.contoso.co.uk', 'own'],
+    ['bob@contoso.co.uk.', 'own'],
+    ['mailto:bob@contoso.co.uk', 'own'],
+    ['bob@othercontoso.co.uk', 'external'],
+    ['bob@contoso.com', 'external'],
+    ['bob@fabrikam.co.uk', 'external'],
+    ['bob@gmail.com', 'external'],
+    ['c_1888@resource.calendar.google.com', 'room'],
+    ['team@group.calendar.google.com', 'group'],
+    ['list@googlegroups.com', 'group'],
+    ['/O=EXCHANGELABS/OU=EXCHANGE ADMINISTRATIVE GROUP/CN=RECIPIENTS/CN=ADA', 'unknown'],
+    ['EX:/o=ExchangeLabs/ou=x/cn=ada@fabrikam.com', 'unknown'],
+    ['IMCEAEX-_o=ExchangeLabs_cn=ada@eurprd01.prod.outlook.com', 'unknown'],
+    ['ada', 'unknown'],
+    ['ada@', 'unknown'],
+    ['@fabrikam.com', 'unknown'],
+    ['ada@localhost', 'unknown'],
+    ['ada@10.0.0.1', 'unknown'],
+    ['', 'unknown'],
+    ['bob_fabrikam.com#EXT#@contoso.onmicrosoft.com', 'external'],
+    ['bob_contoso.co.uk#EXT#@fabrikam.onmicrosoft.com', 'own'],
+    [`${'a'.repeat(400)}@fabrikam.com`, 'unknown'],
+  ])('with the address %s is %s', (email, kind) => {
+    expect(kindOf(email)).toBe(kind);
+  });
+
+  test('that the provider marks as a resource is a room', () => {
+    expect(kindOf(attendee('room@fabrikam.com', { resource: true }))).toBe('room');
+  });
+
+  test.each([
+    ['ada@gmail.com', 'bob@gmail.com', 'external'],
+    ['ada@gmail.com', 'ADA@gmail.com', 'own'],
+    ['ada@yahoo.co.jp', 'bob@yahoo.co.jp', 'external'],
+    ['ada@example.com', 'bob@example.com', 'own'],
+    ['ada@contoso.onmicrosoft.com', 'bob@contoso.onmicrosoft.com', 'own'],
+    ['ada@contoso.onmicrosoft.com', 'bob@fabrikam.onmicrosoft.com', 'external'],
+    ['ada@例え.jp', 'bob@xn--r8jz45g.jp', 'own'],
+    ['c_1@group.calendar.google.com', 'bob@fabrikam.com', 'unknown'],
+    ['', 'bob@fabrikam.com', 'unknown'],
+  ])('of the calendar of %s with the address %s is %s', (account, email, kind) => {
+    expect(kindOf(email, { account })).toBe(kind);
+  });
+
+  test.each([
+    ['bob@fabrikam.com', 'own'],
+    ['bob@de.fabrikam.com', 'own'],
+    ['bob@contoso.co.uk', 'external'],
+  ])('%s is %s to a team with other own domains', (email, kind) => {
+    expect(kindOf(email, { own: ['fabrikam.com'] })).toBe(kind);
+  });
+
+  test('has a reason', () => {
+    const guests = judgeGuests({
+      attendees: [attendee('bob@fabrikam.com'), attendee('ada')],
+      account_email: 'ada@contoso.com',
+      own_domains: null,
+    });
+    expect(guests).toEqual([
+      { email: 'bob@fabrikam.com', kind: 'external', reason: 'fabrikam.com is no own domain.' },
+      { email: 'ada', kind: 'unknown', reason: 'Its address has no domain.' },
+    ]);
+  });
+});
+
+test.each([
+  [' Example.COM ', 'example.com'],
+  ['bücher.de', 'xn--bcher-kva.de'],
+  ['com', null],
+  ['a@example.com', null],
+  ['*.example.com', null],
+  ['10.0.0.1', null],
+  ['https://example.com', null],
+])('the domain %j is read as %j', (text, domain) => {
+  expect(readDomain(text)).toBe(domain);
+});
+
+const account = { accountEmail: 'ada@example.com', timeZone: 'UTC' };
+const when = {
+  start: { dateTime: '2027-01-11T09:00:00Z' },
+  end: { dateTime: '2027-01-11T09:15:00Z' },
+};
+
+function guestsOf(item: ReturnType<typeof readGoogleEvent>) {
+  if (item.kind !== 'occurrence') throw new Error('There is no occurrence.');
+  return judgeGuests({ attendees: item.occurrence.attendees, account_email: 'ada@example.com', own_domains: null }).map(
+    ({ kind }) => kind,
+  );
+}
+
+describe('booked rooms', () => {
+  test('of Google are no guests', () => {
+    const attendees = [
+      { email: 'ada@example.com', self: true, organizer: true },
+      { email: 'bob@example.com' },
+      { email: 'c_1@resource.calendar.google.com', displayName: 'Aquarium (6)', resource: true },
+      { email: 'room@fabrikam.com', resource: true },
+    ];
+    expect(guestsOf(readGoogle({ id: 'e1', attendees, ...when }))).toEqual(['own', 'own', 'room', 'room']);
+  });
+
+  test('of Microsoft are no guests, by their type or their place', () => {
+    const of = (address: string, type: string) => ({ type, emailAddress: { address, name: address } });
+    const attendees = [
+      of('bob@sub.example.com', 'required'),
+      of('room@fabrikam.com', 'resource'),
+      of('Board@fabrikam.com', 'required'),
+    ];
+    const locations = [{ displayName: 'Board', locationEmailAddress: 'board@fabrikam.com' }];
+    expect(guestsOf(readGraphEvent({ id: 'E1', attendees, locations, ...when }, account))).toEqual([
+      'own',
+      'room',
+      'room',
+    ]);
+  });
+});
+
+function readGoogle(raw: Parameters<typeof readGoogleEvent>[0] & object) {
+  return readGoogleEvent(raw, account);
+}
+
+test('adversarial attendees, titles and rules take less than 50 ms', () => {
+  const hostile = ['@', '.', 'a.', '#ext#', '_', '<', ' ', 'ex:', '\u200b', '例'].map((unit) =>
+    attendee(unit.repeat(100_000)),
+  );
+  const attendees = [
+    ...hostile,
+    ...Array.from({ length: 1_000 }, (_one, index) => attendee(`a${index}@b${index}.example.org`)),
+  ];
+  const event = {
+    calendar_id: 'c',
+    title: 'a'.repeat(1_000_000),
+    is_private: false,
+    is_organizer: true,
+    own_response: null,
+    meeting_platform: null,
+    organizer_email: 'a'.repeat(1_000_000),
+    attendees,
+    account_email: 'ada@example.org',
+    own_domains: null,
+  };
+  const conditions = ruleConditions.parse({ external_guests: true, title_contains: `b${'a'.repeat(254)}` });
+  const times = [1, 2, 3].map(() => {
+    const before = process.threadCpuUsage();
+    matchRule(conditions, { ...event, attendees: [...attendees] });
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1_000;
+  });
+  expect(Math.min(...times)).toBeLessThan(50);
+});

@@ -1,0 +1,116 @@
+import { domainToASCII } from 'node:url';
+import { isCompanyDomain } from 'company-email-validator';
+import { getDomain } from 'tldts';
+import type { Attendee } from '../schema/rows.ts';
+
+export interface Guest {
+  readonly email: string;
+  /** external: of another organization. unknown: it cannot be judged, and is not external. */
+  readonly kind: 'own' | 'external' | 'room' | 'group' | 'unknown';
+  /** A sentence. */
+  readonly reason: string;
+}
+
+/** What attendees of an event are judged by. */
+export interface Judged {
+  readonly attendees: readonly Attendee[] | null;
+  readonly account_email: string;
+  /** The setting of the team; null: the domain of the account. */
+  readonly own_domains: readonly string[] | null;
+}
+
+/** The attendees as guests. Linear in them; an address that no mail server takes is not read. */
+export function judgeGuests({ attendees, account_email: account, own_domains: domains }: Judged): Guest[] {
+  if (attendees === null) return [];
+  const isOwn =
+    domains === null ? ownOfAccount(account) : (domain: string) => domains.some((own) => isWithin(domain, own));
+  return attendees.map((attendee) => ({ email: attendee.email, ...judge(attendee, account, isOwn) }));
+}
+
+type IsOwn = (domain: string) => boolean;
+type Verdict = Pick<Guest, 'kind' | 'reason'>;
+
+function judge(attendee: Attendee, account: string, isOwn: IsOwn | null): Verdict {
+  if (attendee.resource === true) return { kind: 'room', reason: 'It is a room or another resource.' };
+  if (attendee.self === true || attendee.email.toLowerCase() === account.toLowerCase())
+    return { kind: 'own', reason: 'It is the account of the calendar.' };
+  const domain = domainOf(attendee.email);
+  if (domain === null) return { kind: 'unknown', reason: 'Its address has no domain.' };
+  if (isWithin(domain, 'resource.calendar.google.com'))
+    return { kind: 'room', reason: 'It is a room or another resource.' };
+  if (isWithin(domain, 'calendar.google.com') || domain === 'googlegroups.com')
+    return { kind: 'group', reason: 'It is a group or a calendar.' };
+  if (isOwn === null) {
+    return {
+      kind: 'unknown',
+      reason: 'The own domains of the team are unknown: the calendar has none, and none are set.',
+    };
+  }
+  return isOwn(domain)
+    ? { kind: 'own', reason: `${domain} is an own domain.` }
+    : { kind: 'external', reason: `${domain} is no own domain.` };
+}
+
+/** Domains that many organizations share, each below a name of its own. */
+const sharedDomains = ['onmicrosoft.com', 'onmicrosoft.us', 'partner.onmschina.cn'];
+/** Reserved for documentation, although lists of mail providers hold them. */
+const reservedDomains = /^example\.(?:com|net|org|edu)$/;
+
+/**
+ * By default the registrable domain of the calendar's account is own, with everything below it. A public mail provider is
+ * never own. Null: the account has no address of a mail server, and nothing can be judged.
+ */
+function ownOfAccount(account: string): IsOwn | null {
+  const domain = domainOf(account);
+  if (domain === null || isWithin(domain, 'calendar.google.com')) return null;
+  const organization = organizationOf(domain);
+  if (organization === null) return null;
+  if (isPublicProvider(domain) || isPublicProvider(organization)) return () => false;
+  return (other) => isWithin(other, organization);
+}
+
+function organizationOf(domain: string): string | null {
+  const shared = sharedDomains.find((one) => isWithin(domain, one));
+  if (shared === undefined) return getDomain(domain, { allowPrivateDomains: true });
+  return domain
+    .split('.')
+    .slice(-(shared.split('.').length + 1))
+    .join('.');
+}
+
+function isPublicProvider(domain: string): boolean {
+  return !isCompanyDomain(domain) && !reservedDomains.test(domain);
+}
+
+function isWithin(domain: string, parent: string): boolean {
+  return domain === parent || domain.endsWith(`.${parent}`);
+}
+
+/** RFC 5321 allows 254 characters. */
+const longestAddress = 320;
+/** Exchange writes an account of another tenant as a name of this one, with the address in it. */
+const externalAccount = /^(.+)#ext#@/;
+
+/** In lower case and ASCII; null: it is not the address of a mail server, such as the name of an Exchange account. */
+export function domainOf(address: string): string | null {
+  if (address.length > longestAddress) return null;
+  const bare = address
+    .trim()
+    .replace(/^mailto:/i, '')
+    .toLowerCase();
+  const external = externalAccount.exec(bare)?.[1];
+  const written = external === undefined ? bare : external.slice(external.lastIndexOf('_') + 1);
+  const at = written.lastIndexOf('@');
+  if ((at < 1 && external === undefined) || /^(?:\/|ex:|imceaex-)/.test(bare)) return null;
+  return readDomain(written.slice(at + 1));
+}
+
+/** A domain as domains are compared; null: it is none. */
+export function readDomain(text: string): string | null {
+  if (text.length > 253) return null;
+  const ascii = domainToASCII(text.trim().toLowerCase()).replace(/\.$/, '');
+  const labels = ascii.split('.');
+  const isDomain = labels.length > 1 && labels.every((label) => /^[a-z\d_-]{1,63}$/.test(label));
+  // An address of the network has no organization.
+  return isDomain && /^[a-z]/.test(labels.at(-1) ?? '') ? ascii : null;
+}
