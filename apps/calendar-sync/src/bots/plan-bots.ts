@@ -44,17 +44,19 @@ export function planBots({ events, bots, rules, nowMs }: PlanInput): BotPlan {
   const created: PlannedBot[] = [];
   const changed: (PlannedBot & { botId: string })[] = [];
   const free = new Map(bots.map((bot) => [bot.bot_id, bot]));
+  const botsOfEvent = Map.groupBy(bots, ({ event_id }) => event_id);
+  const botsOfMeeting = Map.groupBy(bots, ({ meeting_key }) => meeting_key);
   const meetings = Map.groupBy(candidates, ({ wanted }) => wanted.meetingKey);
   // Bots that stay with their event come first, then those that are left without one may take over.
   const open: Candidate[][] = [];
   for (const group of meetings.values()) {
     group.sort((a, b) => (a.event.event_id < b.event.event_id ? -1 : 1));
-    if (!keepBot(group, { free, changed })) open.push(group);
+    if (!keepBot(group, { free, botsOfEvent, changed })) open.push(group);
   }
   for (const group of open) {
     const [first] = group;
     if (first === undefined) continue;
-    const heir = [...free.values()].find((bot) => bot.meeting_key === first.wanted.meetingKey);
+    const heir = botsOfMeeting.get(first.wanted.meetingKey)?.find(({ bot_id }) => free.has(bot_id));
     if (heir !== undefined) {
       free.delete(heir.bot_id);
       changed.push({ ...first.wanted, botId: heir.bot_id });
@@ -73,13 +75,16 @@ export function planBots({ events, bots, rules, nowMs }: PlanInput): BotPlan {
 interface Keeping {
   /** Bots that no meeting has yet. */
   readonly free: Map<string, StoredBot>;
+  readonly botsOfEvent: ReadonlyMap<string, readonly StoredBot[]>;
   readonly changed: (PlannedBot & { botId: string })[];
 }
 
 /** True when one of the meeting's events has a bot already: it stays, and follows what changed. */
-function keepBot(group: readonly Candidate[], { free, changed }: Keeping): boolean {
+function keepBot(group: readonly Candidate[], { free, botsOfEvent, changed }: Keeping): boolean {
   const own = group.flatMap((candidate) =>
-    [...free.values()].filter((bot) => bot.event_id === candidate.event.event_id).map((bot) => ({ candidate, bot })),
+    (botsOfEvent.get(candidate.event.event_id) ?? [])
+      .filter(({ bot_id }) => free.has(bot_id))
+      .map((bot) => ({ candidate, bot })),
   );
   const kept = own.find(({ candidate, bot }) => bot.meeting_key === candidate.wanted.meetingKey) ?? own[0];
   if (kept === undefined) return false;

@@ -1,5 +1,5 @@
 import type { LinkText } from '../links/find-meeting-links.ts';
-import type { Attendee, EventStatus, Inherited } from '../schema/rows.ts';
+import type { Attendee, EventNotice, EventStatus, Inherited } from '../schema/rows.ts';
 
 export interface OauthApp {
   readonly clientId: string;
@@ -38,6 +38,8 @@ export interface Occurrence {
   readonly location: string | null;
   readonly startMs: number;
   readonly endMs: number;
+  /** Where a time is not used as it was written. */
+  readonly timeNotices: readonly EventNotice[];
   readonly isAllDay: boolean;
   readonly timeZone: string;
   readonly status: Exclude<EventStatus, 'cancelled'>;

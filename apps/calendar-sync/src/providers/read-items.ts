@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { mapInSlices } from '@rapporteur/async';
 import { readEach } from '@rapporteur/contracts';
 import { z } from 'zod';
 import type { ProviderItem } from './calendar-provider.ts';
@@ -17,15 +18,18 @@ export const providerId = z
 export const optionalText = z.string().nullish();
 
 /** A page of events, each read alone. @param readOne throws for an event that it cannot read */
-export function readItems(
+export async function readItems(
   elements: readonly unknown[],
   readOne: (element: Readonly<Record<string, unknown>>) => ProviderItem,
-): ProviderItem[] {
-  return readEach(
-    elements,
-    (element) => readOne(z.record(z.string(), z.unknown()).parse(element)),
-    ({ element, reason }): ProviderItem => ({ kind: 'unreadable', providerEventId: idOf(element), reason }),
+): Promise<ProviderItem[]> {
+  const read = await mapInSlices(elements, (one) =>
+    readEach(
+      [one],
+      (element) => readOne(z.record(z.string(), z.unknown()).parse(element)),
+      ({ element, reason }): ProviderItem => ({ kind: 'unreadable', providerEventId: idOf(element), reason }),
+    ),
   );
+  return read.flat();
 }
 
 /** Its own id, or one made of what it is. */

@@ -16,7 +16,7 @@ export type WantedBotState = 'wanted' | 'cancelled' | 'over';
 
 /** What could not be taken from an event as it was written. */
 export interface EventNotice {
-  readonly code: 'MEETING_LINK_UNUSABLE';
+  readonly code: 'MEETING_LINK_UNUSABLE' | 'TIME_DOUBLED' | 'TIME_SKIPPED' | 'TIME_ZONE_UNKNOWN';
   readonly message: string;
 }
 

@@ -109,7 +109,10 @@ type StoredColumns = Pick<EventRow, (typeof columns)[number][0]>;
 
 function rowOf({ simulatorLinkHosts }: ApplyContext, one: HashedOccurrence, preferred: MeetingPlatform | null): object {
   const { links, problem } = findMeetingLinks(one.linkTexts, simulatorLinkHosts);
-  const notices: EventNotice[] = problem === null ? [] : [{ code: 'MEETING_LINK_UNUSABLE', message: problem }];
+  const notices: EventNotice[] = [
+    ...(problem === null ? [] : [{ code: 'MEETING_LINK_UNUSABLE' as const, message: problem }]),
+    ...one.timeNotices,
+  ];
   const row: Record<keyof StoredColumns | 'provider_series_id', unknown> = {
     occurrence_key: one.occurrenceKey,
     provider_event_id: one.providerEventId,

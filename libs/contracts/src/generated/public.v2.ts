@@ -2859,10 +2859,10 @@ export interface components {
         /** @description What could not be taken from the event as it was written. */
         CalendarEventNotice: {
             /**
-             * @description MEETING_LINK_UNUSABLE - the event holds a link of a platform that no bot can join by.
+             * @description MEETING_LINK_UNUSABLE - the event holds a link of a platform that no bot can join by. TIME_DOUBLED - its local time exists twice; the earlier one is used. TIME_SKIPPED - its local time does not exist; a later one is used. TIME_ZONE_UNKNOWN - its time zone is unknown; that of the calendar is used.
              * @enum {string}
              */
-            code: "MEETING_LINK_UNUSABLE";
+            code: "MEETING_LINK_UNUSABLE" | "TIME_DOUBLED" | "TIME_SKIPPED" | "TIME_ZONE_UNKNOWN";
             /** @description The reason, in a sentence. */
             message: string;
         };

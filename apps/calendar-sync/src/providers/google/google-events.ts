@@ -1,11 +1,12 @@
 import { readableOf } from '@rapporteur/contracts';
-import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { linkTexts } from '../../links/find-meeting-links.ts';
 import type { LinkText } from '../../links/find-meeting-links.ts';
 import type { Attendee } from '../../schema/rows.ts';
 import type { Account, Occurrence, ProviderItem } from '../calendar-provider.ts';
 import { optionalText, providerId, storableInstant } from '../read-items.ts';
+import { noticesOf, readTime, readZone } from '../read-time.ts';
+import type { ReadTime } from '../read-time.ts';
 
 const time = z.object({ dateTime: optionalText, date: optionalText, timeZone: optionalText });
 const participant = z.object({ email: optionalText, displayName: optionalText, self: z.boolean().nullish() });
@@ -40,19 +41,24 @@ type GoogleEvent = z.infer<typeof googleEvent>;
 export function readGoogleEvent(raw: Readonly<Record<string, unknown>>, zone: Account): ProviderItem {
   const event = googleEvent.parse(raw);
   if (event.status === 'cancelled') return { kind: 'removed', providerEventId: event.id };
-  const startMs = storableInstant(instantOf(event.start, zone.timeZone), 'start');
-  const endMs = storableInstant(instantOf(event.end, zone.timeZone), 'end');
-  return { kind: 'occurrence', occurrence: { ...occurrenceOf(event, zone, { startMs, endMs }), raw } };
+  const start = timeOf(event.start, zone.timeZone);
+  const end = timeOf(event.end, zone.timeZone);
+  const when = {
+    startMs: storableInstant(start?.ms ?? null, 'start'),
+    endMs: storableInstant(end?.ms ?? null, 'end'),
+    timeNotices: noticesOf([start, end]),
+  };
+  return { kind: 'occurrence', occurrence: { ...occurrenceOf(event, zone, when), raw } };
 }
 
 function occurrenceOf(
   event: GoogleEvent,
   zone: Account,
-  when: { startMs: number; endMs: number },
+  when: Pick<Occurrence, 'startMs' | 'endMs' | 'timeNotices'>,
 ): Omit<Occurrence, 'raw'> {
   const { organizer, attendees } = event;
   const seriesId = event.recurringEventId ?? null;
-  const originalMs = instantOf(event.originalStartTime, zone.timeZone);
+  const originalMs = timeOf(event.originalStartTime, zone.timeZone)?.ms ?? null;
   const own = attendees?.find(({ self }) => self === true);
   return {
     // An instance keeps its id when it is moved: the id is made of its original start.
@@ -67,7 +73,7 @@ function occurrenceOf(
     location: event.location ?? null,
     ...when,
     isAllDay: typeof event.start?.date === 'string',
-    timeZone: event.start?.timeZone ?? zone.timeZone,
+    timeZone: readZone(event.start?.timeZone ?? '') ?? zone.timeZone,
     status: event.status === 'tentative' ? 'tentative' : 'confirmed',
     isPrivate: event.visibility === 'private' || event.visibility === 'confidential',
     isOrganizer: organizer?.self === true,
@@ -105,15 +111,8 @@ function responseOf(status: string | null | undefined): Attendee['response_statu
   return status === 'accepted' || status === 'declined' || status === 'tentative' ? status : 'needsAction';
 }
 
-/** An all-day event begins at midnight where its calendar is. */
-function instantOf(at: GoogleEvent['start'], timeZone: string): number | null {
-  const text = at?.dateTime ?? at?.date;
-  if (text === undefined || text === null) return null;
-  // Google names the offset, and then no zone has to be looked up.
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(text)) {
-    const instant = Date.parse(text);
-    return Number.isNaN(instant) ? null : instant;
-  }
-  const parsed = DateTime.fromISO(text, { zone: at?.timeZone ?? timeZone });
-  return parsed.isValid ? parsed.toMillis() : null;
+/** An all-day event begins at midnight where its calendar is. Null: there is no time that can be read. */
+function timeOf(at: GoogleEvent['start'], calendarZone: string): ReadTime | null {
+  const text = at?.dateTime ?? at?.date ?? null;
+  return text === null ? null : readTime({ text, zone: at?.timeZone ?? null }, calendarZone);
 }

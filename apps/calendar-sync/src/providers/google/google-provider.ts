@@ -13,6 +13,7 @@ import { ProviderError } from '../calendar-provider.ts';
 import { createProviderHttp, fitting } from '../provider-http.ts';
 import type { ProviderHttp } from '../provider-http.ts';
 import { optionalText, providerId, readItems } from '../read-items.ts';
+import { readZone } from '../read-time.ts';
 import { readGoogleEvent } from './google-events.ts';
 
 export interface GoogleOptions {
@@ -72,7 +73,7 @@ export function createGoogleProvider({ http, oauthUrl, apiUrl }: GoogleOptions):
     readPage: async (accessToken, request) => {
       const url = `${v3}/calendars/${encodeURIComponent(request.rawCalendarId)}/events?${queryOf(request)}`;
       const page = fitting(eventPage, await sendRequest({ url, accessToken }), name);
-      const items = itemsOf(page, request);
+      const items = await itemsOf(page, request);
       if (page.nextPageToken !== undefined) return { items, next: { page: page.nextPageToken } };
       if (page.nextSyncToken !== undefined) return { items, next: { cursor: page.nextSyncToken } };
       throw new ProviderError('unreadable', 'Google sent a page without a token for the next one.');
@@ -107,9 +108,9 @@ function queryOf({ start, page }: PageRequest): string {
   return query.toString();
 }
 
-function itemsOf(page: z.infer<typeof eventPage>, { accountEmail, timeZone }: Account): ProviderItem[] {
-  const zone = { accountEmail, timeZone: page.timeZone ?? timeZone };
-  return readItems(page.items, (event) => readGoogleEvent(event, zone));
+async function itemsOf(page: z.infer<typeof eventPage>, { accountEmail, timeZone }: Account): Promise<ProviderItem[]> {
+  const zone = { accountEmail, timeZone: readZone(page.timeZone ?? '') ?? timeZone };
+  return await readItems(page.items, (event) => readGoogleEvent(event, zone));
 }
 
 interface OccurrencesReading {
@@ -133,7 +134,7 @@ async function readOccurrences(
   for (let count = 0; count < mostPages; count += 1) {
     const url = `${root}/${encodeURIComponent(providerSeriesId)}/instances?${query.toString()}`;
     const page = fitting(eventPage, await sendRequest({ url, accessToken }), name);
-    found.push(...itemsOf(page, request));
+    found.push(...(await itemsOf(page, request)));
     if (page.nextPageToken === undefined) return found;
     query.set('pageToken', page.nextPageToken);
   }

@@ -1,11 +1,12 @@
 import { readableOf } from '@rapporteur/contracts';
-import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { linkTexts } from '../../links/find-meeting-links.ts';
 import type { LinkText } from '../../links/find-meeting-links.ts';
 import type { Attendee, Inherited } from '../../schema/rows.ts';
 import type { Account, Occurrence, ProviderItem } from '../calendar-provider.ts';
 import { optionalText, providerId, storableInstant } from '../read-items.ts';
+import { noticesOf, readTime, readZone } from '../read-time.ts';
+import type { ReadTime } from '../read-time.ts';
 
 const time = z.object({ dateTime: z.string(), timeZone: optionalText });
 const address = z.object({ emailAddress: z.object({ address: optionalText, name: optionalText }).nullish() });
@@ -35,7 +36,9 @@ const graphEvent = z.object({
   onlineMeetingUrl: optionalText,
   responseStatus: z.object({ response: optionalText }).nullish(),
   organizer: address.nullish().catch(null),
-  attendees: readableOf(address.extend({ type: optionalText, status: z.object({ response: optionalText }).nullish() })).nullish(),
+  attendees: readableOf(
+    address.extend({ type: optionalText, status: z.object({ response: optionalText }).nullish() }),
+  ).nullish(),
 });
 type GraphEvent = z.infer<typeof graphEvent>;
 
@@ -69,9 +72,14 @@ export function inheritFromMaster(item: Inherited, masterItem: Inherited, accoun
   return { ...occurrenceOf(graphEvent.parse(raw), account, master), raw };
 }
 
-function occurrenceOf(event: GraphEvent, { accountEmail }: Account, master: GraphEvent): Omit<Occurrence, 'raw'> {
-  const startMs = storableInstant(instantOf(event.start), 'start');
-  const endMs = storableInstant(instantOf(event.end), 'end');
+function occurrenceOf(
+  event: GraphEvent,
+  { accountEmail, timeZone }: Account,
+  master: GraphEvent,
+): Omit<Occurrence, 'raw'> {
+  const start = timeOf(event.start, timeZone);
+  const end = timeOf(event.end, timeZone);
+  const startMs = storableInstant(start?.ms ?? null, 'start');
   const seriesId = event.seriesMasterId ?? null;
   const originalMs = originalStartOf(event, startMs);
   const organizer = event.organizer?.emailAddress;
@@ -87,9 +95,10 @@ function occurrenceOf(event: GraphEvent, { accountEmail }: Account, master: Grap
     description: event.body?.content ?? null,
     location: event.location?.displayName ?? null,
     startMs,
-    endMs,
+    endMs: storableInstant(end?.ms ?? null, 'end'),
+    timeNotices: noticesOf([start, end]),
     isAllDay: event.isAllDay === true,
-    timeZone: event.originalStartTimeZone ?? 'UTC',
+    timeZone: readZone(event.originalStartTimeZone ?? '') ?? timeZone,
     status: event.showAs === 'tentative' ? 'tentative' : 'confirmed',
     isPrivate: event.sensitivity === 'private' || event.sensitivity === 'confidential',
     isOrganizer: event.isOrganizer === true,
@@ -109,7 +118,10 @@ function linkTextsOf({ location, locations, body, subject, onlineMeeting, online
   ];
 }
 
-function attendeesOf({ attendees, organizer, location, locations }: GraphEvent, accountEmail: string): Attendee[] | null {
+function attendeesOf(
+  { attendees, organizer, location, locations }: GraphEvent,
+  accountEmail: string,
+): Attendee[] | null {
   if (attendees === null || attendees === undefined) return null;
   const places = new Set([location, ...(locations ?? [])].map((one) => one?.locationEmailAddress?.toLowerCase()));
   return attendees.flatMap(({ emailAddress, status, type }) => {
@@ -134,14 +146,15 @@ function responseOf(response: string): Attendee['response_status'] {
   return response === 'declined' ? 'declined' : 'needsAction';
 }
 
+/** In UTC. An occurrence is identified by it, so one that cannot be read is no other time. */
 function originalStartOf({ originalStart }: GraphEvent, startMs: number): number {
   if (originalStart === null || originalStart === undefined) return startMs;
-  const at = DateTime.fromISO(originalStart, { zone: 'utc' });
-  return at.isValid ? at.toMillis() : startMs;
+  return storableInstant(readTime({ text: originalStart, zone: 'UTC' }, 'UTC')?.ms ?? null, 'originalStart');
 }
 
-/** Times come in UTC, as asked for. Of an all-day event only the date counts, where the event was made. */
-function instantOf(at: GraphEvent['start']): number | null {
-  const read = DateTime.fromISO(at?.dateTime ?? '', { zone: at?.timeZone ?? 'utc' });
-  return read.isValid ? read.toMillis() : null;
+/** Times come in UTC, as requested. Of an all-day event only the date counts, where the event was made. */
+function timeOf(at: GraphEvent['start'], calendarZone: string): ReadTime | null {
+  return at === null || at === undefined
+    ? null
+    : readTime({ text: at.dateTime, zone: at.timeZone ?? 'UTC' }, calendarZone);
 }

@@ -44,7 +44,7 @@ const eventPage = z.object({
   '@odata.deltaLink': z.string().optional(),
 });
 const anObject = z.record(z.string(), z.unknown());
-const subscription = z.object({ id: z.string(), expirationDateTime: z.string() });
+const subscription = z.object({ id: z.string(), expirationDateTime: z.iso.datetime({ offset: true }) });
 
 /** Microsoft Graph v1.0: the delta of a calendar view, whose series come as masters and their occurrences. */
 export function createMicrosoftProvider({ http, oauthUrl, apiUrl }: MicrosoftOptions): CalendarProvider {
@@ -146,7 +146,7 @@ async function readEvents({ sendRequest, apiUrl }: Requesting, accessToken: stri
   // The provider's links are followed as they are, and nowhere but to the provider: they carry the access token.
   if (!url.startsWith(`${apiUrl}/`)) throw new ProviderError('refused', 'Microsoft sent a link to another host.');
   const page = fitting(eventPage, await sendRequest({ url, accessToken, headers: { prefer: preferences } }), name);
-  const items = readItems(page.value, (event) => readGraphEvent(event, account));
+  const items = await readItems(page.value, (event) => readGraphEvent(event, account));
   return { items, nextLink: page['@odata.nextLink'], deltaLink: page['@odata.deltaLink'] };
 }
 
