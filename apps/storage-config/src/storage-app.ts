@@ -63,7 +63,10 @@ export function createStorageApp(service: Service, dependencies: StorageDependen
   addArtifactUrlRoutes(app, service, shared);
   addBotObjectRoutes(app, service, shared);
   addPublicArtifactRoutes(app, service, shared);
-  addConfigurationRoutes(app, service, { ...shared, checkAccess: createCheckAccess(teams.agents) });
+  addConfigurationRoutes(app, service, {
+    ...shared,
+    checkAccess: createCheckAccess({ http: dependencies.http, agents: teams.agents }),
+  });
   addSpilledObjectRoutes(app, service, shared);
   addMoveRoutes(app, service, shared);
   app.use(...sendFailures(service));

@@ -1,3 +1,5 @@
+export { checkRequests } from './check-requests.ts';
+export type { SignedRequest as SignedCheckRequest } from './check-requests.ts';
 export { contentDisposition } from './content-disposition.ts';
 export { openDiskStore } from './disk/index.ts';
 export type { DiskStoreOptions } from './disk/index.ts';

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { Failure } from '@rapporteur/failures';
+import { checkRequests } from './check-requests.ts';
 import type { ObjectStore } from './store.ts';
 
 const probeBytes = 300_007;
@@ -40,6 +41,20 @@ export async function verifyStore(store: ObjectStore): Promise<void> {
   await step('Looking for the deleted test object', async () => {
     if ((await store.head(key)) !== null) throw new Error('it is still there');
   });
+  await verifyRequests(store);
+}
+
+/** Every other request that a service sends to an S3 server. A folder serves them all. */
+async function verifyRequests(store: ObjectStore): Promise<void> {
+  if (store.direct === null) return;
+  let current = '';
+  const check = { store, prefix: `store-check/${randomUUID()}/`, send: null };
+  try {
+    await checkRequests({ ...check, begin: (step) => (current = step) });
+  } catch (error) {
+    await store.deletePrefix(check.prefix).catch(() => undefined);
+    await step(current.charAt(0).toUpperCase() + current.slice(1), () => Promise.reject(error as Error));
+  }
 }
 
 async function* chunked(content: Buffer): AsyncGenerator<Uint8Array> {

@@ -1,46 +1,60 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { fail } from '@rapporteur/failures';
-import { openS3Store } from '@rapporteur/object-store';
-import type { ObjectStore } from '@rapporteur/object-store';
-import type { GuardedAgents } from '@rapporteur/outbound-http';
+import { checkRequests, openS3Store } from '@rapporteur/object-store';
+import type { ObjectStore, SignedCheckRequest } from '@rapporteur/object-store';
+import type { GuardedAgents, OutboundHttp } from '@rapporteur/outbound-http';
 import { withDeadline } from '@rapporteur/service-runtime';
 import { bucketFields, connectionOf, ingestCredentials, serviceCredentials } from './team-buckets.ts';
 import type { BucketField } from './team-buckets.ts';
 import type { StorageConfiguration } from './configuration-shape.ts';
 import { storeReason } from './store-reason.ts';
 
-/** Writes, reads, lists and deletes a marker in every bucket. @returns null, or the reason why it failed */
+/** Sends every kind of request to every bucket. @returns null, or the reason why it failed */
 export type CheckAccess = (configuration: StorageConfiguration) => Promise<string | null>;
 
 /** Below the 15 s that the gateway waits for a response. */
-const checkTimeoutMs = 10_000;
+const checkTimeoutMs = 12_000;
 const cleanupTimeoutMs = 1_000;
 
-/** The checks of specification 4.9. Every connection goes through `agents`. */
-export function createCheckAccess(agents: GuardedAgents): CheckAccess {
+export interface CheckDependencies {
+  /** Carries the signed requests. */
+  readonly http: Pick<OutboundHttp, 'request'>;
+  /** Carry every other connection. */
+  readonly agents: GuardedAgents;
+}
+
+/** The checks of specification 4.9, and every other kind of request that a recording needs later. */
+export function createCheckAccess(dependencies: CheckDependencies): CheckAccess {
   return async (configuration) => {
     const firstOf = (bucket: string) => bucketFields.find((field) => configuration[field] === bucket);
     const fields = bucketFields.filter((field) => firstOf(configuration[field]) === field);
-    const checks = fields.map((field) => checkBucket(configuration, field, agents));
+    const checks = fields.map((field) => checkBucket({ ...dependencies, configuration, field }));
     const found = await Promise.all(checks);
     return found.find((reason) => reason !== null) ?? null;
   };
 }
 
-async function checkBucket(
-  configuration: StorageConfiguration,
-  field: BucketField,
-  agents: GuardedAgents,
-): Promise<string | null> {
+interface Check {
+  readonly configuration: StorageConfiguration;
+  readonly field: BucketField;
+  readonly http: CheckDependencies['http'];
+  readonly agents: GuardedAgents;
+}
+
+async function checkBucket({ configuration, field, http, agents }: Check): Promise<string | null> {
   const connection = { ...connectionOf(configuration, { agents, maxAttempts: 1 }), bucket: configuration[field] };
-  const ingest = openS3Store({ ...connection, credentials: ingestCredentials(configuration) });
-  const service = openS3Store({ ...connection, credentials: serviceCredentials(configuration) });
-  const key = `rapporteur-access-check/${randomUUID()}`;
+  const credentials = serviceCredentials(configuration);
+  const bucket = openS3Store({ ...connection, credentials, writeCredentials: ingestCredentials(configuration) });
+  const service = openS3Store({ ...connection, credentials });
+  const prefix = `rapporteur-access-check/${randomUUID()}/`;
+  const begin = (step: string): void => void (current = step);
   let current = '';
   let settled = false;
   try {
-    const steps = runSteps({ ingest, service, key }, (step) => (current = step));
+    const steps = checkMarker({ bucket, service, key: `${prefix}marker` }, begin).then(() =>
+      checkRequests({ store: bucket, prefix, begin, send: (request) => sendSigned(http, request) }),
+    );
     await withDeadline(
       steps.finally(() => (settled = true)),
       checkTimeoutMs,
@@ -49,24 +63,38 @@ async function checkBucket(
     return null;
   } catch (error) {
     const reason = settled ? storeReason(error) : 'There was no complete response in time.';
-    await withDeadline(service.delete(key), cleanupTimeoutMs, 'Deleting the marker').catch(() => undefined);
+    await withDeadline(bucket.deletePrefix(prefix), cleanupTimeoutMs, 'Deleting the marker').catch(() => undefined);
     return `${field}: ${current} failed. ${reason}`;
   } finally {
-    await Promise.all([ingest.close(), service.close()]);
+    await Promise.all([bucket.close(), service.close()]);
   }
 }
 
+async function sendSigned(http: CheckDependencies['http'], { method, url, headers, body }: SignedCheckRequest) {
+  const response = await http.request({
+    method,
+    url,
+    headers,
+    ...(body === undefined ? {} : { body: Buffer.from(body) }),
+    timeoutMs: checkTimeoutMs,
+    maxResponseBytes: 10_000,
+  });
+  return { status: response.status, body: response.bodyPrefix };
+}
+
 interface Steps {
-  readonly ingest: ObjectStore;
+  /** Writes with the ingest key, everything else with the service key. */
+  readonly bucket: ObjectStore;
   readonly service: ObjectStore;
   readonly key: string;
 }
 
-async function runSteps({ ingest, service, key }: Steps, begin: (step: string) => void): Promise<void> {
+/** Rule 1 of specification 4.9. */
+async function checkMarker({ bucket, service, key }: Steps, begin: (step: string) => void): Promise<void> {
   const contentType = 'text/plain';
   const marker = Buffer.from(`Access check of a meeting recorder. ${key}\n`);
   begin('writing a marker with the ingest key');
-  await ingest.put(key, marker, { contentType });
+  await bucket.put(key, marker, { contentType });
   begin('reading the marker with the service key');
   const read = await buffer((await service.get(key)).body);
   if (!read.equals(marker)) throw fail('UNAVAILABLE', { message: 'The marker came back with other content.' });

@@ -51,6 +51,7 @@ interface Upload {
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly parts: Map<number, Buffer>;
+  readonly startedAt: string;
 }
 
 interface Reply {
@@ -163,7 +164,12 @@ class Memory {
     if (this.limits.refusesMultipart === true) return refused(501, 'NotImplemented');
     if (method === 'POST' && query.has('uploads')) {
       const uploadId = randomUUID();
-      this.#uploads.set(uploadId, { id, headers: keptOf(headers), parts: new Map() });
+      this.#uploads.set(uploadId, {
+        id,
+        headers: keptOf(headers),
+        parts: new Map(),
+        startedAt: new Date().toISOString(),
+      });
       return xml(
         200,
         `<InitiateMultipartUploadResult><UploadId>${uploadId}</UploadId></InitiateMultipartUploadResult>`,
@@ -200,8 +206,8 @@ class Memory {
     if (this.limits.refusesUploadListing === true) return refused(501, 'NotImplemented');
     const found = [...this.#uploads].filter(([, { id }]) => id.startsWith(`${bucket}/${prefix}`));
     const entries = found.map(
-      ([uploadId, { id }]) =>
-        `<Upload><Key>${escape(id.slice(bucket.length + 1))}</Key><UploadId>${uploadId}</UploadId></Upload>`,
+      ([uploadId, { id, startedAt }]) =>
+        `<Upload><Key>${escape(id.slice(bucket.length + 1))}</Key><UploadId>${uploadId}</UploadId><Initiated>${startedAt}</Initiated></Upload>`,
     );
     return xml(200, `<ListMultipartUploadsResult>${entries.join('')}</ListMultipartUploadsResult>`);
   }
