@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { flag, runtimeConfig, secret, withDefault } from '@rapporteur/service-runtime/process';
+import { flag, httpUrl, runtimeConfig, secret, withDefault } from '@rapporteur/service-runtime/process';
 import type { ConfigOf } from '@rapporteur/service-runtime/process';
 
 /** Every setting of a runner; all else comes in the invocation document that the ticket is good for. */
 export const runnerConfig = {
   ...runtimeConfig,
   /** Base URL of bot-scheduler. */
-  schedulerUrl: z.url(),
+  schedulerUrl: httpUrl(),
   /** Good for one invocation document, once. */
   launchTicket: secret(),
   /** An empty folder of this run's own: browser profile, fragments, artifacts. The launcher removes it. */

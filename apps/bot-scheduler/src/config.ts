@@ -12,6 +12,7 @@ import {
   secret,
   textList,
   withDefault,
+  httpUrl,
 } from '@rapporteur/service-runtime';
 import type { ConfigOf } from '@rapporteur/service-runtime';
 import { podSettings, podSettingsText } from './launch/kubernetes/pod-settings.ts';
@@ -25,13 +26,13 @@ export const schedulerConfig = {
   ...busConfig,
   ...internalAuthConfig,
   /** Base URL of storage-config for this service. */
-  storageUrl: z.url(),
+  storageUrl: httpUrl(),
   /** 32 random bytes in base64: what customers entrust to their bots (callback secrets, tokens, keys) is sealed with it. */
   secretKey: secret(44),
   /** Keys that were `secretKey` before, separated by commas; what they sealed is sealed with `secretKey` in the background. */
   formerSecretKeys: secret(44).optional(),
   /** Base URL under which runners reach this service. */
-  publicSchedulerUrl: z.url(),
+  publicSchedulerUrl: httpUrl(),
   /** Bus address for runners where it differs from this service's own. */
   runnerBusUrl: z.string().optional(),
   /** Seed of the NATS account that signs a runner's own bus credential. Absent: runners connect without one. */
@@ -101,12 +102,12 @@ export const schedulerConfig = {
   zoomSdkKey: z.string().min(1).optional(),
   zoomSdkSecret: secret().optional(),
   /** Base URL of sso-idp for this service: stored credentials. Without it bots that name one are refused. */
-  ssoIdpUrl: z.url().optional(),
+  ssoIdpUrl: httpUrl().optional(),
 
   /** Speech-to-text providers that the transcriber is configured for, the default first. Empty: `transcription_enabled` is refused. */
   transcriptionEngines: withDefault(textList(), []),
   /** Base URL of transcriber for this service: transcripts for the legacy API. Absent: the legacy API shows none. */
-  transcriberUrl: z.url().optional(),
+  transcriberUrl: httpUrl().optional(),
   /** Live speech-to-text providers, the default first: `deepgram,local`. Empty: streaming mode `transcription` is refused. */
   liveTranscriptionEngines: withDefault(textList(), []),
   /** One of them, used when the provider that a bot asks for is lost for good. Absent: none. */

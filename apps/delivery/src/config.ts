@@ -9,6 +9,7 @@ import {
   outboundConfig,
   secret,
   withDefault,
+  httpUrl,
 } from '@rapporteur/service-runtime';
 import type { ConfigOf } from '@rapporteur/service-runtime';
 
@@ -19,11 +20,11 @@ export const deliveryConfig = {
   ...busConfig,
   ...internalAuthConfig,
   /** Base URL of storage-config for this service. */
-  storageUrl: z.url(),
+  storageUrl: httpUrl(),
   /** Base URL of bot-scheduler for this service: secrets of callbacks are asked for there. */
-  schedulerUrl: z.url(),
+  schedulerUrl: httpUrl(),
   /** Base URL of transcriber for this service: transcripts of legacy webhooks. Absent: they hold none. */
-  transcriberUrl: z.url().optional(),
+  transcriberUrl: httpUrl().optional(),
   /** 32 random bytes in base64: endpoint secrets are encrypted with it. Losing it means new secrets for every endpoint. */
   secretKey: secret(44),
   /** Keys that were `secretKey` before, separated by commas; what they sealed is sealed with `secretKey` in the background. */

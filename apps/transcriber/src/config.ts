@@ -21,9 +21,9 @@ export const transcriberConfig = {
   ...busConfig,
   ...internalAuthConfig,
   /** Base URL of storage-config for this service. */
-  storageUrl: z.url(),
+  storageUrl: httpUrl(),
   /** Base URL of bot-scheduler for this service: customers' own keys are requested there. */
-  schedulerUrl: z.url(),
+  schedulerUrl: httpUrl(),
   /** Where providers reach `webhookPort`. Both or neither; without them providers are polled. */
   publicUrl: httpUrl().optional(),
   /** The only port of this service that strangers may reach; health and metrics are on `port`. */

@@ -4,6 +4,8 @@ import { fail } from '@rapporteur/failures';
 import pg from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
 import type { EntitySchema, MigrationInterface, QueryRunner } from 'typeorm';
+import { assertOwnSessions, assertSession, readDatabaseAddress, sessionFactsSql } from './address.ts';
+import type { SessionFacts } from './address.ts';
 import { clientWithIdleTimeout, keepAliveSettings } from './idle-timeout.ts';
 
 /** Something that runs SQL: the database itself, or one open transaction. */
@@ -55,7 +57,8 @@ const connectTimeoutMs = 2_500;
  * Waits up to 20 s for a PostgreSQL that cannot be reached, opens the pool, creates the schema and runs the migrations that are missing, one service instance at a time.
  * Refuses to start on a schema that holds migrations this build does not know: a newer build was here.
  */
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+export async function openDatabase(given: DatabaseOptions): Promise<Database> {
+  const options = { ...given, url: readDatabaseAddress(given.url) };
   if (!/^[a-z_]+$/.test(options.schema)) throw new Error(`Schema name ${options.schema} must be lowercase letters.`);
   await migrateUnderLock(options);
   const source = newDataSource(options, options.poolSize ?? 10);
@@ -80,12 +83,18 @@ function newDataSource(options: DatabaseOptions, poolSize: number): DataSource {
     uuidExtension: 'pgcrypto',
     connectTimeoutMS: connectTimeoutMs,
     extra: {
-      options: `-c search_path=${options.schema} -c statement_timeout=${statementTimeoutMs} -c jit=off`,
+      // Not as startup parameters, which poolers drop.
+      onConnect: (client: pg.Client) => client.query(sessionSql(options.schema, statementTimeoutMs)),
       idleTimeoutMillis: 30_000,
       ...keepAliveSettings,
       Client: clientWithIdleTimeout(idleTimeoutMs(options, statementTimeoutMs)),
     },
   });
+}
+
+function sessionSql(schema: string, statementTimeoutMs: number): string {
+  return `set search_path = ${schema}; set statement_timeout = ${statementTimeoutMs}; set jit = off;
+    set default_transaction_isolation = 'read committed'`;
 }
 
 function idleTimeoutMs(options: DatabaseOptions, statementTimeoutMs: number): number {
@@ -110,12 +119,15 @@ async function migrateUnderLock(options: DatabaseOptions): Promise<void> {
     requestedMsOf: (error) => (isAway(error) ? 0 : null),
   });
   try {
+    await refuseSharedSessions(client, connect);
     await client.query(`set statement_timeout = ${migrationTimeoutMs}`);
     await client.query('select pg_advisory_lock(hashtext($1))', [`rapporteur.migrations.${options.schema}`]);
     await client.query(`create schema if not exists ${options.schema}`);
     const source = newDataSource({ ...options, statementTimeoutMs: migrationTimeoutMs }, 2);
     await source.initialize();
     try {
+      const [facts] = (await source.query(sessionFactsSql)) as SessionFacts[];
+      if (facts !== undefined) assertSession(facts, options.schema);
       await refuseUnknownMigrations(source, options);
       await source.runMigrations({ transaction: 'each' });
       if (options.functions !== undefined) await applyFunctions(source, options.functions);
@@ -124,6 +136,18 @@ async function migrateUnderLock(options: DatabaseOptions): Promise<void> {
     }
   } finally {
     await client.end();
+  }
+}
+
+async function refuseSharedSessions(client: pg.Client, connect: () => Promise<pg.Client>): Promise<void> {
+  const pidOf = async (connection: pg.Client) =>
+    (await connection.query<Pick<SessionFacts, 'pid'>>('select pg_backend_pid() as pid')).rows[0] ?? { pid: 0 };
+  const first = await pidOf(client);
+  const other = await connect();
+  try {
+    assertOwnSessions(first, await pidOf(other));
+  } finally {
+    await other.end();
   }
 }
 

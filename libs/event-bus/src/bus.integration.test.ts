@@ -21,6 +21,20 @@ afterEach(async () => {
   await bus.close();
 });
 
+describe('the address', () => {
+  const connectTo = (address: string) => connectBus({ url: address, name: 'address test', logger });
+
+  test('with tls:// never leads to a connection in the clear', async () => {
+    await expect(connectTo(url.replace('nats://', 'tls://'))).rejects.toThrow("server does not support 'tls'");
+  });
+
+  test('may list several servers, of which one responds', async () => {
+    const second = await connectTo(`nats://127.0.0.1:1,${url}`);
+    stops.push(() => second.close());
+    expect(second.healthy()).toBe(true);
+  });
+});
+
 describe('questions and answers', () => {
   test('are shared by the instances that answer', async () => {
     const responded: string[] = [];

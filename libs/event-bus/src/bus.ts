@@ -4,6 +4,8 @@ import { connect, credsAuthenticator, headers as newHeaders } from '@nats-io/tra
 import type { ConnectionOptions, Msg, NatsConnection } from '@nats-io/transport-node';
 import { withDeadline } from '@rapporteur/async';
 import { fail } from '@rapporteur/failures';
+import { readBusAddress } from './bus-address.ts';
+import type { BusTlsFiles } from './bus-address.ts';
 import { startConsumer } from './consumer.ts';
 import type { ConsumeOptions } from './consumer.ts';
 import { injectTrace } from './message-trace.ts';
@@ -13,8 +15,9 @@ import { ensureStream, streams } from './streams.ts';
 import type { StreamDefinition, StreamLimits } from './streams.ts';
 
 export interface BusOptions {
-  /** nats://host:port, with user:password@ where the server requests that. */
+  /** As `readBusAddress` takes it. */
   readonly url: string;
+  readonly tls?: BusTlsFiles | undefined;
   /** Text of a NATS credentials file; absent where the server requests none. */
   readonly credentials?: string;
   /** Where replies to this connection arrive; a runner's credential allows only its own. */
@@ -89,21 +92,23 @@ const encode = (body: unknown): string => JSON.stringify(body ?? null);
 
 /** Connects, and from then on reconnects for ever. Rejects when the first connection fails within 10 s. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
+  const address = readBusAddress(options.url, options.tls);
   try {
-    return new NatsBus(await connect(connectionOptions(options)), options);
+    return new NatsBus(await connect(connectionOptions(options, address)), options);
   } catch (error) {
-    const { host } = new URL(options.url);
     throw new Error(
-      `The message bus at ${host} did not take the connection: ${(error as Error).message}. Check that NATS runs there and that the credentials are its own.`,
+      `The message bus at ${address.servers.join(', ')} did not take the connection: ${(error as Error).message}. Check that NATS runs there and that the credentials are its own.`,
       { cause: error },
     );
   }
 }
 
-function connectionOptions({ url, name, credentials, inboxPrefix }: BusOptions): ConnectionOptions {
-  const { host, username, password } = new URL(url);
+function connectionOptions(
+  { name, credentials, inboxPrefix }: BusOptions,
+  address: ReturnType<typeof readBusAddress>,
+): ConnectionOptions {
   return {
-    servers: host,
+    ...address,
     name,
     timeout: connectTimeoutMs,
     maxReconnectAttempts: -1,
@@ -113,7 +118,6 @@ function connectionOptions({ url, name, credentials, inboxPrefix }: BusOptions):
     ignoreAuthErrorAbort: true,
     pingInterval: 10_000,
     maxPingOut: 2,
-    ...(username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     ...(credentials === undefined ? {} : { authenticator: credsAuthenticator(new TextEncoder().encode(credentials)) }),
     ...(inboxPrefix === undefined ? {} : { inboxPrefix }),
   };

@@ -1,5 +1,6 @@
 import { retry, startRetry } from '@rapporteur/async';
 import type { Database } from '@rapporteur/database';
+import { readBusAddress } from './bus-address.ts';
 import { connectBus } from './bus.ts';
 import type { Bus, BusOptions } from './bus.ts';
 import { createOutbox } from './outbox.ts';
@@ -18,6 +19,9 @@ export interface StoreHost {
 /** service-runtime's `busConfig` fits. */
 export interface BusSettings {
   readonly busUrl: string;
+  readonly busCaFile?: string | undefined;
+  readonly busCertFile?: string | undefined;
+  readonly busKeyFile?: string | undefined;
   readonly busCredentials?: { reveal(): string } | undefined;
   readonly busStreamReplicas?: number | undefined;
   readonly busStreamMaxBytes?: number | undefined;
@@ -29,12 +33,16 @@ export async function openStores(
   settings: BusSettings,
   openDatabase: () => Promise<Database>,
 ): Promise<{ readonly database: Database; readonly bus: Bus }> {
+  const tls = { caFile: settings.busCaFile, certFile: settings.busCertFile, keyFile: settings.busKeyFile };
+  // Before anything is waited for.
+  readBusAddress(settings.busUrl, tls);
   const database = await openDatabase();
   host.onStop('database', () => database.close());
   host.readiness('database', () => database.ping());
   const credentials = settings.busCredentials?.reveal();
   const options: BusOptions = {
     url: settings.busUrl,
+    tls,
     name: host.name,
     logger: host.logger,
     streamLimits: { replicas: settings.busStreamReplicas, maxBytes: settings.busStreamMaxBytes },

@@ -127,7 +127,12 @@ export const databaseConfig = {
 } as const;
 
 export const busConfig = {
+  /** Servers of one NATS cluster, separated by commas: nats:// or, where TLS is required, tls://. */
   busUrl: z.string(),
+  /** PEM files. The authorities to trust in place of the well-known ones, and the certificate of this service; any of them requires TLS. */
+  busCaFile: z.string().optional(),
+  busCertFile: z.string().optional(),
+  busKeyFile: z.string().optional(),
   /** Text of a NATS credentials file; absent where the server requests none. */
   busCredentials: secret().optional(),
   /** Copies of each JetStream stream; absent: one, and what an operator set stays. */
@@ -155,7 +160,7 @@ export const outboundConfig = {
 export const runtimeConfig = {
   logLevel: withDefault(z.enum(['debug', 'info', 'warn', 'error', 'silent']) as z.ZodType<LogLevel, string>, 'info'),
   /** OTLP/HTTP traces endpoint, e.g. http://127.0.0.1:4318/v1/traces; absent: traces are not exported. */
-  tracesUrl: z.url().optional(),
+  tracesUrl: httpUrl().optional(),
 } as const;
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';

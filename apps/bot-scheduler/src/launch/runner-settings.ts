@@ -1,10 +1,13 @@
+import { readBusAddress } from '@rapporteur/event-bus';
 import type { SchedulerConfig, SimulatorSettings } from '../config.ts';
 import type { InvocationSettings } from './invocation.ts';
 
 /** The settings that every runner of this deployment gets with its ticket. */
 export function runnerSettingsOf(config: SchedulerConfig, simulator: SimulatorSettings | null): InvocationSettings {
+  const busUrl = config.runnerBusUrl ?? config.busUrl;
+  readBusAddress(busUrl);
   return {
-    busUrl: config.runnerBusUrl ?? config.busUrl,
+    busUrl,
     leaseRenewMs: config.leaseRenewMs,
     leaseLostAfterMs: config.leaseLostAfterMs,
     rejoinsAfterFailure: config.rejoinsAfterFailure,

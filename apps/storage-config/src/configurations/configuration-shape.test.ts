@@ -49,6 +49,9 @@ describe('the body of PUT /v2/storage-config', () => {
   test.each([
     ['endpoint', 's3.example.com'],
     ['endpoint', 'ftp://s3.example.com'],
+    ['endpoint', 'https://user:password@s3.example.com'],
+    ['endpoint', 'https://s3.example.com/?region=x'],
+    ['endpoint', 'https://s3.example.com/#x'],
     ['allow_transient_spill', 'true'],
   ])('refuses %s %j, naming the field', (field, value) => {
     expect(withField(field, value)).toThrow(`/body/${field}`);

@@ -7,7 +7,13 @@ const secretAccessKey = z.string().min(1).max(512);
 
 /** Body of `PUT /v2/storage-config` (specification 4.9). */
 export const storageConfigBody = z.strictObject({
-  endpoint: z.url({ protocol: /^https?$/ }).max(2_048),
+  endpoint: z
+    .url({ protocol: /^https?$/ })
+    .max(2_048)
+    .refine(
+      (text) => !/[?#]|^[^/]*\/\/[^/]*@/.test(text),
+      'must have no user name, query or fragment: they are not sent to the store',
+    ),
   region: z.string().min(1).max(64),
   force_path_style: z.boolean().default(false),
   artifacts_bucket: bucket,

@@ -1,0 +1,58 @@
+import type { ConnectionOptions } from '@nats-io/transport-node';
+
+/** PEM files for TLS; any of them requires TLS. */
+export interface BusTlsFiles {
+  /** Authorities to trust, in place of the well-known ones. */
+  readonly caFile?: string | undefined;
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
+}
+
+type Address = Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'tls'>;
+
+/**
+ * One or several servers of a cluster, separated by commas: `nats://` or, where TLS is required, `tls://`, each with a host and a
+ * port, and one user and password for all. Throws an Error that names what is not honoured.
+ */
+export function readBusAddress(text: string, files: BusTlsFiles = {}): Address & { readonly servers: string[] } {
+  const urls = text.split(',').map((part, index) => readServer(part.trim(), index + 1));
+  const [first] = urls;
+  if (first === undefined) throw refused('is empty');
+  const identities = new Set(
+    urls.map(({ username, password }) => `${username}:${password}`).filter((of) => of !== ':'),
+  );
+  if (identities.size > 1) throw refused('names several users; one user and password hold for all servers');
+  if (new Set(urls.map(({ protocol }) => protocol)).size > 1) throw refused('mixes nats:// and tls://');
+  const named = urls.find(({ username }) => username !== '');
+  if ((files.certFile === undefined) !== (files.keyFile === undefined))
+    throw new Error('RAPPORTEUR_BUS_CERT_FILE and RAPPORTEUR_BUS_KEY_FILE come together.');
+  const { caFile, certFile, keyFile } = files;
+  const needsTls = first.protocol === 'tls:' || caFile !== undefined || certFile !== undefined;
+  return {
+    servers: urls.map(({ host }) => host),
+    ...(named === undefined
+      ? {}
+      : { user: decodeURIComponent(named.username), pass: decodeURIComponent(named.password) }),
+    ...(needsTls
+      ? {
+          tls: {
+            ...(caFile === undefined ? {} : { caFile }),
+            ...(certFile === undefined || keyFile === undefined ? {} : { certFile, keyFile }),
+          },
+        }
+      : {}),
+  };
+}
+
+function readServer(text: string, number: number): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || url.hostname === '' || !/^(nats|tls):$/.test(url.protocol))
+    throw refused(`must list servers such as nats://host:4222 or tls://host:4222; server ${number} is none`);
+  if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '')
+    throw refused(`has a path, query or fragment behind server ${number}, which is not honoured`);
+  return url;
+}
+
+function refused(what: string): Error {
+  return new Error(`The address of the message bus (RAPPORTEUR_BUS_URL) ${what}.`);
+}
