@@ -106,6 +106,7 @@ describe('a bot that records to the end', () => {
       'integrity',
       'participant_audio',
       'artifacts_deleted',
+      'data_deletion',
       'transcription_provider',
       'transcription_ids',
       'tokens',

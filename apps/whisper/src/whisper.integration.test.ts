@@ -94,7 +94,7 @@ describe('the transcription server', () => {
   test('transcribes speech with punctuation and times of words', async () => {
     const { utterances, durationMs, languages } = await transcribe(await audioFile(speech(), 'speech.flac'));
     expect(plain(utterances.map(({ text }) => text).join(' '))).toBe(plain(said));
-    expect(utterances.map(({ text }) => text.endsWith('.'))).toEqual([true, true]);
+    expect(utterances.map(({ text }) => text).join(' ')).toMatch(/^The .* Germany .*\.$/);
     expect(languages).toEqual(['en']);
     const words = utterances.flatMap((utterance) => utterance.words);
     for (const [index, { startMs, endMs }] of words.entries()) {

@@ -68,14 +68,16 @@ export class ChildService {
     if (this.#stopping) throw new Error(`${this.#definition.name} was stopped while starting.`);
     const child = this.#spawn();
     await new Promise<void>((resolve, reject) => {
+      let reason = '';
       const giveUp = (how: string): void => {
         clearTimeout(timer);
-        reject(new Error(`${this.#definition.name} ${how}. Its log: ${this.logFile}`));
+        reject(new Error(`${this.#definition.name} ${how}.${reason} Its log: ${this.logFile}`));
       };
       const timer = setTimeout(() => giveUp(`was not ready after ${readyDeadlineMs / 1000} s`), readyDeadlineMs);
       child.once('exit', (code, signal) => giveUp(`ended while starting (${describeExit(code, signal)})`));
       calledOff?.addEventListener('abort', () => giveUp('was called off while starting'), { once: true });
-      child.on('message', (message: { ready?: string }) => {
+      child.on('message', (message: { ready?: string; failed?: string }) => {
+        if (message.failed !== undefined) reason = ` ${message.failed}`;
         if (message.ready === undefined) return;
         clearTimeout(timer);
         resolve();

@@ -108,7 +108,9 @@ export async function runService<S extends ConfigShape>(definition: ServiceDefin
     const started = definition.start(Object.assign(service, { config }));
     await withDeadline(started, definition.startDeadlineMs ?? 60_000, `Starting ${definition.name}`);
   } catch (error) {
-    service.logger.error({ err: error }, `${definition.name} could not start: ${(error as Error).message}`);
+    const { message } = error as Error;
+    service.logger.error({ err: error }, `${definition.name} could not start: ${message}`);
+    process.send?.({ failed: message });
     await stopAndExit('it could not start', exitCodes.failed);
     return;
   }

@@ -194,6 +194,7 @@ describe('an internal route', () => {
       service: 'api-gateway',
       teamId: 'team-1',
       permission: 'full',
+      keyId: null,
       requestId: 'r-1',
     });
   });

@@ -33,6 +33,9 @@ const record = {
   bytes: bytes.length,
   sha256: createHash('sha256').update(bytes).digest('hex'),
   startedAtMs: 1_000,
+  pauses: [],
+  gapBefore: null,
+  resourceUsage: null,
   events: [],
 };
 function box(type: string, headerBytes: number, content: Buffer): Buffer {

@@ -129,7 +129,7 @@ export class Worker {
     });
     if (request.body === null || !this.#random.chance(0.5)) return;
     const other = planner.draft(request.operation);
-    if (!other.hasBody || JSON.stringify(other.value) === request.body.toString('utf8')) return;
+    if (!other.hasBody || !saysOtherwise(JSON.parse(request.body.toString('utf8')), other.value)) return;
     const written = planner.write(other, { kind: 'key reused' });
     await this.#send(document, { ...written, target: request.target, headers: request.headers });
   }
@@ -161,4 +161,13 @@ export class Worker {
   #fail(finding: Finding, request: PlannedRequest, response: ServiceResponse | null): void {
     this.failures.push({ ...finding, worker: this.#dependencies.worker, step: this.#step, request, response });
   }
+}
+
+/** Whether a member that both bodies give differs. One that only one of them gives may be the default of the other. */
+function saysOtherwise(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one !== other;
+  const given = other as Readonly<Record<string, unknown>>;
+  return Object.entries(one).some(
+    ([name, value]) => name in given && JSON.stringify(value) !== JSON.stringify(given[name]),
+  );
 }

@@ -116,8 +116,38 @@ export function refusalOf(
   if (operation.path === '/v2/storage-config') return 'the access check of the buckets fails';
   if (operation.path.startsWith('/v2/zoom-credentials')) return credentialRefusal(operation, body);
   if (body['all_occurrences'] === false && (body['event_id'] ?? null) === null) return 'one occurrence needs its event';
+  if (isUntypable(body) || isUntypable(body['bot'])) return 'a text has to be one that the field of a page can hold';
+  if (
+    /\p{Cc}/u.test(
+      Object.values((body['service_providers'] ?? []) as object)
+        .flatMap(Object.values)
+        .join(''),
+    )
+  )
+    return 'an identifier of a service provider has no control characters';
+  if ('series_id' in body && (body['series_id'] ?? body['event_id'] ?? null) === null)
+    return 'an event or a series is needed';
+  if (Array.isArray(body['own_domains'])) return 'a domain has to be one';
   if (body['streaming_enabled'] === true) return 'streaming needs an address and, for transcription, its settings';
   return foreignConfig(body, typeof url === 'string' ? url : '') ?? joinMethods(body) ?? legacyRefusal(body);
+}
+
+const typedTexts = [
+  'bot_name',
+  'chat_message',
+  'entry_message',
+  'enter_message',
+  'message',
+  'pause_message',
+  'resume_message',
+];
+const untypable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Noncharacter_Code_Point}\u202A-\u202E\u2066-\u2069]/u;
+const visible = /[^\p{Cc}\p{Cf}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+function isUntypable(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  const texts = typedTexts.map((name) => (body as Body)[name]).filter((text) => typeof text === 'string');
+  return texts.some((text) => untypable.test(text) || !visible.test(text));
 }
 
 function isMeeting(url: string): boolean {
