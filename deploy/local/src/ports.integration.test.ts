@@ -34,3 +34,11 @@ test('a part keeps the port of the previous run, unless another one wants it', a
   expect(await choosePorts({ api: 0, files: previous }, { api: previous })).toMatchObject({ api: previous });
   expect((await choosePorts({ api: 0, files: previous }, { api: previous }))['files']).not.toBe(previous);
 });
+
+test('another copy of the module in this process, as of another test file, does not choose the same port', async () => {
+  const name = './ports.ts?copy';
+  const copy = (await import(name)) as { freePort: typeof freePort };
+  expect(copy.freePort).not.toBe(freePort);
+  const chosen = [await freePort(), await freePort()];
+  for (let count = 0; count < 50; count += 1) expect(chosen).not.toContain(await copy.freePort());
+});

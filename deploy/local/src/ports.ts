@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import net, { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
 /** Where this kit looks for a free port: below those that Kubernetes and the kernel give away. */
@@ -50,7 +50,9 @@ export function kernelPorts(): PortRange {
   return { first, last };
 }
 
-let next: number | null = null;
+const nextPort = Symbol.for('rapporteur.next-port');
+/** Jest gives each test file modules of its own, and the set-up of a run others; only a core module is one for all of them. */
+const ofProcess = net as { [nextPort]?: number };
 
 /**
  * A port for a server that starts later. The kernel gives it to no other program meanwhile, and this process, or another one
@@ -60,10 +62,10 @@ export async function freePort(): Promise<number> {
   const count = searched.last - searched.first + 1;
   const kernel = kernelPorts();
   if (kernel.first <= searched.last && kernel.last >= searched.first) return (await tryPort(0)) ?? noPort();
-  next ??= (process.pid * portsOfProcess) % count;
   for (let attempt = 0; attempt < count; attempt += 1) {
-    const port = searched.first + next;
-    next = (next + 1) % count;
+    const place = (ofProcess[nextPort] ?? process.pid * portsOfProcess) % count;
+    ofProcess[nextPort] = place + 1;
+    const port = searched.first + place;
     if ((await tryPort(port)) !== null) return port;
   }
   return noPort();
