@@ -39,10 +39,10 @@ describe.each(kinds)('with the values of %s', (kind) => {
   const peersOf = (from: string) =>
     new Set((connections.get(kind) ?? []).filter((one) => one.from === from).map(({ to }) => to));
 
-  test('a bot reaches the bus, bot-scheduler, storage-config, the internet and nothing else', () => {
-    const simulated = kind === 'production' ? [] : ['simulator'];
+  test('a bot reaches the bus, bot-scheduler, storage-config, the internet, servers of a trial and nothing else', () => {
+    const ofTrials = kind === 'production' ? [] : ['simulator', 'whisper'];
     const bus = kind === 'production' ? 'NATS' : 'nats';
-    const expected = ['bot-scheduler', 'storage-config', bus, 'the internet', 'DNS', ...simulated];
+    const expected = ['bot-scheduler', 'storage-config', bus, 'the internet', 'DNS', ...ofTrials];
     expect([...peersOf('bot-runner')].sort()).toEqual(expected.sort());
   });
 
