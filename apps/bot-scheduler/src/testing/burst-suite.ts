@@ -77,7 +77,7 @@ const cpuMsOf = (pid: number): number => sumCpuMs(treeBelow(pid, readAllStats())
 async function describeLaunches({ scheduler }: JobScheduler, joinAtMs: number): Promise<string> {
   const [row] = await scheduler.database.query<Record<string, number | string | null>>(
     `select count(*)::int as launched, count(redeemed_at)::int as redeemed,
-       extract(epoch from $1 - min(admitted_at))::int as first, extract(epoch from $1 - max(admitted_at))::int as last,
+       extract(epoch from $1 - min(leases.created_at))::int as first, extract(epoch from $1 - max(leases.created_at))::int as last,
        extract(epoch from $1 - min(redeemed_at))::int as "firstRedeemed",
        extract(epoch from $1 - max(redeemed_at))::int as "lastRedeemed",
        (select json_object_agg(coalesce(cause, 'none'), runs) from (select cause, count(*) as runs from run_ends group by 1) ends)::text as ends
@@ -101,7 +101,8 @@ async function scheduleBots({ scheduler }: JobScheduler, bots: number, joinAt: D
   await scheduler.database.query('update scheduled_bots set join_at = $2 where id = $1', [first, joinAt]);
   await scheduler.database.query(
     `insert into scheduled_bots
-     select (jsonb_populate_record(null::scheduled_bots, to_jsonb(one) || jsonb_build_object('id', gen_random_uuid()))).*
+     select (jsonb_populate_record(null::scheduled_bots, to_jsonb(one) || jsonb_build_object(
+       'id', gen_random_uuid(), 'number', nextval(pg_get_serial_sequence('bots', 'number'))))).*
      from scheduled_bots one, generate_series(2, $2::int) where one.id = $1`,
     [first, bots],
   );

@@ -123,7 +123,10 @@ export class Operator {
         order by ordinal_position`,
       [table],
     );
-    const all: Record<string, string> = { id: 'gen_random_uuid()', ...values };
+    // A bot takes over the number of its schedule.
+    const number =
+      table === 'scheduled_bots' ? { number: `nextval(pg_get_serial_sequence('bots.bots', 'number'))` } : {};
+    const all: Record<string, string> = { id: 'gen_random_uuid()', ...number, ...values };
     const picked = columns.map(({ name }) => all[name] ?? `row."${name}"`);
     await this.#database.query(
       `insert into bots.${table} (${columns.map(({ name }) => `"${name}"`).join(', ')})
