@@ -11,7 +11,7 @@ from .recognizer import Recognizer
 from .words import SENTENCE_ENDS, Word, text_of
 
 """New audio after which the session is recognized again."""
-STEP_SAMPLES = int(1.2 * SAMPLE_RATE)
+STEP_SAMPLES = int(0.8 * SAMPLE_RATE)
 """Silence that ends an utterance when nothing follows it."""
 PAUSE_SAMPLES = int(0.5 * SAMPLE_RATE)
 """Silence between words by which an utterance of SHORTEST_SAMPLES is cut."""
@@ -24,8 +24,7 @@ LONGEST_SAMPLES = 14 * SAMPLE_RATE
 """Audio that may wait; more is refused."""
 MOST_SAMPLES = 60 * SAMPLE_RATE
 """Final words are reported at the end of a sentence, at a pause, or this long after the first of them."""
-REPORT_SECONDS = 2.0
-PROMPT_CHARACTERS = 200
+REPORT_SECONDS = 1.5
 
 
 @dataclass(frozen=True)
@@ -57,10 +56,9 @@ class LiveTranscription:
         self._received_samples = 0
         self._samples = numpy.zeros(0, numpy.float32)
         self._offset = 0
-        self._final_until = 0.0
+        self._final: list[Word] = []
         self._previous: list[Word] = []
         self._unreported: list[Word] = []
-        self._spoken = ""
         self._next_id = 1
         self._segments: list[Segment] = []
         self.is_ending = False
@@ -91,7 +89,9 @@ class LiveTranscription:
         end = self._end_of_utterance(speech)
         if end is not None:
             words = self._recognize(self._samples[:end])
-            self._unreported += self._after_final(words)
+            end_seconds = (self._offset + end) / SAMPLE_RATE
+            said = [one for one in self._final if (one.start + one.end) / 2 < end_seconds]
+            self._unreported += self._after_final(said, words)
             self._close()
             self._drop_until(end)
             return self._samples.size < STEP_SAMPLES and not self.is_ending
@@ -114,18 +114,18 @@ class LiveTranscription:
         return last if self.is_ending or len(self._samples) - last >= PAUSE_SAMPLES else None
 
     def _recognize(self, samples: numpy.ndarray) -> list[Word]:
-        prompt = self._spoken[-PROMPT_CHARACTERS:] or None
-        words, language = self._recognizer.recognize(samples, language=self._language, prompt=prompt)
+        words, language = self._recognizer.recognize(samples, language=self._language, prompt=None)
         self._language = self._language or language
         offset = self._offset / SAMPLE_RATE
         return [Word(one.text, one.start + offset, one.end + offset, one.probability) for one in words]
 
-    def _after_final(self, words: list[Word]) -> list[Word]:
-        """What is not final yet; word times differ a little from one recognition to the next."""
-        return [one for one in words if (one.start + one.end) / 2 > self._final_until]
+    @staticmethod
+    def _after_final(final: list[Word], words: list[Word]) -> list[Word]:
+        """What follows the words of this audio that are final; another recognition may spell and time these otherwise."""
+        return words[_prefix_length([_plain(one.text) for one in final], [_plain(one.text) for one in words]) :]
 
     def _agree(self, words: list[Word]) -> None:
-        found = self._after_final(words)
+        found = self._after_final(self._final, words)
         agreed = 0
         while agreed < min(len(found), len(self._previous)) and _same(found[agreed], self._previous[agreed]):
             agreed += 1
@@ -133,19 +133,17 @@ class LiveTranscription:
         self._make_final(found[:agreed])
         self._report(found[agreed:])
         if len(self._samples) > LONGEST_SAMPLES:
-            if agreed == 0 and self._final_until * SAMPLE_RATE <= self._offset:
+            if not self._final:
                 self._make_final(found)
                 self._report([])
                 self._previous = []
-            self._drop_until(int(self._final_until * SAMPLE_RATE) - self._offset)
+            self._drop_until(int(self._final[-1].end * SAMPLE_RATE) - self._offset if self._final else STEP_SAMPLES)
 
     def _make_final(self, words: list[Word]) -> None:
         if not words:
             return
         self._unreported += words
-        self._final_until = words[-1].end
-        self._spoken += "".join(one.text for one in words)
-        self._spoken = self._spoken[-PROMPT_CHARACTERS:]
+        self._final += words
 
     def _report(self, partial: list[Word]) -> None:
         ready = self._unreported
@@ -161,7 +159,6 @@ class LiveTranscription:
     def _close(self) -> None:
         if self._unreported:
             self._emit(self._unreported, is_final=True)
-            self._spoken = (self._spoken + "".join(one.text for one in self._unreported))[-PROMPT_CHARACTERS:]
         self._unreported = []
         self._previous = []
 
@@ -174,6 +171,8 @@ class LiveTranscription:
         cut = max(0, min(samples, len(self._samples)))
         self._samples = self._samples[cut:]
         self._offset += cut
+        start = self._offset / SAMPLE_RATE
+        self._final = [one for one in self._final if (one.start + one.end) / 2 >= start]
 
 
 def _same(one: Word, other: Word) -> bool:
@@ -182,3 +181,15 @@ def _same(one: Word, other: Word) -> bool:
 
 def _plain(text: str) -> str:
     return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
+def _prefix_length(final: list[str], found: list[str]) -> int:
+    """How many words of `found` are `final` recognized again: those of the least edit distance."""
+    distances = list(range(len(found) + 1))
+    for row, word in enumerate(final, 1):
+        diagonal, distances[0] = distances[0], row
+        for column, other in enumerate(found, 1):
+            change = diagonal + (word != other)
+            diagonal = distances[column]
+            distances[column] = min(change, diagonal + 1, distances[column - 1] + 1)
+    return min(range(len(distances)), key=lambda length: (distances[length], abs(length - len(final))))
