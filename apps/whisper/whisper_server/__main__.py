@@ -11,7 +11,7 @@ from .configuration import ConfigurationError, read_configuration
 from .models import ModelError, find_model
 from .server import Server
 
-"""The exit code of every service for a wrong setting."""
+# The exit code of every service for a wrong setting.
 CONFIGURATION_EXIT = 78
 
 

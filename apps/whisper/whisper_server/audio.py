@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy
 
 SAMPLE_RATE = 16_000
-"""One recognition costs the same for every length up to 30 s, so windows are filled with speech up to this length."""
+# One recognition costs the same for every length up to 30 s, so windows are filled with speech up to this length.
 WINDOW_SAMPLES = 28 * SAMPLE_RATE
 BLOCK_SAMPLES = 60 * SAMPLE_RATE
-"""A block below this level (of 32,768) is not examined: no speech is as quiet."""
+# A block below this level (of 32,768) is not examined: no speech is as quiet.
 QUIETEST = 16
 
 
@@ -50,7 +50,7 @@ class Window:
     """Speech that is recognized at once; its spans follow each other in the file."""
 
     spans: tuple[Span, ...]
-    """How much of the file is examined, in samples."""
+    # How much of the file is examined, in samples.
     position: int
 
     def samples(self, pcm: numpy.ndarray) -> numpy.ndarray:

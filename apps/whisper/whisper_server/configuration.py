@@ -27,31 +27,31 @@ class Configuration:
 
     host: str = _setting("127.0.0.1")
     port: int = _setting(8000, 0, 65535)
-    """A name of `models.py`, a folder with a CTranslate2 model, or the hub's `owner/name`."""
+    # A name of `models.py`, a folder with a CTranslate2 model, or the hub's `owner/name`.
     model: str = _setting("tiny.en")
-    """SHA-256 of the model's `model.bin`, hexadecimal. Needed for a model whose hash `models.py` does not hold."""
+    # SHA-256 of the model's `model.bin`, hexadecimal. Needed for a model whose hash `models.py` does not hold.
     model_sha256: str = _setting("")
-    """Where fetched models are kept."""
+    # Where fetched models are kept.
     model_folder: str = _setting("models")
-    """`cpu`, `cuda` or `auto`."""
+    # `cpu`, `cuda` or `auto`.
     device: str = _setting("auto")
-    """When set, requests need `Authorization: Bearer`."""
+    # When set, requests need `Authorization: Bearer`.
     api_key: str = _setting("")
-    """Cores of one recognition; 0: up to four."""
+    # Cores of one recognition; 0: up to four.
     threads: int = _setting(0, 0, 64)
-    """Recognitions at the same time; 0: one for every four cores."""
+    # Recognitions at the same time; 0: one for every four cores.
     workers: int = _setting(0, 0, 64)
-    """Files that are accepted at the same time, running or waiting."""
+    # Files that are accepted at the same time, running or waiting.
     max_queue: int = _setting(64, 1, 10_000)
-    """Live sessions at the same time."""
+    # Live sessions at the same time.
     max_live_sessions: int = _setting(32, 0, 10_000)
     max_upload_bytes: int = _setting(1_073_741_824, 1, 17_179_869_184)
-    """Longest time of one request, waiting included, in seconds."""
+    # Longest time of one request, waiting included, in seconds.
     deadline_seconds: int = _setting(14_400, 1, 86_400)
-    """The model is unloaded after this time without a request, in seconds; 0: never."""
+    # The model is unloaded after this time without a request, in seconds; 0: never.
     idle_seconds: int = _setting(600, 0, 86_400)
     ffmpeg: str = _setting("ffmpeg")
-    """The server stops once the process that started it is gone."""
+    # The server stops once the process that started it is gone.
     exit_with_parent: bool = _setting(False)
 
     @property

@@ -10,20 +10,20 @@ from .audio import SAMPLE_RATE, Span, find_speech
 from .recognizer import Recognizer
 from .words import SENTENCE_ENDS, Word, text_of
 
-"""New audio after which the session is recognized again."""
+# New audio after which the session is recognized again.
 STEP_SAMPLES = int(0.8 * SAMPLE_RATE)
-"""Silence that ends an utterance when nothing follows it."""
+# Silence that ends an utterance when nothing follows it.
 PAUSE_SAMPLES = int(0.5 * SAMPLE_RATE)
-"""Silence between words by which an utterance of SHORTEST_SAMPLES is cut."""
+# Silence between words by which an utterance of SHORTEST_SAMPLES is cut.
 SILENCE_MS = 250
 SHORTEST_SAMPLES = int(1.5 * SAMPLE_RATE)
-"""Kept where no speech is found: a word may begin there."""
+# Kept where no speech is found: a word may begin there.
 MARGIN_SAMPLES = int(0.5 * SAMPLE_RATE)
-"""Audio in one recognition; what is final is dropped earlier."""
+# Audio in one recognition; what is final is dropped earlier.
 LONGEST_SAMPLES = 14 * SAMPLE_RATE
-"""Audio that may wait; more is refused."""
+# Audio that may wait; more is refused.
 MOST_SAMPLES = 60 * SAMPLE_RATE
-"""Final words are reported at the end of a sentence, at a pause, or this long after the first of them."""
+# Final words are reported at the end of a sentence, at a pause, or this long after the first of them.
 REPORT_SECONDS = 1.5
 
 

@@ -23,11 +23,11 @@ class ModelError(Exception):
 @dataclass(frozen=True)
 class Model:
     name: str
-    """SHA-256 of `model.bin`."""
+    # SHA-256 of `model.bin`.
     sha256: str
-    """Packages of PyPI, each with its version, that hold the model; parts of `model.bin` in this order."""
+    # Packages of PyPI, each with its version, that hold the model; parts of `model.bin` in this order.
     packages: tuple[str, ...]
-    """`owner/name` at the hub; empty: none."""
+    # `owner/name` at the hub; empty: none.
     hub: str
 
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     import numpy
     from faster_whisper import WhisperModel
 
-"""A second and third try of a window whose text repeats itself or is improbable."""
+# A second and third try of a window whose text repeats itself or is improbable.
 TEMPERATURES = (0.0, 0.4, 0.8)
-"""Wider beams cost more and lose punctuation with small models."""
+# Wider beams cost more and lose punctuation with small models.
 BEAM_SIZE = 2
 
 

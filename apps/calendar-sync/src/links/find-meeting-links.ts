@@ -2,7 +2,7 @@ import { longestLink, parseMeetingLink } from '@rapporteur/meeting-links';
 import type { MeetingLink, MeetingPlatform, ParseOptions, RefusedLink } from '@rapporteur/meeting-links';
 import { endingsOf, startsIn } from './link-bounds.ts';
 
-/** organizer: what somebody wrote into the event. calendar: the conference that the calendar program added. */
+/** organizer: the text and location of the event. calendar: the conference that the calendar program added. */
 export type LinkSource = 'organizer' | 'calendar';
 
 export interface LinkText {
