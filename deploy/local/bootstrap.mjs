@@ -19,6 +19,7 @@ const commands = {
   check: { entry: 'tools/checks/src/run-checks.ts', packages: [] },
   cli: { entry: 'tools/operator-cli/src/main.ts', packages: [] },
   build: { entry: 'tools/packer/src/main.ts', packages: [] },
+  packages: { entry: 'tools/packer/src/packages-main.ts', packages: [] },
   generate: { entry: 'tools/contracts-generator/src/main.ts', packages: [] },
   observability: { entry: 'tools/observability/src/main.ts', packages: [] },
   bench: { entry: 'tools/bench/src/main.ts', packages: ['run'] },

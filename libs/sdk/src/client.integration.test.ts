@@ -284,3 +284,10 @@ describe('a paginated list', () => {
     expect(found).toEqual(['1', '1']);
   });
 });
+
+test('a client without an address or a key is refused at once', () => {
+  const create = (options: unknown) => () =>
+    createRapporteurClient(options as Parameters<typeof createRapporteurClient>[0]);
+  expect(create({ apiKey: 'rap_test' })).toThrow('baseUrl is missing');
+  expect(create({ baseUrl: service.url, apiKey: '' })).toThrow('apiKey is missing');
+});

@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildPackage } from './index.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../../..');
+const bin = join(root, 'node_modules/.bin');
+/** What the SDK needs from npm: taken from this repository, so that no registry is needed. */
+const dependencies = ['standardwebhooks', '@stablelib/base64', 'fast-sha256'];
+
+let folder: string;
+let service: Server;
+let baseUrl: string;
+const keys: unknown[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rapporteur-packages-'));
+  await buildPackage(root, 'sdk', join(folder, 'sdk'));
+  const packed = join(folder, 'packed');
+  await mkdir(packed);
+  const sources = [join(folder, 'sdk'), ...dependencies.map((name) => join(root, 'node_modules', name))];
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', ...sources], { cwd: packed });
+  const tarballs = (JSON.parse(stdout) as { filename: string }[]).map(({ filename }) => join(packed, filename));
+  for (const [name, type] of [
+    ['modules', 'module'],
+    ['commonjs', 'commonjs'],
+  ] as const) {
+    await mkdir(join(folder, name));
+    await writeFile(join(folder, name, 'package.json'), JSON.stringify({ private: true, type }));
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs], { cwd: join(folder, name) });
+  }
+  service = createServer((request, response) => {
+    keys.push(request.headers['x-service-api-key']);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ success: true, data: [{ bot_id: 'b1' }], cursor: null, prev_cursor: null }));
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await new Promise((resolve) => service.close(resolve));
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** This Node, and the system's own where there is another one. */
+function nodes(): string[] {
+  const system = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((place) => !place.includes('node_modules'))
+    .map((place) => join(place, 'node'))
+    .find((file) => existsSync(file));
+  return [process.execPath, ...(system === undefined ? [] : [system])];
+}
+
+const program = `
+  const client = createRapporteurClient({ baseUrl: process.argv[2], apiKey: 'rap_test' });
+  (async () => {
+    for await (const bot of client.all.listBots()) console.log(bot.bot_id);
+    try { verifyWebhook('{}', {}, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'); } catch (error) { console.log(error.name); }
+  })();
+`;
+
+describe('the SDK, packed and installed into a fresh project', () => {
+  test('runs in this Node and in the one of the system, by import and by require', async () => {
+    const names = 'createRapporteurClient, verifyWebhook';
+    await writeFile(join(folder, 'modules/main.js'), `import { ${names} } from '@rapporteur/sdk';${program}`);
+    await writeFile(join(folder, 'commonjs/main.js'), `const { ${names} } = require('@rapporteur/sdk');${program}`);
+    const calls = nodes().flatMap((node) => ['modules', 'commonjs'].map((kind) => ({ node, kind })));
+    const outputs = await Promise.all(
+      calls.map(({ node, kind }) => run(node, [join(folder, kind, 'main.js'), baseUrl], { cwd: folder })),
+    );
+    for (const { stdout, stderr } of outputs) {
+      expect(stderr).toBe('');
+      expect(stdout).toBe('b1\nWebhookVerificationError\n');
+    }
+    expect(keys).toEqual(calls.map(() => 'rap_test'));
+  });
+
+  test('has types for strict TypeScript in both kinds of modules', async () => {
+    const typed = `
+      import { createRapporteurClient, RapporteurError, verifyWebhook } from '@rapporteur/sdk';
+      import type { WebhookEvent } from '@rapporteur/sdk';
+      const client = createRapporteurClient({ baseUrl: 'https://bots.example.com', apiKey: 'rap_test' });
+      export const sent: Promise<{ bot_id: string }> = client.createBot({ body: { bot_name: 'Bot', meeting_url: 'https://meet.google.com/abc-defg-hij' } });
+      export const event: WebhookEvent = verifyWebhook('', {}, 'whsec_x');
+      export const codeOf = (error: unknown): string | null => (error instanceof RapporteurError ? error.code : null);
+      // @ts-expect-error a bot needs a link
+      void client.createBot({ body: { bot_name: 'Bot' } });
+    `;
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+      types: [],
+      target: 'es2022',
+      module: 'nodenext',
+      moduleResolution: 'nodenext',
+      lib: ['es2022', 'dom', 'dom.iterable'],
+    };
+    const check = async (kind: string): Promise<void> => {
+      await writeFile(join(folder, kind, 'typed.ts'), typed);
+      await writeFile(join(folder, kind, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
+      await run(join(bin, 'tsc'), ['--project', join(folder, kind)]).catch((error: unknown) => {
+        throw new Error((error as { stdout: string }).stdout);
+      });
+    };
+    await Promise.all(['modules', 'commonjs'].map(check));
+  });
+
+  test('has no problem that publint or attw finds', async () => {
+    const clean = async (tool: string, words: readonly string[]): Promise<void> => {
+      await run(join(bin, tool), [...words]).catch((error: unknown) => {
+        throw new Error(`${tool}: ${(error as { stdout: string }).stdout}`);
+      });
+    };
+    await Promise.all([
+      clean('publint', [join(folder, 'sdk'), '--strict']),
+      clean('attw', ['--pack', join(folder, 'sdk'), '--profile', 'strict']),
+    ]);
+  });
+});

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+interface SourceManifest {
+  readonly name: string;
+  readonly description: string;
+  readonly license: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  /** As pnpm reads it: members that take the place of the package's own when it is published. */
+  readonly publishConfig: Readonly<Record<string, unknown>>;
+}
+
+interface PackageBuild {
+  /** Below the repository's root. */
+  readonly folder: string;
+  /** Writes the package's code into `target`. */
+  readonly compile: (root: string, folder: string, target: string) => Promise<void>;
+}
+
+const builds: Readonly<Record<string, PackageBuild>> = {
+  sdk: { folder: 'libs/sdk', compile: compileModules },
+};
+
+/** Names of the packages that npm publishes; each is built into a folder of this name. */
+export const publishedPackages: readonly string[] = Object.keys(builds);
+
+/**
+ * Builds a package as npm publishes it into `target`, which holds nothing else afterwards: plain JavaScript with types, and a manifest
+ * that names no file of the repository. Its version is that of the repository.
+ *
+ * @throws Error when there is no such package, or its sources do not compile
+ */
+export async function buildPackage(root: string, name: string, target: string): Promise<void> {
+  const build = builds[name];
+  if (build === undefined) throw new Error(`There is no package ${name}: choose of ${publishedPackages.join(', ')}.`);
+  const folder = join(root, build.folder);
+  const manifest = await readManifest(folder);
+  await rm(target, { recursive: true, force: true });
+  await mkdir(target, { recursive: true });
+  await build.compile(root, folder, target);
+  await cp(join(folder, 'README.md'), join(target, 'README.md'));
+  await cp(join(root, 'LICENSE'), join(target, 'LICENSE'));
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+  await writeJson(join(target, 'package.json'), publishedManifest(manifest, version));
+}
+
+async function readManifest(folder: string): Promise<SourceManifest> {
+  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as SourceManifest;
+}
+
+function publishedManifest(manifest: SourceManifest, version: string): Record<string, unknown> {
+  const { name, description, license, dependencies, publishConfig } = manifest;
+  const { access, ...published } = publishConfig;
+  return { name, version, description, license, type: 'module', dependencies, ...published, publishConfig: { access } };
+}
+
+/** The same modules twice, for `import` and for `require`, each with the types of its kind. */
+async function compileModules(root: string, folder: string, target: string): Promise<void> {
+  const compile = async (output: string, module: string, resolution: string): Promise<void> => {
+    const words = ['--project', join(folder, 'tsconfig.package.json'), '--outDir', join(target, output)];
+    const kind = ['--module', module, '--moduleResolution', resolution];
+    await run(join(root, 'node_modules/.bin/tsc'), [...words, ...kind]).catch((error: unknown) => {
+      throw new Error(`${folder} does not compile: ${(error as { stdout?: string }).stdout ?? ''}`, { cause: error });
+    });
+  };
+  await Promise.all([compile('esm', 'nodenext', 'nodenext'), compile('cjs', 'commonjs', 'bundler')]);
+  await writeJson(join(target, 'cjs/package.json'), { type: 'commonjs' });
+}
+
+async function writeJson(file: string, value: unknown): Promise<void> {
+  await writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
+}
