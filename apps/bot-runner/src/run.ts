@@ -223,7 +223,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     logger.warn({ err: error }, 'The recorder could not be prepared in this page.');
   });
   const signIn = signInFor(run, () => browserSession.page.context());
-  const screenshots = screenshotsFor(run, { session, recorder, uploads });
+  const screenshots = screenshotsFor(run, { session, uploads });
   const attendance = new Attendance(invocation, {
     session,
     screenshots,
@@ -233,10 +233,8 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     report,
     reported: (signal) => untilApplied(run, signal),
     signals,
-    keepEvidence: (end, withVideo) => {
-      const evidence = () => recorder.whileShown(() => session.evidence());
-      return keepEvidence({ session: { evidence }, uploads, attempt: identity.attempt, logger, withVideo }, end);
-    },
+    keepEvidence: (end, withVideo) =>
+      keepEvidence({ session, uploads, attempt: identity.attempt, logger, withVideo }, end),
     clock,
     logger,
   });
@@ -300,12 +298,12 @@ function followStory(session: MeetingSession, report: Reporter['report'], logger
 /** Null where none are taken: of audio there is nothing to see, and Zoom's page is not shown to anyone. */
 function screenshotsFor(
   run: Run,
-  { session, recorder, uploads }: { session: MeetingSession; recorder: Recorder; uploads: UploadQueue },
+  { session, uploads }: { session: MeetingSession; uploads: UploadQueue },
 ): Screenshots | null {
   const { invocation, identity, reporter, logger } = run;
   if (invocation.configuration.recording_mode === 'audio_only' || invocation.meeting.platform === 'zoom') return null;
   return new Screenshots({
-    screenshot: (quality) => recorder.whileShown(() => session.screenshot(quality)),
+    screenshot: session.screenshot.bind(session),
     uploads,
     report: reporter.report.bind(reporter),
     attempt: identity.attempt,

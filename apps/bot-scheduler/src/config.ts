@@ -80,7 +80,7 @@ export const schedulerConfig = {
   /** Bots that run at the same time in the whole deployment: more wait in the queue. 0: this instance launches none. */
   maxConcurrentBots: withDefault(integer(0, 100_000), 10),
 
-  /** The way recordings are taken: `auto`, one way for all platforms, or `meet=tracks,teams=encoded`; see docs/operating.md. */
+  /** The way recordings are taken: `auto`, one way for all platforms, or `meet=tracks,teams=tab`; see docs/operating.md. */
   captureStrategy: withDefault(captureStrategies(), noStrategyPinned),
   /** `fixed`: every recording has 1280x720 throughout. `received`: video as it comes, for much less CPU; see docs/operating.md. */
   recordingSize: withDefault(videoSize, 'fixed'),

@@ -104,7 +104,7 @@ export const outboundRules = z.object({
 export type OutboundRules = z.infer<typeof outboundRules>;
 
 /** The capture strategy of a recording's video: the cheapest that works (`auto`), or one that the deployment pins. */
-export const captureStrategy = z.enum(['auto', 'encoded', 'tracks', 'tab']);
+export const captureStrategy = z.enum(['auto', 'tracks', 'tab']);
 export type CaptureStrategyName = z.infer<typeof captureStrategy>;
 
 /** One size for all frames of a recording, or each as it is received. */

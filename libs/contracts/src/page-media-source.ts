@@ -49,8 +49,6 @@ export interface PageVideo {
   /** The same video keeps it. */
   readonly id: string;
   readonly track: MediaStreamTrack;
-  /** What the track comes from, where the page has one: the source of the encoded frames. */
-  readonly receiver: RTCRtpReceiver | null;
   readonly participantName: string | null;
   readonly kind: 'camera' | 'screen';
 }

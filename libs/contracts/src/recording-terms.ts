@@ -1,10 +1,7 @@
 /** The words that recorder, runner and integrity report have for how a recording was taken and for what it lacks. */
 
-/**
- * How the video is taken, the cheapest first: its frames as they come, not decoded (`encoded`); decoded tracks, encoded
- * once (`tracks`); the page as it is painted (`tab`).
- */
-export const videoStrategies = ['encoded', 'tracks', 'tab'] as const;
+/** How the video is captured, the cheapest first: decoded tracks, encoded once (`tracks`); the painted page (`tab`). */
+export const videoStrategies = ['tracks', 'tab'] as const;
 export type VideoStrategyName = (typeof videoStrategies)[number];
 
 /** Where the audio comes from: the source's tracks, those of elements that play in the page, or the audio output of the page. */

@@ -2,9 +2,7 @@ import type { VideoStrategyName, AudioStrategyName } from '@rapporteur/contracts
 import { chunkKinds } from './chunk-kinds.page.ts';
 import { GalleryVideo } from './mixer/gallery-video.page.ts';
 import { MediaTime } from './media-time.page.ts';
-import type { Base64Bytes, Transformer } from './chromium-media.ts';
-import { EncodedVideo } from './strategies/encoded/encoded-video.page.ts';
-import { EncodedTap } from './strategies/encoded/encoded-tap.page.ts';
+import type { Base64Bytes } from './chromium-media.ts';
 import type {
   CaptureBatch,
   CaptureStats,
@@ -48,8 +46,6 @@ export class CaptureEngine {
   #frames: VideoStrategies | null = null;
   #tracks: TracksVideo | null = null;
   #gallery: GalleryVideo | null = null;
-  #encoded: EncodedVideo | null = null;
-  readonly #taps = new Map<string, EncodedTap>();
   #audio: AudioCapture | null = null;
   #tap: AudioTap | null = null;
   #tappedDropped = 0;
@@ -84,31 +80,12 @@ export class CaptureEngine {
     else if (command.kind === 'video') this.#tracks?.show(command.frames);
     else if (command.kind === 'tiles') this.#gallery?.seat(command.view);
     else if (command.kind === 'tile-video') this.#gallery?.show(command.id, command.frames);
-    else if (command.kind === 'encoded-shown') this.#encoded?.show(command.id);
-    else if (command.kind === 'encoded-delay') this.#encoded?.hear(command.delayMs);
-    else if (command.kind === 'encoded-pass') this.#encoded?.pass(command.untilMs);
-    else if (command.kind === 'encoded-gone') this.#forgetTap(command.id);
     else if (command.kind === 'switch') this.#strategySwitch(command.strategySwitch);
     else if (command.kind === 'pause') void this.#pause();
     else if (command.kind === 'taken') this.#inTransit -= command.characters;
     else if (command.kind === 'note') this.#lastError = command.error;
     else if (command.kind === 'resume') this.#resume();
     else if (command.kind === 'stop') void this.#stop(command.atMs);
-  }
-
-  /** Encoded frames of the page come here from now on, and pass through until they are wanted. */
-  takeTransformer(transformer: Transformer): void {
-    const { id } = transformer.options as { readonly id: string };
-    const tap = new EncodedTap(transformer);
-    this.#taps.get(id)?.close();
-    this.#taps.set(id, tap);
-    this.#encoded?.tap(id, tap);
-  }
-
-  #forgetTap(id: string): void {
-    this.#taps.get(id)?.close();
-    this.#taps.delete(id);
-    this.#encoded?.untap(id);
   }
 
   #start(command: Extract<EngineCommand, { kind: 'start' }>): void {
@@ -153,15 +130,6 @@ export class CaptureEngine {
       this.#tracks = this.#frames.add(
         (outlet) => new TracksVideo({ now, report, congested, ended, ...outlet }, time, config),
       );
-      if (config.mode === 'speaker_view') {
-        const refused = (id: string, reason: string | null): void =>
-          this.#post({ kind: 'encoded-refused', id, reason });
-        const passing = (id: string): void => this.#post({ kind: 'encoded-passing', id });
-        this.#encoded = this.#frames.add(
-          (outlet) => new EncodedVideo({ now, report, congested, refused, passing, ...outlet }, time, config),
-        );
-        for (const [id, tap] of this.#taps) this.#encoded.tap(id, tap);
-      }
       if (config.mode === 'gallery_view') {
         const tileEnded = (id: string): void => this.#post({ kind: 'tile-video-ended', id });
         this.#gallery = this.#frames.add(
@@ -178,13 +146,10 @@ export class CaptureEngine {
     if (strategySwitch.media === 'video' && (strategySwitch.from === 'tab' || strategySwitch.to === 'tab'))
       this.#tracks?.changeSource();
     const strategy = strategySwitch.media === 'video' ? this.#strategyOf(strategySwitch.to) : null;
-    // Encoded frames begin when their sender gives one that stands alone: until then the track is taken.
-    if (strategySwitch.to === 'encoded' && this.#tracks && !this.#frames?.current) this.#frames?.switchTo(this.#tracks);
     if (strategy) this.#frames?.switchTo(strategy);
   }
 
   #strategyOf(name: VideoStrategyName | AudioStrategyName): VideoStrategy | null {
-    if (name === 'encoded') return this.#encoded;
     return name === 'tracks' ? (this.#gallery ?? this.#tracks) : this.#tracks;
   }
 
@@ -296,9 +261,8 @@ export class CaptureEngine {
 
   /** Of the strategy that is to deliver: another goes on until it does. */
   #shownFrames(stats: CaptureStats): number {
-    const wanted = this.#frames?.wanted ?? null;
-    const strategy = [this.#tracks, this.#encoded].find((one) => one !== null && one === wanted);
-    return strategy?.shownFrames ?? stats.framesReceived;
+    const tracks = this.#frames?.wanted === this.#tracks ? this.#tracks : null;
+    return tracks?.shownFrames ?? stats.framesReceived;
   }
 
   #tapped(): Pick<CaptureBatch, 'tapped'> {

@@ -1,10 +1,8 @@
 import { CaptureEngine } from './capture-engine.page.ts';
-import type { Transformer } from './chromium-media.ts';
 import type { EngineCommand, EngineEvent } from './messages.ts';
 
 interface WorkerScope {
   onmessage: ((message: MessageEvent<EngineCommand>) => void) | null;
-  onrtctransform: ((event: { readonly transformer: Transformer }) => void) | null;
   postMessage(event: EngineEvent): void;
 }
 
@@ -16,7 +14,6 @@ export function install(): void {
     if (command.kind === 'hold') holdLock(command.lock, () => scope.postMessage({ kind: 'held' }));
     else engine.handle(command);
   };
-  scope.onrtctransform = ({ transformer }) => engine.takeTransformer(transformer);
   scope.postMessage({ kind: 'ready' });
 }
 

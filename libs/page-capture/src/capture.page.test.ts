@@ -72,7 +72,7 @@ beforeEach(() => {
   for (const [name, value] of Object.entries(fakes))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   FakeWorker.all.splice(0);
-  install({ bindingName, workerSource: '', keepsEncoded: false });
+  install({ bindingName, workerSource: '' });
   recorder = (globalThis as unknown as { rapporteurRecorder: PageRecorder }).rapporteurRecorder;
 });
 afterEach(() => {

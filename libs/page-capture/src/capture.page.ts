@@ -1,11 +1,10 @@
 import type { PageMediaSource, PageMediaSourceGlobal } from '@rapporteur/contracts';
 import type { ChromiumGlobal } from './chromium-media.ts';
-import { EncodedKeeper } from './strategies/encoded/encoded-keeper.page.ts';
 import type { EngineLink } from './engine-link.page.ts';
 import { openEngine } from './engine-link.page.ts';
 import { untilFrame } from './sources/first-frame.page.ts';
 import { MediaTime } from './media-time.page.ts';
-import type { CaptureConfig, CaptureStart, Continuation, EngineEvent, EngineSigns, PageRecorder } from './messages.ts';
+import type { CaptureConfig, CaptureStart, EngineEvent, EngineSigns, PageRecorder } from './messages.ts';
 import { PageStrategies } from './strategies/page-strategies.page.ts';
 import { h264Settings } from './encoder/frame-encoder.page.ts';
 import { TabCapture } from './sources/tab-capture.page.ts';
@@ -25,20 +24,13 @@ const workersMost = 2;
 export interface InstallOptions {
   readonly bindingName: string;
   readonly workerSource: string;
-  /** Frames may be wanted before they are decoded: access to them is kept open from the first moment. */
-  readonly keepsEncoded: boolean;
 }
 
 /** Puts the recorder's page side in place; nothing runs until `start`. Frames inside the page are recorded from it. */
 export function install(options: InstallOptions): void {
-  if (globalThis.window !== globalThis.top) {
-    if (options.keepsEncoded) keepInFrame();
-    return;
-  }
-  const keeper = new EncodedKeeper(options.workerSource);
-  if (options.keepsEncoded) keeper.install(globalThis);
+  if (globalThis.window !== globalThis.top) return;
   Object.defineProperty(globalThis, 'rapporteurRecorder', {
-    value: new PageCapture(options, keeper) satisfies PageRecorder,
+    value: new PageCapture(options) satisfies PageRecorder,
     enumerable: false,
     configurable: true,
   });
@@ -47,12 +39,12 @@ export function install(options: InstallOptions): void {
 /** Follows the page's media source, hands its tracks to the engine, and keeps an engine at work. */
 class PageCapture implements PageRecorder {
   readonly #options: InstallOptions;
-  readonly #keeper: EncodedKeeper;
   readonly #tab = new TabCapture();
   #engine: EngineLink | null = null;
   #strategies: PageStrategies | null = null;
   #start: CaptureStart | null = null;
-  #startedAtMs = 0;
+  /** Null before the first start. Its pauses are those that the engine reported. */
+  #time: MediaTime | null = null;
   #enginesLost = 0;
   #replacing = false;
   /** Raised by `abandon`: what was begun before is not gone on with. */
@@ -60,8 +52,6 @@ class PageCapture implements PageRecorder {
   #signs: EngineSigns | null = null;
   #heardAtMs = 0;
   #sampledAtMs = 0;
-  /** What pauses that are over took, and since when it is paused. */
-  #paused: { overMs: number; sinceMs: number | null } = { overMs: 0, sinceMs: null };
   #stopListening: (() => void) | null = null;
   #timer: ReturnType<typeof setInterval> | null = null;
   #sending: Promise<unknown> = Promise.resolve();
@@ -69,9 +59,8 @@ class PageCapture implements PageRecorder {
   /** Who waits for the engine's word on a pause or its end. */
   readonly #responded = new Map<'paused' | 'resumed', ((atMs: number) => void)[]>();
 
-  constructor(options: InstallOptions, keeper: EncodedKeeper) {
+  constructor(options: InstallOptions) {
     this.#options = options;
-    this.#keeper = keeper;
   }
 
   async start(start: CaptureStart): Promise<{ startedAtMs: number; beginsMs: number; thread: 'worker' | 'page' }> {
@@ -88,14 +77,11 @@ class PageCapture implements PageRecorder {
     const strategies = new PageStrategies(config, {
       now: () => this.#now(),
       send: (command) => this.#engine?.send(command),
-      worker: () => this.#engine?.worker ?? null,
-      keeper: this.#keeper,
       tab: this.#tab,
     });
     const source = (globalThis as PageMediaSourceGlobal).rapporteurMediaSource;
     // What goes on after a loss waits for nothing: its audio is missing already.
     if (source && continuation === null) await untilFrame(source, config).catch(() => undefined);
-    if (generation === this.#generation) await strategies.learn(source ?? noSource).catch(() => undefined);
     if (generation !== this.#generation) {
       engine.close();
       throw abandoned();
@@ -104,10 +90,9 @@ class PageCapture implements PageRecorder {
     // Never where something is recorded already.
     const behindMs = (continuation?.recordedMs ?? 0) - new MediaTime(soonMs, continuation).beginsMs;
     const beginsAtMs = soonMs + Math.min(Math.max(0, behindMs), clocksApartMostMs);
-    const { startedAtMs, beginsMs } = new MediaTime(beginsAtMs, continuation);
+    const time = new MediaTime(beginsAtMs, continuation);
     this.#start = start;
-    this.#startedAtMs = startedAtMs;
-    this.#paused = { overMs: continuation?.pausedMs ?? 0, sinceMs: continuation?.pausedSinceMs ?? null };
+    this.#time = time;
     this.#enginesLost = 0;
     this.#signs = null;
     engine.send({ kind: 'start', start, beginsAtMs, sequence: 0, goesOnIn: null });
@@ -116,7 +101,7 @@ class PageCapture implements PageRecorder {
     this.#timer = setInterval(() => this.#sample(), requestAgainMs);
     await new Promise((resolve) => setTimeout(resolve, beginsAtMs - this.#now()));
     if (generation !== this.#generation) throw abandoned();
-    return { startedAtMs, beginsMs, thread: engine.thread };
+    return { startedAtMs: time.startedAtMs, beginsMs: time.beginsMs, thread: engine.thread };
   }
 
   async pause(): Promise<{ atMs: number }> {
@@ -147,22 +132,8 @@ class PageCapture implements PageRecorder {
     this.#strategies?.close();
     this.#strategies = null;
     this.#start = null;
-    const worker = this.#engine?.worker ?? null;
     this.#engine?.close();
     this.#engine = null;
-    if (worker) this.#keeper.reopen();
-  }
-
-  async reveal(): Promise<void> {
-    await this.#strategies?.reveal();
-  }
-
-  veil(): void {
-    this.#strategies?.veil();
-  }
-
-  keepFrame(frame: unknown): void {
-    this.#keeper.install(frame as typeof globalThis);
   }
 
   #stopFollowing(): void {
@@ -192,16 +163,11 @@ class PageCapture implements PageRecorder {
       onEvent: (event: EngineEvent) => this.#onEvent(event),
       onLost: (reason: string) => void this.#replaceEngine(reason),
     };
-    const ready = await this.#keeper.worker();
-    // A worker that was kept ready is the next capture's.
-    if (generation !== this.#generation) return null;
-    const engine = await openEngine(workerSource, ports, ready);
+    const engine = await openEngine(workerSource, ports);
     if (generation !== this.#generation) {
       engine.close();
-      if (engine.worker !== null && engine.worker === ready) this.#keeper.reopen();
       return null;
     }
-    if (engine.worker) this.#keeper.moveTo(engine.worker);
     this.#heardAtMs = this.#now();
     this.#engine = engine;
     return engine;
@@ -215,19 +181,13 @@ class PageCapture implements PageRecorder {
       if (event.kind === 'batch') this.#send(event.text);
     } else if (event.kind === 'stopped') this.#stopped?.();
     else if (event.kind === 'video-ended') this.#strategies?.videoEnded();
-    else if (event.kind === 'encoded-refused' || event.kind === 'encoded-passing') this.#strategies?.tapHeard(event);
     else if (event.kind === 'tile-video-ended') this.#strategies?.tileVideoEnded(event.id);
     else if (event.kind === 'paused' || event.kind === 'resumed') {
-      this.#notePause(event.kind, event.atMs);
+      if (event.kind === 'paused') this.#time?.pause(event.atMs);
+      else this.#time?.resume(event.atMs);
       for (const resolve of this.#responded.get(event.kind) ?? []) resolve(event.atMs);
       this.#responded.delete(event.kind);
     }
-  }
-
-  #notePause(kind: 'paused' | 'resumed', atMs: number): void {
-    const { overMs, sinceMs } = this.#paused;
-    if (kind === 'paused') this.#paused = { overMs, sinceMs: sinceMs ?? atMs };
-    else if (sinceMs !== null) this.#paused = { overMs: overMs + atMs - sinceMs, sinceMs: null };
   }
 
   #send(text: string): void {
@@ -242,10 +202,9 @@ class PageCapture implements PageRecorder {
 
   /** The same recording goes on with another engine: all that is lost is what the old one had not handed over. */
   async #replaceEngine(reason: string): Promise<void> {
-    const [lost, start] = [this.#engine, this.#start];
-    if (!lost || !start || this.#replacing) return;
+    const [lost, start, time] = [this.#engine, this.#start, this.#time];
+    if (!lost || !start || !time || this.#replacing) return;
     lost.close();
-    this.#keeper.reopen();
     if (this.#timer === null) {
       // It was to stop: there is nothing more to wait for.
       this.#stopped?.();
@@ -259,12 +218,7 @@ class PageCapture implements PageRecorder {
     if (engine === null) return;
     this.#replacing = false;
     const beginsAtMs = this.#now();
-    const continuation: Continuation = {
-      startedAtMs: this.#startedAtMs,
-      pausedMs: this.#paused.overMs,
-      pausedSinceMs: this.#paused.sinceMs,
-      recordedMs: this.#signs?.reachedMs ?? start.continuation?.recordedMs ?? 0,
-    };
+    const continuation = time.continuation(this.#signs?.reachedMs ?? start.continuation?.recordedMs ?? 0);
     const sequence = this.#signs?.nextSequence ?? 0;
     engine.send({
       kind: 'start',
@@ -296,20 +250,11 @@ class PageCapture implements PageRecorder {
     if (!engine || !strategies || this.#replacing) return;
     try {
       if (source !== noSource) this.#stopListening ??= source.onChange(() => this.#follow(false));
-      if (judge && this.#paused.sinceMs === null) strategies.judge(source);
+      if (judge && this.#time?.paused !== true) strategies.judge(source);
       strategies.follow(source);
     } catch (error) {
       engine.send({ kind: 'note', error: `The page's media source failed: ${String(error)}` });
     }
-  }
-}
-
-/** A call in a frame of the page's own site has its receivers there. */
-function keepInFrame(): void {
-  try {
-    (globalThis.top as unknown as { rapporteurRecorder?: PageRecorder }).rapporteurRecorder?.keepFrame(globalThis);
-  } catch {
-    // Another site's frame holds no call of this page.
   }
 }
 

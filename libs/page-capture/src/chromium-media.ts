@@ -23,22 +23,3 @@ export interface RotatedFrame {
 export interface Base64Bytes {
   toBase64?(): string;
 }
-
-/** A frame on its way from the network to its decoder. */
-export interface EncodedFrame {
-  data: ArrayBuffer;
-  readonly type: 'key' | 'delta' | 'empty';
-  getMetadata(): { readonly mimeType?: string; readonly rtpTimestamp: number };
-}
-
-/** The worker's side of a receiver's transform. */
-export interface Transformer {
-  readonly readable: ReadableStream<EncodedFrame>;
-  readonly writable: WritableStream<EncodedFrame>;
-  readonly options: unknown;
-  sendKeyFrameRequest(): Promise<unknown>;
-}
-
-export interface TransformGlobal {
-  readonly RTCRtpScriptTransform?: new (worker: Worker, options: unknown) => object;
-}

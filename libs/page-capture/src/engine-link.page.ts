@@ -6,8 +6,6 @@ const workerReadyMs = 2_000;
 
 export interface EngineLink {
   readonly thread: 'worker' | 'page';
-  /** Where encoded frames can be tapped to. */
-  readonly worker: Worker | null;
   send(command: EngineCommand): void;
   close(): void;
 }
@@ -21,18 +19,13 @@ export interface EnginePorts {
 /**
  * The engine in a worker of its own, or in the page itself where the page's policy allows no worker.
  * @param workerSource null: not in a worker
- * @param ready a worker that was opened before
  */
-export async function openEngine(
-  workerSource: string | null,
-  ports: EnginePorts,
-  ready: Worker | null = null,
-): Promise<EngineLink> {
-  const worker = workerSource === null ? null : (ready ?? (await openWorker(workerSource)));
+export async function openEngine(workerSource: string | null, ports: EnginePorts): Promise<EngineLink> {
+  const worker = workerSource === null ? null : await openWorker(workerSource);
   if (!worker) {
     const engine = new CaptureEngine(ports.onEvent);
     const close = (): void => engine.handle({ kind: 'stop', atMs: performance.timeOrigin + performance.now() });
-    return { thread: 'page', worker: null, send: (command) => engine.handle(command), close };
+    return { thread: 'page', send: (command) => engine.handle(command), close };
   }
   return linkWorker(worker, ports);
 }
@@ -47,7 +40,6 @@ function linkWorker(worker: Worker, ports: EnginePorts): EngineLink {
   };
   return {
     thread: 'worker',
-    worker,
     send: (command) => worker.postMessage(command, transfersOf(command)),
     close: () => {
       closed = true;
@@ -88,14 +80,14 @@ function transfersOf(command: EngineCommand): Transferable[] {
 }
 
 /** The engine's worker, where the page allows one. */
-export async function openWorker(source: string, readyMs: number = workerReadyMs): Promise<Worker | null> {
+async function openWorker(source: string): Promise<Worker | null> {
   const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
   try {
     const worker = new Worker(trusted(address));
     const ready = await new Promise<boolean>((resolve) => {
       worker.onmessage = () => resolve(true);
       worker.onerror = () => resolve(false);
-      setTimeout(() => resolve(false), readyMs);
+      setTimeout(() => resolve(false), workerReadyMs);
     });
     if (ready) return worker;
     worker.terminate();

@@ -3,4 +3,3 @@ export type { CaptureConfig, CaptureStart, CaptureStats, Continuation } from './
 export { fitInto, layOutGallery } from './mixer/gallery-layout.page.ts';
 export { readBatch } from './read-batch.ts';
 export type { ReadAudio, ReadBatch, ReadSwitch } from './read-batch.ts';
-export { mayCopyFrames } from './strategies/encoded/encoded-keeper.page.ts';

@@ -33,6 +33,19 @@ export class MediaTime {
     return this.reached(this.#beginsAtMs);
   }
 
+  /** For a capture that takes the place of this one. @param recordedMs media time that is recorded already */
+  continuation(recordedMs: number): Continuation {
+    const [startedAtMs, last] = [this.#startedAtMs, this.#pauses.at(-1)];
+    const pausedSinceMs = last?.toMs === null ? last.fromMs : null;
+    const over = this.#pauses.map(({ fromMs, toMs }) => (toMs ?? fromMs) - fromMs);
+    return {
+      startedAtMs,
+      pausedMs: over.reduce((sum, ms) => sum + ms, this.#pausedBeforeMs),
+      pausedSinceMs,
+      recordedMs,
+    };
+  }
+
   get paused(): boolean {
     return this.#pauses.at(-1)?.toMs === null;
   }

@@ -77,16 +77,6 @@ export type EngineCommand =
   | { readonly kind: 'tiles'; readonly view: GalleryView }
   /** The frames of one of them; null: none come. */
   | { readonly kind: 'tile-video'; readonly id: string; readonly frames: ReadableStream<VideoFrame> | null }
-  /** The strategy 'encoded': whose frames are seen, by the name its transform has; null: nobody's. */
-  | { readonly kind: 'encoded-shown'; readonly id: string | null }
-  /** How long their receiver holds frames back. */
-  | { readonly kind: 'encoded-delay'; readonly delayMs: number }
-  /**
-   * All decoders are to get what comes until then, or until a frame is shown in this way again; responded with
-   * `encoded-passing`, by each when it does.
-   */
-  | { readonly kind: 'encoded-pass'; readonly untilMs: number | null }
-  | { readonly kind: 'encoded-gone'; readonly id: string }
   /** Responded with `paused` and `resumed`: the engine itself says when, as only it knows what it has taken already. */
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
@@ -122,9 +112,6 @@ export type EngineEvent =
   | { readonly kind: 'video-ended' }
   /** So did that of a seat of the gallery. */
   | { readonly kind: 'tile-video-ended'; readonly id: string }
-  /** What a transform gives cannot be recorded as it comes: it is of this codec, or of this size. Null: it can again. */
-  | { readonly kind: 'encoded-refused'; readonly id: string; readonly reason: string | null }
-  | { readonly kind: 'encoded-passing'; readonly id: string }
   | { readonly kind: 'paused' | 'resumed'; readonly atMs: number }
   | { readonly kind: 'stopped' };
 
@@ -230,9 +217,4 @@ export interface PageRecorder {
   stop(): Promise<{ atMs: number }>;
   /** Lets go of everything at once, whatever still was to come. The page can be recorded anew afterwards. */
   abandon(): void;
-  /** The page shows what it receives for some moments, where it need not otherwise; resolves when it does, or soon. */
-  reveal(): Promise<void>;
-  veil(): void;
-  /** Called by a frame of the page before it makes its connections. */
-  keepFrame(frame: unknown): void;
 }

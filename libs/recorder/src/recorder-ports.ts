@@ -45,7 +45,7 @@ export interface RecorderOptions {
   readonly strategy?: CaptureStrategySetting;
   /**
    * `fixed`, or left out: every frame of the recording has its size. `received`: frames keep the size in which they come,
-   * up to the recording's, so that nothing is scaled up and frames can be copied before they are decoded (way `encoded`).
+   * up to the recording's, so that nothing is scaled up.
    */
   readonly videoSize?: VideoSizing;
   /** Hears by which strategy the video is taken from now on. Must be quick. The strategy `tab` needs a page that is painted. */
@@ -165,7 +165,7 @@ export interface RecordingSummary extends Omit<CaptureCounts, 'framesUnrecorded'
 export const videoSizings = ['fixed', 'received'] as const;
 export type VideoSizing = (typeof videoSizings)[number];
 
-export const captureStrategySettings = ['auto', 'encoded', 'tracks', 'tab'] as const;
+export const captureStrategySettings = ['auto', 'tracks', 'tab'] as const;
 export type CaptureStrategySetting = (typeof captureStrategySettings)[number];
 
 /** A strategy was chosen, or left for another. */
@@ -205,8 +205,6 @@ export interface Recorder {
   readonly startedAtMs: number | null;
   /** Every pause so far; the last one is open while the recording stands still. */
   readonly pauses: readonly RecordingPause[];
-  /** The page shows the participants while somebody looks at it, where the recording does not need them shown. */
-  whileShown<Seen>(sample: () => Promise<Seen>): Promise<Seen>;
   /** Safe to call twice and after the page died: what arrived is closed and handed over. */
   stop(): Promise<RecordingSummary>;
   health(): RecorderHealth;

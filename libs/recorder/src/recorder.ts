@@ -1,11 +1,10 @@
 import type { CaptureBreak } from '@rapporteur/contracts';
-import { readBatch, bindingName, captureScript, mayCopyFrames } from '@rapporteur/page-capture';
+import { readBatch, bindingName, captureScript } from '@rapporteur/page-capture';
 import type { ReadBatch, CaptureConfig, CaptureStart, CaptureStats, Continuation } from '@rapporteur/page-capture';
 import { FragmentAssembler } from '@rapporteur/media-container';
 import type { RecordingFragment } from '@rapporteur/media-container';
 import { audioLevelOf } from './capture/audio-level.ts';
 import { CaptureTotals } from './capture/capture-totals.ts';
-import { withTilesShown } from './capture/with-tiles-shown.ts';
 import { handOutAudio } from './capture/tap-audio.ts';
 import { OncePerPage } from './capture/once-per-page.ts';
 import { numberAt } from './capture/page-response.ts';
@@ -36,7 +35,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
 /** Reads what `install` will need: worth a call while the browser starts. */
 export function preloadCapture(): void {
-  captureScript(false);
+  captureScript();
 }
 
 class PageTrackRecorder implements Recorder {
@@ -129,7 +128,7 @@ class PageTrackRecorder implements Recorder {
 
   async install(): Promise<void> {
     const page = this.#page;
-    const script = (this.#script ??= captureScript(mayCopyFrames(this.#config)));
+    const script = (this.#script ??= captureScript());
     // Apart: a browser refuses to make the same binding twice.
     await Promise.all([
       this.#bound.take(page, () => page.exposeBinding(bindingName, async (text) => this.#take(text))),
@@ -251,11 +250,6 @@ class PageTrackRecorder implements Recorder {
 
   get pauses(): readonly RecordingPause[] {
     return this.#pauses.all;
-  }
-
-  async whileShown<Seen>(sample: () => Promise<Seen>): Promise<Seen> {
-    const veiled = this.#strategyRecord.strategy === 'encoded' && this.#broken === null && this.#stopping === null;
-    return veiled ? await withTilesShown(this.#page, sample) : await sample();
   }
 
   async stop(): Promise<RecordingSummary> {

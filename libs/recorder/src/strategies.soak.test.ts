@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
 import { parameterBytesMost, frameIn } from '@rapporteur/media-container';
 import type { RecordingSummary } from './index.ts';
-import { chromiumFlags, encodedRoom, playwrightFlagsOff, troubledRoom, untilRecorded } from './testing/record-scene.ts';
+import { chromiumFlags, playwrightFlagsOff, troubledRoom, untilRecorded } from './testing/record-scene.ts';
 import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
 import { sceneBrowser } from './testing/scene-browser.ts';
 
@@ -84,35 +84,6 @@ describe('a picture that is taken by another way in the call', () => {
   });
 });
 
-const sentAsH264 = { codec: 'H264', frames: [{ width: 640, height: 360 }] } as const;
-const encoded = { room: encodedRoom, videoSize: 'received' } as const;
-const forbidden = `Object.defineProperty(RTCRtpReceiver.prototype, 'transform', {
-  get: () => null, set() { throw new DOMException('Its frames are taken.', 'InvalidStateError'); } });`;
-
-/** Audio that comes over a connection suffers on a busy machine before it is ours. */
-async function expectVideo(room: RecordedScene): Promise<void> {
-  const { report } = await judge(room);
-  expect(report.decodeErrors).toEqual([]);
-  expect(report.video).toMatchObject({ blackSeconds: 0, frozenSeconds: 0 });
-}
-
-describe('a picture that is copied as it comes', () => {
-  test('is taken from the tracks where the browser has no transform', async () => {
-    const room = await record(sentAsH264, { ...encoded, forbids: ['RTCRtpScriptTransform'] });
-    const summary = await room.recorder.stop();
-    expect(video(summary)).toEqual([[null, 'tracks', 'refused']]);
-    await expectVideo(room);
-  });
-
-  test('is taken from the tracks where the page forbids the transform', async () => {
-    const room = await record(sentAsH264, { ...encoded, before: forbidden });
-    const summary = await room.recorder.stop();
-    expect(video(summary).at(-1)?.slice(1)).toEqual(['tracks', 'refused']);
-    expect(summary.gaps).toEqual([]);
-    await expectVideo(room);
-  });
-});
-
 /** What `delete globalThis.…` takes away. */
 const displayMedia = 'MediaDevices.prototype.getDisplayMedia';
 
@@ -124,7 +95,7 @@ describe('a picture whose sender changes', () => {
     await trouble(room, 'scaleDown(2)', 2_500);
     await trouble(room, 'scaleDown(1)', 2_500);
     const summary = await room.recorder.stop();
-    expect(video(summary)).toEqual([[null, 'tracks', 'refused']]);
+    expect(video(summary)).toEqual([[null, 'tracks', 'chosen']]);
     expect((await judge(room)).problems).toEqual([]);
     // It began in the recording's size, and followed what it received.
     expect(await sizesOf(room)).toEqual(['1280x720', '640x360']);

@@ -34,7 +34,6 @@ describe('the page behind a recording', () => {
     still.rejoined();
     still.recordsBy('tab');
     still.recordsBy('tracks');
-    still.recordsBy('encoded');
     expect(reported).toEqual([true, true, false]);
   });
 });

@@ -4,7 +4,7 @@ import type { ReportBody } from '../reporting/reporter.ts';
 import type { FragmentStore } from './fragment-store.ts';
 
 export interface RecordingSessionPorts {
-  readonly recorder: Omit<Recorder, 'install' | 'moveTo' | 'whileShown'>;
+  readonly recorder: Omit<Recorder, 'install' | 'moveTo'>;
   readonly fragments: Pick<FragmentStore, 'count' | 'recordedMs' | 'fence' | 'keepEnd'>;
   readonly report: (body: ReportBody) => void;
   readonly clock: Clock;

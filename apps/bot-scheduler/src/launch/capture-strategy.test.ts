@@ -14,14 +14,14 @@ describe('the capture strategy of recordings', () => {
 
   test('is set for all platforms, or for some', () => {
     expect(read('tab')).toEqual({ meet: 'tab', teams: 'tab', zoom: 'tab' });
-    expect(read(' meet=tracks, teams=encoded ')).toEqual({ meet: 'tracks', teams: 'encoded', zoom: 'auto' });
+    expect(read(' meet=tracks, teams=tab ')).toEqual({ meet: 'tracks', teams: 'tab', zoom: 'auto' });
   });
 
   test('that is not known keeps the service from starting, in plain words', () => {
     const wrong = ['screen', 'meet', 'meet=screen', 'webex=tab', 'meet=tab=tracks', 'meet=tab,'];
     for (const text of wrong)
       expect(() => read(text)).toThrow(
-        /RAPPORTEUR_CAPTURE_STRATEGY has a value that does not fit: must be one of auto, encoded/,
+        /RAPPORTEUR_CAPTURE_STRATEGY has a value that does not fit: must be one of auto, tracks/,
       );
   });
 });

@@ -7,7 +7,7 @@ export type CaptureStrategies = Readonly<Record<MeetingPlatformName, CaptureStra
 
 export const noStrategyPinned: CaptureStrategies = { meet: 'auto', teams: 'auto', zoom: 'auto' };
 
-/** `auto`, one way for all platforms, or `meet=tracks,teams=encoded`: platforms that are not named choose themselves. */
+/** `auto`, one way for all platforms, or `meet=tracks,teams=tab`: platforms that are not named choose themselves. */
 export function captureStrategies(): z.ZodType<CaptureStrategies, string> {
   return z.string().transform((text, context): CaptureStrategies => {
     const forAll = captureStrategy.safeParse(text.trim());
@@ -28,4 +28,4 @@ export function captureStrategies(): z.ZodType<CaptureStrategies, string> {
 
 const wording =
   `must be one of ${captureStrategy.options.join(', ')}, ` +
-  `or such words for platforms (${meetingPlatform.options.join(', ')}), like meet=tracks,teams=encoded`;
+  `or such words for platforms (${meetingPlatform.options.join(', ')}), like meet=tracks,teams=tab`;

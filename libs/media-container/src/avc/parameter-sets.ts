@@ -1,4 +1,4 @@
-import { avcRecord, lengthPrefixed, parameterSetsOf, sizeIn, unitType, unitTypes } from './avc-units.page.ts';
+import { avcRecord, lengthPrefixed, parameterSetsOf, sizeIn, unitType, unitTypes } from './avc-units.ts';
 import type { FrameDescription } from '../boxes/track-box.ts';
 
 /**

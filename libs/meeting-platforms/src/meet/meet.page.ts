@@ -106,10 +106,10 @@ function offeredVideos(tracks: RemoteTracks, owners: MeetStreamOwners, selectors
     const tile = document.querySelector(`${selectors.tile}[${selectors.tileId}="${CSS.escape(id)}"]`);
     return owners.names[id] ?? (tile === null ? null : tileName(tile, selectors));
   };
-  const add = (id: string, { track, receiver }: RemoteTrack): void => {
+  const add = (id: string, { track }: RemoteTrack): void => {
     if (id === owners.selfId || track.readyState !== 'live' || track.muted || videos.has(id)) return;
     const kind = owners.screens.includes(id) ? 'screen' : 'camera';
-    videos.set(id, { id, kind, participantName: nameOf(id), receiver, track: () => track });
+    videos.set(id, { id, kind, participantName: nameOf(id), track: () => track });
   };
   const remote = new Map(tracks.ofKind('video').map((entry) => [entry.track.id, entry]));
   for (const video of document.querySelectorAll<HTMLVideoElement>(`${selectors.tile} video`)) {

@@ -81,7 +81,7 @@ export function install(options: TeamsPageOptions): void {
     if (tracks.size > 0) relay.adopt(offer.source);
     offer.refresh(true);
   });
-  const videos = (): OfferedVideo[] => videosOf(selectors, owners.ownName, tracks);
+  const videos = (): OfferedVideo[] => videosOf(selectors, owners.ownName);
   const nameOf = (streamId: string): string | undefined =>
     owners.names[streamId] ?? (layers.globals ? speechNameInGlobals(streamId) : undefined);
   const ears = { mix: () => mixOf(tracks), outlined: () => outlinedNames(selectors), nameOf };
@@ -173,8 +173,7 @@ function outlinedNames(selectors: TeamsPageSelectors): string[] | null {
   return outlined.filter(({ speaks }) => speaks === true).map(({ tile }) => tileNameOf(tile, selectors));
 }
 
-function videosOf(selectors: TeamsPageSelectors, ownName: string | null, tracks: RemoteTracks): OfferedVideo[] {
-  const receivers = new Map(tracks.ofKind('video').map((entry) => [entry.track.id, entry.receiver]));
+function videosOf(selectors: TeamsPageSelectors, ownName: string | null): OfferedVideo[] {
   return tilesOf(selectors).flatMap((tile) => {
     const name = withoutMarks(tileNameOf(tile, selectors));
     const stream = [...tile.querySelectorAll('video')].map((video) => video.srcObject).find((held) => held !== null);
@@ -186,7 +185,6 @@ function videosOf(selectors: TeamsPageSelectors, ownName: string | null, tracks:
         id: screen ? `screen ${name}` : name,
         kind: screen ? 'screen' : 'camera',
         participantName: name,
-        receiver: receivers.get(track.id) ?? null,
         track: () => track,
       },
     ];

@@ -5,8 +5,6 @@ import type { VideoCandidate } from '../shown-participant.page.ts';
 /** A frame that could be shown. */
 export interface OfferedVideo extends VideoCandidate {
   readonly participantName: string | null;
-  /** What its track comes from, where the page has one. */
-  readonly receiver: RTCRtpReceiver | null;
   /** Everybody in one frame, where the page paints no other: its names and faces are large enough only when it is. */
   readonly showsEverybody?: boolean;
   /** Called only for videos that are recorded; the same frame gives the same track. */
@@ -112,8 +110,8 @@ export class MediaOffer {
     const before = this.#shown;
     if (video === undefined || track === null) this.#shown = null;
     else {
-      const { id: shownId, receiver, participantName, kind } = video;
-      this.#shown = { id: shownId, track, receiver, participantName, kind };
+      const { id: shownId, participantName, kind } = video;
+      this.#shown = { id: shownId, track, participantName, kind };
     }
     return (
       this.#shown?.id !== before?.id ||

@@ -9,7 +9,6 @@ function offerOf(captured: string[]): MediaOffer {
     id: 'alice',
     kind: 'camera',
     participantName: 'Alice',
-    receiver: null,
     track: () => {
       captured.push('alice');
       return track;

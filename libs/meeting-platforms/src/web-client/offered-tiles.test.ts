@@ -7,7 +7,6 @@ const video = (id: string, more: Partial<OfferedVideo> = {}): OfferedVideo => ({
   id,
   kind: 'camera',
   participantName: `Picture of ${id}`,
-  receiver: null,
   track: () => track,
   ...more,
 });

@@ -167,9 +167,8 @@ function createVideos(selectors: ZoomPageSelectors, signals: HeardSignals, selfN
     [...place.querySelectorAll<Surface>(selector)].find(
       (surface) => isShown(surface) && surface.clientWidth >= smallestImage,
     );
-  const offered = (surface: Surface, about: Omit<OfferedVideo, 'track' | 'receiver'>): OfferedVideo => ({
+  const offered = (surface: Surface, about: Omit<OfferedVideo, 'track'>): OfferedVideo => ({
     ...about,
-    receiver: null,
     track: () => painted.trackOf(surface),
   });
   return (): OfferedVideo[] => {

@@ -5,11 +5,8 @@ import type {
   AudioStrategyName,
   StrategyReason,
 } from '@rapporteur/contracts';
-import type { EncodedKeeper } from './encoded/encoded-keeper.page.ts';
-import { mayCopyFrames } from './encoded/encoded-keeper.page.ts';
-import { EncodedTaps } from './encoded/encoded-taps.page.ts';
 import { GalleryFollower } from '../sources/gallery-follower.page.ts';
-import type { CaptureConfig, EngineCommand, EngineEvent, EngineSigns } from '../messages.ts';
+import type { CaptureConfig, EngineCommand, EngineSigns } from '../messages.ts';
 import { PageInspector } from '../sources/page-inspector.page.ts';
 import { PatientClock } from './patient-clock.page.ts';
 import { VideoFollow } from '../sources/video-follow.page.ts';
@@ -37,9 +34,6 @@ export interface PageStrategiesPorts {
   /** Page time, epoch ms. */
   now(): number;
   send(command: EngineCommand): void;
-  /** Where the engine works; null: in this thread. */
-  worker(): Worker | null;
-  readonly keeper: EncodedKeeper;
   readonly tab: TabCapture;
 }
 
@@ -50,7 +44,6 @@ export class PageStrategies {
   readonly #video: StrategyChooser | null;
   readonly #audio = new AudioChooser();
   readonly #follow: VideoFollow;
-  readonly #taps: EncodedTaps;
   /** Null where one frame at a time is recorded. */
   readonly #gallery: GalleryFollower | null;
   readonly #audioFollow: AudioFollow;
@@ -63,8 +56,6 @@ export class PageStrategies {
   /** By which the engine takes the video and the audio now. */
   #taken: { video: VideoStrategyName | null; audio: AudioStrategyName | null } = { video: null, audio: null };
   #opening = false;
-  /** Decoders of what was tapped are to get frames again before anybody reads them. */
-  #releasing = false;
   #offeredAtMs = -Infinity;
   /** On the clock that stands still while nobody can look. */
   #judgedMs = 0;
@@ -77,29 +68,16 @@ export class PageStrategies {
   constructor(config: CaptureConfig, ports: PageStrategiesPorts) {
     this.#config = config;
     this.#ports = ports;
-    const order: VideoStrategyName[] = mayCopyFrames(config) ? ['encoded', 'tracks', 'tab'] : ['tracks', 'tab'];
-    this.#video = config.mode === 'audio_only' ? null : new StrategyChooser(order, config.strategy);
+    this.#video = config.mode === 'audio_only' ? null : new StrategyChooser(['tracks', 'tab'], config.strategy);
     this.#follow = new VideoFollow(ports.send, ports.now);
     this.#gallery = config.mode === 'gallery_view' ? new GalleryFollower(ports.send) : null;
     this.#audioFollow = new AudioFollow(ports.send, config.participantAudio);
-    this.#taps = new EncodedTaps(ports);
-    if (!mayCopyFrames(config)) this.#refused.add('encoded');
     if (ports.tab.refusal !== null) this.#refused.add('tab');
   }
 
   hear(signs: EngineSigns): void {
     this.#signs = { of: signs, atMs: this.#ports.now() };
     this.#words += 1;
-  }
-
-  /** Looks what is shown at the beginning, so that the first choice is the right one. */
-  async learn(source: PageMediaSource): Promise<void> {
-    if (!this.#refused.has('encoded')) await this.#taps.learn(source.shownVideo());
-  }
-
-  /** The engine says how it goes with what is tapped. */
-  tapHeard(event: Extract<EngineEvent, { kind: 'encoded-refused' | 'encoded-passing' }>): void {
-    this.#taps.hear(event);
   }
 
   /** The engine's stream of the shown video is over. */
@@ -115,16 +93,13 @@ export class PageStrategies {
   /** Hands over what the source offers now, by the strategies that are taken. */
   follow(source: PageMediaSource): void {
     this.#audioFollow.follow(this.#audioTracks(source), source.audioOwners);
-    if (this.#taken.video === null || this.#releasing) return;
-    if (this.#taken.video === 'encoded') this.#taps.show(source.shownVideo());
-    else if (this.#taken.video === 'tab') this.#follow.show(this.#ports.tab.video);
+    if (this.#taken.video === null) return;
+    if (this.#taken.video === 'tab') this.#follow.show(this.#ports.tab.video);
     else if (this.#gallery) this.#gallery.follow(source, this.#ports.now());
     else this.#followShown(source.shownVideo());
   }
 
   #followShown(shown: PageVideo | null): void {
-    // The video before stands until its decoder has something to show again.
-    if (this.#taps.veils(shown)) return;
     const track = shown?.track ?? null;
     const nowMs = this.#ports.now();
     if (track !== null) this.#offeredAtMs = nowMs;
@@ -142,7 +117,7 @@ export class PageStrategies {
       const step = this.#audio.choose(this.#audioSigns(source));
       if (step !== null) this.#takeAudio(step, source);
     }
-    if (this.#video === null || this.#opening || this.#releasing) return;
+    if (this.#video === null || this.#opening) return;
     const strategySwitch = this.#video.choose(this.#gallery ? this.#gallerySigns(source) : this.#videoSigns(source));
     if (strategySwitch !== null) this.#takeFrame(strategySwitch, source);
   }
@@ -150,7 +125,6 @@ export class PageStrategies {
   /** Another engine has taken the place of a lost one, and knows nothing yet. */
   handOver(): void {
     const { video, audio } = this.#taken;
-    this.#taps.close();
     if (audio !== null) this.#send('audio', audio, audio, 'chosen');
     if (video !== null) this.#send('video', video, video, 'chosen');
     this.#audioFollow.renew();
@@ -159,31 +133,13 @@ export class PageStrategies {
     this.#signs = null;
   }
 
-  /** Where participants are not seen in the page because nobody needs to see them there, they are for some moments. */
-  async reveal(): Promise<void> {
-    await this.#taps.reveal();
-  }
-
-  veil(): void {
-    this.#taps.veil();
-  }
-
   close(): void {
     this.#audioFollow.follow([]);
     this.#follow.forget();
-    this.#taps.close();
     this.#ports.tab.close();
   }
 
   #takeFrame(strategySwitch: VideoSwitch, source: PageMediaSource): void {
-    if (strategySwitch.from === 'encoded') {
-      this.#releasing = true;
-      void this.#taps.release().then(() => {
-        this.#releasing = false;
-        this.#takeFrame({ ...strategySwitch, from: null }, source);
-      });
-      return;
-    }
     if (strategySwitch.to !== 'tab') {
       this.#switchVideo(strategySwitch.to, strategySwitch.reason, source);
       return;
@@ -201,18 +157,13 @@ export class PageStrategies {
 
   #refuse(strategy: VideoStrategyName): void {
     this.#refused.add(strategy);
-    this.#ports.send({ kind: 'note', error: `The way ${strategy} was refused: ${this.#ports.tab.refusal ?? ''}` });
+    this.#ports.send({ kind: 'note', error: `The strategy ${strategy} was refused: ${this.#ports.tab.refusal ?? ''}` });
   }
 
   #switchVideo(to: VideoStrategyName, reason: StrategyReason, source: PageMediaSource): void {
     const from = this.#taken.video;
     if (from !== to) this.#send('video', from, to, reason);
     this.#taken.video = to;
-    if (to === 'encoded') {
-      // Until the first encoded video its track is read; after it no more.
-      if (from === null) this.#follow.show(source.shownVideo()?.track ?? null);
-      this.#follow.forget();
-    }
     // The strategy that was left let go of all its frames.
     this.#gallery?.forgetAll();
     this.follow(source);
@@ -284,7 +235,7 @@ export class PageStrategies {
     const shown = source.shownVideo();
     const track = shown?.track.readyState === 'live' ? shown.track : null;
     const signs = this.#fresh ? this.#signs!.of : null;
-    const shownSinceMs = this.#taken.video === 'encoded' ? this.#taps.sinceMs : this.#follow.sinceMs;
+    const shownSinceMs = this.#follow.sinceMs;
     // Word of what was shown before: the engine has not begun with this video when it said so.
     const early = signs === null || this.#signs!.atMs - shownSinceMs < 400;
     const frameAtMs = early ? nowMs : signs.shownFrames > 0 ? signs.shownFrameAtMs : null;
@@ -306,7 +257,7 @@ export class PageStrategies {
       seen: missing && this.#seesMore(track, seenMoving),
       seenMoving,
       seenBright: track !== null && !early && signs.blackSinceMs !== null && this.#inspector.showsBright(track),
-      refused: this.#refusedNow(shown),
+      refused: this.#refusedNow(),
     };
   }
 
@@ -327,17 +278,14 @@ export class PageStrategies {
       seen: !offered && this.#inspector.seesVideo(),
       seenMoving: false,
       seenBright: false,
-      refused: this.#refusedNow(null),
+      refused: this.#refusedNow(),
     };
   }
 
-  #refusedNow(shown: PageVideo | null): ReadonlySet<VideoStrategyName> {
+  #refusedNow(): ReadonlySet<VideoStrategyName> {
     // The browser can take the tab away again.
     if (this.#taken.video === 'tab' && this.#ports.tab.video === null) this.#refused.add('tab');
-    const tapped = this.#taken.video === 'encoded';
-    const possible = shown === null ? tapped && this.#ports.worker() !== null : this.#taps.available(shown);
-    // What is not known yet changes nothing.
-    return possible === true || (possible === null && tapped) ? this.#refused : new Set([...this.#refused, 'encoded']);
+    return this.#refused;
   }
 
   /** The page paints what is missing here. Where an element plays the very track, others say nothing. */

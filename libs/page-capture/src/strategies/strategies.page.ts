@@ -32,10 +32,6 @@ export interface VideoSwitch {
 
 /** How long something must be wrong before a strategy is left. */
 export const complaintMs = {
-  /** Encoded frames must come all the time. */
-  encodedNoFrames: 2_000,
-  /** The decoded track is taken until the first comes. */
-  encodedNoFirstFrame: 5_000,
   /** Where the page shows some frame; where it shows that very one moving on, `noFrames` will do. */
   noFirstFrame: 3_000,
   noFrames: 1_500,
@@ -194,10 +190,6 @@ function complaintOf(
   if (offeredId === null) return seen ? { reason: 'not_offered', lastsMs: complaintMs.notOffered } : null;
   if (!readable) return { reason: 'not_readable', lastsMs: complaintMs.notReadable };
   if (!live) return null;
-  if (strategy === 'encoded') {
-    const mostMs = frameAtMs === null ? complaintMs.encodedNoFirstFrame : complaintMs.encodedNoFrames;
-    return silentMs >= mostMs ? { reason: 'no_frames', lastsMs: 0 } : null;
-  }
   if (frameAtMs === null && seen && silentMs >= complaintMs.noFirstFrame) return { reason: 'no_frames', lastsMs: 0 };
   if (signs.seenMoving && silentMs >= complaintMs.noFrames) return { reason: 'no_frames', lastsMs: 0 };
   if (signs.blackSinceMs !== null && signs.seenBright) return { reason: 'black', lastsMs: complaintMs.black };

@@ -30,19 +30,11 @@ const tracksAndTab = (): StrategyChooser => new StrategyChooser(['tracks', 'tab'
 
 describe('the choice of a way for the picture', () => {
   test('begins with the cheapest that the page allows, and stays while it works', () => {
-    const chooser = new StrategyChooser(['encoded', 'tracks', 'tab'], 'auto');
-    expect(over(chooser, 0, 300_000, () => ({}))).toEqual([{ from: null, to: 'encoded', reason: 'chosen', atMs: 0 }]);
-    const other = new StrategyChooser(['encoded', 'tracks', 'tab'], 'auto');
-    const switches = over(other, 0, 300_000, () => ({ refused: new Set(['encoded'] as const) }));
-    expect(switches).toEqual([{ from: null, to: 'tracks', reason: 'refused', atMs: 0 }]);
-  });
-
-  test('leaves encoded frames that stop coming within seconds', () => {
-    const chooser = new StrategyChooser(['encoded', 'tracks', 'tab'], 'auto');
-    const switches = over(chooser, 0, 20_000, (nowMs) => ({
-      frameAtMs: chooser.current === 'encoded' ? Math.min(nowMs, 5_000) : nowMs,
-    }));
-    expect(switches.slice(1)).toEqual([{ from: 'encoded', to: 'tracks', reason: 'no_frames', atMs: 7_000 }]);
+    expect(over(tracksAndTab(), 0, 300_000, () => ({}))).toEqual([
+      { from: null, to: 'tracks', reason: 'chosen', atMs: 0 },
+    ]);
+    const switches = over(tracksAndTab(), 0, 1_000, () => ({ refused: new Set(['tracks'] as const) }));
+    expect(switches).toEqual([{ from: null, to: 'tab', reason: 'refused', atMs: 0 }]);
   });
 
   test('takes the tab when the page shows somebody that it does not offer, and comes back when it does', () => {
@@ -91,10 +83,10 @@ describe('the choice of a way for the picture', () => {
   });
 
   test('begins with a pinned way, and leaves it all the same when it cannot be had', () => {
-    const pinned = new StrategyChooser(['encoded', 'tracks', 'tab'], 'tab');
+    const pinned = new StrategyChooser(['tracks', 'tab'], 'tab');
     expect(over(pinned, 0, 1_000, () => ({}))).toEqual([{ from: null, to: 'tab', reason: 'pinned', atMs: 0 }]);
     const switches = over(pinned, 1_500, 3_000, () => ({ refused: new Set(['tab'] as const) }));
-    expect(switches).toEqual([{ from: 'tab', to: 'encoded', reason: 'refused', atMs: 1_500 }]);
+    expect(switches).toEqual([{ from: 'tab', to: 'tracks', reason: 'refused', atMs: 1_500 }]);
   });
 
   test('stays with a way that looks bad when all others are worse', () => {

@@ -6,15 +6,6 @@ export interface VideoStrategiesPorts {
   describe(description: Uint8Array): void;
 }
 
-/** What a strategy is made with to deliver through `VideoStrategies`. */
-export interface VideoOutlet extends VideoStrategiesPorts {
-  /** A strategy that is to take over has its first frame, which will be delivered when this moment comes. */
-  announce(timeUs: number): void;
-}
-
-/** A frame that was announced and is so late does not come. */
-const announcedHoldsUs = 1_000_000;
-
 /**
  * Holds the strategies of one capture and lets one of them through. A strategy that is to take over begins beside the one before,
  * which goes on until the first key frame of its successor: the recording is never without video in between.
@@ -26,10 +17,6 @@ export class VideoStrategies {
   #next: VideoStrategy | null = null;
   /** What the next strategy described so far: it holds once it delivers. */
   #nextDescription: Uint8Array | null = null;
-  /** From here on the next strategy has frames: those of the strategy before would be seen twice, or out of turn. */
-  #announcedUs = Infinity;
-  /** Frames of the strategy that goes on were left out: those after them need a key frame. */
-  #leftOut = false;
   #lastUs = -1;
 
   constructor(ports: VideoStrategiesPorts) {
@@ -37,14 +24,11 @@ export class VideoStrategies {
   }
 
   /** Makes a strategy that delivers through an output of its own. */
-  add<Strategy extends VideoStrategy>(make: (outlet: VideoOutlet) => Strategy): Strategy {
+  add<Strategy extends VideoStrategy>(make: (outlet: VideoStrategiesPorts) => Strategy): Strategy {
     const mine = (): VideoStrategy => strategy;
     const strategy = make({
       deliver: (timeUs, key, bytes) => this.#deliver(mine(), timeUs, key, bytes),
       describe: (description) => this.#describe(mine(), description),
-      announce: (timeUs) => {
-        if (mine() === this.#next) this.#announcedUs = Math.min(this.#announcedUs, timeUs);
-      },
     });
     this.#strategies.add(strategy);
     return strategy;
@@ -64,7 +48,6 @@ export class VideoStrategies {
     this.#next?.leave();
     this.#next = null;
     this.#nextDescription = null;
-    this.#announcedUs = Infinity;
     if (strategy === this.#current) return;
     if (this.#current === null) this.#current = strategy;
     else this.#next = strategy;
@@ -105,17 +88,9 @@ export class VideoStrategies {
   #deliver(strategy: VideoStrategy, timeUs: number, key: boolean, bytes: Uint8Array<ArrayBuffer>): void {
     if (strategy === this.#next && key) this.#takeOver(strategy);
     if (strategy !== this.#current) return;
-    if (this.#leavesOut(timeUs, key)) return;
     // A strategy that takes over may begin with what it kept of the moments before.
     this.#lastUs = Math.max(timeUs, this.#lastUs + 1);
     this.#ports.deliver(this.#lastUs, key, bytes);
-  }
-
-  #leavesOut(timeUs: number, key: boolean): boolean {
-    const announced = timeUs >= this.#announcedUs && timeUs < this.#announcedUs + announcedHoldsUs;
-    if (!announced && this.#leftOut && !key) this.#current?.wantKey();
-    this.#leftOut = announced || (this.#leftOut && !key);
-    return this.#leftOut;
   }
 
   #describe(strategy: VideoStrategy, description: Uint8Array): void {
@@ -127,8 +102,6 @@ export class VideoStrategies {
     this.#current?.leave();
     this.#current = strategy;
     this.#next = null;
-    this.#announcedUs = Infinity;
-    this.#leftOut = false;
     if (this.#nextDescription) this.#ports.describe(this.#nextDescription);
     this.#nextDescription = null;
   }

@@ -16,7 +16,7 @@ export function install({ afterMs, video }: LateRoomOptions): void {
   let requested = false;
   let shown: PageVideo | null = null;
   const connect = (): void => {
-    shown = { id: 'participant-0', track, receiver: null, participantName: 'Person 0', kind: 'camera' };
+    shown = { id: 'participant-0', track, participantName: 'Person 0', kind: 'camera' };
     for (const listener of listeners) listener();
   };
   const source: PageMediaSource = {

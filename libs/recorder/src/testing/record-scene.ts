@@ -17,7 +17,6 @@ import type {
   StoredFragment,
 } from '../index.ts';
 import type { TroubledRoomOptions } from './troubled-room.page.ts';
-import type { EncodedRoomOptions } from './encoded-room.page.ts';
 import type { LateRoomOptions } from './late-room.page.ts';
 import type { ParticipantRoomOptions } from './participant-room.page.ts';
 import type { SceneOptions } from './room-scene.page.ts';
@@ -42,7 +41,6 @@ export const chromiumFlags = [
 export const playwrightFlagsOff = ['--mute-audio'];
 
 const usualRoom = new URL('./room-scene.page.ts', import.meta.url);
-export const encodedRoom = new URL('./encoded-room.page.ts', import.meta.url);
 export const lateRoom = new URL('./late-room.page.ts', import.meta.url);
 export const participantRoom = new URL('./participant-room.page.ts', import.meta.url);
 export const troubledRoom = new URL('./troubled-room.page.ts', import.meta.url);
@@ -82,7 +80,7 @@ export interface RecordedScene {
 }
 
 export interface SceneSetup {
-  readonly scene: ParticipantRoomOptions | SceneOptions | TroubledRoomOptions | EncodedRoomOptions | LateRoomOptions;
+  readonly scene: ParticipantRoomOptions | SceneOptions | TroubledRoomOptions | LateRoomOptions;
   /** The room's script; the usual room when left out. */
   readonly room?: URL;
   readonly strategy?: CaptureStrategySetting;

@@ -39,7 +39,6 @@ export function install(options: SceneOptions): void {
   const videos = options.frames.map((video, participant): PageVideo => ({
     id: `person-${participant}`,
     track: drawParticipant(video, participant, zeroMs),
-    receiver: null,
     participantName: video.name ?? `Person ${participant}`,
     kind: video.kind ?? 'camera',
   }));

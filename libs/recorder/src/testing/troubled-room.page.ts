@@ -49,7 +49,7 @@ export function install(options: TroubledRoomOptions): void {
     version: 2,
     audioTracks: () => [options.audio === 'offered' ? beeps : silence],
     shownVideo: () =>
-      offered && track ? { id: 'participant', track, receiver: null, participantName: 'Person', kind: 'camera' } : null,
+      offered && track ? { id: 'participant', track, participantName: 'Person', kind: 'camera' } : null,
     tiles: () => [
       { id: 'participant', kind: 'camera', participantName: 'Person', track: offered ? track : null, speaking: true },
     ],

@@ -7,11 +7,10 @@ test('sources count in every area that holds them; tests, fixtures and generated
     'apps/bot-scheduler/src/listing/a.integration.test.ts:300',
     'apps/bot-scheduler/src/testing/listing/b.ts:20',
     'libs/contracts/src/generated/c.ts:9000',
-    'libs/recorder/src/page/encoded-tap.page.ts:10',
+    'libs/recorder/src/recorder.ts:10',
     '',
   ]);
   expect(lines.get('lists')).toBe(40);
-  expect(lines.get('strategy encoded')).toBe(10);
   expect(lines.get('recorder and runner')).toBe(10);
   expect(lines.get('all apps and libraries')).toBe(50);
 });

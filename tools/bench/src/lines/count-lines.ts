@@ -15,7 +15,6 @@ export const areas: readonly Area[] = [
     most: 15_900,
   },
   { name: 'recorder', paths: /^libs\/recorder\/src\//, most: 2_500 },
-  { name: 'strategy encoded', paths: /^libs\/[^/]+\/src\/.*\b(encoded|stub-frames)[^/]*$/, most: 1_000 },
   {
     name: 'per-participant audio',
     paths: /^libs\/(recorder|page-capture|media-container)\/src\/(.*\/)?(participant-|persons?[-/]|sound-persons?)/,

@@ -12,7 +12,7 @@ const take = (cpuPerMinute: number, more: Partial<Figures> = {}): Figures => ({
   endCpu: 1,
   peakPssMb: cpuPerMinute * 10,
   frameShare: 0.995,
-  captureStrategies: ['encoded'],
+  captureStrategies: ['tracks'],
   refusals: [],
   load: 1,
   ...more,
@@ -21,14 +21,13 @@ const round = (takes: Record<string, Figures | string>): Round => new Map(Object
 
 describe('what is measured', () => {
   test('is every view with every capture strategy, each after the reference for the same', () => {
-    const names = contendersOf(['speaker_view', 'gallery_view', 'audio_only'], ['auto', 'encoded']).map(
-      ({ name }) => name,
-    );
+    const names = contendersOf(['speaker_view', 'gallery_view', 'audio_only'], ['auto', 'tab']).map(({ name }) => name);
     expect(names).toEqual([
       'reference bot',
       'speaker_view',
-      'speaker_view encoded',
+      'speaker_view tab',
       'gallery_view',
+      'gallery_view tab',
       'reference bot, audio',
       'audio_only',
     ]);

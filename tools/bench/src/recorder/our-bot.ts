@@ -79,7 +79,7 @@ export async function startOurBot(
 
 function settingsOf(strategy: Strategy) {
   if (strategy === 'received') return { captureStrategy: 'tracks', videoSize: 'received' } as const;
-  return { captureStrategy: strategy, videoSize: strategy === 'encoded' ? 'received' : 'fixed' } as const;
+  return { captureStrategy: strategy, videoSize: 'fixed' } as const;
 }
 
 /** Epoch ms of the recording's time zero; null before its first fragment is stored. */

@@ -6,20 +6,6 @@ export function unitType(unit: Uint8Array): number {
   return (unit[0] ?? 0) & 0x1f;
 }
 
-/** The units of a stream that parts them with start codes. */
-export function unitsIn(bytes: Uint8Array): Uint8Array[] {
-  const units: Uint8Array[] = [];
-  let start = -1;
-  let at = bytes.indexOf(1);
-  for (; at !== -1; at = bytes.indexOf(1, at + 1)) {
-    if (at < 2 || bytes[at - 1] !== 0 || bytes[at - 2] !== 0) continue;
-    if (start !== -1) units.push(withoutZeros(bytes.subarray(start, at - 2)));
-    start = at + 1;
-  }
-  if (start !== -1) units.push(withoutZeros(bytes.subarray(start)));
-  return units.filter((unit) => unit.length > 0);
-}
-
 /** The same units as MP4 has them: each behind its length in four bytes. */
 export function lengthPrefixed(units: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(units.reduce((sum, unit) => sum + 4 + unit.length, 0));
@@ -63,23 +49,14 @@ export function parameterSetsOf(avcC: Uint8Array): Uint8Array[] {
   return sets;
 }
 
-/** What a sequence parameter set says of its frames. */
-export interface SequenceFacts {
-  /** What is seen of them. */
-  readonly width: number;
-  readonly height: number;
-  /** Length of the number that counts frames others are decoded with. */
-  readonly countBits: number;
-}
-
-/** Null when it makes no sense. */
-export function sequenceIn(sequenceSet: Uint8Array): SequenceFacts | null {
+/** The visible size that a sequence parameter set states; null when it is not valid. */
+export function sizeIn(sequenceSet: Uint8Array): { readonly width: number; readonly height: number } | null {
   const bits = new Bits(withoutEmulation(sequenceSet.subarray(1)));
   const profile = bits.take(8);
   bits.take(16);
   bits.unsigned();
   const chroma = highProfiles.includes(profile) ? chromaOf(bits) : 1;
-  const countBits = 4 + bits.unsigned();
+  bits.unsigned();
   skipOrder(bits);
   bits.unsigned();
   bits.take(1);
@@ -97,31 +74,10 @@ export function sequenceIn(sequenceSet: Uint8Array): SequenceFacts | null {
   const width = across * 16 - stepX * (left + right);
   const height = down * 16 * (2 - framesOnly) - stepY * (top + bottom);
   const sensible = !bits.ended && width > 0 && height > 0 && width <= sideMost && height <= sideMost;
-  return sensible ? { width, height, countBits } : null;
-}
-
-export function sizeIn(sequenceSet: Uint8Array): { readonly width: number; readonly height: number } | null {
-  const facts = sequenceIn(sequenceSet);
-  return facts && { width: facts.width, height: facts.height };
-}
-
-/** Others are decoded with this video. */
-export function isNeeded(slice: Uint8Array): boolean {
-  return ((slice[0] ?? 0) & 0x60) !== 0;
-}
-
-/** The number of a slice's video among those that others are decoded with. */
-export function countIn(slice: Uint8Array, countBits: number): number {
-  const bits = new Bits(withoutEmulation(slice.subarray(1, sliceHeadBytes)));
-  bits.unsigned();
-  bits.unsigned();
-  bits.unsigned();
-  return bits.take(countBits);
+  return sensible ? { width, height } : null;
 }
 
 const sideMost = 16_384;
-/** The count stands in these. */
-const sliceHeadBytes = 24;
 const highProfiles = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134];
 
 function chromaOf(bits: Bits): number {
@@ -190,13 +146,6 @@ class Bits {
     const value = this.unsigned();
     return value % 2 === 0 ? -value / 2 : (value + 1) / 2;
   }
-}
-
-/** Zeros at a unit's end are filling. */
-function withoutZeros(unit: Uint8Array): Uint8Array {
-  let end = unit.length;
-  while (end > 0 && unit[end - 1] === 0) end -= 1;
-  return unit.subarray(0, end);
 }
 
 function withoutEmulation(unit: Uint8Array): Uint8Array {
