@@ -1,20 +1,19 @@
 import { z } from 'zod';
+import type { BoundedMember, CheckedOperation } from './openapi-check.ts';
 
-/** A JSON Schema of the document. Its references start with `contract#`, so that it compiles wherever it is put. */
+/** A JSON Schema of a document. */
 export type Schema = Readonly<Record<string, unknown>>;
-
-export const documentName = 'contract';
 
 export interface Parameter {
   readonly name: string;
   readonly place: 'path' | 'query' | 'header';
-  readonly required: boolean;
-  /** What a text has to become before it can be checked. */
-  readonly kind: 'text' | 'number' | 'boolean';
-  readonly schema: Schema;
+  /** The type, `integer` or `number`, in the words of the document; null for other types. */
+  readonly numeric: string | null;
 }
 
 export interface OperationRules {
+  /** The operation alone, without its responses. */
+  readonly request: () => CheckedOperation;
   readonly parameters: readonly Parameter[];
   /** Null when the operation reads no body. */
   readonly body: Schema | null;
@@ -24,100 +23,117 @@ export interface OperationRules {
   readonly csvColumns: readonly string[] | null;
 }
 
-export interface ReadDocument {
-  /** The whole document under `documentName`, for the validator to find references in. */
-  readonly schema: Schema;
-  readonly operations: ReadonlyMap<string, OperationRules>;
-}
-
 const object = z.record(z.string(), z.unknown());
-const parameterShape = z.object({
-  name: z.string(),
-  in: z.enum(['path', 'query', 'header']),
-  required: z.boolean().default(false),
-  schema: object,
-});
+const parameterShape = z.object({ name: z.string(), in: z.enum(['path', 'query', 'header']), schema: object });
 const content = z.object({ 'application/json': z.object({ schema: object }), 'text/csv': z.unknown().optional() });
 const listShape = z.object({ properties: z.object({ data: z.object({ items: object }) }) });
 const rowShape = z.object({ required: z.array(z.string()) });
 const bodyShape = z.object({ content });
 const responseShape = z.object({ description: z.string(), content: content.optional() });
-const operationShape = z.object({
+const operationShape = z.looseObject({
   operationId: z.string(),
   parameters: z.array(z.unknown()).default([]),
   requestBody: z.unknown().optional(),
   responses: object,
 });
+const documentShape = z.looseObject({ paths: z.record(z.string(), object) });
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Reads what checking needs to know of every operation. Throws when the document lacks it. */
-export function readDocument(source: unknown): ReadDocument {
-  const schema = z.looseObject({ paths: z.record(z.string(), object) }).parse(withOwnReferences(source));
+/** Reads what checking needs to know of every operation, by id. Throws when the document lacks it. */
+export function readDocument(source: unknown): ReadonlyMap<string, OperationRules> {
+  const document = documentShape.parse(source);
   const operations = new Map<string, OperationRules>();
-  for (const item of Object.values(schema.paths)) {
+  for (const [path, item] of Object.entries(document.paths)) {
     for (const method of methods) {
       if (item[method] === undefined) continue;
-      const operation = operationShape.parse(item[method]);
+      const { responses, ...operation } = operationShape.parse(item[method]);
+      const parameters = [...z.array(z.unknown()).parse(item['parameters'] ?? []), ...operation.parameters];
       operations.set(operation.operationId, {
-        parameters: [...z.array(z.unknown()).parse(item['parameters'] ?? []), ...operation.parameters].map(
-          (parameter) => parameterOf(schema, parameter),
-        ),
-        body:
-          operation.requestBody === undefined
-            ? null
-            : follow(schema, bodyShape.parse(follow(schema, operation.requestBody)).content['application/json'].schema),
-        responses: responsesOf(schema, operation.responses),
-        csvColumns: csvColumnsOf(schema, operation.responses['200']),
+        request: () => onlyOperation(document, { method, path, operation: { ...operation, parameters } }),
+        parameters: parameters.map((parameter) => parameterOf(document, parameter)),
+        body: operation.requestBody === undefined ? null : follow(document, bodyOf(document, operation.requestBody)),
+        responses: responsesOf(document, responses),
+        csvColumns: csvColumnsOf(document, responses['200']),
       });
     }
   }
-  return { schema, operations };
+  return operations;
 }
 
-/** A copy whose references name the document, so that a part of it can be compiled alone. */
-function withOwnReferences(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withOwnReferences);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      name === '$ref' && typeof member === 'string' && member.startsWith('#')
-        ? `${documentName}${member}`
-        : withOwnReferences(member),
-    ]),
-  );
+/** An operation that reads a value of one schema of the document as the body of `POST /`. */
+export function bodyOperation(document: Schema, schema: Schema): () => CheckedOperation {
+  const requestBody = { required: true, content: { 'application/json': { schema } } };
+  return () => onlyOperation(document, { method: 'post', path: '/', operation: { requestBody } });
 }
 
-/** Follows references until something else is found; members beside a reference win over what it points at. */
-function follow(document: Schema, value: unknown, hops = 0): Record<string, unknown> {
-  const { $ref: reference, ...own } = object.parse(value);
-  if (reference === undefined) return own;
-  if (typeof reference !== 'string' || hops > 20) throw new Error('The document refers in a circle.');
-  let found: unknown = document;
-  for (const step of reference.slice(documentName.length + 2).split('/')) {
-    found = object.parse(found)[step.replaceAll('~1', '/').replaceAll('~0', '~')];
-  }
-  return { ...follow(document, found, hops + 1), ...own };
+/** The schema of that name among a document's components. */
+export function componentSchema(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
 }
 
-function parameterOf(document: Schema, value: unknown): Parameter {
-  const { name, in: place, required, schema } = parameterShape.parse(follow(document, value));
-  const followed = follow(document, schema);
+type Operation = Pick<CheckedOperation, 'method' | 'path' | 'operation'>;
+
+function onlyOperation(document: Schema, checked: Operation): CheckedOperation {
+  const components: Record<string, Record<string, unknown>> = {};
+  const collect = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { $ref: reference } = value as { $ref?: unknown };
+    if (typeof reference === 'string') {
+      const [, , kind = '', name = ''] = reference.split('/');
+      const found = (components[kind] ??= {});
+      if (found[name] === undefined) collect((found[name] = target(document, reference)));
+    }
+    Object.values(value).forEach(collect);
+  };
+  collect(checked.operation);
+  const { requestBody } = checked.operation;
   return {
-    name: place === 'header' ? name.toLowerCase() : name,
-    place,
-    required,
-    kind: kindOf(followed),
-    schema: followed,
+    ...checked,
+    components,
+    bounded: requestBody === undefined ? [] : boundedIn(document, bodyOf(document, requestBody)),
   };
 }
 
-function kindOf({ type = 'string' }: Schema): Parameter['kind'] {
-  const types = [type].flat();
+function bodyOf(document: Schema, requestBody: unknown): Schema {
+  return bodyShape.parse(follow(document, requestBody)).content['application/json'].schema;
+}
+
+/** Looks into named members only, which end where a schema contains itself. */
+function boundedIn(document: Schema, schema: unknown, steps: readonly string[] = []): BoundedMember[] {
+  if (steps.length > 8) return [];
+  const { 'x-max-json-bytes': limitBytes, properties } = follow(document, schema);
+  if (typeof limitBytes === 'number') return [{ steps, limitBytes }];
+  return Object.entries(object.parse(properties ?? {})).flatMap(([name, member]) =>
+    boundedIn(document, member, [...steps, name]),
+  );
+}
+
+function target(document: Schema, reference: string): Record<string, unknown> {
+  let found: unknown = document;
+  for (const step of reference.slice(2).split('/')) {
+    found = object.parse(found)[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  return object.parse(found);
+}
+
+/** Follows references until something else is found; members beside a reference win over what it points at. */
+export function follow(document: Schema, value: unknown, hops = 0): Record<string, unknown> {
+  const { $ref: reference, ...own } = object.parse(value);
+  if (reference === undefined) return own;
+  if (typeof reference !== 'string' || hops > 20) throw new Error('The document refers in a circle.');
+  return { ...follow(document, target(document, reference), hops + 1), ...own };
+}
+
+function parameterOf(document: Schema, value: unknown): Parameter {
+  const { name, in: place, schema } = parameterShape.parse(follow(document, value));
+  const types = [follow(document, schema)['type'] ?? 'string'].flat();
   // Several values in one parameter are a text with a pattern, the same for every reader of the document.
   if (types.includes('array') || types.includes('object')) throw new Error('A parameter must be one plain value.');
-  if (types.includes('integer') || types.includes('number')) return 'number';
-  return types.includes('boolean') ? 'boolean' : 'text';
+  return {
+    name: place === 'header' ? name.toLowerCase() : name,
+    place,
+    numeric: types.includes('integer') || types.includes('number') ? types.join(',') : null,
+  };
 }
 
 function responsesOf(document: Schema, responses: Schema): Map<number, Schema | null> {
@@ -136,9 +152,4 @@ function csvColumnsOf(document: Schema, response: unknown): string[] | null {
   if (offered?.['text/csv'] === undefined) return null;
   const { items } = listShape.parse(follow(document, offered['application/json'].schema)).properties.data;
   return rowShape.parse(follow(document, items)).required;
-}
-
-/** The schema of that name among the document's components. */
-export function componentSchema(name: string): Schema {
-  return { $ref: `${documentName}#/components/schemas/${name}` };
 }

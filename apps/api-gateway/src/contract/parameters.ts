@@ -1,5 +1,4 @@
 import { fail } from '@rapporteur/failures';
-import type { Check, Compiler } from './compiled.ts';
 import type { Parameter } from './document.ts';
 import { readQuery } from './query.ts';
 
@@ -8,17 +7,17 @@ export type ParameterValues = Readonly<Record<string, ParameterValue>>;
 
 const plainNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
-/** A text turned into what its schema speaks of; what is no number stays text and fails there. */
-const readers: Readonly<Record<Parameter['kind'], (text: string) => ParameterValue>> = {
-  text: (text) => text,
-  number: (text) => (plainNumber.test(text) ? Number(text) : text),
-  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
-};
-
 export interface GivenParameters {
   readonly params: Readonly<Record<string, string | string[] | undefined>>;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly url: string;
+}
+
+/** What a request gives for the parameters of its operation, as text. */
+export interface ReadParameters {
+  readonly params: Record<string, string>;
+  readonly query: Record<string, string>;
+  readonly headers: Record<string, string>;
 }
 
 export interface AcceptedParameters {
@@ -27,58 +26,35 @@ export interface AcceptedParameters {
   readonly headers: ParameterValues;
 }
 
-const places = { path: 'params', query: 'query', header: 'headers' } as const;
-
-/** Reads an operation's parameters, with defaults. VALIDATION names what is wrong; unknown query parameters are. */
-export function parameterReader(
-  parameters: readonly Parameter[],
-  compiler: Compiler,
-): (given: GivenParameters) => AcceptedParameters {
+/** Reads an operation's parameters. VALIDATION names those of the query that are unknown, empty or repeated, and texts that are no plain number. */
+export function parameterReader(parameters: readonly Parameter[]): (given: GivenParameters) => ReadParameters {
   const at = (place: Parameter['place']) => parameters.filter((parameter) => parameter.place === place);
   const declared = { params: at('path'), query: at('query'), headers: at('header') };
-  const checks = Object.values(places).map((place) => ({ place, check: checkOf(declared[place], compiler) }));
-  return (given) => {
-    const read = {
-      params: valuesOf(declared.params, (name) => given.params[name]),
-      query: queryValues(declared.query, given.url),
-      headers: valuesOf(declared.headers, (name) => given.headers[name]),
-    };
-    const problems = checks.map(({ place, check }) => check(read[place], place)).filter((problem) => problem !== null);
-    if (problems.length > 0) throw fail('VALIDATION', { message: problems.join(', ') });
-    return read;
-  };
-}
-
-function checkOf(parameters: readonly Parameter[], compiler: Compiler): Check {
-  if (parameters.length === 0) return () => null;
-  return compiler.compile({
-    type: 'object',
-    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
-    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+  return (given) => ({
+    params: valuesOf(declared.params, given.params),
+    query: queryValues(declared.query, given.url),
+    headers: valuesOf(declared.headers, given.headers),
   });
 }
 
-function valuesOf(
-  declared: readonly Parameter[],
-  given: (name: string) => string | string[] | undefined,
-): Record<string, ParameterValue> {
-  const values: Record<string, ParameterValue> = {};
-  for (const { name, kind } of declared) {
-    const text = given(name);
-    if (typeof text === 'string') values[name] = readers[kind](text);
-  }
-  return values;
+function valuesOf(declared: readonly Parameter[], given: GivenParameters['params']): Record<string, string> {
+  return Object.fromEntries(
+    declared.flatMap(({ name }) => (typeof given[name] === 'string' ? [[name, given[name]]] : [])),
+  );
 }
 
-function queryValues(declared: readonly Parameter[], url: string): Record<string, ParameterValue> {
-  const values: Record<string, ParameterValue> = {};
+function queryValues(declared: readonly Parameter[], url: string): Record<string, string> {
+  const values: Record<string, string> = {};
   const wrong: string[] = [];
   for (const [name, [text = '', ...more]] of readQuery(url)) {
     const parameter = declared.find((one) => one.name === name);
     if (parameter === undefined) wrong.push(`query/${name} is not a parameter of this operation`);
     else if (more.length > 0) wrong.push(`query/${name} must be given once`);
     else if (text === '') wrong.push(`query/${name} must not be empty`);
-    else values[name] = readers[parameter.kind](text);
+    // JavaScript also reads hexadecimal, exponents and blanks as numbers; the document does not.
+    else if (parameter.numeric !== null && !plainNumber.test(text))
+      wrong.push(`query/${name} must be ${parameter.numeric}`);
+    else values[name] = text;
   }
   if (wrong.length > 0) throw fail('VALIDATION', { message: wrong.slice(0, 10).join(', ') });
   return values;

@@ -1,58 +1,57 @@
-import type { ErrorObject } from 'ajv/dist/2020.js';
+/** As express-openapi-validator reports them: `/body/bot_name`, `must be string`, `type.openapi.validation`. */
+export interface Problem {
+  readonly path: string;
+  readonly message?: string;
+  readonly errorCode?: string;
+}
 
 const namedProblems = 10;
 /** Enough to find that many different ones; the rest is only counted. */
 const readProblems = 1_000;
 
-/** `body/bot_name must NOT have more than 255 characters, body/extra must be object,null`. */
-export function sentenceOf(problems: readonly ErrorObject[], place: string): string {
+/** `body/bot_name must NOT have more than 255 characters, body/extra must be object,null`; `place` stands for `body`. */
+export function sentenceOf(problems: readonly Problem[], place: string): string {
   const read = withoutBranches(problems.slice(0, readProblems));
-  const reported = new Set(read.map((problem) => `${place}${fieldOf(problem)} ${wordsOf(problem)}`));
+  const reported = new Set(read.map((problem) => `${fieldOf(problem, place)} ${wordsOf(problem)}`));
   const rest = reported.size - namedProblems + Math.max(0, problems.length - readProblems);
   return `${[...reported].slice(0, namedProblems).join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
 }
 
-const unions = new Set(['anyOf', 'oneOf']);
+const keywordOf = ({ errorCode = '' }: Problem) => errorCode.split('.')[0];
+const isUnion = (problem: Problem) => ['anyOf', 'oneOf'].includes(keywordOf(problem) ?? '');
 
-/** What the branches of a union and of an `if` said is reported once, at the union. */
-function withoutBranches(problems: readonly ErrorObject[]): ErrorObject[] {
-  const heads = problems.filter(({ keyword }) => unions.has(keyword));
-  const headOf = (problem: ErrorObject) =>
-    heads.find((head) => head !== problem && problem.schemaPath.startsWith(`${head.schemaPath}/`));
-  return problems
-    .filter((problem) => problem.keyword !== 'if' && headOf(problem) === undefined)
-    .map((problem) => {
-      if (!unions.has(problem.keyword)) return problem;
-      const branches = problems.filter(
-        (other) => headOf(other) === problem && other.instancePath === problem.instancePath,
-      );
-      const words = [...new Set(branches.map(wordsOf))];
-      return words.length === 0 ? problem : { ...problem, keyword: 'branches', message: words.join(', or ') };
-    });
+/** The problems of a union's branches come right before it and are reported once, at the union; those of an `if` at its fields. */
+function withoutBranches(problems: readonly Problem[]): Problem[] {
+  const kept: Problem[] = [];
+  for (const problem of problems) {
+    if (keywordOf(problem) === 'if') continue;
+    if (!isUnion(problem)) {
+      kept.push(problem);
+      continue;
+    }
+    const outside = kept.findLastIndex(({ path }) => path !== problem.path && !path.startsWith(`${problem.path}/`));
+    const branches = kept.splice(outside + 1).filter(({ path }) => path === problem.path);
+    const words = [...new Set(branches.map(wordsOf))];
+    kept.push(words.length === 0 ? problem : { path: problem.path, message: words.join(', or ') });
+  }
+  return kept;
 }
 
-function fieldOf({ instancePath, params }: ErrorObject): string {
-  const { missingProperty, additionalProperty } = params as { missingProperty?: string; additionalProperty?: string };
-  const path = instancePath.replaceAll('~1', '/').replaceAll('~0', '~');
-  const name = missingProperty ?? additionalProperty;
-  return name === undefined ? path : `${path}/${name}`;
-}
+const fieldOf = ({ path }: Problem, place: string) =>
+  path
+    .slice(1)
+    .replace(/^body(?=\/|$)/, place)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~');
 
 const clearerPatterns: Readonly<Record<string, string>> = {
-  '^https://': 'must be an https:// address',
-  '^https?://': 'must be an http:// or https:// address',
-  '^wss?://': 'must be a ws:// or wss:// address',
-  '\\S': 'must not be blank',
+  'must match pattern "^https://"': 'must be an https:// address',
+  'must match pattern "^https?://"': 'must be an http:// or https:// address',
+  'must match pattern "^wss?://"': 'must be a ws:// or wss:// address',
+  'must match pattern "\\S"': 'must not be blank',
 };
 
-function wordsOf({ keyword, message = 'does not fit', params }: ErrorObject): string {
-  const { allowedValues, allowedValue, pattern } = params as {
-    allowedValues?: unknown[];
-    allowedValue?: unknown;
-    pattern?: string;
-  };
-  if (keyword === 'required') return 'is required';
-  if (keyword === 'enum') return `${message}: ${(allowedValues ?? []).map(String).join(', ')}`;
-  if (keyword === 'const') return `must be ${JSON.stringify(allowedValue)}`;
-  return (pattern === undefined ? undefined : clearerPatterns[pattern]) ?? message;
+function wordsOf(problem: Problem): string {
+  const { message = 'does not fit' } = problem;
+  return keywordOf(problem) === 'required' ? 'is required' : (clearerPatterns[message] ?? message);
 }

@@ -2,13 +2,15 @@ import type { Request, RequestHandler } from 'express';
 import { publicOperations } from '@rapporteur/contracts/public-api';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
-import { checkResponses } from './responses.ts';
-import type { ReportMisfit } from './responses.ts';
-import { bodyReader } from './body.ts';
-import { createCompiler } from './compiled.ts';
-import { readDocument } from './document.ts';
+import { addressOf } from './address.ts';
+import { checkItems, givenBody, isSmall } from './body.ts';
+import { bodyOperation, componentSchema, readDocument } from './document.ts';
+import type { OperationRules, Schema } from './document.ts';
+import { createCheck } from './openapi-check.ts';
 import { parameterReader } from './parameters.ts';
 import type { AcceptedParameters } from './parameters.ts';
+import { checkResponses } from './responses.ts';
+import type { ReportMisfit } from './responses.ts';
 
 export interface ContractOptions {
   /** The OpenAPI document; not changed. */
@@ -42,24 +44,21 @@ export function acceptedOf(request: Request): Accepted {
   return found;
 }
 
-/** Compiles every operation of a document. Throws when the document cannot be used for that. */
+/** Prepares every operation of a document. Throws when the document cannot be used for that. */
 export function createContract({ document, onMisfit }: ContractOptions): Contract {
   try {
     const operations = publicOperations(document);
     const read = readDocument(document);
-    const compiler = createCompiler(read.schema);
     const prepared = new Map(
       operations.map((operation) => {
-        const rules = read.operations.get(operation.id);
+        const rules = read.get(operation.id);
         if (rules === undefined) throw new Error(`The document lacks ${operation.id}.`);
         return [
           operation.id,
           {
-            parameters: parameterReader(rules.parameters, compiler),
-            body: bodyReader(operation, rules.body, compiler),
+            accept: acceptWith(document as Schema, operation, rules),
             csvColumns: rules.csvColumns,
-            watch:
-              onMisfit === undefined ? [] : [checkResponses(operation.id, rules.responses, { compiler, onMisfit })],
+            watch: onMisfit === undefined ? [] : [watchWith(document as Schema, operation.id, rules, onMisfit)],
           },
         ];
       }),
@@ -72,7 +71,7 @@ export function createContract({ document, onMisfit }: ContractOptions): Contrac
     return {
       operations,
       watch: (operation) => of(operation).watch,
-      accept: (operation) => [acceptWith(of(operation).parameters, of(operation).body)],
+      accept: (operation) => [of(operation).accept],
       csvColumns: (operation) => of(operation).csvColumns,
     };
   } catch (error) {
@@ -80,16 +79,42 @@ export function createContract({ document, onMisfit }: ContractOptions): Contrac
   }
 }
 
-function acceptWith(
-  parameters: ReturnType<typeof parameterReader>,
-  body: ReturnType<typeof bodyReader>,
-): RequestHandler {
+function watchWith(document: Schema, id: string, { responses }: OperationRules, onMisfit: ReportMisfit) {
+  const checks = [...responses].map(
+    ([status, schema]) => [status, schema === null ? null : createCheck(bodyOperation(document, schema))] as const,
+  );
+  return checkResponses(id, new Map(checks), onMisfit);
+}
+
+function acceptWith(document: Schema, operation: PublicOperation, rules: OperationRules): RequestHandler {
+  const { itemSchema } = operation;
+  const readParameters = parameterReader(rules.parameters);
+  const check = createCheck(itemSchema === null ? rules.request : withoutItems(rules));
+  const checkItem = itemSchema === null ? null : createCheck(bodyOperation(document, componentSchema(itemSchema)));
   return async (request, _response, next) => {
-    const read = parameters(request);
-    const value = await body(request);
-    request.body = value;
-    accepted.set(request, { ...read, body: value });
+    const { params, query, headers } = readParameters(request);
+    const given = await givenBody(operation, request);
+    const thorough = isSmall(request);
+    const path = addressOf(operation.path, { params, query: {} });
+    const { problem, ...read } = await check(
+      { path, query, headers, ...(given === undefined ? {} : { body: given }) },
+      thorough,
+    );
+    if (problem !== null) throw fail('VALIDATION', { message: problem });
+    const body = checkItem === null ? given : await checkItems(given as unknown[], checkItem, thorough);
+    request.body = body;
+    accepted.set(request, { ...(read as AcceptedParameters), body });
     next();
+  };
+}
+
+/** The list as such is taken or refused; each item of it is checked alone. */
+function withoutItems({ request, body }: OperationRules): OperationRules['request'] {
+  const { items: _items, ...schema } = body ?? {};
+  const requestBody = { required: true, content: { 'application/json': { schema } } };
+  return () => {
+    const { operation, ...checked } = request();
+    return { ...checked, operation: { ...operation, requestBody } };
   };
 }
 

@@ -1,9 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { requestIdOf } from '@rapporteur/service-runtime';
-import type { ParameterValues } from '../contract/parameters.ts';
+import { addressOf } from '../contract/address.ts';
 import { acceptedOf } from '../contract/validator.ts';
-import type { Accepted } from '../contract/validator.ts';
 import { prefersCsv, sendCsv } from './csv-response.ts';
 import { keyedCalls } from './keyed-calls.ts';
 import { keyOf } from '../keys/authentication.ts';
@@ -54,16 +53,4 @@ export function forward(
     if (parseResponses) response.json(JSON.parse(reply.text));
     else response.type('application/json').send(reply.text);
   };
-}
-
-/** Built from the document's path, so that nothing but a declared parameter gets into an internal address. */
-export function addressOf(pattern: string, { params, query }: Pick<Accepted, 'params' | 'query'>): string {
-  const path = pattern.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(params[name])));
-  return `${path}${queryOf(query)}`;
-}
-
-function queryOf(values: ParameterValues): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) query.append(name, String(value));
-  return query.size === 0 ? '' : `?${query.toString()}`;
 }

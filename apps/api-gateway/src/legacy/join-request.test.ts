@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import { Failure } from '@rapporteur/failures';
-import { createCompiler } from '../contract/compiled.ts';
-import { componentSchema, readDocument } from '../contract/document.ts';
+import { checkOf } from '../testing/check-of.ts';
 import { translateJoin } from './join-request.ts';
 import type { JoinRequest } from './join-request.ts';
 
@@ -12,26 +11,21 @@ const nowMs = Date.parse('2026-11-21T09:00:00Z');
 const nowSeconds = nowMs / 1_000;
 const smallest = { bot_name: 'Rapporteur', meeting_url: 'https://meet.google.com/abc-defg-hij' };
 
-const fitsLegacy = compilerOf(legacyDocument).compile(componentSchema('JoinRequest'));
-const modern = compilerOf(publicDocument);
+const fitsLegacy = checkOf(legacyDocument, 'JoinRequest');
 const fitsModern = {
-  '/v2/bots': modern.compile(componentSchema('CreateBot')),
-  '/v2/bots/scheduled': modern.compile(componentSchema('ScheduleBot')),
+  '/v2/bots': checkOf(publicDocument, 'CreateBot'),
+  '/v2/bots/scheduled': checkOf(publicDocument, 'ScheduleBot'),
 };
 
-function compilerOf(document: unknown) {
-  return createCompiler(readDocument(document).schema);
-}
-
 /** As it comes out of the contract: defaults filled in. */
-function accepted(over: Partial<JoinRequest>): JoinRequest {
+async function accepted(over: Partial<JoinRequest>): Promise<JoinRequest> {
   const body = structuredClone({ ...smallest, ...over });
-  expect(fitsLegacy(body, 'body')).toBeNull();
+  expect(await fitsLegacy(body)).toBeNull();
   return body as JoinRequest;
 }
 
-function translated(over: Partial<JoinRequest>): { path: string; body: Record<string, unknown> } {
-  const { method, path, body } = translateJoin(accepted(over), { apiKey, nowMs });
+async function translated(over: Partial<JoinRequest>): Promise<{ path: string; body: Record<string, unknown> }> {
+  const { method, path, body } = translateJoin(await accepted(over), { apiKey, nowMs });
   expect(method).toBe('POST');
   return { path, body: body as Record<string, unknown> };
 }
@@ -39,7 +33,7 @@ function translated(over: Partial<JoinRequest>): { path: string; body: Record<st
 const noApp = { alpha_sdk_id: null, alpha_sdk_pwd: null };
 
 /** v2 knows narrower timeouts; wider ones are the owner's to take from here. */
-function expectFits(path: string, body: Record<string, unknown>): void {
+async function expectFits(path: string, body: Record<string, unknown>): Promise<void> {
   const { legacy, ...rest } = structuredClone(body);
   expect(Object.keys(legacy as object).sort()).toEqual([
     'alpha_sdk_id',
@@ -48,7 +42,7 @@ function expectFits(path: string, body: Record<string, unknown>): void {
     'deduplication_key',
     'webhook_url',
   ]);
-  expect(fitsModern[path as keyof typeof fitsModern](rest, 'body')).toBeNull();
+  expect(await fitsModern[path as keyof typeof fitsModern](rest)).toBeNull();
   // Nothing was left for defaults to fill in.
   expect({ ...rest, legacy }).toEqual(body);
 }
@@ -71,8 +65,8 @@ const streamed = (config: object) => ({
 const zoom = { meeting_url: 'https://zoom.us/j/123456789' };
 
 describe('a legacy bot', () => {
-  test('with only what is required has every setting of v2', () => {
-    expect(translated({})).toEqual({
+  test('with only what is required has every setting of v2', async () => {
+    expect(await translated({})).toEqual({
       path: '/v2/bots',
       body: {
         ...smallest,
@@ -167,31 +161,31 @@ describe('a legacy bot', () => {
     [{ start_time: 0 }, { bot_name: 'Rapporteur' }],
   ];
 
-  test.each(table)('of %j has %j, and fits v2', (given, settings) => {
-    const { path, body } = translated(given);
+  test.each(table)('of %j has %j, and fits v2', async (given, settings) => {
+    const { path, body } = await translated(given);
     expect(path).toBe('/v2/bots');
     expect(body).toMatchObject(settings);
-    expectFits(path, body);
+    await expectFits(path, body);
   });
 
   test.each([
     [nowSeconds + 1, '2026-11-21T09:00:01.000Z'],
     [nowSeconds + 3_600, '2026-11-21T10:00:00.000Z'],
     [Number.MAX_SAFE_INTEGER, '+275760-09-13T00:00:00.000Z'],
-  ])('with start_time %d joins at %s', (start_time, join_at) => {
-    const { path, body } = translated({ start_time });
+  ])('with start_time %d joins at %s', async (start_time, join_at) => {
+    const { path, body } = await translated({ start_time });
     expect(path).toBe('/v2/bots/scheduled');
     expect(body).toMatchObject({ join_at });
-    if (start_time < 2 ** 40) expectFits(path, body);
+    if (start_time < 2 ** 40) await expectFits(path, body);
   });
 
-  test.each([0, 119, 3_601, 86_400])('may leave after %d s, outside of what v2 allows', (seconds) => {
+  test.each([0, 119, 3_601, 86_400])('may leave after %d s, outside of what v2 allows', async (seconds) => {
     const automatic_leave = {
       waiting_room_timeout: seconds,
       noone_joined_timeout: seconds,
       silence_timeout: seconds,
     };
-    expect(translated({ automatic_leave }).body['timeout_config']).toEqual({
+    expect((await translated({ automatic_leave })).body['timeout_config']).toEqual({
       waiting_room_timeout: seconds,
       no_one_joined_timeout: seconds,
       silence_timeout: seconds,
@@ -208,10 +202,11 @@ describe('a legacy bot is refused', () => {
     ['with a provider that is not offered', { speech_to_text: 'Runpod' }, 'NOT_CONFIGURED_YET'],
     ['with it as an object', { speech_to_text: { provider: 'Runpod', api_key: 'k' } }, 'NOT_CONFIGURED_YET'],
     ['with parameters for no provider', { transcription_custom_parameters: {} }, 'VALIDATION'],
-  ])('%s', (_what, given, code) => {
+  ])('%s', async (_what, given, code) => {
+    const body = await accepted(given);
     const refusal = (() => {
       try {
-        return translateJoin(accepted(given), { apiKey, nowMs });
+        return translateJoin(body, { apiKey, nowMs });
       } catch (error) {
         return error;
       }

@@ -1,23 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
 import { legacyDocument } from '@rapporteur/contracts/legacy-api';
-import { createCompiler } from '../contract/compiled.ts';
-import { componentSchema, readDocument } from '../contract/document.ts';
+import { checkOf } from '../testing/check-of.ts';
 import { meetingDataOf } from '../testing/meeting-data.ts';
 import { describeMeetingData } from './meeting-data.ts';
 
 const teamId = '6a1f0c52-6f0e-4a55-9d0e-0a2f6a1c7b11';
-const fits = createCompiler(readDocument(legacyDocument).schema).compile(componentSchema('MeetingData'));
+const fits = checkOf(legacyDocument, 'MeetingData');
 
-function described(over: Parameters<typeof meetingDataOf>[0] = {}, settings: Record<string, unknown> = {}) {
+async function described(over: Parameters<typeof meetingDataOf>[0] = {}, settings: Record<string, unknown> = {}) {
   const response = describeMeetingData({ success: true, data: meetingDataOf(over, settings) }, teamId);
-  expect(fits(structuredClone(response), 'answer')).toBeNull();
+  expect(await fits(structuredClone(response))).toBeNull();
   return response;
 }
 
 describe('meeting data', () => {
-  test('of a bot that recorded has its links, times and settings', () => {
+  test('of a bot that recorded has its links, times and settings', async () => {
     const links = { video: 'https://s/v.mp4', audio: 'https://s/a.flac', diarization: 'https://s/d.jsonl' };
-    expect(described(links)).toEqual({
+    expect(await described(links)).toEqual({
       mp4: 'https://s/v.mp4',
       audio: 'https://s/a.flac',
       duration: 61,
@@ -76,9 +75,9 @@ describe('meeting data', () => {
     });
   });
 
-  test('of a bot that has not joined has empty links and no times', () => {
+  test('of a bot that has not joined has empty links and no times', async () => {
     const nothing = { joined_at: null, exited_at: null, ended_at: null, duration_seconds: null, session_id: null };
-    const response = described({ ...nothing, leave_requested: false });
+    const response = await described({ ...nothing, leave_requested: false });
     expect(response).toMatchObject({ mp4: '', audio: '', duration: 0, speaker_diarization_file: '' });
     expect(response.bot_data.bot).toMatchObject({ bot_joined_at: null, session_id: null, is_stopped: false });
   });
@@ -124,15 +123,15 @@ describe('meeting data', () => {
         alpha_obf_token: null,
       },
     ],
-  ])('of %j with %j has %j', (over, settings, expected) => {
-    expect(described(over, settings).bot_data.bot).toMatchObject(expected);
+  ])('of %j with %j has %j', async (over, settings, expected) => {
+    expect((await described(over, settings)).bot_data.bot).toMatchObject(expected);
   });
 
-  test('of a bot that was transcribed has what was spoken, numbered, with who said it', () => {
+  test('of a bot that was transcribed has what was spoken, numbered, with who said it', async () => {
     const word = { word: 'Hello.', start: 1, end: 1.4 };
     const utterance = { speaker: 'Ann', speakerId: 3, language: 'en', start: 1, end: 1.4, words: [word] };
     const unknown = { ...utterance, speaker: 'unknown', speakerId: null, language: null, words: [word, word] };
-    const { transcripts } = described({ transcript: [utterance, unknown] }).bot_data;
+    const { transcripts } = (await described({ transcript: [utterance, unknown] })).bot_data;
     const said = { bot_id: 1042, start_time: 1, end_time: 1.4, text: 'Hello.' };
     expect(transcripts).toMatchObject([
       { id: 1, bot_id: 1042, speaker: 'Ann', start_time: 1, end_time: 1.4, lang: 'en', user_id: 3 },

@@ -1,0 +1,9 @@
+import type { AcceptedParameters } from './parameters.ts';
+
+/** Built from the document's path, so that nothing but a declared parameter gets into an internal address. */
+export function addressOf(pattern: string, { params, query }: Pick<AcceptedParameters, 'params' | 'query'>): string {
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) search.append(name, String(value));
+  return search.size === 0 ? path : `${path}?${search.toString()}`;
+}
