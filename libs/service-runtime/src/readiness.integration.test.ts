@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import request from 'supertest';
 import { createApp, createService } from './index.ts';
 
 const opened: { stop(): Promise<unknown> }[] = [];
@@ -18,8 +19,8 @@ async function startService(database: () => Promise<void>) {
 }
 
 const sendRequest = async (url: string) => {
-  const response = await fetch(url);
-  return [response.status, await response.json()];
+  const { status, body } = await request(url).get('');
+  return [status, body as unknown];
 };
 const reachable = () => Promise.resolve();
 const unreachable = () => Promise.reject(new Error('10.0.0.7 refused'));

@@ -7,6 +7,7 @@ import { Writable } from 'node:stream';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import request from 'supertest';
 import { fail } from '@rapporteur/failures';
 import { callerOf, createApp, createLogger, createService, jsonBody, Secret, sendFailures } from './index.ts';
 
@@ -25,7 +26,7 @@ let url = '';
 
 beforeAll(async () => {
   const app = createApp(service);
-  app.post('/echo', jsonBody({ limitBytes: 100 }), (request, response) => void response.json(request.body));
+  app.post('/echo', jsonBody({ limitBytes: 100 }), (received, response) => void response.json(received.body));
   app.post('/hasty', jsonBody({ limitBytes: 10, deadlineMs: 200 }), (_request, response) => void response.end());
   app.get('/broken', () => {
     throw new Error('connect ECONNREFUSED 10.0.0.7:5432');
@@ -36,7 +37,7 @@ beforeAll(async () => {
   app.get(
     '/internal',
     service.auth.require(['api-gateway']),
-    (request, response) => void response.json(callerOf(request)),
+    (received, response) => void response.json(callerOf(received)),
   );
   app.use(...sendFailures(service));
   ({ url } = await service.listen(app, { host: '127.0.0.1', port: 0 }));
@@ -47,12 +48,10 @@ afterAll(async () => {
 
 describe('a service over HTTP', () => {
   test('responds to an unknown error with a bland 500 whose request id stands in the log beside the cause', async () => {
-    const response = await fetch(`${url}/broken`);
-    const body = (await response.json()) as { details: string };
-    expect(response.status).toBe(500);
-    expect(JSON.stringify(body)).not.toContain('10.0.0.7');
-    const requestId = response.headers.get('x-request-id') ?? 'none';
-    expect(body.details).toBe(`request id ${requestId}`);
+    const { text, body, headers } = await request(url).get('/broken').expect(500);
+    expect(text).not.toContain('10.0.0.7');
+    const requestId = String(headers['x-request-id']);
+    expect(body).toMatchObject({ details: `request id ${requestId}` });
     expect(lines.find((line) => line.includes(requestId))).toContain('ECONNREFUSED');
   });
 
@@ -60,22 +59,20 @@ describe('a service over HTTP', () => {
     ['bad JSON', '{"a":', 'application/json', 400, 'FST_ERR_VALIDATION'],
     ['a body over the limit', JSON.stringify('x'.repeat(200)), 'application/json', 413, 'FST_ERR_CTP_BODY_TOO_LARGE'],
   ])('responds to %s with the envelope', async (_what, body, type, status, code) => {
-    const response = await fetch(`${url}/echo`, { method: 'POST', body, headers: { 'content-type': type } });
-    expect(response.status).toBe(status);
-    expect(await response.json()).toMatchObject({ success: false, code, statusCode: status });
+    const response = await request(url).post('/echo').type(type).send(body).expect(status);
+    expect(response.body).toMatchObject({ success: false, code, statusCode: status });
   });
 
   test('responds to an unknown path and a path that is not valid text with the envelope', async () => {
-    expect((await fetch(`${url}/nothing`)).status).toBe(404);
-    const odd = await fetch(`${url}/%E0%A4%A`);
+    await request(url).get('/nothing').expect(404);
+    const odd = await request(url).get('/%E0%A4%A');
     expect(odd.status).toBeLessThan(500);
-    expect(await odd.json()).toMatchObject({ success: false });
+    expect(odd.body).toMatchObject({ success: false });
   });
 
   test('states in Retry-After when to retry', async () => {
-    const response = await fetch(`${url}/busy`);
-    expect(response.headers.get('retry-after')).toBe('1');
-    expect(await response.json()).toMatchObject({ retryAfter: 1 });
+    const response = await request(url).get('/busy').expect('retry-after', '1');
+    expect(response.body).toMatchObject({ retryAfter: 1 });
   });
 
   test.each([
@@ -83,9 +80,8 @@ describe('a service over HTTP', () => {
     ['/busy', 429, 'info'],
     ['/nothing', 404, 'info'],
   ])('logs the response to %s, %i, at level %s', async (path, status, level) => {
-    const response = await fetch(url + path);
-    expect(response.status).toBe(status);
-    const requestId = response.headers.get('x-request-id') ?? 'none';
+    const { headers } = await request(url).get(path).expect(status);
+    const requestId = headers['x-request-id'] as string;
     const written = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     // The line of the response is written when its connection is through with it.
     const line = () => written().find((one) => one['requestId'] === requestId && one['status'] === status);
@@ -95,7 +91,7 @@ describe('a service over HTTP', () => {
   });
 
   test('shows its metrics by route pattern', async () => {
-    const text = await (await fetch(`${url}/metrics`)).text();
+    const { text } = await request(url).get('/metrics');
     expect(text).toMatch(/duration_seconds_count\{.*route="\/broken",status="500"/);
   });
 });
@@ -157,8 +153,7 @@ describe('an internal token', () => {
     return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
   };
   const alg = { alg: 'HS256' };
-  const status = async (token: string) =>
-    (await fetch(`${url}/internal`, { headers: { authorization: `Bearer ${token}` } })).status;
+  const status = async (token: string) => (await request(url).get('/internal').auth(token, { type: 'bearer' })).status;
 
   test('is a plain JSON Web Token', async () => {
     expect(await status(forged(alg, claims))).toBe(200);
@@ -200,7 +195,7 @@ describe('an internal route', () => {
   });
 
   test.each([
-    ['no token', () => fetch(`${url}/internal`)],
+    ['no token', async () => request(url).get('/internal')],
     ['a token for another service', () => gateway.auth.fetch('delivery', `${url}/internal`)],
     ['a token signed with another secret', () => stranger.auth.fetch('owner', `${url}/internal`)],
     ['a token of a service that is not named', () => service.auth.fetch('owner', `${url}/internal`)],

@@ -1,17 +1,18 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import request from 'supertest';
 import { createApp, createLogger, createReverseProxy, createService, sendFailures } from '@rapporteur/service-runtime';
 import { consoleRoutes } from './console.routes.ts';
 
 const service = createService({ name: 'api-gateway', logger: createLogger('api-gateway', 'silent') });
 const proxy = createReverseProxy();
 const seen: { url: string; host: string; cookie: string; body: string }[] = [];
-const upstream = createServer((request, response) => {
+const upstream = createServer((received, response) => {
   let body = '';
-  request.on('data', (chunk: Buffer) => (body += String(chunk)));
-  request.once('end', () => {
-    const { url = '', headers } = request;
+  received.on('data', (chunk: Buffer) => (body += String(chunk)));
+  received.once('end', () => {
+    const { url = '', headers } = received;
     seen.push({ url, host: headers.host ?? '', cookie: headers.cookie ?? '', body });
     response
       .writeHead(201, { 'content-type': 'text/html', 'set-cookie': 'a=1', 'keep-alive': 'timeout=1' })
@@ -36,25 +37,20 @@ afterAll(async () => {
 });
 
 test('a browser that opens the address gets to the console, another client to the start page', async () => {
-  const browser = await fetch(url, { headers: { accept: 'text/html' }, redirect: 'manual' });
-  expect([browser.status, browser.headers.get('location')]).toEqual([302, '/console']);
-  expect(await (await fetch(url, { headers: { accept: 'text/plain' } })).text()).toBe('start page');
+  await request(url).get('/').accept('text/html').expect(302).expect('location', '/console');
+  await request(url).get('/').accept('text/plain').expect('start page');
 });
 
 test('requests below /console go to it as they are, with the host that the browser requested', async () => {
-  const answer = await fetch(`${url}/console/session?a=%2F`, {
-    method: 'POST',
-    body: '{}',
-    headers: { cookie: 'b=2' },
-  });
-  expect([answer.status, await answer.text(), answer.headers.get('set-cookie')]).toEqual([201, 'page', 'a=1']);
+  const answer = await request(url).post('/console/session?a=%2F').set('cookie', 'b=2').send('{}').expect(201, 'page');
+  expect(answer.headers['set-cookie']).toEqual(['a=1']);
   const host = new URL(url).host;
   expect(seen.at(-1)).toEqual({ url: '/console/session?a=%2F', host, cookie: 'b=2', body: '{}' });
 });
 
 test('nothing else goes to it', async () => {
   const before = seen.length;
-  expect((await fetch(`${url}/consoles`)).status).toBe(404);
+  await request(url).get('/consoles').expect(404);
   expect(seen).toHaveLength(before);
 });
 
@@ -75,7 +71,7 @@ test('a body of unknown length that turns out too large ends too, and the servic
       () => 413,
     ),
   ).toBe(413);
-  expect((await fetch(`${url}/console`)).status).toBe(201);
+  await request(url).get('/console').expect(201);
 });
 
 test('a console that is away is an error with a sentence, and the rest goes on', async () => {
@@ -83,7 +79,7 @@ test('a console that is away is an error with a sentence, and the rest goes on',
     upstream.close(() => resolve());
     upstream.closeAllConnections();
   });
-  const answer = await fetch(`${url}/console`);
-  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([503, 'FST_ERR_UNAVAILABLE']);
-  expect((await fetch(url)).status).toBe(200);
+  const answer = await request(url).get('/console').expect(503);
+  expect(answer.body).toMatchObject({ code: 'FST_ERR_UNAVAILABLE' });
+  await request(url).get('/').expect(200);
 });

@@ -127,10 +127,9 @@ describe('every response', () => {
     ['the documentation', 'get', '/docs'],
   ])('carries a request id and not the name of a framework: %s', async (_what, method, path) => {
     edge.scheduler.response = { status: 404, body: {} };
-    const response = await fetch(`${url}${path}`, { method, headers: { 'x-service-api-key': key } });
-    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-    expect(response.headers.get('x-powered-by')).toBeNull();
-    await response.text();
+    const { headers } = await send(method, `${url}${path}`, { key });
+    expect(headers).toMatchObject({ 'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(headers).not.toHaveProperty('x-powered-by');
   });
 
   test('to HEAD is the one to GET without its body; to OPTIONS, which methods there are', async () => {
@@ -146,12 +145,11 @@ describe('every response', () => {
         },
       },
     };
-    const sendRequest = (method: string) =>
-      fetch(`${url}/v2/bots/${botId}/status`, { method, headers: { 'x-service-api-key': key } });
-    const [get, head, options] = [await sendRequest('GET'), await sendRequest('HEAD'), await sendRequest('OPTIONS')];
-    expect([head.status, await head.text()]).toEqual([200, '']);
-    expect(head.headers.get('content-length')).toBe(String((await get.text()).length));
+    const sendRequest = (method: string) => send(method, `${url}/v2/bots/${botId}/status`, { key });
+    const [get, head, options] = [await sendRequest('get'), await sendRequest('head'), await sendRequest('options')];
+    expect([head.status, head.text ?? '']).toEqual([200, '']);
+    expect(head.get('content-length')).toBe(String(get.text.length));
     expect(edge.scheduler.calls.map(({ method }) => method)).toEqual(['GET', 'GET']);
-    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    expect([options.status, options.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
   });
 });

@@ -39,13 +39,13 @@ const post = (idempotencyKey: string, more: { body?: unknown; base?: string; pat
 describe('a POST with an Idempotency-Key', () => {
   test('is done once; sent again, on any replica, it gets the first response word for word', async () => {
     const first = await post(fresh());
-    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(first.get('idempotency-replayed')).toBeUndefined();
     for (const base of replicas) {
       const again = await post(fresh(), { base });
       expect(again).toMatchObject({ status: 201, text: first.text });
-      expect(again.headers.get('idempotency-replayed')).toBe('true');
-      expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
-      expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+      expect(again.get('idempotency-replayed')).toBe('true');
+      expect(again.get('content-type')).toBe(first.get('content-type'));
+      expect(again.get('x-request-id')).not.toBe(first.get('x-request-id'));
     }
     expect(edge.scheduler.calls).toHaveLength(1);
   });
@@ -55,7 +55,7 @@ describe('a POST with an Idempotency-Key', () => {
     const again = await post(fresh(), {
       body: { extra: null, meeting_url: body.meeting_url, bot_name: body.bot_name },
     });
-    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.get('idempotency-replayed')).toBe('true');
   });
 
   test('is refused when its key was used for something else', async () => {
@@ -72,9 +72,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await post(fresh(), { path: leave(botId.replace('3f', '4f')) })).status).toBe(422);
     expect((await post(fresh(), { path: `/v2/bots/${botId}/resend-webhook` })).status).toBe(200);
     const otherTeam = await edge.createKey(await edge.createTeam('unlimited'), 'full');
-    expect(
-      (await post(fresh(), { path: leave(botId), key: otherTeam })).headers.get('idempotency-replayed'),
-    ).toBeNull();
+    expect((await post(fresh(), { path: leave(botId), key: otherTeam })).get('idempotency-replayed')).toBeUndefined();
     expect(edge.scheduler.calls).toHaveLength(3);
   });
 
@@ -86,9 +84,9 @@ describe('a POST with an Idempotency-Key', () => {
     resolve();
     const responses = await Promise.all(all);
     expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(responses.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1);
+    expect(responses.filter((response) => response.get('idempotency-replayed') === undefined)).toHaveLength(1);
     expect(edge.scheduler.calls).toHaveLength(1);
-    expect((await post(fresh())).headers.get('idempotency-replayed')).toBe('true');
+    expect((await post(fresh())).get('idempotency-replayed')).toBe('true');
   });
 
   test('whose caller waited too long is done once: the repeat waits for the first outcome', async () => {
@@ -102,7 +100,7 @@ describe('a POST with an Idempotency-Key', () => {
     const again = post(fresh());
     resolve();
     expect(await again).toMatchObject({ status: 201, body: created });
-    expect((await again).headers.get('idempotency-replayed')).toBe('true');
+    expect((await again).get('idempotency-replayed')).toBe('true');
     expect(edge.scheduler.calls).toHaveLength(1);
   });
 
@@ -131,7 +129,7 @@ describe('a POST with an Idempotency-Key', () => {
     edge.scheduler.response = { status: 201, body: created };
     const again = await post(fresh());
     expect(again.status).toBe(isKept ? status : 201);
-    expect(again.headers.get('idempotency-replayed')).toBe(isKept ? 'true' : null);
+    expect(again.get('idempotency-replayed')).toBe(isKept ? 'true' : undefined);
   });
 
   test('without a response of its owner may be tried again, under the same id for its owner', async () => {
@@ -170,13 +168,13 @@ describe('a POST with an Idempotency-Key', () => {
     const clock = { ...systemClock, sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 20, signal) };
     const reported = await post(fresh(), { base: await edge.startGateway({ clock }) });
     expect(reported).toMatchObject({ status: 409, body: { code: 'FST_ERR_IDEMPOTENCY_IN_PROGRESS', retryAfter: 1 } });
-    expect(reported.headers.get('retry-after')).toBe('1');
+    expect(reported.get('retry-after')).toBe('1');
     await lapse('-1 seconds');
     expect((await post(fresh(), { body: { ...body, bot_name: 'Another' } })).status).toBe(422);
     expect((await post(fresh())).status).toBe(201);
     const [first, second] = edge.scheduler.calls;
     expect(second?.headers['x-idempotency-id']).toBe(first?.headers['x-idempotency-id']);
-    expect((await post(fresh())).headers.get('idempotency-replayed')).toBe('true');
+    expect((await post(fresh())).get('idempotency-replayed')).toBe('true');
   });
 
   test('holds its claim for as long as its owner works, and no claim lasts more than 20 s without that', async () => {
@@ -200,7 +198,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await heldSeconds()).toBeLessThanOrEqual(20);
     resolve();
     expect((await first).status).toBe(201);
-    expect((await post(fresh())).headers.get('idempotency-replayed')).toBe('true');
+    expect((await post(fresh())).get('idempotency-replayed')).toBe('true');
     expect(edge.scheduler.calls).toHaveLength(1);
   });
 

@@ -12,6 +12,7 @@ import { insertEntries } from '../audit/audit.store.ts';
 import { createAdminApp } from '../admin/admin-app.ts';
 import { hashOfApiKey } from '../keys/api-key.ts';
 import { findKey, markUsed } from '../keys/keys.store.ts';
+import { send } from '../testing/gateway-under-test.ts';
 import { openIdentity } from './open-identity.ts';
 import { createPlans } from './plans.store.ts';
 import { createTeams } from './teams.store.ts';
@@ -70,14 +71,15 @@ const spilled = {
 };
 
 async function admin(method: string, path: string, body?: unknown, bearer: string | null = token) {
-  const response = await fetch(`${url}/admin/v1${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(10_000),
+  const { status, body: reply } = await send(method.toLowerCase(), `${url}/admin/v1${path}`, {
+    body,
+    ...(bearer === null ? {} : { headers: { authorization: `Bearer ${bearer}` } }),
   });
-  const reply = (await response.json()) as { data?: unknown; message?: string };
-  return { status: response.status, ...reply, data: reply.data as Record<string, never> & Record<string, unknown> };
+  return {
+    status,
+    ...(reply as { message?: string }),
+    data: reply['data'] as Record<string, never> & Record<string, unknown>,
+  };
 }
 
 const eventsOf = (teamId: string) =>

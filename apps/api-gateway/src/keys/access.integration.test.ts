@@ -82,7 +82,7 @@ describe.each(publicOperations())('$id', (operation) => {
       const response = await call(operation, keys[name]);
       expect(response.status).toBe(403);
       expect(response.text).toBe(forbidden);
-      expect(response.headers.get('x-api-key-problem')).toBe(name);
+      expect(response.get('x-api-key-problem')).toBe(name);
       expect(forwarded()).toEqual([]);
     },
   );
@@ -95,7 +95,7 @@ describe.each(publicOperations())('$id', (operation) => {
     } else {
       expect(response.text).toBe(forbidden);
       expect(response.status).toBe(403);
-      expect(response.headers.get('x-api-key-problem')).toBe('permission');
+      expect(response.get('x-api-key-problem')).toBe('permission');
       expect(forwarded()).toEqual([]);
     }
   });
@@ -136,12 +136,9 @@ describe('a Sending Access key', () => {
     ['post', '/v2/webhooks/endpoints'],
     ['post', '/v2/bots/'.padEnd(2_000, 'x')],
   ])('gets the one 403 for %s %s', async (method, path) => {
-    const response = await fetch(`${url}${path}`, {
-      method: method.toUpperCase(),
-      headers: { 'x-service-api-key': keys.sending },
-    });
+    const response = await send(method, `${url}${path}`, { key: keys.sending });
     expect(response.status).toBe(403);
-    expect(await response.text()).toBe(method === 'head' ? '' : forbidden);
+    expect(response.text ?? '').toBe(method === 'head' ? '' : forbidden);
     expect(forwarded()).toEqual([]);
   });
 });
@@ -158,7 +155,7 @@ describe('a path that is not there', () => {
   test.each(['/v2/nothing', '/nothing'])('%s is not found, with a good key', async (path) => {
     const response = await send('post', `${url}${path}`, { key: keys.full });
     expect(response.body).toMatchObject({ statusCode: 404, code: 'FST_ERR_NOT_FOUND' });
-    expect(response.headers.get('x-ratelimit-limit')).not.toBeNull();
+    expect(response.get('x-ratelimit-limit')).not.toBeUndefined();
   });
 });
 

@@ -97,13 +97,13 @@ describe('the rate limit', () => {
   test('states how many are left and when to come back', async () => {
     const key = await edge.createKey(await edge.createTeam('pay_as_you_go'), 'full');
     const first = await send('post', `${replicas[0]}/v2/bots`, { key, body });
-    expect(Object.fromEntries(first.headers)).toMatchObject({
+    expect(first.headers).toMatchObject({
       'x-ratelimit-limit': '5',
       'x-ratelimit-remaining': '4',
       'x-ratelimit-reset': '1',
     });
     const refused = (await burst(6, key)).find(({ status }) => status === 429);
-    expect(refused?.headers.get('retry-after')).toBe('1');
+    expect(refused?.get('retry-after')).toBe('1');
     expect(refused?.body).toEqual({
       success: false,
       error: 'Rate Limited',
@@ -155,7 +155,7 @@ describe('the rate limit', () => {
       Array.from({ length: 20 }, () => send('get', `${replicas[0]}/v2/webhooks/endpoints`, { key })),
     );
     expect(statuses(reads, 200)).toBe(20);
-    expect(reads[0]?.headers.get('x-ratelimit-limit')).toBeNull();
+    expect(reads[0]?.get('x-ratelimit-limit')).toBeUndefined();
     const otherKey = await edge.createKey(await edge.createTeam('pay_as_you_go'), 'full');
     expect(statuses(await burst(5, otherKey), 201)).toBe(5);
   });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Writable } from 'node:stream';
+import request from 'supertest';
+import type { Response } from 'supertest';
 import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import type { Database } from '@rapporteur/database';
@@ -163,24 +165,15 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request to a gateway; the answer's body parsed. */
-export async function send(method: string, url: string, call: Call = {}) {
-  const payload = call.text ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
-  const response = await fetch(url, {
-    method: method.toUpperCase(),
-    headers: {
-      ...(call.key === undefined ? {} : { 'x-service-api-key': call.key }),
-      ...(payload === undefined ? {} : { 'content-type': call.type ?? 'application/json' }),
-      ...call.headers,
-    },
-    ...(payload === undefined ? {} : { body: payload }),
-    signal: AbortSignal.timeout(20_000),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: JSON.parse(text) as Record<string, unknown>,
-  };
+/** A response with a JSON object as its body; empty for other content. */
+export type Reply = Omit<Response, 'body'> & { readonly body: Record<string, unknown> };
+
+/** One request to a gateway, sent at once. */
+export async function send(method: string, url: string, call: Call = {}): Promise<Reply> {
+  const { key, body, text = body === undefined ? undefined : JSON.stringify(body), type = 'application/json' } = call;
+  const test = request(url)
+    [method as 'get']('')
+    .set({ ...(key === undefined ? {} : { 'x-service-api-key': key }), ...call.headers })
+    .timeout(20_000);
+  return text === undefined ? test : test.type(type).send(text);
 }
