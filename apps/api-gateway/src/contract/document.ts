@@ -1,8 +1,23 @@
 import { z } from 'zod';
-import type { BoundedMember, CheckedOperation } from './openapi-check.ts';
 
 /** A JSON Schema of a document. */
 export type Schema = Readonly<Record<string, unknown>>;
+
+/** One operation of a document, with the components that it refers to. */
+export interface CheckedOperation {
+  readonly method: string;
+  /** With `{name}` for parameters. */
+  readonly path: string;
+  readonly operation: Schema;
+  readonly components: Schema;
+  /** Members of the body whose length as JSON is bounded by `x-max-json-bytes`. */
+  readonly bounded: readonly BoundedMember[];
+}
+
+export interface BoundedMember {
+  readonly steps: readonly string[];
+  readonly limitBytes: number;
+}
 
 export interface Parameter {
   readonly name: string;
@@ -126,7 +141,7 @@ export function follow(document: Schema, value: unknown, hops = 0): Record<strin
 
 function parameterOf(document: Schema, value: unknown): Parameter {
   const { name, in: place, schema } = parameterShape.parse(follow(document, value));
-  const types = [follow(document, schema)['type'] ?? 'string'].flat();
+  const types = [follow(document, schema)['type'] ?? 'string'].flat().map(String);
   // Several values in one parameter are a text with a pattern, the same for every reader of the document.
   if (types.includes('array') || types.includes('object')) throw new Error('A parameter must be one plain value.');
   return {

@@ -1,25 +1,9 @@
 import { error as openApiErrors, middleware } from 'express-openapi-validator';
 import type { RequestHandler, Response } from 'express';
 import { parseDateTime } from '@rapporteur/service-runtime';
-import type { Schema } from './document.ts';
+import type { BoundedMember, CheckedOperation } from './document.ts';
 import { sentenceOf } from './problems.ts';
 import type { Problem } from './problems.ts';
-
-/** One operation of a document, with the components that it refers to. */
-export interface CheckedOperation {
-  readonly method: string;
-  /** With `{name}` for parameters. */
-  readonly path: string;
-  readonly operation: Schema;
-  readonly components: Schema;
-  /** Members of the body whose length as JSON is bounded by `x-max-json-bytes`. */
-  readonly bounded: readonly BoundedMember[];
-}
-
-export interface BoundedMember {
-  readonly steps: readonly string[];
-  readonly limitBytes: number;
-}
 
 /** A request as express-openapi-validator sees it: it never gets the request of the client, whose headers and target are free text. */
 export interface CheckedInput {
