@@ -26,6 +26,13 @@ test('a deployment states where its bots run and what they get', () => {
     imagePullSecrets: ['registry'],
     seccompProfile: 'chromium.json',
     serviceAccountName: 'bot-runner',
+    affinity: { nodeAffinity: {} },
+    extraEnv: [
+      { name: 'NODE_EXTRA_CA_CERTS', value: '/ca/ca.crt' },
+      { name: 'HOME', value: '/elsewhere' },
+    ],
+    extraVolumes: [{ name: 'ca', configMap: { name: 'ca' } }],
+    extraVolumeMounts: [{ name: 'ca', mountPath: '/ca', readOnly: true }],
   };
   const job = writeJob(withPod(settings), launchSpec);
   expect(job.metadata?.labels).toMatchObject(settings.labels);
@@ -37,8 +44,14 @@ test('a deployment states where its bots run and what they get', () => {
     imagePullSecrets: [{ name: 'registry' }],
     serviceAccountName: 'bot-runner',
     automountServiceAccountToken: false,
+    affinity: settings.affinity,
+    volumes: expect.arrayContaining(settings.extraVolumes),
+    containers: [{ volumeMounts: expect.arrayContaining(settings.extraVolumeMounts) }],
     securityContext: { seccompProfile: { type: 'Localhost', localhostProfile: 'chromium.json' } },
   });
+  const environment = job.spec?.template.spec?.containers[0]?.env ?? [];
+  expect(environment).toContainEqual(settings.extraEnv[0]);
+  expect(environment.filter(({ name }) => name === 'HOME')).toEqual([{ name: 'HOME', value: '/work' }]);
   expect(podOf(settings, { mode: 'finalize' })?.priorityClassName).toBe('bots-finalize');
 });
 
@@ -49,6 +62,15 @@ test('labels of a deployment cannot replace those that Jobs are selected by', ()
     expect(job.metadata?.labels?.[label]).toBe(value);
     expect(job.spec?.template.metadata?.labels?.[label]).toBe(value);
   }
+});
+
+test('user and group are those of the image or of the cluster unless a deployment states them', () => {
+  expect(podOf({})?.securityContext).not.toHaveProperty('runAsUser');
+  expect(podOf({ runAsUser: 2000 })?.securityContext).toMatchObject({
+    runAsUser: 2000,
+    runAsGroup: 2000,
+    fsGroup: 2000,
+  });
 });
 
 describe('resources', () => {
@@ -76,6 +98,7 @@ test.each<[string, RegExp]>([
   ['{"memory": "2Gi"}', /memory/],
   ['{"resources": {"limits": {"memory": "a lot"}}}', /resources\.limits\.memory.*quantity/],
   ['{"tolerations": [{"effect": "Never"}]}', /tolerations\.0\.effect/],
+  ['{"extraVolumeMounts": [{"name": "ca", "mountPath": "ca"}]}', /extraVolumeMounts\.0\.mountPath/],
 ])('the setting %s is refused with the name of what is wrong', (text, message) => {
   const parsed = podSettingsText().safeParse(text);
   expect(parsed.error?.issues.map((issue) => issue.message).join()).toMatch(message);
@@ -83,5 +106,5 @@ test.each<[string, RegExp]>([
 
 test('the setting is read from JSON, with defaults for what is left out', () => {
   const parsed: PodSettings = podSettingsText().parse('{"sharedMemory": "1Gi"}');
-  expect(parsed).toMatchObject({ sharedMemory: '1Gi', runAsUser: 1000 });
+  expect(parsed).toMatchObject({ sharedMemory: '1Gi', workFolderSize: '8Gi' });
 });

@@ -1,10 +1,13 @@
 import type {
+  V1Affinity,
   V1Container,
   V1EnvVar,
   V1Job,
   V1PodSpec,
   V1ResourceRequirements,
   V1Toleration,
+  V1Volume,
+  V1VolumeMount,
 } from '@kubernetes/client-node';
 import { runnerStart } from '@rapporteur/contracts';
 import type { LaunchSpec } from '../launcher.ts';
@@ -107,6 +110,7 @@ function podOf(settings: JobSettings, spec: LaunchSpec): V1PodSpec {
     ...(priority === undefined ? {} : { priorityClassName: priority }),
     nodeSelector: pod.nodeSelector,
     tolerations: pod.tolerations as V1Toleration[],
+    ...(pod.affinity === undefined ? {} : { affinity: pod.affinity as V1Affinity }),
     imagePullSecrets: pod.imagePullSecrets.map((name) => ({ name })),
     topologySpreadConstraints: [
       {
@@ -118,9 +122,9 @@ function podOf(settings: JobSettings, spec: LaunchSpec): V1PodSpec {
     ],
     securityContext: {
       runAsNonRoot: true,
-      runAsUser: pod.runAsUser,
-      runAsGroup: pod.runAsUser,
-      fsGroup: pod.runAsUser,
+      ...(pod.runAsUser === undefined
+        ? {}
+        : { runAsUser: pod.runAsUser, runAsGroup: pod.runAsUser, fsGroup: pod.runAsUser }),
       seccompProfile:
         pod.seccompProfile === undefined
           ? { type: 'RuntimeDefault' }
@@ -131,6 +135,7 @@ function podOf(settings: JobSettings, spec: LaunchSpec): V1PodSpec {
       { name: 'work', emptyDir: { sizeLimit: pod.workFolderSize } },
       { name: 'tmp', emptyDir: { sizeLimit: pod.temporaryFolderSize } },
       { name: 'shared-memory', emptyDir: { medium: 'Memory', sizeLimit: pod.sharedMemory } },
+      ...(pod.extraVolumes as V1Volume[]),
     ],
   };
 }
@@ -156,11 +161,12 @@ function containerOf(settings: JobSettings, spec: LaunchSpec): V1Container {
       { name: 'work', mountPath: workFolder },
       { name: 'tmp', mountPath: '/tmp' },
       { name: 'shared-memory', mountPath: '/dev/shm' },
+      ...(settings.pod.extraVolumeMounts as V1VolumeMount[]),
     ],
   };
 }
 
-function environmentOf({ environment }: JobSettings, spec: LaunchSpec): V1EnvVar[] {
+function environmentOf({ environment, pod }: JobSettings, spec: LaunchSpec): V1EnvVar[] {
   const all: Record<string, string> = {
     ...runnerStart.environment,
     ...environment,
@@ -171,7 +177,8 @@ function environmentOf({ environment }: JobSettings, spec: LaunchSpec): V1EnvVar
     RAPPORTEUR_WORK_FOLDER: workFolder,
     [ticketVariable]: spec.ticket,
   };
-  return Object.entries(all).map(([name, value]) => ({ name, value }));
+  const extra = pod.extraEnv.filter(({ name }) => !(name in all));
+  return [...(extra as V1EnvVar[]), ...Object.entries(all).map(([name, value]) => ({ name, value }))];
 }
 
 function resourcesOf({ resources, resourcesBy }: PodSettings, spec: LaunchSpec): V1ResourceRequirements {

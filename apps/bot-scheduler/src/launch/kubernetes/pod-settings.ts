@@ -16,6 +16,10 @@ const toleration = z.strictObject({
   tolerationSeconds: z.int().optional(),
 });
 
+/** Objects of Kubernetes, which the API server checks: only what this service relies on is checked here. */
+const named = z.looseObject({ name: z.string().min(1) });
+const mount = z.looseObject({ name: z.string().min(1), mountPath: z.string().startsWith('/') });
+
 export const podSettings = z.strictObject({
   /** For every bot without an entry of its own below. No CPU limit: throttled media loses frames. */
   resources: resources.default({
@@ -30,13 +34,19 @@ export const podSettings = z.strictObject({
   annotations: z.record(z.string(), z.string()).default({}),
   nodeSelector: z.record(z.string(), z.string()).default({}),
   tolerations: z.array(toleration).default([]),
+  affinity: z.record(z.string(), z.unknown()).optional(),
+  /** Of the container, beside what the runner needs: those come last and win. */
+  extraEnv: z.array(named).default([]),
+  extraVolumes: z.array(named).default([]),
+  extraVolumeMounts: z.array(mount).default([]),
   priorityClassName: z.string().optional(),
   /** Of runs that save what a dead run recorded. */
   finalizePriorityClassName: z.string().optional(),
   serviceAccountName: z.string().optional(),
   imagePullPolicy: z.enum(['Always', 'IfNotPresent', 'Never']).default('IfNotPresent'),
   imagePullSecrets: z.array(z.string()).default([]),
-  runAsUser: z.int().min(1).default(1000),
+  /** User, group and group of volumes; absent: those of the image, or what the cluster assigns (OpenShift). */
+  runAsUser: z.int().min(1).optional(),
   /** Name of a profile below the kubelet's seccomp folder; absent: RuntimeDefault, under which Chromium has no sandbox of its own. */
   seccompProfile: z.string().optional(),
   sharedMemory: quantity.default('512Mi'),
