@@ -37,9 +37,13 @@ export const storageConfig = {
   s3PublicEndpoint: httpUrl().optional(),
   s3Region: z.string().optional(),
   s3Bucket: z.string().optional(),
+  /** `keys`: those below. `role`: what the AWS SDK finds in its environment: web identity, EKS Pod Identity, the machine's role. */
+  s3Credentials: withDefault(z.enum(['keys', 'role']) as z.ZodType<'keys' | 'role', string>, 'keys'),
   /** The keys are those of the service itself. */
   s3AccessKeyId: z.string().optional(),
   s3SecretAccessKey: secret().optional(),
+  /** Of temporary keys. */
+  s3SessionToken: secret().optional(),
   s3ForcePathStyle: withDefault(flag(), false),
   /** Signs artifact links and upload grants. Changing it ends every link that is out. */
   signingSecret: secret(32),

@@ -1,29 +1,50 @@
 import { openDiskStore, openS3Store } from '@rapporteur/object-store';
-import type { ObjectStore } from '@rapporteur/object-store';
+import type { ObjectStore, S3Credentials, S3StoreOptions } from '@rapporteur/object-store';
 import { ConfigurationError, variableName } from '@rapporteur/service-runtime';
 import type { ConfigOf } from '@rapporteur/service-runtime';
 import type { storageConfig } from './config.ts';
 
+type Config = ConfigOf<typeof storageConfig>;
+
 /** The store that the configuration names. Throws ConfigurationError when a setting of that driver is missing. */
-export async function openStore(config: ConfigOf<typeof storageConfig>): Promise<ObjectStore> {
+export async function openStore(config: Config): Promise<ObjectStore> {
   if (config.storeDriver === 'disk') {
     return openDiskStore({
       folder: needed(config.storeFolder, 'storeFolder', 'disk'),
-      signedUrlBase: `${config.publicUrl}/artifacts`,
-      signingSecret: config.signingSecret.reveal(),
+      ...linksOf(config),
     });
   }
+  const credentials = credentialsOf(config);
   return openS3Store({
     ...(config.s3Endpoint === undefined ? {} : { endpoint: config.s3Endpoint }),
     ...(config.s3PublicEndpoint === undefined ? {} : { publicEndpoint: config.s3PublicEndpoint }),
     region: needed(config.s3Region, 's3Region', 's3'),
     bucket: needed(config.s3Bucket, 's3Bucket', 's3'),
-    credentials: {
-      accessKeyId: needed(config.s3AccessKeyId, 's3AccessKeyId', 's3'),
-      secretAccessKey: needed(config.s3SecretAccessKey, 's3SecretAccessKey', 's3').reveal(),
-    },
+    ...(credentials === null ? {} : { credentials }),
+    // Temporary credentials would end the links that they sign.
+    ...(credentials === null || credentials.sessionToken !== undefined ? { links: linksOf(config) } : {}),
     forcePathStyle: config.s3ForcePathStyle,
   });
+}
+
+function linksOf({ publicUrl, signingSecret }: Config): NonNullable<S3StoreOptions['links']> {
+  return { signedUrlBase: `${publicUrl}/artifacts`, signingSecret: signingSecret.reveal() };
+}
+
+/** Null: those of the role. */
+function credentialsOf(config: Config): S3Credentials | null {
+  const { s3AccessKeyId, s3SecretAccessKey, s3SessionToken } = config;
+  if (config.s3Credentials === 'role') {
+    if (s3AccessKeyId === undefined && s3SecretAccessKey === undefined && s3SessionToken === undefined) return null;
+    throw new ConfigurationError(
+      `${variableName('s3Credentials')} is role: no key or session token may be set beside it.`,
+    );
+  }
+  return {
+    accessKeyId: needed(s3AccessKeyId, 's3AccessKeyId', 's3'),
+    secretAccessKey: needed(s3SecretAccessKey, 's3SecretAccessKey', 's3').reveal(),
+    ...(s3SessionToken === undefined ? {} : { sessionToken: s3SessionToken.reveal() }),
+  };
 }
 
 function needed<T>(value: T | undefined, key: string, driver: string): T {

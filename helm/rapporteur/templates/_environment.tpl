@@ -23,7 +23,7 @@ http://{{ include "rapporteur.fullname" . }}-simulator.{{ .Release.Namespace }}.
 {{- end }}
 
 {{- define "rapporteur.environment.common" -}}
-HOST: 0.0.0.0
+HOST: {{ .Values.listenAddress | quote }}
 PORT: '3000'
 LOG_LEVEL: {{ .Values.logLevel }}
 {{- with .Values.tracesUrl }}
@@ -41,13 +41,17 @@ INTERNAL_SECRET: { key: internal-secret }
 {{- define "rapporteur.environment.bus" -}}
 BUS_URL: {{ include "rapporteur.busUrl" . | quote }}
 BUS_CREDENTIALS: { key: bus-credentials }
+{{- if .Values.bus.clientCertificate }}
+BUS_CERT_FILE: /etc/rapporteur/bus/tls.crt
+BUS_KEY_FILE: /etc/rapporteur/bus/tls.key
+{{- end }}
 BUS_STREAM_REPLICAS: {{ .Values.bus.streamReplicas | quote }}
 BUS_STREAM_MAX_BYTES: {{ .Values.bus.streamMaxBytes | int64 | quote }}
 {{- end }}
 
 {{- define "rapporteur.environment.api-gateway" -}}
 {{ include "rapporteur.environment.bus" . }}
-ADMIN_HOST: 0.0.0.0
+ADMIN_HOST: {{ .Values.listenAddress | quote }}
 ADMIN_PORT: '3001'
 ADMIN_TOKEN: { key: admin-token }
 BOT_SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
@@ -73,7 +77,7 @@ FILES_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }
 {{- define "rapporteur.environment.storage-config" -}}
 {{ include "rapporteur.secretKey" "storage-config" }}
 {{ include "rapporteur.outbound" . }}
-ADMIN_HOST: 0.0.0.0
+ADMIN_HOST: {{ .Values.listenAddress | quote }}
 ADMIN_PORT: '3001'
 PUBLIC_URL: {{ .Values.publicUrl.files | quote }}
 RUNNER_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }}
@@ -91,8 +95,12 @@ S3_ENDPOINT: {{ . | quote }}
 S3_PUBLIC_ENDPOINT: {{ . | quote }}
 {{- end }}
 S3_FORCE_PATH_STYLE: {{ .Values.objectStore.s3.forcePathStyle | quote }}
+S3_CREDENTIALS: {{ .Values.objectStore.s3.credentials }}
+{{- if eq .Values.objectStore.s3.credentials "keys" }}
 S3_ACCESS_KEY_ID: { key: s3-access-key-id }
 S3_SECRET_ACCESS_KEY: { key: s3-secret-access-key }
+S3_SESSION_TOKEN: { key: s3-session-token, optional: true }
+{{- end }}
 {{- end }}
 {{- end }}
 
@@ -209,10 +217,17 @@ meet.simulator.localhost:8443,teams.simulator.localhost:8443,zoom.simulator.loca
 {{ $rules | join "," }}
 {{- end }}
 
-{{/* bots.pod as bot-scheduler reads it: keys without a value are left out, the chart's own pull settings are filled in. */}}
+{{/* bots.pod as bot-scheduler reads it: keys without a value are left out, the chart's own settings are filled in. */}}
 {{- define "rapporteur.botPod" -}}
 {{- $pod := dict "imagePullPolicy" .Values.image.pullPolicy "imagePullSecrets" .Values.image.pullSecrets "serviceAccountName" "bot-runner" -}}
-{{- range $key, $value := .Values.bots.pod }}{{ if not (kindIs "invalid" $value) }}{{ $_ := set $pod $key $value }}{{ end }}{{ end -}}
+{{- range $key, $value := deepCopy .Values.bots.pod }}{{ if not (kindIs "invalid" $value) }}{{ $_ := set $pod $key $value }}{{ end }}{{ end -}}
+{{- $_ := set $pod "labels" (merge (dict) ($pod.labels | default dict) .Values.commonLabels) -}}
+{{- if or .Values.caBundle.configMap .Values.caBundle.secret -}}
+{{- $ca := include "rapporteur.caVolume" (dict "root" .) | fromJson -}}
+{{- $_ := set $pod "extraVolumes" (append ($pod.extraVolumes | default list) (merge (dict "name" "ca-bundle") $ca.source)) -}}
+{{- $_ := set $pod "extraVolumeMounts" (append ($pod.extraVolumeMounts | default list) (dict "name" "ca-bundle" "mountPath" "/etc/rapporteur/ca" "readOnly" true)) -}}
+{{- $_ := set $pod "extraEnv" (append ($pod.extraEnv | default list) (dict "name" "NODE_EXTRA_CA_CERTS" "value" "/etc/rapporteur/ca/ca.crt")) -}}
+{{- end -}}
 {{ toJson $pod }}
 {{- end }}
 

@@ -1,5 +1,7 @@
 {{- define "rapporteur.fullname" -}}
-{{- if contains "rapporteur" .Release.Name }}{{ .Release.Name | trunc 40 | trimSuffix "-" }}{{ else }}{{ printf "%s-rapporteur" .Release.Name | trunc 40 | trimSuffix "-" }}{{ end }}
+{{- $name := .Values.nameOverride | default "rapporteur" -}}
+{{- $full := ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) -}}
+{{ .Values.fullnameOverride | default $full | trunc 40 | trimSuffix "-" }}
 {{- end }}
 
 {{- define "rapporteur.botsNamespace" -}}
@@ -8,11 +10,12 @@
 
 {{/* Labels of an object: (dict "root" $ "component" NAME) */}}
 {{- define "rapporteur.labels" -}}
-{{ include "rapporteur.selector" . }}
-app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
-app.kubernetes.io/part-of: rapporteur
-app.kubernetes.io/managed-by: {{ .root.Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
+{{- $own := include "rapporteur.selector" . | fromYaml -}}
+{{- $_ := set $own "app.kubernetes.io/version" .root.Chart.AppVersion -}}
+{{- $_ := set $own "app.kubernetes.io/part-of" "rapporteur" -}}
+{{- $_ := set $own "app.kubernetes.io/managed-by" .root.Release.Service -}}
+{{- $_ := set $own "helm.sh/chart" (printf "%s-%s" .root.Chart.Name .root.Chart.Version) -}}
+{{ toYaml (mergeOverwrite (deepCopy .root.Values.commonLabels) $own) }}
 {{- end }}
 
 {{- define "rapporteur.selector" -}}
@@ -22,9 +25,14 @@ app.kubernetes.io/instance: {{ .root.Release.Name }}
 
 {{/* Image: (dict "root" $ "image" .Values.image.services) */}}
 {{- define "rapporteur.image" -}}
-{{- $registry := .root.Values.image.registry | trimSuffix "/" -}}
+{{- $registry := .root.Values.global.imageRegistry | default .root.Values.image.registry | trimSuffix "/" -}}
 {{- $name := ternary .image.repository (printf "%s/%s" $registry .image.repository) (empty $registry) -}}
 {{- if .image.digest }}{{ $name }}@{{ .image.digest }}{{ else }}{{ $name }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}{{ end }}
+{{- end }}
+
+{{/* Image of a bundled server, by its whole name: (dict "root" $ "name" NAME) */}}
+{{- define "rapporteur.bundledImage" -}}
+{{- with .root.Values.global.imageRegistry }}{{ trimSuffix "/" . }}/{{ end }}{{ .name }}
 {{- end }}
 
 {{/* Address of a service inside the cluster: (dict "root" $ "name" NAME) */}}
@@ -42,36 +50,5 @@ api: { service: api-gateway, port: http }
 files: { service: storage-config, port: http }
 {{- if .Values.publicUrl.transcriber }}
 transcriber: { service: transcriber, port: webhooks }
-{{- end }}
-{{- end }}
-
-{{- define "rapporteur.restrictedPod" -}}
-runAsNonRoot: true
-runAsUser: 1000
-runAsGroup: 1000
-fsGroup: 1000
-fsGroupChangePolicy: OnRootMismatch
-seccompProfile: { type: RuntimeDefault }
-{{- end }}
-
-{{- define "rapporteur.restrictedContainer" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-capabilities: { drop: [ALL] }
-{{- end }}
-
-{{- define "rapporteur.placement" -}}
-{{- with .Values.image.pullSecrets }}
-imagePullSecrets: {{ range . }}
-  - name: {{ . }}{{ end }}
-{{- end }}
-{{- with .Values.scheduling.priorityClassName }}
-priorityClassName: {{ . }}
-{{- end }}
-{{- with .Values.scheduling.nodeSelector }}
-nodeSelector: {{ toJson . }}
-{{- end }}
-{{- with .Values.scheduling.tolerations }}
-tolerations: {{ toJson . }}
 {{- end }}
 {{- end }}

@@ -15,5 +15,10 @@
 {{- if and (has "openai-compatible" $v.transcription.providers) (not $v.transcription.openaiCompatibleUrl) }}{{ $missing = append $missing "transcription.openaiCompatibleUrl: the server of the provider openai-compatible" }}{{ end -}}
 {{- if and (has "local" (concat $v.transcription.providers $v.transcription.liveProviders)) (not $v.whisper.enabled) }}{{ $missing = append $missing "whisper.enabled: the provider local needs the transcription server of this release" }}{{ end -}}
 {{- if and $v.transcription.liveFallback (not (has $v.transcription.liveFallback $v.transcription.liveProviders)) }}{{ $missing = append $missing "transcription.liveFallback: must be one of transcription.liveProviders" }}{{ end -}}
+{{- if and $v.gateway.enabled (not $v.gateway.parentRefs) }}{{ $missing = append $missing "gateway.parentRefs: the Gateways that take the routes" }}{{ end -}}
+{{- if and $v.gateway.enabled $v.ingress.enabled }}{{ $missing = append $missing "ingress.enabled: must be false with gateway.enabled, one of the two leads to the services" }}{{ end -}}
+{{- if and $v.caBundle.configMap $v.caBundle.secret }}{{ $missing = append $missing "caBundle: name a ConfigMap or a Secret, not both" }}{{ end -}}
+{{- if and $v.bundled.nats.enabled $v.bus.clientCertificate }}{{ $missing = append $missing "bus.clientCertificate: the bundled NATS has no TLS" }}{{ end -}}
+{{- if and $v.prometheus.rules.enabled (not (regexMatch "^https?://.+/$" $v.prometheus.rules.runbooks)) }}{{ $missing = append $missing "prometheus.rules.runbooks: the address, with a slash at its end, below which your copy of this repository shows docs/runbooks, for example https://git.example.com/rapporteur/blob/main/" }}{{ end -}}
 {{- if $missing }}{{ fail (printf "\n\nRapporteur cannot be installed like this. These values are missing or do not fit:\n- %s\n" ($missing | join "\n- ")) }}{{ end -}}
 {{- end }}

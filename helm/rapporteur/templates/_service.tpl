@@ -7,11 +7,16 @@
 {{- $single := and .disk (eq $root.Values.objectStore.driver "disk") -}}
 {{- $scaled := and .autoscaling (not $single) $own.autoscaling.enabled -}}
 {{- $replicas := ternary 1 (int $own.replicas) $single -}}
+{{- $options := include "rapporteur.podOptions" (dict "root" $root "pod" $own.pod) | fromYaml -}}
+{{- $pod := dict "root" $root "component" .name "options" $options "spread" true "annotations" (dict "kubectl.kubernetes.io/default-container" .name) -}}
 apiVersion: v1
 kind: ServiceAccount
 metadata:
   name: {{ $fullname }}
   labels: {{- include "rapporteur.labels" $meta | nindent 4 }}
+{{- with $options.serviceAccountAnnotations }}
+  annotations: {{- toYaml . | nindent 4 }}
+{{- end }}
 automountServiceAccountToken: false
 ---
 apiVersion: v1
@@ -41,30 +46,22 @@ spec:
   selector:
     matchLabels: {{- include "rapporteur.selector" $meta | nindent 6 }}
   template:
-    metadata:
-      labels: {{- include "rapporteur.labels" $meta | nindent 8 }}
-      annotations:
-        kubectl.kubernetes.io/default-container: {{ .name }}
+    metadata: {{- include "rapporteur.podMetadata" $pod | nindent 6 }}
     spec:
       serviceAccountName: {{ $fullname }}
       automountServiceAccountToken: {{ eq .name "bot-scheduler" }}
       # Their variables would look like settings of the service.
       enableServiceLinks: false
       terminationGracePeriodSeconds: 45
-      securityContext: {{- include "rapporteur.restrictedPod" $root | nindent 8 }}
-      {{- include "rapporteur.placement" $root | nindent 6 }}
-      topologySpreadConstraints:
-        - maxSkew: 1
-          topologyKey: kubernetes.io/hostname
-          whenUnsatisfiable: ScheduleAnyway
-          labelSelector:
-            matchLabels: {{- include "rapporteur.selector" $meta | nindent 14 }}
+      securityContext: {{- include "rapporteur.podSecurity" $pod | nindent 8 }}
+      {{- include "rapporteur.placement" $pod | nindent 6 }}
       containers:
         - name: {{ .name }}
           image: {{ include "rapporteur.image" (dict "root" $root "image" $root.Values.image.services) }}
           imagePullPolicy: {{ $root.Values.image.pullPolicy }}
           args: [node, --max-semi-space-size=2, --optimize-for-size, /app/{{ .name }}/main.js]
           env: {{- include "rapporteur.environment" (dict "root" $root "name" .name) | nindent 12 }}
+            {{- include "rapporteur.extraEnv" $pod | nindent 12 }}
           ports:
 {{- range $name, $port := .ports }}
             - { name: {{ $name }}, containerPort: {{ $port }} }
@@ -76,17 +73,19 @@ spec:
           lifecycle: { preStop: { sleep: { seconds: 5 } } }
           terminationMessagePolicy: FallbackToLogsOnError
           resources: {{ toJson $own.resources }}
-          securityContext: {{- include "rapporteur.restrictedContainer" $root | nindent 12 }}
+          securityContext: {{- include "rapporteur.containerSecurity" $root | nindent 12 }}
           volumeMounts:
             - { name: tmp, mountPath: /tmp }
 {{- if $single }}
             - { name: objects, mountPath: /data }
 {{- end }}
+            {{- include "rapporteur.volumeMounts" $pod | nindent 12 }}
       volumes:
         - { name: tmp, emptyDir: { sizeLimit: 1Gi } }
 {{- if $single }}
         - { name: objects, persistentVolumeClaim: { claimName: {{ $fullname }} } }
 {{- end }}
+        {{- include "rapporteur.volumes" $pod | nindent 8 }}
 {{- if gt (ternary (int (dig "autoscaling" "minReplicas" 1 $own)) $replicas $scaled) 1 }}
 ---
 apiVersion: policy/v1

@@ -5,6 +5,15 @@ import { S3Client } from '@aws-sdk/client-s3';
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** Of temporary credentials. */
+  readonly sessionToken?: string;
+}
+
+/** A server that responds `<signedUrlBase>/<signed path>` with `verifySignedPath`. */
+export interface SignedLinks {
+  /** Without a slash at its end. */
+  readonly signedUrlBase: string;
+  readonly signingSecret: string;
 }
 
 export interface S3StoreOptions {
@@ -15,8 +24,13 @@ export interface S3StoreOptions {
   readonly region: string;
   /** Must exist. */
   readonly bucket: string;
-  /** Absent: the SDK looks for the machine's own role. */
+  /** Absent: the SDK's default chain, which renews what it finds: web identity (IRSA), EKS Pod Identity, the machine's role. */
   readonly credentials?: S3Credentials;
+  /**
+   * Who serves `signedGetUrl`; absent: the server itself. S3 refuses a URL once the temporary credentials that signed it have
+   * expired, which may be minutes later: with such credentials links need a server of their own.
+   */
+  readonly links?: SignedLinks;
   /** Signs every request that writes, in place of `credentials`; it needs no right to read, list or delete. */
   readonly writeCredentials?: S3Credentials;
   /** Carry every connection, in place of the store's own; the store does not destroy them. */

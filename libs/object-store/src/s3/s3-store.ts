@@ -22,8 +22,9 @@ import type {
   SignedGetOptions,
   SweepOptions,
 } from '../store.ts';
+import { signPath } from '../signed-path.ts';
 import { newS3Client } from './s3-client.ts';
-import type { S3StoreOptions } from './s3-client.ts';
+import type { S3StoreOptions, SignedLinks } from './s3-client.ts';
 import { asStoreFailure, isNoSuchKey } from './s3-failures.ts';
 import { createDeleteKeys, deleteKey } from './s3-delete.ts';
 import type { DeleteKeys } from './s3-delete.ts';
@@ -47,6 +48,7 @@ class S3Store implements ObjectStore {
   readonly #writer: S3Client;
   readonly #signingClient: S3Client;
   readonly #deleteKeys: DeleteKeys;
+  readonly #links: SignedLinks | null;
   /** A client that is destroyed destroys its agents, which others use. */
   readonly #ownsAgents: boolean;
 
@@ -54,6 +56,7 @@ class S3Store implements ObjectStore {
 
   constructor(options: S3StoreOptions) {
     this.#bucket = options.bucket;
+    this.#links = options.links ?? null;
     this.#ownsAgents = options.agents === undefined;
     this.#client = newS3Client(options, options.endpoint);
     this.#writer =
@@ -211,6 +214,8 @@ class S3Store implements ObjectStore {
   async signedGetUrl(key: string, options: SignedGetOptions): Promise<string> {
     assertKey(key);
     const expiresIn = signedSeconds(options.expiresAtMs);
+    if (this.#links !== null)
+      return `${this.#links.signedUrlBase}/${signPath(this.#links.signingSecret, key, options)}`;
     const command = new GetObjectCommand({
       Bucket: this.#bucket,
       Key: key,

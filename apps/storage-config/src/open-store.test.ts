@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import { loadConfig } from '@rapporteur/service-runtime';
+import { storageConfig } from './config.ts';
+import { openStore } from './open-store.ts';
+
+const settings = {
+  RAPPORTEUR_PORT: '0',
+  RAPPORTEUR_ADMIN_PORT: '0',
+  RAPPORTEUR_DATABASE_URL: 'postgres://localhost/storage',
+  RAPPORTEUR_INTERNAL_SECRET: 'x'.repeat(32),
+  RAPPORTEUR_SIGNING_SECRET: 'x'.repeat(32),
+  RAPPORTEUR_SECRET_KEY: 'x'.repeat(44),
+  RAPPORTEUR_STORE_DRIVER: 's3',
+  RAPPORTEUR_S3_REGION: 'eu-central-1',
+  RAPPORTEUR_S3_BUCKET: 'bucket',
+  RAPPORTEUR_PUBLIC_URL: 'https://files.example.com/',
+};
+const open = (more: Record<string, string>) => openStore(loadConfig(storageConfig, { ...settings, ...more }));
+const keys = { RAPPORTEUR_S3_ACCESS_KEY_ID: 'a', RAPPORTEUR_S3_SECRET_ACCESS_KEY: 'b' };
+const linkOf = async (more: Record<string, string>): Promise<string> => {
+  const store = await open(more);
+  const url = await store.signedGetUrl('bots/one/video.mp4', { expiresAtMs: Date.now() + 60_000 });
+  await store.close();
+  return url;
+};
+
+test('keys are needed unless the role of the pod is to be used', async () => {
+  await expect(open({})).rejects.toThrow('RAPPORTEUR_S3_ACCESS_KEY_ID is missing');
+  await expect(open({ RAPPORTEUR_S3_CREDENTIALS: 'role', ...keys })).rejects.toThrow('no key or session token');
+});
+
+test('links lead to the bucket with keys that last, and to this service with temporary ones', async () => {
+  expect(await linkOf(keys)).toContain('amazonaws.com/');
+  expect(await linkOf({ ...keys, RAPPORTEUR_S3_SESSION_TOKEN: 'c' })).toMatch(
+    /^https:\/\/files\.example\.com\/artifacts\//,
+  );
+  expect(await linkOf({ RAPPORTEUR_S3_CREDENTIALS: 'role' })).toMatch(/^https:\/\/files\.example\.com\/artifacts\//);
+});
