@@ -148,7 +148,7 @@ STORAGE_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config")
 SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
 {{- with .Values.publicUrl.transcriber }}
 PUBLIC_URL: {{ . | quote }}
-WEBHOOK_HOST: 0.0.0.0
+WEBHOOK_HOST: {{ .Values.listenAddress | quote }}
 WEBHOOK_PORT: '3002'
 {{- end }}
 {{- if .Values.whisper.enabled }}

@@ -268,7 +268,7 @@ describe('an outbox', () => {
     );
     expect(alarm.fields).toMatchObject({ unsettled: 2, type: 'bots.v1.shared' });
     const { text } = await metrics.render();
-    expect(text).toMatch(/^rapporteur_outbox_unsettled_events\{service="owner"\} 2$/m);
-    expect(text).toMatch(/^rapporteur_outbox_oldest_unsettled_seconds\{service="owner"\} 0\.\d+$/m);
+    expect(text).toMatch(/^rapporteur_outbox_unsettled_events\{component="owner"\} 2$/m);
+    expect(text).toMatch(/^rapporteur_outbox_oldest_unsettled_seconds\{component="owner"\} 0\.\d+$/m);
   });
 });

@@ -24,7 +24,7 @@ describe('labels', () => {
     for (const outcome of ['succeeded', 'bot_123', 'https://example.com/a', 'bot_124'])
       attempts.inc({ outcome, route: '/a' });
     const { text } = await metrics.render();
-    expect(linesOf(text, 'rapporteur_attempts_total{').map((line) => line.replace(/,?service="test"/, ''))).toEqual([
+    expect(linesOf(text, 'rapporteur_attempts_total{').map((line) => line.replace(/,?component="test"/, ''))).toEqual([
       'rapporteur_attempts_total{outcome="succeeded",route="/a"} 1',
       'rapporteur_attempts_total{outcome="other",route="/a"} 3',
     ]);
@@ -48,7 +48,7 @@ describe('gauges that a scrape reads', () => {
     const { waiting } = metrics.declare(definitions);
     metrics.collect('things', [waiting], async () => waiting.set({}, 7));
     expect(linesOf((await metrics.render()).text, 'rapporteur_waiting')).toEqual([
-      'rapporteur_waiting{service="test"} 7',
+      'rapporteur_waiting{component="test"} 7',
     ]);
     const failing = createMetrics('test');
     const gauge = failing.declare(definitions).waiting;
@@ -80,6 +80,6 @@ describe('an exposition', () => {
     const plain = await metrics.render('text/plain');
     expect(plain.contentType).toContain('text/plain');
     expect(plain.text).not.toContain(traceId);
-    expect(plain.text).toContain('rapporteur_duration_seconds_count{service="test"} 1');
+    expect(plain.text).toContain('rapporteur_duration_seconds_count{component="test"} 1');
   });
 });

@@ -33,7 +33,8 @@ type Handle = {
 export function createMetrics(service: string): Metrics {
   const registry = new Registry() as Registry<RegistryContentType>;
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
-  registry.setDefaultLabels({ service });
+  // Not `service`: scrapers give targets that label, and then rename this one.
+  registry.setDefaultLabels({ component: service });
   collectDefaultMetrics({ register: registry });
   const made = new Map<string, Handle>();
   const collectors: (() => Promise<void>)[] = [];

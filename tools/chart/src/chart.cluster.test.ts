@@ -2,12 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { checkConfiguration, isService } from './configuration.ts';
 import { chartFolder, filesOf, installations, openHelm, runProgram } from './helm.ts';
 import type { Helm } from './helm.ts';
 import { podRights } from './pod-rights.ts';
 import { environmentOf, parseObjects, podOf } from './rendered.ts';
 import type { Container, KubernetesObject } from './rendered.ts';
-import { makeSecrets, root } from './secrets.ts';
+import { makeSecrets } from './secrets.ts';
 
 const kinds = Object.keys(installations);
 const oldestAndNewest = ['1.30.0', '1.34.10'];
@@ -58,7 +59,7 @@ describe.each(kinds)('the values of %s', (kind) => {
     expect(deployments).toHaveLength(8);
     const checks = deployments.map(async (deployment) => {
       const [container] = podOf(deployment)?.pod.containers ?? [];
-      return container === undefined ? 'no container' : checkConfiguration(container);
+      return container === undefined ? 'no container' : checkConfiguration(container, secrets);
     });
     expect((await Promise.all(checks)).filter((problem) => problem !== '')).toEqual([]);
   });
@@ -133,6 +134,21 @@ describe('rendering fails in plain words', () => {
     ],
     ['with a value that there is not', [...filesOf('production'), '--set', 'bots.maxConcurent=5'], ['maxConcurent']],
     [
+      'with a number where bots need a quantity',
+      [...filesOf('production'), '--set', 'bots.pod.resources.requests.cpu=1'],
+      ['/bots/pod/resources/requests/cpu', 'want string'],
+    ],
+    [
+      'with a key of a pod that there is not',
+      [...filesOf('production'), '--set', 'bots.pod.toleration=1', '--set', 'services.delivery.pod.node=a'],
+      ["'toleration' not allowed", "'node' not allowed"],
+    ],
+    [
+      'with two ways in, and alerts without the address of their runbooks',
+      [...filesOf('production'), '--set', 'gateway.enabled=true', '--set', 'prometheus.rules.enabled=true'],
+      ['gateway.parentRefs', 'ingress.enabled', 'prometheus.rules.runbooks'],
+    ],
+    [
       'with a driver that there is not',
       [...filesOf('production'), '--set', 'objectStore.driver=ftp'],
       ['/objectStore/driver', "'s3', 'disk'"],
@@ -171,8 +187,8 @@ test('a setting of a service reaches it, and one that it does not know stops it'
     );
     return (found === undefined ? null : podOf(found))?.pod.containers[0] as Container;
   };
-  expect(await checkConfiguration(containerOf(await set('CONCURRENCY')))).toBe('');
-  expect(await checkConfiguration(containerOf(await set('CONCURENCY')))).toContain(
+  expect(await checkConfiguration(containerOf(await set('CONCURRENCY')), secrets)).toBe('');
+  expect(await checkConfiguration(containerOf(await set('CONCURENCY')), secrets)).toContain(
     'RAPPORTEUR_CONCURENCY is not a setting',
   );
 });
@@ -219,15 +235,3 @@ test('providers of transcripts reach the services that use them, with the keys o
     'whisper.enabled',
   );
 });
-
-function isService({ kind, metadata }: KubernetesObject): boolean {
-  return kind === 'Deployment' && !/-(simulator|whisper)$/.test(metadata.name);
-}
-
-/** What the service itself says of its environment; empty: it starts. */
-async function checkConfiguration(container: Container, keys = secrets): Promise<string> {
-  const entry = join(root, 'apps', container.name, 'src/main.ts');
-  const environment = { PATH: process.env['PATH'], ...environmentOf(container, keys) };
-  const { code, errors } = await runProgram(process.execPath, [entry, 'check-configuration'], environment);
-  return code === 0 ? '' : `${container.name}: ${errors}`;
-}

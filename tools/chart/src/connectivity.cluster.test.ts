@@ -3,24 +3,21 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { allowedConnections, connectionsTable, jobOfBot } from './connectivity.ts';
 import type { Connection } from './connectivity.ts';
-import { chartFolder, filesOf, installations, openHelm } from './helm.ts';
+import { examples, installations, openHelm, renderChart } from './helm.ts';
 import { podRights, rightsTable } from './pod-rights.ts';
-import { parseObjects } from './rendered.ts';
 import type { KubernetesObject } from './rendered.ts';
 import { root } from './secrets.ts';
 import { withGenerated } from './values-table.ts';
 
 const kinds = Object.keys(installations);
+const all = [...kinds, ...examples];
 const objects = new Map<string, readonly KubernetesObject[]>();
 const connections = new Map<string, readonly Connection[]>();
 
 beforeAll(async () => {
   const helm = await openHelm();
-  for (const kind of kinds) {
-    const args = ['template', 'rapporteur', chartFolder, '--namespace', 'rapporteur', ...filesOf(kind)];
-    const { code, output, errors } = await helm.run(args);
-    if (code !== 0) throw new Error(errors);
-    const rendered = parseObjects(output);
+  for (const kind of all) {
+    const rendered = await renderChart(helm, kind);
     objects.set(kind, [...rendered, jobOfBot(root, rendered)]);
     connections.set(kind, await allowedConnections(objects.get(kind) ?? []));
   }
@@ -56,6 +53,52 @@ describe.each(kinds)('with the values of %s', (kind) => {
     const allowed = (connections.get(kind) ?? []).filter(({ from }) => from === 'a pod of another namespace');
     const open = kind === 'production' ? [] : ['api-gateway 3000', 'storage-config 3000'];
     expect(allowed.map(({ to, port }) => `${to} ${port}`)).toEqual(open);
+  });
+});
+
+describe('values of other keys need no rule of their own', () => {
+  const reaches = (kind: string, from: string) =>
+    (connections.get(kind) ?? []).filter((one) => one.from === from).map(({ to, port }) => `${to} ${port}`);
+
+  test('every service reaches the collector of traces that tracesUrl names', () => {
+    for (const service of ['api-gateway', 'bot-scheduler', 'delivery', 'bot-runner']) {
+      expect(reaches('mesh', service)).toContain('a pod of the namespace observability 4318');
+      expect(reaches('production', service)).not.toContain('a pod of the namespace observability 4318');
+    }
+    expect(reaches('air-gapped', 'api-gateway')).toContain('a collector of traces 4318');
+  });
+
+  test('private addresses that are allowed are reached by who may call them, and by no other', () => {
+    expect(reaches('air-gapped', 'delivery')).toContain('an allowed address 443');
+    expect(reaches('air-gapped', 'bot-runner')).toEqual(
+      expect.arrayContaining(['an allowed address 443', 'a private object store 9000']),
+    );
+    expect(reaches('air-gapped', 'bot-runner')).not.toContain('an allowed address 80');
+    expect(reaches('air-gapped', 'storage-config')).toContain('a private object store 9000');
+    expect(reaches('air-gapped', 'bot-scheduler')).not.toContain('an allowed address 443');
+    expect(reaches('production', 'delivery')).not.toContain('an allowed address 443');
+  });
+
+  test('with the role of a pod storage-config alone reaches the identity endpoint, and nobody the metadata address', () => {
+    const to = (kind: string, name: string) =>
+      (connections.get(kind) ?? []).filter((one) => one.to === name).map(({ from, port }) => `${from} ${port}`);
+    expect(to('eks', 'the identity endpoint')).toEqual(['storage-config 80']);
+    expect(to('production', 'the identity endpoint')).toEqual([]);
+    expect(to('eks', 'the metadata address')).toEqual([]);
+    expect(reaches('eks', 'storage-config')).toContain('another VPC endpoint 443');
+  });
+
+  test('Prometheus in the namespace that is named reads metrics of every service', () => {
+    const open = (kind: string) => new Set(reaches(kind, 'Prometheus'));
+    for (const target of ['api-gateway 3001', 'storage-config 3001', 'delivery 3000', 'bot-scheduler 3000'])
+      expect(open('eks')).toContain(target);
+    const atTrial = ['api-gateway 3000', 'storage-config 3000'];
+    expect([...open('trial')]).toEqual(atTrial);
+  });
+
+  test('DNS is reached on the port of its pods', () => {
+    expect(reaches('openshift', 'bot-runner')).toEqual(expect.arrayContaining(['DNS of OpenShift 5353/udp']));
+    expect(reaches('gke-autopilot', 'delivery')).toContain('DNS of the node 53/udp');
   });
 });
 

@@ -21,9 +21,12 @@ export interface Connection {
   readonly port: string;
 }
 
-const ports = ['22', '53', '53/udp', '80', '443', '3000', '3001', '3002', '4222', '5432', '6443', '8090'];
+const ports = [
+  ...['22', '53', '53/udp', '80', '443', '3000', '3001', '3002', '4222', '4318', '5353/udp', '5432', '6443', '8090'],
+  '9000',
+];
 
-/** What lies outside of the release, for values-production.yaml. */
+/** What lies outside of the release, for values-production.yaml and the examples. */
 const outside: readonly Endpoint[] = [
   { name: 'the internet', ip: '93.184.215.14' },
   { name: 'the metadata address', ip: '169.254.169.254' },
@@ -35,6 +38,15 @@ const outside: readonly Endpoint[] = [
   { name: 'the Ingress controller', ip: '10.1.9.3', namespace: 'ingress-nginx', labels: { app: 'ingress-nginx' } },
   { name: "another pod of the release's namespace", ip: '10.1.9.4', namespace: 'rapporteur', labels: { app: 'x' } },
   { name: "another pod of the bots' namespace", ip: '10.1.9.5', namespace: 'rapporteur-bots', labels: { app: 'x' } },
+  { name: 'Prometheus', ip: '10.1.9.7', namespace: 'monitoring', labels: { app: 'prometheus' } },
+  { name: 'a pod of the namespace observability', ip: '10.1.9.8', namespace: 'observability', labels: { app: 'x' } },
+  { name: 'DNS of OpenShift', ip: '10.1.9.9', namespace: 'openshift-dns', labels: { app: 'x' } },
+  { name: 'DNS of the node', ip: '169.254.20.10' },
+  { name: 'the identity endpoint', ip: '169.254.170.23' },
+  { name: 'another VPC endpoint', ip: '10.50.0.10' },
+  { name: 'a private object store', ip: '10.60.0.5' },
+  { name: 'an allowed address', ip: '10.70.0.9' },
+  { name: 'a collector of traces', ip: '10.80.0.7' },
   { name: 'a pod of another namespace', ip: '10.1.9.6', namespace: 'default', labels: { app: 'x' } },
 ];
 

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { provideHelm } from '@rapporteur/cluster';
+import { parseObjects } from './rendered.ts';
+import type { KubernetesObject } from './rendered.ts';
 
 export const chartFolder = join(import.meta.dirname, '../../../helm/rapporteur');
 
@@ -11,6 +13,9 @@ export const installations: Readonly<Record<string, readonly string[]>> = {
   trial: ['values-trial.yaml'],
   kind: ['values-trial.yaml', 'values-kind.yaml'],
 };
+
+/** Clusters with rules of their own, by the name of their values file in `examples`, on top of values-production.yaml. */
+export const examples = ['openshift', 'eks', 'gke-autopilot', 'mesh', 'ipv6', 'air-gapped'] as const;
 
 export interface ProgramResult {
   readonly code: number | null;
@@ -30,10 +35,18 @@ export async function openHelm(kubeconfig?: string): Promise<Helm> {
   return { run: (args) => runProgram(program, args, env) };
 }
 
-/** Arguments that name the values files of an installation. */
+/** Arguments that name the values files of an installation or an example. */
 export function filesOf(installation: string): string[] {
-  const files = installations[installation] ?? [];
+  const files = installations[installation] ?? ['values-production.yaml', `examples/${installation}.yaml`];
   return files.flatMap((file) => ['--values', join(chartFolder, file)]);
+}
+
+/** The objects of `helm template` with the values of an installation or example, and with further arguments. Rejects with what Helm says. */
+export async function renderChart(helm: Helm, name: string, args: readonly string[] = []): Promise<KubernetesObject[]> {
+  const place = ['template', 'rapporteur', chartFolder, '--namespace', 'rapporteur'];
+  const { code, output, errors } = await helm.run([...place, ...filesOf(name), ...args]);
+  if (code !== 0) throw new Error(errors);
+  return parseObjects(output);
 }
 
 export async function runProgram(

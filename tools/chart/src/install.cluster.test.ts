@@ -36,8 +36,8 @@ beforeAll(async () => {
   });
   // JSON is YAML.
   const values = {
-    scheduling: fakeNodeToleration,
-    migrations: { podAnnotations: { [fakeNodeAnnotations.behaviour]: 'exits-with-0' } },
+    pods: fakeNodeToleration,
+    migrations: { pod: { annotations: { [fakeNodeAnnotations.behaviour]: 'exits-with-0' } } },
     networkPolicy: { bus: [] },
   };
   writeFileSync(overrides, JSON.stringify(values));

@@ -23,6 +23,7 @@ export interface PodSpec {
   readonly serviceAccountName?: string;
   readonly automountServiceAccountToken?: boolean;
   readonly enableServiceLinks?: boolean;
+  readonly securityContext?: object;
   readonly containers: readonly Container[];
   readonly volumes?: readonly ({ readonly name: string } & Record<string, unknown>)[];
 }

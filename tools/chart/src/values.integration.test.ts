@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { chartFolder } from './helm.ts';
+import { describeSchema, keysOfSchema, undescribedKeys } from './schema-descriptions.ts';
+import type { Schema } from './schema-descriptions.ts';
 import { readValues, valuesTable, withGenerated } from './values-table.ts';
 
 const text = readFileSync(join(chartFolder, 'values.yaml'), 'utf8');
@@ -16,14 +18,20 @@ test('the table in the README is that of values.yaml; node tools/chart/src/main.
   expect(readme).toBe(withGenerated(readme, valuesTable(readValues(text))));
 });
 
+const schema = JSON.parse(readFileSync(join(chartFolder, 'values.schema.json'), 'utf8')) as Schema;
+
 test('the schema names every key of values.yaml, and no other', () => {
-  const schema = JSON.parse(readFileSync(join(chartFolder, 'values.schema.json'), 'utf8')) as Schema;
-  const named = keysOfSchema(schema, '').filter((key) => key !== 'global');
+  const named = keysOfSchema(schema);
   const given = readValues(text).map(({ key }) => key);
   const covered = (key: string, others: readonly string[]) =>
     others.some((other) => other === key || other.startsWith(`${key}.`) || key.startsWith(`${other}.`));
   expect(given.filter((key) => !covered(key, named))).toEqual([]);
   expect(named.filter((key) => !covered(key, given))).toEqual([]);
+});
+
+test('the schema describes every key, those of values.yaml with its comments; node tools/chart/src/main.ts writes them', () => {
+  expect(schema).toEqual(describeSchema(schema, readValues(text)));
+  expect(undescribedKeys(schema)).toEqual([]);
 });
 
 test('the simulated hosts are those that the simulator serves', async () => {
@@ -37,15 +45,3 @@ test('chart, schema and packages have one version', () => {
   const { version } = JSON.parse(readFileSync(join(chartFolder, '../../package.json'), 'utf8')) as { version: string };
   expect([chart.version, chart.appVersion]).toEqual([version, version]);
 });
-
-interface Schema {
-  readonly type?: string;
-  readonly additionalProperties?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
-}
-
-function keysOfSchema({ properties = {} }: Schema, prefix: string): string[] {
-  return Object.entries(properties).flatMap(([key, schema]) =>
-    schema.properties === undefined ? [`${prefix}${key}`] : keysOfSchema(schema, `${prefix}${key}.`),
-  );
-}

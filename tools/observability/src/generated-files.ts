@@ -1,4 +1,4 @@
-import { alertRules, alertTests } from './alerts/alert-rules.ts';
+import { alertRules } from './alerts/alert-rules.ts';
 import { dashboardJson, dashboards } from './dashboards/dashboard-json.ts';
 import { metricsPage } from './metrics-page.ts';
 
@@ -6,10 +6,9 @@ import { metricsPage } from './metrics-page.ts';
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/metrics.md', metricsPage()],
-    ['deploy/prometheus/alerts.yml', alertRules()],
-    ['deploy/prometheus/alerts.test.yml', alertTests()],
+    ['helm/rapporteur/files/alerts.yml', alertRules()],
     ...dashboards.map((dashboard): [string, string] => [
-      `deploy/grafana/${dashboard.uid}.json`,
+      `helm/rapporteur/files/dashboards/${dashboard.uid}.json`,
       dashboardJson(dashboard),
     ]),
   ]);

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { freePort } from '@rapporteur/local-stack';
 import { waitFor } from '@rapporteur/testbed';
 import { stringify } from 'yaml';
-import { alertRules, runbookOf } from './alerts/alert-rules.ts';
+import { alertRules, alertTests, runbookOf } from './alerts/alert-rules.ts';
 import { dashboards } from './dashboards/dashboard-json.ts';
 import { startExercisedServices } from './testing/exercised-services.ts';
 import type { ExercisedServices } from './testing/exercised-services.ts';
@@ -18,13 +18,19 @@ import type { OwnProcess } from './testing/own-process.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..', '..');
-const rulesFolder = join(root, 'deploy/prometheus');
 
 describe('promtool', () => {
   test('accepts the rules, and each fires and stays silent in its unit test', async () => {
-    await run('promtool', ['check', 'rules', 'alerts.yml'], { cwd: rulesFolder });
-    const { stdout } = await run('promtool', ['test', 'rules', 'alerts.test.yml'], { cwd: rulesFolder });
-    expect(stdout).toContain('SUCCESS');
+    const cwd = await mkdtemp(join(tmpdir(), 'rapporteur-rules-'));
+    try {
+      await writeFile(join(cwd, 'alerts.yml'), alertRules());
+      await writeFile(join(cwd, 'alerts.test.yml'), alertTests());
+      await run('promtool', ['check', 'rules', 'alerts.yml'], { cwd });
+      const { stdout } = await run('promtool', ['test', 'rules', 'alerts.test.yml'], { cwd });
+      expect(stdout).toContain('SUCCESS');
+    } finally {
+      await rm(cwd, { recursive: true });
+    }
   });
 
   test('finds nothing wrong with the expositions of services', async () => {
@@ -151,6 +157,14 @@ interface QueryResult {
   readonly data: { readonly result: readonly { readonly value: readonly [number, string] }[] };
 }
 
+const operatorLabels = {
+  service: 'meet-rapporteur-api-gateway',
+  namespace: 'meet',
+  pod: 'meet-rapporteur-api-gateway-0',
+  container: 'api-gateway',
+  endpoint: 'admin',
+};
+
 function prometheusSettings({
   services,
   alertmanager,
@@ -165,9 +179,8 @@ function prometheusSettings({
     scrape_configs: services.paths.map((path) => ({
       job_name: `rapporteur${path.replaceAll('/', '-')}`,
       metrics_path: path,
-      // The service's own label wins.
-      honor_labels: true,
-      static_configs: [{ targets: [services.address] }],
+      // What the Prometheus operator sets, and labels of the service do not survive.
+      static_configs: [{ targets: [services.address], labels: operatorLabels }],
     })),
   };
 }

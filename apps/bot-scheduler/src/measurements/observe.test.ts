@@ -30,7 +30,7 @@ const exposed = async (name: string): Promise<string[]> =>
   (await metrics.render()).text
     .split('\n')
     .filter((line) => line.startsWith(name) && !line.includes('_bucket'))
-    .map((line) => line.replace(/,?service="bot-scheduler",?/, ''));
+    .map((line) => line.replace(/,?component="bot-scheduler",?/, ''));
 
 const move = (from: Partial<BotRow>, to: Partial<BotRow>, rest: Partial<CommittedMove> = {}): CommittedMove => ({
   from: bot(from),

@@ -29,7 +29,7 @@ export function alertRules(): string {
 /** Unit tests of the rules for `promtool test rules`: each fires, and each stays silent. */
 export function alertTests(): string {
   const tests = alerts.flatMap((alert) => [testOf(alert, alert.fires, true), testOf(alert, alert.silent, false)]);
-  return written + stringify({ rule_files: ['alerts.yml'], evaluation_interval: '1m', tests }, unfolded);
+  return stringify({ rule_files: ['alerts.yml'], evaluation_interval: '1m', tests }, unfolded);
 }
 
 function testOf(alert: AlertDescription, series: Readonly<Record<string, string>>, fires: boolean) {

@@ -63,9 +63,9 @@ export const botAlerts: readonly AlertDescription[] = [
     for: '5m',
     severity: 'page',
     summary: 'A bot that is due has waited for more than two minutes for its launch.',
-    fires: { 'rapporteur_oldest_queued_bot_seconds{service="bot-scheduler"}': '0+60x30' },
+    fires: { 'rapporteur_oldest_queued_bot_seconds{component="bot-scheduler"}': '0+60x30' },
     firesAt: '20m',
-    silent: { 'rapporteur_oldest_queued_bot_seconds{service="bot-scheduler"}': '100x30' },
+    silent: { 'rapporteur_oldest_queued_bot_seconds{component="bot-scheduler"}': '100x30' },
   },
   {
     name: 'RapporteurSlotsNearlyFull',

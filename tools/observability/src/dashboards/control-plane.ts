@@ -12,7 +12,8 @@ export const controlPlane: DashboardDescription = {
         description: 'Requests per second, by service.',
         unit: 'reqps',
         queries: {
-          '{{service}}': 'sum by (service) (rate(rapporteur_http_request_duration_seconds_count[$__rate_interval]))',
+          '{{component}}':
+            'sum by (component) (rate(rapporteur_http_request_duration_seconds_count[$__rate_interval]))',
         },
       },
       {
@@ -20,8 +21,8 @@ export const controlPlane: DashboardDescription = {
         description: 'Share of responses with a status of 500 or more.',
         unit: 'percentunit',
         queries: {
-          '{{service}}':
-            'sum by (service) (rate(rapporteur_http_request_duration_seconds_count{status=~"5.."}[$__rate_interval])) / sum by (service) (rate(rapporteur_http_request_duration_seconds_count[$__rate_interval]))',
+          '{{component}}':
+            'sum by (component) (rate(rapporteur_http_request_duration_seconds_count{status=~"5.."}[$__rate_interval])) / sum by (component) (rate(rapporteur_http_request_duration_seconds_count[$__rate_interval]))',
         },
       },
       {
@@ -29,8 +30,8 @@ export const controlPlane: DashboardDescription = {
         description: 'p50 and p99 by service.',
         unit: 's',
         queries: {
-          'p50 {{service}}': quantile('rapporteur_http_request_duration_seconds', 0.5, ['service']),
-          'p99 {{service}}': quantile('rapporteur_http_request_duration_seconds', 0.99, ['service']),
+          'p50 {{component}}': quantile('rapporteur_http_request_duration_seconds', 0.5, ['service']),
+          'p99 {{component}}': quantile('rapporteur_http_request_duration_seconds', 0.99, ['service']),
         },
       },
       {
@@ -76,13 +77,13 @@ export const controlPlane: DashboardDescription = {
         title: 'Outbox',
         description: 'Events that not all consumers have settled.',
         unit: 'short',
-        queries: { '{{service}}': 'max by (service) (rapporteur_outbox_unsettled_events)' },
+        queries: { '{{component}}': 'max by (component) (rapporteur_outbox_unsettled_events)' },
       },
       {
         title: 'Oldest unsettled event',
         description: 'Above ten minutes: runbook RapporteurOutboxStuck.',
         unit: 's',
-        queries: { '{{service}}': 'max by (service) (rapporteur_outbox_oldest_unsettled_seconds)' },
+        queries: { '{{component}}': 'max by (component) (rapporteur_outbox_oldest_unsettled_seconds)' },
       },
       {
         title: 'Reports of runners',
@@ -96,19 +97,19 @@ export const controlPlane: DashboardDescription = {
         title: 'Processor time',
         description: 'Cores in use by service.',
         unit: 'short',
-        queries: { '{{service}}': 'sum by (service) (rate(process_cpu_seconds_total[$__rate_interval]))' },
+        queries: { '{{component}}': 'sum by (component) (rate(process_cpu_seconds_total[$__rate_interval]))' },
       },
       {
         title: 'Resident memory',
         description: 'By service.',
         unit: 'bytes',
-        queries: { '{{service}}': 'sum by (service) (process_resident_memory_bytes)' },
+        queries: { '{{component}}': 'sum by (component) (process_resident_memory_bytes)' },
       },
       {
         title: 'Event loop lag, p99',
         description: 'Above 100 ms a process is overloaded.',
         unit: 's',
-        queries: { '{{service}}': 'max by (service) (nodejs_eventloop_lag_p99_seconds)' },
+        queries: { '{{component}}': 'max by (component) (nodejs_eventloop_lag_p99_seconds)' },
       },
       {
         title: 'Gauges that could not be read',

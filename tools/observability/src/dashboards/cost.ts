@@ -42,7 +42,7 @@ export const cost: DashboardDescription = {
         title: 'Processor time of services',
         description: 'Cores in use, bots left out.',
         unit: 'short',
-        queries: { '{{service}}': 'sum by (service) (rate(process_cpu_seconds_total[$__rate_interval]))' },
+        queries: { '{{component}}': 'sum by (component) (rate(process_cpu_seconds_total[$__rate_interval]))' },
       },
       {
         title: 'Requests to providers',
