@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { integrityReport } from '@rapporteur/contracts';
 import type { IntegrityReport } from '@rapporteur/contracts';
+import { captionLine } from '@rapporteur/speech-to-text';
 import { waitFor } from '@rapporteur/testbed';
 import { testInvocation } from './testing/run-bot.ts';
 import type { RunningBot } from './testing/run-bot.ts';
@@ -58,12 +59,20 @@ async function probe(bytes: Buffer): Promise<{ seconds: number; streams: string[
   return { seconds: Number(probed.format.duration), streams: probed.streams.map((stream) => stream.codec_name).sort() };
 }
 
+/** Whose captions were kept. */
+const captionedSpeakers = ({ objects }: StubStorage): string[] => {
+  const lines = String(objects.get('artifacts/captions.jsonl')).split('\n').filter(Boolean);
+  const captions = lines.map((line) => captionLine.parse(JSON.parse(line)));
+  return [...new Set(captions.flatMap(({ speaker, speaker_id: id }) => (id === null ? [] : [speaker])))];
+};
+
 describe('a bot in a simulated meeting', () => {
   test('records it and hands back video, sound, who spoke when, chat and an integrity report', async () => {
     const room = await openRoom();
     const configuration = {
       ...testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null }).configuration,
       entry_message: 'I am recording this meeting.',
+      captions: { language: null },
     };
     const bot = await sendBot({ configuration });
     await waitFor(recording, { what: 'the recording to start' });
@@ -86,6 +95,7 @@ describe('a bot in a simulated meeting', () => {
     expect(stored?.artifacts.map(({ kind }) => kind).sort()).toEqual([
       'audio',
       'audio_m4a',
+      'captions',
       'chat_messages',
       'diarization',
       'integrity',
@@ -141,6 +151,9 @@ describe('a bot in a simulated meeting', () => {
     expect(chat).toContainEqual(
       expect.objectContaining({ sender_name: 'Rapporteur', sender_id: null, text: 'I am recording this meeting.' }),
     );
+
+    expect(scheduler.find('captions-status')).toMatchObject({ available: true, reason: null });
+    expect(captionedSpeakers(storage).length).toBeGreaterThan(0);
 
     // Who was there from the beginning to the end, and who spoke meanwhile.
     expect(JSON.parse(String(storage.objects.get('artifacts/participants.json')))).toEqual(

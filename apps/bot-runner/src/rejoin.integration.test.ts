@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkRecording } from '@rapporteur/recording-check';
 import { waitFor } from '@rapporteur/testbed';
+import { testInvocation } from './testing/run-bot.ts';
+import { storedRecord } from './testing/stored-record.ts';
 import { framesPerSecond, startSimulatedMeetings } from './testing/simulated-meetings.ts';
 import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
 
@@ -79,7 +81,16 @@ describe('a runner that is killed', () => {
     const meeting = await meetings.open();
     const { scheduler, storage } = meeting;
     const botId = crypto.randomUUID();
-    const killed = await meeting.sendBot({ botId });
+    const wanted = testInvocation({ storage, busUrl: '', joinUrl: meeting.room.realUrl, simulator: null });
+    const configuration = { ...wanted.configuration, captions: { language: null } };
+    const killed = await meeting.sendBot({ botId, configuration });
+    const captioned = (): boolean => {
+      for (let sequence = 1; ; sequence += 1) {
+        const record = storedRecord(storage, { sequence });
+        if (record === null || record.events.some(({ kind }) => kind === 'caption')) return record !== null;
+      }
+    };
+    await waitFor(captioned, { what: 'captions beside the fragments' });
     await untilStored(meeting, 6_000);
     killed.child.kill('SIGKILL');
     await killed.exited;
@@ -88,7 +99,7 @@ describe('a runner that is killed', () => {
       report.kind === 'status' && report.code === 'in_call_recording' ? [report] : [],
     );
     const rejoin = { recordingSince: first!.at };
-    const bot = await meeting.sendBot({ botId, attempt: 2, fencing: 2, rejoin });
+    const bot = await meeting.sendBot({ botId, attempt: 2, fencing: 2, rejoin, configuration });
     await waitFor(() => meeting.storedMs(2) >= 5_000, { what: '5 s of the second run' });
     scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
@@ -97,8 +108,13 @@ describe('a runner that is killed', () => {
     expect(ends).toMatchObject([{ attempt: 2, end: { code: 'API_REQUEST', recorded: true } }]);
     const stored = scheduler.find('recording-stored')!;
     expect(stored.participants.map(({ name }) => name)).toEqual(['Alice Martin', 'Bruno Keller', 'Callum Reid']);
+    const firstCaption = String(storage.objects.get('artifacts/captions.jsonl')).split('\n')[0];
     const integrity = json(meeting, 'artifacts/integrity.json') as Integrity;
     expect(integrity.gaps.map(({ reason }) => reason)).toContain('between_attempts');
+    // Captions of the killed run, from what it had stored.
+    expect((JSON.parse(firstCaption ?? '') as { end: number }).end * 1_000).toBeLessThan(
+      integrity.gaps.find(({ reason }) => reason === 'between_attempts')!.endMs,
+    );
     const gap = integrity.gaps.find(({ reason }) => reason === 'between_attempts')!;
     expect(gap.startMs).toBeGreaterThan(4_000);
     expect(integrity.durationMs - gap.endMs).toBeGreaterThan(4_000);

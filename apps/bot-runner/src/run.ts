@@ -16,6 +16,8 @@ import { Attendance } from './attendance/attend.ts';
 import type { Attended, AttendanceSignals } from './attendance/attend.ts';
 import { withEarlierRecording } from './attendance/continued-recording.ts';
 import { outgoingDevices } from './attendance/outgoing-devices.ts';
+import { Captions } from './captions/captions.ts';
+import type { CaptionsPorts } from './captions/captions.ts';
 import { CommandDispatcher } from './commands/command-dispatcher.ts';
 import { connectToBus } from './bus/connect-to-bus.ts';
 import type { Browsers } from './browser/browsers.ts';
@@ -197,7 +199,8 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   const still = new PaintControl(session);
   const report = reporter.report.bind(reporter);
   const { story, chat, participants } = followStory(session, report, logger);
-  const streaming = openStreaming(invocation, { session, clock, logger });
+  const captions = captionsFor(invocation, { session, story, report, logger });
+  const streaming = openStreaming(invocation, { session, captions, clock, logger });
   const { recorder, recording, material } = openRecording({
     page: browserSession.page,
     mode: invocation.configuration.recording_mode,
@@ -229,7 +232,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     screenshots,
     recording,
     replacePage: (how) => replacePage(run, { browserSession, signIn, recorder }, how),
-    listeners: [tokens, signIn, appearance, streaming, still].filter((listener) => listener !== null),
+    listeners: [tokens, signIn, appearance, captions, streaming, still].filter((listener) => listener !== null),
     report,
     reported: (signal) => untilApplied(run, signal),
     signals,
@@ -293,6 +296,16 @@ function followStory(session: MeetingSession, report: Reporter['report'], logger
       logger.info({ step: signal.step, sinceStartMs: Math.round(performance.now()) }, `Meeting page: ${signal.step}.`);
   });
   return { story, chat, participants: startParticipantReports({ story, report, clock }) };
+}
+
+/** Null where nothing wants them: turning captions on can be seen by others on some platforms. */
+function captionsFor(
+  { configuration }: BotInvocation,
+  ports: Pick<CaptionsPorts, 'session' | 'report' | 'logger'> & { readonly story: MeetingStory },
+): Captions | null {
+  const { captions: wish } = configuration;
+  if (wish === null) return null;
+  return new Captions({ ...ports, wish, keep: (event) => ports.story.add(event), clock });
 }
 
 /** Null where none are taken: of audio there is nothing to see, and Zoom's page is not shown to anyone. */

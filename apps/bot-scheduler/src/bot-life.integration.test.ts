@@ -129,6 +129,7 @@ describe('a bot that records to the end', () => {
       bot_id: botId,
       status: 'completed',
       transcription_status: 'not-applicable',
+      captions: null,
     });
   });
 

@@ -6,6 +6,8 @@ export const eventTypes = {
   'bot.chat_message': 'Somebody wrote a message in the chat of the meeting. Not sent in the legacy format.',
   'bot.chat_status':
     'Once, after joining: whether the bot can read and write the chat of this meeting, and why not. Not sent in the legacy format.',
+  'bot.captions_status':
+    "Of bots that transcribe by the meeting's own captions: whether they can be read, and why not. Not sent in the legacy format.",
   'bot.data_deletion_failed':
     "An object store did not confirm the deletion of a bot's data for a day; attempts continue. Not sent in the legacy format.",
   'calendar.connection_created': 'A calendar was connected. Not sent in the legacy format.',

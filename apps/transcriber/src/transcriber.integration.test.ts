@@ -81,6 +81,40 @@ describe('the transcriber', () => {
       start,
     }));
   };
+  /** A request for what the bot read of the meeting's own captions; null: it read none. */
+  const captioned = (content: string | null) => {
+    const botId = randomUUID();
+    const file = { kind: 'captions', key: 'artifacts/captions.jsonl', contentType: 'application/x-ndjson' } as const;
+    const artifacts =
+      content === null ? [] : [putObject(surroundings, botId, { ...file, content: Buffer.from(content) })];
+    return surroundings.request({ botId, artifacts, choice: { ...newRequest().choice, provider: 'meeting_captions' } });
+  };
+
+  test("takes the meeting's own captions as they are, with their speakers, and requests no provider", async () => {
+    const line = { language: 'en-US', end: 4, is_final: true };
+    const said = [
+      { ...line, text: 'Good morning.', speaker: 'Ann', speaker_id: 1, start: 0.1 },
+      { ...line, text: 'Thanks!', speaker: 'Ben', speaker_id: 2, start: 3 },
+    ];
+    const requestId = await captioned(said.map((one) => JSON.stringify(one)).join('\n'));
+    const { outcome, botId } = await surroundings.waitForEnd(requestId);
+    expect(outcome).toBe('completed');
+    expect(utterancesOf(botId, requestId)).toEqual(attributed);
+    const { result } = JSON.parse(stored(botId, requestId, 'transcription.json')) as {
+      result: { utterances: { confidence: null; speaker_confidence: number; words: { interpolated: boolean }[] }[] };
+    };
+    expect(result.utterances[0]).toMatchObject({ confidence: null, speaker_confidence: 1 });
+    expect(result.utterances[0]?.words.map(({ interpolated }) => interpolated)).toEqual([true, true]);
+    expect(JSON.parse(stored(botId, requestId, 'raw_transcription.json'))).toMatchObject({
+      transcriptions: [{ metadata: { billing_time: 0 }, provider_document: { captions: said } }],
+    });
+  });
+
+  test('states that a meeting offered no captions', async () => {
+    const { outcome, message } = await surroundings.waitForEnd(await captioned(null));
+    expect([outcome, message]).toEqual(['failed', expect.stringContaining('offered no captions')]);
+  });
+
   const attributed = [
     { speaker: 'Ann', speaker_id: 1, text: 'Good morning.', start: 0.1 },
     { speaker: 'Ben', speaker_id: 2, text: 'Thanks!', start: 3 },

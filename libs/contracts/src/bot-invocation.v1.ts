@@ -45,6 +45,14 @@ export const runnerConfiguration = z.object({
     .object({ platform: z.enum(['meet', 'teams']), credentialId: z.uuid() })
     .nullable()
     .default(null),
+  /** The meeting's own captions are read; null: they are not turned on. */
+  captions: z
+    .object({
+      /** As the customer wants it; null: none is chosen. */
+      language: z.string().nullable(),
+    })
+    .nullable()
+    .default(null),
   /** Null: nothing is streamed. */
   streaming_config: streamingConfiguration.nullable().default(null),
 });

@@ -27,6 +27,7 @@ export function boundReport(body: ReportBody): ReportBody {
       return { ...body, message: cut(body.message, reportLimits.message) };
     case 'status':
     case 'chat-status':
+    case 'captions-status':
     case 'screenshot':
       return body;
   }

@@ -25,6 +25,7 @@ export type {
 } from './bot-invocation.v1.ts';
 export {
   botChatMessage,
+  botCaptionsStatus,
   botChatStatus,
   botDataDeleted,
   botDataDeletionConfirmed,
@@ -192,6 +193,7 @@ export {
 } from './runner-report.v1.ts';
 export type {
   AttendanceEnd,
+  CaptionsUnavailableReason,
   ChatMessage,
   CommandResult,
   JoinTokenReply,

@@ -117,6 +117,10 @@ export type RecordingQuality = z.infer<typeof recordingQuality>;
 
 export const chatUnavailableReason = z.enum(['organizer_disabled', 'panel_not_attached', 'send_failed']);
 
+/** not_offered: the meeting has no captions for the bot. control_failed: they did not turn on. none_received: nothing came of them. */
+export const captionsUnavailableReason = z.enum(['not_offered', 'control_failed', 'none_received']);
+export type CaptionsUnavailableReason = z.infer<typeof captionsUnavailableReason>;
+
 export const runnerReport = z.discriminatedUnion('kind', [
   z.object({
     ...base,
@@ -165,6 +169,13 @@ export const runnerReport = z.discriminatedUnion('kind', [
     kind: z.literal('chat-status'),
     available: z.boolean(),
     reason: chatUnavailableReason.nullable(),
+  }),
+  /** With captions wanted, after joining, and again when that changes. */
+  z.object({
+    ...base,
+    kind: z.literal('captions-status'),
+    available: z.boolean(),
+    reason: captionsUnavailableReason.nullable(),
   }),
   /** A screenshot of the page, stored under `key`; `number` counts from 1 over the whole attempt. */
   z.object({ ...base, kind: z.literal('screenshot'), number: z.int().positive(), key, takenAt: instant }),

@@ -31,6 +31,8 @@ export const artifactKind = z.enum([
   'participants_file',
   /** What one participant said, where the platform separates the audio of participants: one file for each. */
   'participant_audio',
+  /** What the meeting's own captions said, JSON Lines: the source of provider `meeting_captions`. Not linked. */
+  'captions',
   'transcription',
   'raw_transcription',
   /** The same as subtitles. */

@@ -9,6 +9,10 @@ export type { TeamsSignIn } from './sign-in/teams-sign-in.ts';
 export { createZoomSdkPlatform } from './zoom-sdk/zoom-sdk-platform.ts';
 export type { SdkTokens } from './zoom-sdk/zoom-sdk-platform.ts';
 export type {
+  CaptionsAccess,
+  CaptionsRefusal,
+  CaptionVersion,
+  CaptionWish,
   ChatAccess,
   ChatDelivery,
   ChatMessage,

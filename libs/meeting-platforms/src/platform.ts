@@ -172,6 +172,40 @@ export interface ChatMessage {
   readonly own: boolean;
 }
 
+/** One version of what the meeting's own captions say. A later version with the same key replaces the text. */
+export interface CaptionVersion {
+  /** Names the utterance within the meeting. */
+  readonly key: string;
+  /** The platform's own id; null where the captions name nobody that the bot knows. */
+  readonly participantId: string | null;
+  readonly name: string | null;
+  /** The whole utterance so far. */
+  readonly text: string;
+  /** The platform says that nothing follows; another version may follow all the same. */
+  readonly isFinal: boolean;
+  /** As the platform names it; null where it does not. */
+  readonly language: string | null;
+  /** When it arrived. */
+  readonly atMs: number;
+}
+
+export interface CaptionWish {
+  /** `en`, `de-DE` or `auto`; null: the language that the page has. Whose language it is depends on the platform. */
+  readonly language: string | null;
+}
+
+/**
+ * not_offered: the page has no control for captions. control_failed: it has one, and pressing it did not turn them on.
+ * none_received: they are on, participants spoke, and no caption came.
+ */
+export type CaptionsRefusal = 'not_offered' | 'control_failed' | 'none_received';
+
+export type CaptionsAccess =
+  /** `language`: the one that was chosen, as the platform names it; null: it is the page's own, or could not be chosen. */
+  | { readonly on: true; readonly language: string | null }
+  /** `mayCome`: what is missing on the page may yet come. */
+  | { readonly on: false; readonly reason: CaptionsRefusal; readonly what: string; readonly mayCome?: true };
+
 /** What a session tells while it goes on. Every time is epoch milliseconds. */
 export type SessionSignal =
   | { readonly kind: 'state'; readonly state: SessionState; readonly atMs: number }
@@ -189,6 +223,7 @@ export type SessionSignal =
       readonly atMs: number;
     }
   | { readonly kind: 'chat'; readonly message: ChatMessage; readonly atMs: number }
+  | { readonly kind: 'caption'; readonly caption: CaptionVersion }
   /** The call is over for this bot, after a join that succeeded. Said once. */
   | { readonly kind: 'ended'; readonly end: SessionEnd };
 
@@ -256,6 +291,11 @@ export interface MeetingSession {
   sendChat(text: string, signal?: AbortSignal): Promise<ChatDelivery>;
   /** Whether the bot can write in the chat: opens the panel and closes it again. */
   checkChat(signal?: AbortSignal): Promise<ChatAccess>;
+  /**
+   * Turns on the meeting's own captions for the bot and hides them in the page; from then on they come as signals. Never
+   * throws; without a signal it takes at most 30 s.
+   */
+  openCaptions(wish: CaptionWish, signal?: AbortSignal): Promise<CaptionsAccess>;
   /** A JPEG of what the page shows, at most 1280 wide; null when there is none. Never throws, takes at most 4 s. */
   screenshot(quality: number): Promise<Buffer | null>;
   /**

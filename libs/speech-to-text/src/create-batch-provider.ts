@@ -3,6 +3,7 @@ import type { BatchProvider, ProviderAccess } from './batch-provider.ts';
 import { createDeepgram } from './deepgram/deepgram.ts';
 import { createGladia } from './gladia/gladia.ts';
 import { createOpenaiCompatible } from './openai-compatible/openai-compatible.ts';
+import { createMeetingCaptions } from './meeting-captions/meeting-captions.ts';
 import type { BatchProviderName } from './providers.ts';
 import { SpeechToTextFailure } from './failure.ts';
 import { createSoniox } from './soniox/soniox.ts';
@@ -18,6 +19,7 @@ const factories: Readonly<Record<BatchProviderName, (access: ProviderAccess) => 
   soniox: createSoniox,
   'openai-compatible': createOpenaiCompatible,
   local: (access) => createOpenaiCompatible(access, 'The local engine'),
+  meeting_captions: createMeetingCaptions,
 };
 
 /** One provider with one key. Audio without speech gives an empty transcript, also where the provider calls it an error. */

@@ -221,6 +221,7 @@ const allowed: Readonly<Record<ProviderName, Readonly<Record<ProviderMode, Reado
     batch: { model: 'string', language: 'string', prompt: 'string', temperature: 'number' },
     live: {},
   },
+  meeting_captions: { batch: { language: 'string' }, live: { language: 'string' } },
   local: { batch: { language: 'string', prompt: 'string' }, live: { language: 'string' } },
 };
 

@@ -9,10 +9,14 @@ export type {
   Submission,
   Submitted,
 } from './batch-provider.ts';
+export { interpolateWords } from './interpolate-words.ts';
+export { captionLine } from './meeting-captions/meeting-captions.ts';
+export type { CaptionLine } from './meeting-captions/meeting-captions.ts';
 export { createBatchProvider } from './create-batch-provider.ts';
 export { liveSampleRateHz } from './live-provider.ts';
 export type { LiveAccess, LiveEvent, LiveSession, LiveTranslation, LiveUtterance } from './live-provider.ts';
 export { openLiveSession } from './open-live-session.ts';
+export type { LiveVendorName } from './open-live-session.ts';
 export { SpeechToTextFailure } from './failure.ts';
 export { parseBoundedJson } from './json-text.ts';
 export type { SpeechToTextFailureKind } from './failure.ts';

@@ -10,7 +10,10 @@ import type { LiveProviderName } from './providers.ts';
 import { createSonioxLive } from './soniox/soniox-live.ts';
 import { createSpeechmaticsLive } from './speechmatics/speechmatics-live.ts';
 
-const protocols: Readonly<Record<LiveProviderName, (access: LiveAccess) => LiveProtocol>> = {
+/** The meeting's own captions are no vendor's: the bot reads them. */
+export type LiveVendorName = Exclude<LiveProviderName, 'meeting_captions'>;
+
+const protocols: Readonly<Record<LiveVendorName, (access: LiveAccess) => LiveProtocol>> = {
   gladia: createGladiaLive,
   deepgram: createDeepgramLive,
   assemblyai: createAssemblyaiLive,
@@ -21,6 +24,6 @@ const protocols: Readonly<Record<LiveProviderName, (access: LiveAccess) => LiveP
 };
 
 /** Opens a session that takes audio at once. Rejects with SpeechToTextFailure. */
-export async function openLiveSession(name: LiveProviderName, access: LiveAccess): Promise<LiveSession> {
+export async function openLiveSession(name: LiveVendorName, access: LiveAccess): Promise<LiveSession> {
   return await openVendorSession(protocols[name](access), access);
 }

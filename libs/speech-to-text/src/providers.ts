@@ -1,4 +1,7 @@
-/** The providers of recorded audio. `openai-compatible` and `local` belong to the deployment, the others to their vendors. */
+/**
+ * The providers of recorded audio. `openai-compatible` and `local` belong to the deployment, `meeting_captions` to the meeting, the
+ * others to their vendors.
+ */
 export const batchProviders = [
   'gladia',
   'deepgram',
@@ -7,6 +10,7 @@ export const batchProviders = [
   'soniox',
   'openai-compatible',
   'local',
+  'meeting_captions',
 ] as const;
 export type BatchProviderName = (typeof batchProviders)[number];
 
@@ -19,6 +23,7 @@ export const liveProviders = [
   'soniox',
   'elevenlabs',
   'local',
+  'meeting_captions',
 ] as const;
 export type LiveProviderName = (typeof liveProviders)[number];
 

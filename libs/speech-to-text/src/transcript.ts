@@ -5,6 +5,8 @@ export interface TranscriptWord {
   readonly endMs: number;
   /** 0 to 1; null where the provider gives none. */
   readonly confidence: number | null;
+  /** Its time is an estimate from that of the utterance. */
+  readonly interpolated?: true;
 }
 
 export interface TranscriptUtterance {
@@ -16,6 +18,8 @@ export interface TranscriptUtterance {
   readonly channel: number;
   /** The provider's own label; it means something within one transcript only. */
   readonly speaker: string | null;
+  /** Who said it, where the source itself names participants. */
+  readonly participant?: { readonly id: number | null; readonly name: string };
   readonly words: readonly TranscriptWord[];
 }
 

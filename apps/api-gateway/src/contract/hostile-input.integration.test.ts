@@ -141,6 +141,7 @@ describe('every response', () => {
           bot_id: botId,
           status: 'queued',
           transcription_status: 'not-applicable',
+          captions: null,
           updated_at: '2026-11-21T09:00:00.000Z',
         },
       },

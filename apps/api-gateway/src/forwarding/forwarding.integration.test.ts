@@ -61,6 +61,7 @@ const report = {
   bot_id: botId,
   status: 'queued',
   transcription_status: 'not-applicable',
+  captions: null,
   updated_at: '2026-11-21T09:00:00.000Z',
 };
 

@@ -49,7 +49,14 @@ async function expectFits(path: string, body: Record<string, unknown>): Promise<
 
 const transcribed = (config: object) => ({
   transcription_enabled: true,
-  transcription_config: { provider: 'gladia', api_key: null, region: null, custom_params: null, ...config },
+  transcription_config: {
+    provider: 'gladia',
+    api_key: null,
+    region: null,
+    fallback: null,
+    custom_params: null,
+    ...config,
+  },
 });
 const streamed = (config: object) => ({
   streaming_enabled: true,

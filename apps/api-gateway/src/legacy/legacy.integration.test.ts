@@ -208,7 +208,9 @@ describe('a bot of the legacy API', () => {
       {
         method: 'POST',
         path,
-        body: { transcription: { provider: 'gladia', api_key: 'k', region: null, custom_params: null } },
+        body: {
+          transcription: { provider: 'gladia', api_key: 'k', region: null, fallback: null, custom_params: null },
+        },
       },
       {
         method: 'POST',

@@ -22,7 +22,7 @@ export function speechToTextOf(given: SpeechToText): TranscriptionConfig {
       details: '/body/speech_to_text',
     });
   }
-  return { provider, api_key, region: null, custom_params: null };
+  return { provider, api_key, region: null, fallback: null, custom_params: null };
 }
 
 /** The legacy name of a provider; those it never knew keep the identifier of v2. */

@@ -18,6 +18,7 @@ const report = {
   bot_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11',
   status: 'queued',
   transcription_status: 'not-applicable',
+  captions: null,
   updated_at: '2026-11-21T09:00:00.000Z',
 };
 

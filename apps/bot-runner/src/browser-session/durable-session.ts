@@ -1,4 +1,6 @@
 import type {
+  CaptionsAccess,
+  CaptionWish,
   ChatAccess,
   ChatDelivery,
   JoinOptions,
@@ -119,6 +121,11 @@ export class DurableSession implements MeetingSession {
 
   async checkChat(signal?: AbortSignal): Promise<ChatAccess> {
     return this.#away ? { open: false, ...notInTheCall } : await this.#session.checkChat(signal);
+  }
+
+  async openCaptions(wish: CaptionWish, signal?: AbortSignal): Promise<CaptionsAccess> {
+    if (this.#away) return { on: false, reason: 'control_failed', what: notInTheCall.what, mayCome: true };
+    return await this.#session.openCaptions(wish, signal);
   }
 
   async screenshot(quality: number): Promise<Buffer | null> {

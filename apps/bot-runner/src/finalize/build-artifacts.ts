@@ -4,6 +4,7 @@ import type { ArtifactKind, MeetingPlatformName, Participant } from '@rapporteur
 import { artifactFiles, finalizeRecording, mediaTimeOf, writeSpans } from '@rapporteur/recorder';
 import type { ConcludedRecording, IntegrityReport, RecordingMode, RecordingPause } from '@rapporteur/recorder';
 import type { Logger } from '@rapporteur/service-runtime/process';
+import { captionsArtifact } from '../captions/captions-artifact.ts';
 import { chatMessages } from '../story/chat-artifact.ts';
 import { participantEntries } from '../story/participants-artifact.ts';
 import { listParticipantsOver } from '../story/participant-list.ts';
@@ -166,6 +167,9 @@ async function withSmallFiles(built: Built, media: readonly ArtifactFile[]): Pro
   const mediaMsOf = (epochMs: number): number => mediaTimeOf(epochMs, clock);
   const chat = join(folder, 'chat_messages.json');
   await writeFile(chat, JSON.stringify(chatMessages(events, participants, mediaMsOf)));
+  const captions = captionsArtifact(attempts, participants, mediaMsOf);
+  const captionsFile = captions === null ? undefined : join(folder, 'captions.jsonl');
+  if (captionsFile !== undefined) await writeFile(captionsFile, captions ?? '');
   const list = join(folder, 'participants.json');
   await writeFile(list, JSON.stringify(participantEntries(attempts, participants, mediaMsOf)));
   return {
@@ -180,6 +184,7 @@ async function withSmallFiles(built: Built, media: readonly ArtifactFile[]): Pro
       ...artifactFile('diarization', diarization, 'application/x-ndjson'),
       ...artifactFile('chat_messages', chat, 'application/json'),
       ...artifactFile('participants_file', list, 'application/json'),
+      ...artifactFile('captions', captionsFile, 'application/x-ndjson'),
       ...(await participantFiles({ recordedParticipants, participants, folder, logger })),
     ],
   };

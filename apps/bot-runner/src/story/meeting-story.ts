@@ -9,6 +9,8 @@ export class MeetingStory {
   readonly participants = new LiveParticipants();
   readonly #events: StoryEvent[] = [];
   #handedOut = 0;
+  /** Places of captions that were not taken yet, by id: a newer version takes the place of the one before. */
+  readonly #captions = new Map<string, number>();
   #leftOut = 0;
 
   get events(): readonly StoryEvent[] {
@@ -25,6 +27,14 @@ export class MeetingStory {
       this.#leftOut += 1;
       return;
     }
+    if (event.kind === 'caption') {
+      const place = this.#captions.get(event.id);
+      if (place !== undefined) {
+        this.#events[place] = event;
+        return;
+      }
+      this.#captions.set(event.id, this.#events.length);
+    }
     this.#events.push(event);
     this.participants.add(event);
   }
@@ -32,6 +42,7 @@ export class MeetingStory {
   takeNew(): StoryEvent[] {
     const fresh = this.#events.slice(this.#handedOut);
     this.#handedOut = this.#events.length;
+    this.#captions.clear();
     return fresh;
   }
 }

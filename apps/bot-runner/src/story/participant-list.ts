@@ -66,7 +66,7 @@ export class LiveParticipants implements ParticipantList {
   }
 
   add(event: StoryEvent): void {
-    if (event.kind === 'chat') return;
+    if (event.kind !== 'participant' && event.kind !== 'speaker') return;
     this.#events.push(event);
     if (event.kind !== 'participant' || !event.isSelf || this.#selfIds.has(event.participantId)) return;
     this.#selfIds.add(event.participantId);

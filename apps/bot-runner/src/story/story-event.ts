@@ -31,5 +31,24 @@ export const storyEvent = z.discriminatedUnion('kind', [
     sentAtMs: z.number(),
     own: z.boolean(),
   }),
+  /** The meeting's own captions are on, or why they are not. */
+  z.object({
+    kind: z.literal('captions'),
+    atMs: z.number(),
+    available: z.boolean(),
+    reason: z.string().nullable(),
+  }),
+  /** A stretch of captions as it read then: the last one with an id counts. */
+  z.object({
+    kind: z.literal('caption'),
+    id: z.string(),
+    participantId: z.string().nullable(),
+    name: z.string().nullable(),
+    text: z.string(),
+    language: z.string().nullable(),
+    isFinal: z.boolean(),
+    startMs: z.number(),
+    endMs: z.number(),
+  }),
 ]);
 export type StoryEvent = z.infer<typeof storyEvent>;

@@ -20,6 +20,7 @@ export function storyEventOf(signal: SessionSignal): StoryEvent | null {
       return { kind: 'speaker', change: signal.change, ...signal.turn };
     case 'chat':
       return { kind: 'chat', ...signal.message };
+    case 'caption':
     case 'state':
     case 'step':
     case 'ended':

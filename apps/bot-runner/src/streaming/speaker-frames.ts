@@ -47,7 +47,10 @@ export class SpeakerFrames {
   }
 
   /** Whose turn it is, as far as it is known. */
-  whoIs({ participantId, name }: SpeakerTurn): { readonly id: number | null; readonly name: string | null } {
+  whoIs({ participantId, name }: Pick<SpeakerTurn, 'participantId' | 'name'>): {
+    readonly id: number | null;
+    readonly name: string | null;
+  } {
     return { id: this.#participants.idOf(participantId), name: name ?? this.#participants.nameOf(participantId) };
   }
 

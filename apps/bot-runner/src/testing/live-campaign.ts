@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import { systemClock } from '@rapporteur/service-runtime/process';
-import type { LiveProviderName } from '@rapporteur/speech-to-text';
+import type { LiveVendorName } from '@rapporteur/speech-to-text';
 import { blockMs, scriptedBlock, startSpeechProviderServer } from '@rapporteur/simulator/speech-providers';
 import type { SpeechProviderServer, SpeechTruth } from '@rapporteur/simulator/speech-providers';
 import { waitFor } from '@rapporteur/testbed';
@@ -14,7 +14,7 @@ import { startTranscriptReceiver } from './transcript-receiver.ts';
 import type { ReceivedMessage, TranscriptReceiver } from './transcript-receiver.ts';
 
 export interface LiveCampaign {
-  readonly provider: LiveProviderName;
+  readonly provider: LiveVendorName;
   /** Length of the meeting. */
   readonly minutes: number;
   /** How many times faster than a meeting its audio comes. */

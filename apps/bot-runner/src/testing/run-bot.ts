@@ -123,6 +123,7 @@ export function testInvocation(
       bot_image: [],
       bot_image_config: null,
       login: null,
+      captions: null,
       streaming_config: null,
     },
     joinAt: null,

@@ -37,6 +37,7 @@ export const configuration: BotInvocation['configuration'] = {
   bot_image: [],
   bot_image_config: null,
   login: null,
+  captions: null,
   streaming_config: null,
 };
 
@@ -202,6 +203,7 @@ export class Stage {
         return this.chat;
       },
       checkChat: async () => (this.chat.sent ? { open: true } : { ...this.chat, open: false }),
+      openCaptions: () => Promise.reject(new Error('not asked for here')),
       screenshot: () => Promise.reject(new Error('not asked for here')),
       paint: async () => undefined,
       showImage: async () => false,

@@ -37,6 +37,7 @@ export const speechToText = z.object({
   provider: z.string().default('gladia'),
   api_key: text,
   region: text,
+  fallback: text,
   custom_params: freeObject.nullable().default(null),
 });
 

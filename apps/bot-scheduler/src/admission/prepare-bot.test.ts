@@ -54,7 +54,7 @@ describe('a create request', () => {
       ...createBody(),
       timeout_config: { ...(createBody()['timeout_config'] as object), silence_timeout: 900 },
       callback_config: { url: 'https://a.example', method: 'POST' },
-      transcription_config: { provider: 'gladia', region: null, custom_params: null },
+      transcription_config: { provider: 'gladia', region: null, fallback: null, custom_params: null },
       streaming_config: {
         mode: 'audio',
         input_url: null,

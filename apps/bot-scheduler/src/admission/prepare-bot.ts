@@ -14,7 +14,7 @@ import { findRefusedAddress } from './address-rules.ts';
 import type { AddressChecks } from './address-rules.ts';
 import { findBrokenRule } from './body-rules.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
-import { findUnusableTranscription } from '../transcription/engines.ts';
+import { findUnusableTranscription, meetingCaptions } from '../transcription/engines.ts';
 import type { TranscriptionEngines } from '../transcription/engines.ts';
 import { withLineFeeds } from './page-text.ts';
 import { findForeignSettings } from './platform-rules.ts';
@@ -126,9 +126,11 @@ export function callbackOf(request: StoredRequest, { hasSecret }: { readonly has
   return { url: config.url, method: config.method, secretField: hasSecret ? 'callback_secret' : null };
 }
 
-/** Whose key a request's transcription is paid with. */
+/** Whose key a request's transcription is paid with: that of the fallback, for captions that have one. */
 export function transcriptionKeyOf(request: StoredRequest, hasOwnKey: boolean): TranscriptionKey {
   if (request['transcription_enabled'] !== true) return null;
+  const config = request['transcription_config'] as { provider?: string; fallback?: string | null } | null;
+  if (config?.provider === meetingCaptions && (config.fallback ?? null) === null) return null;
   return hasOwnKey ? 'own' : 'deployment';
 }
 
@@ -149,7 +151,19 @@ export function runnerConfigurationOf(body: CreateBotBody): RunnerConfiguration 
     bot_image,
     bot_image_config: bot_image.length > 1 ? bot_image_config : null,
     streaming_config: streaming_enabled ? streamingOf(streaming_config) : null,
+    captions: captionsOf(body),
   });
+}
+
+/** Wanted for the transcript of the recording, or for a live one; the language of the former comes first. */
+function captionsOf(body: CreateBotBody): RunnerConfiguration['captions'] {
+  const { transcription_enabled, transcription_config, streaming_enabled, streaming_config } = body;
+  const batch = transcription_enabled ? transcription_config : null;
+  const live = streaming_enabled && streaming_config?.mode === 'transcription' ? streaming_config.transcription : null;
+  const wanted = [batch, live].filter((config) => config?.provider === meetingCaptions);
+  if (wanted.length === 0) return null;
+  const language = wanted.map((config) => config?.custom_params?.['language']).find((one) => typeof one === 'string');
+  return { language: language ?? null };
 }
 
 function streamingOf(config: CreateBotBody['streaming_config']): RunnerConfiguration['streaming_config'] {

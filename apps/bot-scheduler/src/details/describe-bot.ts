@@ -150,6 +150,7 @@ export function describeStatus(bot: BotRow) {
     bot_id: bot.id,
     status: bot.status,
     transcription_status: bot.transcription?.status ?? (bot.transcription_wanted ? 'not-started' : 'not-applicable'),
+    captions: bot.captions,
     updated_at: bot.updated_at.toISOString(),
   };
 }

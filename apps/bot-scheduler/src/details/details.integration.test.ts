@@ -176,6 +176,12 @@ describe('what a bot sees and receives', () => {
     expect(await scheduler.events(botId, 'bots.v1.chat-message')).toMatchObject([
       { botId, teamId, message: { text: 'Good morning', senderName: 'Ada' }, extra: { customer: 'c-9' } },
     ]);
+    expect(await scheduler.events(botId, 'bots.v1.captions-status')).toMatchObject([
+      { botId, teamId, available: false, reason: 'not_offered', extra: { customer: 'c-9' } },
+      { botId, teamId, available: true, reason: null, order: { event: 'bot.captions_status' } },
+    ]);
+    const status = await get(`/internal/v2/bots/${botId}/status`);
+    expect(status.body.data).toMatchObject({ captions: { available: true, reason: null } });
     const page = async (query: string) =>
       (await get(`/internal/v2/bots/${botId}/screenshots?${query}`)).body as unknown as ShotPage;
     const all = await page('');

@@ -1,5 +1,11 @@
 import { endCodeOf, endOfRejoinedBot, endReasons, hasRecorded } from '@rapporteur/bot-lifecycle';
-import { botChatMessage, botChatStatus, runnerReport, runnerReportHeader } from '@rapporteur/contracts';
+import {
+  botCaptionsStatus,
+  botChatMessage,
+  botChatStatus,
+  runnerReport,
+  runnerReportHeader,
+} from '@rapporteur/contracts';
 import type { BotEnd, FinalOutcome } from '@rapporteur/bot-lifecycle';
 import type { AttendanceEnd, EventOrder, RunnerReport, RunnerReportHeader } from '@rapporteur/contracts';
 import { afterCommit, isDataException } from '@rapporteur/database';
@@ -169,6 +175,8 @@ async function applyKind(applying: Applying, bot: BotRow, report: RunnerReport):
       return reportChatMessage(applying, bot, report);
     case 'chat-status':
       return reportChatStatus(applying, bot, report);
+    case 'captions-status':
+      return reportCaptionsStatus(applying, bot, report);
     case 'screenshot':
       await addScreenshot(applying.transaction, bot.id, { key: report.key, takenAt: new Date(report.takenAt) });
       return unmoved(bot);
@@ -213,6 +221,22 @@ async function reportChatStatus(
   const said = { available, reason };
   await events.add(transaction, botChatStatus, { botId, teamId, calendarEventId, ...said, extra, order });
   return unmoved({ ...bot, chat_available: available });
+}
+
+async function reportCaptionsStatus(
+  applying: Applying,
+  bot: BotRow,
+  { available, reason }: Extract<RunnerReport, { kind: 'captions-status' }>,
+): Promise<Move> {
+  const captions = { available, reason };
+  if (bot.captions?.available === available && bot.captions.reason === reason) return unmoved(bot);
+  const { transaction, events } = applying;
+  await transaction.query('update bots set captions = $2::jsonb where id = $1', [bot.id, JSON.stringify(captions)]);
+  const { id: botId, team_id: teamId, extra } = bot;
+  const calendarEventId = calendarOriginOf(bot.request)?.event_id ?? null;
+  const order = await saveOrder(applying, bot, 'bot.captions_status');
+  await events.add(transaction, botCaptionsStatus, { botId, teamId, calendarEventId, ...captions, extra, order });
+  return unmoved({ ...bot, captions });
 }
 
 /** A finalize run knows the participants only from what was uploaded; it must not wipe what was reported live. */

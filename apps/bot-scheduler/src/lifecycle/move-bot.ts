@@ -10,6 +10,7 @@ import { refuseCommands } from '../commands/commands.store.ts';
 import { endScheduled } from '../scheduled/scheduled.store.ts';
 import type { BotRow } from '../schema/rows.ts';
 import { endLeases } from '../storage/end-grants.ts';
+import { meetingCaptions } from '../transcription/engines.ts';
 import { ownChoiceOf, requestTranscription } from '../transcription/request-transcription.ts';
 import { meteredFor } from '../tokens/bot-meters.ts';
 import type { TranscriptionKey } from '../tokens/bot-meters.ts';
@@ -227,8 +228,10 @@ async function chargeBot(
   return charge;
 }
 
-function transcriptionKeyOf({ transcription_wanted, transcription }: BotRow): TranscriptionKey {
+function transcriptionKeyOf({ transcription_wanted, transcription, request }: BotRow): TranscriptionKey {
   if (!transcription_wanted && transcription === null) return null;
+  const wanted = request as { readonly transcription_config?: { readonly provider: string } | null };
+  if ((transcription?.provider ?? wanted.transcription_config?.provider) === meetingCaptions) return null;
   return transcription?.ownKey === true ? 'own' : 'deployment';
 }
 

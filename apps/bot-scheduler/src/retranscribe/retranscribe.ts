@@ -14,9 +14,9 @@ import type { BotRow } from '../schema/rows.ts';
 import { saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { retranscribeKeyField } from '../secrets/split-secrets.ts';
 import { transcriptionMeter } from '../tokens/bot-meters.ts';
-import { findUnusableTranscription, providerOf } from '../transcription/engines.ts';
+import { findUnusableTranscription, providerOf, meetingCaptions } from '../transcription/engines.ts';
 import type { TranscriptionEngines } from '../transcription/engines.ts';
-import { ownChoiceOf, requestTranscription } from '../transcription/request-transcription.ts';
+import { hasCaptions, ownChoiceOf, requestTranscription } from '../transcription/request-transcription.ts';
 import type { WantedTranscription } from '../transcription/request-transcription.ts';
 import { refuseOwnKeys } from '../teams/own-keys.ts';
 
@@ -58,6 +58,11 @@ export async function retranscribe(
     refuseUnready(bot);
     const refusal = findUnusableTranscription(engines, config, '/body/transcription');
     if (refusal !== null) throw refusal;
+    if (config?.provider === meetingCaptions && !hasCaptions(bot)) {
+      const field = '/body/transcription/provider';
+      const message = `${field}: The bot read no captions in its meeting, and they cannot be had later. Use another provider.`;
+      throw fail('VALIDATION', { message, details: field });
+    }
     if (config?.api_key) await refuseOwnKeys(transaction, place.teamId, { transcription_api_key: config.api_key });
     const wanted = config === null ? await ownChoiceOf(transaction, bot, providerOf(engines, null)) : choose(config);
     await refuseWithoutTokens(transaction, bot, wanted);
@@ -93,6 +98,7 @@ async function refuseWithoutTokens(
   bot: BotRow,
   { choice }: Pick<WantedTranscription, 'choice'>,
 ): Promise<void> {
+  if (choice.provider === meetingCaptions) return;
   const needed = reservedTokensFor([transcriptionMeter(choice.keyField === null ? 'deployment' : 'own')]);
   const [account] = await transaction.query<{ available: number }>(
     'select (balance - reserved)::float8 as available from token_accounts where team_id = $1',

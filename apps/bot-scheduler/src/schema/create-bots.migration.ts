@@ -88,6 +88,7 @@ const bots = `
     deduplication_key text,
     join_at timestamptz,
     chat_available boolean,
+    captions jsonb,
     data_forgotten_at timestamptz,
     -- Place of the bot's newest public event (EventOrder); null while it has only the event of its admission.
     event_order jsonb,

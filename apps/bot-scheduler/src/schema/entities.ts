@@ -81,6 +81,8 @@ export const botEntity = defineTable({
     join_at: optional('timestamptz'),
     /** Whether it can use its meeting's chat; null until it has said so. */
     chat_available: optional('boolean'),
+    /** Whether it can read its meeting's own captions; null: it has not said so, or is not to read them. */
+    captions: optional('jsonb'),
     /** Place of its newest public event; null: it has only that of its admission. */
     event_order: optional('jsonb'),
     /** Since when its data is not shown, by request or by the plan's retention. */

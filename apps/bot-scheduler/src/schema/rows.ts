@@ -1,5 +1,6 @@
 import type {
   Artifact,
+  CaptionsUnavailableReason,
   CommandResult,
   EventOrder,
   Participant,
@@ -71,6 +72,12 @@ export type LeaseState = 'launching' | 'held' | 'done' | 'lost';
 
 export type ScheduledState = 'scheduled' | 'cancelled' | 'completed' | 'failed';
 
+/** Whether a bot reads the meeting's own captions, as it reported last. */
+export interface CaptionsStatusRow {
+  readonly available: boolean;
+  readonly reason: CaptionsUnavailableReason | null;
+}
+
 /** One bot, as PostgreSQL gives it; numeric and bigint columns arrive as text. */
 export type BotRow = RowOf<
   typeof botEntity,
@@ -82,6 +89,7 @@ export type BotRow = RowOf<
     failure: RunFailureRow | null;
     failure_evidence: FailureEvidenceRow | null;
     phase: Phase;
+    captions: CaptionsStatusRow | null;
     status: LifecycleStatusCode;
     resource_usage: ResourceUsageRow | null;
     end_code: EndCode | null;

@@ -217,6 +217,9 @@ function reportChat(runner: Runner): void {
   runner.report({ kind: 'chat-status', available: false, reason: 'send_failed' });
   const message = { messageId: 'm-1', senderId: 1, senderName: 'Ada', text: 'Good morning', at };
   runner.report({ kind: 'chat-message', message });
+  for (const reason of ['not_offered', 'not_offered', null] as const) {
+    runner.report({ kind: 'captions-status', available: reason === null, reason });
+  }
   for (const number of [1, 2, 3]) {
     runner.report({ kind: 'screenshot', number, key: `screenshots/1/000${number}.png`, takenAt: at });
   }

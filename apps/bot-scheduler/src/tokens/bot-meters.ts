@@ -1,7 +1,7 @@
 import type { Meter, MeteredMs } from '@rapporteur/bot-lifecycle';
 import type { RunnerConfiguration } from '@rapporteur/contracts';
 
-/** Whose key the provider is paid with; null: nothing is transcribed. */
+/** Whose key the provider is paid with; null: no provider transcribes. */
 export type TranscriptionKey = 'own' | 'deployment' | null;
 
 export interface MeteredBot {

@@ -12,6 +12,7 @@ import type { BotRow } from '../schema/rows.ts';
 import { transcriptionMeter } from '../tokens/bot-meters.ts';
 import { addProviderTime } from '../lifecycle/resource-usage.store.ts';
 import { settleTokens } from '../tokens/token-accounts.store.ts';
+import { meetingCaptions } from './engines.ts';
 import { saveTranscription } from './request-transcription.ts';
 import type { TranscriptionRow } from '../schema/transcription-state.ts';
 
@@ -125,7 +126,7 @@ async function improve(applying: Applying, bot: BotRow, artifacts: readonly Arti
 
 /** Every transcription costs; the recording was paid before. */
 async function chargeAgain({ transaction, at }: Applying, bot: BotRow): Promise<TokenCharge | null> {
-  if (bot.tokens === null) return null;
+  if (bot.tokens === null || bot.transcription?.provider === meetingCaptions) return bot.tokens;
   const meter = transcriptionMeter(bot.transcription?.ownKey === true ? 'own' : 'deployment');
   const charged = tokensOf(meter, Number(bot.duration_ms ?? 0));
   await settleTokens(transaction, {

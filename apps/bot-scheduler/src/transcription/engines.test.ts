@@ -21,7 +21,23 @@ describe('a request to transcribe', () => {
     expect(refusalOf({ provider: 'gladia', api_key: 'own' })).toBeNull();
   });
 
+  test("may name the meeting's own captions everywhere, with a provider of the deployment in their place", () => {
+    expect(refusalOf({ provider: 'meeting_captions' }, [])).toBeNull();
+    expect(
+      refusalOf({ provider: 'meeting_captions', custom_params: { language: 'de' }, fallback: 'deepgram' }),
+    ).toBeNull();
+    expect(() => readEngines(['meeting_captions'])).toThrow('not a provider');
+  });
+
   test.each([
+    ['a fallback of another provider', { provider: 'deepgram', fallback: 'local' }, 'fallback', 'VALIDATION'],
+    [
+      'a fallback that is not of the deployment',
+      { provider: 'meeting_captions', fallback: 'gladia' },
+      'fallback',
+      'VALIDATION',
+    ],
+    ['a key for captions', { provider: 'meeting_captions', api_key: 'x' }, 'api_key', 'VALIDATION'],
     ['a vendor without a key', { provider: 'gladia' }, 'provider', 'NOT_CONFIGURED_YET'],
     [
       'a server that is not configured',

@@ -17,7 +17,7 @@ export type TranscriptionEngines = readonly string[];
 
 /** Throws when a name is not a provider's. */
 export function readEngines(names: readonly string[]): TranscriptionEngines {
-  const unknown = names.find((name) => !isBatchProvider(name));
+  const unknown = names.find((name) => !isBatchProvider(name) || name === meetingCaptions);
   if (unknown === undefined) return names;
   throw new Error(
     `RAPPORTEUR_TRANSCRIPTION_ENGINES: ${unknown} is not a provider. Known: ${batchProviders.join(', ')}.`,
@@ -28,6 +28,9 @@ export function readEngines(names: readonly string[]): TranscriptionEngines {
 export function providerOf(engines: TranscriptionEngines, config: TranscriptionConfig | null): string {
   return config?.provider ?? engines[0] ?? 'gladia';
 }
+
+/** Needs nothing of a deployment: the bot reads the meeting's own captions. */
+export const meetingCaptions = 'meeting_captions';
 
 /** Why this deployment cannot transcribe so, as the failure to respond with, or null. `field` names the configuration. */
 export function findUnusableTranscription(
@@ -42,7 +45,21 @@ export function findUnusableTranscription(
     field,
     switchField: '/body/transcription_enabled',
   } as const;
-  return findUnusableEngine(place, config);
+  return findUnusableEngine(place, config) ?? findUnusableFallback(engines, config, field);
+}
+
+function findUnusableFallback(
+  engines: TranscriptionEngines,
+  config: TranscriptionConfig | null,
+  field: string,
+): Failure | null {
+  if (config === null || config.fallback === null) return null;
+  const place = `${field}/fallback`;
+  const refuse = (sentence: string): Failure =>
+    fail('VALIDATION', { message: `${place}: ${sentence}`, details: place });
+  if (config.provider !== meetingCaptions) return refuse(`Only the provider ${meetingCaptions} takes a fallback.`);
+  if (engines.includes(config.fallback)) return null;
+  return refuse(`It must be one of this deployment: ${engines.join(', ') || 'there is none'}.`);
 }
 
 export interface EnginePlace {
@@ -60,7 +77,8 @@ export interface EnginePlace {
 /** Why this deployment cannot use an engine so, as the failure to respond with, or null. */
 export function findUnusableEngine(place: EnginePlace, config: TranscriptionConfig | null): Failure | null {
   const { mode, engines, known, field, switchField } = place;
-  if (engines.length === 0) {
+  const isCaptions = config?.provider === meetingCaptions;
+  if (engines.length === 0 && !isCaptions) {
     const kind = mode === 'live' ? 'live speech-to-text engine' : 'speech-to-text engine';
     const message = `This deployment has no ${kind}: ${switchField.split('/').at(-1)} cannot be used so, nothing would transcribe.`;
     return fail('NOT_CONFIGURED_YET', { message, details: switchField });
@@ -72,8 +90,8 @@ export function findUnusableEngine(place: EnginePlace, config: TranscriptionConf
   if (!isProvider(provider) || !known.includes(provider)) {
     return refuse('provider', `It must be one of: ${known.join(', ')}.`);
   }
-  const takesOwnKey = provider !== 'local' && provider !== 'openai-compatible';
-  if (!engines.includes(provider) && (api_key === null || !takesOwnKey)) {
+  const takesOwnKey = provider !== 'local' && provider !== 'openai-compatible' && !isCaptions;
+  if (!engines.includes(provider) && !isCaptions && (api_key === null || !takesOwnKey)) {
     const hint = takesOwnKey ? 'Send an api_key, or use' : 'Use';
     const message = `This deployment is not configured for ${provider}. ${hint} one of: ${engines.join(', ')}.`;
     return fail('NOT_CONFIGURED_YET', { message, details: `${field}/provider` });

@@ -10,7 +10,7 @@ import type { CreateBotBody } from '../admission/create-bot-body.ts';
 import type { SchedulerConfig } from '../config.ts';
 import type { BotRow } from '../schema/rows.ts';
 import { readSecret } from '../secrets/bot-secrets.store.ts';
-import { findUnusableEngine } from './engines.ts';
+import { findUnusableEngine, meetingCaptions } from './engines.ts';
 
 /** What this deployment transcribes live with. */
 export interface LiveSettings {
@@ -63,7 +63,7 @@ export function readLiveSettings(config: LiveConfig): LiveSettings {
 }
 
 function readName(setting: string, name: string): LiveProviderName {
-  if (isLiveProvider(name)) return name;
+  if (isLiveProvider(name) && name !== meetingCaptions) return name;
   throw new Error(`RAPPORTEUR_${setting}: ${name} is not a live provider. Known: ${liveProviders.join(', ')}.`);
 }
 
@@ -76,6 +76,7 @@ function readKeys(config: Partial<LiveKeys>): ReadonlyMap<LiveProviderName, stri
     soniox: config.liveSonioxApiKey,
     elevenlabs: config.liveElevenlabsApiKey,
     local: config.liveLocalApiKey,
+    meeting_captions: undefined,
   };
   return new Map(
     Object.entries(keys).flatMap(([name, key]) =>

@@ -4,6 +4,7 @@ import type { EventDefinition, TranscriptionChoice } from '@rapporteur/contracts
 import type { Executor } from '@rapporteur/database';
 import type { BotRow } from '../schema/rows.ts';
 import type { TranscriptionRow } from '../schema/transcription-state.ts';
+import { meetingCaptions } from './engines.ts';
 
 /** The part of an outbox that a request needs. */
 interface EventSink {
@@ -21,18 +22,24 @@ interface StoredChoice {
     readonly provider: string;
     readonly region?: string | null;
     readonly custom_params?: Record<string, unknown> | null;
+    readonly fallback?: string | null;
   } | null;
 }
 
 export const botKeyField = 'transcription_api_key';
 
-/** What a bot's own settings request. */
+/** What a bot's own settings request: their fallback, where the meeting offered no captions to transcribe. */
 export async function ownChoiceOf(
   transaction: Executor,
   bot: BotRow,
   defaultProvider: string,
 ): Promise<WantedTranscription> {
   const { transcription_config: config = null } = bot.request as StoredChoice;
+  const fallback = config?.provider === meetingCaptions ? (config.fallback ?? null) : null;
+  if (fallback !== null && !hasCaptions(bot)) {
+    const choice = { provider: fallback, region: null, customParams: {}, keyField: null };
+    return { requestId: randomUUID(), choice, webhookUrl: null };
+  }
   const keys = await transaction.query('select 1 from bot_secrets where bot_id = $1 and field = $2', [
     bot.id,
     botKeyField,
@@ -47,6 +54,11 @@ export async function ownChoiceOf(
     },
     webhookUrl: null,
   };
+}
+
+/** Whether the bot read the meeting's own captions. */
+export function hasCaptions({ artifacts }: Pick<BotRow, 'artifacts'>): boolean {
+  return artifacts.some(({ kind }) => kind === 'captions');
 }
 
 /** Stores the request with the bot and adds the event for transcriber, in this transaction. The bot must be locked by it. */

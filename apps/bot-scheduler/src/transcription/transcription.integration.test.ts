@@ -117,6 +117,29 @@ describe('a bot that is to be transcribed', () => {
     expect(await details(botId)).toMatchObject({ transcription_provider: 'gladia', transcription_ids: ['job-1'] });
   });
 
+  test("by the meeting's own captions is told to read them, and charged for its recording only", async () => {
+    const custom_params = { language: 'de' };
+    const request = await transcribed({ transcription_config: { provider: 'meeting_captions', custom_params } });
+    const { botId } = request;
+    expect(request.choice).toMatchObject({ provider: 'meeting_captions', keyField: null });
+    const [{ configuration } = { configuration: null }] = await scheduler.database.query<{ configuration: object }>(
+      'select configuration from bots where id = $1',
+      [botId],
+    );
+    expect(configuration).toMatchObject({ captions: { language: 'de' } });
+    await end(request);
+    const bot = await scheduler.waitForStatus(botId, 'completed');
+    expect(bot.tokens).toMatchObject({ recording: 90, transcription: 0, byok_transcription: 0, total: 90 });
+  });
+
+  test('by captions that the meeting did not offer is transcribed by its fallback, and charged for that', async () => {
+    const request = await transcribed({ transcription_config: { provider: 'meeting_captions', fallback: 'deepgram' } });
+    expect(request.choice).toMatchObject({ provider: 'deepgram', keyField: null });
+    await end(request);
+    const bot = await scheduler.waitForStatus(request.botId, 'completed');
+    expect(bot.tokens).toMatchObject({ recording: 90, transcription: 23 });
+  });
+
   test('fails with TRANSCRIPTION_FAILED, pays for its recording only, and is completed by a new transcription', async () => {
     const first = await transcribed();
     const { botId } = first;
@@ -159,6 +182,8 @@ describe('a recording that is transcribed again', () => {
     await withAudio(botId);
     const refused = await again(botId, { transcription: { provider: 'soniox' } });
     expect(refused).toMatchObject({ status: 422, body: { code: 'FST_ERR_NOT_CONFIGURED' } });
+    const captions = await again(botId, { transcription: { provider: 'meeting_captions' } });
+    expect(captions).toMatchObject({ status: 400, body: { message: expect.stringContaining('read no captions') } });
     const response = await again(botId, { transcription: { provider: 'soniox', api_key: 'own' } });
     expect(response).toMatchObject({ status: 200, body: { success: true } });
     expect((await scheduler.bot(botId)).status).toBe('completed');

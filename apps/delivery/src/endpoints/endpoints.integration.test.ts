@@ -28,6 +28,7 @@ const everything = [
   'bot.failed',
   'bot.chat_message',
   'bot.chat_status',
+  'bot.captions_status',
   'bot.data_deletion_failed',
   'calendar.connection_created',
   'calendar.connection_updated',

@@ -1,4 +1,10 @@
-import { botChatMessage, botChatStatus, botDataDeleted, botDataDeletionConfirmed } from '@rapporteur/contracts';
+import {
+  botCaptionsStatus,
+  botChatMessage,
+  botChatStatus,
+  botDataDeleted,
+  botDataDeletionConfirmed,
+} from '@rapporteur/contracts';
 import { botDataDeletionFailed, botEnded, botRedeliveryRequested, botStatusChanged } from '@rapporteur/contracts';
 import type { EventEnvelope } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
@@ -11,7 +17,7 @@ import { createAudience } from './audience.ts';
 import type { Audience } from './audience.ts';
 import { onEnded, onRedeliveryRequested } from './final-events.ts';
 import { forgetBot, forgottenState } from './forgotten-bots.store.ts';
-import { chatMessageMessage, chatStatusMessage, dataDeletionFailedMessage, statusMessage } from './message-body.ts';
+import { availabilityMessage, chatMessageMessage, dataDeletionFailedMessage, statusMessage } from './message-body.ts';
 import type { StatusChanged } from './message-body.ts';
 import { storeNotification } from './messages.store.ts';
 import type { BotEventsDependencies } from './bot-events-dependencies.ts';
@@ -43,9 +49,22 @@ export async function consumeBotEvents(dependencies: BotEventsDependencies): Pro
       botChatStatus.type,
       inbox.handle(
         botChatStatus,
-        (transaction, event) =>
-          storeNotification(transaction, { v2: chatStatusMessage(event, now().toISOString()), legacy: null }, now()),
+        (transaction, event) => {
+          const v2 = availabilityMessage('bot.chat_status', event, now().toISOString());
+          return storeNotification(transaction, { v2, legacy: null }, now());
+        },
         { after: onStored, concerns: (event) => audience.hears(event.data.teamId, 'bot.chat_status') },
+      ),
+    ],
+    [
+      botCaptionsStatus.type,
+      inbox.handle(
+        botCaptionsStatus,
+        (transaction, event) => {
+          const v2 = availabilityMessage('bot.captions_status', event, now().toISOString());
+          return storeNotification(transaction, { v2, legacy: null }, now());
+        },
+        { after: onStored, concerns: (event) => audience.hears(event.data.teamId, 'bot.captions_status') },
       ),
     ],
     [

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { linkedParticipantAudio } from '@rapporteur/contracts';
 import type {
   ArtifactKind,
+  botCaptionsStatus,
   botChatMessage,
   botChatStatus,
   botDataDeletionFailed,
@@ -21,6 +22,7 @@ export type BotEnded = z.output<typeof botEnded.data>;
 export type ChatMessageReported = z.output<typeof botChatMessage.data>;
 export type DataDeletionFailed = z.output<typeof botDataDeletionFailed.data>;
 export type ChatStatusReported = z.output<typeof botChatStatus.data>;
+export type CaptionsStatusReported = z.output<typeof botCaptionsStatus.data>;
 
 /** What happened, ready to be stored: `body` is what every attempt sends, byte by byte. */
 export interface Message {
@@ -116,13 +118,15 @@ export function chatMessageMessage({ data }: EventEnvelope<ChatMessageReported>,
   });
 }
 
-export function chatStatusMessage(
-  { id, occurredAt, data }: EventEnvelope<ChatStatusReported>,
+/** Whether the bot has what `event` is about in this meeting. */
+export function availabilityMessage(
+  event: 'bot.chat_status' | 'bot.captions_status',
+  { id, occurredAt, data }: EventEnvelope<ChatStatusReported | CaptionsStatusReported>,
   sentAt: string,
 ): Message {
   const { botId, calendarEventId, available, reason } = data;
-  return toMessage(messageIdOf(botId, 'bot.chat_status', id), {
-    ...contentOf(data, 'bot.chat_status', occurredAt),
+  return toMessage(messageIdOf(botId, event, id), {
+    ...contentOf(data, event, occurredAt),
     data: { available, bot_id: botId, event_id: calendarEventId, reason, sent_at: sentAt },
   });
 }

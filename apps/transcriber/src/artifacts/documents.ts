@@ -80,10 +80,11 @@ function utteranceOf(utterance: Omit<AttributedUtterance, 'speaker' | 'speakerId
 }
 
 function wordsOf({ words }: Pick<AttributedUtterance, 'words'>) {
-  return words.map(({ text, startMs, endMs, confidence }) => ({
+  return words.map(({ text, startMs, endMs, confidence, interpolated }) => ({
     word: text,
     start: seconds(startMs),
     end: seconds(endMs),
     confidence,
+    ...(interpolated === true ? { interpolated } : {}),
   }));
 }

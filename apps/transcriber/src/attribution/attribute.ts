@@ -29,24 +29,24 @@ export interface AttributionFacts {
 export function attribute(parts: readonly TranscribedPart[], facts: AttributionFacts): AttributedUtterance[] {
   return parts
     .flatMap((part) =>
-      part.participant === null ? byTimeline(part.transcript, facts) : byTrack(part, part.participant),
+      part.participant === null ? byTimeline(part.transcript, facts) : byTrack(part.transcript, part.participant),
     )
     .toSorted((one, other) => one.startMs - other.startMs || one.endMs - other.endMs);
 }
 
-function byTrack({ transcript }: TranscribedPart, { id, name }: PartParticipant): AttributedUtterance[] {
-  return transcript.utterances.map((utterance) => ({
-    ...utterance,
-    speaker: name,
-    speakerId: id,
-    speakerConfidence: 1,
-  }));
+function byTrack({ utterances }: Transcript, participant: PartParticipant): AttributedUtterance[] {
+  return utterances.map((utterance) => saidBy(utterance, participant));
+}
+
+function saidBy(utterance: TranscriptUtterance, { id, name }: PartParticipant): AttributedUtterance {
+  return { ...utterance, speaker: name, speakerId: id, speakerConfidence: 1 };
 }
 
 function byTimeline(transcript: Transcript, { timeline, participants }: AttributionFacts): AttributedUtterance[] {
   const index = new TurnIndex(timeline);
   const labels = speakersOfLabels(transcript, index);
   return transcript.utterances.flatMap((utterance) => {
+    if (utterance.participant !== undefined) return [saidBy(utterance, utterance.participant)];
     const label = labels.speakerOf(utterance.speaker);
     const words = utterance.words.length > 0 ? utterance.words : [wholeUtterance(utterance)];
     const attributed = words.map((word) => ({ word, by: attributeWord(word, index, label) }));

@@ -38,8 +38,10 @@ export async function advanceJob(
     const provider = await openProvider(job.request, signal);
     const { fencing } = job.request;
     const files = await openBotFiles({ botId: job.bot_id, teamId: job.team_id, fencing }, signal);
-    if (await noParticipantSpoke(files, job)) {
-      for (const part of await readParts(database, job.id)) await noteSilence({ dependencies, job }, part);
+    const parts = await readParts(database, job.id);
+    if (parts.length === 0) throw new SpeechToTextFailure('rejected', nothingToRead(job));
+    if (job.provider !== 'meeting_captions' && (await noParticipantSpoke(files, job))) {
+      for (const part of parts) await noteSilence({ dependencies, job }, part);
     }
     const isDone = await advanceParts(dependencies, job, { provider, files });
     if (!isDone) return { kind: 'wait', why: 'processing' };
@@ -53,6 +55,12 @@ export async function advanceJob(
     dependencies.logger.warn({ err: error, ...factsOf(job) }, 'A transcription failed.');
     return await concludeFailed(dependencies, job, { message, signal });
   }
+}
+
+function nothingToRead({ provider }: JobRow): string {
+  return provider === 'meeting_captions'
+    ? 'The meeting offered no captions that the bot could read. Transcribe the recording with another provider.'
+    : 'The recording has no audio.';
 }
 
 async function noteStarted({ database, events }: Pick<JobDependencies, 'database' | 'events'>, job: JobRow) {

@@ -52,8 +52,14 @@ export async function consumeRequests(dependencies: RequestDependencies): Promis
   return stopTogether(consumers);
 }
 
-/** The audio of each participant who spoke, where the platform separates it; else the audio of the whole meeting. */
-export function partsOf({ artifacts }: Pick<TranscriptionRequest, 'artifacts'>): NewPart[] {
+/**
+ * The audio of each participant who spoke, where the platform separates it; else the audio of the whole meeting. The meeting's own
+ * captions are one file; without them there is nothing.
+ */
+export function partsOf({ artifacts, choice }: Pick<TranscriptionRequest, 'artifacts' | 'choice'>): NewPart[] {
+  if (choice.provider === 'meeting_captions') {
+    return artifacts.filter(({ kind }) => kind === 'captions').map((captions) => partOf(captions, null));
+  }
   const own = artifacts.flatMap((artifact) => {
     const { participant } = artifact;
     if (artifact.kind !== 'participant_audio' || participant === undefined || participant.speechSeconds === 0)

@@ -40,6 +40,7 @@ export function createOpenProvider({ http, auth, config, measurements }: Provide
 function addressOf(config: TranscriberConfig, name: BatchProviderName, region: string | null): string {
   const own = { 'openai-compatible': config.openaiCompatibleUrl, local: config.localUrl } as const;
   const address = isOwn(name) ? own[name] : vendorAddress(name, 'batch', region);
+  if (name === 'meeting_captions') return '';
   if (address === undefined || address === null) throw notConfigured(name);
   return address;
 }
@@ -53,9 +54,10 @@ function deploymentKey(config: TranscriberConfig, name: BatchProviderName): stri
     soniox: config.sonioxApiKey,
     'openai-compatible': config.openaiCompatibleApiKey,
     local: config.localApiKey,
+    meeting_captions: undefined,
   };
   const key = keys[name];
-  if (key === undefined && !isOwn(name)) throw notConfigured(name);
+  if (key === undefined && !isOwn(name) && name !== 'meeting_captions') throw notConfigured(name);
   return key?.reveal() ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chatMessage, chatUnavailableReason } from '../runner-report.v1.ts';
+import { captionsUnavailableReason, chatMessage, chatUnavailableReason } from '../runner-report.v1.ts';
 import { participantFile } from '../participant-audio.ts';
 import { artifactKind, botId, instant, participant, teamId } from '../shapes.ts';
 import { defineEvent } from './envelope.ts';
@@ -151,6 +151,21 @@ export const botChatStatus = defineEvent(
   }),
 );
 
+const captionsStatusData = chatStatusData.extend({ reason: captionsUnavailableReason.nullable() });
+
+/** Whether the meeting's own captions can be read, of a bot that is to read them. */
+export const botCaptionsStatus = defineEvent(
+  'bots.v1.captions-status',
+  ['delivery'],
+  captionsStatusData,
+  captionsStatusData.extend({
+    reason: z
+      .string()
+      .nullable()
+      .transform((reason) => captionsUnavailableReason.safeParse(reason).data ?? null),
+  }),
+);
+
 /** A bot's recording and everything said in it must be forgotten: payloads that were kept lose their content. */
 export const botDataDeleted = defineEvent(
   'bots.v1.data-deleted',
@@ -194,6 +209,7 @@ export const botEvents = [
   botRedeliveryRequested,
   botChatMessage,
   botChatStatus,
+  botCaptionsStatus,
   botDataDeleted,
   botDataDeletionConfirmed,
   botDataDeletionFailed,

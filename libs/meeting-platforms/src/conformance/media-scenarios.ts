@@ -1,5 +1,6 @@
 import { createMeetPlatform } from '../meet/meet-platform.ts';
 import type { MeetingPlatform, ParticipantVideo } from '../platform.ts';
+import { captionScenarios } from './caption-scenarios.ts';
 import { eventually } from './eventually.ts';
 import { zoomScreenRoom } from './zoom-scenarios.ts';
 import type { HarnessRoom, HarnessSession, PlatformHarness, RoomWishes } from './harness.ts';
@@ -116,10 +117,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
   ),
   offersAudio('that comes late', { variant: { scenario: 'meet-late-media' } }),
   offersAudio('beside a track that is only silent', meet({ extraTrack: 'silent', audioStack: 'native' })),
-  offersAudio(
-    'beside a track that never sends',
-    meet({ extraTrack: 'muted', captions: true, screenShare: 'from-start' }),
-  ),
+  offersAudio('beside a track that never sends', meet({ extraTrack: 'muted', screenShare: 'from-start' })),
   offersAudio('behind a dialog that requests consent', meet({ consentDialog: true })),
   {
     name: 'offers the tracks of a line that came back as another, and nothing of the old ones',
@@ -231,6 +229,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
       if (audioTracks !== 1) throw new Error(`There are ${audioTracks} tracks of sound, not 1.`);
     },
   },
+  ...captionScenarios,
 ];
 
 /** The bot joins and is put to the check. Rejects with what is wrong. */

@@ -1,7 +1,7 @@
 import type { PageClient } from '../web-client/page-client.ts';
 import { readMeetPage } from './page-state.ts';
 import type { MeetPageSnapshot } from './page-state.ts';
-import { meetDialogs, meetSelectors } from './selectors.ts';
+import { meetCaptions, meetDialogs, meetSelectors } from './selectors.ts';
 
 /** Google Meet's web client. */
 export const meetClient: PageClient<MeetPageSnapshot> = {
@@ -9,6 +9,7 @@ export const meetClient: PageClient<MeetPageSnapshot> = {
   dialogs: meetDialogs,
   dialogRegion: '[role="dialog"],[aria-modal="true"]',
   driverName: 'rapporteurMeet',
+  captions: meetCaptions,
   longestName: 60,
   longestMessage: 500,
   openAddress: (joinUrl) => {

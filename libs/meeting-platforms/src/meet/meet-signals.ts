@@ -2,6 +2,7 @@ import type { SpeakerSource } from '../platform.ts';
 import type { ParticipantChange } from '../roster.ts';
 import { OwnersReporter } from '../web-client/owners-reporter.ts';
 import type { PlatformSignals, SessionHost } from '../web-client/web-session.ts';
+import { MeetCaptions } from './caption-frames.ts';
 import { MeetChat } from './chat-log.ts';
 import { decodeCollections, decodeSpaceSync } from './collections.ts';
 import type { MeetPost } from './meet.page.ts';
@@ -21,6 +22,7 @@ export class MeetSignals implements PlatformSignals<MeetPageSnapshot> {
   readonly #host: SessionHost<MeetPageSnapshot>;
   readonly roster = new MeetRoster();
   readonly #chat: MeetChat;
+  readonly #captions = new MeetCaptions();
   readonly #owners: OwnersReporter<MeetPageSnapshot>;
 
   constructor(host: SessionHost<MeetPageSnapshot>) {
@@ -35,6 +37,7 @@ export class MeetSignals implements PlatformSignals<MeetPageSnapshot> {
   receive(post: unknown): void {
     if (!isMeetPost(post)) return;
     if (post.kind === 'collections') return this.#applyCollections(post.base64);
+    if (post.kind === 'captions') return this.#applyCaption(post);
     this.#host.reportSpeech({ source: sources[post.layer], key: post.key, speaking: post.speaking, atMs: post.atMs });
   }
 
@@ -60,6 +63,21 @@ export class MeetSignals implements PlatformSignals<MeetPageSnapshot> {
     }
   }
 
+  #applyCaption({ base64, atMs }: { readonly base64: string; readonly atMs: number }): void {
+    const { clock, log } = this.#host.ports;
+    try {
+      const caption = this.#captions.read(Buffer.from(base64, 'base64'));
+      if (caption === null) return;
+      const { deviceId, ...version } = caption;
+      const speaker = this.roster.find(deviceId);
+      if (speaker?.isSelf === true) return;
+      const name = speaker?.name ?? null;
+      this.#host.reportCaption({ ...version, participantId: deviceId, name, atMs: Math.min(atMs, clock.now()) });
+    } catch (error) {
+      log.debug({ err: error }, 'A message of the channel captions could not be read.');
+    }
+  }
+
   async #applySync(body: Promise<string>): Promise<void> {
     const { clock, log } = this.#host.ports;
     try {
@@ -79,7 +97,7 @@ function isMeetPost(post: unknown): post is MeetPost {
   if (typeof post !== 'object' || post === null) return false;
   const given = post as Record<string, unknown>;
   if (typeof given['atMs'] !== 'number') return false;
-  if (given['kind'] === 'collections') return typeof given['base64'] === 'string';
+  if (given['kind'] === 'collections' || given['kind'] === 'captions') return typeof given['base64'] === 'string';
   const layered = typeof given['layer'] === 'string' && Object.hasOwn(sources, given['layer']);
   return (
     given['kind'] === 'speech' && layered && typeof given['key'] === 'string' && typeof given['speaking'] === 'boolean'

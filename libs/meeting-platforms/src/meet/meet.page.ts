@@ -50,7 +50,9 @@ export interface MeetStreamOwners {
 }
 
 export type MeetPost =
+  /** A message of the channel of this name. */
   | { readonly kind: 'collections'; readonly base64: string; readonly atMs: number }
+  | { readonly kind: 'captions'; readonly base64: string; readonly atMs: number }
   | {
       readonly kind: 'speech';
       readonly layer: SpeechLayer;
@@ -155,10 +157,12 @@ export function install(options: MeetPageOptions): void {
   watchPeerConnections({
     track: (receiver, streamIds) => tracks.add(receiver, streamIds),
     channel: (channel) => {
-      if (layers.collections && channel.label === 'collections') {
+      const { label } = channel;
+      if ((label === 'collections' && layers.collections) || label === 'captions') {
         channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+          const atMs = Date.now();
           void base64Of(data).then((base64) => {
-            if (base64 !== null) post({ kind: 'collections', base64, atMs: Date.now() });
+            if (base64 !== null) post({ kind: label, base64, atMs });
           });
         });
       } else if (layers.speechFrames && channel.label === 'dcrpc') {

@@ -1,4 +1,4 @@
-import type { KnownDialog, PageClient, PageSnapshot } from '../web-client/page-client.ts';
+import type { CaptionControls, KnownDialog, PageClient, PageSnapshot } from '../web-client/page-client.ts';
 
 /**
  * Where things are on Meet's page, as data. Each list goes from what changes rarely to what changes often: stable
@@ -67,7 +67,39 @@ export const meetSelectors = {
     'aside textarea[maxlength="500"]',
   ],
   chatSend: ['button[jsname="SoqoBf"]', 'button[aria-label^="Send a message"]', 'button:has(i:text-is("send"))'],
+  captionsOn: [
+    'button[aria-label^="Turn on captions"]',
+    'button[aria-label="Untertitel aktivieren"]',
+    'button[aria-label="Feliratok bekapcsolása"]',
+    'button:has(i:text-is("closed_caption_off"))',
+  ],
+  settingsMenu: ['button[jsname="NakZHc"]', 'button[aria-label="More options"]', 'button:has(i:text-is("more_vert"))'],
+  settingsItem: ['[role="menuitem"]:has-text("Settings")', '[role="menuitem"]:has(i:text-is("settings"))'],
+  captionSettings: [
+    'button[jsname="z4Tpl"]',
+    '[role="dialog"] [role="tab"]:has-text("Captions")',
+    '[role="dialog"] button:has-text("Captions")',
+  ],
+  settingsClose: [
+    '[role="dialog"] button[aria-label="Close dialog"]',
+    '[role="dialog"] button[aria-label="Close dialogue"]',
+  ],
 } as const satisfies PageClient<PageSnapshot>['elements'];
+
+/** Captions belong to the viewer: text and language are the bot's own. */
+export const meetCaptions: CaptionControls = {
+  turnOn: [{ element: 'captionsOn' }],
+  keys: ['c', 'Control+c'],
+  shown:
+    'button[aria-label^="Turn off captions"],button[aria-label="Untertitel deaktivieren"],button[aria-label="Feliratok kikapcsolása"],[role="region"][aria-label="Captions"],[role="region"][jsname="dsyhDe"]',
+  strip: '[role="region"]:is([aria-label*="Captions" i],[aria-label="Untertitel"],[aria-label="Feliratok"])',
+  language: {
+    open: ['settingsMenu', 'settingsItem', 'captionSettings'],
+    option: 'li[data-value]',
+    attribute: 'data-value',
+    close: 'settingsClose',
+  },
+};
 
 /** Dialogs that stand between the bot and the call, and the button that a polite guest presses. */
 export const meetDialogs: readonly KnownDialog[] = [

@@ -83,6 +83,14 @@ export const elementTests: Readonly<Record<PageElement, string>> = {
   chatButton: 'writes into the chat',
   chatInput: 'writes into the chat',
   chatSend: 'writes into the chat',
+  captionsMenu: 'reads captions (platforms that keep them in a menu)',
+  captionsSubmenu: 'reads captions (platforms that keep them in a menu of a menu)',
+  captionsOn: 'reads captions',
+  captionsConfirm: 'reads captions (platforms that ask for their language)',
+  settingsMenu: 'reads captions in a language of its own',
+  settingsItem: 'reads captions in a language of its own',
+  captionSettings: 'reads captions in a language of its own',
+  settingsClose: 'reads captions in a language of its own',
 };
 
 /** Everything the suite goes through on this platform. */

@@ -31,7 +31,16 @@ export type PageElement =
   | 'participantsButton'
   | 'chatButton'
   | 'chatInput'
-  | 'chatSend';
+  | 'chatSend'
+  /** What has to be opened before the control of captions can be seen. */
+  | 'captionsMenu'
+  | 'captionsSubmenu'
+  | 'captionsOn'
+  | 'captionsConfirm'
+  | 'settingsMenu'
+  | 'settingsItem'
+  | 'captionSettings'
+  | 'settingsClose';
 
 /** A dialog that may stand between the bot and the call, and the buttons that a polite guest presses. */
 export interface KnownDialog {
@@ -41,6 +50,28 @@ export interface KnownDialog {
   readonly buttons: readonly string[];
   /** Pressed before those when the bot brings a microphone or a camera. */
   readonly buttonsWithDevices?: readonly string[];
+}
+
+/** How captions are turned on, as data. */
+export interface CaptionControls {
+  /** Pressed in this order; what is optional is passed over where it does not show. */
+  readonly turnOn: readonly { readonly element: PageElement; readonly optional?: true }[];
+  /** Keys that turn them on as well, for pages whose control has another name. */
+  readonly keys: readonly string[];
+  /** CSS: in the document only while captions are on. */
+  readonly shown: string;
+  /** CSS: what shows the captions' text, and nothing else. It is made invisible. */
+  readonly strip: string;
+  /** Where the viewer's language is chosen; null: not by this page. */
+  readonly language: CaptionLanguageControls | null;
+}
+
+export interface CaptionLanguageControls {
+  readonly open: readonly PageElement[];
+  /** CSS of the entries, and the attribute that holds their language. */
+  readonly option: string;
+  readonly attribute: string;
+  readonly close: PageElement;
 }
 
 /** A platform's web client as data and pure functions: where things are on its page and what the page means. */
@@ -66,6 +97,8 @@ export interface PageClient<S extends PageSnapshot> {
   readonly chatStaysOpen?: boolean;
   /** Where the platform wants the bot to ask before it records: the page script's driver has `requestRecording()`. */
   readonly recordingRight?: { given(snapshot: S): boolean };
+  /** Absent: the platform has no captions that are read. */
+  readonly captions?: CaptionControls;
   /** The text without what no log may hold. */
   conceal?(text: string): string;
   read(snapshot: S): PageReading;

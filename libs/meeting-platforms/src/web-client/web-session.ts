@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 import { collectEvidence } from '../evidence.ts';
 import type {
+  CaptionsAccess,
+  CaptionVersion,
+  CaptionWish,
   ChatAccess,
   ChatDelivery,
   ChatMessage,
@@ -21,6 +24,7 @@ import type { SpeechChange, SpeechOwner } from '../speaker-turns.ts';
 import { inTime } from '../in-time.ts';
 import { takeScreenshot } from '../screenshot.ts';
 import { SessionJournal } from '../session-journal.ts';
+import { openCaptions } from './caption-controls.ts';
 import { ChatPanel } from './chat-panel.ts';
 import { DeviceButtons } from './device-buttons.ts';
 import { joinMeeting, shortName } from './join-meeting.ts';
@@ -34,6 +38,7 @@ import { repeatPress } from './repeat-press.ts';
 import { watchCall } from './watch-call.ts';
 
 const chatTimeoutMs = 20_000;
+const captionsTimeoutMs = 30_000;
 const leaveTimeoutMs = 4_000;
 const leaveAgainMs = 800;
 const rightPollMs = 300;
@@ -56,6 +61,8 @@ export interface SessionHost<S extends PageSnapshot> {
   reportParticipants(changes: readonly ParticipantChange[]): void;
   reportChat(messages: readonly ChatMessage[]): void;
   reportSpeech(change: SpeechChange): void;
+  /** Not of the bot's own speech. */
+  reportCaption(caption: CaptionVersion): void;
 }
 
 /** A platform's own layers: who is there, who speaks, what is written. */
@@ -113,6 +120,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
       reportParticipants: (changes) => this.#reportParticipants(changes),
       reportChat: (messages) => this.#reportChat(messages),
       reportSpeech: (change) => this.#reportSpeech(change),
+      reportCaption: (caption) => this.#journal.notify({ kind: 'caption', caption }),
     });
     const conceal = (text: string): string => client.conceal?.(text) ?? text;
     page.on('console', (message) => this.#journal.consoleLine(conceal(`${message.type()}: ${message.text()}`)));
@@ -195,6 +203,19 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     if (attached.reason === 'send_failed') return { open: false, reason: 'panel_not_attached', what, mayCome: true };
     const { sent: _sent, ...refusal } = attached;
     return { open: false, ...refusal };
+  }
+
+  async openCaptions(
+    wish: CaptionWish,
+    signal: AbortSignal = AbortSignal.timeout(captionsTimeoutMs),
+  ): Promise<CaptionsAccess> {
+    if (this.#journal.state !== 'in-call') {
+      return { on: false, reason: 'control_failed', what: notInTheCall.what, mayCome: true };
+    }
+    const either = AbortSignal.any([signal, this.#stopping.signal]);
+    const access = await openCaptions(this.#driver, wish, { clock: this.#ports.clock, signal: either });
+    this.#journal.step(access.on ? 'captions-on' : `captions-${access.reason}`);
+    return access;
   }
 
   async screenshot(quality: number): Promise<Buffer | null> {

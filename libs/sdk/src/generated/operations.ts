@@ -791,6 +791,7 @@ export type WebhookEvent =
   | webhooks['bot.failed']['post']['requestBody']['content']['application/json']
   | webhooks['bot.chat_message']['post']['requestBody']['content']['application/json']
   | webhooks['bot.chat_status']['post']['requestBody']['content']['application/json']
+  | webhooks['bot.captions_status']['post']['requestBody']['content']['application/json']
   | webhooks['bot.data_deletion_failed']['post']['requestBody']['content']['application/json']
   | webhooks['calendar.connection_created']['post']['requestBody']['content']['application/json']
   | webhooks['calendar.connection_updated']['post']['requestBody']['content']['application/json']

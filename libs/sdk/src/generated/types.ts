@@ -1623,6 +1623,27 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "bot.captions_status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whether the bot can read the meeting's own captions
+         * @description Of bots with the provider `meeting_captions`: after joining, and again when it changes, for example when captions are on and none
+         *     come although participants speak.
+         */
+        post: operations["onCaptionsStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "bot.data_deletion_failed": {
         parameters: {
             query?: never;
@@ -2089,7 +2110,7 @@ export interface components {
              * @default gladia
              * @enum {string}
              */
-            provider?: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "elevenlabs" | "local";
+            provider?: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "elevenlabs" | "local" | "meeting_captions";
             /**
              * @description Your own key for the provider.
              * @default null
@@ -2140,11 +2161,18 @@ export interface components {
             transcription?: components["schemas"]["LiveTranscription"];
         } | null;
         /**
-         * @description Who does the speech-to-text. openai-compatible and local exist where the operator has configured them; local is a trial engine for
+         * @description Who does the speech-to-text. meeting_captions: the meeting platform's own captions, as the bot reads them in the call; without tokens for
+         *     transcription. openai-compatible and local exist where the operator has configured them; local is a trial engine for
          *     English.
          * @enum {string}
          */
-        TranscriptionProvider: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "openai-compatible" | "local";
+        TranscriptionProvider: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "openai-compatible" | "local" | "meeting_captions";
+        /**
+         * @description Only with provider `meeting_captions`: transcribes the recording where the meeting offered no captions. A provider of this
+         *     deployment; it uses the deployment's key.
+         * @enum {string|null}
+         */
+        TranscriptionFallback: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "openai-compatible" | "local" | null;
         /** @description Speech-to-text of the finished recording. */
         TranscriptionConfig: {
             /** @default gladia */
@@ -2159,6 +2187,8 @@ export interface components {
              * @default null
              */
             region?: string | null;
+            /** @default null */
+            fallback?: components["schemas"]["TranscriptionFallback"];
             /** @default null */
             custom_params?: components["schemas"]["CustomParams"];
         } | null;
@@ -2655,6 +2685,15 @@ export interface components {
             status: components["schemas"]["BotStatus"];
             /** @enum {string} */
             transcription_status: "queued" | "processing" | "done" | "error" | "not-applicable" | "not-started";
+            /**
+             * @description Whether the bot reads the meeting's own captions (provider `meeting_captions`), as in `bot.captions_status`; null: it is not to,
+             *     or has not joined.
+             */
+            captions: {
+                available: boolean;
+                /** @enum {string|null} */
+                reason: "not_offered" | "control_failed" | "none_received" | null;
+            } | null;
             /** Format: date-time */
             updated_at: string;
         };
@@ -3289,7 +3328,7 @@ export interface components {
          */
         WebhookUrl: string;
         /** @enum {string} */
-        WebhookEventType: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "bot.data_deletion_failed" | "calendar.connection_created" | "calendar.connection_updated" | "calendar.connection_deleted" | "calendar.connection_error" | "calendar.events_synced" | "calendar.event_created" | "calendar.event_updated" | "calendar.event_cancelled" | "meet_workspace.verification_changed";
+        WebhookEventType: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "bot.captions_status" | "bot.data_deletion_failed" | "calendar.connection_created" | "calendar.connection_updated" | "calendar.connection_deleted" | "calendar.connection_error" | "calendar.events_synced" | "calendar.event_created" | "calendar.event_updated" | "calendar.event_cancelled" | "meet_workspace.verification_changed";
         /** @description Which events are delivered. */
         WebhookEvents: components["schemas"]["WebhookEventType"][];
         /**
@@ -3402,7 +3441,7 @@ export interface components {
         WebhookMessage: {
             message_id: components["schemas"]["WebhookMessageId"];
             /** @enum {string} */
-            event: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "bot.data_deletion_failed" | "calendar.connection_created" | "calendar.connection_updated" | "calendar.connection_deleted" | "calendar.connection_error" | "calendar.events_synced" | "calendar.event_created" | "calendar.event_updated" | "calendar.event_cancelled" | "meet_workspace.verification_changed" | "webhook.test";
+            event: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "bot.captions_status" | "bot.data_deletion_failed" | "calendar.connection_created" | "calendar.connection_updated" | "calendar.connection_deleted" | "calendar.connection_error" | "calendar.events_synced" | "calendar.event_created" | "calendar.event_updated" | "calendar.event_cancelled" | "meet_workspace.verification_changed" | "webhook.test";
             /** Format: uuid */
             bot_id: string | null;
             state: components["schemas"]["WebhookMessageState"];
@@ -4224,6 +4263,41 @@ export interface components {
                  * @enum {string|null}
                  */
                 reason: "organizer_disabled" | "panel_not_attached" | "send_failed" | null;
+                /**
+                 * Format: date-time
+                 * @description When this payload was made.
+                 */
+                sent_at: string;
+            };
+            extra: components["schemas"]["Extra"];
+        };
+        /** @description Of bots with the provider `meeting_captions`; sent after joining, and again when it changes. */
+        BotCaptionsStatusPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "bot.captions_status";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            sequence: components["schemas"]["EventSequence"];
+            data: {
+                /** Format: uuid */
+                bot_id: string;
+                /**
+                 * Format: uuid
+                 * @description The bot's calendar event; null for a bot without one.
+                 */
+                event_id: string | null;
+                /** @description Whether the bot can read this meeting's own captions. */
+                available: boolean;
+                /**
+                 * @description Why not; null when available. not_offered: the meeting has no captions for the bot. control_failed: they did not turn on.
+                 *     none_received: they are on, participants spoke, and no caption came.
+                 * @enum {string|null}
+                 */
+                reason: "not_offered" | "control_failed" | "none_received" | null;
                 /**
                  * Format: date-time
                  * @description When this payload was made.
@@ -9426,6 +9500,38 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BotChatStatusPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCaptionsStatus: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BotCaptionsStatusPayload"];
             };
         };
         responses: {

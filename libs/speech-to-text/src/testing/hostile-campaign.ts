@@ -7,7 +7,8 @@ import { createBatchProvider } from '../create-batch-provider.ts';
 import { SpeechToTextFailure } from '../failure.ts';
 import type { LiveEvent } from '../live-provider.ts';
 import { openLiveSession } from '../open-live-session.ts';
-import type { BatchProviderName, LiveProviderName } from '../providers.ts';
+import type { LiveVendorName } from '../open-live-session.ts';
+import type { BatchProviderName } from '../providers.ts';
 import type { Transcript } from '../transcript.ts';
 import { conversation } from './batch-suite.ts';
 import { hostileBytes, randomOf } from './hostile-bytes.ts';
@@ -142,7 +143,7 @@ function problemOf({ utterances }: Pick<Transcript, 'utterances'>): Error | null
 }
 
 interface LiveRecord {
-  readonly name: LiveProviderName;
+  readonly name: LiveVendorName;
   readonly messages: readonly string[];
 }
 

@@ -6,10 +6,10 @@ import type { ProviderFault, SpeechProviderServer, SpeechTruth } from '@rapporte
 import { SpeechToTextFailure } from '../failure.ts';
 import type { LiveEvent, LiveSession, LiveUtterance } from '../live-provider.ts';
 import { openLiveSession } from '../open-live-session.ts';
-import type { LiveProviderName } from '../providers.ts';
+import type { LiveVendorName } from '../open-live-session.ts';
 
 export interface LiveSuiteCase {
-  readonly name: LiveProviderName;
+  readonly name: LiveVendorName;
   /** It tells speakers apart. */
   readonly diarizes: boolean;
   /** Its partial results have words with times. */

@@ -1,16 +1,19 @@
 import type { Member } from '../rooms/members.ts';
 import type { MemberStatus } from '../sites/page-messages.ts';
 import type { ClientCall, ClientCallDependencies, ClientDialect } from '../sites/client-session.ts';
+import { CaptionFeed } from '../captions/caption-feed.ts';
+import { shownToPages } from '../captions/caption-options.ts';
 import { mediaMessage } from '../media/media-message.ts';
 import { openAttendeeMedia } from './attendee-media.ts';
 import type { AttendeeMedia } from './attendee-media.ts';
 import { encodeCollectionEvent } from './collections.ts';
 import type { OutputRecord, UserRecord } from './collections.ts';
+import { captionFrame } from './speech-frames.ts';
 import { SpeechSignals } from './speech-signals.ts';
 
 /** A session of Google Meet: everybody and every change also goes out on the channel `collections`. */
 export const meetDialect: ClientDialect = {
-  welcome: ({ options: { meet, chat } }) => ({ ...meet, chat }),
+  welcome: ({ options: { meet, chat, captions } }) => ({ ...meet, chat, captions: shownToPages(captions) }),
   openCall: openMeetCall,
   showsScreens: true,
 };
@@ -34,7 +37,12 @@ async function openMeetCall(dependencies: ClientCallDependencies): Promise<Clien
   const signals = new SpeechSignals(hosted, {
     now,
     send: (channel, payload) => media.send(channel, payload),
-    notifyPage: send,
+  });
+  const captions = new CaptionFeed(hosted, now, ({ participantIndex, ...version }) => {
+    const deviceId = room.participants()[participantIndex]?.member.deviceId;
+    if (deviceId === undefined) return;
+    media.send('captions', captionFrame({ ...version, deviceId }));
+    send({ kind: 'caption', ...version, deviceId });
   });
   const media: AttendeeMedia = await openAttendeeMedia({
     participants: room.participants().map((participant) => participant.member),
@@ -78,7 +86,9 @@ async function openMeetCall(dependencies: ClientCallDependencies): Promise<Clien
       ),
     devicesChanged: (member) => media.send('collections', encodeCollectionEvent({ outputs: outputsOf(member) })),
     chat: (message) => media.send('collections', encodeCollectionEvent({ chat: [message] })),
+    captions: (on) => captions.set(on),
     close: async () => {
+      captions.stop();
       signals.stop();
       await media.close();
     },

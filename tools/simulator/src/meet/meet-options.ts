@@ -42,7 +42,6 @@ export const meetOptionsSchema = z.strictObject({
   /** The dialog on note-taking: no audio comes until it has a response. */
   consentDialog: z.boolean().default(false),
   toolbarHides: z.boolean().default(false),
-  captions: z.boolean().default(false),
   /**
    * `native`: three re-assigned audio tracks; `encoded`: no receivers, the page decodes and mixes, only `dcrpc` says
    * who speaks; `as-found`: encoded where the page finds RTCRtpReceiver.prototype.createEncodedStreams.

@@ -34,7 +34,14 @@ describe('a dcrpc frame', () => {
 });
 
 test('a caption states whose it is, how often it was rewritten and whether it will be again', () => {
-  const caption = { deviceId: 'devices/1', captionId: 3, version: 2, final: true, text: 'hello there' };
+  const caption = {
+    deviceId: 'devices/1',
+    captionId: 3,
+    version: 2,
+    final: true,
+    text: 'hello there',
+    language: 'en-US',
+  };
   const frame = captionFrame(caption);
   expect(frame.includes('hello there')).toBe(true);
   expect(frame.includes(Buffer.from([16, 3, 24, 2, 32, 1]))).toBe(true);

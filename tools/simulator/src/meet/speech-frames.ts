@@ -25,16 +25,23 @@ export function keepAliveFrame(count: number): Buffer {
   return new ProtobufWriter().varint(1, count).finish();
 }
 
-export type Caption = { deviceId: string; captionId: number; version: number; final: boolean; text: string };
+export type Caption = {
+  deviceId: string;
+  captionId: number;
+  version: number;
+  final: boolean;
+  text: string;
+  language: string;
+};
 
-export function captionFrame({ deviceId, captionId, version, final, text }: Caption): Buffer {
+export function captionFrame({ deviceId, captionId, version, final, text, language }: Caption): Buffer {
   const caption = new ProtobufWriter()
     .string(1, deviceId)
     .varint(2, captionId)
     .varint(3, version)
     .varint(4, final ? 1 : 0)
     .string(6, text)
-    .string(8, 'en-US');
+    .string(8, language);
   return new ProtobufWriter().message(1, caption).finish();
 }
 

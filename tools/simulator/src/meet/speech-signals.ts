@@ -1,20 +1,18 @@
 import { SpeechActivity } from '../media/speech-activity.ts';
 import type { AudioPacket } from '../media/audio-track.ts';
-import type { Member } from '../rooms/members.ts';
 import type { HostedRoom } from '../rooms/room-registry.ts';
-import { captionFrame, keepAliveFrame, speechFrame } from './speech-frames.ts';
+import { keepAliveFrame, speechFrame } from './speech-frames.ts';
 
 const POLL_INTERVAL_MS = 100;
 const REPEAT_EVERY_POLLS = 10;
 const KEEP_ALIVE_EVERY_POLLS = 50;
 
 export type SpeechChannels = {
-  send: (channel: 'dcrpc' | 'captions', payload: Buffer) => void;
-  notifyPage: (message: object) => void;
+  send: (channel: 'dcrpc', payload: Buffer) => void;
   now: () => number;
 };
 
-/** Tells one browser who speaks on `dcrpc` and, where the room has them, what they say on `captions`. */
+/** Tells one browser who speaks on `dcrpc`. */
 export class SpeechSignals {
   readonly #hosted: HostedRoom;
   readonly #channels: SpeechChannels;
@@ -22,7 +20,6 @@ export class SpeechSignals {
   #timer: NodeJS.Timeout | undefined;
   #polls = 0;
   #reported = '';
-  #caption: { key: string; words: number } = { key: '', words: 0 };
 
   constructor(hosted: HostedRoom, channels: SpeechChannels) {
     this.#hosted = hosted;
@@ -42,7 +39,7 @@ export class SpeechSignals {
   }
 
   #poll(): void {
-    const { room, options } = this.#hosted;
+    const { room } = this.#hosted;
     this.#polls += 1;
     const participants = room.participants();
     const speaking = new Set(
@@ -56,28 +53,5 @@ export class SpeechSignals {
     }
     this.#reported = state;
     if (this.#polls % KEEP_ALIVE_EVERY_POLLS === 0) this.#channels.send('dcrpc', keepAliveFrame(this.#polls));
-    if (options.meet.captions) this.#sendCaption(participants.map(({ member }) => member));
-  }
-
-  /** A caption is sent again with every new word, until it is final. */
-  #sendCaption(participants: readonly Member[]): void {
-    const { room, schedule, options } = this.#hosted;
-    const elapsedMs = this.#channels.now() - room.clockZero;
-    const loopMs = options.loopSeconds * 1000;
-    const inLoopMs = elapsedMs % loopMs;
-    const index = schedule.findLastIndex(({ startMs }) => startMs <= inLoopMs);
-    const sentence = schedule[index];
-    const deviceId = participants[sentence?.participantIndex ?? -1]?.deviceId;
-    if (sentence === undefined || deviceId === undefined) return;
-    const captionId = Math.floor(elapsedMs / loopMs) * schedule.length + index + 1;
-    const words = sentence.words.filter(({ startMs }) => startMs <= inLoopMs).length;
-    const key = String(captionId);
-    if (words === 0 || (this.#caption.key === key && this.#caption.words === words)) return;
-    this.#caption = { key, words };
-    const text = sentence.sentence.split(' ').slice(0, words).join(' ');
-    const final = words === sentence.words.length;
-    const caption = { deviceId, captionId, version: words, final, text };
-    this.#channels.send('captions', captionFrame(caption));
-    this.#channels.notifyPage({ kind: 'caption', ...caption });
   }
 }

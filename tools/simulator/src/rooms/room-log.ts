@@ -20,6 +20,8 @@ export type RoomLogKind =
   | 'cameraOff'
   | 'microphoneOn'
   | 'microphoneOff'
+  | 'captionsOn'
+  | 'captionsOff'
   | 'screenShared'
   | 'screenUnshared'
   | 'pictureChanged'
@@ -32,7 +34,7 @@ export type RoomLogEntry = {
   kind: RoomLogKind;
   who: string | null;
   deviceId: string | null;
-  /** Chat: the text. Leaving: how. Fault: which. Page opened: address and user agent. Press ignored: on what and why. Video changed: to what. Frames sent: how many packets so far. */
+  /** Chat: the text. Leaving: how. Fault: which. Page opened: address and user agent. Press ignored: on what and why. Video changed: to what. Frames sent: how many packets so far. Captions on: their language. */
   text?: string;
 };
 

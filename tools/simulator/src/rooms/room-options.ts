@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { captionOptionsSchema } from '../captions/caption-options.ts';
 import { meetOptionsSchema } from '../meet/meet-options.ts';
 import { DEFAULT_PARTICIPANT_LIMIT, defaultParticipant, voiceOf } from '../participants/default-participants.ts';
 import { videoCodecs } from '../media/video-loop.ts';
@@ -53,6 +54,7 @@ const fieldsSchema = z
     overlap: z.boolean().default(false),
     startsSpeakingAfterSeconds: z.number().min(0).max(299).default(0.5),
     chat: z.enum(['open', 'hidden', 'closed', 'stuck', 'swallowed']).default('open'),
+    captions: captionOptionsSchema.prefault({}),
     /** How late everything on the page is; 1: 0 to 1 second after what it follows. */
     lateness: z.number().min(0).max(20).default(1),
     faults: z.array(plannedSchema(faultSchema)).max(100).default([]),

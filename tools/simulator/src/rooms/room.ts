@@ -311,6 +311,13 @@ export class Room {
     if (session !== undefined) this.#log.add(what, session.attendee);
   }
 
+  /** A browser turned captions on in a language, or off (null). */
+  noteCaptions(attendeeId: string, language: string | null): void {
+    const session = this.#sessions.get(attendeeId);
+    if (session === undefined) return;
+    this.#log.add(language === null ? 'captionsOff' : 'captionsOn', session.attendee, language ?? undefined);
+  }
+
   /** A connection's media is over: what went through it is said. */
   noteFrames(attendeeId: string): void {
     const session = this.#sessions.get(attendeeId);

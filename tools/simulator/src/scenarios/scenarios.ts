@@ -158,7 +158,6 @@ const onMeet: readonly Scenario[] = [
   ),
   meet('shared-screen', 'Somebody presents some seconds after the guest is in.', { screenShare: 'later' }),
   meet('muted-after-waiting', 'Who waits is muted after a second.', { lobbyMutesAfterSeconds: 1 }, { lobby: 'wait' }),
-  meet('captions', 'Live captions are sent on the channel and shown in the page.', { captions: true }),
 ];
 
 export const scenarios: readonly Scenario[] = [...everywhere, ...onMeet];

@@ -51,6 +51,8 @@ export type ClientCall = {
   chat(message: ChatMessage): void;
   /** A browser's camera or microphone was switched. */
   devicesChanged?(member: Member): void;
+  /** A browser turned its captions on or off. */
+  captions?(on: boolean): void;
   /** What the page sends over its socket that is no text. */
   takeMedia?(content: Buffer): void;
   /** The meeting ends for this browser, before `close`. */
@@ -138,10 +140,16 @@ export class ClientSession {
     else if (message.kind === 'chat') room.chat(this.#attendee?.deviceId ?? '', message.text);
     else if (message.kind === 'devices') room.setDevices(this.#attendee?.id ?? '', message);
     else if (message.kind === 'noticeHidden') room.remove(this.#attendee?.name ?? '');
+    else if (message.kind === 'captions') this.#captions(message);
     else if (this.#attendee !== null) {
       room.leave(this.#attendee.id, 'leaveButton');
       await this.#closeCall();
     }
+  }
+
+  #captions({ on, language }: Extract<PageMessage, { kind: 'captions' }>): void {
+    if (this.#attendee !== null) this.#options.hosted.room.noteCaptions(this.#attendee.id, on ? language : null);
+    this.#call?.captions?.(on);
   }
 
   #pressIgnored(text: string): void {

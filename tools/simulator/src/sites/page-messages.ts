@@ -23,6 +23,8 @@ export const pageMessageSchema = z.discriminatedUnion('kind', [
   /** What the page sends of its own from now on. */
   z.strictObject({ kind: z.literal('devices'), camera: z.boolean(), microphone: z.boolean() }),
   z.strictObject({ kind: z.literal('noticeHidden') }),
+  /** The page's user wants captions, and in which language. */
+  z.strictObject({ kind: z.literal('captions'), on: z.boolean(), language: z.string().max(40) }),
   z.strictObject({ kind: z.literal('leave') }),
 ]);
 

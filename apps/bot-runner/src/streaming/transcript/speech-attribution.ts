@@ -68,6 +68,12 @@ export class SpeechAttribution {
     return this.#describe(speaker, confidence);
   }
 
+  /** Of an utterance whose source names its participant. */
+  certain(participant: { readonly id: string | null; readonly name: string | null }): SegmentSpeaker {
+    const { id, name } = this.#participants.whoIs({ participantId: participant.id, name: participant.name });
+    return name === null ? nobody : { id, name, confidence: 1 };
+  }
+
   #index(spans: readonly { readonly startMs: number; readonly endMs: number }[]): TurnIndex {
     const until = Math.max(this.#now(), ...spans.map(({ endMs }) => endMs));
     return new TurnIndex(

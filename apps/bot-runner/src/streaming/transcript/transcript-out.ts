@@ -126,13 +126,12 @@ export class TranscriptOut implements OutgoingStream {
 
   #send(utterance: TranscribedUtterance): void {
     const epochMs = (positionMs: number): number => this.#time.at(positionMs).epochMs;
+    if (utterance.participant !== undefined)
+      return this.#add(utterance, this.#attribution.certain(utterance.participant));
     if (!utterance.isFinal || utterance.words.length === 0) {
       const span = { startMs: epochMs(utterance.startMs), endMs: epochMs(utterance.endMs) };
       const speaker = this.#attribution.mostly(span, utterance.words[0]?.speaker ?? null);
-      const data = this.#describe(utterance, speaker, utterance.segmentId);
-      if (utterance.isFinal) this.#feed.add('transcript.segment', data);
-      else this.#feed.partial('transcript.segment', data);
-      return;
+      return this.#add(utterance, speaker);
     }
     // Attribution compares with the platform's signals, which are on the clock.
     const placed = utterance.words.map((word, index) => ({
@@ -148,6 +147,12 @@ export class TranscriptOut implements OutgoingStream {
       const segmentId = number === 0 ? utterance.segmentId : `${utterance.segmentId}-${number + 1}`;
       this.#feed.add('transcript.segment', this.#describe(own, part.speaker, segmentId));
     }
+  }
+
+  #add(utterance: TranscribedUtterance, speaker: SegmentSpeaker): void {
+    const data = this.#describe(utterance, speaker, utterance.segmentId);
+    if (utterance.isFinal) this.#feed.add('transcript.segment', data);
+    else this.#feed.partial('transcript.segment', data);
   }
 
   #describe(utterance: TranscribedUtterance, speaker: SegmentSpeaker, segmentId: string): object {
@@ -169,6 +174,7 @@ export class TranscriptOut implements OutgoingStream {
         start: seconds(word.startMs),
         end: seconds(word.endMs),
         confidence: word.confidence,
+        ...(word.interpolated === true ? { interpolated: true } : {}),
       })),
       channel: words[0]?.channel ?? 0,
       provider: engine.provider,

@@ -25,7 +25,12 @@ export class Call {
       () => this.announceChat(),
     );
     this.chat.takesNoText = chat === 'closed';
-    this.captions = new Captions((deviceId) => this.members.get(deviceId)?.name ?? '');
+    this.captions = new Captions({
+      ...page.welcome.captions,
+      nameOf: (deviceId) => this.members.get(deviceId)?.name ?? '',
+      changed: (on, language) => page.send({ kind: 'captions', on, language }),
+      stage: () => this.stage,
+    });
     this.media = this.openMedia();
     this.stops = [];
     this.stage = element('div', { class: 'stage' });
@@ -70,7 +75,7 @@ export class Call {
       { role: 'toolbar', 'aria-label': say('controls') },
       toggleButton('microphone', 'mic', choices.microphone),
       toggleButton('camera', 'videocam', choices.camera),
-      this.captionsButton(),
+      ...this.captions.controls(),
       iconButton(say('share'), 'present_to_all', () => undefined),
       iconButton(say('reaction'), 'mood', () => undefined),
       iconButton(say('hand'), 'back_hand', () => undefined),
@@ -122,7 +127,10 @@ export class Call {
       'ul',
       { role: 'menu' },
       item(say('layout'), change),
-      item(say('settings'), () => menu.remove()),
+      item(say('settings'), () => {
+        menu.remove();
+        this.captions.openSettings();
+      }),
     );
     document.getElementById('screen').append(menu);
   }
@@ -179,6 +187,7 @@ export class Call {
       // A line that was lost comes back as another one, with tracks of its own.
       this.media.stop();
       this.media = this.openMedia();
+      this.captions.repeat();
     }
     await this.media.response(sdp);
   }
@@ -192,14 +201,7 @@ export class Call {
     clearTimeout(this.syncTimers[0]);
     clearInterval(this.syncTimers[1]);
     for (const stop of this.stops) stop();
+    this.captions.stop();
     this.media.stop();
-  }
-
-  captionsButton() {
-    const button = iconButton(say('captionsOn'), 'closed_caption_off', () => {
-      const on = this.captions.toggle(this.stage);
-      button.setAttribute('aria-label', say(on ? 'captionsOff' : 'captionsOn'));
-    });
-    return button;
   }
 }

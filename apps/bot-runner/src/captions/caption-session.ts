@@ -1,0 +1,97 @@
+import { interpolateWords, SpeechToTextFailure } from '@rapporteur/speech-to-text';
+import type { LiveEvent, LiveSession } from '@rapporteur/speech-to-text';
+import type { Clock } from '@rapporteur/service-runtime/process';
+import type { CaptionPiece } from './caption-log.ts';
+import type { Captions } from './captions.ts';
+
+interface OpenPiece {
+  readonly piece: CaptionPiece;
+  readonly changedAtMs: number;
+}
+
+const blockMs = 100;
+const tickMs = 250;
+/** A final version may still be corrected for so long. */
+const correctionMs = 1_500;
+/** A final version can be missing. */
+const silentMs = 5_000;
+const mostSettled = 1_000;
+
+/**
+ * The meeting's own captions as a live provider: the audio only says what time it is in the stream. A segment becomes final
+ * when its captions have not changed for a while, and does not change after that.
+ */
+export function openCaptionSession(
+  captions: Pick<Captions, 'listen'>,
+  onEvent: (event: LiveEvent) => void,
+  clock: Clock,
+): LiveSession {
+  const stopping = new AbortController();
+  const ended = Promise.withResolvers<SpeechToTextFailure | null>();
+  const open = new Map<string, OpenPiece>();
+  const settled = new Set<string>();
+  const time = { sentMs: 0, atMs: clock.now() };
+  const sessionMs = (epochMs: number): number =>
+    Math.min(time.sentMs, Math.max(0, time.sentMs - (time.atMs - epochMs)));
+  const emit = (piece: CaptionPiece, isFinal: boolean): void => {
+    const { id: key, text, language, participantId, name } = piece;
+    const span = { startMs: sessionMs(piece.startMs), endMs: sessionMs(piece.endMs) };
+    const labels = { speaker: name, language, channel: 0 };
+    const words = interpolateWords(text, span).map((word) => ({ ...word, ...labels }));
+    const participant = { id: participantId, name };
+    onEvent({
+      kind: 'utterance',
+      utterance: { key, isFinal, text, ...span, confidence: null, language, words, participant },
+    });
+  };
+  const settle = (id: string, { piece }: OpenPiece): void => {
+    open.delete(id);
+    settled.add(id);
+    const [oldest] = settled;
+    if (settled.size > mostSettled && oldest !== undefined) settled.delete(oldest);
+    if (piece.text !== '') emit(piece, true);
+  };
+  const stopListening = captions.listen({
+    piece: (piece) => {
+      if (settled.has(piece.id)) return;
+      open.set(piece.id, { piece, changedAtMs: clock.now() });
+      if (piece.text !== '') emit(piece, false);
+    },
+    unavailable: (reason) => ended.resolve(new SpeechToTextFailure('rejected', sentences[reason])),
+  });
+  const stop = (): void => {
+    stopListening();
+    stopping.abort();
+    ended.resolve(null);
+  };
+  const tick = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await clock.sleep(tickMs, stopping.signal).catch(() => undefined);
+      for (const [id, one] of open) {
+        const waitMs = one.piece.isFinal ? correctionMs : silentMs;
+        if (clock.now() - one.changedAtMs >= waitMs) settle(id, one);
+      }
+    }
+  };
+  void tick();
+  void ended.promise.then(stop);
+  return {
+    ended: ended.promise,
+    send: () => {
+      time.sentMs += blockMs;
+      time.atMs = clock.now();
+      return true;
+    },
+    finish: async () => {
+      for (const [id, one] of open) settle(id, one);
+      stop();
+    },
+    close: async () => stop(),
+  };
+}
+
+const sentences = {
+  not_offered: 'The meeting offers no captions to the bot.',
+  control_failed: "The meeting's captions could not be turned on.",
+  none_received: "The meeting's captions are on, and none come.",
+} as const;

@@ -1,0 +1,53 @@
+/** A word with the space before it, or one character of a script that is written without spaces. */
+export type CaptionToken = string;
+
+const mostTokens = 5_000;
+const withoutSpaces = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}`;
+const token = new RegExp(String.raw`\s*(?:[${withoutSpaces}]|[^\s${withoutSpaces}]+)`, 'gu');
+/** How far a correction may move what comes after it. */
+const farthest = 6;
+/** A correction may change the last words before a place, and the place is found by those before them. */
+const mostChanged = 2;
+const anchors = [3, 2] as const;
+
+export function tokensOf(text: string): CaptionToken[] {
+  return (text.match(token) ?? []).slice(0, mostTokens);
+}
+
+export function textOf(tokens: readonly CaptionToken[]): string {
+  return tokens.join('').trim();
+}
+
+/**
+ * Where the place before the token `at` of a text is in a later version of it, which may be corrected anywhere: next to the
+ * same words, as near to `at` as they are found. Null when they are not.
+ */
+export function placeIn(later: readonly CaptionToken[], earlier: readonly CaptionToken[], at: number): number | null {
+  if (at === 0) return 0;
+  for (let changed = 0; changed <= Math.min(mostChanged, at - 1); changed += 1) {
+    const end = at - changed;
+    const lengths = end === 1 ? [1] : anchors.filter((length) => length <= end);
+    for (const length of lengths) {
+      const found = nearest(later, earlier.slice(end - length, end).map(plain), end);
+      if (found !== null) return Math.min(found + changed, later.length);
+    }
+  }
+  return null;
+}
+
+/** The end nearest to `at` of these words in a row. */
+function nearest(tokens: readonly CaptionToken[], words: readonly string[], at: number): number | null {
+  for (let distance = 0; distance <= farthest; distance += 1) {
+    for (const end of distance === 0 ? [at] : [at - distance, at + distance]) {
+      const begin = end - words.length;
+      if (begin < 0 || end > tokens.length) continue;
+      if (words.every((word, index) => plain(tokens[begin + index] ?? '') === word)) return end;
+    }
+  }
+  return null;
+}
+
+/** Final versions have other capitals and punctuation. */
+function plain(word: CaptionToken): string {
+  return word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+}

@@ -1,0 +1,50 @@
+import type { CaptionLine } from '@rapporteur/speech-to-text';
+import { unknownName } from '../story/participant-list.ts';
+import type { ParticipantList } from '../story/participant-list.ts';
+import type { AttemptStory } from '../story/speaker-spans.ts';
+import type { StoryEvent } from '../story/story-event.ts';
+
+type CaptionEvent = Extract<StoryEvent, { kind: 'caption' }>;
+
+/**
+ * The artifact `captions`, JSON Lines in the order of their beginning: of each stretch the last version. Null when none came and
+ * the bot could read none.
+ * @param mediaMsOf the recording's time of an epoch time
+ */
+export function captionsArtifact(
+  attempts: readonly AttemptStory[],
+  participants: ParticipantList,
+  mediaMsOf: (epochMs: number) => number,
+): string | null {
+  const status = attempts
+    .flatMap(({ events }) => events)
+    .findLast((event): event is Extract<StoryEvent, { kind: 'captions' }> => event.kind === 'captions');
+  // Ids are unique within one attempt.
+  const captions = attempts.flatMap(({ events }) => [
+    ...new Map(events.flatMap((event) => (event.kind === 'caption' ? [[event.id, event] as const] : []))).values(),
+  ]);
+  if (status?.available !== true && captions.length === 0) return null;
+  const lines = captions
+    .filter(({ text }) => text !== '')
+    .toSorted((one, other) => one.startMs - other.startMs)
+    .map((caption) => JSON.stringify(lineOf(caption, participants, mediaMsOf)));
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function lineOf(
+  { participantId, name, text, language, isFinal, startMs, endMs }: CaptionEvent,
+  participants: ParticipantList,
+  mediaMsOf: (epochMs: number) => number,
+): CaptionLine {
+  const seconds = (epochMs: number): number => Math.round(Math.max(0, mediaMsOf(epochMs))) / 1_000;
+  const speaker = participants.nameOf(participantId) ?? name ?? unknownName;
+  return {
+    text,
+    language,
+    speaker,
+    speaker_id: participants.idOf(participantId) ?? participants.idOfName(speaker),
+    start: seconds(startMs),
+    end: seconds(endMs),
+    is_final: isFinal,
+  };
+}

@@ -1,0 +1,155 @@
+import type {
+  CaptionsAccess,
+  CaptionsRefusal,
+  CaptionWish,
+  MeetingSession,
+  SessionSignal,
+} from '@rapporteur/meeting-platforms';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import type { AttendanceListener } from '../attendance/attendance-listener.ts';
+import type { ReportBody } from '../reporting/reporter.ts';
+import type { StoryEvent } from '../story/story-event.ts';
+import { CaptionLog } from './caption-log.ts';
+import type { CaptionPiece } from './caption-log.ts';
+
+export interface CaptionsPorts {
+  readonly session: Pick<MeetingSession, 'openCaptions' | 'onSignal' | 'health'>;
+  readonly wish: CaptionWish;
+  /** Keeps what is recorded beside the fragments. */
+  readonly keep: (event: StoryEvent) => void;
+  readonly report: (body: ReportBody) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface CaptionsListener {
+  piece(piece: CaptionPiece): void;
+  /** Nothing will come of them. */
+  unavailable(reason: CaptionsRefusal): void;
+}
+
+const openTimeoutMs = 30_000;
+/** A meeting page may need half a minute for its controls. */
+const patienceMs = 60_000;
+const againAfterMs = 5_000;
+/** Participants speak, and no caption has come for so long since captions are on. */
+const silentMs = 30_000;
+const tickMs = 1_000;
+
+/** The meeting's own captions: turned on after joining, kept while the recording runs, and reported where there are none. */
+export class Captions implements AttendanceListener {
+  readonly #ports: CaptionsPorts;
+  readonly #log = new CaptionLog();
+  readonly #stopping = new AbortController();
+  readonly #listeners = new Set<CaptionsListener>();
+  readonly #stopListening: () => void;
+  #onSinceMs: number | null = null;
+  #received = false;
+  #refusal: CaptionsRefusal | null = null;
+  #isOpening = false;
+
+  constructor(ports: CaptionsPorts) {
+    this.#ports = ports;
+    this.#stopListening = ports.session.onSignal((signal) => this.#hear(signal));
+  }
+
+  /** @returns what ends it. A listener that comes when captions are known to be missing is told so. */
+  listen(listener: CaptionsListener): () => void {
+    this.#listeners.add(listener);
+    if (this.#refusal !== null) listener.unavailable(this.#refusal);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  joined(): void {
+    void this.#open();
+    void this.#watch();
+  }
+
+  rejoined(): void {
+    this.#onSinceMs = null;
+    void this.#open();
+  }
+
+  recordingStarted(): void {
+    this.#log.recordingStarted(this.#ports.clock.now());
+  }
+
+  recordingPaused(): void {
+    this.#log.recordingPaused();
+  }
+
+  recordingResumed(): void {
+    this.#log.recordingResumed(this.#ports.clock.now());
+  }
+
+  async over(): Promise<void> {
+    this.#stopListening();
+    this.#stopping.abort();
+  }
+
+  async #open(): Promise<void> {
+    if (this.#isOpening) return;
+    this.#isOpening = true;
+    const { clock } = this.#ports;
+    const untilMs = clock.now() + patienceMs;
+    let access = await this.#tryOnce();
+    while (!access.on && access.mayCome === true && clock.now() + againAfterMs <= untilMs) {
+      await clock.sleep(againAfterMs, this.#stopping.signal).catch(() => undefined);
+      if (this.#stopping.signal.aborted) return;
+      access = await this.#tryOnce();
+    }
+    this.#isOpening = false;
+    if (this.#stopping.signal.aborted) return;
+    if (access.on) this.#onSinceMs = clock.now();
+    this.#notify(access);
+  }
+
+  async #tryOnce(): Promise<CaptionsAccess> {
+    const { session, wish, logger } = this.#ports;
+    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(openTimeoutMs)]);
+    return await session.openCaptions(wish, signal).catch((error: unknown) => {
+      logger.warn({ err: error }, 'The captions could not be turned on.');
+      return { on: false, reason: 'control_failed', what: 'The page did not respond.', mayCome: true } as const;
+    });
+  }
+
+  async #watch(): Promise<void> {
+    const { clock, session } = this.#ports;
+    while (!this.#stopping.signal.aborted) {
+      await clock.sleep(tickMs, this.#stopping.signal).catch(() => undefined);
+      const heardAtMs = session.health().certainSpeechHeardAtMs ?? 0;
+      const sinceMs = this.#onSinceMs ?? Infinity;
+      if (!this.#received && heardAtMs - sinceMs > silentMs) {
+        const what = 'Captions are on and participants speak, but none come: the meeting may not allow them.';
+        this.#notify({ on: false, reason: 'none_received', what });
+      }
+    }
+  }
+
+  #hear(signal: SessionSignal): void {
+    if (signal.kind !== 'caption' || this.#stopping.signal.aborted) return;
+    if (!this.#received) {
+      this.#received = true;
+      this.#notify({ on: true, language: signal.caption.language });
+    }
+    for (const piece of this.#log.take(signal.caption)) {
+      this.#ports.keep({ kind: 'caption', ...piece });
+      for (const listener of this.#listeners) listener.piece(piece);
+    }
+  }
+
+  #status: 'unknown' | 'on' | CaptionsRefusal = 'unknown';
+
+  #notify(access: CaptionsAccess): void {
+    const { report, keep, logger, clock } = this.#ports;
+    const status = access.on ? 'on' : access.reason;
+    if (this.#status === status) return;
+    this.#status = status;
+    this.#refusal = access.on ? null : access.reason;
+    if (access.on) logger.info({ language: access.language }, "The meeting's captions are on.");
+    else logger.warn({ reason: access.reason, what: access.what }, 'The bot reads no captions in this meeting.');
+    keep({ kind: 'captions', atMs: clock.now(), available: access.on, reason: this.#refusal });
+    report({ kind: 'captions-status', available: access.on, reason: this.#refusal });
+    if (!access.on) for (const listener of this.#listeners) listener.unavailable(access.reason);
+  }
+}

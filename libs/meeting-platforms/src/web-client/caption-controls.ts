@@ -1,0 +1,140 @@
+import type { CaptionsAccess, CaptionWish, SessionClock } from '../platform.ts';
+import { inTime } from '../in-time.ts';
+import type { CaptionControls, CaptionLanguageControls, PageElement, PageSnapshot } from './page-client.ts';
+import type { PageDriver } from './page-driver.ts';
+import { repeatPress, seeInTime } from './repeat-press.ts';
+
+const elementTimeoutMs = 4_000;
+const optionalTimeoutMs = 1_500;
+const shownTimeoutMs = 4_000;
+const keyTimeoutMs = 1_500;
+const responseTimeoutMs = 2_000;
+const stripStyle = 'position:fixed!important;opacity:0!important;pointer-events:none!important;';
+
+interface Waiting {
+  readonly clock: SessionClock;
+  readonly signal: AbortSignal;
+}
+
+/** Turns on the captions of the page's viewer and makes them invisible. Never rejects. */
+export async function openCaptions<S extends PageSnapshot>(
+  driver: PageDriver<S>,
+  wish: CaptionWish,
+  waiting: Waiting,
+): Promise<CaptionsAccess> {
+  const { captions } = driver.client;
+  if (captions === undefined) return { on: false, reason: 'not_offered', what: 'The bot reads no captions here.' };
+  try {
+    return await driver.serialized(async () => {
+      await hideStrip(driver, captions);
+      const language = await chooseLanguage(driver, captions.language, { wish, ...waiting });
+      if (await isOn(driver, captions)) return { on: true, language };
+      const control = await pressControls(driver, captions, waiting);
+      const isShown = (await isOn(driver, captions)) || (await strikeKeys(driver, captions, waiting));
+      if (isShown) return { on: true, language };
+      return control === 'missing'
+        ? { on: false, reason: 'not_offered', what: 'The meeting shows no control for captions.', mayCome: true }
+        : { on: false, reason: 'control_failed', what: 'The captions did not turn on.', mayCome: true };
+    });
+  } catch {
+    return { on: false, reason: 'control_failed', what: 'The page did not respond.', mayCome: true };
+  }
+}
+
+async function isOn<S extends PageSnapshot>(driver: PageDriver<S>, { shown }: CaptionControls): Promise<boolean> {
+  const counted = driver.frame().evaluate((selector) => document.querySelector(selector) !== null, shown);
+  return (await inTime(counted, responseTimeoutMs)) === true;
+}
+
+async function pressControls<S extends PageSnapshot>(
+  driver: PageDriver<S>,
+  captions: CaptionControls,
+  waiting: Waiting,
+): Promise<'pressed' | 'missing'> {
+  // The controls may hide themselves until the mouse moves.
+  await driver.stir();
+  for (const { element, optional } of captions.turnOn) {
+    const timeoutMs = optional === true ? optionalTimeoutMs : elementTimeoutMs;
+    if (await pressInTime(driver, element, { ...waiting, timeoutMs })) continue;
+    if (optional === true) continue;
+    // What was opened on the way is closed again.
+    await driver.input.strike('Escape');
+    return 'missing';
+  }
+  await seeInTime(() => isOn(driver, captions), { ...waiting, timeoutMs: shownTimeoutMs });
+  return 'pressed';
+}
+
+/** True when one of the keys turned captions on. */
+async function strikeKeys<S extends PageSnapshot>(
+  driver: PageDriver<S>,
+  captions: CaptionControls,
+  waiting: Waiting,
+): Promise<boolean> {
+  for (const key of captions.keys) {
+    if (waiting.signal.aborted) return false;
+    await driver.input.strike(key);
+    if (await seeInTime(() => isOn(driver, captions), { ...waiting, timeoutMs: keyTimeoutMs })) return true;
+  }
+  return false;
+}
+
+async function pressInTime<S extends PageSnapshot>(
+  driver: PageDriver<S>,
+  element: PageElement,
+  { clock, signal, timeoutMs }: Waiting & { readonly timeoutMs: number },
+): Promise<boolean> {
+  let pressed = false;
+  const press = async (): Promise<boolean> => (pressed = await driver.press(element));
+  const once = { happened: async () => pressed, press, againMs: timeoutMs, timeoutMs };
+  return (await repeatPress(once, clock, signal)).happened;
+}
+
+/** The language that was chosen; null when none is wished for, or it is not offered. A miss costs nothing but its time. */
+async function chooseLanguage<S extends PageSnapshot>(
+  driver: PageDriver<S>,
+  controls: CaptionLanguageControls | null,
+  { wish, ...waiting }: Waiting & { readonly wish: CaptionWish },
+): Promise<string | null> {
+  if (controls === null || wish.language === null) return null;
+  await driver.stir();
+  try {
+    for (const element of controls.open) {
+      if (!(await pressInTime(driver, element, { ...waiting, timeoutMs: elementTimeoutMs }))) return null;
+    }
+    const { option, attribute } = controls;
+    let chosen: string | null = null;
+    const choose = async (): Promise<boolean> => {
+      const clicked = driver.frame().evaluate(clickLanguage, [option, attribute, wish.language ?? ''] as const);
+      return (chosen = await inTime(clicked, responseTimeoutMs)) !== null;
+    };
+    await seeInTime(choose, { ...waiting, timeoutMs: elementTimeoutMs });
+    return chosen;
+  } finally {
+    if (!(await pressInTime(driver, controls.close, { ...waiting, timeoutMs: optionalTimeoutMs }))) {
+      await driver.input.strike('Escape');
+    }
+  }
+}
+
+/** In the page: the entry of this language, else the first of the same language elsewhere (`de` finds `de-DE`). */
+function clickLanguage([option, attribute, wanted]: readonly [string, string, string]): string | null {
+  const entries = [...document.querySelectorAll<HTMLElement>(option)];
+  const codeOf = (entry: HTMLElement): string => entry.getAttribute(attribute) ?? '';
+  const base = (code: string): string => code.toLowerCase().split('-')[0] ?? '';
+  const isSame = (entry: HTMLElement): boolean => codeOf(entry).toLowerCase() === wanted.toLowerCase();
+  const entry =
+    entries.find(isSame) ?? entries.find((one) => !wanted.includes('-') && base(codeOf(one)) === base(wanted));
+  entry?.click();
+  return entry === undefined ? null : codeOf(entry);
+}
+
+/** The text stays in the document, where it takes no room and no press. */
+async function hideStrip<S extends PageSnapshot>(driver: PageDriver<S>, { strip }: CaptionControls): Promise<void> {
+  const hidden = driver.frame().evaluate((rule) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(rule);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  }, `${strip}{${stripStyle}}`);
+  await inTime(hidden, responseTimeoutMs);
+}

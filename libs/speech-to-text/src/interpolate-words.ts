@@ -1,0 +1,17 @@
+import type { TranscriptWord } from './transcript.ts';
+
+/** The words of a text over its time, each for as long as it has characters. They are marked, for nobody measured them. */
+export function interpolateWords(
+  text: string,
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+): TranscriptWord[] {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const total = words.reduce((sum, word) => sum + word.length, 0);
+  let before = 0;
+  const timeOf = (characters: number): number => Math.round(startMs + ((endMs - startMs) * characters) / (total || 1));
+  return words.map((word) => {
+    const from = timeOf(before);
+    before += word.length;
+    return { text: word, startMs: from, endMs: timeOf(before), confidence: null, interpolated: true };
+  });
+}

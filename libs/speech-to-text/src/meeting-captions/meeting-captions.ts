@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { BatchProvider } from '../batch-provider.ts';
+import { SpeechToTextFailure } from '../failure.ts';
+import { interpolateWords } from '../interpolate-words.ts';
+import { languagesOf } from '../transcript.ts';
+import type { Transcript, TranscriptUtterance } from '../transcript.ts';
+
+const longestText = 20_000;
+
+/** One line of the artifact `captions`, JSON Lines. Times are seconds of the recording. */
+export const captionLine = z.object({
+  text: z.string().max(longestText),
+  /** As the platform names it; null where it does not. */
+  language: z.string().nullable(),
+  speaker: z.string(),
+  /** As in the bot's participants; null for a speaker who is not among them. */
+  speaker_id: z.int().nullable(),
+  start: z.number().nonnegative(),
+  end: z.number().nonnegative(),
+  /** The platform had said that nothing follows. */
+  is_final: z.boolean(),
+});
+export type CaptionLine = z.infer<typeof captionLine>;
+
+/** The meeting's own captions, as the bot read them: what is submitted is the artifact `captions`, and nothing leaves the deployment. */
+export function createMeetingCaptions(): BatchProvider {
+  return {
+    findsJobs: false,
+    reportsEnd: false,
+    upload: async () => null,
+    submit: async ({ audio }) => ({ kind: 'transcript', jobId: null, transcript: transcriptOf(audio.bytes) }),
+    find: async () => null,
+    read: async () => {
+      throw new SpeechToTextFailure('lost', 'Captions are read at once.');
+    },
+    readCallback: () => null,
+    remove: async () => undefined,
+  };
+}
+
+/** A line that cannot be read costs no other. */
+function transcriptOf(bytes: Buffer): Transcript {
+  const lines = bytes.toString('utf8').split('\n').flatMap(readLine);
+  const utterances = lines.map(utteranceOf);
+  return {
+    durationMs: null,
+    billedMs: 0,
+    languages: languagesOf(utterances),
+    utterances,
+    raw: { captions: lines },
+  };
+}
+
+function readLine(written: string): CaptionLine[] {
+  try {
+    const read = captionLine.safeParse(JSON.parse(written));
+    return read.success ? [read.data] : [];
+  } catch {
+    return [];
+  }
+}
+
+function utteranceOf({ text, language, speaker, speaker_id, start, end }: CaptionLine): TranscriptUtterance {
+  const startMs = Math.round(start * 1_000);
+  const endMs = Math.max(startMs, Math.round(end * 1_000));
+  return {
+    text,
+    startMs,
+    endMs,
+    confidence: null,
+    language,
+    channel: 0,
+    speaker,
+    participant: { id: speaker_id, name: speaker },
+    words: interpolateWords(text, { startMs, endMs }),
+  };
+}

@@ -1,0 +1,95 @@
+import type { ScheduledSentence } from '../participants/schedule.ts';
+import type { CaptionOptions } from './caption-options.ts';
+
+/** What a platform's speech recognition makes of one sentence, so far. Times are milliseconds since the room's clock began. */
+export type CaptionVersion = {
+  /** Counts the sentences of the room from 1, also over the loop's end. */
+  captionId: number;
+  participantIndex: number;
+  /** From 1. */
+  version: number;
+  final: boolean;
+  text: string;
+  language: string;
+  /** When the sentence began. */
+  startMs: number;
+  /** End of the last word that the text holds. */
+  endMs: number;
+};
+
+type PlannedVersion = Omit<CaptionVersion, 'captionId'> & { dueMs: number };
+
+const FINAL_AFTER_MS = { 'on-time': 300, late: 3_000, missing: Infinity } as const;
+const CORRECTED_AFTER_MS = 800;
+/** Every so many words one is misheard until the next one, and every so many sentences one is final with a wrong word. */
+const MISHEARD_WORDS = 4;
+const MISHEARD_SENTENCES = 3;
+
+/** What is sent for one sentence of the loop: a version with each word, a final one, and at times a corrected one after it. */
+export function planCaption(sentence: ScheduledSentence, index: number, options: CaptionOptions): PlannedVersion[] {
+  const { participantIndex, startMs, words } = sentence;
+  const { corrections, delayMs, finals, languages } = options;
+  const language = languages[participantIndex % languages.length] ?? 'en-US';
+  const spoken = words.map(({ word }) => word);
+  const versions = words.map(({ endMs }, word): Omit<PlannedVersion, 'version'> => {
+    const heard = spoken.slice(0, word + 1);
+    if (corrections && word % MISHEARD_WORDS === 1) heard[word] = misheard(spoken[word] ?? '');
+    return { participantIndex, final: false, text: heard.join(' '), language, startMs, endMs, dueMs: endMs + delayMs };
+  });
+  const endMs = words.at(-1)?.endMs ?? startMs;
+  const finalMs = endMs + delayMs + FINAL_AFTER_MS[finals];
+  const right = finalText(sentence);
+  const add = (text: string, dueMs: number): void => {
+    if (dueMs < Infinity) versions.push({ participantIndex, final: true, text, language, startMs, endMs, dueMs });
+  };
+  const isMisheard = corrections && index % MISHEARD_SENTENCES === 0 && words.length > 2;
+  add(isMisheard ? right.replace(/ \S+ /, ' what ') : right, finalMs);
+  if (isMisheard) add(right, finalMs + CORRECTED_AFTER_MS);
+  return versions.map((version, number) => ({ ...version, version: number + 1 }));
+}
+
+/** With punctuation and capitals, as speech recognition writes at the end; numbers stay as they are said. */
+function finalText({ sentence, words }: ScheduledSentence): string {
+  if (sentence.trim().split(/\s+/).length === words.length) return sentence;
+  const text = words.map(({ word }) => word).join(' ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function misheard(word: string): string {
+  return word.length > 3 ? word.slice(0, -2) : `${word}m`;
+}
+
+/** What a room's captions say, moment by moment, for one browser that has turned them on. */
+export class RoomCaptions {
+  readonly #plan: readonly (PlannedVersion & { readonly index: number })[];
+  readonly #sentences: number;
+  readonly #loopMs: number;
+  #untilMs: number;
+
+  /** @param nowMs since the room's clock began; what was due before is not sent */
+  constructor(schedule: readonly ScheduledSentence[], loopMs: number, options: CaptionOptions, nowMs: number) {
+    this.#plan = schedule.flatMap((sentence, index) =>
+      planCaption(sentence, index, options).map((version) => ({ ...version, index })),
+    );
+    this.#sentences = schedule.length;
+    this.#loopMs = loopMs;
+    this.#untilMs = nowMs;
+  }
+
+  /** The versions that became due since the last call, in their order. */
+  next(nowMs: number): CaptionVersion[] {
+    const due: (CaptionVersion & { dueMs: number })[] = [];
+    const first = Math.max(0, Math.floor(this.#untilMs / this.#loopMs) - 1);
+    for (let loop = first; loop * this.#loopMs <= nowMs; loop += 1) {
+      const atMs = loop * this.#loopMs;
+      for (const { index, ...version } of this.#plan) {
+        const dueMs = atMs + version.dueMs;
+        if (dueMs <= this.#untilMs || dueMs > nowMs) continue;
+        const captionId = loop * this.#sentences + index + 1;
+        due.push({ ...version, captionId, startMs: atMs + version.startMs, endMs: atMs + version.endMs, dueMs });
+      }
+    }
+    this.#untilMs = nowMs;
+    return due.sort((one, other) => one.dueMs - other.dueMs).map(({ dueMs: _due, ...version }) => version);
+  }
+}
