@@ -14,10 +14,10 @@ class Meeting {
   say(text: string, { key = 'a', isFinal = false, afterMs = 300 } = {}): void {
     this.nowMs += afterMs;
     const version = { key, participantId: 'p1', name: 'Ann', text, isFinal, language: 'en', atMs: this.nowMs };
-    for (const piece of this.log.take(version)) {
-      this.texts.set(piece.id, piece.text);
-      this.finals.set(piece.id, piece.isFinal);
-      expect(piece.endMs).toBeGreaterThanOrEqual(piece.startMs);
+    for (const segment of this.log.take(version)) {
+      this.texts.set(segment.id, segment.text);
+      this.finals.set(segment.id, segment.isFinal);
+      expect(segment.endMs).toBeGreaterThanOrEqual(segment.startMs);
     }
   }
 

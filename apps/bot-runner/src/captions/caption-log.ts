@@ -3,7 +3,7 @@ import { placeIn, textOf, tokensOf } from './caption-tokens.ts';
 import type { CaptionToken } from './caption-tokens.ts';
 
 /** A stretch of one speaker's captions as they read now. Times are epoch ms of the speech, estimated from when the text came. */
-export interface CaptionPiece {
+export interface CaptionSegment {
   readonly id: string;
   readonly participantId: string | null;
   readonly name: string | null;
@@ -71,7 +71,7 @@ export class CaptionLog {
   }
 
   /** What the version changes. */
-  take(version: CaptionVersion): CaptionPiece[] {
+  take(version: CaptionVersion): CaptionSegment[] {
     const tokens = tokensOf(version.text);
     const known = this.#utterances.get(version.key);
     const utterance = known ?? { tokens: [], parts: [], grewAtMs: version.atMs, isLost: false };
@@ -133,7 +133,7 @@ function continued(
   return true;
 }
 
-function changed({ tokens, parts }: Utterance, version: CaptionVersion): CaptionPiece[] {
+function changed({ tokens, parts }: Utterance, version: CaptionVersion): CaptionSegment[] {
   const { participantId, name, language } = version;
   return parts.flatMap((part, index) => {
     if (part.isHidden) return [];

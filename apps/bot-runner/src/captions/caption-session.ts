@@ -1,11 +1,11 @@
 import { interpolateWords, SpeechToTextFailure } from '@rapporteur/speech-to-text';
 import type { LiveEvent, LiveSession } from '@rapporteur/speech-to-text';
 import type { Clock } from '@rapporteur/service-runtime/process';
-import type { CaptionPiece } from './caption-log.ts';
+import type { CaptionSegment } from './caption-log.ts';
 import type { Captions } from './captions.ts';
 
-interface OpenPiece {
-  readonly piece: CaptionPiece;
+interface OpenSegment {
+  readonly segment: CaptionSegment;
   readonly changedAtMs: number;
 }
 
@@ -28,14 +28,14 @@ export function openCaptionSession(
 ): LiveSession {
   const stopping = new AbortController();
   const ended = Promise.withResolvers<SpeechToTextFailure | null>();
-  const open = new Map<string, OpenPiece>();
+  const open = new Map<string, OpenSegment>();
   const settled = new Set<string>();
   const time = { sentMs: 0, atMs: clock.now() };
   const sessionMs = (epochMs: number): number =>
     Math.min(time.sentMs, Math.max(0, time.sentMs - (time.atMs - epochMs)));
-  const emit = (piece: CaptionPiece, isFinal: boolean): void => {
-    const { id: key, text, language, participantId, name } = piece;
-    const span = { startMs: sessionMs(piece.startMs), endMs: sessionMs(piece.endMs) };
+  const emit = (segment: CaptionSegment, isFinal: boolean): void => {
+    const { id: key, text, language, participantId, name } = segment;
+    const span = { startMs: sessionMs(segment.startMs), endMs: sessionMs(segment.endMs) };
     const labels = { speaker: name, language, channel: 0 };
     const words = interpolateWords(text, span).map((word) => ({ ...word, ...labels }));
     const participant = { id: participantId, name };
@@ -44,18 +44,18 @@ export function openCaptionSession(
       utterance: { key, isFinal, text, ...span, confidence: null, language, words, participant },
     });
   };
-  const settle = (id: string, { piece }: OpenPiece): void => {
+  const settle = (id: string, { segment }: OpenSegment): void => {
     open.delete(id);
     settled.add(id);
     const [oldest] = settled;
     if (settled.size > mostSettled && oldest !== undefined) settled.delete(oldest);
-    if (piece.text !== '') emit(piece, true);
+    if (segment.text !== '') emit(segment, true);
   };
   const stopListening = captions.listen({
-    piece: (piece) => {
-      if (settled.has(piece.id)) return;
-      open.set(piece.id, { piece, changedAtMs: clock.now() });
-      if (piece.text !== '') emit(piece, false);
+    segment: (segment) => {
+      if (settled.has(segment.id)) return;
+      open.set(segment.id, { segment, changedAtMs: clock.now() });
+      if (segment.text !== '') emit(segment, false);
     },
     unavailable: (reason) => ended.resolve(new SpeechToTextFailure('rejected', sentences[reason])),
   });
@@ -68,7 +68,7 @@ export function openCaptionSession(
     while (!stopping.signal.aborted) {
       await clock.sleep(tickMs, stopping.signal).catch(() => undefined);
       for (const [id, one] of open) {
-        const waitMs = one.piece.isFinal ? correctionMs : silentMs;
+        const waitMs = one.segment.isFinal ? correctionMs : silentMs;
         if (clock.now() - one.changedAtMs >= waitMs) settle(id, one);
       }
     }

@@ -2,8 +2,8 @@
 export type CaptionToken = string;
 
 const mostTokens = 5_000;
-const withoutSpaces = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}`;
-const token = new RegExp(String.raw`\s*(?:[${withoutSpaces}]|[^\s${withoutSpaces}]+)`, 'gu');
+const parts =
+  /\s+|[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]|[^\s\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]+/gu;
 /** How far a correction may move what comes after it. */
 const farthest = 6;
 /** A correction may change the last words before a place, and the place is found by those before them. */
@@ -11,7 +11,17 @@ const mostChanged = 2;
 const anchors = [3, 2] as const;
 
 export function tokensOf(text: string): CaptionToken[] {
-  return (text.match(token) ?? []).slice(0, mostTokens);
+  const tokens: CaptionToken[] = [];
+  let space = '';
+  for (const [part] of text.matchAll(parts)) {
+    if (tokens.length >= mostTokens) break;
+    if (part.trim() === '') space = part;
+    else {
+      tokens.push(space + part);
+      space = '';
+    }
+  }
+  return tokens;
 }
 
 export function textOf(tokens: readonly CaptionToken[]): string {

@@ -10,7 +10,7 @@ import type { AttendanceListener } from '../attendance/attendance-listener.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
 import type { StoryEvent } from '../story/story-event.ts';
 import { CaptionLog } from './caption-log.ts';
-import type { CaptionPiece } from './caption-log.ts';
+import type { CaptionSegment } from './caption-log.ts';
 
 export interface CaptionsPorts {
   readonly session: Pick<MeetingSession, 'openCaptions' | 'onSignal' | 'health'>;
@@ -23,7 +23,7 @@ export interface CaptionsPorts {
 }
 
 export interface CaptionsListener {
-  piece(piece: CaptionPiece): void;
+  segment(segment: CaptionSegment): void;
   /** Nothing will come of them. */
   unavailable(reason: CaptionsRefusal): void;
 }
@@ -132,9 +132,9 @@ export class Captions implements AttendanceListener {
       this.#received = true;
       this.#notify({ on: true, language: signal.caption.language });
     }
-    for (const piece of this.#log.take(signal.caption)) {
-      this.#ports.keep({ kind: 'caption', ...piece });
-      for (const listener of this.#listeners) listener.piece(piece);
+    for (const segment of this.#log.take(signal.caption)) {
+      this.#ports.keep({ kind: 'caption', ...segment });
+      for (const listener of this.#listeners) listener.segment(segment);
     }
   }
 

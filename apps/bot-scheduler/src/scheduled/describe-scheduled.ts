@@ -35,6 +35,7 @@ export function describeScheduled(row: ScheduledBotRow, callbackSecret: string |
       enabled: body.transcription_enabled,
       provider: transcription.provider,
       region: transcription.region,
+      fallback: transcription.fallback,
       custom_params: transcription.custom_params,
     },
     streaming_config: streaming && {

@@ -6,7 +6,7 @@ import {
   botDataDeletionConfirmed,
 } from '@rapporteur/contracts';
 import { botDataDeletionFailed, botEnded, botRedeliveryRequested, botStatusChanged } from '@rapporteur/contracts';
-import type { EventEnvelope } from '@rapporteur/contracts';
+import type { EventDefinition, EventEnvelope } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { stopTogether } from '@rapporteur/event-bus';
 import type { MessageFacts } from '@rapporteur/event-bus';
@@ -18,7 +18,7 @@ import type { Audience } from './audience.ts';
 import { onEnded, onRedeliveryRequested } from './final-events.ts';
 import { forgetBot, forgottenState } from './forgotten-bots.store.ts';
 import { availabilityMessage, chatMessageMessage, dataDeletionFailedMessage, statusMessage } from './message-body.ts';
-import type { StatusChanged } from './message-body.ts';
+import type { AvailabilityEvent, CaptionsStatusReported, ChatStatusReported, StatusChanged } from './message-body.ts';
 import { storeNotification } from './messages.store.ts';
 import type { BotEventsDependencies } from './bot-events-dependencies.ts';
 
@@ -47,25 +47,11 @@ export async function consumeBotEvents(dependencies: BotEventsDependencies): Pro
     ],
     [
       botChatStatus.type,
-      inbox.handle(
-        botChatStatus,
-        (transaction, event) => {
-          const v2 = availabilityMessage('bot.chat_status', event, now().toISOString());
-          return storeNotification(transaction, { v2, legacy: null }, now());
-        },
-        { after: onStored, concerns: (event) => audience.hears(event.data.teamId, 'bot.chat_status') },
-      ),
+      onAvailability(dependencies, audience, { definition: botChatStatus, event: 'bot.chat_status' }),
     ],
     [
       botCaptionsStatus.type,
-      inbox.handle(
-        botCaptionsStatus,
-        (transaction, event) => {
-          const v2 = availabilityMessage('bot.captions_status', event, now().toISOString());
-          return storeNotification(transaction, { v2, legacy: null }, now());
-        },
-        { after: onStored, concerns: (event) => audience.hears(event.data.teamId, 'bot.captions_status') },
-      ),
+      onAvailability(dependencies, audience, { definition: botCaptionsStatus, event: 'bot.captions_status' }),
     ],
     [
       botDataDeleted.type,
@@ -97,6 +83,22 @@ export async function consumeBotEvents(dependencies: BotEventsDependencies): Pro
     handlers.map(([subject, handle]) => bus.consume({ consumer: 'delivery', subject, handle })),
   );
   return stopTogether(consumers);
+}
+
+function onAvailability<Reported extends ChatStatusReported | CaptionsStatusReported>(
+  { inbox, clock, onStored }: BotEventsDependencies,
+  audience: Audience,
+  { definition, event }: { readonly definition: EventDefinition<Reported>; readonly event: AvailabilityEvent },
+): Handler {
+  return inbox.handle(
+    definition,
+    (transaction, reported) => {
+      const now = new Date(clock.now());
+      const v2 = availabilityMessage(event, reported, now.toISOString());
+      return storeNotification(transaction, { v2, legacy: null }, now);
+    },
+    { after: onStored, concerns: ({ data }) => audience.hears(data.teamId, event) },
+  );
 }
 
 function onStatusChanged({ inbox, clock, onStored, onCalled }: BotEventsDependencies, audience: Audience): Handler {

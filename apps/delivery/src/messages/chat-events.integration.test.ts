@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { botCaptionsStatus, botChatMessage, botChatStatus } from '@rapporteur/contracts';
-import type { CaptionsStatusReported } from './message-body.ts';
 import { chatMessageOf, chatStatusOf } from '../testing/bot-events.ts';
 import { bodyOf, startTeamStage } from '../testing/team-under-test.ts';
 import type { TeamStage, TeamUnderTest } from '../testing/team-under-test.ts';
@@ -57,23 +56,30 @@ describe('what is written in the chat', () => {
   });
 });
 
+const bodyOfStatus = async (event: string): Promise<unknown> => {
+  const body = bodyOf((await team.calls(1))[0]);
+  expect(body).toMatchObject({ id: expect.any(String), created_at: '2026-11-21T09:00:00.000Z' });
+  expect(body).toMatchObject({ event, sequence: null, extra: null, data: { sent_at: expect.any(String) } });
+  return body['data'];
+};
+
 test.each([
-  [botChatStatus, 'bot.chat_status', true, null],
-  [botChatStatus, 'bot.chat_status', false, 'organizer_disabled'],
-  [botChatStatus, 'bot.chat_status', false, 'panel_not_attached'],
-  [botChatStatus, 'bot.chat_status', false, 'send_failed'],
-  [botCaptionsStatus, 'bot.captions_status', true, null],
-  [botCaptionsStatus, 'bot.captions_status', false, 'none_received'],
-] as const)('%# is delivered as documented', async (definition, event, available, reason) => {
-  await team.api.endpoint(team.receiver.url, { events: [event] });
-  const reported = { ...chatStatusOf(team.teamId), available, reason };
-  await team.surroundings.notify(definition as typeof botCaptionsStatus, reported as CaptionsStatusReported);
-  expect(bodyOf((await team.calls(1))[0])).toEqual({
-    id: expect.any(String),
-    event,
-    created_at: '2026-11-21T09:00:00.000Z',
-    sequence: null,
-    data: { available, bot_id: reported.botId, event_id: null, reason, sent_at: expect.any(String) },
-    extra: null,
-  });
+  [true, null],
+  [false, 'organizer_disabled'],
+  [false, 'panel_not_attached'],
+  [false, 'send_failed'],
+] as const)('whether chat is available (%s, %s) arrives as the specification says', async (available, reason) => {
+  await team.api.endpoint(team.receiver.url, { events: ['bot.chat_status'] });
+  const reported = chatStatusOf(team.teamId, { available, reason });
+  await team.surroundings.notify(botChatStatus, reported);
+  const facts = { available, bot_id: reported.botId, event_id: null, reason, sent_at: expect.any(String) };
+  expect(await bodyOfStatus('bot.chat_status')).toEqual(facts);
+});
+
+test('whether captions can be read is delivered in the same shape', async () => {
+  await team.api.endpoint(team.receiver.url, { events: ['bot.captions_status'] });
+  const { reason: _reason, ...reported } = chatStatusOf(team.teamId, { available: false });
+  await team.surroundings.notify(botCaptionsStatus, { ...reported, reason: 'none_received' });
+  const facts = { available: false, bot_id: reported.botId, event_id: null, sent_at: expect.any(String) };
+  expect(await bodyOfStatus('bot.captions_status')).toEqual({ ...facts, reason: 'none_received' });
 });

@@ -22,6 +22,7 @@ export type BotEnded = z.output<typeof botEnded.data>;
 export type ChatMessageReported = z.output<typeof botChatMessage.data>;
 export type DataDeletionFailed = z.output<typeof botDataDeletionFailed.data>;
 export type ChatStatusReported = z.output<typeof botChatStatus.data>;
+export type AvailabilityEvent = 'bot.chat_status' | 'bot.captions_status';
 export type CaptionsStatusReported = z.output<typeof botCaptionsStatus.data>;
 
 /** What happened, ready to be stored: `body` is what every attempt sends, byte by byte. */
@@ -120,7 +121,7 @@ export function chatMessageMessage({ data }: EventEnvelope<ChatMessageReported>,
 
 /** Whether the bot has what `event` is about in this meeting. */
 export function availabilityMessage(
-  event: 'bot.chat_status' | 'bot.captions_status',
+  event: AvailabilityEvent,
   { id, occurredAt, data }: EventEnvelope<ChatStatusReported | CaptionsStatusReported>,
   sentAt: string,
 ): Message {

@@ -2503,6 +2503,7 @@ export interface components {
                 enabled: boolean;
                 provider: components["schemas"]["TranscriptionProvider"];
                 region: string | null;
+                fallback: components["schemas"]["TranscriptionFallback"];
                 custom_params: components["schemas"]["CustomParams"];
             } | null;
             /** @description Without keys. */

@@ -1,7 +1,7 @@
 import type { CaptionsAccess, CaptionVersion } from '../platform.ts';
 import { eventually } from './eventually.ts';
 import type { RoomWishes } from './harness.ts';
-import type { AttendedMeeting, MediaScenario } from './media-scenarios.ts';
+import type { AttendedMeeting, MediaScenario } from './attended-meeting.ts';
 
 const captionsOf = ({ signals }: AttendedMeeting): CaptionVersion[] =>
   signals.flatMap((signal) => (signal.kind === 'caption' ? [signal.caption] : []));

@@ -1,4 +1,4 @@
-import type { AttendedMeeting, MediaScenario } from './media-scenarios.ts';
+import type { AttendedMeeting, MediaScenario } from './attended-meeting.ts';
 import { eventually } from './eventually.ts';
 
 function demand(holds: boolean, what: string, found: unknown): void {

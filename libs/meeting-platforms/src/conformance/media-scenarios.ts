@@ -1,29 +1,10 @@
 import { createMeetPlatform } from '../meet/meet-platform.ts';
-import type { MeetingPlatform, ParticipantVideo } from '../platform.ts';
+import type { MeetingPlatform } from '../platform.ts';
+import type { AttendedMeeting, MediaScenario } from './attended-meeting.ts';
 import { captionScenarios } from './caption-scenarios.ts';
 import { eventually } from './eventually.ts';
 import { zoomScreenRoom } from './zoom-scenarios.ts';
-import type { HarnessRoom, HarnessSession, PlatformHarness, RoomWishes } from './harness.ts';
-
-/** A meeting that the bot is in. */
-export interface AttendedMeeting extends HarnessSession {
-  readonly room: HarnessRoom;
-  readonly botName: string;
-}
-
-/** What a bot in the call must offer, notice or do; several run at once, because most of it is waiting. */
-export interface MediaScenario {
-  readonly name: string;
-  readonly room: RoomWishes;
-  /** With layers taken away; the platform as it is when left out. */
-  readonly platform?: MeetingPlatform;
-  /** What others' videos are for; wanted when left out. */
-  readonly videos?: ParticipantVideo;
-  /** Only for these; left out: for all. */
-  readonly platforms?: readonly string[];
-  /** Rejects with what is wrong. */
-  check(meeting: AttendedMeeting): Promise<void>;
-}
+import type { HarnessRoom, PlatformHarness, RoomWishes } from './harness.ts';
 
 const meetOnly = ['meet'] as const;
 /** Of the 576 parts of a screenshot: the videos of two participants colour more, a page without any none. */

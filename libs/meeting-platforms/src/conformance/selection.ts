@@ -4,7 +4,7 @@ import { guestScenarios } from './guest-scenarios.ts';
 import { layerScenarios } from './layer-scenarios.ts';
 import type { LayerScenario } from './layer-scenarios.ts';
 import { mediaScenarios } from './media-scenarios.ts';
-import type { MediaScenario } from './media-scenarios.ts';
+import type { MediaScenario } from './attended-meeting.ts';
 import { outcomeScenarios } from './scenarios.ts';
 import type { OutcomeScenario } from './outcome-scenario.ts';
 

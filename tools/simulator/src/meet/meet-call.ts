@@ -19,7 +19,7 @@ export const meetDialect: ClientDialect = {
 };
 
 async function openMeetCall(dependencies: ClientCallDependencies): Promise<ClientCall> {
-  const { hosted, attendee, decodesAudio, now, loopbackOnly, received, onState, onVideoPackets, send, sendBinary } =
+  const { hosted, attendee, decodesAudio, now, loopbackOnly, received, onState, onVideoPackets, sendBinary } =
     dependencies;
   const { room, options } = hosted;
   const { audioStack, extraTrack, mediaAfterMs, videoRefused } = options.meet;
@@ -34,16 +34,8 @@ async function openMeetCall(dependencies: ClientCallDependencies): Promise<Clien
     isHost: member.isHost,
     ...(member.parentDeviceId === undefined ? {} : { parentDeviceId: member.parentDeviceId }),
   });
-  const signals = new SpeechSignals(hosted, {
-    now,
-    send: (channel, payload) => media.send(channel, payload),
-  });
-  const captions = new CaptionFeed(hosted, now, ({ participantIndex, ...version }) => {
-    const deviceId = room.participants()[participantIndex]?.member.deviceId;
-    if (deviceId === undefined) return;
-    media.send('captions', captionFrame({ ...version, deviceId }));
-    send({ kind: 'caption', ...version, deviceId });
-  });
+  const signals = new SpeechSignals(hosted, { now, send: (channel, payload) => media.send(channel, payload) });
+  const captions = openCaptions(dependencies, (payload) => media.send('captions', payload));
   const media: AttendeeMedia = await openAttendeeMedia({
     participants: room.participants().map((participant) => participant.member),
     screenStreamId: room.screen.videoStreamId,
@@ -93,6 +85,19 @@ async function openMeetCall(dependencies: ClientCallDependencies): Promise<Clien
       await media.close();
     },
   };
+}
+
+/** On the channel, and to the page that shows them. */
+function openCaptions(
+  { hosted, now, send }: ClientCallDependencies,
+  sendOnChannel: (payload: Buffer) => void,
+): CaptionFeed {
+  return new CaptionFeed(hosted, now, ({ participantIndex, ...version }) => {
+    const deviceId = hosted.room.participants()[participantIndex]?.member.deviceId;
+    if (deviceId === undefined) return;
+    sendOnChannel(captionFrame({ ...version, deviceId }));
+    send({ kind: 'caption', ...version, deviceId });
+  });
 }
 
 function receivesFrames(answerSdp: string): boolean {
