@@ -88,11 +88,11 @@ describe('a bot from the form to its recording', () => {
     await page.getByRole('button', { name: 'Add the endpoint' }).click();
     await page.getByText('whsec_').waitFor();
     await page.getByRole('button', { name: 'Send a test event: Our receiver' }).click();
-    await page.getByText('The test event is on its way.').waitFor();
+    await page.getByText('The test event arrived: status 200.').waitFor();
     await waitUntil(() => receiver.received.length > 0, { what: 'the test event', timeoutMs: 20_000 });
     await inspect('webhooks');
     await page.getByRole('link', { name: 'Our receiver' }).click();
-    await page.getByText('succeeded', { exact: true }).last().waitFor();
+    await page.getByText('Delivered', { exact: true }).last().waitFor();
     await inspect('endpoint');
   });
 
@@ -270,12 +270,18 @@ describe('the other pages', () => {
     await inspect('scheduled');
     await page.getByRole('button', { name: 'Cancel: Rapporteur' }).click();
     await page.getByRole('dialog').waitFor();
+    // Return twice must not confirm.
+    const focused = 'document.activeElement.textContent';
+    await waitUntil(async () => (await page.evaluate(focused)) === 'Keep it as it is', {
+      what: 'the focus on the harmless button',
+      timeoutMs: 5_000,
+    });
     await inspect('dialog');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Cancel: Rapporteur' }).click();
     await page.getByRole('button', { name: 'Cancel the bot' }).click();
-    await page.getByText('cancelled', { exact: true }).waitFor();
+    await page.getByText('Cancelled', { exact: true }).waitFor();
   });
 
   test('usage is shown by day, and downloaded as CSV by bot', async () => {
@@ -307,7 +313,7 @@ describe('the other pages', () => {
 
   test('the audit log names what was done, and with which key', async () => {
     await open('/audit-log');
-    await page.getByRole('rowheader', { name: 'revokeApiKey' }).waitFor();
+    await page.getByRole('rowheader', { name: 'Revoke API key' }).waitFor();
     await inspect('audit-log');
   });
 

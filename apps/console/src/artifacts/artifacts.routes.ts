@@ -35,6 +35,16 @@ export function artifactRoutes({ outbound, files, clientOf }: ArtifactDependenci
     setHeaders(response, 'image/jpeg');
     await sendObject(outbound, response, { url: reachableUrl(url, files), range: null });
   });
+  router.get('/:botId/participant_audio/:index', async (request, response) => {
+    const { botId, index } = request.params;
+    const bot = await clientOf(apiKeyOf(request)).getBot({ bot_id: botId }).catch(asFailure);
+    const one = bot.participant_audio?.[Number(index)];
+    if (one === undefined) throw fail('NOT_FOUND', { message: 'The bot has no such file.' });
+    setHeaders(response, 'audio/ogg');
+    response.setHeader('content-disposition', `attachment; filename="${botId}-participant-${Number(index)}.ogg"`);
+    const range = requestedRange(request.headers.range);
+    await sendObject(outbound, response, { url: reachableUrl(one.url, files), range });
+  });
   router.get('/:botId/:artifact', async (request, response) => {
     const { botId, artifact } = request.params;
     if (!isArtifactName(artifact)) throw fail('NOT_FOUND');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement } from 'react';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -21,11 +22,24 @@ const hostile = [
 ];
 const nothing = (): void => undefined;
 
+/** A cache that holds the bot's files, as if they had been read. */
+function clientWith(text: string): QueryClient {
+  const client = new QueryClient({ defaultOptions: { queries: { gcTime: Infinity } } });
+  const key = (name: string) => ['artifact', 'b1', name, 'text'];
+  const present = [{ start_time: 0, end_time: 1 }];
+  client.setQueryData(key('participants_file'), JSON.stringify([{ name: text, present }]));
+  client.setQueryData(key('diarization'), JSON.stringify({ speaker: text, start_time: 0, end_time: 1 }));
+  return client;
+}
+
 /** Elements with a text in every place that holds text of a participant, a customer or a provider. */
 function elementsWith(text: string): ReactElement[] {
   const spans = [{ speaker: text, start: 0, end: 1 }];
   const bot = {
+    bot_id: 'b1',
     status: 'completed',
+    diarization: text,
+    participants_file: text,
     participants: [{ id: 1, name: text, display_name: text, profile_picture: text }],
     speakers: [{ id: 1, name: text }],
   } as unknown as Bot;
@@ -44,7 +58,7 @@ function elementsWith(text: string): ReactElement[] {
       second: 0,
       onSeek: nothing,
     }),
-    createElement(Participants, { bot }),
+    createElement(QueryClientProvider, { client: clientWith(text) }, createElement(Participants, { bot })),
     createElement(PageEvidence, {
       evidence: {
         rule: text,

@@ -6,7 +6,7 @@ import { packApp } from '@rapporteur/packer';
 import { readPageFiles } from '../static-files/page-files.ts';
 
 const root = join(import.meta.dirname, '../../../..');
-const budgetBytes = 200_000;
+const budgetBytes = 150_000;
 let folder = '';
 
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 let empty = '';
 afterAll(() => rm(empty, { recursive: true, force: true }));
 
-test('the first load of the page is at most 200 kB compressed', async () => {
+test('the first load of the page is at most 150 kB compressed', async () => {
   const { assets, html } = readPageFiles(folder);
   const total = [...assets.values()].reduce((sum, { gzip }) => sum + (gzip?.byteLength ?? Infinity), html.length);
   expect(total).toBeLessThanOrEqual(budgetBytes);

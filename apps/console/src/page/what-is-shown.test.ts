@@ -1,9 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
+import { endReasons } from '@rapporteur/bot-lifecycle';
+import { problemText } from './api/problem-text.ts';
+import { actionText } from './audit/action-text.ts';
 import { botQuery } from './bots/bot-query.ts';
 import { stepsOf, timedSteps } from './bots/steps.ts';
 import { decisionsOf, unreadableNotices } from './calendars/decisions.ts';
 import { clockOf, durationOf } from './elements/duration.ts';
-import { isFinal, phaseOf, statusText } from './elements/status-text.ts';
+import { isFinal, mayLeave, phaseOf, stateText, statusText } from './elements/status-text.ts';
+import { endpointState } from './webhooks/endpoint-state.ts';
 import { emptyDraft, joinAtOf, requestOf } from './send/bot-draft.ts';
 
 describe('the filters of the list of bots', () => {
@@ -16,6 +20,10 @@ describe('the filters of the list of bots', () => {
     const { created_after: from } = botQuery(new URLSearchParams('created_after=2026-11-23'));
     expect(from).toBe(new Date('2026-11-23T00:00:00').toISOString());
     expect(botQuery(new URLSearchParams('created_after=2026-99-99'))).toEqual({ limit: 50 });
+    const { created_before: until } = botQuery(new URLSearchParams('created_before=2020-02-29'));
+    expect(until).toBe(new Date('2020-03-01T00:00:00').toISOString());
+    expect(botQuery(new URLSearchParams('created_before=2999-01-01&extra=half'))).toEqual({ limit: 50 });
+    expect(botQuery(new URLSearchParams('extra=region:eu'))).toEqual({ limit: 50, extra: 'region:eu' });
   });
 });
 
@@ -89,7 +97,7 @@ describe('the steps of a bot', () => {
   test.each([
     [
       { created_at: created, joined_at: joined, exited_at: exited, end_reason: 'BOT_REMOVED' },
-      ['Created', 'Joined', 'Ended: BOT_REMOVED'],
+      ['Created', 'Joined', 'Ended'],
       [null, 12, 90],
     ],
     [
@@ -106,6 +114,7 @@ describe('the steps of a bot', () => {
     const steps = stepsOf(bot);
     expect(steps.map(({ name }) => name)).toEqual(names);
     expect(steps.map(({ afterSeconds }) => afterSeconds)).toEqual(seconds);
+    expect(steps.at(-1)?.reason ?? null).toBe(bot.end_reason === null ? null : endReasons.BOT_REMOVED.message);
   });
 });
 
@@ -116,6 +125,56 @@ describe('the steps of a session', () => {
     const after = ['—', '0.25 s', '1 min 0 s', '1 min 20 s', '0.00 s'];
     expect(timedSteps(steps)).toEqual(steps.map((step, index) => ({ ...step, after: after[index] })));
   });
+});
+
+describe('what the API refuses', () => {
+  test.each([
+    [
+      'body/meeting_url must be an https:// address, body/meeting_url must match format "uri"',
+      'Meeting link must be an https:// address.',
+    ],
+    ['/body/join_at: It must be in the future.', 'Joins at must be in the future.'],
+    [
+      'body/bot_name must NOT have fewer than 1 characters, body/extra is required',
+      'Name of the bot is empty. Extra is required.',
+    ],
+    ['There is no bot with this id.', 'There is no bot with this id.'],
+    [`body/${'a, body/'.repeat(1_000)}`, `body/${'a, body/'.repeat(1_000)}`],
+  ])('is said in words of the form: %#', (message, sentence) => {
+    expect(problemText(message)).toBe(sentence);
+  });
+});
+
+describe('a bot', () => {
+  test('can leave while it is in the meeting or on its way, and no longer', () => {
+    expect(['queued', 'in_waiting_room', 'in_call_recording', 'recording_paused'].every(mayLeave)).toBe(true);
+    const gone = [
+      'call_ended',
+      'recording_succeeded',
+      'awaiting_reconciliation',
+      'transcribing',
+      'completed',
+      'failed',
+    ];
+    expect(gone.some(mayLeave)).toBe(false);
+  });
+});
+
+describe('a webhook endpoint', () => {
+  test.each([
+    ['active', { enabled: true, disabled_reason: null, failing_since: null }],
+    ['failing', { enabled: true, disabled_reason: null, failing_since: '2026-11-23T10:00:00Z' }],
+    ['by_request', { enabled: false, disabled_reason: 'by_request', failing_since: null }],
+    ['disabled_failing', { enabled: false, disabled_reason: 'failing', failing_since: '2026-11-23T10:00:00Z' }],
+  ])('is %s: %j', (state, endpoint) => {
+    expect(endpointState(endpoint)).toBe(state);
+    expect(stateText(state)).toMatch(/^[A-Z][a-z ]+/);
+  });
+});
+
+test('the audit log says in words what was done', () => {
+  const actions = ['createBot', 'revokeApiKey', 'admin.POST /teams/:team_id/keys', 'admin.PUT /other'];
+  expect(actions.map(actionText)).toEqual(['Create bot', 'Revoke API key', 'Create an API key', 'admin.PUT /other']);
 });
 
 describe('statuses and durations', () => {

@@ -1,5 +1,6 @@
 import { createRapporteurClient, RapporteurError } from '@rapporteur/sdk';
 import type { RapporteurClient } from '@rapporteur/sdk';
+import { problemText } from './problem-text.ts';
 
 export const basePath = '/console';
 
@@ -54,8 +55,16 @@ export function needsSignIn(error: unknown): boolean {
   return error instanceof RapporteurError && (error.statusCode === 401 || error.statusCode === 403);
 }
 
+const unreachable: Readonly<Record<string, string>> = {
+  SDK_NETWORK: 'The console could not be reached. Check your connection and try again.',
+  SDK_TIMEOUT: 'The console did not respond in time. Try again.',
+};
+
 export function sentenceOf(error: unknown): string {
-  if (error instanceof RapporteurError)
-    return error.details === null ? error.message : `${error.message} ${error.details}`;
+  if (error instanceof RapporteurError) {
+    const message = unreachable[error.code] ?? problemText(error.message);
+    // Details of a field only repeat where it is.
+    return error.details === null || error.details.startsWith('/') ? message : `${message} ${error.details}`;
+  }
   return error instanceof Error ? error.message : 'Something went wrong.';
 }

@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { Page } from '../elements/page.tsx';
 import { Pager } from '../elements/pager.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { Time } from '../elements/time.tsx';
+import { useAddress } from '../elements/use-address.ts';
+import { actionText } from './action-text.ts';
 
 const liveMs = 5_000;
 
@@ -13,7 +14,8 @@ type Entry = Awaited<ReturnType<typeof api.listAuditLog>>['data'][number];
 
 /** Who changed or read what of the team, newest first. */
 export function AuditLog() {
-  const [cursor, setCursor] = useState<string | null>(null);
+  const { search, change } = useAddress();
+  const cursor = search.get('cursor');
   const query = { limit: 50, ...(cursor === null ? {} : { cursor }) };
   const entries = useQuery({
     queryKey: ['audit-log', query],
@@ -35,7 +37,7 @@ export function AuditLog() {
           ) : (
             <>
               <Entries entries={page.data} names={names} />
-              <Pager page={page} what="entries" onMove={setCursor} />
+              <Pager page={page} what="entries" onMove={(next) => change('cursor', next)} />
             </>
           )
         }
@@ -70,7 +72,7 @@ function Entries({ entries, names }: EntriesProps) {
           {entries.map((entry) => (
             <tr key={entry.entry_id}>
               <th scope="row">
-                {entry.action}
+                <span title={entry.action}>{actionText(entry.action)}</span>
                 {Object.entries(entry.target).map(([name, value]) => (
                   <span key={name} className="hint block breaks">
                     {name} <code>{value}</code>

@@ -1,18 +1,25 @@
+import { endReasons, isEndCode } from '@rapporteur/bot-lifecycle';
+
 const advice: Readonly<Record<string, string>> = {
   CANNOT_JOIN_MEETING: 'Open the link yourself: the meeting may be over, or closed to guests.',
   BOT_NOT_ACCEPTED: 'Ask the host to admit the bot, or use a stored login that the meeting admits by itself.',
   TIMEOUT_WAITING_TO_START: 'Nobody admitted the bot in time. Ask the host, or set a longer waiting_room_timeout.',
-  BOT_REMOVED_TOO_EARLY: 'A participant removed the bot. Ask the host to let it stay.',
+  BOT_REMOVED_TOO_EARLY: 'A participant removed the bot, or the meeting ended right after it had joined.',
   INVALID_MEETING_URL: 'Copy the link of the meeting again, with everything behind its question mark.',
   LOGIN_REQUIRED: 'The meeting admits signed-in participants only. Add a stored login under Logins.',
   MEET_LOGIN_UNAVAILABLE: 'All stored logins are in use or invalid. See Logins.',
   TEAMS_LOGIN_UNAVAILABLE: 'All stored logins are in use or invalid. See Logins.',
   INSUFFICIENT_TOKENS: 'The team has no tokens left. Ask your operator for more.',
   DAILY_BOT_CAP_REACHED: 'The team has reached its daily cap of bots. Ask your operator, or wait until tomorrow.',
-  TRANSCRIPTION_FAILED: 'The recording is complete. Transcribe it again with the retranscribe operation of the API.',
+  TRANSCRIPTION_FAILED: 'The recording is complete. Transcribe it again, with another provider where this one failed.',
 };
 
-/** What to do after a bot ended with this code. */
-export function adviceFor(code: string | null): string {
-  return advice[code ?? ''] ?? 'The code is explained in the API documentation.';
+/** What to do after a bot ended with this code; null where the sentence about the end already says it. */
+export function adviceFor(code: string | null): string | null {
+  return advice[code ?? ''] ?? null;
+}
+
+/** Why a bot ended, in a sentence. A code that this page does not know stays a code. */
+export function endSentence(code: string): string {
+  return isEndCode(code) ? endReasons[code].message : code;
 }

@@ -2,11 +2,13 @@ import { artifactUrl } from '../api/client.ts';
 import { durationOf } from '../elements/duration.ts';
 import { Time } from '../elements/time.tsx';
 import type { Bot } from './bot.ts';
+import { endSentence } from './advice.ts';
 import { deletionSentence } from './data-deletion.ts';
 
 const files = [
   ['video', 'Video'],
   ['audio_m4a', 'Audio (M4A)'],
+  ['audio', 'Audio, lossless (FLAC)'],
   ['transcription', 'Transcript (JSON)'],
   ['transcription_vtt', 'Subtitles (WebVTT)'],
   ['transcription_srt', 'Subtitles (SRT)'],
@@ -38,7 +40,15 @@ export function BotFacts({ bot }: { readonly bot: Bot }) {
         <dt>Time in the meeting</dt>
         <dd>{durationOf(bot.duration_seconds)}</dd>
         <dt>End reason</dt>
-        <dd>{bot.end_reason ?? '—'}</dd>
+        <dd>
+          {bot.end_reason === null ? (
+            '—'
+          ) : (
+            <>
+              {endSentence(bot.end_reason)} <code>{bot.end_reason}</code>
+            </>
+          )}
+        </dd>
         <dt>Recording mode</dt>
         <dd>{bot.recording_mode.replaceAll('_', ' ')}</dd>
         <dt>Transcription provider</dt>
@@ -68,6 +78,14 @@ export function BotFacts({ bot }: { readonly bot: Bot }) {
               <a href={`${artifactUrl(bot.bot_id, name)}?download`} download>
                 {label}
               </a>
+            </li>
+          ))}
+          {bot.participant_audio?.map(({ id, name, speech_seconds: seconds }, index) => (
+            <li key={`${id ?? ''}-${name}`}>
+              <a href={`${artifactUrl(bot.bot_id, `participant_audio/${index}`)}?download`} download>
+                Audio of {name} alone (Ogg)
+              </a>
+              <span className="hint"> {durationOf(seconds)} of speech</span>
             </li>
           ))}
         </ul>

@@ -1,30 +1,31 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
 import { api } from '../api/client.ts';
 import { CodeName } from '../elements/code-name.tsx';
 import { durationOf } from '../elements/duration.ts';
-import { Field } from '../elements/field.tsx';
+import { ChoiceFilter, Filters, TextFilter } from '../elements/filters.tsx';
 import { Page } from '../elements/page.tsx';
 import { Pager } from '../elements/pager.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { Status } from '../elements/status.tsx';
 import { isFinal, platformNames, statusText } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
+import { useAddress } from '../elements/use-address.ts';
+import type { Address } from '../elements/use-address.ts';
 import { useSettled } from '../elements/use-settled.ts';
 import { botQuery } from './bot-query.ts';
 
 const liveMs = 3_000;
 const restMs = 15_000;
-/** A text that is typed is searched for after a pause of this length. */
+/** The list follows what is typed after a pause of this length. */
 const settleMs = 200;
 const offered = ['queued', 'joining_call', 'in_waiting_room', 'in_call_recording', 'completed', 'failed'];
 
 /** The team's bots, newest first, a page at a time: as fluent with 10,000 as with ten. */
 export function BotList() {
-  const [search, setSearch] = useSearchParams();
-  const settled = new URLSearchParams(search);
-  settled.set('bot_name', useSettled(search.get('bot_name') ?? '', settleMs));
-  settled.set('participant_name', useSettled(search.get('participant_name') ?? '', settleMs));
+  const address = useAddress();
+  const { search, change, reset, isFiltered } = address;
+  const settled = new URLSearchParams(useSettled(search.toString(), settleMs));
   const query = botQuery(settled);
   const bots = useQuery({
     queryKey: ['bots', query],
@@ -33,15 +34,6 @@ export function BotList() {
     refetchInterval: ({ state }) =>
       state.data?.data.some(({ status }) => !isFinal(status)) === true ? liveMs : restMs,
   });
-  const change = (name: string, value: string | null) =>
-    setSearch((before) => {
-      const next = new URLSearchParams(before);
-      if (name !== 'cursor') next.delete('cursor');
-      if (value === null || value === '') next.delete(name);
-      else next.set(name, value);
-      return next;
-    });
-  const isFiltered = [...search.keys()].some((name) => name !== 'cursor');
   return (
     <Page
       title="Bots"
@@ -51,11 +43,11 @@ export function BotList() {
         </Link>
       }
     >
-      <Filters search={search} onChange={change} />
+      <BotFilters address={address} />
       <QueryResult query={bots}>
         {(page) =>
           page.data.length === 0 ? (
-            <NoBots isFiltered={isFiltered} onReset={() => setSearch(new URLSearchParams())} />
+            <NoBots isFiltered={isFiltered} onReset={reset} />
           ) : (
             <>
               <BotTable bots={page.data} />
@@ -68,46 +60,28 @@ export function BotList() {
   );
 }
 
-interface FilterProps {
-  readonly search: URLSearchParams;
-  readonly onChange: (name: string, value: string) => void;
-}
-
-function Filters({ search, onChange }: FilterProps) {
-  const select = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
-    <Field label={label}>
-      <select value={search.get(name) ?? ''} onChange={(event) => onChange(name, event.target.value)}>
-        <option value="">All</option>
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </Field>
-  );
-  const text = (name: string, label: string, type = 'search') => (
-    <Field label={label}>
-      <input
-        type={type}
-        value={search.get(name) ?? ''}
-        maxLength={200}
-        onChange={(event) => onChange(name, event.target.value)}
-      />
-    </Field>
-  );
+function BotFilters({ address }: { readonly address: Address }) {
   return (
-    <form className="filters" role="search" aria-label="Filter bots" onSubmit={(event) => event.preventDefault()}>
-      {select(
-        'status',
-        'Status',
-        offered.map((status) => [status, statusText(status)]),
-      )}
-      {select('meeting_platform', 'Platform', Object.entries(platformNames))}
-      {text('bot_name', 'Bot name')}
-      {text('participant_name', 'Participant')}
-      {text('created_after', 'Created from', 'date')}
-    </form>
+    <Filters label="Filter bots">
+      <ChoiceFilter
+        address={address}
+        name="status"
+        label="Status"
+        options={offered.map((status) => [status, statusText(status)])}
+      />
+      <ChoiceFilter
+        address={address}
+        name="meeting_platform"
+        label="Platform"
+        options={Object.entries(platformNames)}
+      />
+      <TextFilter address={address} name="bot_name" label="Bot name" />
+      <TextFilter address={address} name="participant_name" label="Participant" />
+      <TextFilter address={address} name="meeting_url" label="Meeting link" />
+      <TextFilter address={address} name="extra" label="Extra (key:value)" />
+      <TextFilter address={address} name="created_after" label="Created from" type="date" />
+      <TextFilter address={address} name="created_before" label="Created until" type="date" />
+    </Filters>
   );
 }
 
@@ -124,7 +98,7 @@ function NoBots({ isFiltered, onReset }: { readonly isFiltered: boolean; readonl
   return (
     <EmptyState title="No bots yet">
       Have the link of a meeting at hand and <Link href="/send">send the first bot</Link>. It appears here within a
-      second.
+      second. Bots that join later are under <Link href="/scheduled">Scheduled</Link> until they start.
     </EmptyState>
   );
 }
@@ -158,6 +132,7 @@ function BotTable({ bots }: { readonly bots: Bots }) {
                 <span className="hint narrow">
                   <Time at={bot.created_at} />
                 </span>
+                <span className="hint block breaks wide">{bot.meeting_url}</span>
               </th>
               <td>
                 <Status status={bot.status} />

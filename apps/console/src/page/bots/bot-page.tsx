@@ -6,9 +6,10 @@ import { durationOf } from '../elements/duration.ts';
 import { Page } from '../elements/page.tsx';
 import { QueryResult } from '../elements/query-result.tsx';
 import { Status } from '../elements/status.tsx';
-import { isFinal, platformNames } from '../elements/status-text.ts';
-import { Time } from '../elements/time.tsx';
+import { isFinal, mayLeave, platformNames } from '../elements/status-text.ts';
+import { Time, timeText } from '../elements/time.tsx';
 import { Recording } from '../recording/recording.tsx';
+import { endSentence } from './advice.ts';
 import { Chat } from './chat.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { BotFacts } from './bot-facts.tsx';
@@ -49,20 +50,22 @@ function Summary({ bot }: { readonly bot: Bot }) {
         Created <Time at={bot.created_at} />
       </span>
       {bot.duration_seconds !== null && <span>{durationOf(bot.duration_seconds)} in the meeting</span>}
+      {bot.status === 'completed' && bot.end_reason !== null && <span>{endSentence(bot.end_reason)}</span>}
     </p>
   );
 }
 
 function BotActions({ bot }: { readonly bot: Bot }) {
   const id = { bot_id: bot.bot_id };
+  if (!isFinal(bot.status) && !mayLeave(bot.status)) return null;
   if (!isFinal(bot.status)) {
     return (
       <Action
         label="Leave the meeting"
         kind="danger"
         confirm={{
-          title: 'Leave the meeting?',
-          text: 'The bot leaves now. What it recorded so far is kept.',
+          title: `Shall “${bot.bot_name}” leave the meeting?`,
+          text: 'It leaves now. What it recorded so far is kept.',
           button: 'Leave now',
         }}
         act={async () => (await api.leaveBot(id)).message}
@@ -77,8 +80,8 @@ function BotActions({ bot }: { readonly bot: Bot }) {
           label="Delete its data"
           kind="danger"
           confirm={{
-            title: 'Delete the data of this bot?',
-            text: 'Recording, transcript, chat and participants are deleted for good.',
+            title: `Delete the data of “${bot.bot_name}”?`,
+            text: `Recording, transcript, chat and participants of ${bot.meeting_url}, created ${timeText(bot.created_at)}, are deleted for good.`,
             button: 'Delete for good',
           }}
           act={async () => (await api.deleteBotData(id)).message}

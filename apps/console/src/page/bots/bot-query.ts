@@ -1,16 +1,20 @@
 import type { Input } from '@rapporteur/sdk';
+import { dayStart, queryOf } from '../elements/use-address.ts';
 
 export const botsPerPage = 50;
 
-/** The filters that the address holds, as GET /v2/bots takes them. */
+const texts = ['status', 'meeting_platform', 'bot_name', 'participant_name', 'meeting_url', 'extra', 'cursor'] as const;
+
+/** The filters that the address holds, as GET /v2/bots takes them; the day until which bots were created is included. */
 export function botQuery(search: URLSearchParams): Input<'listBots'> {
-  const query: Record<string, string | number> = { limit: botsPerPage };
-  for (const name of ['status', 'meeting_platform', 'bot_name', 'participant_name', 'cursor'] as const) {
-    const value = search.get(name);
-    if (value !== null && value !== '') query[name] = value;
-  }
-  const day = search.get('created_after') ?? '';
-  const from = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00`) : null;
-  if (from !== null && !Number.isNaN(from.getTime())) query['created_after'] = from.toISOString();
-  return query as Input<'listBots'>;
+  const [after, before] = [dayStart(search, 'created_after'), dayStart(search, 'created_before', 1)];
+  const { extra, ...others } = queryOf(search, texts);
+  return {
+    limit: botsPerPage,
+    ...others,
+    // While it is typed it is no filter yet.
+    ...(extra !== undefined && /^[^:,]+:[^,]+(,[^:,]+:[^,]+)*$/.test(extra) ? { extra } : {}),
+    ...(after === null ? {} : { created_after: after }),
+    ...(before === null || Date.parse(before) > Date.now() ? {} : { created_before: before }),
+  } as Input<'listBots'>;
 }

@@ -5,7 +5,7 @@ import { durationOf } from '../elements/duration.ts';
 import { Notice } from '../elements/notice.tsx';
 import { Time } from '../elements/time.tsx';
 import type { Bot } from './bot.ts';
-import { adviceFor } from './advice.ts';
+import { adviceFor, endSentence } from './advice.ts';
 import { PageEvidence } from './page-evidence.tsx';
 import { stepsOf } from './steps.ts';
 
@@ -19,8 +19,15 @@ export function FailureEvidence({ bot }: { readonly bot: Bot }) {
   const seen = screenshots.data?.data ?? [];
   return (
     <section aria-label="Why it ended">
-      <Notice kind={bot.status === 'failed' ? 'fail' : 'warn'} title={bot.error_code ?? 'The bot failed'}>
-        <p>{bot.error_message}</p>
+      <Notice
+        kind={bot.status === 'failed' ? 'fail' : 'warn'}
+        title={bot.error_message ?? (bot.error_code === null ? 'The bot failed' : endSentence(bot.error_code))}
+      >
+        {bot.error_code !== null && (
+          <p>
+            Error code <code>{bot.error_code}</code>
+          </p>
+        )}
         <p>
           {adviceFor(bot.error_code)}{' '}
           {bot.status === 'failed' && (
@@ -31,7 +38,7 @@ export function FailureEvidence({ bot }: { readonly bot: Bot }) {
         </p>
       </Notice>
       <ol className="steps" aria-label="Steps of the bot">
-        {stepsOf(bot).map(({ name, at, afterSeconds }) => (
+        {stepsOf(bot).map(({ name, at, afterSeconds, reason }) => (
           <li key={name}>
             <strong>{name}</strong>
             {afterSeconds !== null && <span> after {durationOf(afterSeconds)}</span>}
@@ -41,6 +48,7 @@ export function FailureEvidence({ bot }: { readonly bot: Bot }) {
                 <Time at={at} seconds />
               </span>
             )}
+            {reason != null && <span className="hint block">{reason}</span>}
           </li>
         ))}
       </ol>

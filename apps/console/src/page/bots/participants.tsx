@@ -1,8 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { readArtifact } from '../api/client.ts';
+import { clockOf, durationOf } from '../elements/duration.ts';
 import { EmptyState } from '../elements/query-result.tsx';
 import { isFinal } from '../elements/status-text.ts';
+import { parseDiarization, parsePresence, speakerRows } from '../recording/artifact-documents.ts';
 import type { Bot } from './bot.ts';
 
+/** Who was in the meeting; once the files are stored, for how long each spoke and when each was there. */
 export function Participants({ bot }: { readonly bot: Bot }) {
+  const file = (name: 'diarization' | 'participants_file') => ({
+    queryKey: ['artifact', bot.bot_id, name, 'text'],
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) => readArtifact(bot.bot_id, name, signal),
+    enabled: bot[name] !== null,
+    staleTime: Infinity,
+  });
+  const spoken = useQuery(file('diarization'));
+  const presence = useQuery(file('participants_file'));
   if (bot.participants.length === 0) {
     return (
       <EmptyState title="No participants">
@@ -12,6 +25,8 @@ export function Participants({ bot }: { readonly bot: Bot }) {
       </EmptyState>
     );
   }
+  const seconds = new Map(speakerRows(parseDiarization(spoken.data ?? '')).map((row) => [row.speaker, row.seconds]));
+  const present = parsePresence(presence.data ?? '');
   const speakers = new Set(bot.speakers.map(({ name }) => name));
   return (
     <ul className="participants">
@@ -19,6 +34,12 @@ export function Participants({ bot }: { readonly bot: Bot }) {
         <li key={`${id ?? ''}-${name}`}>
           <strong>{shown ?? name}</strong>
           {speakers.has(name) && <span className="status good">Spoke</span>}
+          {seconds.has(name) && <span>for {durationOf(seconds.get(name) ?? null)}</span>}
+          {(present.get(name) ?? []).map(({ start, end }) => (
+            <span key={start} className="hint">
+              there from {clockOf(start)} to {clockOf(end)}
+            </span>
+          ))}
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
 import { durationOf } from '../elements/duration.ts';
+import { endSentence } from './advice.ts';
 
 interface Times {
   readonly created_at: string;
@@ -13,6 +14,8 @@ export interface Step {
   readonly at: string | null;
   /** Since the step before; null for the first, and where it did not happen. */
   readonly afterSeconds: number | null;
+  /** Why, in a sentence; of the end only. */
+  readonly reason?: string | null;
 }
 
 /** What a bot did and how long each step took, as far as the API knows it. */
@@ -31,9 +34,10 @@ export function stepsOf({
       afterSeconds: since(created, joined),
     },
     {
-      name: reason === null ? 'Ended' : `Ended: ${reason}`,
+      name: 'Ended',
       at: exited,
       afterSeconds: since(joined ?? created, exited),
+      reason: reason === null ? null : endSentence(reason),
     },
   ];
 }

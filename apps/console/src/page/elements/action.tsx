@@ -1,6 +1,6 @@
 import { Dialog, DialogDismiss, DialogHeading } from '@ariakit/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sentenceOf } from '../api/client.ts';
 import { Notice } from './notice.tsx';
@@ -19,6 +19,8 @@ interface ActionProps {
 /** A button that calls the API once, says what came of it, and reloads what is shown. */
 export function Action({ label, act, confirm, kind, about }: ActionProps) {
   const [isOpen, setOpen] = useState(false);
+  // Return pressed twice must never confirm: the focus starts on what changes nothing.
+  const cancel = useRef<HTMLButtonElement>(null);
   const client = useQueryClient();
   const call = useMutation({
     mutationFn: act,
@@ -39,14 +41,20 @@ export function Action({ label, act, confirm, kind, about }: ActionProps) {
         {label}
       </button>
       {confirm !== undefined && (
-        <Dialog open={isOpen} onClose={() => setOpen(false)} className="dialog" backdrop={<div className="backdrop" />}>
-          <DialogHeading>{confirm.title}</DialogHeading>
-          <div>{confirm.text}</div>
+        <Dialog
+          open={isOpen}
+          onClose={() => setOpen(false)}
+          initialFocus={cancel}
+          className="dialog"
+          backdrop={<div className="backdrop" />}
+        >
+          <DialogHeading className="breaks">{confirm.title}</DialogHeading>
+          <div className="breaks">{confirm.text}</div>
           <div className="buttons">
+            <DialogDismiss ref={cancel}>Keep it as it is</DialogDismiss>
             <button type="button" className={kind} disabled={call.isPending} onClick={() => call.mutate()}>
               {confirm.button}
             </button>
-            <DialogDismiss>Cancel</DialogDismiss>
           </div>
         </Dialog>
       )}

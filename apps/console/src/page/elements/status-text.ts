@@ -28,6 +28,45 @@ const texts: Readonly<Record<string, string>> = {
   meeting_error: 'Meeting error',
 };
 
+/** States of other things than bots, where the API's own word is not the plain one. */
+const stateTexts: Readonly<Record<string, string>> = {
+  failing: 'Failing: every delivery fails',
+  by_request: 'Disabled',
+  gone: 'Disabled: the address is gone',
+  disabled_failing: 'Disabled after days of failures',
+  pass: 'Passed',
+  warn: 'Note',
+  fail: 'Problem',
+  done: 'Done',
+  succeeded: 'Delivered',
+  pending: 'Waiting',
+  held: 'Held back',
+  permission_denied: 'Access was taken away',
+};
+
+export function stateText(state: string): string {
+  const text = stateTexts[state] ?? state.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Statuses in which the bot is in the meeting or on its way there: only then can it be told to leave. */
+const leavable = new Set([
+  'queued',
+  'pickup_delayed',
+  'joining_call',
+  'retrying',
+  'in_waiting_room',
+  'in_waiting_for_host',
+  'in_call_not_recording',
+  'in_call_recording',
+  'recording_paused',
+  'recording_resumed',
+]);
+
+export function mayLeave(status: string): boolean {
+  return leavable.has(status);
+}
+
 const recording = new Set(['in_call_recording', 'recording_resumed']);
 const bad = new Set([
   'failed',

@@ -1,4 +1,4 @@
-import { phaseOf, statusText } from './status-text.ts';
+import { phaseOf, stateText, statusText } from './status-text.ts';
 
 /** A bot's status as a word, with a colour that repeats what the word says. */
 export function Status({ status }: { readonly status: string }) {
@@ -12,6 +12,9 @@ export function State({ state }: { readonly state: string }) {
     pass: 'good',
     succeeded: 'good',
     failed: 'bad',
+    failing: 'bad',
+    gone: 'bad',
+    disabled_failing: 'bad',
     refused: 'bad',
     fail: 'bad',
     invalid: 'bad',
@@ -23,5 +26,5 @@ export function State({ state }: { readonly state: string }) {
     warn: 'waiting',
     scheduled: 'waiting',
   };
-  return <span className={`status ${kinds[state] ?? 'neutral'}`}>{state.replaceAll('_', ' ')}</span>;
+  return <span className={`status ${kinds[state] ?? 'neutral'}`}>{stateText(state)}</span>;
 }

@@ -1,8 +1,27 @@
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const zoned = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const;
+const dateTime = new Intl.DateTimeFormat(undefined, zoned);
+const clock = new Intl.DateTimeFormat(undefined, { ...zoned, second: '2-digit' });
 
-/** A moment in the user's own time zone; a dash for none. */
+/** The browser's time zone, for example `Europe/Vienna`. */
+export const timeZone: string = dateTime.resolvedOptions().timeZone;
+
+export function timeText(at: string): string {
+  return dateTime.format(new Date(at));
+}
+
+/** A moment in the user's own time zone, which it names; a dash for none. */
 export function Time({ at, seconds = false }: { readonly at: string | null | undefined; readonly seconds?: boolean }) {
   if (at === null || at === undefined) return <>—</>;
-  return <time dateTime={at}>{(seconds ? clock : dateTime).format(new Date(at))}</time>;
+  return (
+    <time dateTime={at} title={`${at}, shown in ${timeZone}`}>
+      {(seconds ? clock : dateTime).format(new Date(at))}
+    </time>
+  );
 }

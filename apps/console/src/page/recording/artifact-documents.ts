@@ -73,6 +73,23 @@ export function parseChat(text: string): ChatMessage[] {
   });
 }
 
+/** The artifact `participants_file`: when each was in the meeting, by name. Entries without a name or a time are left out. */
+export function parsePresence(text: string): Map<string, { readonly start: number; readonly end: number }[]> {
+  const spans = listOf(parse(text)).flatMap((entry) => {
+    const { name, present } = recordOf(entry);
+    const who = textOf(name);
+    return listOf(present).flatMap((span) => {
+      const { start_time: from, end_time: to } = recordOf(span);
+      const [start, end] = [numberOf(from), numberOf(to)];
+      return who === null || start === null || end === null ? [] : [{ who, start, end }];
+    });
+  });
+  return new Map([...Map.groupBy(spans, ({ who }) => who)].map(([who, own]) => [who, own.slice(0, mostSpans)]));
+}
+
+/** More of one participant say nothing to a reader. */
+const mostSpans = 10;
+
 export interface SpeakerRow {
   readonly speaker: string;
   readonly spans: readonly SpeakerSpan[];

@@ -5,7 +5,7 @@ import type { Bot } from '../bots/bot.ts';
 import { deletionSentence } from '../bots/data-deletion.ts';
 import { Notice } from '../elements/notice.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
-import { isFinal } from '../elements/status-text.ts';
+import { isFinal, mayLeave } from '../elements/status-text.ts';
 import { parseDiarization, parseTranscript, speakerRows } from './artifact-documents.ts';
 import { SpeakerTimeline } from './speaker-timeline.tsx';
 import { Transcript } from './transcript.tsx';
@@ -23,7 +23,9 @@ export function Recording({ bot }: { readonly bot: Bot }) {
     <EmptyState title={isFinal(bot.status) ? 'No recording' : 'No recording yet'}>
       {isFinal(bot.status)
         ? 'The bot ended before it recorded.'
-        : 'It appears here when the meeting is over. This page follows the bot by itself.'}
+        : mayLeave(bot.status)
+          ? 'It appears here when the meeting is over. This page follows the bot by itself.'
+          : 'The meeting is over for the bot. Its recording is being stored, and appears here by itself.'}
     </EmptyState>
   );
 }
@@ -90,7 +92,9 @@ function Words({ bot, second, onSeek }: SyncedProps) {
       <EmptyState title="No transcript">
         {isFinal(bot.status)
           ? 'This bot was sent without transcription. Choose a provider the next time you send one.'
-          : 'It is written when the meeting is over.'}
+          : mayLeave(bot.status)
+            ? 'It is written when the meeting is over.'
+            : 'It is being written, and appears here by itself.'}
       </EmptyState>
     );
   }

@@ -1,22 +1,30 @@
+import type { Input } from '@rapporteur/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
+import { ChoiceFilter, Filters, TextFilter } from '../elements/filters.tsx';
 import { Page } from '../elements/page.tsx';
 import { Pager } from '../elements/pager.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
-import { platformNames } from '../elements/status-text.ts';
+import { platformNames, stateText } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
+import { dayStart, queryOf, useAddress } from '../elements/use-address.ts';
+import { useSettled } from '../elements/use-settled.ts';
 
 type ScheduledBot = Awaited<ReturnType<typeof api.listScheduledBots>>['data'][number];
 
 const liveMs = 10_000;
+const settleMs = 200;
+const statuses = ['scheduled', 'completed', 'failed', 'cancelled'].map(
+  (status) => [status, stateText(status)] as const,
+);
 
 export function ScheduledBots() {
-  const [cursor, setCursor] = useState<string | null>(null);
-  const query = { limit: 50, ...(cursor === null ? {} : { cursor }) };
+  const address = useAddress();
+  const { search, change, reset, isFiltered } = address;
+  const query = scheduledQuery(new URLSearchParams(useSettled(search.toString(), settleMs)));
   const bots = useQuery({
     queryKey: ['scheduled', query],
     queryFn: ({ signal }) => api.listScheduledBots(query, { signal }),
@@ -32,9 +40,21 @@ export function ScheduledBots() {
         </Link>
       }
     >
+      <Filters label="Filter scheduled bots">
+        <ChoiceFilter address={address} name="status" label="Status" options={statuses} />
+        <TextFilter address={address} name="bot_name" label="Bot name" />
+        <TextFilter address={address} name="meeting_url" label="Meeting link" />
+        <TextFilter address={address} name="scheduled_after" label="Joins from" type="date" />
+      </Filters>
       <QueryResult query={bots}>
         {(page) =>
-          page.data.length === 0 ? (
+          page.data.length === 0 && isFiltered ? (
+            <EmptyState title="No scheduled bot matches these filters">
+              <button type="button" onClick={reset}>
+                Show all scheduled bots
+              </button>
+            </EmptyState>
+          ) : page.data.length === 0 ? (
             <EmptyState title="No scheduled bots">
               <Link href="/send">Schedule a bot</Link> for a meeting later, or connect a{' '}
               <Link href="/calendars">calendar</Link>.
@@ -42,13 +62,22 @@ export function ScheduledBots() {
           ) : (
             <>
               <Table bots={page.data} />
-              <Pager page={page} what="scheduled bots" onMove={setCursor} />
+              <Pager page={page} what="scheduled bots" first="earliest" onMove={(cursor) => change('cursor', cursor)} />
             </>
           )
         }
       </QueryResult>
     </Page>
   );
+}
+
+function scheduledQuery(search: URLSearchParams): Input<'listScheduledBots'> {
+  const after = dayStart(search, 'scheduled_after');
+  return {
+    limit: 50,
+    ...queryOf(search, ['status', 'bot_name', 'meeting_url', 'cursor']),
+    ...(after === null ? {} : { scheduled_after: after }),
+  } as Input<'listScheduledBots'>;
 }
 
 function Table({ bots }: { readonly bots: readonly ScheduledBot[] }) {
@@ -107,10 +136,10 @@ function Cancel({ bot }: { readonly bot: ScheduledBot }) {
       about={bot.bot_name}
       kind="danger"
       confirm={{
-        title: 'Cancel this bot?',
+        title: `Cancel “${bot.bot_name}”?`,
         text: (
           <>
-            {bot.bot_name} does not join at <Time at={bot.join_at} />.
+            It does not join {bot.meeting_url} at <Time at={bot.join_at} />.
           </>
         ),
         button: 'Cancel the bot',

@@ -9,10 +9,11 @@ type PreflightResult = components['schemas']['Preflight'];
 interface PreflightProps {
   readonly query: UseQueryResult<PreflightResult>;
   readonly isLater: boolean;
+  readonly transcribes: boolean;
 }
 
 /** What the API says to the bot before it is sent. */
-export function Preflight({ query, isLater }: PreflightProps) {
+export function Preflight({ query, ...asked }: PreflightProps) {
   return (
     <aside className="card" aria-label="Check before sending" aria-live="polite">
       <h2>Check before sending</h2>
@@ -21,13 +22,17 @@ export function Preflight({ query, isLater }: PreflightProps) {
       ) : query.data === undefined ? (
         <p className="hint">{query.isFetching ? 'Checking…' : 'Enter a meeting link, and it is checked here.'}</p>
       ) : (
-        <Result result={query.data} isLater={isLater} />
+        <Result result={query.data} {...asked} />
       )}
     </aside>
   );
 }
 
-function Result({ result, isLater }: { readonly result: PreflightResult; readonly isLater: boolean }) {
+function Result({
+  result,
+  isLater,
+  transcribes,
+}: { readonly result: PreflightResult } & Omit<PreflightProps, 'query'>) {
   const { meeting, ready, checks, daily_bots: daily, tokens } = result;
   return (
     <>
@@ -43,8 +48,15 @@ function Result({ result, isLater }: { readonly result: PreflightResult; readonl
       </p>
       <p>
         <State state={ready ? 'pass' : 'fail'} />{' '}
-        {ready ? (isLater ? 'The bot could be sent now.' : 'Ready to send.') : 'The bot would be refused.'}
+        {ready ? (isLater ? 'The API would take this bot.' : 'Ready to send.') : 'The bot would be refused.'}
       </p>
+      {ready && (
+        <p className="hint">
+          Not checked: whether the meeting exists and admits the bot
+          {isLater && ', whether the time is accepted'}
+          {transcribes && ', whether the transcription provider accepts its key'}.
+        </p>
+      )}
       <ul className="checks">
         {checks
           .filter(({ status }) => status !== 'pass')

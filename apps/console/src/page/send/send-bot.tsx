@@ -8,6 +8,7 @@ import { Page } from '../elements/page.tsx';
 import { emptyDraft, joinAtOf, providers, requestOf } from './bot-draft.ts';
 import type { BotDraft } from './bot-draft.ts';
 import { Preflight } from './preflight.tsx';
+import { timeZone } from '../elements/time.tsx';
 import { useSettled } from '../elements/use-settled.ts';
 
 const typingMs = 400;
@@ -64,7 +65,7 @@ export function SendBot() {
             </button>
           </div>
         </form>
-        <Preflight query={preflight} isLater={draft.when === 'later'} />
+        <Preflight query={preflight} isLater={draft.when === 'later'} transcribes={draft.provider !== ''} />
       </div>
     </Page>
   );
@@ -142,7 +143,7 @@ function When({ draft, onChange }: FieldsProps) {
         </label>
       ))}
       {draft.when === 'later' && (
-        <Field label="Joins at" hint="Your own time zone.">
+        <Field label="Joins at" hint={`Time zone: ${timeZone}.`}>
           <input
             type="datetime-local"
             required

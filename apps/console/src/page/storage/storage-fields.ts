@@ -22,7 +22,7 @@ export function fieldsOf(known: Known | null): readonly StorageField[] {
     {
       name: 'endpoint',
       label: 'Address',
-      hint: 'Reachable from the internet.',
+      hint: 'The S3 address without the bucket, for example https://s3.eu-central-1.amazonaws.com. This service must reach it.',
       type: 'url',
       maxLength: 2_048,
       value: known?.endpoint ?? '',
@@ -37,14 +37,14 @@ export function fieldsOf(known: Known | null): readonly StorageField[] {
     {
       name: 'audio_chunks_bucket',
       label: 'Bucket of fragments',
-      hint: 'It may be the same.',
+      hint: 'Parts of recordings while they run. It may be the same.',
       ...bucket,
       value: known?.audio_chunks_bucket ?? '',
     },
     {
       name: 'logs_bucket',
       label: 'Bucket of evidence',
-      hint: 'It may be the same.',
+      hint: 'Screenshots and page data of failed bots. It may be the same.',
       ...bucket,
       value: known?.logs_bucket ?? '',
     },

@@ -42,7 +42,7 @@ export function StorageForm({ config }: { readonly config: components['schemas']
         </label>
         <label>
           <input type="checkbox" name="allow_transient_spill" defaultChecked={config?.allow_transient_spill ?? false} />{' '}
-          The service may hold a copy when the bucket does not take an upload; otherwise the file is lost
+          The service may hold a file that the bucket does not take, until it does; without this, such a file is lost
         </label>
         {put.isError && (
           <Notice kind="fail" title="The configuration is not changed">

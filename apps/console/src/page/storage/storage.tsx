@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
 import { Notice } from '../elements/notice.tsx';
+import { Guide } from '../elements/guide.tsx';
 import { Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { Time } from '../elements/time.tsx';
@@ -21,7 +22,7 @@ export function Storage() {
             {stored === null ? (
               <EmptyState title="The service stores your recordings">
                 To store them in buckets of your own, enter an S3-compatible object store below. It is used for new bots
-                only.
+                only. See <Guide name="own-storage">what the store must allow</Guide>.
               </EmptyState>
             ) : (
               <Stored config={stored} />
@@ -78,12 +79,12 @@ function Stored({ config }: { readonly config: StorageConfig }) {
           </dd>
         </div>
       </dl>
-      <StorageActions />
+      <StorageActions endpoint={config.endpoint} />
     </section>
   );
 }
 
-function StorageActions() {
+function StorageActions({ endpoint }: { readonly endpoint: string }) {
   return (
     <div className="buttons">
       <Action
@@ -98,7 +99,7 @@ function StorageActions() {
         label="Use the storage of the service"
         kind="danger"
         confirm={{
-          title: 'Store new recordings in the service again?',
+          title: `Stop using ${endpoint}?`,
           text: 'What is in your buckets stays there, and the links of earlier bots keep working.',
           button: 'Remove the configuration',
         }}

@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../api/client.ts';
-import { Field } from '../elements/field.tsx';
+import { ChoiceFilter, Filters } from '../elements/filters.tsx';
 import { Page } from '../elements/page.tsx';
 import { Pager } from '../elements/pager.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
+import { stateText } from '../elements/status-text.ts';
+import { useAddress } from '../elements/use-address.ts';
 import { MessageTable } from './messages.tsx';
 
 const liveMs = 4_000;
@@ -13,8 +14,9 @@ const states = ['pending', 'held', 'succeeded', 'failed'] as const;
 
 /** One endpoint and what was sent to it. */
 export function EndpointPage({ endpointId }: { readonly endpointId: string }) {
-  const [cursor, setCursor] = useState<string | null>(null);
-  const [state, setState] = useState<(typeof states)[number] | ''>('');
+  const address = useAddress();
+  const { search, change } = address;
+  const [cursor, state] = [search.get('cursor'), states.find((name) => name === search.get('state'))];
   const endpoint = useQuery({
     queryKey: ['endpoint', endpointId],
     queryFn: ({ signal }) => api.getWebhookEndpoint({ endpoint_id: endpointId }, { signal }),
@@ -22,7 +24,7 @@ export function EndpointPage({ endpointId }: { readonly endpointId: string }) {
   const query = {
     endpoint_id: endpointId,
     limit: 50,
-    ...(state === '' ? {} : { state }),
+    ...(state === undefined ? {} : { state }),
     ...(cursor === null ? {} : { cursor }),
   };
   const messages = useQuery({
@@ -34,22 +36,14 @@ export function EndpointPage({ endpointId }: { readonly endpointId: string }) {
   return (
     <Page title={endpoint.data?.name ?? 'Webhook endpoint'} actions={<Link href="/webhooks">All endpoints</Link>}>
       <p className="hint breaks">{endpoint.data?.url}</p>
-      <form className="filters" onSubmit={(event) => event.preventDefault()}>
-        <Field label="State">
-          <select
-            value={state}
-            onChange={(event) => {
-              setCursor(null);
-              setState(event.target.value as typeof state);
-            }}
-          >
-            <option value="">All</option>
-            {states.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </Field>
-      </form>
+      <Filters label="Filter deliveries">
+        <ChoiceFilter
+          address={address}
+          name="state"
+          label="State"
+          options={states.map((name) => [name, stateText(name)])}
+        />
+      </Filters>
       <QueryResult query={messages}>
         {(page) =>
           page.data.length === 0 ? (
@@ -59,7 +53,7 @@ export function EndpointPage({ endpointId }: { readonly endpointId: string }) {
           ) : (
             <>
               <MessageTable messages={page.data} endpointId={endpointId} />
-              <Pager page={page} what="messages" onMove={setCursor} />
+              <Pager page={page} what="messages" onMove={(next) => change('cursor', next)} />
             </>
           )
         }

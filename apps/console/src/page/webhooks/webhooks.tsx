@@ -2,11 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Route, Switch } from 'wouter';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
+import { Guide } from '../elements/guide.tsx';
 import { Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
+import { Notice } from '../elements/notice.tsx';
 import { State } from '../elements/status.tsx';
+import { Time } from '../elements/time.tsx';
 import { AddEndpoint } from './add-endpoint.tsx';
 import { EndpointPage } from './endpoint-page.tsx';
+import { endpointState, testResult } from './endpoint-state.ts';
 
 type Endpoint = Awaited<ReturnType<typeof api.listWebhookEndpoints>>[number];
 
@@ -33,7 +37,8 @@ function Endpoints() {
           <>
             {list.length === 0 ? (
               <EmptyState title="No endpoint yet">
-                Add the address of a program that listens. It gets a signed request for every event of every bot.
+                Add the address of a program that listens. It gets a signed request for every event of every bot. See{' '}
+                <Guide name="webhooks">how to receive and verify them</Guide>.
               </EmptyState>
             ) : (
               list.map((endpoint) => <EndpointCard key={endpoint.endpoint_id} endpoint={endpoint} />)
@@ -55,17 +60,22 @@ function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
         <h2 className="breaks">
           <Link href={`/webhooks/${endpoint.endpoint_id}`}>{name}</Link>
         </h2>
-        <State state={endpoint.enabled ? 'active' : (endpoint.disabled_reason ?? 'disabled')} />
+        <State state={endpointState(endpoint)} />
       </div>
       <p className="hint breaks">{endpoint.url}</p>
+      {endpoint.failing_since !== null && (
+        <Notice kind="warn">
+          Nothing was delivered since <Time at={endpoint.failing_since} />. The deliveries below the name say why.
+        </Notice>
+      )}
       <p className="hint">{endpoint.events.join(', ')}</p>
       <div className="buttons">
         <Action
           label="Send a test event"
           about={name}
           act={async () => {
-            await api.testWebhookEndpoint(id);
-            return 'The test event is on its way. Its delivery is listed with the endpoint.';
+            const { message_id: messageId } = await api.testWebhookEndpoint(id);
+            return testResult({ ...id, message_id: messageId });
           }}
         />
         <Action
@@ -81,7 +91,7 @@ function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
           about={name}
           kind="danger"
           confirm={{
-            title: 'Delete this endpoint?',
+            title: `Delete the endpoint “${name}”?`,
             text: 'Its events are not delivered any more, and its list of deliveries is gone.',
             button: 'Delete the endpoint',
           }}

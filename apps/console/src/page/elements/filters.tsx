@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { Field } from './field.tsx';
+import type { Address } from './use-address.ts';
+
+/** The filters of a list. Their values are the address's, so nothing is submitted. */
+export function Filters({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <form className="filters" role="search" aria-label={label} onSubmit={(event) => event.preventDefault()}>
+      {children}
+    </form>
+  );
+}
+
+interface FilterProps {
+  readonly address: Address;
+  readonly name: string;
+  readonly label: string;
+}
+
+export function TextFilter({
+  address: { search, change },
+  name,
+  label,
+  type = 'search',
+}: FilterProps & { readonly type?: 'search' | 'date' }) {
+  return (
+    <Field label={label}>
+      <input
+        type={type}
+        value={search.get(name) ?? ''}
+        maxLength={200}
+        onChange={(event) => change(name, event.target.value)}
+      />
+    </Field>
+  );
+}
+
+export function ChoiceFilter({
+  address: { search, change },
+  name,
+  label,
+  options,
+}: FilterProps & { readonly options: readonly (readonly [string, string])[] }) {
+  return (
+    <Field label={label}>
+      <select value={search.get(name) ?? ''} onChange={(event) => change(name, event.target.value)}>
+        <option value="">All</option>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}

@@ -1,0 +1,51 @@
+import { useSearchParams } from 'wouter';
+
+export interface Address {
+  readonly search: URLSearchParams;
+  /** Sets a value of the address, or removes it; another filter leads back to the first page. */
+  readonly change: (name: string, value: string | null) => void;
+  readonly reset: () => void;
+  /** Whether the address holds anything but the place in the list. */
+  readonly isFiltered: boolean;
+}
+
+/** Filters and page of a list, held by the address: a reload, a link and the back button keep them. */
+export function useAddress(): Address {
+  const [search, setSearch] = useSearchParams();
+  return {
+    search,
+    change: (name, value) =>
+      setSearch((before) => {
+        const next = new URLSearchParams(before);
+        if (name !== 'cursor') next.delete('cursor');
+        if (value === null || value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      }),
+    reset: () => setSearch(new URLSearchParams()),
+    isFiltered: [...search.keys()].some((name) => name !== 'cursor'),
+  };
+}
+
+/** What the address holds of these names, as a list of the API takes it. */
+export function queryOf<Name extends string>(
+  search: URLSearchParams,
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  const query: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const value = search.get(name);
+    if (value !== null && value !== '') query[name] = value;
+  }
+  return query;
+}
+
+/** The moment at which a day of the address begins here, or null where it holds none. */
+export function dayStart(search: URLSearchParams, name: string, daysLater = 0): string | null {
+  const day = search.get(name) ?? '';
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
+  const at = new Date(`${day}T00:00:00`);
+  if (Number.isNaN(at.getTime())) return null;
+  at.setDate(at.getDate() + daysLater);
+  return at.toISOString();
+}
