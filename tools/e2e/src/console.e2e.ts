@@ -281,7 +281,7 @@ describe('the other pages', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Cancel: Rapporteur' }).click();
     await page.getByRole('button', { name: 'Cancel the bot' }).click();
-    await page.getByText('Cancelled', { exact: true }).waitFor();
+    await page.getByRole('table').getByText('Cancelled', { exact: true }).waitFor();
   });
 
   test('usage is shown by day, and downloaded as CSV by bot', async () => {
