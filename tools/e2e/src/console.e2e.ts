@@ -271,11 +271,7 @@ describe('the other pages', () => {
     await page.getByRole('button', { name: 'Cancel: Rapporteur' }).click();
     await page.getByRole('dialog').waitFor();
     // Return twice must not confirm.
-    const focused = 'document.activeElement.textContent';
-    await waitUntil(async () => (await page.evaluate(focused)) === 'Keep it as it is', {
-      what: 'the focus on the harmless button',
-      timeoutMs: 5_000,
-    });
+    await page.locator(':focus', { hasText: 'Keep it as it is' }).waitFor();
     await inspect('dialog');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });

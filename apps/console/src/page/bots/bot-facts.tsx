@@ -19,7 +19,6 @@ const files = [
 ] as const;
 
 export function BotFacts({ bot }: { readonly bot: Bot }) {
-  const present = files.filter(([name]) => bot[name] !== null);
   return (
     <>
       <dl className="facts">
@@ -64,6 +63,15 @@ export function BotFacts({ bot }: { readonly bot: Bot }) {
           </>
         )}
       </dl>
+      <Files bot={bot} />
+    </>
+  );
+}
+
+function Files({ bot }: { readonly bot: Bot }) {
+  const present = files.filter(([name]) => bot[name] !== null);
+  return (
+    <>
       <h2>Files</h2>
       {bot.data_deletion !== null ? (
         <p>{deletionSentence(bot.data_deletion)}</p>
