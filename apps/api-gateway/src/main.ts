@@ -16,7 +16,7 @@ import { createPlans } from './identity/plans.store.ts';
 import { createTeams } from './identity/teams.store.ts';
 import { createKeyCache } from './keys/key-cache.ts';
 import { keyOperations } from './keys/keys.routes.ts';
-import { findKey, markUsed } from './keys/keys.store.ts';
+import { findKey, findPersonAccess, markUsed } from './keys/keys.store.ts';
 import { LastUsed } from './keys/last-used.ts';
 import { countDeletionsIn } from './legacy/deletion-limit.store.ts';
 import { admitRequest } from './limits/rate-limit.store.ts';
@@ -82,6 +82,8 @@ await runService({
         cache: createKeyCache((keyHash) => findKey(database, keyHash), clock),
         clock,
         onUse: (keyId) => lastUsed.note(keyId),
+        auth: service.auth,
+        findPerson: (teamId, person) => findPersonAccess(database, teamId, person),
       },
       admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
       idempotency,

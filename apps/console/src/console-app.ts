@@ -2,12 +2,15 @@ import type { Express } from 'express';
 import { fail } from '@rapporteur/failures';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createRapporteurClient, RapporteurError } from '@rapporteur/sdk';
-import type { RapporteurClient } from '@rapporteur/sdk';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { ReverseProxy, Service } from '@rapporteur/service-runtime';
 import { apiProxy } from './api-proxy/api-proxy.routes.ts';
 import { artifactRoutes } from './artifacts/artifacts.routes.ts';
 import type { FilesAddress } from './artifacts/reachable-url.ts';
+import { oidcRoutes } from './oidc/oidc.routes.ts';
+import type { IdentityProvider } from './oidc/identity-provider.ts';
+import type { SignInCookie } from './oidc/sign-in-cookie.ts';
+import { createApiCredentials } from './session/api-credentials.ts';
 import { refuseOtherSites, sameOriginOnly } from './session/same-origin.ts';
 import { createSessionCookie } from './session/session-cookie.ts';
 import { sessionRoutes, signedInOnly } from './session/session.routes.ts';
@@ -25,20 +28,31 @@ export interface ConsoleDependencies {
   readonly publicUrl: string | undefined;
   /** Null: links to recordings are reached as the API gives them. */
   readonly files: FilesAddress | null;
+  /** Null: people sign in with API keys only. */
+  readonly oidc: OidcParts | null;
+}
+
+export interface OidcParts {
+  readonly provider: IdentityProvider;
+  readonly signInCookie: SignInCookie;
+  readonly providerName: string;
+  readonly publicUrl: string;
 }
 
 const apiMs = 15_000;
 
 /** The console's server, ready to listen: sign-in, the API with the session's key, artifacts, and the page. */
 export function createConsoleApp(dependencies: ConsoleDependencies): Express {
-  const { service, sessions, proxy, outbound, apiUrl, publicUrl, pageFiles } = dependencies;
+  const { service, sessions, proxy, outbound, apiUrl, publicUrl, pageFiles, oidc } = dependencies;
   const cookie = createSessionCookie({ secure: publicUrl?.startsWith('https:') === true });
-  const clientOf = (apiKey: string) => createRapporteurClient({ baseUrl: apiUrl, apiKey, timeoutMs: apiMs });
+  const credentials = createApiCredentials({ auth: service.auth, apiUrl });
   const guards = [sameOriginOnly(publicUrl)];
   const signedIn = signedInOnly({ sessions, cookie });
   const app = createApp(service);
-  app.use('/console/session', guards, sessionRoutes({ sessions, cookie, checkKey: keyCheck(clientOf) }));
-  app.use('/console/api', guards, signedIn, apiProxy({ proxy, apiUrl }));
+  const providerName = oidc?.providerName ?? null;
+  app.use('/console/session', guards, sessionRoutes({ sessions, cookie, checkKey: keyCheck(apiUrl), providerName }));
+  if (oidc !== null) app.use('/console/oidc', oidcRoutes({ ...oidc, sessions, cookie, logger: service.logger }));
+  app.use('/console/api', guards, signedIn, apiProxy({ proxy, apiUrl, credentials }));
   app.use(
     '/console/artifacts',
     (request, _response, next) => {
@@ -46,7 +60,7 @@ export function createConsoleApp(dependencies: ConsoleDependencies): Express {
       next();
     },
     signedIn,
-    artifactRoutes({ outbound, files: dependencies.files, clientOf }),
+    artifactRoutes({ outbound, files: dependencies.files, clientOf: credentials.clientOf }),
   );
   app.use(staticFiles(pageFiles));
   app.use(...sendFailures(service));
@@ -54,10 +68,10 @@ export function createConsoleApp(dependencies: ConsoleDependencies): Express {
 }
 
 /** A read that needs full permission: its status shows whether a key is valid. */
-function keyCheck(clientOf: (apiKey: string) => RapporteurClient) {
+function keyCheck(apiUrl: string) {
   return async (apiKey: string): Promise<boolean> => {
     try {
-      await clientOf(apiKey).listBots({ limit: 1 });
+      await createRapporteurClient({ baseUrl: apiUrl, apiKey, timeoutMs: apiMs }).listBots({ limit: 1 });
       return true;
     } catch (error) {
       if (error instanceof RapporteurError && (error.statusCode === 403 || error.statusCode === 401)) return false;

@@ -1,16 +1,25 @@
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
-import { createReverseProxy, runService } from '@rapporteur/service-runtime';
+import type { SecretBox } from '@rapporteur/secret-box';
+import { ConfigurationError, createReverseProxy, runService } from '@rapporteur/service-runtime';
+import type { ConfigOf } from '@rapporteur/service-runtime';
 import { hostAndPort } from './artifacts/reachable-url.ts';
 import type { FilesAddress } from './artifacts/reachable-url.ts';
 import { consoleConfig } from './config.ts';
 import { createConsoleApp } from './console-app.ts';
+import { createIdentityProvider } from './oidc/identity-provider.ts';
+import { callbackPath } from './oidc/oidc.routes.ts';
+import { createSignInCookie } from './oidc/sign-in-cookie.ts';
+import { openConsoleDatabase } from './session/open-console-database.ts';
 import { createSessions } from './session/sessions.ts';
 import { readPageFiles } from './static-files/page-files.ts';
+
+const sweepEveryMs = 600_000;
 
 await runService({
   name: 'console',
   config: consoleConfig,
+  migrate: async (databaseUrl) => (await openConsoleDatabase(databaseUrl, 1)).close(),
   start: async (service) => {
     const { config, clock } = service;
     const pageFiles = readPageFiles(config.publicFolder);
@@ -18,6 +27,10 @@ await runService({
       current: config.secretKey.reveal(),
       former: config.formerSecretKeys?.reveal().split(',') ?? [],
     });
+    const people = peopleOf(config, box, () => clock.now());
+    const database = await openConsoleDatabase(config.databaseUrl.reveal(), config.databasePoolSize);
+    service.onStop('connections to the database', () => database.close());
+    service.readiness('database', () => database.ping());
     const files = filesAddressOf(config);
     const outbound = createOutboundHttp({
       allow: files === null ? config.allowedAddresses : [...config.allowedAddresses, hostAndPort(files.url)],
@@ -27,20 +40,53 @@ await runService({
     service.onStop('connections to stores', () => outbound.close());
     const proxy = createReverseProxy();
     service.onStop('connections to the API', () => proxy.close());
+    const lifetimeMs = config.sessionHours * 3_600_000;
+    const sessions = createSessions({ database, box, clock, lifetimeMs, people });
+    service.repeat({ what: 'Removing expired sessions', everyMs: sweepEveryMs, work: () => sessions.sweep() });
     const { apiUrl, publicUrl } = config;
     const app = createConsoleApp({
       service,
-      sessions: createSessions({ box, clock, lifetimeMs: config.sessionHours * 3_600_000 }),
+      sessions,
       proxy,
       outbound,
       pageFiles,
       apiUrl,
       publicUrl,
       files,
+      oidc: people,
     });
     await service.listen(app, { host: config.host, port: config.port });
   },
 });
+
+/** What sign-in by OpenID Connect needs; null where it is not configured. */
+function peopleOf(config: ConfigOf<typeof consoleConfig>, box: SecretBox, now: () => number) {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcAccess: rules, publicUrl } = config;
+  const given = [issuer, clientId, rules, config.oidcClientSecret].filter((value) => value !== undefined);
+  if (given.length === 0) return null;
+  if (issuer === undefined || clientId === undefined || rules === undefined || publicUrl === undefined) {
+    throw new ConfigurationError(
+      'Sign-in by OpenID Connect needs RAPPORTEUR_OIDC_ISSUER, RAPPORTEUR_OIDC_CLIENT_ID, RAPPORTEUR_OIDC_ACCESS and RAPPORTEUR_PUBLIC_URL: one of them is missing.',
+    );
+  }
+  const settings = {
+    issuer,
+    clientId,
+    clientSecret: config.oidcClientSecret?.reveal() ?? null,
+    scopes: config.oidcScopes,
+    claim: config.oidcClaim,
+    redirectUri: `${publicUrl}${callbackPath}`,
+    signedOutUri: `${publicUrl}/console`,
+  };
+  const secure = publicUrl.startsWith('https:');
+  return {
+    provider: createIdentityProvider(settings, now),
+    rules,
+    signInCookie: createSignInCookie({ box, now, secure }),
+    providerName: config.oidcName,
+    publicUrl,
+  };
+}
 
 function filesAddressOf(config: {
   readonly filesUrl?: string | undefined;

@@ -74,12 +74,6 @@ describe('the settings of the apps', () => {
     );
   });
 
-  test('keep the database and the internal secret from a client of the public API', async () => {
-    const others = services.map(({ name }) => name).filter((name) => name !== 'console');
-    expect(await holders('RAPPORTEUR_DATABASE_URL')).toEqual(others);
-    expect(await holders('RAPPORTEUR_INTERNAL_SECRET')).toEqual(others);
-  });
-
   test('start every app and every bot from its packed file', async () => {
     const all = await definitions();
     expect(all.map(({ entry }) => entry)).toEqual(services.map(({ name }) => `/srv/app/packed/${name}/main.js`));

@@ -38,8 +38,6 @@ export interface LocalService {
   readonly usesBus: boolean;
   /** It encrypts what it stores: it gets a key of its own as SECRET_KEY. */
   readonly hasSecretKey: boolean;
-  /** It is a client of the public API: no database, no secret of the services. */
-  readonly isApiClient?: boolean;
   readonly settings: (dependencies: StackDependencies) => Record<string, string> | Promise<Record<string, string>>;
   /** Runs before each start of it. */
   readonly prepare?: (dependencies: StackDependencies) => Promise<void>;
@@ -74,7 +72,6 @@ export const services: readonly LocalService[] = [
     ports: ['console'],
     usesBus: false,
     hasSecretKey: true,
-    isApiClient: true,
     settings: consoleSettings,
     prepare: buildConsolePage,
   },
@@ -127,9 +124,8 @@ export async function serviceDefinition(
         HOST: '127.0.0.1',
         LOG_LEVEL: options.logLevel,
         ...(options.tracesUrl === undefined ? {} : { TRACES_URL: options.tracesUrl }),
-        ...(service.isApiClient === true
-          ? {}
-          : { DATABASE_URL: databaseUrl, INTERNAL_SECRET: folder.secrets.internal }),
+        DATABASE_URL: databaseUrl,
+        INTERNAL_SECRET: folder.secrets.internal,
         ...(service.usesBus ? { BUS_URL: busUrl, BUS_CREDENTIALS: servers.serviceCredentials } : {}),
         ...(service.hasSecretKey ? secretKeysOf(folder, name) : {}),
         ...settings,

@@ -64,7 +64,6 @@ CONSOLE_URL: {{ include "rapporteur.url" (dict "root" . "name" "console") }}
 {{- end }}
 {{- end }}
 
-{{/* A client of the public API: no database, no bus, no internal secret. */}}
 {{- define "rapporteur.environment.console" -}}
 {{ include "rapporteur.secretKey" "console" }}
 {{ include "rapporteur.outbound" . }}
@@ -234,7 +233,7 @@ meet.simulator.localhost:8443,teams.simulator.localhost:8443,zoom.simulator.loca
 {{/* Entries of `env`: (dict "root" $ "name" SERVICE) */}}
 {{- define "rapporteur.environment" -}}
 {{- $all := include "rapporteur.environment.common" .root | fromYaml -}}
-{{- if ne .name "console" }}{{ $all = merge (include "rapporteur.environment.owner" .root | fromYaml) $all }}{{ end -}}
+{{- $all = merge (include "rapporteur.environment.owner" .root | fromYaml) $all -}}
 {{- $all = merge (include (printf "rapporteur.environment.%s" .name) .root | fromYaml) $all -}}
 {{- range $name, $value := (index .root.Values.services .name).settings }}{{ $_ := set $all $name (toString $value) }}{{ end -}}
 {{- $secret := .root.Values.secrets.existingSecret -}}

@@ -6,6 +6,14 @@ import type { Secret } from './secret.ts';
 
 export type Permission = 'full' | 'sending';
 
+/** Somebody who is signed in to the console, and what they may do in the team: a viewer reads, an admin does everything. */
+export interface Person {
+  readonly id: string;
+  /** As logs show it. */
+  readonly name: string;
+  readonly role: 'viewer' | 'member' | 'admin';
+}
+
 /** Who calls an internal route, and for whom. */
 export interface Caller {
   readonly service: string;
@@ -14,6 +22,7 @@ export interface Caller {
   /** The team's API key that the request came with. */
   readonly keyId: string | null;
   readonly requestId: string | null;
+  readonly person: Person | null;
 }
 
 export interface TokenSubject {
@@ -22,6 +31,7 @@ export interface TokenSubject {
   readonly permission?: Permission;
   readonly keyId?: string;
   readonly requestId?: string;
+  readonly person?: Person;
 }
 
 export interface InternalRequest extends RequestInit {
@@ -45,6 +55,8 @@ export interface InternalAuth {
   sign(subject: TokenSubject): Promise<string>;
   /** What a call carries in its headers: token, trace and request id. */
   headersFor(subject: TokenSubject): Promise<Record<string, string>>;
+  /** Who sent a header `authorization`; INTERNAL_TOKEN_REJECTED for one that none of these services signed for this one. */
+  verify(header: string | undefined, services: readonly string[]): Promise<Caller>;
   /** Lets only these services in; anything else is INTERNAL_TOKEN_REJECTED. The caller is then in `callerOf(req)`. */
   require(services: readonly string[]): RequestHandler;
   /** fetch with token, trace, request id and deadline. Rejects like fetch does, and with TimeoutError. */
@@ -57,8 +69,8 @@ export function createInternalAuth(service: string, secret: Secret): InternalAut
   // Imported once: jose imports any other kind of key for each token.
   const importing = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 
-  const sign = async ({ audience, teamId, permission, keyId, requestId }: TokenSubject): Promise<string> =>
-    new SignJWT({ team: teamId, permission, key: keyId, request: requestId })
+  const sign = async ({ audience, teamId, permission, keyId, requestId, person }: TokenSubject): Promise<string> =>
+    new SignJWT({ team: teamId, permission, key: keyId, request: requestId, person })
       .setProtectedHeader({ alg })
       .setIssuer(service)
       .setAudience(audience)
@@ -90,12 +102,14 @@ export function createInternalAuth(service: string, secret: Secret): InternalAut
       permission: payload.permission ?? null,
       keyId: payload.key ?? null,
       requestId: payload.request ?? null,
+      person: payload.person ?? null,
     };
   };
 
   return {
     sign,
     headersFor,
+    verify,
     require: (services) => async (request: Request, _response: Response, next: NextFunction) => {
       callers.set(request, await verify(request.headers.authorization, services));
       next();
@@ -123,6 +137,7 @@ interface Claims {
   readonly permission?: Permission;
   readonly key?: string;
   readonly request?: string;
+  readonly person?: Person;
 }
 
 /** The caller that `require` let in. Throws when the route forgot to require one: that is a programming error. */

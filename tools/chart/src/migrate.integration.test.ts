@@ -14,6 +14,7 @@ const services = [
   'api-gateway',
   'bot-scheduler',
   'calendar-sync',
+  'console',
   'delivery',
   'sso-idp',
   'storage-config',

@@ -14,11 +14,12 @@ export function recordAccess(audit: AuditLog, { id, method, path }: PublicOperat
   return [
     (request, response, next) => {
       response.on('close', () => {
-        const { teamId, keyId } = keyOf(request);
+        const { teamId, keyId, person } = keyOf(request);
         const target = Object.fromEntries(
           Object.entries(request.params).map(([name, value]) => [name, String(value).slice(0, longestTarget)]),
         );
-        const entry = { teamId, keyId, action: id, target, ...outcomeOf(request, response) };
+        const who = person === null ? { keyId, person: null } : { keyId: null, person: person.name };
+        const entry = { teamId, ...who, action: id, target, ...outcomeOf(request, response) };
         if (isRead) audit.noteRead(entry);
         else audit.note(entry);
       });
@@ -47,7 +48,7 @@ export function recordOperator(audit: AuditLog): RequestHandler {
       if (teamId === undefined) return;
       const target: Record<string, string> = { path: request.path };
       const action = `admin.${request.method} ${(request.route as { path?: string } | undefined)?.path ?? request.path}`;
-      audit.note({ teamId, keyId: null, action, target, ...outcomeOf(request, response) });
+      audit.note({ teamId, keyId: null, person: null, action, target, ...outcomeOf(request, response) });
     });
     next();
   };

@@ -1,24 +1,27 @@
 import type { Request, RequestHandler } from 'express';
 import { Failure, fail } from '@rapporteur/failures';
 import { addToLog } from '@rapporteur/service-runtime';
-import type { Clock, Permission } from '@rapporteur/service-runtime';
+import type { Clock, InternalAuth, Permission, Person } from '@rapporteur/service-runtime';
 import { hashOfApiKey } from './api-key.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { KnownKey } from './keys.store.ts';
-import { permits } from './permission.ts';
+import { permits, roleMay } from './permission.ts';
 
 export const keyHeader = 'x-service-api-key';
 /** Why a request was refused, for operators: the body must be the same for every reason (specification 5.4). */
 const problemHeader = 'x-api-key-problem';
 const keys = new WeakMap<Request, KnownKey>();
 
-type KeyProblem = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired' | 'permission';
+type KeyProblem = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired' | 'permission' | 'token';
 
 export interface AuthenticationDependencies {
   readonly cache: KeyCache;
   readonly clock: Clock;
   /** Told about every key that was let in. */
   readonly onUse: (keyId: string) => void;
+  /** Of the deployment: the console signs tokens that name a person, a team and a role. */
+  readonly auth: InternalAuth;
+  readonly findPerson: (teamId: string, person: Person) => Promise<KnownKey | null>;
 }
 
 /**
@@ -33,12 +36,19 @@ export function authenticate(dependencies: AuthenticationDependencies, needed: P
       addToLog(request, { keyProblem: problem });
       throw fail('FORBIDDEN');
     };
-    const key = await keyOrProblem(dependencies, request.headers[keyHeader]);
+    const { [keyHeader]: given, authorization } = request.headers;
+    const key = await (given === undefined && authorization !== undefined
+      ? personOrProblem(dependencies, authorization)
+      : keyOrProblem(dependencies, given));
     if (typeof key === 'string') return refuse(key);
-    addToLog(request, { teamId: key.teamId, keyId: key.keyId });
+    const { person } = key;
+    addToLog(request, { teamId: key.teamId, ...(person === null ? { keyId: key.keyId } : { personId: person.id }) });
     if (!permits(key.permission, needed)) return refuse('permission');
+    if (person !== null && !roleMay(person.role, request)) {
+      throw fail('FORBIDDEN', { message: `Your role in this team, ${person.role}, does not include this.` });
+    }
     keys.set(request, key);
-    dependencies.onUse(key.keyId);
+    if (person === null) dependencies.onUse(key.keyId);
     next();
   };
 }
@@ -61,6 +71,18 @@ async function keyOrProblem(
   if (key === null) return 'unknown';
   if (key.revoked) return 'revoked';
   return key.expiresAtMs !== null && key.expiresAtMs <= clock.now() ? 'expired' : key;
+}
+
+async function personOrProblem(
+  { auth, findPerson }: AuthenticationDependencies,
+  authorization: string,
+): Promise<KnownKey | 'token'> {
+  const caller = await auth.verify(authorization, ['console']).catch(() => null);
+  if (caller === null || caller.person === null || caller.teamId === null) return 'token';
+  const known = await findPerson(caller.teamId, caller.person).catch((error: unknown) => {
+    throw error instanceof Failure ? error : fail('UNAVAILABLE', { cause: error });
+  });
+  return known ?? 'token';
 }
 
 async function lookUp(cache: KeyCache, keyHash: Buffer): Promise<KnownKey | null> {

@@ -5,6 +5,7 @@ import type { KnownKey } from './keys.store.ts';
 
 const good: KnownKey = {
   keyId: 'k',
+  person: null,
   teamId: 't',
   permission: 'full',
   expiresAtMs: null,

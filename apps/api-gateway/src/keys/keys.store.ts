@@ -1,17 +1,32 @@
 import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import type { Permission } from '@rapporteur/service-runtime';
+import type { Permission, Person } from '@rapporteur/service-runtime';
 import { createApiKey } from './api-key.ts';
 
-/** What the edge needs to know about the key of a request. */
+/** What the edge needs to know about who sent a request: the key that it came with, or the person of the console. */
 export interface KnownKey {
+  /** The person's own id where there is one: what is counted by key is counted by person. */
   readonly keyId: string;
+  /** Null for a key. */
+  readonly person: Person | null;
   readonly teamId: string;
   readonly permission: Permission;
   readonly expiresAtMs: number | null;
   readonly revoked: boolean;
   /** The team's own limit, or its plan's, as of the moment the key was read. */
   readonly requestsPerSecond: number;
+}
+
+/** What a person of the console may call in a team. Null when there is no such team. */
+export async function findPersonAccess(database: Executor, teamId: string, person: Person): Promise<KnownKey | null> {
+  const [row] = await database.query<{ requests_per_second: number }>(
+    `select coalesce(t.requests_per_second, p.requests_per_second) as requests_per_second
+       from teams t join plans p on p.name = t.plan where t.team_id = $1`,
+    [teamId],
+  );
+  if (row === undefined) return null;
+  const { requests_per_second: requestsPerSecond } = row;
+  return { keyId: person.id, person, teamId, permission: 'full', expiresAtMs: null, revoked: false, requestsPerSecond };
 }
 
 /** A key as operators see it. */
@@ -56,6 +71,7 @@ export async function findKey(database: Executor, keyHash: Buffer): Promise<Know
   if (row === undefined) return null;
   return {
     keyId: row.key_id,
+    person: null,
     teamId: row.team_id,
     permission: row.permission,
     expiresAtMs: row.expires_at?.getTime() ?? null,

@@ -5,8 +5,14 @@ import type { Response } from 'supertest';
 import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import type { Database } from '@rapporteur/database';
-import { createRequestSender, createLogger, createService, Secret } from '@rapporteur/service-runtime';
-import type { Clock, Permission, Service } from '@rapporteur/service-runtime';
+import {
+  createInternalAuth,
+  createRequestSender,
+  createLogger,
+  createService,
+  Secret,
+} from '@rapporteur/service-runtime';
+import type { Clock, Permission, Person, Service } from '@rapporteur/service-runtime';
 import { createTestDatabase } from '@rapporteur/testbed';
 import { AuditLog } from '../audit/audit-log.ts';
 import { insertEntries } from '../audit/audit.store.ts';
@@ -19,7 +25,7 @@ import { openIdentity } from '../identity/open-identity.ts';
 import { createTeams } from '../identity/teams.store.ts';
 import { createKeyCache } from '../keys/key-cache.ts';
 import { keyOperations } from '../keys/keys.routes.ts';
-import { addKey, findKey, markUsed } from '../keys/keys.store.ts';
+import { addKey, findKey, findPersonAccess, markUsed } from '../keys/keys.store.ts';
 import { LastUsed } from '../keys/last-used.ts';
 import { countDeletionsIn } from '../legacy/deletion-limit.store.ts';
 import { admitRequest } from '../limits/rate-limit.store.ts';
@@ -39,6 +45,8 @@ export interface Edge {
   startGateway(options?: GatewayOptions): Promise<string>;
   /** A team without events; gives its id. */
   createTeam(plan?: string): Promise<string>;
+  /** The header `authorization` with which this service names a person of a team. */
+  authorizationOf(teamId: string, person: Person, service?: string): Promise<string>;
   /** The text of a fresh key. */
   createKey(teamId: string, permission: Permission, expiresAt?: Date | null): Promise<string>;
   stop(): Promise<void>;
@@ -120,6 +128,8 @@ export async function startEdge(): Promise<Edge> {
           cache: createKeyCache((keyHash) => findKey(database, keyHash), service.clock),
           clock: service.clock,
           onUse: (keyId) => lastUsed.note(keyId),
+          auth: service.auth,
+          findPerson: (teamId, person) => findPersonAccess(database, teamId, person),
         },
         admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
         idempotency,
@@ -133,6 +143,8 @@ export async function startEdge(): Promise<Edge> {
       const { team } = await teams.create({ name: `Team ${randomUUID()}`, plan, tokens: null });
       return team.team_id;
     },
+    authorizationOf: async (teamId, person, name = 'console') =>
+      `Bearer ${await createInternalAuth(name, internalSecret).sign({ audience: 'api-gateway', teamId, person })}`,
     createKey: async (teamId, permission, expiresAt = null) =>
       (await addKey(database, { teamId, name: 'Key', permission, expiresAt })).text,
     stop: async () => {

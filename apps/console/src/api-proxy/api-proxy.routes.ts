@@ -2,19 +2,26 @@ import type { RequestHandler } from 'express';
 import { fail } from '@rapporteur/failures';
 import { requestIdOf } from '@rapporteur/service-runtime';
 import type { ReverseProxy } from '@rapporteur/service-runtime';
-import { apiKeyOf } from '../session/session.routes.ts';
+import type { ApiCredentials } from '../session/api-credentials.ts';
+import { sessionOf } from '../session/session.routes.ts';
 
 /** Request headers that reach the API; everything else, cookies among it, stays here. */
 const passedHeaders = ['accept', 'accept-encoding', 'content-type', 'content-length', 'idempotency-key'] as const;
 const limitBytes = 5 * 1024 * 1024;
 
-/** Sends a request below `/console/api` on to the API's `/v2`, with the key of the session. */
-export function apiProxy({ proxy, apiUrl }: { readonly proxy: ReverseProxy; readonly apiUrl: string }): RequestHandler {
+export interface ApiProxyDependencies {
+  readonly proxy: ReverseProxy;
+  readonly apiUrl: string;
+  readonly credentials: ApiCredentials;
+}
+
+/** Sends a request below `/console/api` on to the API's `/v2`, with the credentials of the session. */
+export function apiProxy({ proxy, apiUrl, credentials }: ApiProxyDependencies): RequestHandler {
   return async (request, response) => {
     const path = apiPathOf(request.url);
     if (path === null) throw fail('NOT_FOUND');
     const headers: Record<string, string> = {
-      'x-service-api-key': apiKeyOf(request),
+      ...(await credentials.headersFor(sessionOf(request))),
       'x-request-id': requestIdOf(request),
     };
     for (const name of passedHeaders) {

@@ -18,6 +18,7 @@ beforeAll(async () => {
   api.files.set('transcription', Buffer.from('{"result":{"utterances":[]}}'));
   api.files.set('chat_messages', Buffer.alloc(0));
   api.files.set('screenshot', Buffer.from('image'));
+  api.files.set('voice', Buffer.from('one voice'));
   const response = await fetch(`${server.url}/console/session`, {
     method: 'POST',
     headers: { 'x-rapporteur-console': '1', origin: server.url, 'content-type': 'application/json' },
@@ -72,9 +73,18 @@ describe('an artifact', () => {
     expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   });
 
+  test('may be what one participant said, apart from the others', async () => {
+    const answer = await get('participant_audio/0');
+    expect([answer.status, await answer.text()]).toEqual([200, 'one voice']);
+    expect(answer.headers.get('content-type')).toBe('audio/ogg');
+    expect((await get('participant_audio/1')).status).toBe(404);
+    expect((await get('participant_audio/length')).status).toBe(404);
+  });
+
   test('is read inside the cluster where its link leads to an address that only customers reach', async () => {
     const publicUrl = 'https://files.example.invalid';
-    const inside = await startConsole({ apiUrl: api.url, secretKey, files: { publicUrl, url: api.url } });
+    const { databaseUrl } = server;
+    const inside = await startConsole({ apiUrl: api.url, secretKey, databaseUrl, files: { publicUrl, url: api.url } });
     api.filesUrl = publicUrl;
     try {
       const path = `/console/artifacts/${api.botId}`;

@@ -1,10 +1,9 @@
 import { Router } from 'express';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { fail } from '@rapporteur/failures';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { RapporteurError } from '@rapporteur/sdk';
 import type { RapporteurClient } from '@rapporteur/sdk';
-import { apiKeyOf } from '../session/session.routes.ts';
 import { artifactTypes, isArtifactName } from './artifact-types.ts';
 import { reachableUrl } from './reachable-url.ts';
 import type { FilesAddress } from './reachable-url.ts';
@@ -15,7 +14,7 @@ export interface ArtifactDependencies {
   readonly outbound: OutboundHttp;
   /** Null: links are reached as the API gives them. */
   readonly files: FilesAddress | null;
-  readonly clientOf: (apiKey: string) => RapporteurClient;
+  readonly clientOf: (request: Request) => RapporteurClient;
 }
 
 /** A browser that opens an artifact by itself runs nothing in it, whatever a participant wrote. */
@@ -29,7 +28,7 @@ const screenshotPages = 20;
 export function artifactRoutes({ outbound, files, clientOf }: ArtifactDependencies): Router {
   const router = Router();
   router.get('/:botId/screenshots/:number', async (request, response) => {
-    const client = clientOf(apiKeyOf(request));
+    const client = clientOf(request);
     const number = Number(request.params['number']);
     const url = await findScreenshot(client, request.params['botId'], number);
     setHeaders(response, 'image/jpeg');
@@ -37,7 +36,7 @@ export function artifactRoutes({ outbound, files, clientOf }: ArtifactDependenci
   });
   router.get('/:botId/participant_audio/:index', async (request, response) => {
     const { botId, index } = request.params;
-    const bot = await clientOf(apiKeyOf(request)).getBot({ bot_id: botId }).catch(asFailure);
+    const bot = await clientOf(request).getBot({ bot_id: botId }).catch(asFailure);
     const one = bot.participant_audio?.[Number(index)];
     if (one === undefined) throw fail('NOT_FOUND', { message: 'The bot has no such file.' });
     setHeaders(response, 'audio/ogg');
@@ -48,7 +47,7 @@ export function artifactRoutes({ outbound, files, clientOf }: ArtifactDependenci
   router.get('/:botId/:artifact', async (request, response) => {
     const { botId, artifact } = request.params;
     if (!isArtifactName(artifact)) throw fail('NOT_FOUND');
-    const bot = await clientOf(apiKeyOf(request)).getBot({ bot_id: botId }).catch(asFailure);
+    const bot = await clientOf(request).getBot({ bot_id: botId }).catch(asFailure);
     const url = bot[artifact];
     if (url === null) throw fail('NOT_FOUND', { message: 'The bot has no such file.' });
     const { type, file } = artifactTypes[artifact];

@@ -51,11 +51,18 @@ async function signIn(more: Call = {}): Promise<string> {
   return (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 }
 
+const signedOut = { signed_in: false, provider_name: null };
+
 describe('signing in', () => {
   test('gives a cookie that scripts and other sites cannot use, and the page no key', async () => {
     const answer = await call('/console/session', { method: 'POST', body: { api_key: ` ${api.key} ` } });
     expect(answer.status).toBe(200);
-    expect(answer.body.data).toEqual({ signed_in: true, key_start: 'rap_stub', expires_at: expect.any(String) });
+    expect(answer.body.data).toEqual({
+      signed_in: true,
+      role: 'admin',
+      key_start: 'rap_stub',
+      expires_at: expect.any(String),
+    });
     const cookie = answer.headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(/^rapporteur_console=[\w-]+; Path=\/console; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
     expect(Buffer.from(cookie.split(/[=;]/)[1] ?? '', 'base64url').toString('latin1')).not.toContain(api.key);
@@ -91,20 +98,23 @@ describe('signing in', () => {
     const planted = await signIn();
     const own = await signIn({ cookie: planted });
     expect(own).not.toBe(planted);
+    expect((await call('/console/session', { cookie: planted })).body.data).toEqual(signedOut);
     expect(await signIn()).not.toBe(await signIn());
     const twice = await call('/console/session', { cookie: `${planted}; ${own}` });
-    expect(twice.body.data).toEqual({ signed_in: false });
+    expect(twice.body.data).toEqual(signedOut);
   });
 });
 
 describe('a session', () => {
   test('outlives the process, and ends with its time', async () => {
     const cookie = await signIn();
-    const next = await startConsole({ apiUrl: api.url, secretKey });
+    const next = await startConsole({ apiUrl: api.url, secretKey, databaseUrl: server.databaseUrl });
     expect((await call('/console/session', { cookie, on: next })).body.data).toMatchObject({ signed_in: true });
     next.advance(sessionMs + 1);
-    expect((await call('/console/session', { cookie, on: next })).body.data).toEqual({ signed_in: false });
+    expect((await call('/console/session', { cookie, on: next })).body.data).toEqual(signedOut);
     expect((await call('/console/api/v2/bots', { cookie, on: next })).status).toBe(401);
+    expect(await next.sweep()).toBeGreaterThan(0);
+    expect(await next.sweep()).toBe(0);
     await next.stop();
   });
 
@@ -122,8 +132,14 @@ describe('a session', () => {
     await other.stop();
   });
 
-  test('ends by signing out', async () => {
-    const { headers } = await call('/console/session', { method: 'DELETE', cookie: await signIn() });
+  test('ends by signing out, on every replica and for whoever has the cookie', async () => {
+    const [cookie, other] = [await signIn(), await signIn()];
+    const replica = await startConsole({ apiUrl: api.url, secretKey, databaseUrl: server.databaseUrl });
+    const { headers } = await call('/console/session', { method: 'DELETE', cookie });
+    const reads = [server, replica].map((on) => call('/console/api/v2/bots', { cookie, on }));
+    expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([401, 401]);
+    expect((await call('/console/api/v2/bots', { cookie: other, on: replica })).status).toBe(200);
+    await replica.stop();
     expect(headers.get('set-cookie')).toMatch(/^rapporteur_console=; Path=\/console; Expires=Thu, 01 Jan 1970/);
   });
 });
@@ -189,7 +205,7 @@ describe('the API behind a session', () => {
   });
 
   test('that is away is an error with a sentence', async () => {
-    const gone = await startConsole({ apiUrl: 'http://127.0.0.1:1', secretKey });
+    const gone = await startConsole({ apiUrl: 'http://127.0.0.1:1', secretKey, databaseUrl: server.databaseUrl });
     const answer = await call('/console/api/v2/bots', { cookie: await signIn(), on: gone });
     await gone.stop();
     expect([answer.status, answer.body.code]).toEqual([503, 'FST_ERR_UNAVAILABLE']);

@@ -13,12 +13,17 @@ export interface SessionDependencies {
   readonly sessions: Sessions;
   readonly cookie: SessionCookie;
   readonly checkKey: CheckKey;
+  /** What the button of the sign-in calls the identity provider; null without one. */
+  readonly providerName: string | null;
 }
 
 const signIn = z.strictObject({ api_key: z.string().trim().min(1).max(200) });
+const teamChoice = z.strictObject({ team_id: z.uuid() });
 
-/** Sign in, out, and the state of the session, below `/console/session`. */
-export function sessionRoutes({ sessions, cookie, checkKey }: SessionDependencies): Router {
+/** Sign in with a key, out, and the state of the session, below `/console/session`. */
+export function sessionRoutes(dependencies: SessionDependencies): Router {
+  const { sessions, cookie, checkKey, providerName } = dependencies;
+  const signedOut = { signed_in: false, provider_name: providerName };
   const router = Router();
   router.post('/', jsonBody({ limitBytes: 4_096 }), async (request, response) => {
     const input = signIn.safeParse(request.body);
@@ -30,49 +35,64 @@ export function sessionRoutes({ sessions, cookie, checkKey }: SessionDependencie
         message: 'This API key is not valid, or it may only send bots. Use a key with full permission.',
       });
     }
-    const { value, session } = sessions.create(apiKey);
+    const before = cookie.read(request);
+    const { value, session } = await sessions.createForKey(apiKey);
+    if (before !== null) await sessions.end(before);
     cookie.set(response, value, session.expiresAt);
     response.json({ success: true, data: describe(session) });
   });
-  router.get('/', (request, response) => {
-    const session = sessionOf(request, { sessions, cookie });
-    response.json({ success: true, data: session === null ? { signed_in: false } : describe(session) });
+  router.get('/', async (request, response) => {
+    const session = await readSession(request, dependencies);
+    response.json({ success: true, data: session === null ? signedOut : describe(session) });
   });
-  router.delete('/', (_request, response) => {
+  router.post('/team', jsonBody({ limitBytes: 4_096 }), async (request, response) => {
+    const input = teamChoice.safeParse(request.body);
+    if (!input.success) throw fail('VALIDATION', { message: 'body/team_id: choose a team.' });
+    const session = await readSession(request, dependencies);
+    if (session === null) throw fail('CONSOLE_SIGN_IN');
+    response.json({ success: true, data: describe(await sessions.chooseTeam(session, input.data.team_id)) });
+  });
+  router.delete('/', async (request, response) => {
+    const value = cookie.read(request);
+    const url = value === null ? null : await sessions.end(value);
     cookie.clear(response);
-    response.json({ success: true, data: { signed_in: false } });
+    response.json({ success: true, data: { ...signedOut, ...(url === null ? {} : { sign_out_url: url.href }) } });
   });
   return router;
 }
 
-function describe({ apiKey, expiresAt }: Session) {
-  // As the operator's list of keys shows it.
-  return { signed_in: true, key_start: apiKey.slice(0, 8), expires_at: new Date(expiresAt).toISOString() };
+function describe(session: Session) {
+  const expires_at = new Date(session.expiresAt).toISOString();
+  // The start of a key is what the operator's list of keys shows.
+  if (session.kind === 'key')
+    return { signed_in: true, expires_at, role: 'admin', key_start: session.apiKey.slice(0, 8) };
+  const { name: person, role, teamId: team_id, teams } = session;
+  return { signed_in: true, expires_at, role, person, team_id, teams };
 }
 
-export function sessionOf(
+async function readSession(
   request: Request,
   { sessions, cookie }: Pick<SessionDependencies, 'sessions' | 'cookie'>,
-): Session | null {
+): Promise<Session | null> {
   const value = cookie.read(request);
   return value === null ? null : sessions.read(value);
 }
 
-const keys = new WeakMap<Request, string>();
+const known = new WeakMap<Request, Session>();
 
 /** Lets a request through that belongs to a session; throws CONSOLE_SIGN_IN. */
 export function signedInOnly(dependencies: Pick<SessionDependencies, 'sessions' | 'cookie'>): RequestHandler {
-  return (request, _response, next) => {
-    const session = sessionOf(request, dependencies);
+  return async (request, _response, next) => {
+    const session = await readSession(request, dependencies);
     if (session === null) throw fail('CONSOLE_SIGN_IN');
-    keys.set(request, session.apiKey);
+    known.set(request, session);
     next();
   };
 }
 
-/** The API key of a request that `signedInOnly` let through. */
-export function apiKeyOf(request: Request): string {
-  const key = keys.get(request);
-  if (key === undefined) throw new Error('No session was required before.');
-  return key;
+/** The session of a request that `signedInOnly` let through. */
+export function sessionOf(request: Request): Session {
+  const session = known.get(request);
+  if (session === undefined) throw new Error('No session was required before.');
+  return session;
 }

@@ -1,13 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
+import type { SecretBox } from '@rapporteur/secret-box';
 import { createLogger, createReverseProxy, createService, systemClock } from '@rapporteur/service-runtime';
+import type { Secret } from '@rapporteur/service-runtime';
+import { createTestDatabase } from '@rapporteur/testbed';
 import { createConsoleApp } from '../console-app.ts';
+import type { OidcParts } from '../console-app.ts';
+import { openConsoleDatabase } from '../session/open-console-database.ts';
 import { createSessions } from '../session/sessions.ts';
+import type { PeopleDependencies } from '../session/sessions.ts';
 import type { PageFiles } from '../static-files/page-files.ts';
 
 export interface ConsoleUnderTest {
   readonly url: string;
+  readonly databaseUrl: string;
+  /** Removes sessions whose time is over; gives their number. */
+  sweep(): Promise<number>;
   /** Moves the clock of sessions. */
   advance(ms: number): void;
   stop(): Promise<void>;
@@ -19,6 +28,13 @@ export interface ConsoleOptions {
   readonly files?: { readonly publicUrl: string; readonly url: string };
   /** The same key: another process of the same deployment. */
   readonly secretKey?: string;
+  /** The same address: another replica of the same deployment. Left out: a database of its own. */
+  readonly databaseUrl?: string;
+  /** What both sides of a deployment share. */
+  readonly internalSecret?: Secret;
+  readonly port?: number;
+  /** Sign-in by OpenID Connect. */
+  readonly oidc?: (box: SecretBox, now: () => number) => OidcParts & PeopleDependencies;
 }
 
 export const sessionMs = 3_600_000;
@@ -37,7 +53,16 @@ export const smallPage: PageFiles = {
 export async function startConsole(options: ConsoleOptions): Promise<ConsoleUnderTest> {
   let aheadMs = 0;
   const clock = { ...systemClock, now: () => Date.now() + aheadMs };
-  const service = createService({ name: 'console', logger: createLogger('console', 'silent'), clock });
+  const { internalSecret } = options;
+  const service = createService({
+    name: 'console',
+    logger: createLogger('console', 'silent'),
+    clock,
+    ...(internalSecret === undefined ? {} : { internalSecret }),
+  });
+  const databaseUrl = options.databaseUrl ?? (await createTestDatabase(openConsoleDatabase)).url;
+  const database = await openConsoleDatabase(databaseUrl, 3);
+  service.onStop('database', () => database.close());
   const outbound = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
   const proxy = createReverseProxy();
   service.onStop('connections', () => {
@@ -45,16 +70,25 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleUnde
     proxy.close();
   });
   const box = createSecretBox({ current: options.secretKey ?? randomBytes(32).toString('base64') });
+  const oidc = options.oidc?.(box, () => clock.now()) ?? null;
+  const sessions = createSessions({ database, box, clock, lifetimeMs: sessionMs, people: oidc });
   const app = createConsoleApp({
     service,
-    sessions: createSessions({ box, clock, lifetimeMs: sessionMs }),
+    sessions,
     proxy,
     outbound,
     pageFiles: smallPage,
     apiUrl: options.apiUrl,
     publicUrl: options.publicUrl,
     files: options.files ?? null,
+    oidc,
   });
-  const { url } = await service.listen(app, { host: '127.0.0.1', port: 0 });
-  return { url, advance: (ms) => void (aheadMs += ms), stop: async () => void (await service.stop()) };
+  const { url } = await service.listen(app, { host: '127.0.0.1', port: options.port ?? 0 });
+  return {
+    url,
+    databaseUrl,
+    sweep: () => sessions.sweep(),
+    advance: (ms) => void (aheadMs += ms),
+    stop: async () => void (await service.stop()),
+  };
 }

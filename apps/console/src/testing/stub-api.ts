@@ -36,7 +36,7 @@ export async function startStubApi(): Promise<StubApi> {
       const { method = '', url = '', headers } = request;
       if (url.startsWith('/files/')) return sendFile(files.get(url.slice('/files/'.length)), headers.range, response);
       seen.push({ method, url, headers, body });
-      const isKnown = headers['x-service-api-key'] === key;
+      const isKnown = headers['x-service-api-key'] === key || headers.authorization !== undefined;
       if (!isKnown) return sendJson(response, 403, refusal);
       const answer = answerTo(url);
       sendJson(response, answer === null ? 404 : 200, answer ?? missing);
@@ -50,7 +50,9 @@ export async function startStubApi(): Promise<StubApi> {
     }
     if (url === `/v2/bots/${botId}`) {
       const names = ['video', 'transcription', 'chat_messages', 'poster'];
-      return { success: true, data: Object.fromEntries(names.map((name) => [name, linkOf(name)])) };
+      const links = Object.fromEntries(names.map((name) => [name, linkOf(name)]));
+      const audio = [{ id: 1, name: 'Alice', speech_seconds: 1, url: linkOf('voice') }];
+      return { success: true, data: { ...links, participant_audio: audio } };
     }
     return /^\/v2\/bots(\?|$)/.test(url) ? page([]) : null;
   };

@@ -23,13 +23,25 @@ export const api: RapporteurClient = createRapporteurClient({
 
 export interface SessionState {
   readonly signed_in: boolean;
-  readonly key_start?: string;
   readonly expires_at?: string;
+  readonly role?: Role;
+  /** Of a session with an API key. */
+  readonly key_start?: string;
+  /** Of a person's session: their name, the team in which they work, and all of theirs. */
+  readonly person?: string;
+  readonly team_id?: string;
+  readonly teams?: readonly { readonly team_id: string; readonly team_name: string; readonly role: Role }[];
+  /** What the identity provider is called; null where only API keys sign in. */
+  readonly provider_name?: string | null;
+  /** Where the browser signs out of the identity provider. */
+  readonly sign_out_url?: string;
 }
 
+export type Role = 'viewer' | 'member' | 'admin' | 'operator';
+
 /** @throws Error with a sentence for the user */
-export async function callSession(method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<SessionState> {
-  const response = await pageFetch(`${basePath}/session`, {
+export async function callSession(method: 'GET' | 'POST' | 'DELETE', body?: object, path = ''): Promise<SessionState> {
+  const response = await pageFetch(`${basePath}/session${path}`, {
     method,
     signal: AbortSignal.timeout(20_000),
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),

@@ -27,7 +27,7 @@ export function AuditLog() {
   const names = new Map(keys.data?.map(({ key_id: id, name }) => [id, name]));
   return (
     <Page title="Audit log">
-      <p className="hint">Changes, and reads of one object, by API key; kept for a year.</p>
+      <p className="hint">Changes, and reads of one object, by whom; kept for a year.</p>
       <QueryResult query={entries}>
         {(page) =>
           page.data.length === 0 ? (
@@ -98,6 +98,7 @@ function Entries({ entries, names }: EntriesProps) {
   );
 }
 
-function byWhom({ key_id: id }: Entry, names: ReadonlyMap<string, string>): string {
+function byWhom({ key_id: id, person }: Entry, names: ReadonlyMap<string, string>): string {
+  if (person !== null) return person;
   return id === null ? 'An operator' : (names.get(id) ?? id);
 }

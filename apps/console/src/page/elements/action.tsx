@@ -3,6 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sentenceOf } from '../api/client.ts';
+import type { Role } from '../api/client.ts';
+import { For } from '../session/role.tsx';
 import { Notice } from './notice.tsx';
 
 interface ActionProps {
@@ -12,12 +14,22 @@ interface ActionProps {
   /** Asked before, where the action cannot be undone. */
   readonly confirm?: { readonly title: string; readonly text: ReactNode; readonly button: string };
   readonly kind?: 'danger' | 'primary';
+  /** Who is offered it; the API decides again. */
+  readonly role?: Role;
   /** For screen readers, where several buttons have the same label. */
   readonly about?: string;
 }
 
 /** A button that calls the API once, says what came of it, and reloads what is shown. */
-export function Action({ label, act, confirm, kind, about }: ActionProps) {
+export function Action({ role = 'member', ...action }: ActionProps) {
+  return (
+    <For role={role}>
+      <ActionButton {...action} />
+    </For>
+  );
+}
+
+function ActionButton({ label, act, confirm, kind, about }: Omit<ActionProps, 'role'>) {
   const [isOpen, setOpen] = useState(false);
   // Return pressed twice must never confirm: the focus starts on what changes nothing.
   const cancel = useRef<HTMLButtonElement>(null);

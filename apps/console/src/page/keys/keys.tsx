@@ -105,6 +105,7 @@ function KeyRow({ value: key }: { readonly value: Key }) {
 function Revoke({ value: key }: { readonly value: Key }) {
   return (
     <Action
+      role="admin"
       label="Revoke"
       about={key.name}
       kind="danger"

@@ -1,19 +1,21 @@
 import type { ReactNode } from 'react';
 import { Link, useRoute } from 'wouter';
-import { useSession, useSignOut } from '../session/session.tsx';
+import type { Role, SessionState } from '../api/client.ts';
+import { For } from '../session/role.tsx';
+import { useChooseTeam, useSession, useSignOut } from '../session/use-session.ts';
 
-const sections = [
+const sections: readonly (readonly [path: string, label: string, role?: Role])[] = [
   ['/', 'Bots'],
-  ['/send', 'Send a bot'],
+  ['/send', 'Send a bot', 'member'],
   ['/scheduled', 'Scheduled'],
   ['/calendars', 'Calendars'],
   ['/logins', 'Logins'],
   ['/webhooks', 'Webhooks'],
   ['/usage', 'Usage'],
   ['/storage', 'Storage'],
-  ['/keys', 'API keys'],
-  ['/audit-log', 'Audit log'],
-] as const;
+  ['/keys', 'API keys', 'admin'],
+  ['/audit-log', 'Audit log', 'admin'],
+];
 
 /** Navigation around every page. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -28,18 +30,18 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <span className="brand">Rapporteur</span>
         <nav aria-label="Sections">
           <ul>
-            {sections.map(([path, label]) => (
-              <li key={path}>
-                <Section path={path} label={label} />
-              </li>
+            {sections.map(([path, label, role = 'viewer']) => (
+              <For key={path} role={role}>
+                <li>
+                  <Section path={path} label={label} />
+                </li>
+              </For>
             ))}
           </ul>
         </nav>
         <div className="account">
           <a href="/docs">API docs</a>
-          <span className="hint">
-            Key <code>{session.data?.key_start}…</code>
-          </span>
+          {session.data !== undefined && <Who session={session.data} />}
           <button type="button" onClick={() => signOut.mutate()}>
             Sign out
           </button>
@@ -47,6 +49,42 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </header>
       {children}
     </div>
+  );
+}
+
+/** The key or the person that is signed in, and the team of a person with several. */
+function Who({ session }: { readonly session: SessionState }) {
+  const choose = useChooseTeam();
+  const { key_start: key, person, role, team_id: teamId, teams = [] } = session;
+  if (person === undefined) {
+    return (
+      <span className="hint">
+        Key <code>{key}…</code>
+      </span>
+    );
+  }
+  const [team] = teams.filter(({ team_id: id }) => id === teamId);
+  return (
+    <>
+      <span className="hint breaks">
+        {person}, {role}
+        {teams.length === 1 && ` of ${team?.team_name}`}
+      </span>
+      {teams.length > 1 && (
+        <select
+          aria-label="Team"
+          value={teamId}
+          disabled={choose.isPending}
+          onChange={(event) => choose.mutate(event.target.value)}
+        >
+          {teams.map(({ team_id: id, team_name: name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </>
   );
 }
 

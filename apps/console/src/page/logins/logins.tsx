@@ -55,6 +55,7 @@ function MeetWorkspaces() {
                     <strong>{workspace.domain}</strong>
                     <State state={workspace.state} />
                     <Action
+                      role="admin"
                       label="Verify"
                       about={workspace.domain}
                       act={async () => {

@@ -5,6 +5,7 @@ import { Action } from '../elements/action.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { Guide } from '../elements/guide.tsx';
 import { Page } from '../elements/page.tsx';
+import { For } from '../session/role.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { Time } from '../elements/time.tsx';
 import { StorageForm } from './storage-form.tsx';
@@ -27,7 +28,9 @@ export function Storage() {
             ) : (
               <Stored config={stored} />
             )}
-            <StorageForm key={stored?.storage_config_id ?? 'none'} config={stored} />
+            <For role="admin">
+              <StorageForm key={stored?.storage_config_id ?? 'none'} config={stored} />
+            </For>
           </>
         )}
       </QueryResult>
@@ -88,6 +91,7 @@ function StorageActions({ endpoint }: { readonly endpoint: string }) {
   return (
     <div className="buttons">
       <Action
+        role="admin"
         label="Test the access"
         act={async () => {
           const { ok, error } = await api.testStorageConfig({});
@@ -96,6 +100,7 @@ function StorageActions({ endpoint }: { readonly endpoint: string }) {
         }}
       />
       <Action
+        role="admin"
         label="Use the storage of the service"
         kind="danger"
         confirm={{

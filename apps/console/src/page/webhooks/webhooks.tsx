@@ -4,6 +4,7 @@ import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
 import { Guide } from '../elements/guide.tsx';
 import { Page } from '../elements/page.tsx';
+import { For } from '../session/role.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { State } from '../elements/status.tsx';
@@ -43,7 +44,9 @@ function Endpoints() {
             ) : (
               list.map((endpoint) => <EndpointCard key={endpoint.endpoint_id} endpoint={endpoint} />)
             )}
-            <AddEndpoint />
+            <For role="admin">
+              <AddEndpoint />
+            </For>
           </>
         )}
       </QueryResult>
@@ -71,6 +74,7 @@ function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
       <p className="hint">{endpoint.events.join(', ')}</p>
       <div className="buttons">
         <Action
+          role="admin"
           label="Send a test event"
           about={name}
           act={async () => {
@@ -79,6 +83,7 @@ function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
           }}
         />
         <Action
+          role="admin"
           label={endpoint.enabled ? 'Disable' : 'Enable'}
           about={name}
           act={async () => {
@@ -87,6 +92,7 @@ function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
           }}
         />
         <Action
+          role="admin"
           label="Delete"
           about={name}
           kind="danger"

@@ -1,0 +1,224 @@
+import { fail } from '@rapporteur/failures';
+import * as oidc from 'openid-client';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { z } from 'zod';
+import { valuesOf } from './team-access.ts';
+
+export interface ProviderSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Null: a public client, protected by PKCE alone. */
+  readonly clientSecret: string | null;
+  readonly scopes: string;
+  /** The claim whose values give teams and roles. */
+  readonly claim: string;
+  /** Where the provider sends browsers after the sign-in, and after the sign-out. */
+  readonly redirectUri: string;
+  readonly signedOutUri: string;
+}
+
+/** What the browser brings back from the provider must fit to what it was sent with. */
+export interface SignInRequest {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+export const providerTokens = z.strictObject({
+  access: z.string(),
+  refresh: z.string().nullable(),
+  /** Shown to the provider at the sign-out. */
+  id: z.string(),
+  /** Where the provider gives the claim. An ID token is only renewed by a refresh token. */
+  claimIn: z.enum(['userinfo', 'id_token']),
+});
+export type ProviderTokens = z.infer<typeof providerTokens>;
+
+export interface SignedInPerson {
+  readonly subject: string;
+  readonly providerSession: string | null;
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly values: readonly string[];
+  readonly tokens: ProviderTokens;
+}
+
+export interface IdentityProvider {
+  readonly issuer: string;
+  /** The address to which the browser goes to sign in. Throws UNAVAILABLE. */
+  start(request: SignInRequest): Promise<URL>;
+  /** Throws CONSOLE_SIGN_IN for a response that is not of this request or not valid, UNAVAILABLE. */
+  finish(currentUrl: URL, request: SignInRequest): Promise<SignedInPerson>;
+  /** What the provider says of the person now; null: it does not know the sign-in any more. Throws UNAVAILABLE. */
+  confirm(subject: string, tokens: ProviderTokens): Promise<Pick<SignedInPerson, 'values' | 'tokens'> | null>;
+  /** Where the browser signs out of the provider; null: it has no such place, or does not respond. */
+  signOutUrl(tokens: ProviderTokens): Promise<URL | null>;
+  /** The person or session that a logout token ends. Throws VALIDATION for one that is not valid, UNAVAILABLE. */
+  readLogoutToken(token: string): Promise<{ readonly subject: string | null; readonly providerSession: string | null }>;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+const timeoutSeconds = 5;
+const discoveredForMs = 3_600_000;
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
+
+export function createIdentityProvider(settings: ProviderSettings, now: () => number): IdentityProvider {
+  const configuration = discoverOnce(settings, now);
+  let keys: { readonly uri: string; readonly set: ReturnType<typeof createRemoteJWKSet> } | null = null;
+
+  const userInfo = async (config: oidc.Configuration, access: string, subject: string): Promise<Claims> =>
+    config.serverMetadata().userinfo_endpoint === undefined ? {} : oidc.fetchUserInfo(config, access, subject);
+
+  const renewed = async (config: oidc.Configuration, subject: string, tokens: ProviderTokens) => {
+    if (tokens.refresh === null) return null;
+    const response = await oidc.refreshTokenGrant(config, tokens.refresh);
+    const { access_token: access, refresh_token: refresh = tokens.refresh, id_token: id = tokens.id } = response;
+    const claims: Record<string, unknown> = response.claims() ?? { sub: subject };
+    return claims['sub'] === subject ? { claims, tokens: { ...tokens, access, refresh, id } } : null;
+  };
+
+  const confirmBy = async (config: oidc.Configuration, subject: string, tokens: ProviderTokens) => {
+    if (tokens.claimIn === 'id_token') {
+      const next = await renewed(config, subject, tokens);
+      return next && { values: valuesOf(next.claims[settings.claim]), tokens: next.tokens };
+    }
+    try {
+      const info = await userInfo(config, tokens.access, subject);
+      return { values: valuesOf(info[settings.claim]), tokens };
+    } catch (error) {
+      if (!isRefusal(error) || tokens.refresh === null) throw error;
+    }
+    const next = await renewed(config, subject, tokens);
+    if (next === null) return null;
+    const info = await userInfo(config, next.tokens.access, subject);
+    return { values: valuesOf(info[settings.claim]), tokens: next.tokens };
+  };
+
+  return {
+    issuer: settings.issuer,
+    start: async ({ state, nonce, verifier }) =>
+      oidc.buildAuthorizationUrl(await configuration(), {
+        redirect_uri: settings.redirectUri,
+        scope: settings.scopes,
+        state,
+        nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        // Providers give a refresh token for this scope only with it.
+        ...(settings.scopes.split(' ').includes('offline_access') ? { prompt: 'consent' } : {}),
+      }),
+    finish: async (currentUrl, { state, nonce, verifier }) => {
+      const config = await configuration();
+      try {
+        const response = await oidc.authorizationCodeGrant(config, currentUrl, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        });
+        const { access_token: access, refresh_token: refresh = null, id_token: id = '' } = response;
+        const fromToken: Record<string, unknown> = response.claims() ?? {};
+        const subject = String(fromToken['sub']);
+        const info: Record<string, unknown> = await userInfo(config, access, subject);
+        const claimIn =
+          info[settings.claim] === undefined && fromToken[settings.claim] !== undefined ? 'id_token' : 'userinfo';
+        const claims = { ...fromToken, ...info };
+        const { sid } = fromToken;
+        return {
+          subject,
+          providerSession: typeof sid === 'string' ? sid : null,
+          claims,
+          values: valuesOf(claims[settings.claim]),
+          tokens: { access, refresh, id, claimIn },
+        };
+      } catch (error) {
+        if (isRefusal(error) || isInvalid(error)) throw fail('CONSOLE_SIGN_IN', { message: notAccepted, cause: error });
+        throw fail('UNAVAILABLE', { message: awayMessage, cause: error });
+      }
+    },
+    confirm: async (subject, tokens) => {
+      try {
+        return await confirmBy(await configuration(), subject, tokens);
+      } catch (error) {
+        if (isRefusal(error)) return null;
+        throw fail('UNAVAILABLE', { message: awayMessage, cause: error });
+      }
+    },
+    signOutUrl: async ({ id }) => {
+      const config = await configuration().catch(() => null);
+      if (config?.serverMetadata().end_session_endpoint === undefined) return null;
+      const query = { id_token_hint: id, post_logout_redirect_uri: settings.signedOutUri };
+      return oidc.buildEndSessionUrl(config, query);
+    },
+    readLogoutToken: async (token) => {
+      const { jwks_uri: uri = '', issuer } = (await configuration()).serverMetadata();
+      if (keys?.uri !== uri)
+        keys = { uri, set: createRemoteJWKSet(new URL(uri), { timeoutDuration: timeoutSeconds * 1_000 }) };
+      const { payload } = await jwtVerify(token, keys.set, {
+        issuer,
+        audience: settings.clientId,
+        maxTokenAge: '5 minutes',
+        clockTolerance: 30,
+        requiredClaims: ['jti', 'events'],
+      }).catch((cause: unknown) => {
+        throw fail('VALIDATION', { message: 'logout_token: it is not valid.', cause });
+      });
+      const events = payload['events'] as Record<string, unknown> | null;
+      const subject = payload.sub ?? null;
+      const providerSession = typeof payload['sid'] === 'string' ? payload['sid'] : null;
+      if (
+        typeof events?.[logoutEvent] !== 'object' ||
+        payload['nonce'] !== undefined ||
+        (subject ?? providerSession) === null
+      )
+        throw fail('VALIDATION', { message: 'logout_token: it is not a logout token.' });
+      return { subject, providerSession };
+    },
+  };
+}
+
+const notAccepted = 'The response of the identity provider was not accepted. Sign in again.';
+const awayMessage = 'The identity provider does not respond. Try again.';
+
+/** The provider's own document, read when it is first needed and again after an hour. */
+function discoverOnce(settings: ProviderSettings, now: () => number): () => Promise<oidc.Configuration> {
+  let known: { readonly at: number; readonly response: Promise<oidc.Configuration> } | null = null;
+  return () => {
+    if (known !== null && now() - known.at < discoveredForMs) return known.response;
+    const response = discover(settings).catch((error: unknown) => {
+      known = null;
+      throw fail('UNAVAILABLE', { message: awayMessage, cause: error });
+    });
+    known = { at: now(), response };
+    return response;
+  };
+}
+
+function discover({ issuer, clientId, clientSecret }: ProviderSettings): Promise<oidc.Configuration> {
+  const authentication = clientSecret === null ? oidc.None() : oidc.ClientSecretBasic(clientSecret);
+  return oidc.discovery(new URL(issuer), clientId, undefined, authentication, {
+    timeout: timeoutSeconds,
+    // The ID token is checked by its signature, too, not by the connection alone.
+    execute: [oidc.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [])],
+  });
+}
+
+/** The provider responded, and said no. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof oidc.ResponseBodyError) return error.status < 500 && error.status !== 429;
+  if (error instanceof oidc.AuthorizationResponseError) return true;
+  return error instanceof oidc.WWWAuthenticateChallengeError && error.status === 401;
+}
+
+const invalid: ReadonlySet<unknown> = new Set([
+  'OAUTH_INVALID_RESPONSE',
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+  'OAUTH_KEY_SELECTION_FAILED',
+]);
+
+/** What came is not what OpenID Connect demands: another state, nonce, audience, signature, or an expired token. */
+function isInvalid(error: unknown): boolean {
+  return error instanceof oidc.ClientError && invalid.has(error.code);
+}

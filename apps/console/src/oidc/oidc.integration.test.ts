@@ -1,0 +1,281 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort } from '@rapporteur/testbed';
+import { createInternalAuth, Secret } from '@rapporteur/service-runtime';
+import { Browsing } from '../testing/browsing.ts';
+import { startConsole } from '../testing/console-under-test.ts';
+import type { ConsoleUnderTest } from '../testing/console-under-test.ts';
+import { startIdentityProvider } from '../testing/identity-provider-under-test.ts';
+import type { IdentityProviderUnderTest } from '../testing/identity-provider-under-test.ts';
+import { startStubApi } from '../testing/stub-api.ts';
+import type { StubApi } from '../testing/stub-api.ts';
+import { createIdentityProvider } from './identity-provider.ts';
+import { createSignInCookie } from './sign-in-cookie.ts';
+import type { AccessRules } from './team-access.ts';
+
+const internalSecret = new Secret(randomUUID() + randomUUID());
+const secretKey = randomBytes(32).toString('base64');
+const [one, two] = [randomUUID(), randomUUID()];
+const rules: AccessRules = [
+  { value: 'one-viewers', team_id: one, team_name: 'One', role: 'viewer' },
+  { value: 'one-admins', team_id: one, team_name: 'One', role: 'admin' },
+  { value: 'two-members', team_id: two, team_name: 'Two', role: 'member' },
+  { value: 'operators', role: 'operator' },
+];
+let api: StubApi;
+let idp: IdentityProviderUnderTest;
+let server: ConsoleUnderTest;
+let replica: ConsoleUnderTest;
+
+beforeAll(async () => {
+  api = await startStubApi();
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  idp = await startIdentityProvider(publicUrl);
+  const options = { apiUrl: api.url, publicUrl, internalSecret, secretKey, oidc: partsOf(publicUrl) };
+  server = await startConsole({ ...options, port });
+  replica = await startConsole({ ...options, databaseUrl: server.databaseUrl });
+}, 30_000);
+afterAll(async () => {
+  await replica?.stop();
+  await server?.stop();
+  await idp?.stop();
+  await api?.stop();
+});
+
+function partsOf(publicUrl: string) {
+  const { url: issuer, clientId, clientSecret } = idp;
+  const settings = {
+    issuer,
+    clientId,
+    clientSecret,
+    scopes: 'openid profile email',
+    claim: 'groups',
+    redirectUri: `${publicUrl}/console/oidc/callback`,
+    signedOutUri: `${publicUrl}/console`,
+  };
+  return (box: Parameters<typeof createSignInCookie>[0]['box'], now: () => number) => ({
+    provider: createIdentityProvider(settings, now),
+    rules,
+    signInCookie: createSignInCookie({ box, now, secure: false }),
+    providerName: 'Example',
+    publicUrl,
+  });
+}
+
+/** A new person with these groups, and their browser. */
+function person(...groups: string[]) {
+  const subject = randomUUID();
+  idp.accounts.set(subject, { name: 'Ada\nLovelace', email: 'ada@example.com', groups });
+  idp.signingIn = subject;
+  return { subject, browsing: new Browsing() };
+}
+
+const start = (browsing: Browsing, until?: (url: URL) => boolean) =>
+  browsing.go(`${server.url}/console/oidc/start`, until === undefined ? {} : { until });
+const isCallback = ({ pathname }: URL) => pathname === '/console/oidc/callback';
+
+async function session(browsing: Browsing, on = server): Promise<Record<string, unknown>> {
+  return (await call(browsing, '/console/session', 'GET', undefined, on)).data;
+}
+
+async function call(browsing: Browsing, path: string, method = 'GET', body?: object, on = server) {
+  const response = await fetch(`${on.url}${path}`, {
+    method,
+    headers: {
+      'x-rapporteur-console': '1',
+      origin: server.url,
+      cookie: browsing.cookieFor(new URL(`${server.url}${path}`)),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(10_000),
+  });
+  const reply = (await response.json()) as { data?: Record<string, unknown>; message?: string };
+  return { status: response.status, message: reply.message, data: reply.data ?? {} };
+}
+
+/** What the API is told about who calls. */
+async function identityAtApi(browsing: Browsing) {
+  api.seen.splice(0);
+  const { status } = await call(browsing, '/console/api/v2/bots');
+  if (status !== 200) return status;
+  const { headers = {} } = api.seen[0] ?? {};
+  expect(headers['x-service-api-key']).toBeUndefined();
+  const { teamId, person: who } = await createInternalAuth('api-gateway', internalSecret).verify(
+    headers.authorization,
+    ['console'],
+  );
+  return { teamId, ...who };
+}
+
+describe('a person', () => {
+  test('signs in with the provider, and calls the API by name, team and role', async () => {
+    const { browsing } = person('one-viewers', 'other', 'one-admins', 'two-members');
+    expect(await session(browsing)).toEqual({ signed_in: false, provider_name: 'Example' });
+    const { url } = await start(browsing);
+    expect([url.pathname, url.search]).toEqual(['/console', '']);
+    expect(await session(browsing, replica)).toMatchObject({
+      signed_in: true,
+      person: 'AdaLovelace <ada@example.com>',
+      role: 'admin',
+      team_id: one,
+      teams: [
+        { team_id: one, team_name: 'One', role: 'admin' },
+        { team_id: two, team_name: 'Two', role: 'member' },
+      ],
+    });
+    const seen = await identityAtApi(browsing);
+    expect(seen).toMatchObject({ teamId: one, role: 'admin', name: 'AdaLovelace <ada@example.com>' });
+  });
+
+  test('changes to a team of their own, and to no other', async () => {
+    const { browsing } = person('one-viewers', 'two-members');
+    await start(browsing);
+    expect((await call(browsing, '/console/session/team', 'POST', { team_id: two })).data).toMatchObject({
+      role: 'member',
+    });
+    expect(await identityAtApi(browsing)).toMatchObject({ teamId: two, role: 'member' });
+    const stranger = person('two-members').browsing;
+    await start(stranger);
+    expect((await call(stranger, '/console/session/team', 'POST', { team_id: one })).status).toBe(403);
+    expect(await identityAtApi(stranger)).toMatchObject({ teamId: two });
+  });
+
+  test('who operates the deployment is an admin of every team of the configuration', async () => {
+    const { browsing } = person('operators');
+    await start(browsing);
+    expect((await session(browsing))['teams']).toHaveLength(2);
+    expect(await identityAtApi(browsing)).toMatchObject({ teamId: one, role: 'admin' });
+  });
+
+  test('without a team is refused', async () => {
+    const { browsing } = person('others');
+    const { url } = await start(browsing);
+    expect(url.searchParams.get('sign_in_problem')).toBe('no-team');
+    expect(await session(browsing)).toMatchObject({ signed_in: false });
+  });
+});
+
+describe('a role', () => {
+  test('that was taken away is gone within a minute, on every replica', async () => {
+    const { subject, browsing } = person('one-admins');
+    await start(browsing);
+    const account = idp.accounts.get(subject);
+    if (account === undefined) throw new Error('No account.');
+    account.groups = ['one-viewers'];
+    server.advance(31_000);
+    expect(await identityAtApi(browsing)).toMatchObject({ role: 'viewer' });
+    account.groups = [];
+    server.advance(31_000);
+    expect(await identityAtApi(browsing)).toBe(401);
+    expect(await session(browsing, replica)).toMatchObject({ signed_in: false });
+  });
+
+  test('is kept while the provider does not respond, for five minutes', async () => {
+    const { browsing } = person('one-admins');
+    await start(browsing);
+    idp.isAway = true;
+    try {
+      server.advance(60_000);
+      expect(await identityAtApi(browsing)).toMatchObject({ role: 'admin' });
+      server.advance(300_000);
+      expect(await identityAtApi(browsing)).toBe(503);
+    } finally {
+      idp.isAway = false;
+    }
+    server.advance(11_000);
+    expect(await identityAtApi(browsing)).toMatchObject({ role: 'admin' });
+  });
+});
+
+describe('the response of the provider is refused', () => {
+  const refused = async (browsing: Browsing): Promise<void> => {
+    const { url } = await start(browsing);
+    expect(url.searchParams.get('sign_in_problem')).toBe('refused');
+    expect(await session(browsing)).toMatchObject({ signed_in: false });
+  };
+
+  test.each<[string, (token: string) => string | Promise<string>]>([
+    ['another audience', (token) => idp.signAgain(token, { aud: 'another-client' })],
+    ['a time that is over', (token) => idp.signAgain(token, { exp: Math.floor(Date.now() / 1_000) - 600 })],
+    ['another issuer', (token) => idp.signAgain(token, { iss: 'https://other.example.com' })],
+    ['the nonce of another sign-in', (token) => idp.signAgain(token, { nonce: 'another' })],
+    ['claims that its signature is not of', (token) => withClaims(token, { name: 'Eve' })],
+  ])('for %s in its ID token', async (_what, alter) => {
+    idp.alterToken = alter;
+    try {
+      await refused(person('one-admins').browsing);
+    } finally {
+      idp.alterToken = null;
+    }
+  });
+
+  test('for nothing when the same token is signed again as it was', async () => {
+    idp.alterToken = (token) => idp.signAgain(token, {});
+    try {
+      const { browsing } = person('one-admins');
+      await start(browsing);
+      expect(await session(browsing)).toMatchObject({ signed_in: true });
+    } finally {
+      idp.alterToken = null;
+    }
+  });
+
+  test('a second time, without the cookie, and with another state', async () => {
+    const { browsing } = person('one-admins');
+    const { url: callback } = await start(browsing, isCallback);
+    const kept = browsing.cookieFor(callback);
+    const open = async (cookie: string, address = callback) => {
+      const response = await fetch(address, { redirect: 'manual', headers: { cookie } });
+      return response.headers.get('location') ?? '';
+    };
+    expect(await open('')).toBe('/console?sign_in_problem=late');
+    const other = new URL(callback);
+    other.searchParams.set('state', 'another');
+    expect(await open(kept, other)).toBe('/console?sign_in_problem=refused');
+    expect(await open(kept)).toBe('/console');
+    expect(await open(kept)).toMatch(/sign_in_problem/);
+  });
+});
+
+/** The token with changed claims and the signature that it had. */
+function withClaims(token: string, claims: object): string {
+  const [head = '', body = '', signature = ''] = token.split('.');
+  const changed = { ...(JSON.parse(Buffer.from(body, 'base64url').toString()) as object), ...claims };
+  return [head, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.');
+}
+
+describe('signing out', () => {
+  test('ends the session here and, where the browser is sent, with the provider', async () => {
+    const { browsing } = person('one-admins');
+    await start(browsing);
+    const { data } = await call(browsing, '/console/session', 'DELETE');
+    expect(await identityAtApi(browsing)).toBe(401);
+    const page = await browsing.go(String(data['sign_out_url']));
+    const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page.text)?.[1] ?? '';
+    const action = /action="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    const form = new URLSearchParams({ xsrf: field('xsrf'), logout: 'yes' });
+    const { url } = await browsing.go(action, { form });
+    expect(url.href).toBe(`${server.url}/console`);
+  });
+
+  test('of the provider ends the sessions of the console, and no token of another kind does', async () => {
+    const { browsing } = person('one-admins');
+    const other = person('one-admins').browsing;
+    await start(other);
+    idp.signingIn = person('two-members').subject;
+    await start(browsing);
+    const post = (token: string) =>
+      fetch(`${server.url}/console/oidc/backchannel-logout`, {
+        method: 'POST',
+        body: new URLSearchParams({ logout_token: token }),
+      });
+    expect((await post('a.b.c')).status).toBe(400);
+    const page = await browsing.go(`${idp.url}/session/end`);
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    await browsing.go(`${idp.url}/session/end/confirm`, { form: new URLSearchParams({ xsrf, logout: 'yes' }) });
+    expect(await identityAtApi(browsing)).toBe(401);
+    expect(await identityAtApi(other)).toMatchObject({ teamId: one });
+  });
+});

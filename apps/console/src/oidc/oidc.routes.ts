@@ -1,0 +1,72 @@
+import { Router, urlencoded } from 'express';
+import type { Request, Response } from 'express';
+import { fail, Failure } from '@rapporteur/failures';
+import type { Logger } from '@rapporteur/service-runtime';
+import * as oidc from 'openid-client';
+import type { SessionCookie } from '../session/session-cookie.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+import type { SignInCookie } from './sign-in-cookie.ts';
+
+export interface OidcDependencies {
+  readonly provider: IdentityProvider;
+  readonly sessions: Sessions;
+  readonly cookie: SessionCookie;
+  readonly signInCookie: SignInCookie;
+  readonly logger: Logger;
+  /** Address at which browsers reach the console, without a slash at its end. */
+  readonly publicUrl: string;
+}
+
+export const callbackPath = '/console/oidc/callback';
+
+/**
+ * Sign-in by OpenID Connect, below `/console/oidc`: `start` sends the browser to the provider (authorization code, PKCE, state, nonce),
+ * `callback` takes it back, `backchannel-logout` is what the provider itself calls when somebody signed out of it.
+ */
+export function oidcRoutes(dependencies: OidcDependencies): Router {
+  const { provider, sessions, signInCookie } = dependencies;
+  const router = Router();
+  router.get('/start', async (_request, response) => {
+    const request = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
+    const url = await provider.start(request);
+    signInCookie.set(response, request);
+    response.set('cache-control', 'no-store').redirect(303, url.href);
+  });
+  router.get('/callback', async (request, response) => {
+    const outcome = await signIn(dependencies, request, response);
+    response.set('cache-control', 'no-store').redirect(303, outcome);
+  });
+  router.post('/backchannel-logout', urlencoded({ extended: false, limit: '64kb' }), async (request, response) => {
+    response.set('cache-control', 'no-store');
+    const { logout_token: token } = (request.body ?? {}) as { logout_token?: unknown };
+    if (typeof token !== 'string') throw fail('VALIDATION', { message: 'logout_token is missing.' });
+    const { subject, providerSession } = await provider.readLogoutToken(token);
+    await sessions.endOf(subject, providerSession);
+    response.status(200).end();
+  });
+  return router;
+}
+
+/** Where the browser goes on: the console, which says there why a sign-in failed. */
+async function signIn(dependencies: OidcDependencies, request: Request, response: Response): Promise<string> {
+  const { provider, sessions, cookie, signInCookie, logger, publicUrl } = dependencies;
+  const kept = signInCookie.take(request, response);
+  try {
+    if (kept === null)
+      throw fail('CONSOLE_SIGN_IN', { message: 'The sign-in took too long or began elsewhere.', details: 'late' });
+    const { search } = new URL(request.originalUrl, publicUrl);
+    const person = await provider.finish(new URL(`${publicUrl}${callbackPath}${search}`), kept);
+    const before = cookie.read(request);
+    const { value, session } = await sessions.createForPerson(person, kept.state);
+    if (before !== null) await sessions.end(before);
+    cookie.set(response, value, session.expiresAt);
+    return '/console';
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    logger.warn({ err: error }, 'A sign-in was refused.');
+    // A code, never a sentence: whoever makes up such an address must not choose what the page says.
+    const problem = error.code === 'UNAVAILABLE' ? 'unavailable' : (error.details ?? 'refused');
+    return `/console?${new URLSearchParams({ sign_in_problem: problem })}`;
+  }
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** What a person may do in a team. An operator is an admin of every team that the configuration names. */
+export const roles = ['viewer', 'member', 'admin', 'operator'] as const;
+export type Role = (typeof roles)[number];
+
+/** A team that a person may work in. */
+export interface TeamAccess {
+  readonly team_id: string;
+  readonly team_name: string;
+  readonly role: Role;
+}
+
+const entry = z.union([
+  z.strictObject({
+    value: z.string().min(1).max(500),
+    team_id: z.uuid(),
+    team_name: z.string().min(1).max(100),
+    role: z.enum(['viewer', 'member', 'admin']),
+  }),
+  z.strictObject({ value: z.string().min(1).max(500), role: z.literal('operator') }),
+]);
+
+/** Which value of the claim gives which role in which team. */
+export type AccessRules = readonly z.infer<typeof entry>[];
+
+export function accessRules(): z.ZodType<AccessRules, string> {
+  return z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue('must be JSON');
+        return z.NEVER;
+      }
+    })
+    .pipe(z.array(entry).min(1).max(10_000)) as never;
+}
+
+const mostValues = 10_000;
+
+/** The values of a claim: a text, or a list of texts. Anything else in it counts for nothing. */
+export function valuesOf(claim: unknown): string[] {
+  const list: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
+  return list.slice(0, mostValues).filter((value) => typeof value === 'string');
+}
+
+/** The teams and roles that the values of a person's claim give: the highest role of each team, by the order of the rules. */
+export function accessOf(rules: AccessRules, values: readonly string[]): TeamAccess[] {
+  const held = new Set(values);
+  const isOperator = rules.some((rule) => rule.role === 'operator' && held.has(rule.value));
+  const byTeam = new Map<string, TeamAccess>();
+  for (const rule of rules) {
+    if (rule.role === 'operator' || (!isOperator && !held.has(rule.value))) continue;
+    const role = isOperator ? 'operator' : rule.role;
+    const before = byTeam.get(rule.team_id);
+    if (before !== undefined && roles.indexOf(before.role) >= roles.indexOf(role)) continue;
+    byTeam.set(rule.team_id, { team_id: rule.team_id, team_name: rule.team_name, role });
+  }
+  return [...byTeam.values()];
+}

@@ -1,0 +1,16 @@
+import { openDatabase } from '@rapporteur/database';
+import type { Database } from '@rapporteur/database';
+import { createConsole } from './create-console.migration.ts';
+import { consoleEntities } from './entities.ts';
+
+/** Opens the schema of sessions, migrated to what this build needs. */
+export function openConsoleDatabase(url: string, poolSize: number): Promise<Database> {
+  return openDatabase({
+    url,
+    schema: 'console',
+    entities: consoleEntities,
+    migrations: [createConsole],
+    applicationName: 'console',
+    poolSize,
+  });
+}

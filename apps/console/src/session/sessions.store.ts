@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import type { Executor } from '@rapporteur/database';
+import type { TeamAccess } from '../oidc/team-access.ts';
+import type { SessionRow } from './entities.ts';
+
+export function hashOf(value: string): Buffer {
+  return createHash('sha256').update(value).digest();
+}
+
+export interface NewPerson {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly providerSession: string | null;
+  readonly signInHash: Buffer;
+  readonly name: string;
+  readonly tokens: Buffer;
+  readonly access: readonly TeamAccess[];
+  readonly teamId: string;
+}
+
+interface NewSession {
+  readonly hash: Buffer;
+  readonly now: Date;
+  readonly expiresAt: Date;
+}
+
+export async function insertKeySession(executor: Executor, session: NewSession, apiKey: Buffer): Promise<void> {
+  await executor.query('insert into sessions (session_hash, created_at, expires_at, api_key) values ($1, $2, $3, $4)', [
+    session.hash,
+    session.now,
+    session.expiresAt,
+    apiKey,
+  ]);
+}
+
+/** Violates sessions_sign_in_hash_key for a sign-in that has made a session already. */
+export async function insertPersonSession(executor: Executor, session: NewSession, person: NewPerson): Promise<void> {
+  await executor.query(
+    `insert into sessions (session_hash, created_at, expires_at, issuer, subject, provider_session, sign_in_hash,
+       person_name, tokens, access, team_id, confirmed_at, tried_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $2, $2)`,
+    [
+      session.hash,
+      session.now,
+      session.expiresAt,
+      person.issuer,
+      person.subject,
+      person.providerSession,
+      person.signInHash,
+      person.name,
+      person.tokens,
+      JSON.stringify(person.access),
+      person.teamId,
+    ],
+  );
+}
+
+export async function findSession(executor: Executor, hash: Buffer, now: Date): Promise<SessionRow | null> {
+  const [row] = await executor.query<SessionRow>('select * from sessions where session_hash = $1 and expires_at > $2', [
+    hash,
+    now,
+  ]);
+  return row ?? null;
+}
+
+/** As `findSession`; no other transaction confirms it meanwhile. */
+export async function lockSession(executor: Executor, hash: Buffer, now: Date): Promise<SessionRow | null> {
+  const [row] = await executor.query<SessionRow>(
+    'select * from sessions where session_hash = $1 and expires_at > $2 for update',
+    [hash, now],
+  );
+  return row ?? null;
+}
+
+export interface Confirmation {
+  readonly tokens: Buffer;
+  readonly access: readonly TeamAccess[];
+  readonly teamId: string;
+}
+
+export async function confirmSession(executor: Executor, hash: Buffer, now: Date, seen: Confirmation): Promise<void> {
+  await executor.query(
+    `update sessions set tokens = $3, access = $4, team_id = $5, confirmed_at = $2, tried_at = $2 where session_hash = $1`,
+    [hash, now, seen.tokens, JSON.stringify(seen.access), seen.teamId],
+  );
+}
+
+export async function noteTry(executor: Executor, hash: Buffer, now: Date): Promise<void> {
+  await executor.query('update sessions set tried_at = $2 where session_hash = $1', [hash, now]);
+}
+
+export async function setTeam(executor: Executor, hash: Buffer, teamId: string): Promise<void> {
+  await executor.query('update sessions set team_id = $2 where session_hash = $1', [hash, teamId]);
+}
+
+export async function deleteSession(executor: Executor, hash: Buffer): Promise<SessionRow | null> {
+  const [row] = await executor.query<SessionRow>('delete from sessions where session_hash = $1 returning *', [hash]);
+  return row ?? null;
+}
+
+/** Every session of a person with the provider, or those of one of its sessions. Gives their number. */
+export async function deleteSessionsOf(
+  executor: Executor,
+  { issuer, subject, providerSession }: { issuer: string; subject: string | null; providerSession: string | null },
+): Promise<number> {
+  const rows = await executor.query(
+    `delete from sessions where issuer = $1 and ($2::text is null or subject = $2)
+       and ($3::text is null or provider_session = $3) and ($2::text is not null or $3::text is not null)
+     returning 1`,
+    [issuer, subject, providerSession],
+  );
+  return rows.length;
+}
+
+const rowsAtOnce = 5_000;
+
+/** Removes some sessions whose time is over and says how many. */
+export async function deleteExpired(executor: Executor, now: Date): Promise<number> {
+  const rows = await executor.query(
+    `delete from sessions where session_hash in
+       (select session_hash from sessions where expires_at <= $1 limit ${rowsAtOnce}) returning 1`,
+    [now],
+  );
+  return rows.length;
+}
