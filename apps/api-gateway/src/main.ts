@@ -16,7 +16,7 @@ import { createPlans } from './identity/plans.store.ts';
 import { createTeams } from './identity/teams.store.ts';
 import { createKeyCache } from './keys/key-cache.ts';
 import { keyOperations } from './keys/keys.routes.ts';
-import { findKey, findPersonAccess, markUsed } from './keys/keys.store.ts';
+import { findKey, findUserAccess, markUsed } from './keys/keys.store.ts';
 import { LastUsed } from './keys/last-used.ts';
 import { countDeletionsIn } from './legacy/deletion-limit.store.ts';
 import { admitRequest } from './limits/rate-limit.store.ts';
@@ -31,7 +31,7 @@ await runService({
   config: gatewayConfig,
   migrate: async (databaseUrl) => (await openIdentity(databaseUrl, 1)).close(),
   start: async (service) => {
-    const { config, clock, logger } = service;
+    const { config, clock, logger, auth } = service;
     const { database, bus } = await openStores(service, config, () =>
       openIdentity(config.databaseUrl.reveal(), config.databasePoolSize),
     );
@@ -56,7 +56,7 @@ await runService({
     service.onStop('sweeping of the audit log', () => forgetting.stop());
 
     const owners = createOwners({
-      auth: service.auth,
+      auth,
       addresses: {
         'bot-scheduler': config.botSchedulerUrl,
         'calendar-sync': config.calendarSyncUrl,
@@ -68,7 +68,6 @@ await runService({
     service.onStop('connections to owners', () => owners.close());
     const proxy = createReverseProxy();
     service.onStop('connections to the console', () => proxy.close());
-    const { auth } = service;
     const requestTo = (name: string, baseUrl: string) => createRequestSender({ auth, service: name, baseUrl });
     const gateway = createGateway({
       service,
@@ -82,8 +81,8 @@ await runService({
         cache: createKeyCache((keyHash) => findKey(database, keyHash), clock),
         clock,
         onUse: (keyId) => lastUsed.note(keyId),
-        auth: service.auth,
-        findPerson: (teamId, person) => findPersonAccess(database, teamId, person),
+        auth,
+        findUser: (teamId, user) => findUserAccess(database, teamId, user),
       },
       admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
       idempotency,

@@ -7,7 +7,7 @@ import type { ReverseProxy, Service } from '@rapporteur/service-runtime';
 import { apiProxy } from './api-proxy/api-proxy.routes.ts';
 import { artifactRoutes } from './artifacts/artifacts.routes.ts';
 import type { FilesAddress } from './artifacts/reachable-url.ts';
-import { oidcRoutes } from './oidc/oidc.routes.ts';
+import { oidcRoutes } from './session/oidc.routes.ts';
 import type { IdentityProvider } from './oidc/identity-provider.ts';
 import type { SignInCookie } from './oidc/sign-in-cookie.ts';
 import { createApiCredentials } from './session/api-credentials.ts';
@@ -28,7 +28,7 @@ export interface ConsoleDependencies {
   readonly publicUrl: string | undefined;
   /** Null: links to recordings are reached as the API gives them. */
   readonly files: FilesAddress | null;
-  /** Null: people sign in with API keys only. */
+  /** Null: users sign in with API keys only. */
   readonly oidc: OidcParts | null;
 }
 

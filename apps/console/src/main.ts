@@ -8,7 +8,7 @@ import type { FilesAddress } from './artifacts/reachable-url.ts';
 import { consoleConfig } from './config.ts';
 import { createConsoleApp } from './console-app.ts';
 import { createIdentityProvider } from './oidc/identity-provider.ts';
-import { callbackPath } from './oidc/oidc.routes.ts';
+import { callbackPath } from './session/oidc.routes.ts';
 import { createSignInCookie } from './oidc/sign-in-cookie.ts';
 import { openConsoleDatabase } from './session/open-console-database.ts';
 import { createSessions } from './session/sessions.ts';
@@ -27,7 +27,7 @@ await runService({
       current: config.secretKey.reveal(),
       former: config.formerSecretKeys?.reveal().split(',') ?? [],
     });
-    const people = peopleOf(config, box, () => clock.now());
+    const identity = identityOf(config, box, () => clock.now());
     const database = await openConsoleDatabase(config.databaseUrl.reveal(), config.databasePoolSize);
     service.onStop('connections to the database', () => database.close());
     service.readiness('database', () => database.ping());
@@ -41,7 +41,7 @@ await runService({
     const proxy = createReverseProxy();
     service.onStop('connections to the API', () => proxy.close());
     const lifetimeMs = config.sessionHours * 3_600_000;
-    const sessions = createSessions({ database, box, clock, lifetimeMs, people });
+    const sessions = createSessions({ database, box, clock, lifetimeMs, identity });
     service.repeat({ what: 'Removing expired sessions', everyMs: sweepEveryMs, work: () => sessions.sweep() });
     const { apiUrl, publicUrl } = config;
     const app = createConsoleApp({
@@ -53,14 +53,14 @@ await runService({
       apiUrl,
       publicUrl,
       files,
-      oidc: people,
+      oidc: identity,
     });
     await service.listen(app, { host: config.host, port: config.port });
   },
 });
 
 /** What sign-in by OpenID Connect needs; null where it is not configured. */
-function peopleOf(config: ConfigOf<typeof consoleConfig>, box: SecretBox, now: () => number) {
+function identityOf(config: ConfigOf<typeof consoleConfig>, box: SecretBox, now: () => number) {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcAccess: rules, publicUrl } = config;
   const given = [issuer, clientId, rules, config.oidcClientSecret].filter((value) => value !== undefined);
   if (given.length === 0) return null;

@@ -27,7 +27,7 @@ export type { Listening, ListenOptions } from './service.ts';
 export { createRequestSender } from './internal-request.ts';
 export type { SendRequest } from './internal-request.ts';
 export { callerOf, createInternalAuth, teamOf } from './internal-auth.ts';
-export type { Caller, InternalAuth, InternalRequest, Permission, Person } from './internal-auth.ts';
+export type { Caller, InternalAuth, InternalRequest, Permission, User } from './internal-auth.ts';
 export { jsonBody } from './json-body.ts';
 export { createLogger } from './logger.ts';
 export type { Logger } from './logger.ts';

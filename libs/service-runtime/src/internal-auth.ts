@@ -7,7 +7,7 @@ import type { Secret } from './secret.ts';
 export type Permission = 'full' | 'sending';
 
 /** Somebody who is signed in to the console, and what they may do in the team: a viewer reads, an admin does everything. */
-export interface Person {
+export interface User {
   readonly id: string;
   /** As logs show it. */
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Caller {
   /** The team's API key that the request came with. */
   readonly keyId: string | null;
   readonly requestId: string | null;
-  readonly person: Person | null;
+  readonly user: User | null;
 }
 
 export interface TokenSubject {
@@ -31,7 +31,7 @@ export interface TokenSubject {
   readonly permission?: Permission;
   readonly keyId?: string;
   readonly requestId?: string;
-  readonly person?: Person;
+  readonly user?: User;
 }
 
 export interface InternalRequest extends RequestInit {
@@ -69,8 +69,8 @@ export function createInternalAuth(service: string, secret: Secret): InternalAut
   // Imported once: jose imports any other kind of key for each token.
   const importing = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 
-  const sign = async ({ audience, teamId, permission, keyId, requestId, person }: TokenSubject): Promise<string> =>
-    new SignJWT({ team: teamId, permission, key: keyId, request: requestId, person })
+  const sign = async ({ audience, teamId, permission, keyId, requestId, user }: TokenSubject): Promise<string> =>
+    new SignJWT({ team: teamId, permission, key: keyId, request: requestId, user })
       .setProtectedHeader({ alg })
       .setIssuer(service)
       .setAudience(audience)
@@ -102,7 +102,7 @@ export function createInternalAuth(service: string, secret: Secret): InternalAut
       permission: payload.permission ?? null,
       keyId: payload.key ?? null,
       requestId: payload.request ?? null,
-      person: payload.person ?? null,
+      user: payload.user ?? null,
     };
   };
 
@@ -137,7 +137,7 @@ interface Claims {
   readonly permission?: Permission;
   readonly key?: string;
   readonly request?: string;
-  readonly person?: Person;
+  readonly user?: User;
 }
 
 /** The caller that `require` let in. Throws when the route forgot to require one: that is a programming error. */

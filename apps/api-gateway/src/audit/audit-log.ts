@@ -39,8 +39,8 @@ export class AuditLog {
 
   /** A read of one object by one key: recorded once in ten minutes. */
   noteRead(entry: Omit<AuditEntry, 'entryId' | 'at'>): void {
-    const { keyId, person, action, target, status } = entry;
-    const read = JSON.stringify([keyId, person, action, target, status]);
+    const { keyId, user, action, target, status } = entry;
+    const read = JSON.stringify([keyId, user, action, target, status]);
     const now = this.#dependencies.clock.now();
     const before = this.#reads.get(read);
     if (before !== undefined && now - before < sameReadMs) return;

@@ -55,7 +55,7 @@ describe('the audit log', () => {
         entry_id: expect.any(String),
         at: expect.stringMatching(/Z$/),
         key_id: expect.stringMatching(/^[\da-f-]{36}$/),
-        person: null,
+        user: null,
         action: 'leaveBot',
         target: { bot_id: botId },
         status: 404,

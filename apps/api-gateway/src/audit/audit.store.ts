@@ -6,10 +6,10 @@ export interface AuditEntry {
   readonly entryId: string;
   readonly teamId: string;
   readonly at: Date;
-  /** Null: a person, or an operator through the admin API. */
+  /** Null: a user, or an operator through the admin API. */
   readonly keyId: string | null;
   /** Name of who was signed in to the console; null for a key and an operator. */
-  readonly person: string | null;
+  readonly user: string | null;
   /** Id of the operation, or method and route of the admin API. */
   readonly action: string;
   /** Path parameters of the request. */
@@ -23,7 +23,7 @@ export interface ListedEntry {
   readonly entry_id: string;
   readonly at: string;
   readonly key_id: string | null;
-  readonly person: string | null;
+  readonly user: string | null;
   readonly action: string;
   readonly target: Readonly<Record<string, string>>;
   readonly status: number;
@@ -31,21 +31,21 @@ export interface ListedEntry {
 }
 
 export async function insertEntries(executor: Executor, entries: readonly AuditEntry[]): Promise<void> {
-  const rows = entries.map(({ entryId, teamId, at, keyId, person, action, target, status, requestId }) => ({
+  const rows = entries.map(({ entryId, teamId, at, keyId, user, action, target, status, requestId }) => ({
     entry_id: entryId,
     team_id: teamId,
     at,
     key_id: keyId,
-    person,
+    user_name: user,
     action,
     target,
     status,
     request_id: requestId,
   }));
   await executor.query(
-    `insert into audit_log (entry_id, team_id, at, key_id, person, action, target, status, request_id)
+    `insert into audit_log (entry_id, team_id, at, key_id, user_name, action, target, status, request_id)
      select * from jsonb_to_recordset($1::jsonb) as entry(entry_id uuid, team_id uuid, at timestamptz, key_id uuid,
-       person text, action text, target jsonb, status integer, request_id text)
+       user_name text, action text, target jsonb, status integer, request_id text)
      on conflict do nothing`,
     [JSON.stringify(rows)],
   );
@@ -60,7 +60,7 @@ export async function listEntries(
   const from = cursor === undefined ? null : readPlace(cursor);
   const backward = from?.backward === true;
   const found = await executor.query<ListedEntry>(
-    `select entry_id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, key_id, person, action, target,
+    `select entry_id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, key_id, user_name as "user", action, target,
        status, request_id
      from audit_log
      where team_id = $1 and ($2::timestamptz is null or (at, entry_id) ${backward ? '>' : '<'} ($2, $3::uuid))

@@ -14,11 +14,11 @@ export function recordAccess(audit: AuditLog, { id, method, path }: PublicOperat
   return [
     (request, response, next) => {
       response.on('close', () => {
-        const { teamId, keyId, person } = keyOf(request);
+        const { teamId, keyId, user } = keyOf(request);
         const target = Object.fromEntries(
           Object.entries(request.params).map(([name, value]) => [name, String(value).slice(0, longestTarget)]),
         );
-        const who = person === null ? { keyId, person: null } : { keyId: null, person: person.name };
+        const who = user === null ? { keyId, user: null } : { keyId: null, user: user.name };
         const entry = { teamId, ...who, action: id, target, ...outcomeOf(request, response) };
         if (isRead) audit.noteRead(entry);
         else audit.note(entry);
@@ -48,7 +48,7 @@ export function recordOperator(audit: AuditLog): RequestHandler {
       if (teamId === undefined) return;
       const target: Record<string, string> = { path: request.path };
       const action = `admin.${request.method} ${(request.route as { path?: string } | undefined)?.path ?? request.path}`;
-      audit.note({ teamId, keyId: null, person: null, action, target, ...outcomeOf(request, response) });
+      audit.note({ teamId, keyId: null, user: null, action, target, ...outcomeOf(request, response) });
     });
     next();
   };

@@ -141,10 +141,10 @@ const requests = `
     entry_id uuid not null constraint audit_log_pkey primary key,
     team_id uuid not null,
     at timestamptz not null,
-    -- Null: a person, or an operator through the admin API.
+    -- Null: a user, or an operator through the admin API.
     key_id uuid,
     -- Who was signed in to the console.
-    person text,
+    user_name text,
     action text not null,
     target jsonb not null,
     status integer not null,

@@ -116,7 +116,7 @@ const auditLog = defineTable({
     team_id: { type: 'uuid' },
     at: { type: 'timestamptz' },
     key_id: { type: 'uuid', nullable: true },
-    person: { type: 'text', nullable: true },
+    user_name: { type: 'text', nullable: true },
     action: { type: 'text' },
     target: { type: 'jsonb' },
     status: { type: 'integer' },

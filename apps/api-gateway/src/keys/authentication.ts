@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { Failure, fail } from '@rapporteur/failures';
 import { addToLog } from '@rapporteur/service-runtime';
-import type { Clock, InternalAuth, Permission, Person } from '@rapporteur/service-runtime';
+import type { Clock, InternalAuth, Permission, User } from '@rapporteur/service-runtime';
 import { hashOfApiKey } from './api-key.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { KnownKey } from './keys.store.ts';
@@ -19,9 +19,9 @@ export interface AuthenticationDependencies {
   readonly clock: Clock;
   /** Told about every key that was let in. */
   readonly onUse: (keyId: string) => void;
-  /** Of the deployment: the console signs tokens that name a person, a team and a role. */
+  /** Of the deployment: the console signs tokens that name a user, a team and a role. */
   readonly auth: InternalAuth;
-  readonly findPerson: (teamId: string, person: Person) => Promise<KnownKey | null>;
+  readonly findUser: (teamId: string, user: User) => Promise<KnownKey | null>;
 }
 
 /**
@@ -38,17 +38,17 @@ export function authenticate(dependencies: AuthenticationDependencies, needed: P
     };
     const { [keyHeader]: given, authorization } = request.headers;
     const key = await (given === undefined && authorization !== undefined
-      ? personOrProblem(dependencies, authorization)
+      ? userOrProblem(dependencies, authorization)
       : keyOrProblem(dependencies, given));
     if (typeof key === 'string') return refuse(key);
-    const { person } = key;
-    addToLog(request, { teamId: key.teamId, ...(person === null ? { keyId: key.keyId } : { personId: person.id }) });
+    const { user } = key;
+    addToLog(request, { teamId: key.teamId, ...(user === null ? { keyId: key.keyId } : { userId: user.id }) });
     if (!permits(key.permission, needed)) return refuse('permission');
-    if (person !== null && !roleMay(person.role, request)) {
-      throw fail('FORBIDDEN', { message: `Your role in this team, ${person.role}, does not include this.` });
+    if (user !== null && !roleMay(user.role, request)) {
+      throw fail('FORBIDDEN', { message: `Your role in this team, ${user.role}, does not include this.` });
     }
     keys.set(request, key);
-    if (person === null) dependencies.onUse(key.keyId);
+    if (user === null) dependencies.onUse(key.keyId);
     next();
   };
 }
@@ -73,13 +73,13 @@ async function keyOrProblem(
   return key.expiresAtMs !== null && key.expiresAtMs <= clock.now() ? 'expired' : key;
 }
 
-async function personOrProblem(
-  { auth, findPerson }: AuthenticationDependencies,
+async function userOrProblem(
+  { auth, findUser }: AuthenticationDependencies,
   authorization: string,
 ): Promise<KnownKey | 'token'> {
   const caller = await auth.verify(authorization, ['console']).catch(() => null);
-  if (caller === null || caller.person === null || caller.teamId === null) return 'token';
-  const known = await findPerson(caller.teamId, caller.person).catch((error: unknown) => {
+  if (caller === null || caller.user === null || caller.teamId === null) return 'token';
+  const known = await findUser(caller.teamId, caller.user).catch((error: unknown) => {
     throw error instanceof Failure ? error : fail('UNAVAILABLE', { cause: error });
   });
   return known ?? 'token';

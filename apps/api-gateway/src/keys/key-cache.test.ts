@@ -5,7 +5,7 @@ import type { KnownKey } from './keys.store.ts';
 
 const good: KnownKey = {
   keyId: 'k',
-  person: null,
+  user: null,
   teamId: 't',
   permission: 'full',
   expiresAtMs: null,

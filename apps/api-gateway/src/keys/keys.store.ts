@@ -1,14 +1,14 @@
 import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import type { Permission, Person } from '@rapporteur/service-runtime';
+import type { Permission, User } from '@rapporteur/service-runtime';
 import { createApiKey } from './api-key.ts';
 
-/** What the edge needs to know about who sent a request: the key that it came with, or the person of the console. */
+/** What the edge needs to know about who sent a request: the key that it came with, or the user of the console. */
 export interface KnownKey {
-  /** The person's own id where there is one: what is counted by key is counted by person. */
+  /** The user's own id where there is one: what is counted by key is counted by user. */
   readonly keyId: string;
   /** Null for a key. */
-  readonly person: Person | null;
+  readonly user: User | null;
   readonly teamId: string;
   readonly permission: Permission;
   readonly expiresAtMs: number | null;
@@ -17,8 +17,8 @@ export interface KnownKey {
   readonly requestsPerSecond: number;
 }
 
-/** What a person of the console may call in a team. Null when there is no such team. */
-export async function findPersonAccess(database: Executor, teamId: string, person: Person): Promise<KnownKey | null> {
+/** What a user of the console may call in a team. Null when there is no such team. */
+export async function findUserAccess(database: Executor, teamId: string, user: User): Promise<KnownKey | null> {
   const [row] = await database.query<{ requests_per_second: number }>(
     `select coalesce(t.requests_per_second, p.requests_per_second) as requests_per_second
        from teams t join plans p on p.name = t.plan where t.team_id = $1`,
@@ -26,7 +26,7 @@ export async function findPersonAccess(database: Executor, teamId: string, perso
   );
   if (row === undefined) return null;
   const { requests_per_second: requestsPerSecond } = row;
-  return { keyId: person.id, person, teamId, permission: 'full', expiresAtMs: null, revoked: false, requestsPerSecond };
+  return { keyId: user.id, user, teamId, permission: 'full', expiresAtMs: null, revoked: false, requestsPerSecond };
 }
 
 /** A key as operators see it. */
@@ -71,7 +71,7 @@ export async function findKey(database: Executor, keyHash: Buffer): Promise<Know
   if (row === undefined) return null;
   return {
     keyId: row.key_id,
-    person: null,
+    user: null,
     teamId: row.team_id,
     permission: row.permission,
     expiresAtMs: row.expires_at?.getTime() ?? null,

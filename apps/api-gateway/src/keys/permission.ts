@@ -1,4 +1,4 @@
-import type { Permission, Person } from '@rapporteur/service-runtime';
+import type { Permission, User } from '@rapporteur/service-runtime';
 
 /** Specification part 5: Full Access may call everything, Sending Access only what is marked as open to it. */
 export function permits(held: Permission, needed: Permission): boolean {
@@ -13,9 +13,9 @@ const adminReads = /^\/v2\/(?:api-keys|audit-log)(?:\/|$)/;
 /** Change nothing, though they are no GET. */
 const reads = /^\/v2\/(?:bots\/preflight|calendar-rules\/dry-run)$/;
 
-/** What a person of the console may do with the present API: a viewer reads, a member works with bots and calendars, an admin does the rest. */
+/** What a user of the console may do with the present API: a viewer reads, a member works with bots and calendars, an admin does the rest. */
 export function roleMay(
-  role: Person['role'],
+  role: User['role'],
   { method, path }: { readonly method: string; readonly path: string },
 ): boolean {
   // Express matches paths without regard to case.

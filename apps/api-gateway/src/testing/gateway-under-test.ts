@@ -12,7 +12,7 @@ import {
   createService,
   Secret,
 } from '@rapporteur/service-runtime';
-import type { Clock, Permission, Person, Service } from '@rapporteur/service-runtime';
+import type { Clock, Permission, User, Service } from '@rapporteur/service-runtime';
 import { createTestDatabase } from '@rapporteur/testbed';
 import { AuditLog } from '../audit/audit-log.ts';
 import { insertEntries } from '../audit/audit.store.ts';
@@ -25,7 +25,7 @@ import { openIdentity } from '../identity/open-identity.ts';
 import { createTeams } from '../identity/teams.store.ts';
 import { createKeyCache } from '../keys/key-cache.ts';
 import { keyOperations } from '../keys/keys.routes.ts';
-import { addKey, findKey, findPersonAccess, markUsed } from '../keys/keys.store.ts';
+import { addKey, findKey, findUserAccess, markUsed } from '../keys/keys.store.ts';
 import { LastUsed } from '../keys/last-used.ts';
 import { countDeletionsIn } from '../legacy/deletion-limit.store.ts';
 import { admitRequest } from '../limits/rate-limit.store.ts';
@@ -45,8 +45,8 @@ export interface Edge {
   startGateway(options?: GatewayOptions): Promise<string>;
   /** A team without events; gives its id. */
   createTeam(plan?: string): Promise<string>;
-  /** The header `authorization` with which this service names a person of a team. */
-  authorizationOf(teamId: string, person: Person, service?: string): Promise<string>;
+  /** The header `authorization` with which this service names a user of a team. */
+  authorizationOf(teamId: string, user: User, service?: string): Promise<string>;
   /** The text of a fresh key. */
   createKey(teamId: string, permission: Permission, expiresAt?: Date | null): Promise<string>;
   stop(): Promise<void>;
@@ -129,7 +129,7 @@ export async function startEdge(): Promise<Edge> {
           clock: service.clock,
           onUse: (keyId) => lastUsed.note(keyId),
           auth: service.auth,
-          findPerson: (teamId, person) => findPersonAccess(database, teamId, person),
+          findUser: (teamId, user) => findUserAccess(database, teamId, user),
         },
         admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
         idempotency,
@@ -143,8 +143,8 @@ export async function startEdge(): Promise<Edge> {
       const { team } = await teams.create({ name: `Team ${randomUUID()}`, plan, tokens: null });
       return team.team_id;
     },
-    authorizationOf: async (teamId, person, name = 'console') =>
-      `Bearer ${await createInternalAuth(name, internalSecret).sign({ audience: 'api-gateway', teamId, person })}`,
+    authorizationOf: async (teamId, user, name = 'console') =>
+      `Bearer ${await createInternalAuth(name, internalSecret).sign({ audience: 'api-gateway', teamId, user })}`,
     createKey: async (teamId, permission, expiresAt = null) =>
       (await addKey(database, { teamId, name: 'Key', permission, expiresAt })).text,
     stop: async () => {

@@ -34,7 +34,7 @@ export const providerTokens = z.strictObject({
 });
 export type ProviderTokens = z.infer<typeof providerTokens>;
 
-export interface SignedInPerson {
+export interface SignedInUser {
   readonly subject: string;
   readonly providerSession: string | null;
   readonly claims: Readonly<Record<string, unknown>>;
@@ -47,12 +47,12 @@ export interface IdentityProvider {
   /** The address to which the browser goes to sign in. Throws UNAVAILABLE. */
   start(request: SignInRequest): Promise<URL>;
   /** Throws CONSOLE_SIGN_IN for a response that is not of this request or not valid, UNAVAILABLE. */
-  finish(currentUrl: URL, request: SignInRequest): Promise<SignedInPerson>;
-  /** What the provider says of the person now; null: it does not know the sign-in any more. Throws UNAVAILABLE. */
-  confirm(subject: string, tokens: ProviderTokens): Promise<Pick<SignedInPerson, 'values' | 'tokens'> | null>;
+  finish(currentUrl: URL, request: SignInRequest): Promise<SignedInUser>;
+  /** What the provider says of the user now; null: it does not know the sign-in any more. Throws UNAVAILABLE. */
+  confirm(subject: string, tokens: ProviderTokens): Promise<Pick<SignedInUser, 'values' | 'tokens'> | null>;
   /** Where the browser signs out of the provider; null: it has no such place, or does not respond. */
   signOutUrl(tokens: ProviderTokens): Promise<URL | null>;
-  /** The person or session that a logout token ends. Throws VALIDATION for one that is not valid, UNAVAILABLE. */
+  /** The user or session that a logout token ends. Throws VALIDATION for one that is not valid, UNAVAILABLE. */
   readLogoutToken(token: string): Promise<{ readonly subject: string | null; readonly providerSession: string | null }>;
 }
 
@@ -64,81 +64,23 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 
 export function createIdentityProvider(settings: ProviderSettings, now: () => number): IdentityProvider {
   const configuration = discoverOnce(settings, now);
-  let keys: { readonly uri: string; readonly set: ReturnType<typeof createRemoteJWKSet> } | null = null;
-
-  const userInfo = async (config: oidc.Configuration, access: string, subject: string): Promise<Claims> =>
-    config.serverMetadata().userinfo_endpoint === undefined ? {} : oidc.fetchUserInfo(config, access, subject);
-
-  const renewed = async (config: oidc.Configuration, subject: string, tokens: ProviderTokens) => {
-    if (tokens.refresh === null) return null;
-    const response = await oidc.refreshTokenGrant(config, tokens.refresh);
-    const { access_token: access, refresh_token: refresh = tokens.refresh, id_token: id = tokens.id } = response;
-    const claims: Record<string, unknown> = response.claims() ?? { sub: subject };
-    return claims['sub'] === subject ? { claims, tokens: { ...tokens, access, refresh, id } } : null;
-  };
-
-  const confirmBy = async (config: oidc.Configuration, subject: string, tokens: ProviderTokens) => {
-    if (tokens.claimIn === 'id_token') {
-      const next = await renewed(config, subject, tokens);
-      return next && { values: valuesOf(next.claims[settings.claim]), tokens: next.tokens };
-    }
-    try {
-      const info = await userInfo(config, tokens.access, subject);
-      return { values: valuesOf(info[settings.claim]), tokens };
-    } catch (error) {
-      if (!isRefusal(error) || tokens.refresh === null) throw error;
-    }
-    const next = await renewed(config, subject, tokens);
-    if (next === null) return null;
-    const info = await userInfo(config, next.tokens.access, subject);
-    return { values: valuesOf(info[settings.claim]), tokens: next.tokens };
-  };
-
+  const keys = signingKeys();
   return {
     issuer: settings.issuer,
-    start: async ({ state, nonce, verifier }) =>
-      oidc.buildAuthorizationUrl(await configuration(), {
-        redirect_uri: settings.redirectUri,
-        scope: settings.scopes,
-        state,
-        nonce,
-        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256',
-        // Providers give a refresh token for this scope only with it.
-        ...(settings.scopes.split(' ').includes('offline_access') ? { prompt: 'consent' } : {}),
-      }),
-    finish: async (currentUrl, { state, nonce, verifier }) => {
+    start: async (request) => authorizationUrl(await configuration(), settings, request),
+    finish: async (currentUrl, request) => {
       const config = await configuration();
       try {
-        const response = await oidc.authorizationCodeGrant(config, currentUrl, {
-          expectedState: state,
-          expectedNonce: nonce,
-          pkceCodeVerifier: verifier,
-          idTokenExpected: true,
-        });
-        const { access_token: access, refresh_token: refresh = null, id_token: id = '' } = response;
-        const fromToken: Record<string, unknown> = response.claims() ?? {};
-        const subject = String(fromToken['sub']);
-        const info: Record<string, unknown> = await userInfo(config, access, subject);
-        const claimIn =
-          info[settings.claim] === undefined && fromToken[settings.claim] !== undefined ? 'id_token' : 'userinfo';
-        const claims = { ...fromToken, ...info };
-        const { sid } = fromToken;
-        return {
-          subject,
-          providerSession: typeof sid === 'string' ? sid : null,
-          claims,
-          values: valuesOf(claims[settings.claim]),
-          tokens: { access, refresh, id, claimIn },
-        };
+        return await finishSignIn(config, { claim: settings.claim, currentUrl, request });
       } catch (error) {
-        if (isRefusal(error) || isInvalid(error)) throw fail('CONSOLE_SIGN_IN', { message: notAccepted, cause: error });
+        if (isRefusal(error) || isInvalid(error))
+          throw fail('CONSOLE_SIGN_IN', { message: 'The response was not accepted.', cause: error });
         throw fail('UNAVAILABLE', { message: awayMessage, cause: error });
       }
     },
     confirm: async (subject, tokens) => {
       try {
-        return await confirmBy(await configuration(), subject, tokens);
+        return await confirmUser(await configuration(), { claim: settings.claim, subject, tokens });
       } catch (error) {
         if (isRefusal(error)) return null;
         throw fail('UNAVAILABLE', { message: awayMessage, cause: error });
@@ -152,32 +94,122 @@ export function createIdentityProvider(settings: ProviderSettings, now: () => nu
     },
     readLogoutToken: async (token) => {
       const { jwks_uri: uri = '', issuer } = (await configuration()).serverMetadata();
-      if (keys?.uri !== uri)
-        keys = { uri, set: createRemoteJWKSet(new URL(uri), { timeoutDuration: timeoutSeconds * 1_000 }) };
-      const { payload } = await jwtVerify(token, keys.set, {
-        issuer,
-        audience: settings.clientId,
-        maxTokenAge: '5 minutes',
-        clockTolerance: 30,
-        requiredClaims: ['jti', 'events'],
-      }).catch((cause: unknown) => {
-        throw fail('VALIDATION', { message: 'logout_token: it is not valid.', cause });
-      });
-      const events = payload['events'] as Record<string, unknown> | null;
-      const subject = payload.sub ?? null;
-      const providerSession = typeof payload['sid'] === 'string' ? payload['sid'] : null;
-      if (
-        typeof events?.[logoutEvent] !== 'object' ||
-        payload['nonce'] !== undefined ||
-        (subject ?? providerSession) === null
-      )
-        throw fail('VALIDATION', { message: 'logout_token: it is not a logout token.' });
-      return { subject, providerSession };
+      return readLogoutToken(token, { keys: keys(uri), issuer, audience: settings.clientId });
     },
   };
 }
 
-const notAccepted = 'The response of the identity provider was not accepted. Sign in again.';
+async function authorizationUrl(
+  config: oidc.Configuration,
+  { redirectUri, scopes }: ProviderSettings,
+  { state, nonce, verifier }: SignInRequest,
+): Promise<URL> {
+  return oidc.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope: scopes,
+    state,
+    nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    // Providers give a refresh token for this scope only with it.
+    ...(scopes.split(' ').includes('offline_access') ? { prompt: 'consent' } : {}),
+  });
+}
+
+interface Finishing {
+  readonly claim: string;
+  readonly currentUrl: URL;
+  readonly request: SignInRequest;
+}
+
+async function finishSignIn(config: oidc.Configuration, given: Finishing): Promise<SignedInUser> {
+  const { claim, currentUrl, request } = given;
+  const response = await oidc.authorizationCodeGrant(config, currentUrl, {
+    expectedState: request.state,
+    expectedNonce: request.nonce,
+    pkceCodeVerifier: request.verifier,
+    idTokenExpected: true,
+  });
+  const { access_token: access, refresh_token: refresh = null, id_token: id = '' } = response;
+  const fromToken: Claims = response.claims() ?? {};
+  const subject = String(fromToken['sub']);
+  const info = await userInfo(config, access, subject);
+  const claimIn = info[claim] === undefined && fromToken[claim] !== undefined ? 'id_token' : 'userinfo';
+  const claims: Claims = { ...fromToken, ...info };
+  const { sid } = fromToken;
+  return {
+    subject,
+    providerSession: typeof sid === 'string' ? sid : null,
+    claims,
+    values: valuesOf(claims[claim]),
+    tokens: { access, refresh, id, claimIn },
+  };
+}
+
+interface Confirming {
+  readonly claim: string;
+  readonly subject: string;
+  readonly tokens: ProviderTokens;
+}
+
+async function confirmUser(config: oidc.Configuration, { claim, subject, tokens }: Confirming) {
+  if (tokens.claimIn === 'id_token') {
+    const next = await renewed(config, subject, tokens);
+    return next && { values: valuesOf(next.claims[claim]), tokens: next.tokens };
+  }
+  try {
+    const info = await userInfo(config, tokens.access, subject);
+    return { values: valuesOf(info[claim]), tokens };
+  } catch (error) {
+    if (!isRefusal(error) || tokens.refresh === null) throw error;
+  }
+  const next = await renewed(config, subject, tokens);
+  if (next === null) return null;
+  const info = await userInfo(config, next.tokens.access, subject);
+  return { values: valuesOf(info[claim]), tokens: next.tokens };
+}
+
+async function renewed(config: oidc.Configuration, subject: string, tokens: ProviderTokens) {
+  if (tokens.refresh === null) return null;
+  const response = await oidc.refreshTokenGrant(config, tokens.refresh);
+  const { access_token: access, refresh_token: refresh = tokens.refresh, id_token: id = tokens.id } = response;
+  const claims: Claims = response.claims() ?? { sub: subject };
+  return claims['sub'] === subject ? { claims, tokens: { ...tokens, access, refresh, id } } : null;
+}
+
+async function userInfo(config: oidc.Configuration, access: string, subject: string): Promise<Claims> {
+  return config.serverMetadata().userinfo_endpoint === undefined ? {} : oidc.fetchUserInfo(config, access, subject);
+}
+
+type SigningKeys = ReturnType<typeof createRemoteJWKSet>;
+
+/** The keys at an address, read when they are first needed. */
+function signingKeys(): (uri: string) => SigningKeys {
+  let known: { readonly uri: string; readonly keys: SigningKeys } | null = null;
+  return (uri) => {
+    if (known?.uri !== uri)
+      known = { uri, keys: createRemoteJWKSet(new URL(uri), { timeoutDuration: timeoutSeconds * 1_000 }) };
+    return known.keys;
+  };
+}
+
+async function readLogoutToken(
+  token: string,
+  { keys, issuer, audience }: { readonly keys: SigningKeys; readonly issuer: string; readonly audience: string },
+) {
+  const checks = { issuer, audience, maxTokenAge: '5 minutes', clockTolerance: 30, requiredClaims: ['jti', 'events'] };
+  const { payload } = await jwtVerify(token, keys, checks).catch((cause: unknown) => {
+    throw fail('VALIDATION', { message: 'logout_token: it is not valid.', cause });
+  });
+  const events = payload['events'] as Record<string, unknown> | null;
+  const subject = payload.sub ?? null;
+  const providerSession = typeof payload['sid'] === 'string' ? payload['sid'] : null;
+  const isLogout = typeof events?.[logoutEvent] === 'object' && payload['nonce'] === undefined;
+  if (!isLogout || (subject ?? providerSession) === null)
+    throw fail('VALIDATION', { message: 'logout_token: it is not a logout token.' });
+  return { subject, providerSession };
+}
+
 const awayMessage = 'The identity provider does not respond. Try again.';
 
 /** The provider's own document, read when it is first needed and again after an hour. */

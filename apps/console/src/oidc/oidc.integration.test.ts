@@ -63,8 +63,8 @@ function partsOf(publicUrl: string) {
   });
 }
 
-/** A new person with these groups, and their browser. */
-function person(...groups: string[]) {
+/** A new user with these groups, and their browser. */
+function user(...groups: string[]) {
   const subject = randomUUID();
   idp.accounts.set(subject, { name: 'Ada\nLovelace', email: 'ada@example.com', groups });
   idp.signingIn = subject;
@@ -102,22 +102,21 @@ async function identityAtApi(browsing: Browsing) {
   if (status !== 200) return status;
   const { headers = {} } = api.seen[0] ?? {};
   expect(headers['x-service-api-key']).toBeUndefined();
-  const { teamId, person: who } = await createInternalAuth('api-gateway', internalSecret).verify(
-    headers.authorization,
-    ['console'],
-  );
+  const { teamId, user: who } = await createInternalAuth('api-gateway', internalSecret).verify(headers.authorization, [
+    'console',
+  ]);
   return { teamId, ...who };
 }
 
-describe('a person', () => {
+describe('a user', () => {
   test('signs in with the provider, and calls the API by name, team and role', async () => {
-    const { browsing } = person('one-viewers', 'other', 'one-admins', 'two-members');
+    const { browsing } = user('one-viewers', 'other', 'one-admins', 'two-members');
     expect(await session(browsing)).toEqual({ signed_in: false, provider_name: 'Example' });
     const { url } = await start(browsing);
     expect([url.pathname, url.search]).toEqual(['/console', '']);
     expect(await session(browsing, replica)).toMatchObject({
       signed_in: true,
-      person: 'AdaLovelace <ada@example.com>',
+      user: 'AdaLovelace <ada@example.com>',
       role: 'admin',
       team_id: one,
       teams: [
@@ -130,27 +129,27 @@ describe('a person', () => {
   });
 
   test('changes to a team of their own, and to no other', async () => {
-    const { browsing } = person('one-viewers', 'two-members');
+    const { browsing } = user('one-viewers', 'two-members');
     await start(browsing);
     expect((await call(browsing, '/console/session/team', 'POST', { team_id: two })).data).toMatchObject({
       role: 'member',
     });
     expect(await identityAtApi(browsing)).toMatchObject({ teamId: two, role: 'member' });
-    const stranger = person('two-members').browsing;
+    const stranger = user('two-members').browsing;
     await start(stranger);
     expect((await call(stranger, '/console/session/team', 'POST', { team_id: one })).status).toBe(403);
     expect(await identityAtApi(stranger)).toMatchObject({ teamId: two });
   });
 
   test('who operates the deployment is an admin of every team of the configuration', async () => {
-    const { browsing } = person('operators');
+    const { browsing } = user('operators');
     await start(browsing);
     expect((await session(browsing))['teams']).toHaveLength(2);
     expect(await identityAtApi(browsing)).toMatchObject({ teamId: one, role: 'admin' });
   });
 
   test('without a team is refused', async () => {
-    const { browsing } = person('others');
+    const { browsing } = user('others');
     const { url } = await start(browsing);
     expect(url.searchParams.get('sign_in_problem')).toBe('no-team');
     expect(await session(browsing)).toMatchObject({ signed_in: false });
@@ -159,7 +158,7 @@ describe('a person', () => {
 
 describe('a role', () => {
   test('that was taken away is gone within a minute, on every replica', async () => {
-    const { subject, browsing } = person('one-admins');
+    const { subject, browsing } = user('one-admins');
     await start(browsing);
     const account = idp.accounts.get(subject);
     if (account === undefined) throw new Error('No account.');
@@ -173,7 +172,7 @@ describe('a role', () => {
   });
 
   test('is kept while the provider does not respond, for five minutes', async () => {
-    const { browsing } = person('one-admins');
+    const { browsing } = user('one-admins');
     await start(browsing);
     idp.isAway = true;
     try {
@@ -205,7 +204,7 @@ describe('the response of the provider is refused', () => {
   ])('for %s in its ID token', async (_what, alter) => {
     idp.alterToken = alter;
     try {
-      await refused(person('one-admins').browsing);
+      await refused(user('one-admins').browsing);
     } finally {
       idp.alterToken = null;
     }
@@ -214,7 +213,7 @@ describe('the response of the provider is refused', () => {
   test('for nothing when the same token is signed again as it was', async () => {
     idp.alterToken = (token) => idp.signAgain(token, {});
     try {
-      const { browsing } = person('one-admins');
+      const { browsing } = user('one-admins');
       await start(browsing);
       expect(await session(browsing)).toMatchObject({ signed_in: true });
     } finally {
@@ -223,7 +222,7 @@ describe('the response of the provider is refused', () => {
   });
 
   test('a second time, without the cookie, and with another state', async () => {
-    const { browsing } = person('one-admins');
+    const { browsing } = user('one-admins');
     const { url: callback } = await start(browsing, isCallback);
     const kept = browsing.cookieFor(callback);
     const open = async (cookie: string, address = callback) => {
@@ -248,7 +247,7 @@ function withClaims(token: string, claims: object): string {
 
 describe('signing out', () => {
   test('ends the session here and, where the browser is sent, with the provider', async () => {
-    const { browsing } = person('one-admins');
+    const { browsing } = user('one-admins');
     await start(browsing);
     const { data } = await call(browsing, '/console/session', 'DELETE');
     expect(await identityAtApi(browsing)).toBe(401);
@@ -261,10 +260,10 @@ describe('signing out', () => {
   });
 
   test('of the provider ends the sessions of the console, and no token of another kind does', async () => {
-    const { browsing } = person('one-admins');
-    const other = person('one-admins').browsing;
+    const { browsing } = user('one-admins');
+    const other = user('one-admins').browsing;
     await start(other);
-    idp.signingIn = person('two-members').subject;
+    idp.signingIn = user('two-members').subject;
     await start(browsing);
     const post = (token: string) =>
       fetch(`${server.url}/console/oidc/backchannel-logout`, {

@@ -23,7 +23,7 @@ export function createSignInCookie(options: {
 }): SignInCookie {
   const { box, now, secure } = options;
   const name = secure ? '__Host-rapporteur_sign_in' : 'rapporteur_sign_in';
-  // Lax: the way back from the provider is a navigation from another site.
+  // Lax: the provider sends the browser here from another site.
   const cookie: CookieOptions = { httpOnly: true, sameSite: 'lax', secure, path: secure ? '/' : '/console/oidc' };
   return {
     set: (response, request) => {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What a person may do in a team. An operator is an admin of every team that the configuration names. */
+/** What a user may do in a team. An operator is an admin of every team that the configuration names. */
 export const roles = ['viewer', 'member', 'admin', 'operator'] as const;
 export type Role = (typeof roles)[number];
 
-/** A team that a person may work in. */
+/** A team that a user may work in. */
 export interface TeamAccess {
   readonly team_id: string;
   readonly team_name: string;
@@ -46,7 +46,7 @@ export function valuesOf(claim: unknown): string[] {
   return list.slice(0, mostValues).filter((value) => typeof value === 'string');
 }
 
-/** The teams and roles that the values of a person's claim give: the highest role of each team, by the order of the rules. */
+/** The teams and roles that the values of a user's claim give: the highest role of each team, by the order of the rules. */
 export function accessOf(rules: AccessRules, values: readonly string[]): TeamAccess[] {
   const held = new Set(values);
   const isOperator = rules.some((rule) => rule.role === 'operator' && held.has(rule.value));

@@ -2,13 +2,13 @@ import type { Request } from 'express';
 import { createRapporteurClient } from '@rapporteur/sdk';
 import type { RapporteurClient } from '@rapporteur/sdk';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { personId } from '../oidc/person.ts';
+import { userId } from '../oidc/user.ts';
 import { sessionOf } from './session.routes.ts';
 import type { Session } from './sessions.ts';
 
 const apiMs = 15_000;
 
-/** How a session calls the API: with its key, or with a token of this service that names the person, the team and the role. */
+/** How a session calls the API: with its key, or with a token of this service that names the user, the team and the role. */
 export interface ApiCredentials {
   headersFor(session: Session): Promise<Record<string, string>>;
   clientOf(request: Request): RapporteurClient;
@@ -27,7 +27,7 @@ export function createApiCredentials({
     const token = await auth.sign({
       audience: 'api-gateway',
       teamId,
-      person: { id: personId(issuer, subject), name, role: role === 'operator' ? 'admin' : role },
+      user: { id: userId(issuer, subject), name, role: role === 'operator' ? 'admin' : role },
     });
     return { authorization: `Bearer ${token}` };
   };

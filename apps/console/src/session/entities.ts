@@ -2,7 +2,7 @@ import { defineTable } from '@rapporteur/database';
 import type { RowOf } from '@rapporteur/database';
 import type { TeamAccess } from '../oidc/team-access.ts';
 
-const kinds = ['issuer', 'tokens', 'access', 'team_id', 'confirmed_at', 'person_name', 'sign_in_hash'];
+const kinds = ['issuer', 'tokens', 'access', 'team_id', 'confirmed_at', 'user_name', 'sign_in_hash'];
 const together = kinds.map((column) => `(subject is null) = (${column} is null)`);
 
 const sessions = defineTable({
@@ -16,7 +16,7 @@ const sessions = defineTable({
     subject: { type: 'text', nullable: true },
     provider_session: { type: 'text', nullable: true },
     sign_in_hash: { type: 'bytea', nullable: true },
-    person_name: { type: 'text', nullable: true },
+    user_name: { type: 'text', nullable: true },
     tokens: { type: 'bytea', nullable: true },
     access: { type: 'jsonb', nullable: true },
     team_id: { type: 'uuid', nullable: true },
@@ -30,7 +30,7 @@ const sessions = defineTable({
   ],
   indices: [
     { name: 'sessions_expires_at', columns: ['expires_at'] },
-    { name: 'sessions_person', columns: ['issuer', 'subject'] },
+    { name: 'sessions_user', columns: ['issuer', 'subject'] },
   ],
 });
 

@@ -66,8 +66,8 @@ function describe(session: Session) {
   // The start of a key is what the operator's list of keys shows.
   if (session.kind === 'key')
     return { signed_in: true, expires_at, role: 'admin', key_start: session.apiKey.slice(0, 8) };
-  const { name: person, role, teamId: team_id, teams } = session;
-  return { signed_in: true, expires_at, role, person, team_id, teams };
+  const { name: user, role, teamId: team_id, teams } = session;
+  return { signed_in: true, expires_at, role, user, team_id, teams };
 }
 
 async function readSession(

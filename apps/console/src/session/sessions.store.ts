@@ -7,7 +7,7 @@ export function hashOf(value: string): Buffer {
   return createHash('sha256').update(value).digest();
 }
 
-export interface NewPerson {
+export interface NewUser {
   readonly issuer: string;
   readonly subject: string;
   readonly providerSession: string | null;
@@ -34,23 +34,23 @@ export async function insertKeySession(executor: Executor, session: NewSession, 
 }
 
 /** Violates sessions_sign_in_hash_key for a sign-in that has made a session already. */
-export async function insertPersonSession(executor: Executor, session: NewSession, person: NewPerson): Promise<void> {
+export async function insertUserSession(executor: Executor, session: NewSession, user: NewUser): Promise<void> {
   await executor.query(
     `insert into sessions (session_hash, created_at, expires_at, issuer, subject, provider_session, sign_in_hash,
-       person_name, tokens, access, team_id, confirmed_at, tried_at)
+       user_name, tokens, access, team_id, confirmed_at, tried_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $2, $2)`,
     [
       session.hash,
       session.now,
       session.expiresAt,
-      person.issuer,
-      person.subject,
-      person.providerSession,
-      person.signInHash,
-      person.name,
-      person.tokens,
-      JSON.stringify(person.access),
-      person.teamId,
+      user.issuer,
+      user.subject,
+      user.providerSession,
+      user.signInHash,
+      user.name,
+      user.tokens,
+      JSON.stringify(user.access),
+      user.teamId,
     ],
   );
 }
@@ -98,7 +98,7 @@ export async function deleteSession(executor: Executor, hash: Buffer): Promise<S
   return row ?? null;
 }
 
-/** Every session of a person with the provider, or those of one of its sessions. Gives their number. */
+/** Every session of a user with the provider, or those of one of its sessions. Gives their number. */
 export async function deleteSessionsOf(
   executor: Executor,
   { issuer, subject, providerSession }: { issuer: string; subject: string | null; providerSession: string | null },

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { isUniqueViolation } from '@rapporteur/database';
-import type { Database } from '@rapporteur/database';
+import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { Clock } from '@rapporteur/service-runtime';
 import { providerTokens } from '../oidc/identity-provider.ts';
-import type { IdentityProvider, ProviderTokens, SignedInPerson } from '../oidc/identity-provider.ts';
-import { personName } from '../oidc/person.ts';
+import type { IdentityProvider, ProviderTokens, SignedInUser } from '../oidc/identity-provider.ts';
+import { userName } from '../oidc/user.ts';
 import { accessOf } from '../oidc/team-access.ts';
 import type { AccessRules, Role, TeamAccess } from '../oidc/team-access.ts';
 import type { SessionRow } from './entities.ts';
@@ -25,8 +25,8 @@ export interface KeySession extends SessionFacts {
 }
 
 /** Somebody whom the identity provider knows. */
-export interface PersonSession extends SessionFacts {
-  readonly kind: 'person';
+export interface UserSession extends SessionFacts {
+  readonly kind: 'user';
   readonly issuer: string;
   readonly subject: string;
   readonly name: string;
@@ -36,7 +36,7 @@ export interface PersonSession extends SessionFacts {
   readonly role: Role;
 }
 
-export type Session = KeySession | PersonSession;
+export type Session = KeySession | UserSession;
 
 interface NewSession<S extends Session> {
   /** The value of the session's cookie; no two are equal. */
@@ -46,24 +46,24 @@ interface NewSession<S extends Session> {
 
 export interface Sessions {
   createForKey(apiKey: string): Promise<NewSession<KeySession>>;
-  /** Throws CONSOLE_SIGN_IN for a person without a team, and for a sign-in that has made a session already. */
-  createForPerson(person: SignedInPerson, state: string): Promise<NewSession<PersonSession>>;
+  /** Throws CONSOLE_SIGN_IN for a user without a team, and for a sign-in that has made a session already. */
+  createForUser(user: SignedInUser, state: string): Promise<NewSession<UserSession>>;
   /**
-   * Null for a value that no session has, whose time is over, or whose person lost every team. A person is confirmed by the provider
+   * Null for a value that no session has, whose time is over, or whose user lost every team. A user is confirmed by the provider
    * every 30 seconds; UNAVAILABLE when it has not responded for five minutes.
    */
   read(value: string): Promise<Session | null>;
   /** Ends a session on every replica. Gives where the browser signs out of the provider, if it does so anywhere. */
   end(value: string): Promise<URL | null>;
   endOf(subject: string | null, providerSession: string | null): Promise<void>;
-  /** Throws FORBIDDEN for a team that is not the person's. */
-  chooseTeam(session: Session, teamId: string): Promise<PersonSession>;
+  /** Throws FORBIDDEN for a team that is not the user's. */
+  chooseTeam(session: Session, teamId: string): Promise<UserSession>;
   /** Removes sessions whose time is over. */
   sweep(): Promise<number>;
 }
 
-/** How people sign in; null where only API keys do. */
-export interface PeopleDependencies {
+/** How users sign in; null where only API keys do. */
+export interface IdentityDependencies {
   readonly provider: IdentityProvider;
   readonly rules: AccessRules;
 }
@@ -73,7 +73,7 @@ export interface SessionsDependencies {
   readonly box: SecretBox;
   readonly clock: Clock;
   readonly lifetimeMs: number;
-  readonly people: PeopleDependencies | null;
+  readonly identity: IdentityDependencies | null;
 }
 
 const longestValue = 100;
@@ -83,99 +83,30 @@ const retryEveryMs = 10_000;
 const longestOutageMs = 300_000;
 
 export function createSessions(dependencies: SessionsDependencies): Sessions {
-  const { database, box, clock, lifetimeMs, people } = dependencies;
-  const place = (field: string) => ({ teamId: 'console', recordId: 'session', field });
-  const fresh = () => {
-    const value = randomBytes(32).toString('base64url');
-    const now = clock.now();
-    const times = { now: new Date(now), expiresAt: new Date(now + lifetimeMs) };
-    return { value, row: { hash: store.hashOf(value), ...times }, expiresAt: now + lifetimeMs };
-  };
-  const sealTokens = (tokens: ProviderTokens) => box.seal(JSON.stringify(tokens), place('tokens'));
-  const openTokens = ({ tokens }: SessionRow) =>
-    providerTokens.parse(JSON.parse(box.open(tokens ?? Buffer.alloc(0), place('tokens'))));
-  const confirming = new Map<string, Promise<SessionRow | null>>();
-
-  const confirmed = (row: SessionRow): Promise<SessionRow | null> => {
-    const name = row.session_hash.toString('base64');
-    const running = confirming.get(name);
-    if (running !== undefined) return running;
-    const answer = database
-      .transaction((transaction) => confirmLocked({ ...dependencies, sealTokens, openTokens }, transaction, row))
-      .finally(() => confirming.delete(name));
-    confirming.set(name, answer);
-    return answer;
-  };
-
+  const { database, clock, identity } = dependencies;
+  const sealed = sealedWith(dependencies.box);
+  const context: Context = { ...dependencies, sealed, confirming: new Map() };
   return {
     createForKey: async (apiKey) => {
-      const { value, row, expiresAt } = fresh();
-      await store.insertKeySession(database, row, box.seal(apiKey, place('api_key')));
+      const { value, row, expiresAt } = freshSession(dependencies);
+      await store.insertKeySession(database, row, sealed.sealKey(apiKey));
       return { value, session: { kind: 'key', hash: row.hash, apiKey, expiresAt } };
     },
-    createForPerson: async (person, state) => {
-      const { rules, provider } = neededPeople(people);
-      const access = accessOf(rules, person.values);
-      const [first] = access;
-      const name = personName(person.claims);
-      if (first === undefined)
-        throw fail('CONSOLE_SIGN_IN', { message: `${name} has no team here.`, details: 'no-team' });
-      const { tokens, subject, providerSession } = person;
-      if (tokens.claimIn === 'id_token' && tokens.refresh === null)
-        throw fail('CONSOLE_SIGN_IN', { message: unconfirmable, details: 'unconfirmable' });
-      const { value, row, expiresAt } = fresh();
-      const facts = { issuer: provider.issuer, subject, name, access, teamId: first.team_id };
-      const more = { providerSession, signInHash: store.hashOf(state), tokens: sealTokens(tokens) };
-      await store.insertPersonSession(database, row, { ...facts, ...more }).catch((error: unknown) => {
-        throw isUniqueViolation(error, 'sessions_sign_in_hash_key')
-          ? fail('CONSOLE_SIGN_IN', { message: usedAlready, details: 'used' })
-          : error;
-      });
-      const { issuer, teamId } = facts;
-      const session = {
-        kind: 'person',
-        hash: row.hash,
-        expiresAt,
-        issuer,
-        subject,
-        name,
-        teams: access,
-        teamId,
-        role: first.role,
-      } as const;
-      return { value, session };
-    },
-    read: async (value) => {
-      if (value === '' || value.length > longestValue) return null;
-      const row = await store.findSession(database, store.hashOf(value), new Date(clock.now()));
-      if (row === null) return null;
-      if (row.api_key !== null) {
-        const apiKey = opened(() => box.open(row.api_key ?? Buffer.alloc(0), place('api_key')));
-        return apiKey === null
-          ? null
-          : { kind: 'key', hash: row.session_hash, apiKey, expiresAt: row.expires_at.getTime() };
-      }
-      // The deployment has another provider now, or none.
-      if (people === null || row.issuer !== people.provider.issuer) return null;
-      const current = needsConfirmation(row, clock.now()) ? await confirmed(row) : row;
-      if (current === null) return null;
-      if (clock.now() - (current.confirmed_at?.getTime() ?? 0) > longestOutageMs)
-        throw fail('UNAVAILABLE', { message: 'The identity provider does not respond. Try again.' });
-      return personOf(current);
-    },
+    createForUser: (user, state) => createForUser(context, user, state),
+    read: (value) => readSession(context, value),
     end: async (value) => {
       const row = await store.deleteSession(database, store.hashOf(value));
-      if (row === null || row.tokens === null || people === null) return null;
-      const tokens = opened(() => openTokens(row));
-      return tokens === null ? null : people.provider.signOutUrl(tokens);
+      if (row === null || row.tokens === null || identity === null) return null;
+      const tokens = sealed.openTokens(row);
+      return tokens === null ? null : identity.provider.signOutUrl(tokens);
     },
     endOf: async (subject, providerSession) => {
-      const { provider } = neededPeople(people);
+      const { provider } = neededIdentity(identity);
       await store.deleteSessionsOf(database, { issuer: provider.issuer, subject, providerSession });
     },
     chooseTeam: async (session, teamId) => {
-      const chosen = session.kind === 'person' ? session.teams.find((team) => team.team_id === teamId) : undefined;
-      if (session.kind !== 'person' || chosen === undefined)
+      const chosen = session.kind === 'user' ? session.teams.find((team) => team.team_id === teamId) : undefined;
+      if (session.kind !== 'user' || chosen === undefined)
         throw fail('FORBIDDEN', { message: 'This team is not yours.' });
       await store.setTeam(database, session.hash, teamId);
       return { ...session, teamId, role: chosen.role };
@@ -184,69 +115,152 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
   };
 }
 
+interface Context extends SessionsDependencies {
+  readonly sealed: Sealed;
+  /** Requests of one session that come together are one request to the provider. */
+  readonly confirming: Map<string, Promise<SessionRow | null>>;
+}
+
+interface Sealed {
+  sealKey(apiKey: string): Buffer;
+  sealTokens(tokens: ProviderTokens): Buffer;
+  /** Null for what another key sealed. */
+  openKey(row: SessionRow): string | null;
+  openTokens(row: SessionRow): ProviderTokens | null;
+}
+
+function sealedWith(box: SecretBox): Sealed {
+  const place = (field: string) => ({ teamId: 'console', recordId: 'session', field });
+  const open = <T>(bytes: Buffer | null, field: string, read: (text: string) => T): T | null => {
+    try {
+      return bytes === null ? null : read(box.open(bytes, place(field)));
+    } catch {
+      return null;
+    }
+  };
+  return {
+    sealKey: (apiKey) => box.seal(apiKey, place('api_key')),
+    sealTokens: (tokens) => box.seal(JSON.stringify(tokens), place('tokens')),
+    openKey: (row) => open(row.api_key, 'api_key', (text) => text),
+    openTokens: (row) => open(row.tokens, 'tokens', (text) => providerTokens.parse(JSON.parse(text))),
+  };
+}
+
+function freshSession({ clock, lifetimeMs }: Pick<SessionsDependencies, 'clock' | 'lifetimeMs'>) {
+  const value = randomBytes(32).toString('base64url');
+  const now = clock.now();
+  const row = { hash: store.hashOf(value), now: new Date(now), expiresAt: new Date(now + lifetimeMs) };
+  return { value, row, expiresAt: now + lifetimeMs };
+}
+
+async function createForUser(context: Context, user: SignedInUser, state: string): Promise<NewSession<UserSession>> {
+  const { rules, provider } = neededIdentity(context.identity);
+  const access = accessOf(rules, user.values);
+  const [first] = access;
+  const name = userName(user.claims);
+  if (first === undefined) throw fail('CONSOLE_SIGN_IN', { message: `${name} has no team here.`, details: 'no-team' });
+  const { tokens, subject, providerSession } = user;
+  if (tokens.claimIn === 'id_token' && tokens.refresh === null)
+    throw fail('CONSOLE_SIGN_IN', { message: unconfirmable, details: 'unconfirmable' });
+  const { value, row, expiresAt } = freshSession(context);
+  const { team_id: teamId, role } = first;
+  const { issuer } = provider;
+  const facts = { issuer, subject, name, access, teamId, providerSession };
+  const sealed = { signInHash: store.hashOf(state), tokens: context.sealed.sealTokens(tokens) };
+  await store.insertUserSession(context.database, row, { ...facts, ...sealed }).catch((error: unknown) => {
+    throw isUniqueViolation(error, 'sessions_sign_in_hash_key')
+      ? fail('CONSOLE_SIGN_IN', { message: usedAlready, details: 'used' })
+      : error;
+  });
+  return {
+    value,
+    session: { kind: 'user', hash: row.hash, expiresAt, issuer, subject, name, teams: access, teamId, role },
+  };
+}
+
+async function readSession(context: Context, value: string): Promise<Session | null> {
+  const { database, clock, identity, sealed } = context;
+  if (value === '' || value.length > longestValue) return null;
+  const row = await store.findSession(database, store.hashOf(value), new Date(clock.now()));
+  if (row === null) return null;
+  if (row.api_key !== null) {
+    const apiKey = sealed.openKey(row);
+    const { session_hash: hash, expires_at: end } = row;
+    return apiKey === null ? null : { kind: 'key', hash, apiKey, expiresAt: end.getTime() };
+  }
+  // The deployment has another provider now, or none.
+  if (identity === null || row.issuer !== identity.provider.issuer) return null;
+  const current = needsConfirmation(row, clock.now()) ? await confirmed(context, row) : row;
+  if (current === null) return null;
+  if (clock.now() - (current.confirmed_at?.getTime() ?? 0) > longestOutageMs)
+    throw fail('UNAVAILABLE', { message: 'The identity provider does not respond. Try again.' });
+  return userSessionOf(current);
+}
+
+function confirmed(context: Context, row: SessionRow): Promise<SessionRow | null> {
+  const name = row.session_hash.toString('base64');
+  const running = context.confirming.get(name);
+  if (running !== undefined) return running;
+  const answer = context.database
+    .transaction((transaction) => confirmLocked(context, transaction, row))
+    .finally(() => context.confirming.delete(name));
+  context.confirming.set(name, answer);
+  return answer;
+}
+
 const usedAlready = 'This sign-in was used already. Sign in again.';
 const unconfirmable =
   'The identity provider gives the claim of teams and roles in its ID token only, and no refresh token: roles could not be confirmed. The operator adds offline_access to the scopes, or the claim to the user info.';
 
-function neededPeople(people: PeopleDependencies | null): PeopleDependencies {
-  if (people === null) throw fail('NOT_FOUND');
-  return people;
-}
-
-/** Null for what another key sealed. */
-function opened<T>(open: () => T): T | null {
-  try {
-    return open();
-  } catch {
-    return null;
-  }
+function neededIdentity(identity: IdentityDependencies | null): IdentityDependencies {
+  if (identity === null) throw fail('NOT_FOUND');
+  return identity;
 }
 
 function needsConfirmation({ confirmed_at: confirmedAt, tried_at: triedAt }: SessionRow, now: number): boolean {
   return now - (confirmedAt?.getTime() ?? 0) >= confirmEveryMs && now - (triedAt?.getTime() ?? 0) >= retryEveryMs;
 }
 
-interface Confirming extends SessionsDependencies {
-  readonly sealTokens: (tokens: ProviderTokens) => Buffer;
-  readonly openTokens: (row: SessionRow) => ProviderTokens;
-}
-
 /** One replica at a time, because a provider may take a refresh token once only. */
 async function confirmLocked(
-  { clock, people, sealTokens, openTokens }: Confirming,
-  transaction: Parameters<Parameters<Database['transaction']>[0]>[0],
+  { clock, identity, sealed }: Context,
+  transaction: Executor,
   { session_hash: hash }: SessionRow,
 ): Promise<SessionRow | null> {
   const row = await store.lockSession(transaction, hash, new Date(clock.now()));
-  if (row === null || people === null || !needsConfirmation(row, clock.now())) return row;
-  const tokens = opened(() => openTokens(row));
+  if (row === null || identity === null || !needsConfirmation(row, clock.now())) return row;
+  const tokens = sealed.openTokens(row);
   if (tokens === null) return null;
-  const seen = await people.provider.confirm(row.subject ?? '', tokens).catch(() => 'away' as const);
+  const seen = await identity.provider.confirm(row.subject ?? '', tokens).catch(() => 'away' as const);
   const now = new Date(clock.now());
   if (seen === 'away') {
     await store.noteTry(transaction, hash, now);
     return row;
   }
-  const access = seen === null ? [] : accessOf(people.rules, seen.values);
+  const access = seen === null ? [] : accessOf(identity.rules, seen.values);
   const team = access.find(({ team_id: id }) => id === row.team_id) ?? access[0];
   if (seen === null || team === undefined) {
     await store.deleteSession(transaction, hash);
     return null;
   }
-  await store.confirmSession(transaction, hash, now, { tokens: sealTokens(seen.tokens), access, teamId: team.team_id });
+  await store.confirmSession(transaction, hash, now, {
+    tokens: sealed.sealTokens(seen.tokens),
+    access,
+    teamId: team.team_id,
+  });
   return { ...row, access, team_id: team.team_id, confirmed_at: now };
 }
 
-function personOf(row: SessionRow): PersonSession | null {
+function userSessionOf(row: SessionRow): UserSession | null {
   const team = row.access?.find(({ team_id: id }) => id === row.team_id);
   if (team === undefined) return null;
   return {
-    kind: 'person',
+    kind: 'user',
     hash: row.session_hash,
     expiresAt: row.expires_at.getTime(),
     issuer: row.issuer ?? '',
     subject: row.subject ?? '',
-    name: row.person_name ?? '',
+    name: row.user_name ?? '',
     teams: row.access ?? [],
     teamId: team.team_id,
     role: team.role,

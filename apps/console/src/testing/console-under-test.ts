@@ -9,7 +9,7 @@ import { createConsoleApp } from '../console-app.ts';
 import type { OidcParts } from '../console-app.ts';
 import { openConsoleDatabase } from '../session/open-console-database.ts';
 import { createSessions } from '../session/sessions.ts';
-import type { PeopleDependencies } from '../session/sessions.ts';
+import type { IdentityDependencies } from '../session/sessions.ts';
 import type { PageFiles } from '../static-files/page-files.ts';
 
 export interface ConsoleUnderTest {
@@ -34,7 +34,7 @@ export interface ConsoleOptions {
   readonly internalSecret?: Secret;
   readonly port?: number;
   /** Sign-in by OpenID Connect. */
-  readonly oidc?: (box: SecretBox, now: () => number) => OidcParts & PeopleDependencies;
+  readonly oidc?: (box: SecretBox, now: () => number) => OidcParts & IdentityDependencies;
 }
 
 export const sessionMs = 3_600_000;
@@ -71,7 +71,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleUnde
   });
   const box = createSecretBox({ current: options.secretKey ?? randomBytes(32).toString('base64') });
   const oidc = options.oidc?.(box, () => clock.now()) ?? null;
-  const sessions = createSessions({ database, box, clock, lifetimeMs: sessionMs, people: oidc });
+  const sessions = createSessions({ database, box, clock, lifetimeMs: sessionMs, identity: oidc });
   const app = createConsoleApp({
     service,
     sessions,

@@ -3591,11 +3591,11 @@ export interface components {
             at: string;
             /**
              * Format: uuid
-             * @description The API key; null for a person and for an operator of the deployment.
+             * @description The API key; null for a user and for an operator of the deployment.
              */
             key_id: string | null;
             /** @description Name and address of who was signed in to the console; null for an API key and for an operator. */
-            person: string | null;
+            user: string | null;
             /** @description Id of the operation in this document; for an operator `admin.` and the route. */
             action: string;
             /** @description What it was about, as the request named it. */

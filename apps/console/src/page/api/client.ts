@@ -27,8 +27,8 @@ export interface SessionState {
   readonly role?: Role;
   /** Of a session with an API key. */
   readonly key_start?: string;
-  /** Of a person's session: their name, the team in which they work, and all of theirs. */
-  readonly person?: string;
+  /** Of a user's session: their name, the team in which they work, and all of theirs. */
+  readonly user?: string;
   readonly team_id?: string;
   readonly teams?: readonly { readonly team_id: string; readonly team_name: string; readonly role: Role }[];
   /** What the identity provider is called; null where only API keys sign in. */

@@ -98,7 +98,7 @@ function Entries({ entries, names }: EntriesProps) {
   );
 }
 
-function byWhom({ key_id: id, person }: Entry, names: ReadonlyMap<string, string>): string {
-  if (person !== null) return person;
+function byWhom({ key_id: id, user }: Entry, names: ReadonlyMap<string, string>): string {
+  if (user !== null) return user;
   return id === null ? 'An operator' : (names.get(id) ?? id);
 }

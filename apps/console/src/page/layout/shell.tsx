@@ -52,11 +52,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The key or the person that is signed in, and the team of a person with several. */
+/** The key or the user that is signed in, and the team of a user with several. */
 function Who({ session }: { readonly session: SessionState }) {
   const choose = useChooseTeam();
-  const { key_start: key, person, role, team_id: teamId, teams = [] } = session;
-  if (person === undefined) {
+  const { key_start: key, user, role, team_id: teamId, teams = [] } = session;
+  if (user === undefined) {
     return (
       <span className="hint">
         Key <code>{key}…</code>
@@ -67,7 +67,7 @@ function Who({ session }: { readonly session: SessionState }) {
   return (
     <>
       <span className="hint breaks">
-        {person}, {role}
+        {user}, {role}
         {teams.length === 1 && ` of ${team?.team_name}`}
       </span>
       {teams.length > 1 && (

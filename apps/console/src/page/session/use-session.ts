@@ -12,7 +12,7 @@ export function useSession() {
     queryKey: sessionKey,
     queryFn: () => callSession('GET'),
     staleTime: confirmMs,
-    refetchInterval: ({ state }) => (state.data?.person === undefined ? false : confirmMs),
+    refetchInterval: ({ state }) => (state.data?.user === undefined ? false : confirmMs),
   });
 }
 

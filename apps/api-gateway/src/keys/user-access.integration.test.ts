@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
-import type { Person } from '@rapporteur/service-runtime';
+import type { User } from '@rapporteur/service-runtime';
 import { send, startEdge } from '../testing/gateway-under-test.ts';
 import type { Edge } from '../testing/gateway-under-test.ts';
 import type { ListedEntry } from '../audit/audit.store.ts';
@@ -17,23 +17,23 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
-async function signedIn(role: Person['role'], service?: string) {
+async function signedIn(role: User['role'], service?: string) {
   const teamId = await edge.createTeam();
-  const person = { id: randomUUID(), name: 'Ada <ada@example.com>', role };
+  const user = { id: randomUUID(), name: 'Ada <ada@example.com>', role };
   const call = async (method: string, path: string, given?: string) =>
     send(method, `${url}${path}`, {
-      headers: { authorization: given ?? (await edge.authorizationOf(teamId, person, service)) },
+      headers: { authorization: given ?? (await edge.authorizationOf(teamId, user, service)) },
     });
-  return { teamId, person, call };
+  return { teamId, user, call };
 }
 
-describe('a person of the console', () => {
+describe('a user of the console', () => {
   test('reaches the owners as the team that the console names, and no other', async () => {
-    const { teamId, person, call } = await signedIn('viewer');
+    const { teamId, user, call } = await signedIn('viewer');
     edge.scheduler.calls.splice(0);
     expect((await call('get', '/v2/bots')).status).toBe(200);
     expect(edge.scheduler.calls.map(({ token }) => token)).toEqual([
-      expect.objectContaining({ team: teamId, key: person.id, permission: 'full' }),
+      expect.objectContaining({ team: teamId, key: user.id, permission: 'full' }),
     ]);
   });
 
@@ -47,7 +47,7 @@ describe('a person of the console', () => {
       return data.length > 0 && data;
     };
     const [entry] = await waitFor(logged, { what: 'the entry' });
-    expect(entry).toMatchObject({ action: 'leaveBot', key_id: null, person: 'Ada <ada@example.com>' });
+    expect(entry).toMatchObject({ action: 'leaveBot', key_id: null, user: 'Ada <ada@example.com>' });
   });
 
   test.each([
@@ -67,9 +67,9 @@ describe('a person of the console', () => {
   });
 
   test('is believed from the console alone, and of a team that there is', async () => {
-    const { call, person } = await signedIn('admin', 'delivery');
+    const { call, user } = await signedIn('admin', 'delivery');
     expect((await call('get', '/v2/bots')).status).toBe(403);
-    const nowhere = await edge.authorizationOf(randomUUID(), person);
+    const nowhere = await edge.authorizationOf(randomUUID(), user);
     for (const given of [nowhere, 'Bearer a.b.c', 'Basic YTpi']) {
       const { status, body } = await call('get', '/v2/bots', given);
       expect([status, body['message']]).toEqual([403, 'Forbidden']);

@@ -3,10 +3,10 @@ import type { Request, Response } from 'express';
 import { fail, Failure } from '@rapporteur/failures';
 import type { Logger } from '@rapporteur/service-runtime';
 import * as oidc from 'openid-client';
-import type { SessionCookie } from '../session/session-cookie.ts';
-import type { Sessions } from '../session/sessions.ts';
-import type { IdentityProvider } from './identity-provider.ts';
-import type { SignInCookie } from './sign-in-cookie.ts';
+import type { SessionCookie } from './session-cookie.ts';
+import type { Sessions } from './sessions.ts';
+import type { IdentityProvider } from '../oidc/identity-provider.ts';
+import type { SignInCookie } from '../oidc/sign-in-cookie.ts';
 
 export interface OidcDependencies {
   readonly provider: IdentityProvider;
@@ -56,9 +56,9 @@ async function signIn(dependencies: OidcDependencies, request: Request, response
     if (kept === null)
       throw fail('CONSOLE_SIGN_IN', { message: 'The sign-in took too long or began elsewhere.', details: 'late' });
     const { search } = new URL(request.originalUrl, publicUrl);
-    const person = await provider.finish(new URL(`${publicUrl}${callbackPath}${search}`), kept);
+    const user = await provider.finish(new URL(`${publicUrl}${callbackPath}${search}`), kept);
     const before = cookie.read(request);
-    const { value, session } = await sessions.createForPerson(person, kept.state);
+    const { value, session } = await sessions.createForUser(user, kept.state);
     if (before !== null) await sessions.end(before);
     cookie.set(response, value, session.expiresAt);
     return '/console';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const longestName = 200;
 
 /** `Ada Lovelace <ada@example.com>`, as logs show it: one line, bounded, whatever the provider gives. */
-export function personName(claims: Readonly<Record<string, unknown>>): string {
+export function userName(claims: Readonly<Record<string, unknown>>): string {
   const text = (name: string): string => {
     const value = claims[name];
     return typeof value === 'string' ? value.slice(0, longestName).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '') : '';
@@ -13,8 +13,8 @@ export function personName(claims: Readonly<Record<string, unknown>>): string {
   return (email === '' ? name : `${name} <${email}>`).slice(0, longestName);
 }
 
-/** The id of a person in this deployment: the same for the same subject of the same provider. */
-export function personId(issuer: string, subject: string): string {
+/** The id of a user in this deployment: the same for the same subject of the same provider. */
+export function userId(issuer: string, subject: string): string {
   const hex = createHash('sha256')
     .update(JSON.stringify([issuer, subject]))
     .digest('hex');
