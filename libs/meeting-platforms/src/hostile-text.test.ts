@@ -49,6 +49,9 @@ const onPage =
       buttons: [text],
     });
 
+const expectFast = ({ ms, text }: { ms: number; text: string }): void =>
+  expect({ text, ms, slow: ms > mostMs }).toEqual({ text, ms, slow: false });
+
 describe('hostile text of maximal size takes at most 50 ms', () => {
   test.each<[what: string, length: number, read: (text: string) => unknown]>([
     ["a Teams message's markup", longestText, messageText],
@@ -56,16 +59,6 @@ describe('hostile text of maximal size takes at most 50 ms', () => {
     ['the time of a Teams message', longestText, (sentAt) => teamsChat({ sentAt })],
     ['a name in Teams', longestText, (name) => [plainName(name), isMarkedGuest(name)]],
     ['the address of a Teams frame', longestText, (url) => decodeTeamsFrame(frame({ url }))],
-    [
-      'a name in a Teams frame',
-      longestText,
-      (displayName) =>
-        decodeTeamsFrame(
-          frame({
-            body: deflateSync(JSON.stringify({ participants: { a: { details: { displayName } } } })).toString('base64'),
-          }),
-        ),
-    ],
     ['a row of Zoom chat', longestText, readChatLine],
     [
       'the rows of Zoom chat',
@@ -104,7 +97,14 @@ describe('hostile text of maximal size takes at most 50 ms', () => {
       (text) => [...meetDialogs, ...teamsDialogs, ...zoomDialogs].map((dialog) => dialog.text.test(text)),
     ],
   ])('%s', (_what, length, read) => {
-    const { ms, text } = slowestReading(length, read);
-    expect({ text, slow: ms > mostMs }).toEqual({ text, slow: false });
+    expectFast(slowestReading(length, read));
+  });
+
+  test('a name in a Teams frame', () => {
+    const frameOf = (displayName: string): string => {
+      const roster = JSON.stringify({ participants: { a: { details: { displayName } } } });
+      return frame({ body: deflateSync(roster).toString('base64') });
+    };
+    expectFast(slowestReading(longestText, decodeTeamsFrame, frameOf));
   });
 });

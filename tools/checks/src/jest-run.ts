@@ -26,7 +26,13 @@ interface JestFile {
   readonly endTime: number;
   readonly status: string;
   readonly message: string;
-  readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  readonly assertionResults: readonly JestTest[];
+}
+
+interface JestTest {
+  readonly fullName: string;
+  readonly status: string;
+  readonly failureMessages?: readonly string[];
 }
 
 /**
@@ -87,15 +93,17 @@ function failuresIn({ name: path, status, message, assertionResults }: JestFile)
   const evidenceFolder = process.env[evidenceVariable];
   const failed = assertionResults.filter((test) => test.status !== 'passed');
   if (failed.length === 0 && status !== 'failed') return [];
-  if (evidenceFolder === undefined) return failed.map(({ fullName }) => ({ name: `${file} › ${fullName}` }));
+  const asFailure = ({ fullName, failureMessages = [] }: JestTest): Failure => ({
+    name: `${file} › ${fullName}`,
+    message: stripVTControlCharacters(failureMessages.join('\n')),
+  });
+  if (evidenceFolder === undefined) return failed.map(asFailure);
   if (failed.length === 0) {
     const evidence = newTestFolder(evidenceFolder, path, 'did not run');
-    writeEvidence(evidence, 'failure.txt', stripVTControlCharacters(message));
-    return [{ name: file, evidence }];
+    const said = stripVTControlCharacters(message);
+    writeEvidence(evidence, 'failure.txt', said);
+    return [{ name: file, evidence, message: said }];
   }
   const known = new Map(failedTests(evidenceFolder).map((test) => [`${test.path} ${test.name}`, test.folder]));
-  return failed.map(({ fullName }) => ({
-    name: `${file} › ${fullName}`,
-    evidence: known.get(`${path} ${fullName}`),
-  }));
+  return failed.map((test) => ({ ...asFailure(test), evidence: known.get(`${path} ${test.fullName}`) }));
 }

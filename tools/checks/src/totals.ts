@@ -10,7 +10,13 @@ export interface Failure {
   readonly name: string;
   /** Folder of its evidence. */
   readonly evidence?: string | undefined;
+  /** What failed, as the test reported it. */
+  readonly message?: string | undefined;
 }
+
+// Enough of a failure to tell its cause where only the end of the output is kept.
+const longestMessage = 3_000;
+const mostLines = 25;
 
 /** Names what failed and where its evidence is; empty when nothing did. */
 export function failureLines(steps: readonly Totals[], evidenceFolder: string): string[] {
@@ -18,10 +24,20 @@ export function failureLines(steps: readonly Totals[], evidenceFolder: string): 
   if (failures.length === 0) return [];
   return [
     '== failed',
-    ...failures.flatMap(({ name, evidence }) => (evidence === undefined ? [name] : [name, `    ${evidence}`])),
+    ...failures.flatMap(linesOf),
     '',
     `Evidence of failed tests, readings of the stall probe: ${evidenceFolder}`,
   ];
+}
+
+function linesOf({ name, evidence, message = '' }: Failure): string[] {
+  const said = message
+    .slice(0, longestMessage)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  return [name, ...(evidence === undefined ? [] : [evidence]), ...said.slice(0, mostLines)].map((line, index) =>
+    index === 0 ? line : `    ${line}`,
+  );
 }
 
 /** Prints the one closing line that developers and CI read. True when at least one passed and none failed. */
