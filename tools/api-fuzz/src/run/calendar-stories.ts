@@ -35,6 +35,7 @@ export function* calendarLife(dependencies: StoryDependencies): Story {
   const { planner } = dependencies;
   const { provider, rawId, credentials } = addAccount(dependencies);
   const account = (): Json => ({ calendar_platform: provider, ...credentials() });
+  yield* withoutRules(dependencies);
   yield sendRequest(planner, 'listRawCalendars', { value: account(), check: statusIs(200) });
   const created = yield sendRequest(planner, 'createCalendar', {
     value: { ...account(), raw_calendar_id: rawId },
@@ -63,6 +64,13 @@ export function* calendarLife(dependencies: StoryDependencies): Story {
   for (const id of ['syncCalendar', 'resubscribeCalendar', 'deleteCalendar'])
     yield sendRequest(planner, id, { path, check: statusIs(200) });
   yield sendRequest(planner, 'getCalendar', { path, check: statusIs(404) });
+}
+
+/** Rules that this team made before would give bots to the events of the story. */
+function* withoutRules({ planner }: StoryDependencies): Story {
+  const listed = yield sendRequest(planner, 'listCalendarRules', { check: statusIs(200) });
+  for (const { rule_id: ruleId } of rowsOf(listed.json))
+    yield sendRequest(planner, 'deleteCalendarRule', { path: { rule_id: String(ruleId) }, check: statusIs(200) });
 }
 
 interface CalendarEvent {
