@@ -130,6 +130,7 @@ describe('a bot that records to the end', () => {
       status: 'completed',
       transcription_status: 'not-applicable',
       captions: null,
+      transcription_progress: null,
     });
   });
 

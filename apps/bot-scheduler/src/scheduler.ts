@@ -59,7 +59,7 @@ import type { LoginClient } from './stored-logins/login-client.ts';
 import { handleJoinTokenRequests } from './stored-credentials/join-token-requests.ts';
 import { createCredentialClient } from './stored-credentials/credential-client.ts';
 import type { CredentialClient } from './stored-credentials/credential-client.ts';
-import { createReadTranscript } from './details/read-transcript.ts';
+import { createTranscriberClient } from './details/transcriber-client.ts';
 import { readLiveSettings } from './transcription/live-engines.ts';
 import type { LiveSettings } from './transcription/live-engines.ts';
 import { readEngines } from './transcription/engines.ts';
@@ -343,10 +343,8 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
   app.use(listingRoutes(auth, { database, now }));
   const accesses = createAccessCounter({ database, clock, logger: service.logger });
   service.onStop('access counter', () => accesses.stop());
-  const readTranscript = createReadTranscript(auth, config.transcriberUrl);
-  app.use(
-    detailsRoutes(auth, { database, box, signUrls: storage.signUrls, noteAccess: accesses.note, readTranscript }),
-  );
+  const transcriber = createTranscriberClient(auth, config.transcriberUrl);
+  app.use(detailsRoutes(auth, { database, box, signUrls: storage.signUrls, noteAccess: accesses.note, transcriber }));
   app.use(
     leaveRoutes(auth, {
       ...leaving,

@@ -1,7 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SpeechTruth } from '@rapporteur/simulator/speech-providers';
-import { botTranscriptReply, internalRoutes } from '@rapporteur/contracts';
+import { botTranscriptReply, internalRoutes, transcriptionProgressReply } from '@rapporteur/contracts';
 import { freePort, waitFor } from '@rapporteur/testbed';
 import {
   createTranscriberClient,
@@ -37,11 +41,14 @@ interface ShownUtterance {
 describe('the transcriber', () => {
   let surroundings: Surroundings;
   let transcriber: { readonly url: string; stop(): Promise<boolean> };
+  let engine: SlowEngine;
   beforeAll(async () => {
-    surroundings = await startSurroundings();
-    transcriber = await startTranscriberUnderTest(surroundings);
+    [surroundings, engine] = await Promise.all([startSurroundings(), startSlowEngine()]);
+    const environment = { ...surroundings.environment, RAPPORTEUR_LOCAL_URL: engine.url };
+    transcriber = await startTranscriberUnderTest({ ...surroundings, environment });
   });
   afterAll(async () => {
+    engine.stop();
     await transcriber.stop();
     await surroundings.stop();
   });
@@ -180,6 +187,31 @@ describe('the transcriber', () => {
     await expect(read(teamId, 'calendar-sync')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
+  test('tells how far a running transcription is, and nothing once it has ended or to another team', async () => {
+    const botId = randomUUID();
+    const requestId = await mixed('local', { botId });
+    const { team_id: teamId } = await waitFor(
+      async () =>
+        (
+          await surroundings.database.query<{ team_id: string }>(
+            'select team_id from transcription_jobs where id = $1',
+            [requestId],
+          )
+        )[0],
+      { what: 'the job' },
+    );
+    const client = createTranscriberClient(surroundings, transcriber.url, 'bot-scheduler');
+    const progress = async (team: string): Promise<number | null> => {
+      const path = internalRoutes.transcriptionProgress;
+      return (await client({ path, body: { botId, teamId: team }, reply: transcriptionProgressReply })).progress;
+    };
+    await waitFor(async () => (await progress(teamId)) === 0.25, { what: 'a quarter of the file to be transcribed' });
+    expect(await progress(randomUUID())).toBeNull();
+    engine.finish();
+    await surroundings.waitForEnd(requestId);
+    expect(await progress(teamId)).toBeNull();
+  });
+
   test("uses each participant's own audio and keeps both of two who speak at once", async () => {
     const botId = randomUUID();
     const say = (name: string, id: number, text: string) => {
@@ -312,3 +344,33 @@ describe('the transcriber with a public address', () => {
     }
   });
 });
+
+interface SlowEngine {
+  readonly url: string;
+  /** Sends the transcript that is held back. */
+  finish(): void;
+  stop(): void;
+}
+
+/** A transcription server that is a quarter through each file until told to finish. */
+async function startSlowEngine(): Promise<SlowEngine> {
+  const held: ServerResponse[] = [];
+  const respond = (response: ServerResponse, body: unknown): void =>
+    void response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+  const server = createServer((request, response) => {
+    request.resume();
+    if (request.method === 'POST') held.push(response);
+    else respond(response, { progress: 0.25 });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    finish: () => {
+      for (const response of held.splice(0)) respond(response, { text: 'Hello.', language: 'en', duration: 1 });
+    },
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

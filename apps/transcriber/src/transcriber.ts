@@ -9,6 +9,7 @@ import { JobWorker } from './jobs/job-worker.ts';
 import { removeOldJobs } from './jobs/jobs.store.ts';
 import { consumeRequests } from './jobs/requests.consumer.ts';
 import { createOpenProvider } from './provider-access/open-provider.ts';
+import type { OpenProvider } from './provider-access/open-provider.ts';
 import { readTranscriptionGauges, transcriberMetrics } from './metrics.ts';
 import { openTranscriptSchema } from './schema/open-schema.ts';
 import { createRecordingStore } from './storage/recording-store.ts';
@@ -23,6 +24,7 @@ interface WorkerDependencies {
   readonly outbox: Outbox;
   readonly addresses: CallbackAddresses;
   readonly openBotFiles: OpenBotFiles;
+  readonly openProvider: OpenProvider;
 }
 
 /** Opens everything in order and registers the stops. Resolves once it works and listens. */
@@ -35,7 +37,13 @@ export async function startTranscriber(service: Service, config: TranscriberConf
   const outbox = startOutbox(service, stores);
   const addresses = createCallbackAddresses(config.internalSecret, config.publicUrl);
   const openBotFiles = createRecordingStore(auth, { storageUrl: config.storageUrl, now: () => clock.now() });
-  const worker = startWorker(service, config, { ...stores, outbox, addresses, openBotFiles });
+  const openProvider = createOpenProvider({
+    http: openOutbound(service, config),
+    auth,
+    config,
+    measurements: service.metrics.declare(providerMetrics),
+  });
+  const worker = startWorker(service, config, { ...stores, outbox, addresses, openBotFiles, openProvider });
   const { database, bus } = stores;
   const requests = await consumeRequests({
     bus,
@@ -47,7 +55,7 @@ export async function startTranscriber(service: Service, config: TranscriberConf
   service.onStop('requests', () => requests.stop());
   startCleanup(service, config, database);
   const app = createApp(service);
-  app.use(transcriptRoutes(auth, { database, openBotFiles }));
+  app.use(transcriptRoutes(auth, { database, openBotFiles, openProvider }));
   app.use(...sendFailures(service));
   const listening = await service.listen(app, { host: config.host, port: config.port });
   const webhooks = createApp(service, { showsMetrics: false, namesChecks: false });
@@ -69,16 +77,15 @@ function refuseHalfAnAddress({ publicUrl, webhookPort }: TranscriberConfig): voi
 function startWorker(
   service: Service,
   config: TranscriberConfig,
-  { database, outbox, addresses, openBotFiles }: WorkerDependencies,
+  { database, outbox, addresses, openBotFiles, openProvider }: WorkerDependencies,
 ): JobWorker {
-  const { auth, clock, logger, metrics } = service;
+  const { clock, logger, metrics } = service;
   const { ended, ...gauges } = metrics.declare(transcriberMetrics);
   metrics.collect('transcriptions', Object.values(gauges), () => readTranscriptionGauges(database, gauges));
-  const http = openOutbound(service, config);
   const worker = new JobWorker({
     database,
     events: outbox,
-    openProvider: createOpenProvider({ http, auth, config, measurements: metrics.declare(providerMetrics) }),
+    openProvider,
     ended,
     openBotFiles,
     addresses,

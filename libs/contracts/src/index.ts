@@ -69,6 +69,7 @@ export {
   botTranscript,
   botTranscriptReply,
   botTranscriptRequest,
+  transcriptionProgressReply,
   botSecretRequest,
   credentialChoice,
   credentialStatus,

@@ -22,6 +22,8 @@ export const internalRoutes = {
   botObjects: '/internal/v1/bot-objects',
   /** transcriber; body botTranscriptRequest, response botTranscriptReply. For bot-scheduler and delivery. */
   botTranscripts: '/internal/v1/bot-transcripts',
+  /** transcriber; caller bot-scheduler; body botTranscriptRequest, response transcriptionProgressReply. */
+  transcriptionProgress: '/internal/v1/transcription-progress',
   /** storage-config; caller api-gateway; body storageMoveRequest; 200 storageMoveProgress; 404 without a configuration to move to. */
   storageMoves: '/internal/v1/storage-moves',
   /** storage-config; caller api-gateway; body spilledObjectsRequest; 200 spilledObjects, the oldest first. */
@@ -232,6 +234,8 @@ export const botTranscript = z.object({
 export type BotTranscript = z.infer<typeof botTranscript>;
 /** Null: there is none, or it was deleted. */
 export const botTranscriptReply = z.object({ transcript: botTranscript.nullable() });
+/** Share of the bot's running transcription that is done, 0 to 1; null: none runs, or its provider does not report it. */
+export const transcriptionProgressReply = z.object({ progress: z.number().min(0).max(1).nullable() });
 /** While a bot is held its data is not deleted, neither on request nor by retention. */
 export const legalHoldRequest = z.object({ botId, held: z.boolean() });
 

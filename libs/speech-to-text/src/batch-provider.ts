@@ -48,6 +48,8 @@ export interface BatchProvider {
   /** The job that an earlier submission with this reference and upload made, or null. */
   find(wanted: { readonly reference: string; readonly upload: string | null }): Promise<string | null>;
   read(jobId: string): Promise<JobState>;
+  /** Share of a submission without a response yet that is done, 0 to 1; null: unknown. Left out: the provider does not report it. */
+  readonly progress?: (reference: string) => Promise<number | null>;
   /** What a callback says; null: only that `read` is worth a try. */
   readCallback(body: unknown): Transcript | null;
   /** Deletes the audio and the transcript at the provider. What is gone already counts as deleted. */

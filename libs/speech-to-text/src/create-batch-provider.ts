@@ -2,6 +2,7 @@ import { createAssemblyai } from './assemblyai/assemblyai.ts';
 import type { BatchProvider, ProviderAccess } from './batch-provider.ts';
 import { createDeepgram } from './deepgram/deepgram.ts';
 import { createGladia } from './gladia/gladia.ts';
+import { createLocal } from './local/local.ts';
 import { createOpenaiCompatible } from './openai-compatible/openai-compatible.ts';
 import { createMeetingCaptions } from './meeting-captions/meeting-captions.ts';
 import type { BatchProviderName } from './providers.ts';
@@ -18,8 +19,8 @@ const factories: Readonly<Record<BatchProviderName, (access: ProviderAccess) => 
   speechmatics: createSpeechmatics,
   soniox: createSoniox,
   'openai-compatible': createOpenaiCompatible,
-  local: (access) => createOpenaiCompatible(access, 'The local engine'),
   meeting_captions: createMeetingCaptions,
+  local: createLocal,
 };
 
 /** One provider with one key. Audio without speech gives an empty transcript, also where the provider calls it an error. */

@@ -142,6 +142,7 @@ describe('every response', () => {
           status: 'queued',
           transcription_status: 'not-applicable',
           captions: null,
+          transcription_progress: null,
           updated_at: '2026-11-21T09:00:00.000Z',
         },
       },

@@ -19,6 +19,7 @@ const report = {
   status: 'queued',
   transcription_status: 'not-applicable',
   captions: null,
+  transcription_progress: null,
   updated_at: '2026-11-21T09:00:00.000Z',
 };
 

@@ -144,13 +144,18 @@ export function describeMeetingData(bot: BotRow, urls: ArtifactUrls, runName: st
   };
 }
 
-/** `data` of GET /v2/bots/{bot_id}/status. */
-export function describeStatus(bot: BotRow) {
+/**
+ * `data` of GET /v2/bots/{bot_id}/status.
+ *
+ * @param transcriptionProgress share of the running transcription, 0 to 1
+ */
+export function describeStatus(bot: BotRow, transcriptionProgress: number | null) {
   return {
     bot_id: bot.id,
     status: bot.status,
     transcription_status: bot.transcription?.status ?? (bot.transcription_wanted ? 'not-started' : 'not-applicable'),
     captions: bot.captions,
+    transcription_progress: transcriptionProgress,
     updated_at: bot.updated_at.toISOString(),
   };
 }

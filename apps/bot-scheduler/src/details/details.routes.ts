@@ -1,7 +1,6 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import type { Database } from '@rapporteur/database';
-import type { BotTranscript } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { InternalAuth } from '@rapporteur/service-runtime';
@@ -13,6 +12,7 @@ import { placeOf } from '../bot-id.ts';
 import { artifactKeysOf, describeBot, describeMeetingData, describeStatus } from './describe-bot.ts';
 import type { ArtifactUrls } from './describe-bot.ts';
 import { listScreenshots } from './screenshots.ts';
+import type { TranscriberClient } from './transcriber-client.ts';
 import type { SignArtifactUrls } from '../storage/storage-client.ts';
 
 export interface DetailsDependencies {
@@ -21,8 +21,7 @@ export interface DetailsDependencies {
   readonly signUrls: SignArtifactUrls;
   /** Counts that somebody read a bot's results. */
   readonly noteAccess: (botId: string) => void;
-  /** Null: there is no transcript. Throws UNAVAILABLE. */
-  readonly readTranscript: (bot: BotRow) => Promise<BotTranscript | null>;
+  readonly transcriber: TranscriberClient;
 }
 
 /**
@@ -43,7 +42,9 @@ export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependenc
     response.json({ success: true, data: describeBot(bot, urls, { callbackSecret, deletion }) });
   });
   router.get('/internal/v2/bots/:bot_id/status', gatewayOnly, async (request, response) => {
-    response.json({ success: true, data: describeStatus(await readBot(dependencies, request)) });
+    const bot = await readBot(dependencies, request);
+    const progress = await dependencies.transcriber.readProgress(bot);
+    response.json({ success: true, data: describeStatus(bot, progress) });
   });
   router.get('/internal/v2/bots/:bot_id/screenshots', gatewayOnly, async (request, response) => {
     const bot = await readBot(dependencies, request);
@@ -55,7 +56,7 @@ export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependenc
     const [urls, runName, transcript] = await Promise.all([
       signArtifacts(dependencies, bot),
       findNewestRunName(dependencies.database, bot.id),
-      isWanted ? dependencies.readTranscript(bot) : null,
+      isWanted ? dependencies.transcriber.readTranscript(bot) : null,
     ]);
     dependencies.noteAccess(bot.id);
     const data = { ...describeMeetingData(bot, urls, runName), transcript: transcript?.utterances ?? [] };

@@ -136,7 +136,7 @@ async function listen(
       box: testBox,
       signUrls: async () => ({}),
       noteAccess: () => undefined,
-      readTranscript: async () => null,
+      transcriber: { readTranscript: async () => null, readProgress: async () => null },
     }),
   );
   app.use(listingRoutes(auth, dependencies));

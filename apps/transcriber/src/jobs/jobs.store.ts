@@ -64,6 +64,19 @@ export async function readParts(executor: Executor, jobId: string): Promise<Part
   return await executor.query<PartRow>('select * from transcription_parts where job_id = $1 order by number', [jobId]);
 }
 
+/** The newest transcription of a bot that has not ended. */
+export async function findRunningJob(
+  executor: Executor,
+  { botId, teamId }: { readonly botId: string; readonly teamId: string },
+): Promise<JobRow | null> {
+  const [job] = await executor.query<JobRow>(
+    `select * from transcription_jobs where bot_id = $1 and team_id = $2 and state = 'active'
+     order by created_at desc limit 1`,
+    [botId, teamId],
+  );
+  return job ?? null;
+}
+
 /** Somebody else works on the job, or it was cancelled. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import type { Request } from 'express';
 import { botTranscriptRequest, internalRoutes } from '@rapporteur/contracts';
 import type { BotTranscript } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
@@ -9,10 +10,13 @@ import { z } from 'zod';
 import { transcriptionFile } from '../artifacts/store-artifacts.ts';
 import { RecordingGone } from '../storage/recording-store.ts';
 import type { OpenBotFiles } from '../storage/recording-store.ts';
+import { readProgress } from '../jobs/read-progress.ts';
+import type { OpenProvider } from '../provider-access/open-provider.ts';
 
 export interface TranscriptDependencies {
   readonly database: Database;
   readonly openBotFiles: OpenBotFiles;
+  readonly openProvider: OpenProvider;
 }
 
 const readMs = 4_000;
@@ -32,7 +36,10 @@ const stored = z.object({
   }),
 });
 
-/** `POST /internal/v1/bot-transcripts`: the newest transcript of a bot; null when it has none, or its data was deleted. */
+/**
+ * `POST /internal/v1/bot-transcripts`: the newest transcript of a bot; null when it has none, or its data was deleted.
+ * `POST /internal/v1/transcription-progress`: how far its running transcription is.
+ */
 export function transcriptRoutes(auth: InternalAuth, dependencies: TranscriptDependencies): Router {
   const router = Router();
   router.post(
@@ -40,12 +47,24 @@ export function transcriptRoutes(auth: InternalAuth, dependencies: TranscriptDep
     auth.require(['bot-scheduler', 'delivery']),
     jsonBody({ limitBytes: 1_024 }),
     async (request, response) => {
-      const read = botTranscriptRequest.safeParse(request.body);
-      if (!read.success) throw fail('VALIDATION', { message: 'botId and teamId are needed.' });
-      response.json({ transcript: await readTranscript(dependencies, read.data) });
+      response.json({ transcript: await readTranscript(dependencies, botOf(request)) });
+    },
+  );
+  router.post(
+    internalRoutes.transcriptionProgress,
+    auth.require(['bot-scheduler']),
+    jsonBody({ limitBytes: 1_024 }),
+    async (request, response) => {
+      response.json({ progress: await readProgress(dependencies, botOf(request)) });
     },
   );
   return router;
+}
+
+function botOf(request: Request): z.infer<typeof botTranscriptRequest> {
+  const read = botTranscriptRequest.safeParse(request.body);
+  if (!read.success) throw fail('VALIDATION', { message: 'botId and teamId are needed.' });
+  return read.data;
 }
 
 async function readTranscript(

@@ -2695,6 +2695,8 @@ export interface components {
                 /** @enum {string|null} */
                 reason: "not_offered" | "control_failed" | "none_received" | null;
             } | null;
+            /** @description Share of the running transcription that is done. Null while none runs, and where the provider does not report it. */
+            transcription_progress: number | null;
             /** Format: date-time */
             updated_at: string;
         };

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { internalRoutes } from '@rapporteur/contracts';
+import { createApp, createLogger, createService, jsonBody, Secret, sendFailures } from '@rapporteur/service-runtime';
+import { fail } from '@rapporteur/failures';
+import type { BotRow } from '../schema/rows.ts';
+import { createTranscriberClient } from './transcriber-client.ts';
+
+const service = (name: string) =>
+  createService({ name, internalSecret: new Secret('s'.repeat(48)), logger: createLogger('test', 'silent') });
+const botWith = (status: string): BotRow => ({ id: 'b', team_id: 't', transcription: { status } }) as unknown as BotRow;
+
+test('the progress of a transcription is read while it runs, and unknown while the transcriber fails', async () => {
+  const [transcriber, scheduler] = [service('transcriber'), service('bot-scheduler')];
+  const replies: (number | 'fails')[] = [0.5, 'fails'];
+  const app = createApp(transcriber);
+  app.post(
+    internalRoutes.transcriptionProgress,
+    transcriber.auth.require(['bot-scheduler']),
+    jsonBody({ limitBytes: 1_024 }),
+    (_request, response) => {
+      const progress = replies.shift();
+      if (progress === 'fails') throw fail('UNAVAILABLE');
+      response.json({ progress });
+    },
+  );
+  app.use(...sendFailures(transcriber));
+  const { url } = await transcriber.listen(app, { host: '127.0.0.1', port: 0 });
+  const client = createTranscriberClient(scheduler.auth, url);
+  expect(await client.readProgress(botWith('queued'))).toBeNull();
+  expect(await client.readProgress(botWith('processing'))).toBe(0.5);
+  expect(await client.readProgress(botWith('processing'))).toBeNull();
+  expect(replies).toEqual([]);
+  await Promise.all([transcriber.stop(), scheduler.stop()]);
+});

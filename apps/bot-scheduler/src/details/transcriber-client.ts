@@ -1,0 +1,34 @@
+import { botTranscriptReply, internalRoutes, transcriptionProgressReply } from '@rapporteur/contracts';
+import type { BotTranscript } from '@rapporteur/contracts';
+import { createRequestSender } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+import type { BotRow } from '../schema/rows.ts';
+
+export interface TranscriberClient {
+  /** Null: there is no transcript. Throws UNAVAILABLE. */
+  readonly readTranscript: (bot: BotRow) => Promise<BotTranscript | null>;
+  /** Share of the running transcription that is done, 0 to 1; null: none runs, or it is not known now. */
+  readonly readProgress: (bot: BotRow) => Promise<number | null>;
+}
+
+/** @param transcriberUrl left out: nothing transcribes in this deployment */
+export function createTranscriberClient(auth: InternalAuth, transcriberUrl: string | undefined): TranscriberClient {
+  if (transcriberUrl === undefined) return { readTranscript: async () => null, readProgress: async () => null };
+  const sendRequest = createRequestSender({ auth, service: 'transcriber', baseUrl: transcriberUrl });
+  return {
+    readTranscript: async ({ id: botId, team_id: teamId, artifacts }) => {
+      if (!artifacts.some(({ kind }) => kind === 'transcription')) return null;
+      const path = internalRoutes.botTranscripts;
+      return (await sendRequest({ path, body: { botId, teamId }, reply: botTranscriptReply, teamId })).transcript;
+    },
+    readProgress: async ({ id: botId, team_id: teamId, transcription }) => {
+      if (transcription?.status !== 'processing') return null;
+      const path = internalRoutes.transcriptionProgress;
+      const body = { botId, teamId };
+      return await sendRequest({ path, body, reply: transcriptionProgressReply, teamId }).then(
+        ({ progress }) => progress,
+        () => null,
+      );
+    },
+  };
+}

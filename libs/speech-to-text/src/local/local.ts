@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { BatchProvider, ProviderAccess } from '../batch-provider.ts';
+import { SpeechToTextFailure } from '../failure.ts';
+import { createOpenaiCompatible } from '../openai-compatible/openai-compatible.ts';
+import { createProviderClient } from '../provider-http.ts';
+
+const name = 'The local engine';
+const progressMs = 2_000;
+const progressReport = z.object({ progress: z.number().min(0).max(1) });
+
+/** The transcription server of the deployment (`apps/whisper`): OpenAI's operation, and how far a running file is. */
+export function createLocal(access: ProviderAccess): BatchProvider {
+  const authorization: Record<string, string> =
+    access.apiKey === null ? {} : { authorization: `Bearer ${access.apiKey}` };
+  const client = createProviderClient(name, access, authorization);
+  return {
+    ...createOpenaiCompatible(access, name),
+    progress: async (reference) => {
+      const path = `/v1/audio/transcriptions/${reference}/progress`;
+      try {
+        return (await client.request({ path, response: progressReport, timeoutMs: progressMs })).progress;
+      } catch (error) {
+        if (error instanceof SpeechToTextFailure) return null;
+        throw error;
+      }
+    },
+  };
+}
