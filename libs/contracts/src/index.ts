@@ -66,10 +66,6 @@ export {
   botStates,
   botStatesRequest,
   botSecretReply,
-  botTranscript,
-  botTranscriptReply,
-  botTranscriptRequest,
-  transcriptionProgressReply,
   botSecretRequest,
   credentialChoice,
   credentialStatus,
@@ -111,7 +107,6 @@ export {
   uploadGrantRequest,
 } from './internal-http.ts';
 export type {
-  BotTranscript,
   BatchRequest,
   BotStates,
   CredentialChoice,
@@ -136,6 +131,13 @@ export type {
   StorageMoveProgress,
   UploadGrantRequest,
 } from './internal-http.ts';
+export {
+  botTranscript,
+  botTranscriptReply,
+  botTranscriptRequest,
+  transcriptionProgressReply,
+} from './bot-transcripts.ts';
+export type { BotTranscript } from './bot-transcripts.ts';
 export {
   calendarBotChecksReply,
   calendarBotChecksRequest,
