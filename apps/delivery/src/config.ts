@@ -31,7 +31,7 @@ export const deliveryConfig = {
 
   ...outboundConfig,
 
-  /** Attempts under way at the same time in this process, over all endpoints. */
+  /** Attempts in progress in this process, to endpoints and callbacks together. */
   concurrency: withDefault(integer(1, 1_000), 50),
   /** ... and to one endpoint, so that one that hangs does not hold up the others. */
   endpointConcurrency: withDefault(integer(1, 100), 5),

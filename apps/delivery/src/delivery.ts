@@ -7,9 +7,6 @@ import { createSecretBox } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
 import { requestScheduler } from './sending/bot-secrets.ts';
-import { callbackDeliveryQueue } from './callback-deliveries/callback-delivery-queue.ts';
-import { callbackDeliveryRoutes } from './callback-deliveries/callback-deliveries.routes.ts';
-import { sendCallbackDelivery } from './callback-deliveries/send-callback-delivery.ts';
 import type { DeliveryConfig } from './config.ts';
 import { createEndpointSecrets } from './endpoints/endpoint-secrets.ts';
 import type { EndpointSecrets } from './endpoints/endpoint-secrets.ts';
@@ -21,6 +18,7 @@ import { createAudience } from './messages/audience.ts';
 import { consumeCalendarEvents } from './messages/calendar-events.consumer.ts';
 import { consumeLoginEvents } from './messages/login-events.consumer.ts';
 import { consumeBotEvents } from './messages/bot-events.consumer.ts';
+import { callbackRoutes } from './messages/callbacks.routes.ts';
 import { sendTestMessage } from './messages/message-history.store.ts';
 import { messageRoutes } from './messages/messages.routes.ts';
 import { keepRetention } from './messages/retention.ts';
@@ -55,15 +53,14 @@ export async function startDelivery(service: Service, config: DeliveryConfig): P
   service.metrics.collect('deliveries', [due, oldestDue], () =>
     readDueGauges(database, { due, oldestDue }, new Date(clock.now())),
   );
-  const workers = startWorkers(service, config, { database, outbound, secrets });
-  const onDue = (): void => workers.webhooks.notify();
+  const worker = startWorker(service, config, { database, outbound, secrets });
+  const onDue = (): void => worker.notify();
   const consuming = {
     database,
     bus,
     inbox: createInbox({ database, bus, service: service.name }),
     clock,
     onStored: onDue,
-    onCalled: () => workers.calls.notify(),
   };
   const signArtifacts = signThroughStorage(service.auth, config);
   const events = await consumeBotEvents({ ...consuming, signArtifacts });
@@ -81,16 +78,11 @@ export async function startDelivery(service: Service, config: DeliveryConfig): P
   const routes = Router();
   routes.use(service.auth.require(['api-gateway']));
   routes.use(endpointRoutes({ endpoints, outbound, clock, sendTest, onDue }));
-  routes.use(messageRoutes({ database, endpoints, clock, onDue, onCalled: () => workers.calls.notify() }));
-  routes.use(callbackDeliveryRoutes({ database }));
+  routes.use(messageRoutes({ database, endpoints, clock, onDue }));
+  routes.use(callbackRoutes({ database }));
   app.use('/internal/v2/webhooks', routes);
   app.use(...sendFailures(service));
   return service.listen(app, { host: config.host, port: config.port });
-}
-
-interface Workers {
-  readonly webhooks: Pick<AttemptWorker<unknown>, 'notify'>;
-  readonly calls: Pick<AttemptWorker<unknown>, 'notify'>;
 }
 
 interface Sending {
@@ -99,34 +91,23 @@ interface Sending {
   readonly secrets: EndpointSecrets;
 }
 
-/** Endpoints and the bots' own addresses have a worker each, so that neither holds up the other. */
-function startWorkers(service: Service, config: DeliveryConfig, { database, outbound, secrets }: Sending): Workers {
+function startWorker(service: Service, config: DeliveryConfig, { database, outbound, secrets }: Sending) {
   const { clock, logger, metrics } = service;
   const requestBotSecret = requestScheduler(service.auth, config.schedulerUrl);
-  const { attemptTimeoutMs: timeoutMs, concurrency, pollMs } = config;
-  const common = {
+  const { attemptTimeoutMs, concurrency, endpointConcurrency, pollMs } = config;
+  const sending = { outbound, secrets, requestBotSecret, clock, timeoutMs: attemptTimeoutMs };
+  const worker = new AttemptWorker({
     clock,
     logger,
     metrics,
     concurrency,
+    partitionConcurrency: endpointConcurrency,
+    attemptTimeoutMs,
     pollMs,
-    partitionConcurrency: config.endpointConcurrency,
-    attemptTimeoutMs: timeoutMs,
-  };
-  const webhooks = new AttemptWorker({
-    ...common,
     queue: deliveryQueue(database, logger),
-    send: (delivery, signal) =>
-      sendDelivery({ outbound, secrets, requestBotSecret, clock, timeoutMs }, delivery, signal),
+    send: (delivery, signal) => sendDelivery(sending, delivery, signal),
   });
-  const calls = new AttemptWorker({
-    ...common,
-    queue: callbackDeliveryQueue(database),
-    send: (call, signal) => sendCallbackDelivery({ outbound, requestBotSecret, clock, timeoutMs }, call, signal),
-  });
-  webhooks.start();
-  service.onStop('webhook worker', () => webhooks.stop());
-  calls.start();
-  service.onStop('callback worker', () => calls.stop());
-  return { webhooks, calls };
+  worker.start();
+  service.onStop('delivery worker', () => worker.stop());
+  return worker;
 }

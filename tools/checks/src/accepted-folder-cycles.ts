@@ -12,5 +12,5 @@ export const acceptedFolderCycles: Readonly<Record<string, readonly string[]>> =
     'secrets -> admission',
     'transcription -> admission',
   ],
-  'apps/delivery/src': ['callback-deliveries -> messages', 'messages -> legacy'],
+  'apps/delivery/src': ['messages -> legacy'],
 };

@@ -64,7 +64,7 @@ export function createEndpoints(database: Database, secrets: EndpointSecrets, no
       }),
     list: (teamId) =>
       database.query<EndpointRow>(
-        `select * from webhook_endpoints where team_id = $1 order by created_at, endpoint_id limit ${endpointsPerTeam}`,
+        `select * from webhook_endpoints where team_id = $1 and owner_id is null order by created_at, endpoint_id limit ${endpointsPerTeam}`,
         [teamId],
       ),
     get: (teamId, endpointId) => find(database, teamId, endpointId),
@@ -90,7 +90,7 @@ export function createEndpoints(database: Database, secrets: EndpointSecrets, no
       }),
     remove: async (teamId, endpointId) => {
       const removed = await database.query(
-        'delete from webhook_endpoints where team_id = $1 and endpoint_id = $2 returning endpoint_id',
+        'delete from webhook_endpoints where team_id = $1 and endpoint_id = $2 and owner_id is null returning endpoint_id',
         [teamId, endpointId],
       );
       if (removed.length === 0) throw fail('WEBHOOK_ENDPOINT_NOT_FOUND');
@@ -130,7 +130,7 @@ function nameAfter(held: EndpointRow, change: EndpointChange): string | null {
 async function refuseBeyondLimit(transaction: Executor, teamId: string): Promise<void> {
   await transaction.query('select pg_advisory_xact_lock(hashtext($1))', [`webhook_endpoints.${teamId}`]);
   const [counted] = await transaction.query<{ count: number }>(
-    'select count(*)::int as count from webhook_endpoints where team_id = $1',
+    'select count(*)::int as count from webhook_endpoints where team_id = $1 and owner_id is null',
     [teamId],
   );
   if ((counted?.count ?? 0) >= endpointsPerTeam) throw fail('WEBHOOK_ENDPOINT_LIMIT');
@@ -138,7 +138,7 @@ async function refuseBeyondLimit(transaction: Executor, teamId: string): Promise
 
 async function find(database: Executor, teamId: string, endpointId: string): Promise<EndpointRow> {
   const [endpoint] = await database.query<EndpointRow>(
-    'select * from webhook_endpoints where team_id = $1 and endpoint_id = $2',
+    'select * from webhook_endpoints where team_id = $1 and endpoint_id = $2 and owner_id is null',
     [teamId, endpointId],
   );
   if (endpoint === undefined) throw fail('WEBHOOK_ENDPOINT_NOT_FOUND');
@@ -147,7 +147,7 @@ async function find(database: Executor, teamId: string, endpointId: string): Pro
 
 async function lock(transaction: Executor, teamId: string, endpointId: string): Promise<EndpointRow> {
   const [endpoint] = await transaction.query<EndpointRow>(
-    'select * from webhook_endpoints where team_id = $1 and endpoint_id = $2 for no key update',
+    'select * from webhook_endpoints where team_id = $1 and endpoint_id = $2 and owner_id is null for no key update',
     [teamId, endpointId],
   );
   if (endpoint === undefined) throw fail('WEBHOOK_ENDPOINT_NOT_FOUND');

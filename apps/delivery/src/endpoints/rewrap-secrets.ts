@@ -32,6 +32,7 @@ export async function rewrapSecrets(dependencies: Omit<RewrapDependencies, 'hasF
   return await rewrapTable<EndpointRow>(database, {
     name: 'webhook_endpoints',
     id: 'endpoint_id',
+    where: 'owner_id is null',
     rewrap: secrets.rewrap,
     onUnreadable: ({ team_id: teamId, endpoint_id: endpointId }, error) =>
       logger.error(

@@ -15,11 +15,11 @@ const fillSql = `
     select 'msg_' || n, gen_random_uuid(), case when n <= 20 then $1::uuid else gen_random_uuid() end, 'bot.completed', '', now()
       from generate_series(1, 2000) as n returning message_id
   ), delivery as (
-    insert into deliveries (endpoint_id, message_id, state, tries, attempts, created_at, settled_at)
-    select endpoint_id, message_id, 'failed', 1, 1, now(), now() from endpoint, message returning endpoint_id, message_id
+    insert into deliveries (delivery_id, endpoint_id, message_id, partition, state, tries, attempts, created_at, settled_at)
+    select gen_random_uuid(), endpoint_id, message_id, endpoint_id, 'failed', 1, 1, now(), now() from endpoint, message returning delivery_id
   )
-  insert into attempts (attempt_id, endpoint_id, message_id, number, outcome, response_body, started_at, duration_ms)
-  select gen_random_uuid(), endpoint_id, message_id, 1, 'failed', 'no', now(), 1 from delivery`;
+  insert into attempts (attempt_id, delivery_id, number, outcome, response_body, started_at, duration_ms)
+  select gen_random_uuid(), delivery_id, 1, 'failed', 'no', now(), 1 from delivery`;
 
 test('attempts of a bot or a message are found without reading all there are', async () => {
   const server = await createTestDatabase(openDeliveryDatabase);

@@ -45,7 +45,8 @@ const keyOf = (teamId: string, event: string): string => `${teamId} ${event}`;
 
 async function readSubscribed(database: Executor, teams: ReadonlySet<string>): Promise<Set<string>> {
   const rows = await database.query<{ team_id: string; event: string }>(
-    `select distinct team_id, unnest(events) as event from webhook_endpoints where team_id = any($1::uuid[])`,
+    `select distinct team_id, unnest(events) as event from webhook_endpoints
+      where team_id = any($1::uuid[]) and owner_id is null`,
     [[...teams]],
   );
   return new Set(rows.map(({ team_id, event }) => keyOf(team_id, event)));

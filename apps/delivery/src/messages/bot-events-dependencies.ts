@@ -9,8 +9,6 @@ export interface BotEventsDependencies {
   readonly inbox: Inbox;
   readonly clock: Clock;
   readonly signArtifacts: SignArtifacts;
-  /** Called after a commit: messages for endpoints may be due. */
+  /** Called after a commit: messages may be due. */
   readonly onStored: () => void;
-  /** Called after a commit: calls to the bots' own addresses may be due. */
-  readonly onCalled: () => void;
 }

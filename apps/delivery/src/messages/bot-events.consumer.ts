@@ -10,16 +10,16 @@ import type { EventDefinition, EventEnvelope } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { stopTogether } from '@rapporteur/event-bus';
 import type { MessageFacts } from '@rapporteur/event-bus';
-import { insertCallbackDelivery } from '../callback-deliveries/callback-deliveries.store.ts';
-import { legacyDeliveryOf } from '../callback-deliveries/new-callback-delivery.ts';
 import { legacyStatusMessage } from '../legacy/legacy-body.ts';
 import { createAudience } from './audience.ts';
 import type { Audience } from './audience.ts';
+import { insertCallback } from './callbacks.store.ts';
 import { onEnded, onRedeliveryRequested } from './final-events.ts';
 import { forgetBot, forgottenState } from './forgotten-bots.store.ts';
 import { availabilityMessage, chatMessageMessage, dataDeletionFailedMessage, statusMessage } from './message-body.ts';
 import type { AvailabilityEvent, CaptionsStatusReported, ChatStatusReported, StatusChanged } from './message-body.ts';
 import { storeNotification } from './messages.store.ts';
+import { legacyCallbackOf } from './new-callback.ts';
 import type { BotEventsDependencies } from './bot-events-dependencies.ts';
 
 type Handler = (message: unknown, facts: MessageFacts) => Promise<void>;
@@ -101,37 +101,27 @@ function onAvailability<Reported extends ChatStatusReported | CaptionsStatusRepo
   );
 }
 
-function onStatusChanged({ inbox, clock, onStored, onCalled }: BotEventsDependencies, audience: Audience): Handler {
-  return async (message, facts) => {
-    let called = false;
-    const handle = inbox.handle(
-      botStatusChanged,
-      async (transaction, event) => {
-        called = await reportStatus(transaction, event, new Date(clock.now()));
-      },
-      {
-        after: () => {
-          onStored();
-          if (called) onCalled();
-        },
-        concerns: async ({ data }) =>
-          (data.legacy?.webhookUrl ?? null) !== null || (await audience.hears(data.teamId, 'bot.status_change')),
-      },
-    );
-    await handle(message, facts);
-  };
+function onStatusChanged({ inbox, clock, onStored }: BotEventsDependencies, audience: Audience): Handler {
+  return inbox.handle(
+    botStatusChanged,
+    (transaction, event) => reportStatus(transaction, event, new Date(clock.now())),
+    {
+      after: onStored,
+      concerns: async ({ data }) =>
+        (data.legacy?.webhookUrl ?? null) !== null || (await audience.hears(data.teamId, 'bot.status_change')),
+    },
+  );
 }
 
-/** Stores the messages of one step; true when the bot has a legacy address of its own, which is called instead of the legacy endpoints. */
-async function reportStatus(transaction: Executor, event: EventEnvelope<StatusChanged>, now: Date): Promise<boolean> {
+/** Stores the messages of one step. A bot's own legacy address gets it instead of the legacy endpoints. */
+async function reportStatus(transaction: Executor, event: EventEnvelope<StatusChanged>, now: Date): Promise<void> {
   const { data, occurredAt } = event;
   const legacy = legacyStatusMessage(data);
-  const call = legacyDeliveryOf(legacy, data.legacy, `status/${data.sequence}`);
+  const callback = legacyCallbackOf(legacy, data.legacy, `status/${data.sequence}`);
   await storeNotification(
     transaction,
-    { v2: statusMessage(data, occurredAt), legacy: call === null ? legacy : null },
+    { v2: statusMessage(data, occurredAt), legacy: callback === null ? legacy : null },
     now,
   );
-  if (call !== null) await insertCallbackDelivery(transaction, call, now);
-  return call !== null;
+  if (callback !== null) await insertCallback(transaction, callback, now);
 }

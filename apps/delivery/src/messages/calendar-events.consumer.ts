@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import { calendarChanged, calendarEventsAffected } from '@rapporteur/contracts';
 import type { EventEnvelope } from '@rapporteur/contracts';
 import { stopTogether } from '@rapporteur/event-bus';
-import { insertCallbackDelivery } from '../callback-deliveries/callback-deliveries.store.ts';
-import type { NewCallbackDelivery } from '../callback-deliveries/new-callback-delivery.ts';
 import type { BotEventsDependencies } from './bot-events-dependencies.ts';
 import type { Audience } from './audience.ts';
 import { messageIdOf } from './message-id.ts';
 import type { Message } from './message-body.ts';
 import { storeOne, storeNotification } from './messages.store.ts';
+import { insertCallback } from './callbacks.store.ts';
+import type { NewCallback } from './new-callback.ts';
 
 type Changed = z.output<typeof calendarChanged.data>;
 type Affected = z.output<typeof calendarEventsAffected.data>;
@@ -17,7 +17,7 @@ type Affected = z.output<typeof calendarEventsAffected.data>;
 export async function consumeCalendarEvents(
   dependencies: Omit<BotEventsDependencies, 'signArtifacts'> & { readonly audience: Audience },
 ): Promise<{ stop(): Promise<void> }> {
-  const { bus, inbox, clock, onStored, onCalled, audience } = dependencies;
+  const { bus, inbox, clock, onStored, audience } = dependencies;
   const now = (): Date => new Date(clock.now());
   const consumers = await Promise.all([
     bus.consume({
@@ -38,13 +38,10 @@ export async function consumeCalendarEvents(
           const message = affectedMessage(event);
           const { webhookUrl: url } = event.data;
           if (url === null) await storeOne(transaction, message, now());
-          else await insertCallbackDelivery(transaction, callOf(event, message, url), now());
+          else await insertCallback(transaction, callbackOf(event, message, url), now());
         },
         {
-          after: () => {
-            onStored();
-            onCalled();
-          },
+          after: onStored,
           concerns: async ({ data }) =>
             data.webhookUrl !== null || (await audience.hears(data.teamId, 'calendar.events_synced')),
         },
@@ -71,10 +68,10 @@ function affectedMessage({ id, data }: EventEnvelope<Affected>): Message {
 }
 
 /** To the calendar's own address. No API key is known here that could go along. */
-function callOf({ id, data }: EventEnvelope<Affected>, message: Message, url: string): NewCallbackDelivery {
-  const about = { ...message, botId: data.calendarId };
+function callbackOf({ id, data }: EventEnvelope<Affected>, message: Message, url: string): NewCallback {
   return {
-    message: about,
+    message,
+    ownerId: data.calendarId,
     kind: 'legacy',
     trigger: `affected/${id}`,
     url,

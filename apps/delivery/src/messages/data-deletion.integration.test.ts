@@ -33,8 +33,7 @@ async function confirm(botId: string): Promise<void> {
 async function keptOf(botId: string): Promise<string> {
   const rows = await team.surroundings.database.query<{ text: string }>(
     `select convert_from(m.body, 'utf8') || coalesce(convert_from(a.response_body, 'utf8'), '') as text
-       from messages m left join attempts a using (message_id) where m.bot_id = $1
-     union all select convert_from(body, 'utf8') from calls where bot_id = $1`,
+       from messages m left join deliveries d using (message_id) left join attempts a using (delivery_id) where m.bot_id = $1`,
     [botId],
   );
   return rows.map(({ text }) => text).join('\n');

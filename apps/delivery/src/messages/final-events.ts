@@ -3,15 +3,15 @@ import type { EventEnvelope } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import type { MessageFacts } from '@rapporteur/event-bus';
 import type { z } from 'zod';
-import { callbackOf, legacyDeliveryOf } from '../callback-deliveries/new-callback-delivery.ts';
-import { areCalled, insertCallbackDelivery } from '../callback-deliveries/callback-deliveries.store.ts';
 import { legacyFinalMessage } from '../legacy/legacy-body.ts';
 import type { BotEventsDependencies } from './bot-events-dependencies.ts';
+import { areCalled, insertCallback } from './callbacks.store.ts';
 import { forgottenState, markRedacted, wasForgotten } from './forgotten-bots.store.ts';
 import { endedWithoutContent, finalMessage, finalMessageId } from './message-body.ts';
 import type { BotEnded, FinalTimes, Message, SignedArtifacts } from './message-body.ts';
-import { retell, storedTimes, storeNotification } from './messages.store.ts';
+import { replaceMessage, retell, storedTimes, storeNotification } from './messages.store.ts';
 import type { CallbackNotification } from './messages.store.ts';
+import { callbackOf, legacyCallbackOf } from './new-callback.ts';
 
 type Redelivery = z.output<typeof botRedeliveryRequested.data>;
 
@@ -27,7 +27,7 @@ export async function onEnded(
   const handle = dependencies.inbox.handle(
     botEnded,
     (transaction, event) => reportEnd(transaction, event, artifacts, new Date(dependencies.clock.now())),
-    { after: () => notify(dependencies) },
+    { after: dependencies.onStored },
   );
   await handle(message, facts);
 }
@@ -43,14 +43,9 @@ export async function onRedeliveryRequested(
   const handle = dependencies.inbox.handle(
     botRedeliveryRequested,
     (transaction, event) => reportAgain(transaction, event, artifacts, new Date(dependencies.clock.now())),
-    { after: () => notify(dependencies) },
+    { after: dependencies.onStored },
   );
   await handle(message, facts);
-}
-
-function notify({ onStored, onCalled }: BotEventsDependencies): void {
-  onStored();
-  onCalled();
 }
 
 function dataOf<T>(schema: z.ZodType<T>, message: unknown): T | null {
@@ -88,11 +83,11 @@ async function reportEnd(
   const final = await finalOf(transaction, event.data, times, artifacts);
   const { ended, v2, legacy, forgotten } = final;
   await storeNotification(transaction, notificationOf(final), now);
-  if (forgotten) await markRedacted(transaction, ended.botId, now);
   if (ended.callback !== null)
-    await insertCallbackDelivery(transaction, callbackOf(v2, ended.callback, endTrigger.callback), now);
-  const call = legacyDeliveryOf(legacy, ended.legacy, endTrigger.legacy);
-  if (call !== null) await insertCallbackDelivery(transaction, call, now);
+    await insertCallback(transaction, callbackOf(v2, ended.callback, endTrigger.callback), now);
+  const callback = legacyCallbackOf(legacy, ended.legacy, endTrigger.legacy);
+  if (callback !== null) await insertCallback(transaction, callback, now);
+  if (forgotten) await markRedacted(transaction, ended.botId, now);
 }
 
 async function reportAgain(
@@ -107,13 +102,18 @@ async function reportAgain(
   const times = first ?? { createdAt: data.ended.exitedAt ?? occurredAt, sentAt: now.toISOString() };
   const final = await finalOf(transaction, data.ended, times, artifacts);
   if (to.kind === 'callback') {
-    await insertCallbackDelivery(transaction, callbackOf(final.v2, to.callback, `again/callback/${requestId}`), now);
+    await replaceMessage(transaction, final.v2, now);
+    await insertCallback(transaction, callbackOf(final.v2, to.callback, `again/callback/${requestId}`), now);
+    if (final.forgotten) await markRedacted(transaction, final.ended.botId, now);
     return;
   }
   await retell(transaction, notificationOf(final), now);
+  const callback = legacyCallbackOf(final.legacy, final.ended.legacy, `again/legacy/${requestId}`);
+  if (callback !== null) {
+    await replaceMessage(transaction, final.legacy, now);
+    await insertCallback(transaction, callback, now);
+  }
   if (final.forgotten) await markRedacted(transaction, final.ended.botId, now);
-  const call = legacyDeliveryOf(final.legacy, final.ended.legacy, `again/legacy/${requestId}`);
-  if (call !== null) await insertCallbackDelivery(transaction, call, now);
 }
 
 /** A request may be told under several event ids, as after a restore; it acts once. */

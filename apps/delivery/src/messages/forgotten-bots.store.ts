@@ -52,11 +52,11 @@ export async function forgetBot(
   await transaction.query(redactAttemptsSql, [botId]);
 }
 
-/** Over `deliveries`: attempts are found by endpoint and message only, and there are as many as a month has. */
+/** Over `deliveries`: attempts are found by delivery only, and there are as many as a month has. */
 export const redactAttemptsSql = `
   update attempts as a set response_body = null
     from messages as m join deliveries as d on d.message_id = m.message_id
-   where m.bot_id = $1 and a.endpoint_id = d.endpoint_id and a.message_id = d.message_id and a.response_body is not null`;
+   where m.bot_id = $1 and a.delivery_id = d.delivery_id and a.response_body is not null`;
 
 /** Messages of a forgotten bot that were stored since are shown redacted as well. */
 export async function markRedacted(transaction: Executor, botId: string, now: Date): Promise<void> {
@@ -75,15 +75,6 @@ async function redactFinals(transaction: Executor, botId: string, confirmed: boo
     await transaction.query('update messages set body = $2 where message_id = $1', [
       messageId,
       withoutContent({ ...kept, botId }, confirmed),
-    ]);
-  const calls = await transaction.query<{ call_id: string; kind: string; event: Message['event']; body: Buffer }>(
-    `select call_id, kind, event, body from calls where bot_id = $1 and event = 'bot.completed'`,
-    [botId],
-  );
-  for (const { call_id: callId, kind, event, body } of calls)
-    await transaction.query('update calls set body = $2 where call_id = $1', [
-      callId,
-      withoutContent({ event, format: kind === 'legacy' ? 'legacy' : 'v2', body, botId }, confirmed),
     ]);
 }
 

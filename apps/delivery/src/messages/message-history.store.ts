@@ -14,6 +14,10 @@ export interface ListedMessage extends DeliveryRow {
   readonly redacted_at: Date | null;
 }
 
+export interface ListedAttempt extends AttemptRow {
+  readonly endpoint_id: string;
+}
+
 export interface ListQuery {
   readonly endpointId: string;
   readonly state: DeliveryState | null;
@@ -49,14 +53,15 @@ export async function listAttempts(
   database: Executor,
   owner: { readonly teamId: string; readonly messageId: string },
   endpointId: string | null,
-): Promise<AttemptRow[]> {
+): Promise<ListedAttempt[]> {
   await findMessage(database, owner);
-  return database.query<AttemptRow>(attemptsOfSql, [owner.messageId, endpointId]);
+  return database.query<ListedAttempt>(attemptsOfSql, [owner.messageId, endpointId]);
 }
 
-/** Over `deliveries`: attempts are found by endpoint and message only. */
+/** Attempts of endpoints; what became of callbacks is listed by bot. */
 export const attemptsOfSql = `
-  select a.* from deliveries as d join attempts as a on a.endpoint_id = d.endpoint_id and a.message_id = d.message_id
+  select a.*, d.endpoint_id from deliveries as d join attempts as a using (delivery_id)
+    join webhook_endpoints as e on e.endpoint_id = d.endpoint_id and e.owner_id is null
    where d.message_id = $1 and ($2::uuid is null or d.endpoint_id = $2)
    order by a.started_at desc, a.number desc limit ${attemptsShown}`;
 
@@ -116,7 +121,7 @@ type LockedEndpoint = Pick<EndpointRow, 'endpoint_id' | 'enabled' | 'format'>;
 
 async function lockOne(transaction: Executor, teamId: string, endpointId: string): Promise<LockedEndpoint> {
   const [found] = await transaction.query<LockedEndpoint>(
-    'select endpoint_id, enabled, format from webhook_endpoints where team_id = $1 and endpoint_id = $2 for share',
+    'select endpoint_id, enabled, format from webhook_endpoints where team_id = $1 and endpoint_id = $2 and owner_id is null for share',
     [teamId, endpointId],
   );
   if (found === undefined) throw fail('WEBHOOK_ENDPOINT_NOT_FOUND');

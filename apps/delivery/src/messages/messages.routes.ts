@@ -4,12 +4,11 @@ import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { queryInteger, readCursor, teamOf } from '@rapporteur/service-runtime';
 import type { Clock, PageCursor } from '@rapporteur/service-runtime';
-import { resendCallback } from '../callback-deliveries/callback-deliveries.store.ts';
 import type { Endpoints } from '../endpoints/endpoints.store.ts';
 import { parseInput, uuidParameter } from '../request-input.ts';
-import type { AttemptRow } from '../schema/rows.ts';
+import { resendCallback } from './callbacks.store.ts';
 import { listAttempts, listMessages, resendMessage } from './message-history.store.ts';
-import type { ListedMessage } from './message-history.store.ts';
+import type { ListedAttempt, ListedMessage } from './message-history.store.ts';
 import { redactedPayload } from './redaction.ts';
 
 export interface MessageRoutesDependencies {
@@ -18,8 +17,6 @@ export interface MessageRoutesDependencies {
   readonly clock: Clock;
   /** Called after a resend: deliveries are due. */
   readonly onDue: () => void;
-  /** Called after a resend: a callback is due. */
-  readonly onCalled: () => void;
 }
 
 const listQuery = z.strictObject({
@@ -37,7 +34,7 @@ const resendQuery = z
 const endpointQuery = z.strictObject({ endpoint_id: z.uuid().optional() });
 
 /** The API of messages and their attempts, below `/internal/v2/webhooks`. */
-export function messageRoutes({ database, endpoints, clock, onDue, onCalled }: MessageRoutesDependencies): Router {
+export function messageRoutes({ database, endpoints, clock, onDue }: MessageRoutesDependencies): Router {
   const router = Router();
 
   router.get('/endpoints/:endpointId/messages', async (request, response) => {
@@ -68,11 +65,11 @@ export function messageRoutes({ database, endpoints, clock, onDue, onCalled }: M
   });
 
   router.post('/messages/:messageId/resend', async (request, response) => {
-    const { endpoint_id: endpointId, callback_id: callId } = parseInput(resendQuery, request.query, 'query');
+    const { endpoint_id: endpointId, callback_id: callbackId } = parseInput(resendQuery, request.query, 'query');
     const owner = { teamId: teamOf(request), messageId: request.params['messageId'] };
-    if (callId !== undefined) {
-      await resendCallback(database, { ...owner, callId }, new Date(clock.now()));
-      onCalled();
+    if (callbackId !== undefined) {
+      await resendCallback(database, { ...owner, callbackId }, new Date(clock.now()));
+      onDue();
       const message = 'The callback is on its way again.';
       return void response.json({ success: true, data: { message, message_id: owner.messageId } });
     }
@@ -113,7 +110,7 @@ function toMessage(row: ListedMessage): Record<string, unknown> {
   };
 }
 
-function toAttempt(row: AttemptRow): Record<string, unknown> {
+function toAttempt(row: ListedAttempt): Record<string, unknown> {
   return {
     attempt_id: row.attempt_id,
     endpoint_id: row.endpoint_id,

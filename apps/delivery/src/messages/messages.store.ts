@@ -9,6 +9,8 @@ export interface Addressee {
   readonly enabled: boolean;
   /** Sequence of the bot's event that goes to this endpoint first; absent: none does. */
   readonly previous?: number | undefined;
+  /** Of an address of a bot or a calendar: its origin, at which attempts are limited together. */
+  readonly origin?: string;
 }
 interface Subscriber extends Addressee {
   readonly format: PayloadFormat;
@@ -63,8 +65,7 @@ export async function retell(
   for (const message of messagesOf(callbackNotification)) {
     const endpoints = subscribers.filter(({ format, enabled }) => format === message.format && enabled);
     if (endpoints.length === 0 && message.format === 'legacy') continue;
-    if (!(await insertMessage(transaction, message, now)))
-      await transaction.query('update messages set body = $2 where message_id = $1', [message.messageId, message.body]);
+    await replaceMessage(transaction, message, now);
     await addDeliveries(transaction, message, endpoints, now);
   }
 }
@@ -76,7 +77,7 @@ function messagesOf({ v2, legacy }: CallbackNotification): Message[] {
 function lockSubscribers(transaction: Executor, { teamId, event }: Message): Promise<Subscriber[]> {
   return transaction.query<Subscriber>(
     `select endpoint_id, enabled, format, events from webhook_endpoints
-      where team_id = $1 and $2 = any(events) order by endpoint_id for share`,
+      where team_id = $1 and owner_id is null and $2 = any(events) order by endpoint_id for share`,
     [teamId, event],
   );
 }
@@ -124,7 +125,13 @@ export async function insertMessage(transaction: Executor, message: Message, now
   return inserted.length > 0;
 }
 
-type AddressedMessage = Pick<Message, 'messageId'> & Partial<Pick<Message, 'botId' | 'order'>>;
+/** Stores a message; one that is stored already gets the new bytes. */
+export async function replaceMessage(transaction: Executor, message: Message, now: Date): Promise<void> {
+  if (await insertMessage(transaction, message, now)) return;
+  await transaction.query('update messages set body = $2 where message_id = $1', [message.messageId, message.body]);
+}
+
+type AddressedMessage = Pick<Message, 'messageId' | 'teamId'> & Partial<Pick<Message, 'botId' | 'order'>>;
 
 /**
  * Puts a message on its way to endpoints the caller has locked; where it has been before, its schedule starts anew. For a
@@ -138,10 +145,10 @@ export async function addDeliveries(
 ): Promise<void> {
   const states = endpoints.map(({ enabled }): DeliveryState => (enabled ? 'pending' : 'held'));
   await transaction.query(
-    `insert into deliveries (endpoint_id, message_id, state, tries, attempts, next_attempt_at, created_at, bot_id,
+    `insert into deliveries (delivery_id, endpoint_id, message_id, partition, state, tries, attempts, next_attempt_at, created_at, bot_id,
        sequence, previous_sequence)
-     select endpoint_id, $1, state, 0, 0, case when state = 'pending' then $2::timestamptz end, $2, $5, $6, previous
-       from unnest($3::uuid[], $4::text[], $7::int[]) as addressed (endpoint_id, state, previous)
+     select gen_random_uuid(), endpoint_id, $1, $8::text || ' ' || receiver, state, 0, 0, case when state = 'pending' then $2::timestamptz end, $2, $5, $6, previous
+       from unnest($3::uuid[], $4::text[], $7::int[], $9::text[]) as addressed (endpoint_id, state, previous, receiver)
      on conflict (endpoint_id, message_id) do update
        set state = excluded.state, tries = 0, next_attempt_at = excluded.next_attempt_at, lease_id = null,
            settled_at = null`,
@@ -153,6 +160,8 @@ export async function addDeliveries(
       message.botId ?? null,
       message.order?.sequence ?? null,
       endpoints.map(({ previous }) => previous ?? null),
+      message.teamId,
+      endpoints.map(({ endpoint_id, origin }) => origin ?? endpoint_id),
     ],
   );
 }
@@ -169,14 +178,14 @@ export async function lockAddressees(
 ): Promise<Addressee[]> {
   const addressed = await transaction.query<Addressee>(
     `select endpoint_id, enabled from webhook_endpoints
-      where endpoint_id in (select endpoint_id from deliveries where message_id = $1)
+      where endpoint_id in (select endpoint_id from deliveries where message_id = $1) and owner_id is null
       order by endpoint_id for share`,
     [message.messageId],
   );
   if (addressed.length > 0 || message.event === testEvent) return addressed;
   return transaction.query<Addressee>(
     `select endpoint_id, enabled from webhook_endpoints
-      where team_id = $1 and $2 = any(events) and format = $3 order by endpoint_id for share`,
+      where team_id = $1 and owner_id is null and $2 = any(events) and format = $3 order by endpoint_id for share`,
     [message.teamId, message.event, message.format],
   );
 }

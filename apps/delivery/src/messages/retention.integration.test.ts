@@ -76,24 +76,32 @@ describe('retention', () => {
     const now = new Date(under.clock.now());
     const longAgo = new Date(now.getTime() - 31 * day);
     await under.database.query(
-      `insert into calls (call_id, bot_id, team_id, kind, trigger, message_id, event, url, method, partition, body, state, tries,
-         next_attempt_at, created_at, settled_at)
-       select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'callback', 'end', 'msg', 'bot.completed',
-         'https://example.com/', 'POST', 'partition', '', state, 1, case when state = 'pending' then $1::timestamptz end, $2,
-         case when state = 'pending' then null else settled_at end
-         from (values ('succeeded', $2::timestamptz), ('failed', $1), ('pending', null)) as made (state, settled_at)`,
+      `with made as (
+         select gen_random_uuid() as id, state, settled_at
+           from (values ('succeeded', $2::timestamptz), ('failed', $1::timestamptz), ('pending', null)) as wanted (state, settled_at)
+       ), address as (
+         insert into webhook_endpoints (endpoint_id, team_id, owner_id, kind, trigger, url, events, enabled, created_at, updated_at)
+         select id, id, id, 'callback', 'end', 'https://example.com/', '{}', true, $2, $2 from made
+       ), message as (
+         insert into messages (message_id, team_id, bot_id, event, body, created_at)
+         select id::text, id, id, 'bot.completed', '', $2 from made
+       ), delivery as (
+         insert into deliveries (delivery_id, endpoint_id, message_id, partition, state, tries, attempts, next_attempt_at, created_at, settled_at)
+         select id, id, id::text, 'partition', state, 1, 1, case when state = 'pending' then $1::timestamptz end, $2, settled_at from made
+       )
+       insert into attempts (attempt_id, delivery_id, number, outcome, started_at, duration_ms)
+       select gen_random_uuid(), id, 1, 'failed', $2, 1 from made`,
       [now, longAgo],
     );
-    await under.database.query(
-      `insert into call_attempts (attempt_id, call_id, number, outcome, started_at, duration_ms)
-       select gen_random_uuid(), call_id, 1, 'failed', created_at, 1 from calls`,
-    );
     await applyRetention(dependencies());
-    expect(await under.database.query('select state from calls order by state')).toEqual([
-      { state: 'failed' },
-      { state: 'pending' },
-    ]);
-    expect(await under.database.query('select 1 from call_attempts')).toHaveLength(2);
+    expect(
+      await under.database.query(`select state from deliveries where partition = 'partition' order by state`),
+    ).toEqual([{ state: 'failed' }, { state: 'pending' }]);
+    const attempts = await under.database.query(
+      `select 1 from attempts join deliveries using (delivery_id) where partition = 'partition'`,
+    );
+    expect(attempts).toHaveLength(2);
+    expect(await under.database.query('select 1 from webhook_endpoints where owner_id is not null')).toHaveLength(2);
   });
 
   test('forgets which bots were forgotten once nothing of them can come any more', async () => {

@@ -49,20 +49,21 @@ export async function applyRetention({ database, clock, logger, retentionDays }:
   );
   await inBatches(
     database,
-    `delete from calls where call_id in (
-       select call_id from calls where created_at < $1 and settled_at < $1
-        order by created_at limit ${batch} for update skip locked)
-     returning call_id`,
-    [before],
-  );
-  await inBatches(
-    database,
     `delete from messages where message_id in (
        select message_id from messages as m where created_at < $1
           and not exists (select 1 from deliveries as d
                            where d.message_id = m.message_id and (d.settled_at is null or d.settled_at >= $1))
         order by created_at limit ${batch} for update skip locked)
      returning message_id`,
+    [before],
+  );
+  await inBatches(
+    database,
+    `delete from webhook_endpoints where endpoint_id in (
+       select endpoint_id from webhook_endpoints as e where owner_id is not null and created_at < $1
+          and not exists (select 1 from deliveries as d where d.endpoint_id = e.endpoint_id)
+        order by created_at limit ${batch} for update skip locked)
+     returning endpoint_id`,
     [before],
   );
 }

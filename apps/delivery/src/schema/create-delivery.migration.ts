@@ -5,24 +5,39 @@ const tables = `
   create table webhook_endpoints (
     endpoint_id uuid not null constraint webhook_endpoints_pkey primary key,
     team_id uuid not null,
+    -- Null for an endpoint of the team. Otherwise the endpoint is one address that came with a bot or a calendar, for one message, and this is their id.
+    owner_id uuid,
+    kind text constraint webhook_endpoints_kind check (kind in ('callback', 'legacy')),
+    -- Why it is made; the same trigger makes one address of an owner, however often its event arrives.
+    trigger text,
+    method text not null default 'POST' constraint webhook_endpoints_method check (method in ('POST', 'PUT')),
+    -- Field under which the bot's owner keeps what goes into a header; read at each attempt.
+    secret_field text,
     name text constraint webhook_endpoints_name check (length(name) between 1 and 255),
-    url text not null constraint webhook_endpoints_url check (length(url) between 1 and 2048),
-    events text[] not null constraint webhook_endpoints_events check (cardinality(events) > 0),
+    url text not null,
+    -- Of an address of an owner: none. It gets the one message that it was made for.
+    events text[] not null,
     enabled boolean not null,
     disabled_reason text constraint webhook_endpoints_disabled_reason check (disabled_reason in ('by_request', 'gone', 'failing')),
     -- First failure since the last success.
     failing_since timestamptz,
     -- Sealed by src/secrets, bound to team, endpoint and column.
-    secret bytea not null,
+    secret bytea,
     previous_secret bytea,
     previous_secret_expires_at timestamptz,
     created_at timestamptz not null,
     updated_at timestamptz not null,
     format text not null default 'v2' constraint webhook_endpoints_format check (format in ('v2', 'legacy')),
+    constraint webhook_endpoints_url check (length(url) >= 1 and (owner_id is not null or length(url) <= 2048)),
+    constraint webhook_endpoints_events check ((owner_id is null) = (cardinality(events) > 0)),
+    constraint webhook_endpoints_owned check ((owner_id is null) = (kind is null) and (owner_id is null) = (trigger is null)),
+    constraint webhook_endpoints_secret check ((owner_id is null) = (secret is not null)),
+    constraint webhook_endpoints_trigger unique (owner_id, trigger),
     constraint webhook_endpoints_enabled check (enabled = (disabled_reason is null)),
     constraint webhook_endpoints_previous check ((previous_secret is null) = (previous_secret_expires_at is null))
   );
-  create index webhook_endpoints_team on webhook_endpoints (team_id, created_at);
+  create index webhook_endpoints_team on webhook_endpoints (team_id, created_at) where owner_id is null;
+  create index webhook_endpoints_owned_created on webhook_endpoints (created_at) where owner_id is not null;
 
   create table messages (
     message_id text not null constraint messages_pkey primary key,
@@ -43,8 +58,11 @@ const tables = `
   create index messages_bot on messages (bot_id);
 
   create table deliveries (
+    delivery_id uuid not null constraint deliveries_pkey primary key,
     endpoint_id uuid not null,
     message_id text not null,
+    -- Team and receiver, which is an endpoint or the origin of an owner's address: one that hangs holds up only itself.
+    partition text not null,
     state text not null constraint deliveries_state check (state in ('pending', 'held', 'succeeded', 'failed')),
     -- Attempts of the schedule that runs now; starts anew with a resend or when the endpoint is enabled again.
     tries integer not null,
@@ -61,7 +79,7 @@ const tables = `
     bot_id uuid,
     sequence integer,
     previous_sequence integer,
-    constraint deliveries_pkey primary key (endpoint_id, message_id),
+    constraint deliveries_once unique (endpoint_id, message_id),
     constraint deliveries_endpoint foreign key (endpoint_id) references webhook_endpoints (endpoint_id) on delete cascade,
     constraint deliveries_message foreign key (message_id) references messages (message_id) on delete cascade,
     constraint deliveries_due_at check ((state = 'pending') = (next_attempt_at is not null)),
@@ -71,14 +89,13 @@ const tables = `
   create index deliveries_due on deliveries (next_attempt_at) where state = 'pending';
   create index deliveries_newest on deliveries (endpoint_id, created_at, message_id);
   create index deliveries_by_message on deliveries (message_id);
-  create index deliveries_leased on deliveries (endpoint_id) where lease_id is not null;
-  create index deliveries_due_by_partition on deliveries (endpoint_id, next_attempt_at) where state = 'pending';
-  create index deliveries_in_order on deliveries (endpoint_id, bot_id, sequence) where sequence is not null;
+  create index deliveries_leased on deliveries (partition) where lease_id is not null;
+  create index deliveries_due_by_partition on deliveries (partition, next_attempt_at) where state = 'pending';
+  create index deliveries_in_order on deliveries (partition, bot_id, sequence) where sequence is not null;
 
   create table attempts (
     attempt_id uuid not null constraint attempts_pkey primary key,
-    endpoint_id uuid not null,
-    message_id text not null,
+    delivery_id uuid not null constraint attempts_delivery references deliveries (delivery_id) on delete cascade,
     number integer not null,
     outcome text not null constraint attempts_outcome check (outcome in ('succeeded', 'failed')),
     status_code integer,
@@ -87,62 +104,7 @@ const tables = `
     response_body bytea,
     started_at timestamptz not null,
     duration_ms integer not null,
-    constraint attempts_delivery foreign key (endpoint_id, message_id)
-      references deliveries (endpoint_id, message_id) on delete cascade,
-    constraint attempts_number unique (endpoint_id, message_id, number)
-  );
-
-  -- One message to one address that came with the bot, not with an endpoint.
-  create table calls (
-    call_id uuid not null constraint calls_pkey primary key,
-    bot_id uuid not null,
-    team_id uuid not null,
-    kind text not null constraint calls_kind check (kind in ('callback', 'legacy')),
-    -- Why it is made; the same trigger makes one call, however often its event arrives.
-    trigger text not null,
-    message_id text not null,
-    event text not null,
-    url text not null,
-    method text not null constraint calls_method check (method in ('POST', 'PUT')),
-    secret_field text,
-    -- Team and origin of the address: one that hangs holds up only itself.
-    partition text not null,
-    body bytea not null,
-    state text not null constraint calls_state check (state in ('pending', 'succeeded', 'failed')),
-    tries integer not null,
-    -- While leased: when the lease ends, and with it the attempt of a process that died.
-    next_attempt_at timestamptz,
-    lease_id uuid,
-    last_attempt_at timestamptz,
-    last_status integer,
-    last_error text,
-    created_at timestamptz not null,
-    settled_at timestamptz,
-    -- Place among the events of the bot, and that of the event that goes to the same receiver first.
-    sequence integer,
-    previous_sequence integer,
-    trace text,
-    constraint calls_trigger unique (bot_id, trigger),
-    constraint calls_due_at check ((state = 'pending') = (next_attempt_at is not null)),
-    constraint calls_settled check ((settled_at is null) = (state = 'pending')),
-    constraint calls_lease check (lease_id is null or state = 'pending')
-  );
-  create index calls_due on calls (next_attempt_at) where state = 'pending';
-  create index calls_leased on calls (partition) where lease_id is not null;
-  create index calls_due_by_partition on calls (partition, next_attempt_at) where state = 'pending';
-  create index calls_in_order on calls (bot_id, sequence) where sequence is not null;
-  create index calls_created on calls (created_at);
-
-  create table call_attempts (
-    attempt_id uuid not null constraint call_attempts_pkey primary key,
-    call_id uuid not null constraint call_attempts_call references calls (call_id) on delete cascade,
-    number integer not null,
-    outcome text not null constraint call_attempts_outcome check (outcome in ('succeeded', 'failed')),
-    status_code integer,
-    error text,
-    started_at timestamptz not null,
-    duration_ms integer not null,
-    constraint call_attempts_number unique (call_id, number)
+    constraint attempts_number unique (delivery_id, number)
   );
 
   -- Bots whose data was deleted: late events about them must not bring content back.

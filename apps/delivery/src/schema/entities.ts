@@ -1,29 +1,47 @@
 import { defineTable } from '@rapporteur/database';
-import { callbackDeliveryEntities } from './callback-delivery-entities.ts';
 
 export const endpoints = defineTable({
   name: 'webhook_endpoints',
   columns: {
     endpoint_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'webhook_endpoints_pkey' },
     team_id: { type: 'uuid' },
+    owner_id: { type: 'uuid', nullable: true },
+    kind: { type: 'text', nullable: true },
+    trigger: { type: 'text', nullable: true },
+    method: { type: 'text', default: 'POST' },
+    secret_field: { type: 'text', nullable: true },
     name: { type: 'text', nullable: true },
     url: { type: 'text' },
     events: { type: 'text', array: true },
     enabled: { type: 'boolean' },
     disabled_reason: { type: 'text', nullable: true },
     failing_since: { type: 'timestamptz', nullable: true },
-    secret: { type: 'bytea' },
+    secret: { type: 'bytea', nullable: true },
     previous_secret: { type: 'bytea', nullable: true },
     previous_secret_expires_at: { type: 'timestamptz', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
     format: { type: 'text', default: 'v2' },
   },
-  indices: [{ name: 'webhook_endpoints_team', columns: ['team_id', 'created_at'] }],
+  uniques: [{ name: 'webhook_endpoints_trigger', columns: ['owner_id', 'trigger'] }],
+  indices: [
+    { name: 'webhook_endpoints_team', columns: ['team_id', 'created_at'], where: 'owner_id is null' },
+    { name: 'webhook_endpoints_owned_created', columns: ['created_at'], where: 'owner_id is not null' },
+  ],
   checks: [
     { name: 'webhook_endpoints_name', expression: 'length(name) between 1 and 255' },
-    { name: 'webhook_endpoints_url', expression: 'length(url) between 1 and 2048' },
-    { name: 'webhook_endpoints_events', expression: 'cardinality(events) > 0' },
+    {
+      name: 'webhook_endpoints_url',
+      expression: 'length(url) >= 1 and (owner_id is not null or length(url) <= 2048)',
+    },
+    { name: 'webhook_endpoints_events', expression: '(owner_id is null) = (cardinality(events) > 0)' },
+    { name: 'webhook_endpoints_kind', expression: `kind in ('callback', 'legacy')` },
+    { name: 'webhook_endpoints_method', expression: `method in ('POST', 'PUT')` },
+    {
+      name: 'webhook_endpoints_owned',
+      expression: '(owner_id is null) = (kind is null) and (owner_id is null) = (trigger is null)',
+    },
+    { name: 'webhook_endpoints_secret', expression: '(owner_id is null) = (secret is not null)' },
     {
       name: 'webhook_endpoints_disabled_reason',
       expression: `disabled_reason in ('by_request', 'gone', 'failing')`,
@@ -63,10 +81,9 @@ export const messages = defineTable({
 export const deliveries = defineTable({
   name: 'deliveries',
   columns: {
+    delivery_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'deliveries_pkey' },
     endpoint_id: {
       type: 'uuid',
-      primary: true,
-      primaryKeyConstraintName: 'deliveries_pkey',
       foreignKey: {
         target: 'webhook_endpoints',
         inverseSide: 'endpoint_id',
@@ -76,10 +93,9 @@ export const deliveries = defineTable({
     },
     message_id: {
       type: 'text',
-      primary: true,
-      primaryKeyConstraintName: 'deliveries_pkey',
       foreignKey: { target: 'messages', inverseSide: 'message_id', name: 'deliveries_message', onDelete: 'CASCADE' },
     },
+    partition: { type: 'text' },
     state: { type: 'text' },
     tries: { type: 'integer' },
     attempts: { type: 'integer' },
@@ -94,17 +110,18 @@ export const deliveries = defineTable({
     created_at: { type: 'timestamptz' },
     settled_at: { type: 'timestamptz', nullable: true },
   },
+  uniques: [{ name: 'deliveries_once', columns: ['endpoint_id', 'message_id'] }],
   indices: [
     {
       name: 'deliveries_in_order',
-      columns: ['endpoint_id', 'bot_id', 'sequence'],
+      columns: ['partition', 'bot_id', 'sequence'],
       where: 'sequence is not null',
     },
     { name: 'deliveries_due', columns: ['next_attempt_at'], where: `state = 'pending'` },
     { name: 'deliveries_newest', columns: ['endpoint_id', 'created_at', 'message_id'] },
     { name: 'deliveries_by_message', columns: ['message_id'] },
-    { name: 'deliveries_due_by_partition', columns: ['endpoint_id', 'next_attempt_at'], where: `state = 'pending'` },
-    { name: 'deliveries_leased', columns: ['endpoint_id'], where: `lease_id is not null` },
+    { name: 'deliveries_due_by_partition', columns: ['partition', 'next_attempt_at'], where: `state = 'pending'` },
+    { name: 'deliveries_leased', columns: ['partition'], where: `lease_id is not null` },
   ],
   checks: [
     { name: 'deliveries_state', expression: `state in ('pending', 'held', 'succeeded', 'failed')` },
@@ -118,8 +135,10 @@ export const attempts = defineTable({
   name: 'attempts',
   columns: {
     attempt_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'attempts_pkey' },
-    endpoint_id: { type: 'uuid' },
-    message_id: { type: 'text' },
+    delivery_id: {
+      type: 'uuid',
+      foreignKey: { target: 'deliveries', inverseSide: 'delivery_id', name: 'attempts_delivery', onDelete: 'CASCADE' },
+    },
     number: { type: 'integer' },
     outcome: { type: 'text' },
     status_code: { type: 'integer', nullable: true },
@@ -128,17 +147,19 @@ export const attempts = defineTable({
     started_at: { type: 'timestamptz' },
     duration_ms: { type: 'integer' },
   },
-  foreignKeys: [
-    {
-      target: 'deliveries',
-      columnNames: ['endpoint_id', 'message_id'],
-      referencedColumnNames: ['endpoint_id', 'message_id'],
-      name: 'attempts_delivery',
-      onDelete: 'CASCADE',
-    },
-  ],
-  uniques: [{ name: 'attempts_number', columns: ['endpoint_id', 'message_id', 'number'] }],
+  uniques: [{ name: 'attempts_number', columns: ['delivery_id', 'number'] }],
   checks: [{ name: 'attempts_outcome', expression: `outcome in ('succeeded', 'failed')` }],
 });
 
-export const deliveryEntities = [endpoints, messages, deliveries, attempts, ...callbackDeliveryEntities];
+/** A bot whose data was deleted. */
+const forgottenBots = defineTable({
+  name: 'forgotten_bots',
+  columns: {
+    bot_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'forgotten_bots_pkey' },
+    forgotten_at: { type: 'timestamptz' },
+    /** Since when the stores have confirmed the deletion. */
+    confirmed_at: { type: 'timestamptz', nullable: true },
+  },
+});
+
+export const deliveryEntities = [endpoints, messages, deliveries, attempts, forgottenBots];

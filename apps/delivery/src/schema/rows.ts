@@ -1,5 +1,4 @@
 import type { RowOf } from '@rapporteur/database';
-import type { callbackAttempts, calls } from './callback-delivery-entities.ts';
 import type { attempts, deliveries, endpoints, messages } from './entities.ts';
 
 export type DisabledReason = 'by_request' | 'gone' | 'failing';
@@ -7,10 +6,14 @@ export type DisabledReason = 'by_request' | 'gone' | 'failing';
 export type PayloadFormat = 'v2' | 'legacy';
 export type DeliveryState = 'pending' | 'held' | 'succeeded' | 'failed';
 
-export type CallbackDeliveryKind = 'callback' | 'legacy';
-export type CallbackDeliveryState = Exclude<DeliveryState, 'held'>;
+/** An address that came with a bot or a calendar: a bot's callback, or the webhook address of a legacy bot or calendar. */
+export type CallbackKind = 'callback' | 'legacy';
 
-export type EndpointRow = RowOf<typeof endpoints, { format: PayloadFormat; disabled_reason: DisabledReason | null }>;
+/** An endpoint of a team. Addresses of bots and calendars, which have an owner, are never read as such. */
+export type EndpointRow = RowOf<
+  typeof endpoints,
+  { format: PayloadFormat; disabled_reason: DisabledReason | null; secret: Buffer }
+>;
 
 /** What happened, once, with the exact bytes that every endpoint gets. */
 export type MessageRow = RowOf<typeof messages, { format: PayloadFormat }>;
@@ -19,11 +22,3 @@ export type MessageRow = RowOf<typeof messages, { format: PayloadFormat }>;
 export type DeliveryRow = RowOf<typeof deliveries, { state: DeliveryState }>;
 
 export type AttemptRow = RowOf<typeof attempts, { outcome: 'succeeded' | 'failed' }>;
-
-/** One message to one address that came with the bot: its callback, or the webhook address of a legacy bot. */
-export type CallbackDeliveryRow = RowOf<
-  typeof calls,
-  { kind: CallbackDeliveryKind; method: 'POST' | 'PUT'; state: CallbackDeliveryState }
->;
-
-export type CallbackAttemptRow = RowOf<typeof callbackAttempts, { outcome: 'succeeded' | 'failed' }>;

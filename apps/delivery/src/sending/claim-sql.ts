@@ -6,16 +6,11 @@ const missingEventSeconds = 10;
 /** Rows that one claim tries to lock, in order; those that another process claims in the same instant are passed over. */
 const window = 500;
 
-export interface ClaimTable {
-  readonly table: 'deliveries' | 'calls';
-  /** Column of the receiver that a hanging attempt must not hold up others at, and its type. */
-  readonly partition: string;
-  readonly partitionType: 'uuid' | 'text';
-  /** SQL for the team of a `partition`. */
-  readonly team: string;
-  /** Column that distinguishes rows of a partition. */
-  readonly row: string;
-}
+const inOrder = `(t.tries > 0 or t.previous_sequence is null or coalesce(
+    (select bool_and(p.state <> 'pending' or p.tries > 0) from deliveries as p
+      where p.partition = t.partition and p.bot_id = t.bot_id and p.sequence = t.previous_sequence),
+    t.created_at <= $1::timestamptz - interval '${missingEventSeconds} seconds'))`;
+const team = `split_part(partition, ' ', 1)`;
 
 /**
  * SQL that names what is due as `chosen` and locks it: at most so many of one partition over all processes, and of one team in
@@ -25,26 +20,21 @@ export interface ClaimTable {
  * bot's event before it. Parameters: now, partitions of this process with its attempts under
  * way, their counts, most per partition, most in all, when leases end, most per team.
  */
-export function chooseDueSql({ table, partition, partitionType, team, row }: ClaimTable): string {
-  const inOrder = `(t.tries > 0 or t.previous_sequence is null or coalesce(
-    (select bool_and(p.state <> 'pending' or p.tries > 0) from ${table} as p
-      where p.${partition} = t.${partition} and p.bot_id = t.bot_id and p.sequence = t.previous_sequence),
-    t.created_at <= $1::timestamptz - interval '${missingEventSeconds} seconds'))`;
-  return `recursive pending (partition) as (
-       (select ${partition} from ${table} where state = 'pending' order by ${partition} limit 1)
+export const chooseDueSql = `recursive pending (partition) as (
+       (select partition from deliveries where state = 'pending' order by partition limit 1)
        union all
        -- One step down an index for each partition, however many rows it has.
-       select (select t.${partition} from ${table} as t where t.state = 'pending' and t.${partition} > pending.partition order by t.${partition} limit 1)
+       select (select t.partition from deliveries as t where t.state = 'pending' and t.partition > pending.partition order by t.partition limit 1)
          from pending where pending.partition is not null
      ), partitions as materialized (
        select partition, ${team} as team from pending where partition is not null
      ), here as (
-       select partition, count from unnest($2::${partitionType}[], $3::int[]) as counted (partition, count)
+       select partition, count from unnest($2::text[], $3::int[]) as counted (partition, count)
      ), of_team as (
        select ${team} as team, sum(count)::int as count from here group by 1
      ), leased as (
-       select ${partition} as partition, count(*)::int as count from ${table}
-        where lease_id is not null and next_attempt_at > $1 group by ${partition}
+       select partition, count(*)::int as count from deliveries
+        where lease_id is not null and next_attempt_at > $1 group by partition
      ), busy as (
        select partition, greatest(coalesce(here.count, 0), coalesce(leased.count, 0)) as count
          from here full join leased using (partition)
@@ -53,8 +43,8 @@ export function chooseDueSql({ table, partition, partitionType, team, row }: Cla
               + row_number() over (partition by partitions.partition order by oldest.next_attempt_at, oldest.row) as place
          from partitions left join busy on busy.partition = partitions.partition
         cross join lateral (
-          select t.${row} as row, t.next_attempt_at from ${table} as t
-           where t.${partition} = partitions.partition and t.state = 'pending' and t.next_attempt_at <= $1 and ${inOrder}
+          select t.delivery_id as row, t.next_attempt_at from deliveries as t
+           where t.partition = partitions.partition and t.state = 'pending' and t.next_attempt_at <= $1 and ${inOrder}
            order by t.next_attempt_at limit greatest(0, $4 - coalesce(busy.count, 0))
         ) as oldest
      ), ranked as (
@@ -65,8 +55,7 @@ export function chooseDueSql({ table, partition, partitionType, team, row }: Cla
        select * from ranked where rank <= $7 order by rank, next_attempt_at limit ${window}
      ), chosen as (
        select candidates.partition, candidates.row
-         from candidates join ${table} as t on t.${partition} = candidates.partition and t.${row} = candidates.row
+         from candidates join deliveries as t on t.partition = candidates.partition and t.delivery_id = candidates.row
         where t.state = 'pending' and t.next_attempt_at <= $1
         order by rank, candidates.next_attempt_at limit $5 for update of t skip locked
      )`;
-}

@@ -3,14 +3,25 @@ import type { Database, Executor } from '@rapporteur/database';
 import type { SealedSecrets } from '../endpoints/endpoint-secrets.ts';
 import { disableEndpoint } from '../endpoints/endpoint-switch.ts';
 import { testEvent } from '../event-types.ts';
-import type { DeliveryState, DisabledReason, PayloadFormat } from '../schema/rows.ts';
+import type { CallbackKind, DeliveryState, DisabledReason, PayloadFormat } from '../schema/rows.ts';
 import type { AttemptOutcome, ClaimLimits } from './attempt-worker.ts';
 import { chooseDueSql } from './claim-sql.ts';
 import { failingLimitMs } from './schedule.ts';
 import type { AttemptResult, NextStep } from './schedule.ts';
 
 /** One delivery that this process may attempt until its lease ends. */
-export interface ClaimedDelivery extends SealedSecrets {
+export interface ClaimedDelivery extends Omit<SealedSecrets, 'secret'> {
+  readonly deliveryId: string;
+  readonly partition: string;
+  /** Null for an endpoint of a team. */
+  readonly kind: CallbackKind | null;
+  /** Bot or calendar that the address came with; null for an endpoint of a team. */
+  readonly ownerId: string | null;
+  readonly method: 'POST' | 'PUT';
+  /** Where the owner's service keeps what goes into a header of each attempt; null: no such header. */
+  readonly secretField: string | null;
+  /** Null for an address of an owner. */
+  readonly secret: Buffer | null;
   readonly messageId: string;
   readonly leaseId: string;
   /** Attempts of this schedule made before. */
@@ -24,24 +35,16 @@ export interface ClaimedDelivery extends SealedSecrets {
   readonly trace: string | null;
 }
 
-const chooseDue = chooseDueSql({
-  table: 'deliveries',
-  partition: 'endpoint_id',
-  partitionType: 'uuid',
-  team: '(select e.team_id from webhook_endpoints as e where e.endpoint_id = partition)',
-  row: 'message_id',
-});
-
-/** Leases what is due to endpoints (`chooseDueSql`). */
+/** Leases what is due (`chooseDueSql`). */
 export function claimDue(database: Executor, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
   const { nowMs, leaseMs, total, perPartition, perTeam, busy } = limits;
   return database.query<ClaimedDelivery>(
-    `with ${chooseDue}
+    `with ${chooseDueSql}
      update deliveries as d set lease_id = gen_random_uuid(), next_attempt_at = $6
        from chosen, messages as m, webhook_endpoints as e
-      where d.endpoint_id = chosen.partition and d.message_id = chosen.row
-        and m.message_id = d.message_id and e.endpoint_id = d.endpoint_id
-     returning d.message_id as "messageId", d.lease_id as "leaseId", d.tries, m.event, m.bot_id as "botId", m.body, m.trace,
+      where d.delivery_id = chosen.row and m.message_id = d.message_id and e.endpoint_id = d.endpoint_id
+     returning d.delivery_id as "deliveryId", d.partition, e.kind, e.owner_id as "ownerId", e.method, e.secret_field as "secretField",
+       d.message_id as "messageId", d.lease_id as "leaseId", d.tries, m.event, m.bot_id as "botId", m.body, m.trace,
        m.format, m.key_field as "keyField",
        e.endpoint_id as "endpointId", e.team_id as "teamId", e.url, e.secret, e.previous_secret as "previousSecret",
        e.previous_secret_expires_at as "previousSecretExpiresAt"`,
@@ -52,9 +55,8 @@ export function claimDue(database: Executor, limits: ClaimLimits): Promise<Claim
 /** Gives a delivery back untouched, for another attempt at `dueMs`. */
 export async function releaseLease(database: Executor, delivery: ClaimedDelivery, dueMs: number): Promise<void> {
   await database.query(
-    `update deliveries set lease_id = null, next_attempt_at = $4
-      where endpoint_id = $1 and message_id = $2 and lease_id = $3`,
-    [delivery.endpointId, delivery.messageId, delivery.leaseId, new Date(dueMs)],
+    'update deliveries set lease_id = null, next_attempt_at = $3 where delivery_id = $1 and lease_id = $2',
+    [delivery.deliveryId, delivery.leaseId, new Date(dueMs)],
   );
 }
 
@@ -86,7 +88,8 @@ export function recordAttempt(
     if (counted === null) return null;
     await insertAttempt(transaction, delivery, result, { number: counted.attempts, startedMs: outcome.startedMs });
     if (result.succeeded || counted.own) await settle(transaction, delivery, outcome.step, outcome.nowMs);
-    const disabled = await judgeEndpoint(transaction, delivery, endpoint, { result, nowMs: outcome.nowMs });
+    const judged = { result, nowMs: outcome.nowMs };
+    const disabled = delivery.kind === null ? await judgeEndpoint(transaction, delivery, endpoint, judged) : null;
     const state = await stateOf(transaction, delivery);
     return { number: counted.attempts, state, disabled };
   });
@@ -104,10 +107,10 @@ async function countAttempt(
   startedMs: number,
 ): Promise<{ attempts: number; own: boolean } | null> {
   const [counted] = await transaction.query<{ attempts: number; own: boolean }>(
-    `update deliveries set attempts = attempts + 1, last_attempt_at = $4, last_error = $5
-      where endpoint_id = $1 and message_id = $2
-     returning attempts, (lease_id is not distinct from $3::uuid) as own`,
-    [delivery.endpointId, delivery.messageId, delivery.leaseId, new Date(startedMs), result.error],
+    `update deliveries set attempts = attempts + 1, last_attempt_at = $3, last_error = $4
+      where delivery_id = $1
+     returning attempts, (lease_id is not distinct from $2::uuid) as own`,
+    [delivery.deliveryId, delivery.leaseId, new Date(startedMs), result.error],
   );
   return counted ?? null;
 }
@@ -119,12 +122,11 @@ async function insertAttempt(
   { number, startedMs }: { readonly number: number; readonly startedMs: number },
 ): Promise<void> {
   await transaction.query(
-    `insert into attempts (attempt_id, endpoint_id, message_id, number, outcome, status_code, error, response_body,
-       started_at, duration_ms) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    `insert into attempts (attempt_id, delivery_id, number, outcome, status_code, error, response_body, started_at, duration_ms)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       randomUUID(),
-      delivery.endpointId,
-      delivery.messageId,
+      delivery.deliveryId,
       number,
       result.succeeded ? 'succeeded' : 'failed',
       result.statusCode,
@@ -139,11 +141,10 @@ async function insertAttempt(
 async function settle(transaction: Executor, delivery: ClaimedDelivery, step: NextStep, nowMs: number): Promise<void> {
   const pending = step.state === 'pending';
   await transaction.query(
-    `update deliveries set state = $3, next_attempt_at = $4, settled_at = $5, lease_id = null, tries = tries + 1
-      where endpoint_id = $1 and message_id = $2`,
+    `update deliveries set state = $2, next_attempt_at = $3, settled_at = $4, lease_id = null, tries = tries + 1
+      where delivery_id = $1`,
     [
-      delivery.endpointId,
-      delivery.messageId,
+      delivery.deliveryId,
       step.state,
       pending ? new Date(nowMs + step.pauseMs) : null,
       pending ? null : new Date(nowMs),
@@ -178,8 +179,8 @@ async function judgeEndpoint(
 
 async function stateOf(transaction: Executor, delivery: ClaimedDelivery): Promise<DeliveryState> {
   const [row] = await transaction.query<{ state: DeliveryState }>(
-    'select state from deliveries where endpoint_id = $1 and message_id = $2',
-    [delivery.endpointId, delivery.messageId],
+    'select state from deliveries where delivery_id = $1',
+    [delivery.deliveryId],
   );
   return row?.state ?? 'failed';
 }

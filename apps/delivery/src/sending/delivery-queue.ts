@@ -2,6 +2,7 @@ import type { Database } from '@rapporteur/database';
 import type { Logger } from '@rapporteur/service-runtime';
 import { testEvent } from '../event-types.ts';
 import type { AttemptQueue } from './attempt-worker.ts';
+import { nextCallbackStep } from './callback-schedule.ts';
 import { claimDue, recordAttempt, releaseLease } from './deliveries.store.ts';
 import type { ClaimedDelivery } from './deliveries.store.ts';
 import { nextStep } from './schedule.ts';
@@ -12,22 +13,23 @@ const disabledSentences = {
   by_request: 'A webhook endpoint was disabled on request.',
 } as const;
 
-/** Messages on their way to endpoints, as work for an AttemptWorker. */
+/** Messages on their way to endpoints and to the addresses of bots and calendars, as work for an AttemptWorker. */
 export function deliveryQueue(database: Database, logger: Logger): AttemptQueue<ClaimedDelivery> {
-  const factsOf = ({ teamId, botId, endpointId, messageId, event }: ClaimedDelivery) => ({
+  const factsOf = ({ teamId, botId, endpointId, messageId, event, kind }: ClaimedDelivery) => ({
     teamId,
     botId,
     endpointId,
     messageId,
     event,
-    to: 'endpoint',
+    to: kind ?? 'endpoint',
   });
   return {
     claim: (limits) => claimDue(database, limits),
-    stepAfter: (delivery, result, spread) =>
-      delivery.event === testEvent
-        ? { state: result.succeeded ? 'succeeded' : 'failed' }
-        : nextStep(result, delivery.tries + 1, spread),
+    stepAfter: ({ kind, event, tries }, result, spread) => {
+      if (kind !== null) return nextCallbackStep(kind, result, tries + 1, spread);
+      if (event === testEvent) return { state: result.succeeded ? 'succeeded' : 'failed' };
+      return nextStep(result, tries + 1, spread);
+    },
     record: async (delivery, result, outcome) => {
       const recorded = await recordAttempt(database, delivery, result, outcome);
       if (recorded !== null && recorded.disabled !== null)
@@ -38,7 +40,7 @@ export function deliveryQueue(database: Database, logger: Logger): AttemptQueue<
       return recorded;
     },
     release: (delivery, dueMs) => releaseLease(database, delivery, dueMs),
-    partitionOf: (delivery) => delivery.endpointId,
+    partitionOf: ({ partition }) => partition,
     traceOf: ({ trace }) => trace,
     factsOf,
   };

@@ -4,7 +4,9 @@ import type { RequestBotSecret } from './bot-secrets.ts';
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts';
 import type { ClaimedDelivery } from './deliveries.store.ts';
 import type { AttemptResult } from './schedule.ts';
+import { legacyKeyHeader, legacyTimeoutMs } from './legacy-receivers.ts';
 import { sendAttempt } from './send-attempt.ts';
+import { sendCallback } from './send-callback.ts';
 import { endpointKey, messageHeaders } from './signature.ts';
 
 export interface SendDeliveryDependencies {
@@ -15,22 +17,19 @@ export interface SendDeliveryDependencies {
   readonly timeoutMs: number;
 }
 
-/** Receivers of the first API generation were promised a response time of their own. */
-export const legacyTimeoutMs = 10_000;
-/** Where they look for the API key of the account. */
-export const legacyKeyHeader = 'x-service-api-key';
-
 /**
- * Makes one attempt to an endpoint. Rejects with AttemptCancelled, or when this service itself cannot send: a secret that
+ * Makes one attempt to an endpoint or to an address of a bot or a calendar. Rejects with AttemptCancelled, or when this service itself cannot send: a secret that
  * does not open, a bot's key that cannot be requested now.
  */
 export async function sendDelivery(
-  { outbound, secrets, requestBotSecret, clock, timeoutMs }: SendDeliveryDependencies,
+  dependencies: SendDeliveryDependencies,
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
-  const { messageId, body, botId, teamId, keyField } = delivery;
-  const keys = secrets.forSigning(delivery, clock.now()).map(endpointKey);
+  const { outbound, secrets, requestBotSecret, clock, timeoutMs } = dependencies;
+  const { messageId, body, botId, teamId, keyField, secret } = delivery;
+  if (secret === null) return sendCallback(dependencies, delivery, signal);
+  const keys = secrets.forSigning({ ...delivery, secret }, clock.now()).map(endpointKey);
   const apiKey =
     botId === null || keyField === null ? null : await requestBotSecret({ botId, teamId, field: keyField });
   return sendAttempt(outbound, clock, {

@@ -277,7 +277,7 @@ describe('many endpoints that hang', () => {
       total: 1,
       perPartition: 5,
       perTeam: 50,
-      busy: new Map(hanging.map((endpointId, index) => [endpointId, index === 0 ? 4 : 5])),
+      busy: new Map(hanging.map((endpointId, index) => [`${teamId} ${endpointId}`, index === 0 ? 4 : 5])),
     });
     expect(claimed.map((each) => [each.endpointId, each.messageId])).toEqual([[good.endpointId, messageId]]);
   });

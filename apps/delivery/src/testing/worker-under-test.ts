@@ -59,6 +59,9 @@ export async function startWorkerUnderTest(): Promise<WorkerUnderTest> {
       return rows[0] as DeliveryRow;
     },
     attempts: (messageId) =>
-      database.query<AttemptRow>('select * from attempts where message_id = $1 order by number', [messageId]),
+      database.query<AttemptRow>(
+        'select a.* from attempts a join deliveries using (delivery_id) where message_id = $1 order by number',
+        [messageId],
+      ),
   };
 }

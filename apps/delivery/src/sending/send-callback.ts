@@ -1,30 +1,24 @@
-import type { OutboundHttp } from '@rapporteur/outbound-http';
-import type { Clock } from '@rapporteur/service-runtime';
-import type { AttemptResult } from '../sending/schedule.ts';
-import { noResponse, sendAttempt } from '../sending/send-attempt.ts';
-import { legacyKeyHeader, legacyTimeoutMs } from '../sending/send-delivery.ts';
-import { callbackKey, messageHeaders } from '../sending/signature.ts';
-import type { RequestBotSecret } from '../sending/bot-secrets.ts';
-import type { ClaimedCallbackDelivery } from './callback-deliveries.store.ts';
-
-export interface SendCallbackDeliveryDependencies {
-  readonly outbound: Pick<OutboundHttp, 'request'>;
-  readonly requestBotSecret: RequestBotSecret;
-  readonly clock: Clock;
-  readonly timeoutMs: number;
-}
+import type { AttemptResult } from './schedule.ts';
+import { noResponse, sendAttempt } from './send-attempt.ts';
+import type { ClaimedDelivery } from './deliveries.store.ts';
+import { callbackKey, messageHeaders } from './signature.ts';
+import { legacyKeyHeader, legacyTimeoutMs } from './legacy-receivers.ts';
+import type { SendDeliveryDependencies } from './send-delivery.ts';
 
 /** Where a callback carries its secret. */
 export const callbackSecretHeader = 'x-service-secret';
 
-/** Makes one attempt to an address that came with a bot. Rejects with AttemptCancelled, or when the secret cannot be requested now. */
-export async function sendCallbackDelivery(
-  { outbound, requestBotSecret, clock, timeoutMs }: SendCallbackDeliveryDependencies,
-  call: ClaimedCallbackDelivery,
+/** Makes one attempt to an address that came with a bot or a calendar. Rejects with AttemptCancelled, or when the secret cannot be requested now. */
+export async function sendCallback(
+  { outbound, requestBotSecret, clock, timeoutMs }: Omit<SendDeliveryDependencies, 'secrets'>,
+  delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
-  const { kind, botId, teamId, secretField, messageId, body } = call;
-  const secret = secretField === null ? null : await requestBotSecret({ botId, teamId, field: secretField });
+  const { kind, ownerId, teamId, secretField, messageId, body } = delivery;
+  const secret =
+    ownerId === null || secretField === null
+      ? null
+      : await requestBotSecret({ botId: ownerId, teamId, field: secretField });
   // A receiver that checks the secret must not be taught that calls without one are ours.
   if (kind === 'callback' && secretField !== null && secret === null)
     return noResponse(
@@ -34,8 +28,8 @@ export async function sendCallbackDelivery(
   const legacy = kind === 'legacy';
   const keys = legacy || secret === null ? [] : [callbackKey(secret)];
   return sendAttempt(outbound, clock, {
-    url: call.url,
-    method: call.method,
+    url: delivery.url,
+    method: delivery.method,
     headers: {
       ...messageHeaders({ messageId, body, timestamp: Math.floor(clock.now() / 1_000) }, keys),
       ...(secret === null ? {} : { [legacy ? legacyKeyHeader : callbackSecretHeader]: secret }),

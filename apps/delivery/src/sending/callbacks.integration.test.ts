@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
 import { Webhook } from 'standardwebhooks';
-import { attemptPausesMs } from '../sending/schedule.ts';
-import { startCallbackDeliveriesUnderTest } from '../testing/callback-deliveries-under-test.ts';
-import type { CallbackDeliveriesUnderTest } from '../testing/callback-deliveries-under-test.ts';
+import { attemptPausesMs } from './schedule.ts';
+import { startCallbacksUnderTest } from '../testing/callbacks-under-test.ts';
+import type { CallbacksUnderTest } from '../testing/callbacks-under-test.ts';
 import { hang, ok, startReceiver, status } from '../testing/receiver.ts';
 import type { ServiceResponse, Receiver } from '../testing/receiver.ts';
-import { callbackPausesMs } from './callback-delivery-schedule.ts';
+import { callbackPausesMs } from './callback-schedule.ts';
 
 const hour = 3_600_000;
-let under: CallbackDeliveriesUnderTest;
+let under: CallbacksUnderTest;
 let receiver: Receiver;
 beforeEach(async () => {
-  [under, receiver] = await Promise.all([startCallbackDeliveriesUnderTest(), startReceiver()]);
+  [under, receiver] = await Promise.all([startCallbacksUnderTest(), startReceiver()]);
 });
 afterEach(async () => {
   await under.stop();
@@ -186,7 +186,7 @@ describe('two instances', () => {
       },
       { what: 'both to find nothing more' },
     );
-    const states = await under.database.query('select state from calls');
+    const states = await under.database.query('select state from deliveries');
     expect(states).toEqual(Array.from({ length: 12 }, () => ({ state: 'succeeded' })));
     // Five that hung and were made again, and seven that were made once.
     expect(receiver.calls).toHaveLength(17);

@@ -3,11 +3,11 @@ import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { teamOf } from '@rapporteur/service-runtime';
 import { uuidParameter } from '../request-input.ts';
-import type { CallbackDeliveryRow } from '../schema/rows.ts';
-import { listCallbacks } from './callback-deliveries.store.ts';
+import { listCallbacks } from './callbacks.store.ts';
+import type { ListedCallback } from './callbacks.store.ts';
 
 /** What became of the callbacks of a bot, below `/internal/v2/webhooks`. */
-export function callbackDeliveryRoutes({ database }: { readonly database: Database }): Router {
+export function callbackRoutes({ database }: { readonly database: Database }): Router {
   const router = Router();
   router.get('/callbacks/:botId', async (request, response) => {
     const botId = uuidParameter(request.params['botId'], 'CALLBACK_NOT_FOUND');
@@ -18,18 +18,18 @@ export function callbackDeliveryRoutes({ database }: { readonly database: Databa
   return router;
 }
 
-function toCallback(row: CallbackDeliveryRow): Record<string, unknown> {
+function toCallback(row: ListedCallback): Record<string, unknown> {
   // While an attempt is in progress the column holds the end of its lease, which says nothing to a customer.
   const waiting = row.lease_id === null ? row.next_attempt_at : null;
   return {
-    callback_id: row.call_id,
+    callback_id: row.callback_id,
     message_id: row.message_id,
     bot_id: row.bot_id,
     event: row.event,
     url: row.url,
     method: row.method,
     state: row.state,
-    attempts: row.tries,
+    attempts: row.attempts,
     last_attempt_at: row.last_attempt_at?.toISOString() ?? null,
     next_attempt_at: waiting?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
@@ -37,12 +37,12 @@ function toCallback(row: CallbackDeliveryRow): Record<string, unknown> {
   };
 }
 
-function toError(row: CallbackDeliveryRow): Record<string, unknown> {
+function toError(row: ListedCallback): Record<string, unknown> {
   return {
     status_code: row.last_status,
     error: row.last_status === null ? 'No answer' : `HTTP ${row.last_status}`,
     message: row.last_error,
     attempted_at: (row.last_attempt_at ?? row.settled_at ?? row.created_at).toISOString(),
-    retries_attempted: Math.max(0, row.tries - 1),
+    retries_attempted: Math.max(0, row.attempts - 1),
   };
 }
