@@ -4,6 +4,8 @@ import type { InternalAuth } from '@rapporteur/service-runtime';
 
 /** Field under which bot-scheduler keeps the API key a legacy bot was made with. */
 export const legacyKeyField = 'legacy_api_key';
+/** Header in which receivers of the first API generation look for it. */
+export const legacyKeyHeader = 'x-service-api-key';
 
 export interface BotSecretPlace {
   readonly botId: string;

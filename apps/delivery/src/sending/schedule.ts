@@ -12,6 +12,8 @@ export const attemptPausesMs: readonly number[] = [
 export const overloadPauseMs = 60_000;
 /** A receiver may request more, but not for longer than this. */
 const longestRequestedPauseMs = 24 * 3_600_000;
+/** Receivers of the first API generation were promised a response time of their own. */
+export const legacyTimeoutMs = 10_000;
 /** An endpoint that did nothing but fail for this long is disabled. */
 export const failingLimitMs = 5 * 24 * 3_600_000;
 

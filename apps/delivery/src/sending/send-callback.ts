@@ -1,16 +1,17 @@
+import { legacyTimeoutMs } from './schedule.ts';
 import type { AttemptResult } from './schedule.ts';
 import { noResponse, sendAttempt } from './send-attempt.ts';
 import type { ClaimedDelivery } from './deliveries.store.ts';
 import { callbackKey, messageHeaders } from './signature.ts';
-import { legacyKeyHeader, legacyTimeoutMs } from './legacy-receivers.ts';
-import type { SendDeliveryDependencies } from './send-delivery.ts';
+import { legacyKeyHeader } from './bot-secrets.ts';
+import type { SendDependencies } from './send-dependencies.ts';
 
 /** Where a callback carries its secret. */
 export const callbackSecretHeader = 'x-service-secret';
 
 /** Makes one attempt to an address that came with a bot or a calendar. Rejects with AttemptCancelled, or when the secret cannot be requested now. */
 export async function sendCallback(
-  { outbound, requestBotSecret, clock, timeoutMs }: Omit<SendDeliveryDependencies, 'secrets'>,
+  { outbound, requestBotSecret, clock, timeoutMs }: Omit<SendDependencies, 'secrets'>,
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<AttemptResult> {

@@ -1,28 +1,18 @@
-import type { OutboundHttp } from '@rapporteur/outbound-http';
-import type { Clock } from '@rapporteur/service-runtime';
-import type { RequestBotSecret } from './bot-secrets.ts';
-import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts';
+import { legacyKeyHeader } from './bot-secrets.ts';
 import type { ClaimedDelivery } from './deliveries.store.ts';
+import { legacyTimeoutMs } from './schedule.ts';
 import type { AttemptResult } from './schedule.ts';
-import { legacyKeyHeader, legacyTimeoutMs } from './legacy-receivers.ts';
 import { sendAttempt } from './send-attempt.ts';
 import { sendCallback } from './send-callback.ts';
+import type { SendDependencies } from './send-dependencies.ts';
 import { endpointKey, messageHeaders } from './signature.ts';
-
-export interface SendDeliveryDependencies {
-  readonly outbound: Pick<OutboundHttp, 'request'>;
-  readonly secrets: Pick<EndpointSecrets, 'forSigning'>;
-  readonly requestBotSecret: RequestBotSecret;
-  readonly clock: Clock;
-  readonly timeoutMs: number;
-}
 
 /**
  * Makes one attempt to an endpoint or to an address of a bot or a calendar. Rejects with AttemptCancelled, or when this service itself cannot send: a secret that
  * does not open, a bot's key that cannot be requested now.
  */
 export async function sendDelivery(
-  dependencies: SendDeliveryDependencies,
+  dependencies: SendDependencies,
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<AttemptResult> {

@@ -1,0 +1,13 @@
+import type { OutboundHttp } from '@rapporteur/outbound-http';
+import type { Clock } from '@rapporteur/service-runtime';
+import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts';
+import type { RequestBotSecret } from './bot-secrets.ts';
+
+/** What an attempt is made with. */
+export interface SendDependencies {
+  readonly outbound: Pick<OutboundHttp, 'request'>;
+  readonly secrets: Pick<EndpointSecrets, 'forSigning'>;
+  readonly requestBotSecret: RequestBotSecret;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+}
