@@ -120,7 +120,7 @@ export const schedulerConfig = {
   liveSonioxApiKey: secret().optional(),
   liveElevenlabsApiKey: secret().optional(),
   liveLocalApiKey: secret().optional(),
-  /** Addresses in place of the vendors' own, for tests and proxies: `deepgram=wss://...,gladia=https://...`. */
+  /** Addresses in place of the vendors' own, for proxies, and those of `local` and of simulated providers: `deepgram=wss://...,simulated-gladia=http://...`. */
   liveProviderAddresses: withDefault(textList(), []),
 
   ticketTtlMs: withDefault(durationMs(1_000, 600_000), 60_000),

@@ -2,7 +2,7 @@ import { limitConnections } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Outbox } from '@rapporteur/event-bus';
-import { measureRequests, openOutbound, providerMetrics } from '@rapporteur/outbound-http';
+import { bySimulatedCredentials, measureRequests, openOutbound, providerMetrics } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
@@ -59,17 +59,21 @@ function createDependencies({ service, config, sealing, http, database, events }
   const { clock, logger, auth } = service;
   const measurements = service.metrics.declare(providerMetrics);
   const httpOf = (provider: 'google' | 'microsoft') => measureRequests(http, provider, measurements);
+  const [google, microsoft] = [httpOf('google'), httpOf('microsoft')];
+  const { googleOauthUrl, googleApiUrl, microsoftOauthUrl, microsoftApiUrl, simulatorUrl: simulator } = config;
   const providers = {
-    google: createGoogleProvider({
-      http: httpOf('google'),
-      oauthUrl: config.googleOauthUrl,
-      apiUrl: config.googleApiUrl,
-    }),
-    microsoft: createMicrosoftProvider({
-      http: httpOf('microsoft'),
-      oauthUrl: config.microsoftOauthUrl,
-      apiUrl: config.microsoftApiUrl,
-    }),
+    google: bySimulatedCredentials(
+      createGoogleProvider({ http: google, oauthUrl: googleOauthUrl, apiUrl: googleApiUrl }),
+      simulator === undefined
+        ? null
+        : createGoogleProvider({ http, oauthUrl: `${simulator}/google/oauth2`, apiUrl: `${simulator}/google` }),
+    ),
+    microsoft: bySimulatedCredentials(
+      createMicrosoftProvider({ http: microsoft, oauthUrl: microsoftOauthUrl, apiUrl: microsoftApiUrl }),
+      simulator === undefined
+        ? null
+        : createMicrosoftProvider({ http, oauthUrl: `${simulator}/microsoft`, apiUrl: `${simulator}/microsoft` }),
+    ),
   };
   const decideBots = createDecideBots(() => clock.now());
   const scheduler = createSchedulerClient(auth, config.schedulerUrl);

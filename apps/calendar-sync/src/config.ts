@@ -38,6 +38,8 @@ export const calendarSyncConfig = {
   microsoftOauthUrl: withDefault(httpUrl(), 'https://login.microsoftonline.com'),
   /** Below it lies `/v1.0`. */
   microsoftApiUrl: withDefault(httpUrl(), 'https://graph.microsoft.com'),
+  /** The control address of a simulator: it receives the requests with its own credentials, and no others. */
+  simulatorUrl: httpUrl().optional(),
   ...outboundConfig,
   /** Hosts of links that stand for a simulated meeting. */
   simulatorLinkHosts: withDefault(textList(), []),

@@ -31,13 +31,15 @@ export const ssoConfig = {
   sessionsPerLogin: withDefault(integer(1, 1_000), 20),
   /** Pause between two rounds that release the logins of bots that have ended. */
   sessionSweepMs: withDefault(durationMs(100, 60_000), 5_000),
-  /** Stands for the hosts of Google in the verification of workspaces, where a simulator does. */
+  /** Stands for the hosts of Google in the verification of workspaces whose domain is reserved for examples, where a simulator runs. */
   simulatedGoogleUrl: httpUrl().optional(),
 
   /** Where Zoom exchanges codes and renews authorisations; below it lies `/oauth/token`. */
   zoomOauthUrl: withDefault(httpUrl(), 'https://zoom.us'),
   /** Its REST API; below it lies `/v2/users/me`. */
   zoomApiUrl: withDefault(httpUrl(), 'https://api.zoom.us'),
+  /** Zoom's accounts of a simulator: they receive the requests with its own credentials, and no others. */
+  simulatedZoomUrl: httpUrl().optional(),
   ...outboundConfig,
 } as const;
 

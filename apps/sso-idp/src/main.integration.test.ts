@@ -35,7 +35,13 @@ describe('the process', () => {
     await sso.zoom.revoke('u-process');
     expect(await sso.joinToken(url, { teamId, credentialId })).toMatchObject({ outcome: 'refused' });
     await waitFor(() => output().includes('A stored credential is invalid now'), { what: 'the warning' });
-    for (const secret of [sso.app.client_secret, code.authorization_code, 'canary', 'eySimulated'])
+    for (const secret of [
+      sso.app.client_secret,
+      code.authorization_code,
+      'canary',
+      'simulated-access',
+      'simulated-refresh',
+    ])
       expect({ secret, logged: output().includes(secret) }).toEqual({ secret, logged: false });
     expect(await service.end('SIGTERM')).toBe(0);
   }, 60_000);

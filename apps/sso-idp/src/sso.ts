@@ -1,7 +1,7 @@
 import type { Database } from '@rapporteur/database';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Outbox } from '@rapporteur/event-bus';
-import { measureRequests, openOutbound, providerMetrics } from '@rapporteur/outbound-http';
+import { bySimulatedCredentials, measureRequests, openOutbound, providerMetrics } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
@@ -69,9 +69,12 @@ function startRewrapping({ service, box, database, loginSecrets }: Opened): void
 function zoomRouters({ service, config, box, database, http }: Opened): Router[] {
   const { auth, clock, logger } = service;
   const secrets = createCredentialSecrets(box);
-  const { zoomOauthUrl: oauthUrl, zoomApiUrl: apiUrl } = config;
+  const { zoomOauthUrl: oauthUrl, zoomApiUrl: apiUrl, simulatedZoomUrl: simulated } = config;
   const measured = measureRequests(http, 'zoom', service.metrics.declare(providerMetrics));
-  const zoom = createZoomAccounts({ http: measured, oauthUrl, apiUrl });
+  const zoom = bySimulatedCredentials(
+    createZoomAccounts({ http: measured, oauthUrl, apiUrl }),
+    simulated === undefined ? null : createZoomAccounts({ http, oauthUrl: simulated, apiUrl: simulated }),
+  );
   const accessTokens = new AccessTokens({ database, secrets, zoom, clock, logger });
   return [
     credentialRoutes(auth, { database, secrets, zoom, now: () => clock.now() }),

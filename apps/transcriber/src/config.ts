@@ -42,7 +42,7 @@ export const transcriberConfig = {
   /** Base URL of the deployment's own `apps/whisper`, for the provider `local`. */
   localUrl: httpUrl().optional(),
   localApiKey: secret().optional(),
-  /** Addresses in place of the vendors' own, for tests and proxies: `gladia=http://...,deepgram=http://...`. */
+  /** Addresses in place of the vendors' own, for proxies, and those of simulated providers: `gladia=https://...,simulated-deepgram=http://...`. */
   providerAddresses: withDefault(textList(), []),
 
   ...outboundConfig,

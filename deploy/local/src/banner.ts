@@ -1,5 +1,12 @@
 import type { RunningStack } from './stack.ts';
 
+/** What of this stack is not real. Everything else reaches the real services at their own addresses. */
+const simulatedLines = [
+  'Simulated, and named so: meetings at links of simulator.localhost; transcription providers simulated-gladia,',
+  'simulated-deepgram, …; calendars and Zoom accounts whose credentials begin with "simulated-"; Google Workspaces of example',
+  'domains. Everything else is real and reaches the real service. --no-simulator leaves all of this out.',
+];
+
 /** What a person needs to know once everything runs. */
 export function banner(stack: RunningStack, tookMs: number): string {
   const lines = [
@@ -17,6 +24,7 @@ export function banner(stack: RunningStack, tookMs: number): string {
           `  Your API key ${stack.firstKey}`,
           '               (shown this once; more with: npm run rapporteur -- keys create)',
         ]),
+    ...(stack.simulatorUrl === null ? [] : ['', ...simulatedLines]),
     '',
     'Bots, webhooks and callbacks may reach addresses on this machine: this is the one-machine default.',
   ];

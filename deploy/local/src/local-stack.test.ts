@@ -84,16 +84,28 @@ describe('the settings of the apps', () => {
     expect(JSON.stringify(await definitions())).not.toContain('SIMULATOR');
   });
 
-  test('lead stored credentials to the simulator where there is one, and to the real platform where there is none', async () => {
+  test('name the simulator for its own credentials where there is one', async () => {
     const settingsOf = async (given: StackDependencies) =>
       (await definitions(given)).find(({ name }) => name === 'sso-idp')?.environment ?? {};
     const facts = { sdkApp: { key: 'k', secret: 's' }, linkHosts: {} } as never;
     expect(await settingsOf({ ...dependencies, simulator: Promise.resolve(facts) })).toMatchObject({
-      RAPPORTEUR_ZOOM_OAUTH_URL: 'http://127.0.0.1:8090/zoom',
-      RAPPORTEUR_ZOOM_API_URL: 'http://127.0.0.1:8090/zoom',
+      RAPPORTEUR_SIMULATED_ZOOM_URL: 'http://127.0.0.1:8090/zoom',
       RAPPORTEUR_ALLOWED_ADDRESSES: 'loopback',
     });
     expect(Object.keys(await settingsOf(dependencies)).join()).not.toMatch(/ALPHA|ALLOWED|HTTPS/);
+  });
+
+  test('answer for no vendor: simulated providers have names of their own', async () => {
+    const facts = { sdkApp: { key: 'k', secret: 's' }, linkHosts: {} } as never;
+    const all = await definitions({ ...dependencies, simulator: Promise.resolve(facts) });
+    const settings = all.flatMap(({ environment = {} }) => Object.entries(environment));
+    const valuesOf = (suffix: string) =>
+      settings.filter(([name]) => name.endsWith(suffix)).flatMap(([, value]) => value.split(','));
+    const names = [...valuesOf('PROVIDER_ADDRESSES'), ...valuesOf('TRANSCRIPTION_ENGINES')];
+    expect(names).toContain('simulated-deepgram=http://127.0.0.1:8090/speech/deepgram');
+    expect(settings.map(([name]) => name).join()).not.toMatch(/GOOGLE_(OAUTH|API)|MICROSOFT|ZOOM_(OAUTH|API)/);
+    expect(names.filter((name) => !name.startsWith('simulated-'))).toEqual([]);
+    expect(settings.map(([name]) => name).filter((name) => /_API_KEY$/.test(name))).toEqual([]);
   });
 
   test('name the port that nothing listens on', async () => {

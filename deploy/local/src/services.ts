@@ -189,8 +189,7 @@ function deliverySettings(dependencies: StackDependencies): Record<string, strin
 async function ssoSettings(dependencies: StackDependencies): Promise<Record<string, string>> {
   const simulator = await dependencies.simulator;
   const simulated = () => ({
-    ZOOM_OAUTH_URL: `${urlOf(dependencies, 'simulator')}/zoom`,
-    ZOOM_API_URL: `${urlOf(dependencies, 'simulator')}/zoom`,
+    SIMULATED_ZOOM_URL: `${urlOf(dependencies, 'simulator')}/zoom`,
     SIMULATED_GOOGLE_URL: `${urlOf(dependencies, 'simulator')}/google`,
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
@@ -206,10 +205,7 @@ async function ssoSettings(dependencies: StackDependencies): Promise<Record<stri
 async function calendarSettings(dependencies: StackDependencies): Promise<Record<string, string>> {
   const simulator = await dependencies.simulator;
   const simulated = (linkHosts: readonly string[]) => ({
-    GOOGLE_OAUTH_URL: `${urlOf(dependencies, 'simulator')}/google/oauth2`,
-    GOOGLE_API_URL: `${urlOf(dependencies, 'simulator')}/google`,
-    MICROSOFT_OAUTH_URL: `${urlOf(dependencies, 'simulator')}/microsoft`,
-    MICROSOFT_API_URL: `${urlOf(dependencies, 'simulator')}/microsoft`,
+    SIMULATOR_URL: urlOf(dependencies, 'simulator'),
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
     // The simulated providers reach the API of this machine; the real ones do not.
@@ -225,22 +221,23 @@ async function calendarSettings(dependencies: StackDependencies): Promise<Record
   };
 }
 
+/** Vendors whose APIs the simulator has, each as the provider `simulated-<vendor>`: their own names lead to themselves. */
 const batchVendors = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox'] as const;
 const liveVendors = [...batchVendors, 'elevenlabs'] as const;
-/** Simulated providers take every key but an expired one. */
-const simulatedKey = 'simulated';
 
 /** The local engine first, where Python is; then the simulator's providers, which have the speech of its meetings. */
 function engineList({ ports }: StackDependencies, vendors: readonly string[], isSimulated: boolean): string {
-  return [...('whisper' in ports ? ['local'] : []), ...(isSimulated ? vendors : [])].join(',');
+  return [
+    ...('whisper' in ports ? ['local'] : []),
+    ...(isSimulated ? vendors.map((name) => `simulated-${name}`) : []),
+  ].join(',');
 }
 
 async function transcriberSettings(dependencies: StackDependencies): Promise<Record<string, string>> {
   const providers = `${urlOf(dependencies, 'simulator')}/speech`;
   const isSimulated = (await dependencies.simulator) !== null;
   const simulated = (): Record<string, string> => ({
-    ...Object.fromEntries(batchVendors.map((name) => [`${name.toUpperCase()}_API_KEY`, simulatedKey])),
-    PROVIDER_ADDRESSES: batchVendors.map((name) => `${name}=${providers}/${name}`).join(','),
+    PROVIDER_ADDRESSES: batchVendors.map((name) => `simulated-${name}=${providers}/${name}`).join(','),
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
   });
@@ -323,12 +320,11 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     RUNNER_REQUIRE_HTTPS: 'false',
     LIVE_PROVIDER_ADDRESSES: [
       ...('whisper' in ports ? [`local=${urlOf(dependencies, 'whisper').replace(/^http/, 'ws')}`] : []),
-      ...(simulator === null ? [] : liveVendors.map((name) => `${name}=${liveAddress(dependencies, name)}`)),
+      ...(simulator === null ? [] : liveVendors.map((name) => `simulated-${name}=${liveAddress(dependencies, name)}`)),
     ].join(','),
     ...(simulator === null
       ? {}
       : {
-          ...Object.fromEntries(liveVendors.map((name) => [`LIVE_${name.toUpperCase()}_API_KEY`, simulatedKey])),
           SIMULATOR_RULES: simulator.hostResolverRules,
           SIMULATOR_SPKI: simulator.certificateSpki,
           ZOOM_SDK_KEY: simulator.sdkApp.key,

@@ -19,6 +19,7 @@ export const providerMetrics = {
         'soniox',
         'openai-compatible',
         'local',
+        'simulated',
       ],
       outcome: ['succeeded', 'refused', 'failed', 'unreachable'],
     },

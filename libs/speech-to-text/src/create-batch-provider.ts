@@ -5,14 +5,15 @@ import { createGladia } from './gladia/gladia.ts';
 import { createLocal } from './local/local.ts';
 import { createOpenaiCompatible } from './openai-compatible/openai-compatible.ts';
 import { createMeetingCaptions } from './meeting-captions/meeting-captions.ts';
-import type { BatchProviderName } from './providers.ts';
+import { apiOf } from './providers.ts';
+import type { BatchApi, BatchProviderName } from './providers.ts';
 import { SpeechToTextFailure } from './failure.ts';
 import { createSoniox } from './soniox/soniox.ts';
 import { createSpeechmatics } from './speechmatics/speechmatics.ts';
 import { emptyTranscript } from './transcript.ts';
 import type { Transcript } from './transcript.ts';
 
-const factories: Readonly<Record<BatchProviderName, (access: ProviderAccess) => BatchProvider>> = {
+const factories: Readonly<Record<BatchApi, (access: ProviderAccess) => BatchProvider>> = {
   gladia: createGladia,
   deepgram: createDeepgram,
   assemblyai: createAssemblyai,
@@ -25,7 +26,7 @@ const factories: Readonly<Record<BatchProviderName, (access: ProviderAccess) => 
 
 /** One provider with one key. Audio without speech gives an empty transcript, also where the provider calls it an error. */
 export function createBatchProvider(name: BatchProviderName, access: ProviderAccess): BatchProvider {
-  const provider = factories[name](access);
+  const provider = factories[apiOf(name)](access);
   return {
     ...provider,
     submit: async (submission) =>

@@ -1,4 +1,5 @@
-import type { ProviderMode, ProviderName } from './providers.ts';
+import { apiOf } from './providers.ts';
+import type { BatchApi, LiveApi, ProviderMode, ProviderName } from './providers.ts';
 
 type Kind = 'boolean' | 'number' | 'string' | 'strings' | 'object' | 'any';
 
@@ -33,7 +34,7 @@ const reserved = new Set([
 ]);
 const reservedStarts = ['callback', 'webhook'];
 
-const allowed: Readonly<Record<ProviderName, Readonly<Record<ProviderMode, Readonly<Record<string, Kind>>>>>> = {
+const allowed: Readonly<Record<BatchApi | LiveApi, Readonly<Record<ProviderMode, Readonly<Record<string, Kind>>>>>> = {
   gladia: {
     batch: {
       model: 'string',
@@ -239,7 +240,7 @@ export function findParameterProblem(
   given: Readonly<Record<string, unknown>> | null,
 ): ParameterProblem | null {
   if (given === null) return null;
-  const known = allowed[provider][mode];
+  const known = allowed[apiOf(provider)][mode];
   for (const [parameter, value] of Object.entries(given)) {
     if (reserved.has(parameter) || reservedStarts.some((start) => parameter.startsWith(start))) {
       return { parameter, sentence: 'It is set by this service and cannot be changed.' };

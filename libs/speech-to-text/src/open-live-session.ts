@@ -6,12 +6,14 @@ import type { LiveAccess, LiveSession } from './live-provider.ts';
 import type { LiveProtocol } from './live/live-protocol.ts';
 import { openVendorSession } from './live/live-session.ts';
 import { createLocalLive } from './local/local-live.ts';
-import type { LiveProviderName } from './providers.ts';
+import { apiOf } from './providers.ts';
+import type { LiveApi, LiveProviderName } from './providers.ts';
 import { createSonioxLive } from './soniox/soniox-live.ts';
 import { createSpeechmaticsLive } from './speechmatics/speechmatics-live.ts';
 
 /** The meeting's own captions are no vendor's: the bot reads them. */
-export type LiveVendorName = Exclude<LiveProviderName, 'meeting_captions'>;
+export type LiveVendorName = Exclude<LiveApi, 'meeting_captions'>;
+type LiveSessionName = Exclude<LiveProviderName, 'meeting_captions'>;
 
 const protocols: Readonly<Record<LiveVendorName, (access: LiveAccess) => LiveProtocol>> = {
   gladia: createGladiaLive,
@@ -24,6 +26,6 @@ const protocols: Readonly<Record<LiveVendorName, (access: LiveAccess) => LivePro
 };
 
 /** Opens a session that takes audio at once. Rejects with SpeechToTextFailure. */
-export async function openLiveSession(name: LiveVendorName, access: LiveAccess): Promise<LiveSession> {
-  return await openVendorSession(protocols[name](access), access);
+export async function openLiveSession(name: LiveSessionName, access: LiveAccess): Promise<LiveSession> {
+  return await openVendorSession(protocols[apiOf(name)](access), access);
 }

@@ -1,41 +1,50 @@
+const batchVendors = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox'] as const;
+const liveVendors = [...batchVendors, 'elevenlabs'] as const;
+
 /**
  * The providers of recorded audio. `openai-compatible` and `local` belong to the deployment, `meeting_captions` to the meeting, the
  * others to their vendors.
  */
-export const batchProviders = [
-  'gladia',
-  'deepgram',
-  'assemblyai',
-  'speechmatics',
-  'soniox',
-  'openai-compatible',
-  'local',
-  'meeting_captions',
-] as const;
-export type BatchProviderName = (typeof batchProviders)[number];
+export const batchProviders = [...batchVendors, 'openai-compatible', 'local', 'meeting_captions'] as const;
+export type BatchProviderName = (typeof batchProviders)[number] | Simulated<(typeof batchVendors)[number]>;
 
 /** The providers of live audio. */
-export const liveProviders = [
-  'gladia',
-  'deepgram',
-  'assemblyai',
-  'speechmatics',
-  'soniox',
-  'elevenlabs',
-  'local',
-  'meeting_captions',
-] as const;
-export type LiveProviderName = (typeof liveProviders)[number];
+export const liveProviders = [...liveVendors, 'local', 'meeting_captions'] as const;
+export type LiveProviderName = (typeof liveProviders)[number] | Simulated<(typeof liveVendors)[number]>;
+
+/** The simulator's likeness of a vendor: another provider with the same API, which works only where its address is configured. */
+export type Simulated<Name extends string> = `simulated-${Name}`;
+/** The provider by whose API one is served: for a simulated one the vendor, else itself. */
+export type ApiOf<Name extends string> = Name extends Simulated<infer Vendor> ? Vendor : Name;
+export type BatchApi = ApiOf<BatchProviderName>;
+export type LiveApi = ApiOf<LiveProviderName>;
+
+const simulatedStart = 'simulated-';
+
+export function isSimulated(name: string): boolean {
+  return name.startsWith(simulatedStart);
+}
+
+/** The provider whose API and settings `name` has: for a simulated one the vendor, else itself. */
+export function apiOf<Name extends ProviderName>(name: Name): ApiOf<Name> {
+  return nameBehind(name) as ApiOf<Name>;
+}
+
+function nameBehind(name: string): string {
+  return isSimulated(name) ? name.slice(simulatedStart.length) : name;
+}
 
 export type ProviderName = BatchProviderName | LiveProviderName;
 export type ProviderMode = 'batch' | 'live';
 
 export function isBatchProvider(name: string): name is BatchProviderName {
-  return (batchProviders as readonly string[]).includes(name);
+  const vendors: readonly string[] = batchVendors;
+  return isSimulated(name) ? vendors.includes(nameBehind(name)) : (batchProviders as readonly string[]).includes(name);
 }
 
 export function isLiveProvider(name: string): name is LiveProviderName {
-  return (liveProviders as readonly string[]).includes(name);
+  const vendors: readonly string[] = liveVendors;
+  return isSimulated(name) ? vendors.includes(nameBehind(name)) : (liveProviders as readonly string[]).includes(name);
 }
 
 interface Regions {
@@ -50,7 +59,7 @@ const speechmatics = (host: string, protocol: string) =>
   Object.fromEntries(['eu1', 'eu2', 'us1', 'us2', 'au1'].map((region) => [region, `${protocol}://${region}.${host}`]));
 
 /** Vendors' addresses by region; an empty name stands for "no region". */
-const regions: Readonly<Partial<Record<ProviderName, Regions>>> = {
+const regions: Readonly<Partial<Record<BatchApi | LiveApi, Regions>>> = {
   gladia: { batch: { '': gladia }, live: { 'eu-west': gladia, 'us-west': gladia } },
   deepgram: {
     batch: { eu: 'https://api.eu.deepgram.com', global: 'https://api.deepgram.com' },
@@ -89,7 +98,7 @@ const regions: Readonly<Partial<Record<ProviderName, Regions>>> = {
 
 /** Regions that a request may name; empty: the provider has none. */
 export function regionsOf(provider: ProviderName, mode: ProviderMode): string[] {
-  return Object.keys(regions[provider]?.[mode] ?? {}).filter((region) => region !== '');
+  return Object.keys(regions[apiOf(provider)]?.[mode] ?? {}).filter((region) => region !== '');
 }
 
 /** Null: the provider has no regions. */
@@ -97,9 +106,10 @@ export function defaultRegion(provider: ProviderName, mode: ProviderMode): strin
   return regionsOf(provider, mode)[0] ?? null;
 }
 
-/** The vendor's address; null for a provider of the deployment. Throws for a region that does not exist. */
+/** The vendor's address; null for a provider of the deployment, and for a simulated one. Throws for a region that does not exist. */
 export function vendorAddress(provider: ProviderName, mode: ProviderMode, region: string | null): string | null {
-  const known = regions[provider]?.[mode];
+  if (isSimulated(provider)) return null;
+  const known = regions[apiOf(provider)]?.[mode];
   if (known === undefined) return null;
   const address = known[region ?? defaultRegion(provider, mode) ?? ''];
   if (address === undefined) throw new Error(`The provider ${provider} has no region ${region ?? ''}.`);

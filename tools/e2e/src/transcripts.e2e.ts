@@ -37,12 +37,12 @@ test('a meeting is transcribed live over cut connections, and again after the ca
     recording_mode: 'audio_only',
     extra: { order: 7 },
     transcription_enabled: true,
-    transcription_config: { provider: 'soniox' },
+    transcription_config: { provider: 'simulated-soniox' },
     streaming_enabled: true,
     streaming_config: {
       mode: 'transcription',
       output_url: receiver.url,
-      transcription: { provider: 'deepgram', api_key: 'own-key', custom_params: { language: 'en' } },
+      transcription: { provider: 'simulated-deepgram', api_key: 'own-key', custom_params: { language: 'en' } },
     },
   });
   await waitForWords(8);
@@ -72,7 +72,7 @@ test('a meeting is transcribed live over cut connections, and again after the ca
     provider: string;
     result: { utterances: { speaker: string; words: unknown[] }[] };
   };
-  expect(transcription.provider).toBe('soniox');
+  expect(transcription.provider).toBe('simulated-soniox');
   const { utterances } = transcription.result;
   expect(utterances.flatMap(({ words }) => words).length).toBeGreaterThan(20);
   expect(names).toEqual(expect.arrayContaining(utterances.map(({ speaker }) => speaker)));

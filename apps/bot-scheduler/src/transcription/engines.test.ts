@@ -45,6 +45,12 @@ describe('a request to transcribe', () => {
       'provider',
       'NOT_CONFIGURED_YET',
     ],
+    [
+      'a simulated provider where no simulator runs, whatever key is given',
+      { provider: 'simulated-deepgram', api_key: 'x' },
+      'provider',
+      'NOT_CONFIGURED_YET',
+    ],
     ['a key for the local engine', { provider: 'local', api_key: 'x' }, 'api_key', 'VALIDATION'],
     ['a region that does not exist', { provider: 'deepgram', region: 'mars' }, 'region', 'VALIDATION'],
     ['a region where there is none', { provider: 'local', region: 'eu' }, 'region', 'VALIDATION'],
@@ -85,6 +91,17 @@ describe('a request to transcribe', () => {
   test('takes the parameters of the provider', () => {
     const custom_params = { model: 'nova-3', keyterm: ['Rapporteur'], punctuate: true };
     expect(refusalOf({ provider: 'deepgram', region: 'global', custom_params })).toBeNull();
+  });
+});
+
+test('a simulated provider is one of the engines, with the parameters and regions of its vendor', () => {
+  const simulated = readEngines(['local', 'simulated-deepgram']);
+  expect(refusalOf({ provider: 'simulated-deepgram', region: 'eu', api_key: 'own' }, simulated)).toBeNull();
+  expect(refusalOf({ provider: 'simulated-deepgram', region: 'mars' }, simulated)).toMatchObject({
+    code: 'VALIDATION',
+  });
+  expect(refusalOf({ provider: 'deepgram' }, simulated)).toMatchObject({
+    message: expect.stringContaining('one of: local, simulated-deepgram.'),
   });
 });
 

@@ -6,6 +6,7 @@ import {
   findParameterProblem,
   isBatchProvider,
   isLiveProvider,
+  isSimulated,
   regionsOf,
 } from '@rapporteur/speech-to-text/settings';
 import type { ProviderName } from '@rapporteur/speech-to-text/settings';
@@ -87,20 +88,23 @@ export function findUnusableEngine(place: EnginePlace, config: TranscriptionConf
   const { provider, api_key, region, custom_params } = config;
   const refuse = (part: string, sentence: string): Failure =>
     fail('VALIDATION', { message: `${field}/${part}: ${sentence}`, details: `${field}/${part}` });
-  if (!isProvider(provider) || !known.includes(provider)) {
-    return refuse('provider', `It must be one of: ${known.join(', ')}.`);
+  const offered = new Set([...known, ...engines]);
+  if (!isProvider(provider) || (!offered.has(provider) && !isSimulated(provider))) {
+    return refuse('provider', `It must be one of: ${[...offered].join(', ')}.`);
   }
   const takesOwnKey = provider !== 'local' && provider !== 'openai-compatible' && !isCaptions;
-  if (!engines.includes(provider) && !isCaptions && (api_key === null || !takesOwnKey)) {
-    const hint = takesOwnKey ? 'Send an api_key, or use' : 'Use';
+  // A simulated provider exists where a simulator runs, whatever key is given.
+  const canUseOwnKey = takesOwnKey && !isSimulated(provider);
+  if (!engines.includes(provider) && !isCaptions && (api_key === null || !canUseOwnKey)) {
+    const hint = canUseOwnKey ? 'Send an api_key, or use' : 'Use';
     const message = `This deployment is not configured for ${provider}. ${hint} one of: ${engines.join(', ')}.`;
     return fail('NOT_CONFIGURED_YET', { message, details: `${field}/provider` });
   }
   if (api_key !== null && !takesOwnKey) return refuse('api_key', `The provider ${provider} takes no key.`);
   const regions = regionsOf(provider, mode);
   if (region !== null && !regions.includes(region)) {
-    const offered = regions.length === 0 ? 'it has none' : `known: ${regions.join(', ')}`;
-    return refuse('region', `The provider ${provider} has no such region; ${offered}.`);
+    const choice = regions.length === 0 ? 'it has none' : `known: ${regions.join(', ')}`;
+    return refuse('region', `The provider ${provider} has no such region; ${choice}.`);
   }
   const problem = findParameterProblem(provider, mode, custom_params);
   if (problem === null) return null;

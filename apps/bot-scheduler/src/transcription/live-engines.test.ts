@@ -42,6 +42,11 @@ describe('the settings for live transcription', () => {
       { liveProviderAddresses: [] },
       /local needs an address in RAPPORTEUR_LIVE_PROVIDER_ADDRESSES/,
     ],
+    [
+      'a simulated provider without an address',
+      { liveTranscriptionEngines: ['simulated-gladia'], liveTranscriptionFallback: undefined },
+      /simulated-gladia needs an address/,
+    ],
     ['an address without its provider', { liveProviderAddresses: ['canary'] }, /ADDRESSES: entry 1/],
   ])('refuse %s, without showing a value', (_what, over, words) => {
     expect(() => settings(over)).toThrow(words);

@@ -4,8 +4,8 @@ import type { Failure } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
 import { withoutEndingSlashes } from '@rapporteur/service-runtime';
 import type { Secret } from '@rapporteur/service-runtime';
-import { isLiveProvider, liveProviders, vendorAddress } from '@rapporteur/speech-to-text/settings';
-import type { LiveProviderName } from '@rapporteur/speech-to-text/settings';
+import { isLiveProvider, isSimulated, liveProviders, vendorAddress } from '@rapporteur/speech-to-text/settings';
+import type { LiveApi, LiveProviderName } from '@rapporteur/speech-to-text/settings';
 import type { CreateBotBody } from '../admission/create-bot-body.ts';
 import type { SchedulerConfig } from '../config.ts';
 import type { BotRow } from '../schema/rows.ts';
@@ -48,12 +48,14 @@ export function readLiveSettings(config: LiveConfig): LiveSettings {
   if (fallback !== null && !engines.includes(fallback)) {
     throw new Error('RAPPORTEUR_LIVE_TRANSCRIPTION_FALLBACK is not one of RAPPORTEUR_LIVE_TRANSCRIPTION_ENGINES.');
   }
-  if (engines.includes('local') && !addresses.has('local')) {
+  const isOwn = (name: string): boolean => name === 'local' || isSimulated(name);
+  const homeless = engines.find((name) => isOwn(name) && !addresses.has(name));
+  if (homeless !== undefined) {
     throw new Error(
-      'RAPPORTEUR_LIVE_TRANSCRIPTION_ENGINES: local needs an address in RAPPORTEUR_LIVE_PROVIDER_ADDRESSES.',
+      `RAPPORTEUR_LIVE_TRANSCRIPTION_ENGINES: ${homeless} needs an address in RAPPORTEUR_LIVE_PROVIDER_ADDRESSES.`,
     );
   }
-  const keyless = engines.find((name) => name !== 'local' && !keys.has(name));
+  const keyless = engines.find((name) => !isOwn(name) && !keys.has(name));
   if (keyless !== undefined) {
     throw new Error(
       `RAPPORTEUR_LIVE_TRANSCRIPTION_ENGINES: ${keyless} needs a key in RAPPORTEUR_LIVE_${keyless.toUpperCase()}_API_KEY.`,
@@ -68,7 +70,7 @@ function readName(setting: string, name: string): LiveProviderName {
 }
 
 function readKeys(config: Partial<LiveKeys>): ReadonlyMap<LiveProviderName, string> {
-  const keys: Readonly<Record<LiveProviderName, Secret | undefined>> = {
+  const keys: Readonly<Record<LiveApi, Secret | undefined>> = {
     gladia: config.liveGladiaApiKey,
     deepgram: config.liveDeepgramApiKey,
     assemblyai: config.liveAssemblyaiApiKey,
@@ -89,7 +91,7 @@ function readKeys(config: Partial<LiveKeys>): ReadonlyMap<LiveProviderName, stri
 function readAddresses(list: readonly string[]): ReadonlyMap<LiveProviderName, string> {
   return new Map(
     list.map((entry, index) => {
-      const [, name = '', value = ''] = /^([a-z]+)=(.+)$/.exec(entry) ?? [];
+      const [, name = '', value = ''] = /^([a-z-]+)=(.+)$/.exec(entry) ?? [];
       if (isLiveProvider(name)) return [name, withoutEndingSlashes(value)] as const;
       throw new Error(`RAPPORTEUR_LIVE_PROVIDER_ADDRESSES: entry ${index + 1} is not of the form provider=address.`);
     }),
@@ -150,5 +152,11 @@ export async function liveTranscriptionOf(
 
 function engineOf({ keys, addresses }: LiveSettings, provider: LiveProviderName, region: string | null): LiveEngine {
   const address = addresses.get(provider) ?? vendorAddress(provider, 'live', region) ?? '';
-  return { provider, region, address, apiKey: keys.get(provider) ?? null, customParams: {} };
+  return {
+    provider,
+    region,
+    address,
+    apiKey: keys.get(provider) ?? (isSimulated(provider) ? 'simulated' : null),
+    customParams: {},
+  };
 }

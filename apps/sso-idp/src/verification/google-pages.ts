@@ -4,7 +4,10 @@ import type { OutboundResponse, OutboundHttp } from '@rapporteur/outbound-http';
 
 export interface GooglePagesOptions {
   readonly http: Pick<OutboundHttp, 'request'>;
-  /** Stands for every host of Google in a deployment with a simulator: the host becomes the first part of the path. Null: Google. */
+  /**
+   * Stands for every host of Google in a deployment with a simulator: the host becomes the first part of the path. Only for domains that
+   * are reserved for examples (RFC 2606), so never for a real Workspace. Null: Google.
+   */
   readonly simulatedGoogleUrl: string | null;
 }
 
@@ -18,7 +21,8 @@ export type TestLogin = { readonly outcome: 'accepted' | 'rejected' | 'unknown';
 /** What a browser without any cookie sees of Google when somebody of the domain signs in. */
 export interface GooglePages {
   startSignIn(domain: string, signInUrl: string): Promise<SignInStart>;
-  postResponse(acsUrl: string, form: Readonly<Record<string, string>>): Promise<TestLogin>;
+  /** `domain`: whose sign-in it is. */
+  postResponse(domain: string, acsUrl: string, form: Readonly<Record<string, string>>): Promise<TestLogin>;
   /** HTTP status of one of this service's own addresses, or null when it cannot be reached. */
   statusOf(url: string): Promise<number | null>;
 }
@@ -26,20 +30,26 @@ export interface GooglePages {
 const timeoutMs = 8_000;
 const maxResponseBytes = 262_144;
 const mostRedirects = 6;
+const reservedDomain = /(^|\.)(example|example\.(com|net|org)|test)$/i;
 const sessionCookie = /^(SID|HSID|SSID|APISID|SAPISID|__Secure-1PSID|__Secure-3PSID)=[^;]/;
 
 export function createGooglePages({ http, simulatedGoogleUrl }: GooglePagesOptions): GooglePages {
-  const addressOf = (url: string): string => {
+  const addressOf = (url: string, domain: string | null): string => {
     const { protocol, host, pathname, search } = new URL(url);
-    const real = simulatedGoogleUrl === null || protocol !== 'https:' || !/(^|\.)google\.com$/.test(host);
+    const isSimulated = simulatedGoogleUrl !== null && domain !== null && reservedDomain.test(domain);
+    const real = !isSimulated || protocol !== 'https:' || !/(^|\.)google\.com$/.test(host);
     return real ? url : `${simulatedGoogleUrl}/${host}${pathname}${search}`;
   };
-  const send = async (url: string, form: Readonly<Record<string, string>> | null): Promise<OutboundResponse | null> => {
+  const send = async (
+    url: string,
+    domain: string | null,
+    form: Readonly<Record<string, string>> | null = null,
+  ): Promise<OutboundResponse | null> => {
     const body = form === null ? null : Buffer.from(new URLSearchParams(form).toString());
     const type = body === null ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
     try {
       return await http.request({
-        url: addressOf(url),
+        url: addressOf(url, domain),
         method: body === null ? 'GET' : 'POST',
         headers: { accept: 'text/html', ...type },
         ...(body === null ? {} : { body }),
@@ -56,7 +66,7 @@ export function createGooglePages({ http, simulatedGoogleUrl }: GooglePagesOptio
     startSignIn: async (domain, signInUrl) => {
       let url = `https://mail.google.com/a/${domain}`;
       for (let redirects = 0; redirects < mostRedirects; redirects += 1) {
-        const response = await send(url, null);
+        const response = await send(url, domain);
         if (response === null) return { kind: 'unreachable', message: `${new URL(url).host} did not answer.` };
         const location = response.headers.location;
         if (location === undefined || !URL.canParse(location, url)) return { kind: 'redirected', url: new URL(url) };
@@ -65,8 +75,8 @@ export function createGooglePages({ http, simulatedGoogleUrl }: GooglePagesOptio
       }
       return { kind: 'redirected', url: new URL(url) };
     },
-    postResponse: async (acsUrl, form) => {
-      const response = await send(acsUrl, form);
+    postResponse: async (domain, acsUrl, form) => {
+      const response = await send(acsUrl, domain, form);
       if (response === null) return { outcome: 'unknown', message: `${new URL(acsUrl).host} did not answer.` };
       if ((response.headers['set-cookie'] ?? []).some((cookie) => sessionCookie.test(cookie))) {
         return { outcome: 'accepted', message: 'The test sign-in was accepted.' };

@@ -218,7 +218,10 @@ async function tryPair(
     const unmet = unmetBy(request, login);
     if (unmet !== null) return { outcome: 'rejected', message: unmet.sentence };
     const form = respond({ pair, login, provider, request }, { issuer: addresses.entityId, nowMs: now() });
-    return await google.postResponse(form.acsUrl, { SAMLResponse: form.samlResponse, RelayState: '' });
+    return await google.postResponse(workspace.domain, form.acsUrl, {
+      SAMLResponse: form.samlResponse,
+      RelayState: '',
+    });
   } catch (error) {
     if (error instanceof RequestRefused) return { outcome: 'rejected' as const, message: error.message };
     throw error;

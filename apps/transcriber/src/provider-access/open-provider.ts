@@ -3,8 +3,15 @@ import { measureRequests } from '@rapporteur/outbound-http';
 import type { OutboundHttp, ProviderMeasurements } from '@rapporteur/outbound-http';
 import { createRequestSender, withoutEndingSlashes } from '@rapporteur/service-runtime';
 import type { InternalAuth, Secret } from '@rapporteur/service-runtime';
-import { createBatchProvider, isBatchProvider, SpeechToTextFailure, vendorAddress } from '@rapporteur/speech-to-text';
-import type { BatchProvider, BatchProviderName } from '@rapporteur/speech-to-text';
+import {
+  apiOf,
+  createBatchProvider,
+  isBatchProvider,
+  isSimulated,
+  SpeechToTextFailure,
+  vendorAddress,
+} from '@rapporteur/speech-to-text';
+import type { BatchApi, BatchProvider, BatchProviderName } from '@rapporteur/speech-to-text';
 import type { TranscriberConfig } from '../config.ts';
 import type { TranscriptionRequest } from '../schema/rows.ts';
 
@@ -32,7 +39,7 @@ export function createOpenProvider({ http, auth, config, measurements }: Provide
     if (!isBatchProvider(name)) throw new SpeechToTextFailure('rejected', `There is no provider ${name}.`);
     const baseUrl = addresses.get(name) ?? addressOf(config, name, region);
     const apiKey = keyField === null ? deploymentKey(config, name) : await ownKey(request, keyField);
-    const measured = measureRequests(http, name, measurements);
+    const measured = measureRequests(http, isSimulated(name) ? 'simulated' : name, measurements);
     return createBatchProvider(name, { http: measured, baseUrl, apiKey, customParams, signal });
   };
 }
@@ -46,7 +53,9 @@ function addressOf(config: TranscriberConfig, name: BatchProviderName, region: s
 }
 
 function deploymentKey(config: TranscriberConfig, name: BatchProviderName): string | null {
-  const keys: Readonly<Record<BatchProviderName, Secret | undefined>> = {
+  // The simulator takes every key.
+  if (isSimulated(name)) return 'simulated';
+  const keys: Readonly<Record<BatchApi, Secret | undefined>> = {
     gladia: config.gladiaApiKey,
     deepgram: config.deepgramApiKey,
     assemblyai: config.assemblyaiApiKey,
@@ -56,7 +65,7 @@ function deploymentKey(config: TranscriberConfig, name: BatchProviderName): stri
     local: config.localApiKey,
     meeting_captions: undefined,
   };
-  const key = keys[name];
+  const key = keys[apiOf(name)];
   if (key === undefined && !isOwn(name) && name !== 'meeting_captions') throw notConfigured(name);
   return key?.reveal() ?? null;
 }

@@ -2106,11 +2106,11 @@ export interface components {
         /** @description Live speech-to-text; required with mode transcription. */
         LiveTranscription: {
             /**
-             * @description local is the trial engine on the bot's own machine.
+             * @description local exists where the operator has configured it; the simulated providers only where a simulator runs.
              * @default gladia
              * @enum {string}
              */
-            provider?: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "elevenlabs" | "local" | "meeting_captions";
+            provider?: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "elevenlabs" | "local" | "simulated-gladia" | "simulated-deepgram" | "simulated-assemblyai" | "simulated-speechmatics" | "simulated-soniox" | "simulated-elevenlabs" | "meeting_captions";
             /**
              * @description Your own key for the provider.
              * @default null
@@ -2162,11 +2162,11 @@ export interface components {
         } | null;
         /**
          * @description Who does the speech-to-text. meeting_captions: the meeting platform's own captions, as the bot reads them in the call; without tokens for
-         *     transcription. openai-compatible and local exist where the operator has configured them; local is a trial engine for
-         *     English.
+         *     transcription. openai-compatible and local exist where the operator has configured them. The simulated providers exist
+         *     only where a simulator runs, and know the speech of its meetings only.
          * @enum {string}
          */
-        TranscriptionProvider: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "openai-compatible" | "local" | "meeting_captions";
+        TranscriptionProvider: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "openai-compatible" | "local" | "simulated-gladia" | "simulated-deepgram" | "simulated-assemblyai" | "simulated-speechmatics" | "simulated-soniox" | "meeting_captions";
         /**
          * @description Only with provider `meeting_captions`: transcribes the recording where the meeting offered no captions. A provider of this
          *     deployment; it uses the deployment's key.

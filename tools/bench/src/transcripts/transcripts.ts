@@ -52,7 +52,7 @@ export async function measureTranscripts({ seconds, say }: TranscriptsOptions): 
       const api = new Api(stack.apiUrl, stack.firstKey ?? '', stack.simulatorUrl ?? '');
       for (const overlap of [false, true]) {
         const room = await api.startRoom(overlap);
-        for (const provider of overlap ? ['deepgram'] : ['local', 'deepgram']) {
+        for (const provider of overlap ? ['simulated-deepgram'] : ['local', 'simulated-deepgram']) {
           results.push(await measureOne(api, { room, provider, overlap, seconds, say }));
         }
       }

@@ -178,7 +178,7 @@ export class OauthAccounts {
   }
 }
 
-/** Looks like the real ones: long, and not to be guessed. */
+/** Long and not to be guessed like the real ones, and by its beginning none of them. */
 function fresh(kind: string): string {
-  return `eySimulated.${kind}.${randomBytes(48).toString('base64url')}`;
+  return `simulated-${kind}-${randomBytes(48).toString('base64url')}`;
 }

@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { createGooglePages } from './google-pages.ts';
+
+test('the simulator stands for Google only for domains that nobody can own', async () => {
+  const requested: string[] = [];
+  const request = async ({ url }: { readonly url: string }) => {
+    requested.push(new URL(url).host);
+    return { status: 200, headers: {}, body: Buffer.from('') } as never;
+  };
+  const pages = createGooglePages({ http: { request }, simulatedGoogleUrl: 'http://127.0.0.1:8090/google' });
+  for (const domain of ['bots.example.com', 'bots.example', 'contoso.com', 'example.com.evil.org']) {
+    await pages.startSignIn(domain, 'https://api.example/sign-in');
+    await pages.postResponse(domain, `https://www.google.com/a/${domain}/acs`, {});
+  }
+  expect(requested).toEqual([
+    ...Array.from({ length: 4 }, () => '127.0.0.1:8090'),
+    ...['mail.google.com', 'www.google.com', 'mail.google.com', 'www.google.com'],
+  ]);
+});
