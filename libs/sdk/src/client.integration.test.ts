@@ -285,6 +285,16 @@ describe('a paginated list', () => {
   });
 });
 
+test.each([
+  ['expired', 'The API key has expired. Use another one.'],
+  ['constructor', 'Not now.'],
+])('a refused key (%s) is explained where the service names its problem', async (problem, message) => {
+  const refusal = refused(403, 'FST_ERR_FORBIDDEN') as Exclude<ReturnType<typeof refused>, string>;
+  service.replies = [{ ...refusal, headers: { 'x-service-key-problem': problem } }];
+  const client = createRapporteurClient({ baseUrl: service.url, apiKey: 'rap_test' });
+  await expect(client.listDailyUsage()).rejects.toMatchObject({ code: 'FST_ERR_FORBIDDEN', message });
+});
+
 test('a client without an address or a key is refused at once', () => {
   const create = (options: unknown) => () =>
     createRapporteurClient(options as Parameters<typeof createRapporteurClient>[0]);

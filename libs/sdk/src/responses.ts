@@ -2,6 +2,18 @@ import { RapporteurError } from './rapporteur-error.ts';
 
 type Json = Record<string, unknown>;
 
+/** The service's body is the same for every problem of a key. */
+const keyProblems: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    missing: 'The request had no API key.',
+    malformed: 'This is no API key of a Rapporteur service, or not the whole key: one begins with rap_.',
+    unknown: 'This deployment does not know the API key. Check the key, and the address of the deployment.',
+    revoked: 'The API key is revoked. Use another one.',
+    expired: 'The API key has expired. Use another one.',
+    permission: 'The API key may only read. Use one with the permission "full".',
+  }),
+);
+
 /** The body of a success, or the error that any other response stands for. */
 export async function readResponse(response: Response): Promise<Json> {
   const text = await response.text();
@@ -14,7 +26,8 @@ export async function readResponse(response: Response): Promise<Json> {
       { ...facts, code: 'SDK_UNEXPECTED_RESPONSE' },
     );
   }
-  throw new RapporteurError(textOf(body['message']) ?? textOf(body['error']) ?? body['code'], {
+  const keyProblem = keyProblems.get(response.headers.get('x-service-key-problem') ?? '');
+  throw new RapporteurError(keyProblem ?? textOf(body['message']) ?? textOf(body['error']) ?? body['code'], {
     ...facts,
     code: body['code'],
     details: textOf(body['details']),

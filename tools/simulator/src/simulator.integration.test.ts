@@ -142,7 +142,7 @@ describe('a browser that joins', () => {
     await getsTheRoster(page, room);
     await chats(page, room);
 
-    await call('POST', `/rooms/${room.code}/people/1/leave`, {});
+    await call('POST', `/rooms/${room.code}/participants/1/leave`, {});
     await page.locator(`[data-participant-id="${room.participants[1]?.deviceId}"]`).waitFor({ state: 'detached' });
     await call('POST', `/rooms/${room.code}/remove`, { name: 'Test Bot' });
     await page.locator('.roSPhc', { hasText: "You've been removed from the meeting" }).waitFor();

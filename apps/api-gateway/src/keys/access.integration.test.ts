@@ -82,7 +82,7 @@ describe.each(publicOperations())('$id', (operation) => {
       const response = await call(operation, keys[name]);
       expect(response.status).toBe(403);
       expect(response.text).toBe(forbidden);
-      expect(response.get('x-api-key-problem')).toBe(name);
+      expect(response.get('x-service-key-problem')).toBe(name);
       expect(forwarded()).toEqual([]);
     },
   );
@@ -95,7 +95,7 @@ describe.each(publicOperations())('$id', (operation) => {
     } else {
       expect(response.text).toBe(forbidden);
       expect(response.status).toBe(403);
-      expect(response.get('x-api-key-problem')).toBe('permission');
+      expect(response.get('x-service-key-problem')).toBe('permission');
       expect(forwarded()).toEqual([]);
     }
   });

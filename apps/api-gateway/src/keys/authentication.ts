@@ -8,8 +8,8 @@ import type { KnownKey } from './keys.store.ts';
 import { permits, roleMay } from './permission.ts';
 
 export const keyHeader = 'x-service-api-key';
-/** Why a request was refused, for operators: the body must be the same for every reason (specification 5.4). */
-const problemHeader = 'x-api-key-problem';
+/** Why a request was refused: the body must be the same for every reason (specification 5.4). The contract documents the values. */
+const problemHeader = 'x-service-key-problem';
 const keys = new WeakMap<Request, KnownKey>();
 
 type KeyProblem = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired' | 'permission' | 'token';

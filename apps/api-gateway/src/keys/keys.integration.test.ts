@@ -43,7 +43,7 @@ describe("a team's own API key", () => {
       last_used_at: null,
     });
     const refused = await send('get', `${url}/v2/api-keys`, { key: String(text) });
-    expect([refused.status, refused.get('x-api-key-problem')]).toEqual([403, 'permission']);
+    expect([refused.status, refused.get('x-service-key-problem')]).toEqual([403, 'permission']);
     const keys = await list();
     expect(keys.map(({ name, current }) => [name, current])).toEqual([
       ['Website', false],

@@ -16,6 +16,7 @@ afterAll(() => harness.close());
 interface Preflight {
   readonly ready: boolean;
   readonly checks: { name: string; status: string; code: string | null; message: string | null }[];
+  readonly not_checked: { name: string; message: string }[];
   readonly meeting: object | null;
   readonly daily_bots: { used: number; cap: number };
   readonly tokens: { available: number; reserved_per_bot: number };
@@ -43,6 +44,12 @@ describe('a preflight', () => {
       checks: ['meeting_url', 'platform', 'features', 'daily_bot_cap', 'tokens', 'duplicate', 'credential'].map(
         (name) => ({ name, status: 'pass', code: null, message: null }),
       ),
+      not_checked: [
+        {
+          name: 'meeting',
+          message: 'Whether the meeting exists, has begun and admits the bot shows when the bot joins.',
+        },
+      ],
       meeting: {
         platform: 'meet',
         meeting_id: 'abc-defg-hij',
@@ -77,10 +84,20 @@ describe('a preflight', () => {
     expect(await preflight(teamId)).toMatchObject({ ready: false, daily_bots: { used: 0, cap: 1 } });
   });
 
+  test('names what it could not check: a key of the customer and a callback address', async () => {
+    const response = await preflight(await addTeam(database), {
+      transcription_enabled: true,
+      transcription_config: { provider: 'deepgram', api_key: 'own' },
+      callback_enabled: true,
+      callback_config: { url: 'https://example.com/done' },
+    });
+    expect(response.not_checked.map(({ name }) => name)).toEqual(['meeting', 'provider_key', 'callback']);
+  });
+
   test('of a link that is no meeting judges what does not depend on it', async () => {
     const teamId = await addTeam(database);
     const response = await preflight(teamId, { meeting_url: 'https://example.com/x' });
-    expect(response).toMatchObject({ ready: false, meeting: null });
+    expect(response).toMatchObject({ ready: false, not_checked: [], meeting: null });
     expect(notPassed(response)).toEqual([['meeting_url', 'fail', 'FST_ERR_INVALID_MEETING_URL']]);
     expect(response.checks.map(({ name }) => name)).toEqual([
       'meeting_url',

@@ -71,6 +71,7 @@ export async function preflight(dependencies: PreflightDependencies, teamId: str
   return {
     ready: checks.every(({ status }) => status !== 'fail'),
     checks,
+    not_checked: [...(meeting === null ? [] : [unseenMeeting]), ...unseenParts(body)],
     meeting: meeting && {
       platform: meeting.platform,
       meeting_id: meeting.meetingId,
@@ -79,6 +80,29 @@ export async function preflight(dependencies: PreflightDependencies, teamId: str
     daily_bots: { used: teamStatus.used, cap: teamStatus.cap },
     tokens: { available: teamStatus.availableTokens, reserved_per_bot: reserved },
   };
+}
+
+interface Unchecked {
+  readonly name: 'meeting' | 'provider_key' | 'callback';
+  readonly message: string;
+}
+
+const unseenMeeting: Unchecked = {
+  name: 'meeting',
+  message: 'Whether the meeting exists, has begun and admits the bot shows when the bot joins.',
+};
+
+/** What of a body only a running bot can find out. */
+function unseenParts(body: CreateBotBody): Unchecked[] {
+  const ownKeys = [body.transcription_config?.api_key, body.streaming_config?.transcription?.api_key];
+  const hasOwnKey = ownKeys.some((key) => typeof key === 'string');
+  const message = 'Whether the transcription provider accepts your key shows when it is used.';
+  return [
+    ...(hasOwnKey ? [{ name: 'provider_key', message } as const] : []),
+    ...(body.callback_enabled
+      ? [{ name: 'callback', message: 'Whether the callback address responds shows when the bot has ended.' } as const]
+      : []),
+  ];
 }
 
 function judge(name: Check['name'], failure: Failure | null): Check {

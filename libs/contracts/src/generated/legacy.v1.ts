@@ -1197,10 +1197,18 @@ export interface components {
         };
         /**
          * @description The key is missing, wrong, expired or revoked, or lacks the permission for this operation. Where a provider's key can be
-         *     sent: the team's plan does not allow keys of its own (`FST_ERR_BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN`).
+         *     sent: the team's plan does not allow keys of its own (`FST_ERR_BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN`). The body is the same for
+         *     every problem of the key; the header `x-service-key-problem` names the problem.
          */
         Forbidden: {
             headers: {
+                /**
+                 * @description What is wrong with the key, and what to do. `missing`: send it in the header x-service-api-key. `malformed`: it is no key of this
+                 *     service, or not the whole key; a key begins with `rap_`. `unknown`: this deployment never issued it; check the address too.
+                 *     `revoked`, `expired`: use another key, or create one (POST /v2/api-keys, or your operator). `permission`: the operation changes
+                 *     data and the key may only read; use a key with the permission `full`.
+                 */
+                "x-service-key-problem"?: "missing" | "malformed" | "unknown" | "revoked" | "expired" | "permission";
                 [name: string]: unknown;
             };
             content: {

@@ -183,7 +183,7 @@ async function openRoom(
     admit: () => post(at('admit')),
     remove: (name) => post(at('remove'), { name }),
     endForEveryone: () => post(at('end')),
-    participantLeaves: (index) => post(at(`people/${index}/leave`)),
+    participantLeaves: (index) => post(at(`participants/${index}/leave`)),
     say: (from, text) => post(at('chat'), { from, text }),
     happen: (event) => post(at('events'), event),
     strike: (fault) => post(at('faults'), fault),

@@ -137,7 +137,7 @@ export interface Operations {
    * See what creating a bot would meet: `POST /v2/bots/preflight`.
    *
    * Takes the body of POST /v2/bots, creates nothing and reserves nothing. Answers 200 whether a bot could be created or
-   * not: `ready` says so, `checks` says why. Between this answer and a creation things may change.
+   * not: `ready` says so, `checks` says why, `not_checked` says what it could not look at. Between this answer and a creation things may change.
    */
   preflightBot(input: Input<'preflightBot'>, options?: CallOptions): Promise<OperationResponse<'preflightBot'>>;
   /**

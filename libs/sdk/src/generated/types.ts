@@ -72,7 +72,7 @@ export interface paths {
         /**
          * See what creating a bot would meet
          * @description Takes the body of POST /v2/bots, creates nothing and reserves nothing. Answers 200 whether a bot could be created or
-         *     not: `ready` says so, `checks` says why. Between this answer and a creation things may change.
+         *     not: `ready` says so, `checks` says why, `not_checked` says what it could not look at. Between this answer and a creation things may change.
          */
         post: operations["preflightBot"];
         delete?: never;
@@ -2308,7 +2308,10 @@ export interface components {
             extra: components["schemas"]["Extra"];
         };
         Preflight: {
-            /** @description True when POST /v2/bots with the same body would be taken now. No check has status fail. */
+            /**
+             * @description True when POST /v2/bots with the same body would be accepted now: no check has status fail. `not_checked` names what only the bot
+             *     finds out.
+             */
             ready: boolean;
             checks: {
                 /** @enum {string} */
@@ -2320,7 +2323,13 @@ export interface components {
                 /** @description What it would meet and what to do, in words. */
                 message: string | null;
             }[];
-            /** @description The link as it was understood; null when it was not. */
+            /** @description What can still go wrong with this bot, because nothing short of sending it shows it. */
+            not_checked: {
+                /** @enum {string} */
+                name: "meeting" | "provider_key" | "callback";
+                message: string;
+            }[];
+            /** @description The link as it was understood; null when it was not. The meeting may not exist. */
             meeting: {
                 platform: components["schemas"]["MeetingPlatform"];
                 meeting_id: string;
@@ -4697,10 +4706,18 @@ export interface components {
         };
         /**
          * @description The key is missing, wrong, expired or revoked, or lacks the permission for this operation. Where a provider's key can be
-         *     sent: the team's plan does not allow keys of its own (`FST_ERR_BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN`).
+         *     sent: the team's plan does not allow keys of its own (`FST_ERR_BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN`). The body is the same for
+         *     every problem of the key; the header `x-service-key-problem` names the problem.
          */
         Forbidden: {
             headers: {
+                /**
+                 * @description What is wrong with the key, and what to do. `missing`: send it in the header x-service-api-key. `malformed`: it is no key of this
+                 *     service, or not the whole key; a key begins with `rap_`. `unknown`: this deployment never issued it; check the address too.
+                 *     `revoked`, `expired`: use another key, or create one (POST /v2/api-keys, or your operator). `permission`: the operation changes
+                 *     data and the key may only read; use a key with the permission `full`.
+                 */
+                "x-service-key-problem"?: "missing" | "malformed" | "unknown" | "revoked" | "expired" | "permission";
                 [name: string]: unknown;
             };
             content: {
@@ -5674,6 +5691,12 @@ export interface operations {
                      *             "status": "pass",
                      *             "code": null,
                      *             "message": null
+                     *           }
+                     *         ],
+                     *         "not_checked": [
+                     *           {
+                     *             "name": "meeting",
+                     *             "message": "Whether the meeting exists, has begun and admits the bot shows when the bot joins."
                      *           }
                      *         ],
                      *         "meeting": {

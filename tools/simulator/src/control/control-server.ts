@@ -147,10 +147,10 @@ function addMemberRoutes(app: express.Express, rooms: RoomRegistry): void {
     const { name } = readControlBody(nameNeeded, request);
     sendCount(response, findRoom(rooms, request).room.remove(name), 'removed', 'Nobody in the call has this name');
   });
-  app.post('/rooms/:code/people/:index/leave', (request, response) => {
+  app.post('/rooms/:code/participants/:index/leave', (request, response) => {
     readControlBody(noBody, request);
     const left = findRoom(rooms, request).room.participantLeaves(Number(request.params['index']));
-    sendCount(response, left ? 1 : 0, 'left', 'No such person is in the call');
+    sendCount(response, left ? 1 : 0, 'left', 'No such participant is in the call');
   });
   app.post('/rooms/:code/chat', (request, response) => {
     const { from, text } = readControlBody(chatBody, request);

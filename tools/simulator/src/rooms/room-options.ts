@@ -65,7 +65,7 @@ const fieldsSchema = z
   })
   .refine((options) => options.participants === undefined || options.speakers === undefined, {
     path: ['speakers'],
-    message: 'is given together with people; give only one of them',
+    message: 'is given together with participants; give only one of them',
   })
   // Zoom's page decodes by itself, and VP8 only.
   .refine(({ platform, videoCodec }) => platform !== 'zoom' || videoCodec === 'vp8', {

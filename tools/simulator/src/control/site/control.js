@@ -55,10 +55,26 @@ function roomCard(room) {
         button('Delete', () => act('DELETE', path)),
       ),
     ),
-    element('div', {}, running ? 'For bots: ' : 'Ended. ', running ? element('code', {}, room.realUrl) : ''),
-    running ? element('div', {}, 'For you: ', element('a', { href: room.url, target: '_blank' }, room.url)) : null,
+    running
+      ? element('div', {}, 'Link: ', element('a', { href: room.url, target: '_blank' }, room.url))
+      : element('div', {}, 'Ended.'),
     ...bodies,
     running ? faultButtons(path) : null,
+    running ? realHostLink(room, path) : null,
+  );
+}
+
+function realHostLink(room, path) {
+  return element(
+    'details',
+    { id: `real-${path}` },
+    element('summary', {}, 'Link under the real host (advanced)'),
+    element('code', {}, room.realUrl),
+    element(
+      'p',
+      {},
+      'It leads to this meeting only in a browser that is started with every argument of chromiumArguments in GET /info. In any other browser, and for a bot of npm start, it is an address of the real platform.',
+    ),
   );
 }
 
@@ -106,7 +122,7 @@ function presentList(room, path) {
       'li',
       {},
       element('span', { class: inCall ? '' : 'gone' }, `${name} (simulated)`),
-      inCall ? button('Leave', () => act('POST', `${path}/people/${index}/leave`, {})) : null,
+      inCall ? button('Leave', () => act('POST', `${path}/participants/${index}/leave`, {})) : null,
     ),
   );
   const guests = room.attendees.map(({ name }) =>
