@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AdminAddress } from './admin-api.ts';
-import { UsageError } from './sentences.ts';
+import { StateError, UsageError } from './sentences.ts';
 
 export interface AddressOptions {
   readonly adminUrl?: string | undefined;
@@ -54,7 +54,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(
+    throw new StateError(
       `${file} cannot be read. Start Rapporteur on this machine first (npm start), or name its data folder with --data-folder, or its admin API with --admin-url and --admin-token-file.`,
       { cause: error },
     );
@@ -68,7 +68,7 @@ function parse(text: string, file: string): AdminAddress {
   } catch {
     // Reported below: text that is not JSON and JSON without the two members are the same to a user.
   }
-  throw new UsageError(
+  throw new StateError(
     `${file} does not hold an address and a token. Start Rapporteur again: it writes the file anew.`,
   );
 }

@@ -1,4 +1,4 @@
-import { UsageError } from './sentences.ts';
+import { StateError } from './sentences.ts';
 
 /** Where the admin API responds and what lets an operator in. */
 export interface AdminAddress {
@@ -71,7 +71,7 @@ export interface MoveProgress {
   readonly failed: readonly { readonly bot_id: string; readonly error: string }[];
 }
 
-/** The admin API as this program uses it. Every call throws a UsageError with the API's own sentence when refused. */
+/** The admin API as this program uses it. Every call throws a StateError with the API's own sentence when refused. */
 export interface AdminApi {
   listTeams(): Promise<Team[]>;
   createTeam(team: { name: string; plan?: string; tokens?: number }): Promise<Team & { key: Key; api_key: string }>;
@@ -106,7 +106,7 @@ export function createAdminApi(address: AdminAddress): AdminApi {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const reply = (await response.json().catch(() => ({}))) as { data?: T; message?: string };
-    if (!response.ok) throw new UsageError(reply.message ?? `The admin API responded ${response.status}.`);
+    if (!response.ok) throw new StateError(reply.message ?? `The admin API responded ${response.status}.`);
     return reply.data as T;
   };
   return {
@@ -132,7 +132,7 @@ async function reach(address: AdminAddress, path: string, init: RequestInit): Pr
   try {
     return await fetch(`${address.url}/admin/v1${path}`, { ...init, signal: AbortSignal.timeout(responseMs) });
   } catch (error) {
-    throw new UsageError(
+    throw new StateError(
       `Nothing responds at ${address.url}. Start Rapporteur first (npm start), or say where its admin API is with --admin-url.`,
       { cause: error },
     );

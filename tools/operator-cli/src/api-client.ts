@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { writePrivately } from '@rapporteur/local-stack/data-folder';
 import { createRapporteurClient } from '@rapporteur/sdk';
 import type { RapporteurClient } from '@rapporteur/sdk';
@@ -8,11 +8,13 @@ import { teamNamed } from './command.ts';
 import type { CommandOptions } from './command.ts';
 import { addressOf } from './local-stack.ts';
 import type { LocalStack } from './local-stack.ts';
-import { UsageError } from './sentences.ts';
+import { namedDeployment } from './profiles.ts';
+import type { Environment } from './profiles.ts';
 
 export interface ClientDependencies {
   readonly options: CommandOptions;
   readonly folder: string;
+  readonly environment: Environment;
   readonly stack: () => LocalStack;
   readonly admin: () => AdminApi;
 }
@@ -20,23 +22,13 @@ export interface ClientDependencies {
 const keyLifetimeMs = 24 * 3_600_000;
 const leastRemainingMs = 60_000;
 
-/** The public API as a customer's program uses it: by `--api-url` and `--key-file`, else that of the stack on this machine. */
-export async function openClient({ options, folder, stack, admin }: ClientDependencies): Promise<RapporteurClient> {
-  const { apiUrl, keyFile } = options;
-  if (apiUrl !== undefined || keyFile !== undefined) {
-    if (apiUrl === undefined || keyFile === undefined) throw new UsageError('Give --api-url and --key-file together.');
-    return createRapporteurClient({ baseUrl: apiUrl, apiKey: readKey(resolve(folder, keyFile)) });
-  }
+/** The public API as a customer's program uses it: of the named deployment, else of the stack on this machine. */
+export async function openClient(dependencies: ClientDependencies): Promise<RapporteurClient> {
+  const { options, stack, admin } = dependencies;
+  const named = namedDeployment(options, dependencies);
+  if (named !== null) return createRapporteurClient(named);
   const local = stack();
   return createRapporteurClient({ baseUrl: addressOf(local, 'api'), apiKey: await localKey(local, admin(), options) });
-}
-
-function readKey(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new UsageError(`The key file ${file} cannot be read.`, { cause: error });
-  }
 }
 
 interface KeptKey {

@@ -1,8 +1,10 @@
 import type { RapporteurClient } from '@rapporteur/sdk';
 import type { AdminApi, Team } from './admin-api.ts';
 import type { LocalStack } from './local-stack.ts';
-import { UsageError } from './sentences.ts';
+import type { Environment } from './profiles.ts';
+import { StateError, UsageError } from './sentences.ts';
 import type { SimulatorApi } from './simulator-api.ts';
+import { program } from './program.ts';
 
 /** What a command has done: a text for the terminal, and the same for programs (`--json`). */
 export interface Outcome {
@@ -18,6 +20,9 @@ export type CommandOptions = Readonly<Record<string, string | undefined>>;
 export interface CommandContext {
   readonly options: CommandOptions;
   readonly operands: readonly string[];
+  readonly environment: Environment;
+  /** `--limit`, or this many; throws UsageError for what is no number. */
+  limit(usual: number): number;
   /** Opened at the first use. */
   readonly api: AdminApi;
   readonly simulator: SimulatorApi;
@@ -35,7 +40,7 @@ export interface CommandContext {
 
 export interface CommandDefinition {
   readonly summary: string;
-  /** A command line that works, behind `npm run rapporteur --`. */
+  /** A command line that works, behind the program's name. */
   readonly example: string;
   /** Operands as commander writes them: `<bot-id>`, `[name]`. */
   readonly operands?: string;
@@ -59,10 +64,10 @@ export async function teamNamed(api: AdminApi, name: string | undefined): Promis
       ? teams[0]
       : teams.find((team) => team.name === name || team.team_id === name);
   if (found !== undefined) return found;
-  if (teams.length === 0)
-    throw new UsageError('There are no teams yet. Make one with: npm run rapporteur -- teams create NAME');
+  if (teams.length === 0) throw new StateError(`There are no teams yet. Make one with: ${program} teams create NAME`);
   const names = teams.map((team) => `"${team.name}"`).join(', ');
-  throw new UsageError(
+  const Problem = name === undefined ? UsageError : StateError;
+  throw new Problem(
     name === undefined
       ? `For which team? Say --team NAME. There are: ${names}.`
       : `There is no team "${name}". There are: ${names}.`,

@@ -4,7 +4,9 @@ import { calendars } from './groups/calendars.ts';
 import { completionOf } from './groups/completion.ts';
 import { doctor } from './groups/doctor.ts';
 import { keys } from './groups/keys.ts';
+import { logins } from './groups/logins.ts';
 import { plans } from './groups/plans.ts';
+import { profiles } from './groups/profiles.ts';
 import { rooms } from './groups/rooms.ts';
 import { secrets } from './groups/secrets.ts';
 import { storage } from './groups/storage.ts';
@@ -19,6 +21,7 @@ const own: readonly CommandGroup[] = [
   rooms,
   webhooks,
   calendars,
+  logins,
   usage,
   keys,
   teams,
@@ -26,6 +29,7 @@ const own: readonly CommandGroup[] = [
   plans,
   storage,
   secrets,
+  profiles,
 ];
 
 /** Every group of commands. */

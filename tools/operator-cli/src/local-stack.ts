@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { dataFolderOf } from './admin-address.ts';
 import type { Places } from './admin-address.ts';
-import { UsageError } from './sentences.ts';
+import { StateError } from './sentences.ts';
 
 /** What the stack on this machine has written into its data folder. */
 export interface LocalStack {
@@ -16,7 +16,7 @@ export function findLocalStack(dataFolder: string | undefined, places: Places): 
   const place = dataFolderOf(dataFolder, places);
   const file = join(place, 'stack.json');
   if (!existsSync(file))
-    throw new UsageError(
+    throw new StateError(
       `${file} is missing: no stack has run there. Start Rapporteur with npm start, or name its data folder with --data-folder.`,
     );
   const { ports } = JSON.parse(readFileSync(file, 'utf8')) as { ports: Record<string, number> };
@@ -29,6 +29,6 @@ export function findLocalStack(dataFolder: string | undefined, places: Places): 
 
 export function addressOf({ ports }: LocalStack, name: string): string {
   const port = ports[name];
-  if (port === undefined) throw new UsageError(`The stack on this machine has no ${name}.`);
+  if (port === undefined) throw new StateError(`The stack on this machine has no ${name}.`);
   return `http://127.0.0.1:${port}`;
 }

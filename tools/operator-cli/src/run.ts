@@ -8,16 +8,25 @@ import { openClient } from './api-client.ts';
 import type { CommandContext, CommandDefinition, CommandOptions, Outcome } from './command.ts';
 import { groups } from './groups.ts';
 import { addressOf, findLocalStack } from './local-stack.ts';
-import { UsageError } from './sentences.ts';
+import { StateError, UsageError } from './sentences.ts';
 import { createSimulatorApi } from './simulator-api.ts';
+import { program, programVersion } from './program.ts';
+import type { Environment } from './profiles.ts';
+import { wholeNumberOf } from './command.ts';
 
-/** 0 done, 1 refused or failed, 2 not understood. */
+/** 0 done, 1 refused or failed, 2 not understood: the command line is wrong. */
 export const exitCodes = { done: 0, failed: 1, notUnderstood: 2 } as const;
 
 export interface Terminal extends Places {
+  readonly environment: Environment;
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
   readonly signal?: AbortSignal;
+}
+
+interface PreparedTerminal extends Terminal {
+  /** Errors are printed as JSON, by `run`. */
+  readonly isJson?: boolean;
 }
 
 const globalOptions: Readonly<Record<string, string>> = {
@@ -27,57 +36,72 @@ const globalOptions: Readonly<Record<string, string>> = {
     'data folder of the stack on this machine (default: of the one that runs, else .rapporteur)',
   '--admin-url <url>': 'admin API of any other deployment, with --admin-token-file',
   '--admin-token-file <file>': 'file that holds the admin token',
-  '--api-url <url>': 'public API of any other deployment, with --key-file',
-  '--key-file <file>': 'file that holds an API key',
+  '--profile <name>': 'deployment and key that profiles set has remembered (RAPPORTEUR_PROFILE)',
+  '--api-url <url>': 'public API of any other deployment, with a key (RAPPORTEUR_API_URL)',
+  '--key-file <file>': 'file that holds an API key (the key itself: RAPPORTEUR_API_KEY)',
   '--simulator-url <url>': 'control API of a simulator',
 };
 
 /** Runs one command line and gives the exit code. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
   let code: number = exitCodes.done;
-  const program = createProgram(terminal, (failed) => (code = failed ? exitCodes.failed : exitCodes.done));
+  const tree = createProgram(
+    { ...terminal, isJson: words.includes('--json') },
+    (failed) => (code = failed ? exitCodes.failed : exitCodes.done),
+  );
+  const isJson = words.includes('--json');
   try {
-    if (words.length === 0) terminal.print(program.helpInformation());
-    else await program.parseAsync([...words], { from: 'user' });
+    if (words.length === 0) terminal.print(tree.helpInformation());
+    else await tree.parseAsync([...words], { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.notUnderstood;
-    const isExpected = error instanceof UsageError || error instanceof RapporteurError;
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+    const isExpected = [CommanderError, UsageError, RapporteurError].some((kind) => error instanceof kind);
     if (!isExpected) throw error;
-    terminal.complain(error.message);
-    return exitCodes.failed;
+    // Commander has said it already where it is for people.
+    if (isJson) terminal.complain(JSON.stringify({ error: describeError(error as Error) }));
+    else if (!(error instanceof CommanderError)) terminal.complain((error as Error).message);
+    return error instanceof StateError || error instanceof RapporteurError ? exitCodes.failed : exitCodes.notUnderstood;
   }
 }
 
+function describeError(error: Error): object {
+  if (error instanceof RapporteurError) {
+    const { code, message, statusCode, requestId, details, retryAfter } = error;
+    return { code, message, status_code: statusCode, request_id: requestId, details, retry_after: retryAfter };
+  }
+  return { code: error instanceof StateError ? 'FAILED' : 'USAGE', message: error.message.replace(/^error: /, '') };
+}
+
 /** The tree of commands; `onEnd` learns whether a command failed. */
-export function createProgram(terminal: Terminal, onEnd: (failed: boolean) => void): Command {
-  const program = prepare(new Command('rapporteur'), terminal)
+export function createProgram(terminal: PreparedTerminal, onEnd: (failed: boolean) => void): Command {
+  const root = prepare(new Command('rapporteur'), terminal)
+    .version(programVersion(), '--version', 'print the version of this program')
     .description('Operates a deployment of Rapporteur, and does what its API does, from a terminal.')
-    .addHelpText('after', '\nExit code 0: done; 1: refused, failed or not reachable; 2: not understood.');
-  for (const [flags, meaning] of Object.entries(globalOptions)) program.option(flags, meaning);
+    .addHelpText('after', '\nExit code 0: done; 1: refused, failed or not reachable; 2: the command line is wrong.');
+  for (const [flags, meaning] of Object.entries(globalOptions)) root.option(flags, meaning);
   for (const { noun, summary, commands } of groups) {
     const own = commands[''];
-    const group = prepare(program.command(noun), terminal).description(summary);
+    const group = prepare(root.command(noun), terminal).description(summary);
     if (own !== undefined) fill(group, own, { terminal, onEnd });
     for (const [verbs, definition] of Object.entries(commands).filter(([name]) => name !== '')) {
       const command = verbs.split(' ').reduce((parent, verb) => prepare(childOf(parent, verb), terminal), group);
       fill(command, definition, { terminal, onEnd });
     }
   }
-  return program;
+  return root;
 }
 
 function childOf(parent: Command, verb: string): Command {
   return parent.commands.find((known) => known.name() === verb) ?? parent.command(verb);
 }
 
-function prepare(command: Command, { print, complain }: Terminal): Command {
+function prepare(command: Command, { print, complain, isJson = false }: PreparedTerminal): Command {
   const trimmed = (write: (text: string) => void) => (text: string) => write(text.trimEnd());
   return command
     .exitOverride()
-    .showHelpAfterError()
-    .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: trimmed(print), writeErr: trimmed(complain) });
+    .showHelpAfterError('See --help of the command.')
+    .configureOutput({ writeOut: trimmed(print), writeErr: isJson ? () => undefined : trimmed(complain) });
 }
 
 interface Filling {
@@ -87,7 +111,12 @@ interface Filling {
 
 function fill(command: Command, definition: CommandDefinition, { terminal, onEnd }: Filling): void {
   const { summary, example, operands, options = {} } = definition;
-  command.description(summary).addHelpText('after', `\nExample:\n  npm run rapporteur -- ${example}`);
+  command
+    .description(summary)
+    .addHelpText(
+      'after',
+      `\nExample:\n  ${program} ${example}\n\nOptions of every command (--json, --profile, …): ${program} --help`,
+    );
   if (operands !== undefined) command.arguments(operands);
   for (const [flags, meaning] of Object.entries(options)) command.option(flags, meaning);
   command.action(async () => {
@@ -111,11 +140,14 @@ function contextOf(command: Command, terminal: Terminal): CommandContext {
   return {
     options,
     operands: command.args,
+    environment: terminal.environment,
+    limit: (usual) => (options['limit'] === undefined ? usual : wholeNumberOf('--limit', options['limit'])),
     get api() {
       return openAdmin();
     },
     simulator: createSimulatorApi(() => options['simulatorUrl'] ?? addressOf(stack(), 'simulator')),
-    client: () => openClient({ options, folder: terminal.folder, stack, admin: openAdmin }),
+    client: () =>
+      openClient({ options, folder: terminal.folder, environment: terminal.environment, stack, admin: openAdmin }),
     stack,
     json,
     folder: terminal.folder,

@@ -16,6 +16,7 @@ async function manifest(...words: string[]) {
   let [printed, complained] = ['', ''];
   const code = await run(['secrets', 'manifest', ...words], {
     folder,
+    environment: {},
     runningStacks: [],
     print: (text) => (printed += text),
     complain: (text) => (complained += text),
@@ -40,7 +41,7 @@ test('a trial needs nothing: every key is fresh, and the address of the database
 
 test('without a trial the address of the database is needed', async () => {
   const { code, complained, secret } = await manifest();
-  expect({ code, secret }).toEqual({ code: 1, secret: null });
+  expect({ code, secret }).toEqual({ code: 2, secret: null });
   expect(complained).toContain('database-url is missing');
 });
 
@@ -58,6 +59,6 @@ test('files give the values of the keys that they are named after', async () => 
 test('a file that is no key is refused by name', async () => {
   writeFileSync(join(folder, 'databse-url'), '');
   const { code, complained } = await manifest('--values', folder);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(complained).toMatch(/databse-url is not a key of the Secret\. Known keys: .*database-url/);
 });

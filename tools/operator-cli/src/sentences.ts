@@ -3,6 +3,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** The command line is understood, and what it needs is not there. */
+export class StateError extends UsageError {}
+
 /** Columns as wide as their widest cell. */
 export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));

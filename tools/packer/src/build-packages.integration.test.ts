@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildPackage } from './index.ts';
+import { buildPackage, publishedPackages } from './index.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
@@ -23,10 +23,11 @@ const keys: unknown[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rapporteur-packages-'));
-  await buildPackage(root, 'sdk', join(folder, 'sdk'));
+  await Promise.all(publishedPackages.map((name) => buildPackage(root, name, join(folder, name))));
   const packed = join(folder, 'packed');
   await mkdir(packed);
-  const sources = [join(folder, 'sdk'), ...dependencies.map((name) => join(root, 'node_modules', name))];
+  const own = publishedPackages.map((name) => join(folder, name));
+  const sources = [...own, ...dependencies.map((name) => join(root, 'node_modules', name))];
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', ...sources], { cwd: packed });
   const tarballs = (JSON.parse(stdout) as { filename: string }[]).map(({ filename }) => join(packed, filename));
   for (const [name, type] of [
@@ -58,6 +59,13 @@ function nodes(): string[] {
     .map((place) => join(place, 'node'))
     .find((file) => existsSync(file));
   return [process.execPath, ...(system === undefined ? [] : [system])];
+}
+
+/** Throws what the tool says. */
+async function clean(tool: string, words: readonly string[]): Promise<void> {
+  await run(join(bin, tool), [...words]).catch((error: unknown) => {
+    throw new Error(`${tool}: ${(error as { stdout: string }).stdout}`);
+  });
 }
 
 const program = `
@@ -115,15 +123,24 @@ describe('the SDK, packed and installed into a fresh project', () => {
     await Promise.all(['modules', 'commonjs'].map(check));
   });
 
-  test('has no problem that publint or attw finds', async () => {
-    const clean = async (tool: string, words: readonly string[]): Promise<void> => {
-      await run(join(bin, tool), [...words]).catch((error: unknown) => {
-        throw new Error(`${tool}: ${(error as { stdout: string }).stdout}`);
-      });
-    };
-    await Promise.all([
-      clean('publint', [join(folder, 'sdk'), '--strict']),
-      clean('attw', ['--pack', join(folder, 'sdk'), '--profile', 'strict']),
-    ]);
+  test('has no problem that attw finds', async () => {
+    await clean('attw', ['--pack', join(folder, 'sdk'), '--profile', 'strict']);
   });
+});
+
+describe('every package', () => {
+  test.each(publishedPackages)('%s has no problem that publint finds', async (name) => {
+    await clean('publint', [join(folder, name), '--strict']);
+  });
+});
+
+test('the command line is a program named rapporteur, in this Node and in that of the system', async () => {
+  const environment = { RAPPORTEUR_API_URL: baseUrl, RAPPORTEUR_API_KEY: 'rap_cli', HOME: folder };
+  for (const node of nodes()) {
+    const file = join(folder, 'modules/node_modules/.bin/rapporteur');
+    const version = await run(node, [file, '--version'], { env: environment });
+    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const bots = await run(node, [file, 'calendars', 'list', '--json'], { env: environment });
+    expect(JSON.parse(bots.stdout)).toEqual([{ bot_id: 'b1' }]);
+  }
 });

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { bannerForCommonJs } from './bundle.ts';
+import { withEsbuild } from './with-esbuild.ts';
 
 const run = promisify(execFile);
 
@@ -14,15 +16,18 @@ interface SourceManifest {
   readonly publishConfig: Readonly<Record<string, unknown>>;
 }
 
+type Dependencies = Readonly<Record<string, string>>;
+
 interface PackageBuild {
   /** Below the repository's root. */
   readonly folder: string;
-  /** Writes the package's code into `target`. */
-  readonly compile: (root: string, folder: string, target: string) => Promise<void>;
+  /** Writes the package's code into `target`, and gives the packages of npm that it needs. */
+  readonly compile: (root: string, folder: string, target: string) => Promise<Dependencies>;
 }
 
 const builds: Readonly<Record<string, PackageBuild>> = {
   sdk: { folder: 'libs/sdk', compile: compileModules },
+  cli: { folder: 'tools/operator-cli', compile: compileProgram },
 };
 
 /** Names of the packages that npm publishes; each is built into a folder of this name. */
@@ -41,25 +46,29 @@ export async function buildPackage(root: string, name: string, target: string): 
   const manifest = await readManifest(folder);
   await rm(target, { recursive: true, force: true });
   await mkdir(target, { recursive: true });
-  await build.compile(root, folder, target);
+  const dependencies = await build.compile(root, folder, target);
   await cp(join(folder, 'README.md'), join(target, 'README.md'));
   await cp(join(root, 'LICENSE'), join(target, 'LICENSE'));
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
-  await writeJson(join(target, 'package.json'), publishedManifest(manifest, version));
+  await writeJson(join(target, 'package.json'), publishedManifest(manifest, version, dependencies));
 }
 
 async function readManifest(folder: string): Promise<SourceManifest> {
   return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as SourceManifest;
 }
 
-function publishedManifest(manifest: SourceManifest, version: string): Record<string, unknown> {
-  const { name, description, license, dependencies, publishConfig } = manifest;
+function publishedManifest(
+  manifest: SourceManifest,
+  version: string,
+  dependencies: Dependencies,
+): Record<string, unknown> {
+  const { name, description, license, publishConfig } = manifest;
   const { access, ...published } = publishConfig;
   return { name, version, description, license, type: 'module', dependencies, ...published, publishConfig: { access } };
 }
 
 /** The same modules twice, for `import` and for `require`, each with the types of its kind. */
-async function compileModules(root: string, folder: string, target: string): Promise<void> {
+async function compileModules(root: string, folder: string, target: string): Promise<Dependencies> {
   const compile = async (output: string, module: string, resolution: string): Promise<void> => {
     const words = ['--project', join(folder, 'tsconfig.package.json'), '--outDir', join(target, output)];
     const kind = ['--module', module, '--moduleResolution', resolution];
@@ -69,6 +78,25 @@ async function compileModules(root: string, folder: string, target: string): Pro
   };
   await Promise.all([compile('esm', 'nodenext', 'nodenext'), compile('cjs', 'commonjs', 'bundler')]);
   await writeJson(join(target, 'cjs/package.json'), { type: 'commonjs' });
+  return (await readManifest(folder)).dependencies ?? {};
+}
+
+/** `src/main.ts` as one program with everything that it imports, for every Node that is supported. */
+async function compileProgram(root: string, folder: string, target: string): Promise<Dependencies> {
+  await withEsbuild((esbuild) =>
+    esbuild.build({
+      absWorkingDir: root,
+      entryPoints: [join(folder, 'src/main.ts')],
+      outfile: join(target, 'dist/main.js'),
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      logLevel: 'silent',
+      banner: { js: `#!/usr/bin/env node${bannerForCommonJs}` },
+    }),
+  );
+  return {};
 }
 
 async function writeJson(file: string, value: unknown): Promise<void> {

@@ -13,7 +13,7 @@ import { withEsbuild } from './with-esbuild.ts';
 export const entryName = 'main.js';
 
 /** CommonJS modules inside an ES module find what they count on. */
-const bannerForCommonJs = `
+export const bannerForCommonJs = `
 import { createRequire as __createRequire } from 'node:module';
 const require = __createRequire(import.meta.url);
 const __filename = import.meta.filename;

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { one } from '../command.ts';
 import type { CommandDefinition, CommandGroup } from '../command.ts';
+import { botDataCommands } from './bot-data.ts';
+import { listingCommand } from './lists.ts';
 import { tableOf, UsageError } from '../sentences.ts';
+import { program } from '../program.ts';
 
 const which = (verb: string): string =>
-  `Which bot? Say its id: npm run rapporteur -- bots ${verb} BOT_ID (see npm run rapporteur -- bots list).`;
+  `Which bot? Say its id: ${program} bots ${verb} BOT_ID (see ${program} bots list).`;
 
 const create: CommandDefinition = {
   summary: 'send a bot to a meeting, now or at a time',
@@ -16,7 +19,7 @@ const create: CommandDefinition = {
     '--mode <mode>': 'speaker_view, gallery_view or audio_only',
   },
   run: async ({ client, options, operands }) => {
-    const meeting_url = one(operands, 'Which meeting? npm run rapporteur -- bots create MEETING_URL');
+    const meeting_url = one(operands, `Which meeting? ${program} bots create MEETING_URL`);
     const { name = 'Rapporteur', joinAt, mode } = options;
     const body = { bot_name: name, meeting_url, ...(mode === undefined ? {} : { recording_mode: modeOf(mode) }) };
     const api = await client();
@@ -24,7 +27,7 @@ const create: CommandDefinition = {
       joinAt === undefined
         ? await api.createBot({ body })
         : await api.scheduleBot({ body: { ...body, join_at: joinAt } });
-    const text = `${bot.bot_id}\n\nFollow it with: npm run rapporteur -- bots tail ${bot.bot_id}`;
+    const text = `${bot.bot_id}\n\nFollow it with: ${program} bots tail ${bot.bot_id}`;
     return { text, data: bot };
   },
 };
@@ -34,18 +37,45 @@ function modeOf(text: string): 'speaker_view' | 'gallery_view' | 'audio_only' {
   throw new UsageError(`--mode must be speaker_view, gallery_view or audio_only, not ${text}.`);
 }
 
+const schedule: CommandDefinition = {
+  ...create,
+  summary: 'send a bot to a meeting at a time',
+  example: 'bots schedule https://meet.google.com/abc-defg-hij --join-at 2027-01-31T18:00:00Z',
+  run: async (context) => {
+    if (context.options['joinAt'] === undefined) throw new UsageError('When? Say --join-at TIME, or use bots create.');
+    return create.run(context);
+  },
+};
+
+const scheduled = listingCommand({
+  summary: 'bots that have not started yet',
+  example: 'bots scheduled',
+  columns: ['bot_id', 'join_at', 'status', 'bot_name', 'meeting_url'],
+  none: 'No bot is scheduled.',
+  read: (api) => api.all.listScheduledBots(),
+});
+
 const list: CommandDefinition = {
   summary: 'the newest bots of the team',
   example: 'bots list --limit 20',
-  options: { '--limit <n>': 'how many (default: 20)' },
-  run: async ({ client, options }) => {
-    const limit = Number(options['limit'] ?? 20);
-    if (!Number.isInteger(limit) || limit < 1) throw new UsageError('--limit must be a whole number above zero.');
+  options: {
+    '--limit <n>': 'how many (default: 20)',
+    '--status <statuses>': 'only of these statuses, for example completed,failed',
+    '--platform <platforms>': 'only of zoom, meet or teams',
+  },
+  run: async ({ client, options: { status, platform }, limit }) => {
+    const most = limit(20);
     const api = await client();
+    type Filters = NonNullable<Parameters<typeof api.all.listBots>[0]>;
+    // The API names the statuses and platforms there are.
+    const filters = {
+      ...(status === undefined ? {} : { status }),
+      ...(platform === undefined ? {} : { meeting_platform: platform }),
+    };
     const bots = [];
-    for await (const bot of api.all.listBots({})) {
+    for await (const bot of api.all.listBots(filters as Filters)) {
       bots.push(bot);
-      if (bots.length >= limit) break;
+      if (bots.length >= most) break;
     }
     const text = tableOf(
       ['ID', 'CREATED', 'PLATFORM', 'STATUS', 'NAME', 'ERROR'],
@@ -137,5 +167,5 @@ const release: CommandDefinition = {
 export const bots: CommandGroup = {
   noun: 'bots',
   summary: 'bots, as the public API has them, and their legal holds',
-  commands: { create, list, get, tail, leave, hold, release },
+  commands: { create, schedule, list, scheduled, get, tail, leave, ...botDataCommands, hold, release },
 };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CommandDefinition, CommandGroup } from '../command.ts';
+import { listingCommand } from './lists.ts';
 import { UsageError } from '../sentences.ts';
 
 const dryRun: CommandDefinition = {
@@ -28,8 +29,34 @@ function readRule(file: string): Rule {
   }
 }
 
+const events = listingCommand({
+  summary: 'events of a calendar',
+  example: 'calendars events CALENDAR_ID',
+  operand: { name: 'calendar-id', question: 'Of which calendar? Say its id, from calendars list.' },
+  columns: ['event_id', 'start_time', 'title', 'status', 'meeting_url'],
+  none: 'The calendar has no events in the coming weeks.',
+  read: (api, calendar_id) => api.all.listCalendarEvents({ calendar_id }),
+});
+
 export const calendars: CommandGroup = {
   noun: 'calendars',
   summary: 'calendars, as the public API has them',
-  commands: { 'rules dry-run': dryRun },
+  commands: {
+    list: listingCommand({
+      summary: 'connected calendars',
+      example: 'calendars list',
+      columns: ['calendar_id', 'calendar_platform', 'account_email', 'status', 'synced_at'],
+      none: 'No calendar is connected.',
+      read: (api) => api.all.listCalendars(),
+    }),
+    events,
+    rules: listingCommand({
+      summary: 'rules that send bots to events',
+      example: 'calendars rules',
+      columns: ['rule_id', 'name', 'enabled', 'conditions'],
+      none: 'There are no rules.',
+      read: (api) => api.listCalendarRules(),
+    }),
+    'rules dry-run': dryRun,
+  },
 };

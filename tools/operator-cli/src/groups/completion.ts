@@ -1,13 +1,14 @@
 import type { CommandDefinition, CommandGroup } from '../command.ts';
 import { one } from '../command.ts';
 import { UsageError } from '../sentences.ts';
+import { program } from '../program.ts';
 
 const print = (groups: readonly CommandGroup[]): CommandDefinition => ({
   summary: 'print the completion script of a shell: bash or zsh',
   example: 'completion bash',
   operands: '[shell]',
   run: async ({ operands }) => {
-    const shell = one(operands, 'For which shell? npm run -s rapporteur -- completion bash (or zsh).');
+    const shell = one(operands, `For which shell? ${program} completion bash (or zsh).`);
     if (shell !== 'bash' && shell !== 'zsh')
       throw new UsageError(`There is completion for bash and zsh, not for ${shell}.`);
     const script = bashScript(groups);
@@ -16,7 +17,7 @@ const print = (groups: readonly CommandGroup[]): CommandDefinition => ({
   },
 });
 
-/** For a program `rapporteur`, for example `alias rapporteur='npm run -s rapporteur --'`. */
+/** For the program `rapporteur`; inside the repository: `alias rapporteur='npm run -s rapporteur --'`. */
 function bashScript(groups: readonly CommandGroup[]): string {
   const cases = groups.map(({ noun, commands }) => {
     const verbs = Object.keys(commands).filter((verb) => verb !== '');

@@ -2,9 +2,10 @@ import type { Key, KeyChange } from '../admin-api.ts';
 import { one, teamNamed } from '../command.ts';
 import type { CommandDefinition, CommandGroup } from '../command.ts';
 import { tableOf, UsageError } from '../sentences.ts';
+import { program } from '../program.ts';
 
 const permission = { '--permission <permission>': 'full or sending' } as const;
-const seeList = 'see npm run rapporteur -- keys list';
+const seeList = `see ${program} keys list`;
 
 const create: CommandDefinition = {
   summary: 'make a key and print it, once',
@@ -32,8 +33,7 @@ const list: CommandDefinition = {
   run: async ({ api, options }) => {
     const team = options['team'] === undefined ? null : await teamNamed(api, options['team']);
     const keys = await (team === null ? api.listKeys() : api.listKeysOf(team.team_id));
-    if (keys.length === 0)
-      return { text: 'There are no keys yet. Make one with: npm run rapporteur -- keys create', data: [] };
+    if (keys.length === 0) return { text: `There are no keys yet. Make one with: ${program} keys create`, data: [] };
     const teams = team === null ? await api.listTeams() : [team];
     const names = new Map(teams.map((known) => [known.team_id, known.name]));
     const text = tableOf(
@@ -58,7 +58,7 @@ const change: CommandDefinition = {
   operands: '[key-id]',
   options: { ...permission, '--name <name>': 'its new name', '--expires-at <time>': 'a time, or never' },
   run: async ({ api, options: { name, permission: wanted, expiresAt }, operands }) => {
-    const keyId = one(operands, `Which key? Say its id: npm run rapporteur -- keys change KEY_ID (${seeList}).`);
+    const keyId = one(operands, `Which key? Say its id: ${program} keys change KEY_ID (${seeList}).`);
     const wish: KeyChange = {
       ...(name === undefined ? {} : { name }),
       ...(wanted === undefined ? {} : { permission: wanted }),
@@ -77,7 +77,7 @@ const revoke: CommandDefinition = {
   example: 'keys revoke KEY_ID',
   operands: '[key-id]',
   run: async ({ api, operands }) => {
-    const keyId = one(operands, `Which key? Say its id: npm run rapporteur -- keys revoke KEY_ID (${seeList}).`);
+    const keyId = one(operands, `Which key? Say its id: ${program} keys revoke KEY_ID (${seeList}).`);
     const key = await api.revokeKey(keyId);
     return {
       text: `The key ${key.start}… ("${key.name}") is revoked. Within a second it opens nothing any more.`,

@@ -2,6 +2,7 @@ import { one } from '../command.ts';
 import type { CommandDefinition, CommandGroup } from '../command.ts';
 import { limitFlags, limitsIn, limitsSentence, wholeNumber } from '../limit-options.ts';
 import { tableOf, UsageError } from '../sentences.ts';
+import { program } from '../program.ts';
 
 const list: CommandDefinition = {
   summary: 'every plan with its limits',
@@ -28,7 +29,7 @@ const create: CommandDefinition = {
   operands: '[name]',
   options: limitFlags,
   run: async ({ api, options, operands }) => {
-    const name = one(operands, 'What is the plan called? npm run rapporteur -- plans create NAME');
+    const name = one(operands, `What is the plan called? ${program} plans create NAME`);
     const { requests_per_second, daily_bot_cap, retention_days } = limitsIn(options, wholeNumber);
     if (requests_per_second === undefined || daily_bot_cap === undefined || retention_days === undefined)
       throw new UsageError('A plan needs --requests-per-second, --daily-bot-cap and --retention-days.');
@@ -43,10 +44,7 @@ const change: CommandDefinition = {
   operands: '[name]',
   options: limitFlags,
   run: async ({ api, options, operands }) => {
-    const name = one(
-      operands,
-      'Which plan? npm run rapporteur -- plans change NAME (see npm run rapporteur -- plans list).',
-    );
+    const name = one(operands, `Which plan? ${program} plans change NAME (see ${program} plans list).`);
     const wish = limitsIn(options, wholeNumber);
     if (Object.keys(wish).length === 0)
       throw new UsageError('What to change? Say --requests-per-second, --daily-bot-cap or --retention-days.');

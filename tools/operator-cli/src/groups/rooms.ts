@@ -1,6 +1,7 @@
 import { one } from '../command.ts';
 import type { CommandContext, CommandDefinition, CommandGroup } from '../command.ts';
 import { tableOf, UsageError } from '../sentences.ts';
+import { program } from '../program.ts';
 
 interface Room {
   readonly code: string;
@@ -20,7 +21,7 @@ const create: CommandDefinition = {
     const { platform = 'meet', speakers = '3', duration = '60' } = options;
     const body = { platform, speakers: whole('--speakers', speakers), durationSeconds: whole('--duration', duration) };
     const room = (await simulator.request('POST', '/rooms', body)) as Room;
-    const text = `${room.url}\n\nSend a bot with: npm run rapporteur -- bots create ${room.url}`;
+    const text = `${room.url}\n\nSend a bot with: ${program} bots create ${room.url}`;
     return { text, data: room };
   },
 };
@@ -50,7 +51,7 @@ const answerLobby = (verb: 'admit' | 'refuse'): CommandDefinition => ({
   operands: '[code]',
   options: { '--name <name>': 'only this participant' },
   run: async ({ simulator, operands, options }: CommandContext) => {
-    const code = one(operands, `Which meeting? npm run rapporteur -- rooms ${verb} CODE (see rooms list).`);
+    const code = one(operands, `Which meeting? ${program} rooms ${verb} CODE (see rooms list).`);
     const { name } = options;
     const path = `/rooms/${encodeURIComponent(code)}/${verb}`;
     const data = await simulator.request('POST', path, name === undefined ? {} : { name });

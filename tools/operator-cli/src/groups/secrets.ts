@@ -3,16 +3,17 @@ import { rotateSecretKey } from '@rapporteur/local-stack/rotate-secret';
 import type { CommandDefinition, CommandGroup } from '../command.ts';
 import { one } from '../command.ts';
 import { readValues, secretManifest } from '../secret-keys.ts';
-import { UsageError } from '../sentences.ts';
+import { StateError, UsageError } from '../sentences.ts';
+import { program } from '../program.ts';
 
 const rotate: CommandDefinition = {
   summary: 'give a service of the stack on this machine a new key for what it encrypts; the old one still opens',
   example: 'secrets rotate delivery',
   operands: '[service]',
   run: async ({ operands, stack }) => {
-    const service = one(operands, 'Of which service? npm run rapporteur -- secrets rotate SERVICE');
+    const service = one(operands, `Of which service? ${program} secrets rotate SERVICE`);
     const { dataFolder, isRunning } = stack();
-    if (isRunning) throw new UsageError('Stop the stack first (Ctrl-C): its services read their keys when they start.');
+    if (isRunning) throw new StateError('Stop the stack first (Ctrl-C): its services read their keys when they start.');
     const rotated = rotateSecretKey(dataFolder, service);
     if (rotated === null)
       throw new UsageError(

@@ -46,10 +46,28 @@ const move: CommandDefinition = {
   },
 };
 
+const config: CommandDefinition = {
+  summary: "the team's own buckets, without secrets",
+  example: 'storage config',
+  run: async ({ client }) => {
+    const data = await (await client()).getStorageConfig();
+    return { text: JSON.stringify(data, null, 2), data };
+  },
+};
+
+const test: CommandDefinition = {
+  summary: "check that the team's own buckets take and give recordings",
+  example: 'storage test',
+  run: async ({ client }) => {
+    const data = await (await client()).testStorageConfig();
+    return { text: JSON.stringify(data, null, 2), data };
+  },
+};
+
 export const storage: CommandGroup = {
   noun: 'storage',
   summary: 'where recordings of teams are stored',
-  commands: { spilled, move },
+  commands: { config, test, spilled, move },
 };
 
 function describeMove(team: string, { waiting, failed }: MoveProgress): string {

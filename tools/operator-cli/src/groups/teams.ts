@@ -3,6 +3,7 @@ import { wholeNumberOf, one, teamNamed } from '../command.ts';
 import type { CommandDefinition, CommandGroup } from '../command.ts';
 import { limitFlags, limitsIn, limitsSentence, numberOrPlan } from '../limit-options.ts';
 import { tableOf, UsageError } from '../sentences.ts';
+import { program } from '../program.ts';
 
 const create: CommandDefinition = {
   summary: 'make a team and print its first key, once',
@@ -11,7 +12,7 @@ const create: CommandDefinition = {
   options: { '--plan <plan>': 'its plan', '--tokens <n>': 'tokens to begin with; one is a second of recording' },
   run: async ({ api, options: { plan, tokens }, operands }) => {
     const team = await api.createTeam({
-      name: one(operands, 'What is the team called? npm run rapporteur -- teams create NAME'),
+      name: one(operands, `What is the team called? ${program} teams create NAME`),
       ...(plan === undefined ? {} : { plan }),
       ...(tokens === undefined ? {} : { tokens: wholeNumberOf('--tokens', tokens) }),
     });
@@ -26,7 +27,7 @@ const list: CommandDefinition = {
   run: async ({ api }) => {
     const teams = await api.listTeams();
     if (teams.length === 0)
-      return { text: 'There are no teams yet. Make one with: npm run rapporteur -- teams create NAME', data: [] };
+      return { text: `There are no teams yet. Make one with: ${program} teams create NAME`, data: [] };
     const text = tableOf(
       ['ID', 'NAME', 'PLAN', 'REQUESTS/S', 'BOTS/DAY', 'KEPT DAYS'],
       teams.map((team) => [
@@ -47,7 +48,7 @@ const show: CommandDefinition = {
   example: 'teams show "Second team"',
   operands: '[name]',
   run: async ({ api, operands }) => {
-    const team = await teamNamed(api, one(operands, 'Which team? npm run rapporteur -- teams show NAME'));
+    const team = await teamNamed(api, one(operands, `Which team? ${program} teams show NAME`));
     const keys = await api.listKeysOf(team.team_id);
     const open = keys.filter(
       ({ revoked_at: revoked, expires_at: end }) => revoked === null && (end === null || Date.parse(end) > Date.now()),
@@ -71,7 +72,7 @@ const change: CommandDefinition = {
   operands: '[name]',
   options: { '--plan <plan>': 'its new plan', '--name <name>': 'its new name', ...limitFlags },
   run: async ({ api, options, operands }) => {
-    const team = await teamNamed(api, one(operands, 'Which team? npm run rapporteur -- teams change NAME'));
+    const team = await teamNamed(api, one(operands, `Which team? ${program} teams change NAME`));
     const { name, plan } = options;
     const wish: TeamChange = {
       ...(name === undefined ? {} : { name }),
@@ -94,7 +95,7 @@ const grant: CommandDefinition = {
   run: async ({ api, options, operands }) => {
     const tokens = wholeNumberOf(
       'The number of tokens',
-      one(operands, 'How many tokens? npm run rapporteur -- tokens grant N [--team NAME]'),
+      one(operands, `How many tokens? ${program} tokens grant N [--team NAME]`),
     );
     const team = await teamNamed(api, options['team']);
     await api.grantTokens(team.team_id, tokens);

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { verifyWebhook } from '@rapporteur/sdk';
 import type { CommandContext, CommandDefinition, CommandGroup } from '../command.ts';
+import { one } from '../command.ts';
+import { listingCommand } from './lists.ts';
 import { UsageError } from '../sentences.ts';
 
 const listen: CommandDefinition = {
@@ -123,8 +125,42 @@ function readJson(file: string): Record<string, string> {
   }
 }
 
+const endpoints = listingCommand({
+  summary: 'registered endpoints',
+  example: 'webhooks endpoints',
+  columns: ['endpoint_id', 'url', 'enabled', 'failing_since', 'events'],
+  none: 'There are no endpoints.',
+  read: (api) => api.listWebhookEndpoints(),
+});
+
+const messages = listingCommand({
+  summary: 'messages to an endpoint, the newest first',
+  example: 'webhooks messages ENDPOINT_ID',
+  operand: { name: 'endpoint-id', question: 'To which endpoint? Say its id, from webhooks endpoints.' },
+  columns: ['message_id', 'event', 'state', 'created_at'],
+  none: 'There are no messages.',
+  read: (api, endpoint_id) => api.all.listWebhookMessages({ endpoint_id }),
+});
+
+const resend: CommandDefinition = {
+  summary: 'send a message again',
+  example: 'webhooks resend MESSAGE_ID --endpoint ENDPOINT_ID',
+  operands: '[message-id]',
+  options: { '--endpoint <id>': 'only to this endpoint' },
+  run: async ({ client, options: { endpoint }, operands }) => {
+    const message_id = one(operands, 'Which message? Say its id, from webhooks messages.');
+    const data = await (
+      await client()
+    ).resendWebhookMessage({
+      message_id,
+      ...(endpoint === undefined ? {} : { endpoint_id: endpoint }),
+    });
+    return { text: JSON.stringify(data, null, 2), data };
+  },
+};
+
 export const webhooks: CommandGroup = {
   noun: 'webhooks',
-  summary: 'receive and verify webhooks on this machine',
-  commands: { listen, verify },
+  summary: 'endpoints and messages, and a receiver on this machine',
+  commands: { listen, verify, endpoints, messages, resend },
 };

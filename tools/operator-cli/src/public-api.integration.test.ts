@@ -1,0 +1,193 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { run } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rapporteur-cli-'));
+const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
+let url: string;
+let environment: Record<string, string> = {};
+let calls: { method: string; path: string; key: unknown; body: unknown }[] = [];
+
+const utterances = [{ speaker: 'Ann', text: 'Good morning.', start: 61.5 }];
+const files: Record<string, string> = {
+  '/files/video': 'a video',
+  '/files/transcript': JSON.stringify({ result: { utterances } }),
+  '/files/vtt': 'WEBVTT\n',
+};
+
+/** Stands in for the public API and its object store. */
+const server = createServer((request, response) => {
+  let text = '';
+  request.on('data', (chunk: Buffer) => (text += String(chunk)));
+  request.on('end', () => {
+    const { method = '', url: path = '' } = request;
+    const file = files[path];
+    if (file !== undefined) return void response.end(file);
+    const body: unknown = text === '' ? null : JSON.parse(text);
+    calls.push({ method, path, key: request.headers['x-service-api-key'], body });
+    const links = {
+      video: `${url}/files/video`,
+      transcription: `${url}/files/transcript`,
+      transcription_vtt: `${url}/files/vtt`,
+    };
+    const nothing = {
+      audio: null,
+      audio_m4a: null,
+      raw_transcription: null,
+      transcription_srt: null,
+      diarization: null,
+    };
+    const none = { chat_messages: null, poster: null, participants_file: null, integrity: null };
+    const data: Record<string, unknown> = {
+      [`GET /v2/bots/${botId}`]: { bot_id: botId, status: 'completed', ...links, ...nothing, ...none },
+      [`DELETE /v2/bots/${botId}/delete-data?delete_from_provider=true`]: { deleted: true },
+      [`POST /v2/bots/${botId}/retranscribe`]: { message: 'The recording is transcribed again.' },
+      [`POST /v2/bots/${botId}/send-chat-message`]: { message: 'Sent.' },
+      [`POST /v2/bots/${botId}/pause-recording`]: { paused_at: 'now' },
+      'POST /v2/bots/scheduled': { bot_id: botId },
+      'GET /v2/webhooks/endpoints': [
+        { endpoint_id: 'e-1', url: 'https://example.com/', enabled: true, failing_since: null },
+      ],
+      'POST /v2/webhooks/messages/m-1/resend?endpoint_id=e-1': { message_id: 'm-1' },
+      'GET /v2/calendars': [{ calendar_id: 'c-1', calendar_platform: 'google', status: 'connected' }],
+      'GET /v2/meet-logins': [],
+    };
+    const found = data[`${method} ${path}`];
+    response.setHeader('content-type', 'application/json').setHeader('x-request-id', 'r-1');
+    response.statusCode = found === undefined ? 404 : 200;
+    const refusal = { success: false, code: 'FST_ERR_BOT_NOT_FOUND_BY_ID', message: 'There is no bot with this id.' };
+    response.end(JSON.stringify(found === undefined ? refusal : { success: true, data: found, cursor: null }));
+  });
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  calls = [];
+  environment = { HOME: folder, RAPPORTEUR_API_URL: url, RAPPORTEUR_API_KEY: 'rap_environment' };
+});
+
+async function type(line: string): Promise<{ code: number; out: string; complaints: string }> {
+  const lines = { out: [] as string[], complaints: [] as string[] };
+  const words = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+  const code = await run(words, {
+    folder,
+    environment,
+    runningStacks: [],
+    print: (text) => void lines.out.push(text),
+    complain: (text) => void lines.complaints.push(text),
+  });
+  return { code, out: lines.out.join('\n'), complaints: lines.complaints.join('\n') };
+}
+
+test('the environment names a deployment and a key, options go before it', async () => {
+  expect(await type('webhooks endpoints')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('https://example.com/'),
+  });
+  writeFileSync(join(folder, 'key'), 'rap_file\n');
+  expect(await type('calendars list --key-file key')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('google'),
+  });
+  expect(calls.map(({ key }) => key)).toEqual(['rap_environment', 'rap_file']);
+  environment = { HOME: folder, RAPPORTEUR_API_URL: url };
+  expect(await type('calendars list')).toMatchObject({
+    code: 2,
+    complaints: expect.stringContaining('RAPPORTEUR_API_KEY'),
+  });
+});
+
+test('a profile is remembered privately, used by name, and forgotten', async () => {
+  writeFileSync(join(folder, 'key'), 'rap_profile\n');
+  environment = { HOME: folder };
+  expect(await type(`profiles set mine --api-url ${url} --key-file key`)).toMatchObject({ code: 0 });
+  expect(statSync(join(folder, '.config/rapporteur/profiles.json')).mode & 0o777).toBe(0o600);
+  const listed = await type('profiles list');
+  expect(listed.out).toContain('mine');
+  expect(listed.out).not.toContain('rap_profile');
+  expect(await type('logins meet --profile mine')).toMatchObject({
+    code: 0,
+    out: 'There are no logins for Google Meet.',
+  });
+  environment = { HOME: folder, RAPPORTEUR_PROFILE: 'mine' };
+  expect(await type('calendars list')).toMatchObject({ code: 0 });
+  expect(calls.map(({ key }) => key)).toEqual(['rap_profile', 'rap_profile']);
+  expect(await type('calendars list --profile other')).toMatchObject({ code: 2 });
+  expect(await type('profiles remove mine')).toMatchObject({ code: 0 });
+  expect(await type('profiles remove mine')).toMatchObject({ code: 1 });
+});
+
+test('files and transcripts of a bot are saved and printed', async () => {
+  expect(await type(`bots download ${botId} --to got`)).toMatchObject({ code: 0 });
+  expect(readFileSync(join(folder, 'got/video.mp4'), 'utf8')).toBe('a video');
+  expect(readFileSync(join(folder, 'got/transcript.vtt'), 'utf8')).toBe('WEBVTT\n');
+  expect(await type(`bots download ${botId} --only audio`)).toMatchObject({
+    code: 1,
+    complaints: expect.stringContaining('no audio'),
+  });
+  expect((await type(`bots transcript ${botId}`)).out).toBe('00:01:01  Ann: Good morning.');
+  expect((await type(`bots transcript ${botId} --format vtt`)).out).toBe('WEBVTT\n');
+});
+
+test('a bot is scheduled, written to, paused, transcribed again and deleted', async () => {
+  const lines = [
+    'bots schedule https://meet.google.com/abc-defg-hij --join-at 2027-01-31T18:00:00Z',
+    `bots chat ${botId} "Good morning"`,
+    `bots pause ${botId}`,
+    `bots retranscribe ${botId} --provider soniox`,
+    `bots delete-data ${botId} --yes --from-provider`,
+    'webhooks resend m-1 --endpoint e-1',
+  ];
+  for (const line of lines) expect({ line, ...(await type(line)) }).toMatchObject({ line, code: 0 });
+  expect(calls.map(({ body }) => body)).toEqual([
+    { bot_name: 'Rapporteur', meeting_url: 'https://meet.google.com/abc-defg-hij', join_at: '2027-01-31T18:00:00Z' },
+    { message: 'Good morning' },
+    null,
+    { transcription: { provider: 'soniox' } },
+    null,
+    null,
+  ]);
+});
+
+test.each([
+  'bots create',
+  'bots list --limit abc',
+  'bots schedule https://meet.google.com/abc-defg-hij',
+  `bots delete-data ${botId}`,
+  `bots transcript ${botId} --format pdf`,
+  'completion fish',
+  'nonsense',
+  'bots list --nonsense',
+])('%s is misuse: exit code 2, one error as text and as JSON, and no request', async (line) => {
+  const { code, complaints, out } = await type(line);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(complaints.split('\n').length).toBeLessThanOrEqual(2);
+  const asJson = await type(`${line} --json`);
+  expect(asJson.code).toBe(2);
+  expect(JSON.parse(asJson.complaints)).toEqual({ error: { code: 'USAGE', message: expect.any(String) } });
+  expect(calls).toEqual([]);
+});
+
+test('what the service refuses is exit code 1, as JSON with everything that the service said', async () => {
+  expect(await type('bots get unknown')).toMatchObject({ code: 1, complaints: 'There is no bot with this id.' });
+  const { code, complaints } = await type('bots get unknown --json');
+  expect(code).toBe(1);
+  expect(JSON.parse(complaints)).toMatchObject({
+    error: { code: 'FST_ERR_BOT_NOT_FOUND_BY_ID', status_code: 404, request_id: 'r-1' },
+  });
+});
+
+test('the version is that of the package', async () => {
+  expect(await type('--version')).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+});
