@@ -10,7 +10,7 @@ const keyProblems: ReadonlyMap<string, string> = new Map(
     unknown: 'This deployment does not know the API key. Check the key, and the address of the deployment.',
     revoked: 'The API key is revoked. Use another one.',
     expired: 'The API key has expired. Use another one.',
-    permission: 'The API key may only read. Use one with the permission "full".',
+    permission: 'The API key may only create bots (Sending Access). Use one with Full Access.',
   }),
 );
 

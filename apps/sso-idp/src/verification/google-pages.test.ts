@@ -14,6 +14,9 @@ test('the simulator stands for Google only for domains that nobody can own', asy
   }
   expect(requested).toEqual([
     ...Array.from({ length: 4 }, () => '127.0.0.1:8090'),
-    ...['mail.google.com', 'www.google.com', 'mail.google.com', 'www.google.com'],
+    'mail.google.com',
+    'www.google.com',
+    'mail.google.com',
+    'www.google.com',
   ]);
 });

@@ -4714,8 +4714,8 @@ export interface components {
                 /**
                  * @description What is wrong with the key, and what to do. `missing`: send it in the header x-service-api-key. `malformed`: it is no key of this
                  *     service, or not the whole key; a key begins with `rap_`. `unknown`: this deployment never issued it; check the address too.
-                 *     `revoked`, `expired`: use another key, or create one (POST /v2/api-keys, or your operator). `permission`: the operation changes
-                 *     data and the key may only read; use a key with the permission `full`.
+                 *     `revoked`, `expired`: use another key, or create one (POST /v2/api-keys, or your operator). `permission`: a key with
+                 *     Sending Access may only create bots; use one with Full Access.
                  */
                 "x-service-key-problem"?: "missing" | "malformed" | "unknown" | "revoked" | "expired" | "permission";
                 [name: string]: unknown;
