@@ -1,4 +1,4 @@
-import { endReasons, phases } from '@rapporteur/bot-lifecycle';
+import { endReasons, phases, startObstacles } from '@rapporteur/bot-lifecycle';
 import { strategyReasons } from '@rapporteur/contracts';
 import { defineMetrics } from '@rapporteur/service-runtime/metric-definitions';
 import type { Handles } from '@rapporteur/service-runtime/metric-definitions';
@@ -22,6 +22,20 @@ export const schedulerMetrics = defineMetrics({
     unit: 'runs',
     help: 'Runs that were started, by mode.',
     labels: { mode: ['attend', 'finalize'] },
+  },
+  postponed: {
+    type: 'counter',
+    name: 'rapporteur_launches_postponed_total',
+    unit: 'launches',
+    help: 'Launches that the cluster refused for now, by cause; their bots wait in the queue. cause api-server: a rate limit, or no response.',
+    labels: { cause: ['quota-exceeded', 'pod-refused', 'api-server'] },
+  },
+  notStarted: {
+    type: 'gauge',
+    name: 'rapporteur_runs_not_started',
+    unit: 'runs',
+    help: 'Runs that were launched and have not started, by what keeps them from it. obstacle none: nothing is known to. A count of the deployment.',
+    labels: { obstacle: ['none', ...startObstacles] },
   },
   deaths: {
     type: 'counter',

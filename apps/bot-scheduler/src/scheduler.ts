@@ -122,6 +122,13 @@ export async function startScheduler(dependencies: SchedulerDependencies): Promi
     window: createRecordingWindow(service.clock, 3 * config.leaseRenewMs + recordingSlackMs),
   };
   service.onStop('launcher', () => launcher.close());
+  collectGauges(service.metrics, {
+    database: opened.database,
+    launcher,
+    gauges: counters,
+    maxConcurrentBots: config.maxConcurrentBots,
+    now: () => service.clock.now(),
+  });
   createSearchIndex(opened.database, service.logger).catch((error: unknown) => {
     service.logger.error({ err: error }, 'the search index of bots could not be created');
   });
@@ -151,8 +158,6 @@ async function open(
   service.readiness('message bus', async () => {
     if (!bus.healthy()) throw new Error('The message bus is not connected.');
   });
-  const { maxConcurrentBots } = config;
-  collectGauges(service.metrics, { database, gauges: counters, maxConcurrentBots, now: () => service.clock.now() });
   const outbox = Object.assign(startOutbox(service, { database, bus }), { onMove: observeMoves(counters) });
   return { database, leaseDatabase, bus, outbox };
 }
@@ -228,7 +233,7 @@ async function startRuns(opened: Opened): Promise<void> {
       if (await reconciler.round()) sweep.notify();
     },
   });
-  launcher.onExit(() => sweep.notify());
+  launcher.onChange(() => sweep.notify());
   // Runs that outlive this replica are left to the others, or to its next start.
   if (!launcher.runsOutliveScheduler) {
     service.onStop(

@@ -1,3 +1,4 @@
+import type { DelayReason } from './delay-reasons.ts';
 import { endCodeWithoutRecording, endReasons } from './end-reasons.ts';
 import type { EndCode } from './end-reasons.ts';
 import { isFinal } from './statuses.ts';
@@ -35,8 +36,8 @@ export type ReportedStatusCode =
   | 'recording_resumed';
 
 export type LifecycleInput =
-  /** ISO 8601; absent: no estimate is possible. */
-  | { readonly kind: 'pickup-late'; readonly expectedPickupAt?: string }
+  /** `expectedPickupAt`: ISO 8601; absent: no estimate is possible. `delayReason` is absent when none is known. */
+  | { readonly kind: 'pickup-late'; readonly expectedPickupAt?: string; readonly delayReason?: DelayReason }
   | { readonly kind: 'status'; readonly code: ReportedStatusCode; readonly startTime?: number }
   /** The attendance is over, as the runner reported it, or as the scheduler wrote it for a dead one. */
   | { readonly kind: 'ended'; readonly end: BotEnd }
@@ -56,6 +57,8 @@ export interface StatusStep {
   readonly errorMessage?: string;
   /** ISO 8601, with pickup_delayed. */
   readonly expectedPickupAt?: string;
+  /** With pickup_delayed. */
+  readonly delayReason?: DelayReason;
 }
 
 export interface FinalOutcome {
@@ -211,11 +214,12 @@ const stepsWithMessage: ReadonlySet<StatusCode> = new Set(['recording_failed', '
 
 function describeStep(code: StatusCode, input: LifecycleInput, end: BotEnd | null): StatusStep {
   const startTime = input.kind === 'status' && code === 'in_call_recording' ? input.startTime : undefined;
-  const expectedPickupAt = input.kind === 'pickup-late' ? input.expectedPickupAt : undefined;
+  const { expectedPickupAt, delayReason } = input.kind === 'pickup-late' ? input : {};
   return {
     code,
     ...(startTime === undefined ? {} : { startTime }),
     ...(expectedPickupAt === undefined ? {} : { expectedPickupAt }),
+    ...(delayReason === undefined ? {} : { delayReason }),
     ...(end !== null && stepsWithMessage.has(code) ? { errorMessage: end.message } : {}),
   };
 }

@@ -8,6 +8,8 @@ export type {
   ReportedStatusCode,
   StatusStep,
 } from './decide.ts';
+export { delayReasonOf, delayReasons, startObstacles } from './delay-reasons.ts';
+export type { DelayReason, StartObstacleCause } from './delay-reasons.ts';
 export { endCodeOf, endReasons, isEndCode } from './end-reasons.ts';
 export type { Charging, EndCode, EndKind, EndReason } from './end-reasons.ts';
 export { countsAsParticipant, evaluateLeaveRules, longestRecordingSeconds } from './leave-rules.ts';

@@ -13,6 +13,8 @@ export const runEndCauses = [
   'killed',
   'image-pull-failed',
   'unschedulable',
+  'quota-exceeded',
+  'pod-refused',
   'start-failed',
 ] as const;
 export type RunEndCause = (typeof runEndCauses)[number];
@@ -42,6 +44,8 @@ const codeOfCause: Partial<Record<RunEndCause, EndCode>> = {
   killed: 'FORCE_KILLED',
   'image-pull-failed': 'GENERAL_ERROR',
   unschedulable: 'GENERAL_ERROR',
+  'quota-exceeded': 'GENERAL_ERROR',
+  'pod-refused': 'GENERAL_ERROR',
   'start-failed': 'GENERAL_ERROR',
 };
 

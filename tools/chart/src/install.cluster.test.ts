@@ -67,7 +67,7 @@ const bot = {
   },
   spec: {
     restartPolicy: 'Never',
-    serviceAccountName: 'bot-runner',
+    serviceAccountName: 'rapporteur-bot-runner',
     automountServiceAccountToken: false,
     ...fakeNodeToleration,
     securityContext: {
@@ -136,6 +136,7 @@ describe('the chart on a real control plane', () => {
   test.each([
     [true, 'create', 'batch', 'jobs', bots],
     [true, 'delete', '', 'pods', bots],
+    [true, 'watch', '', 'events', bots],
     [false, 'create', '', 'pods', bots],
     [false, 'get', '', 'secrets', bots],
     [false, 'update', 'batch', 'jobs', bots],
@@ -173,8 +174,35 @@ describe('the chart on a real control plane', () => {
     expect(await botNow()).toEqual(before);
   });
 
-  test('uninstalls without remains', async () => {
-    await succeed(['uninstall', 'rapporteur', '--wait', '--timeout', '90s']);
+  test('refuses to delete the namespace of bots, and leaves it alone where it is to be kept', async () => {
+    const upgrade = ['upgrade', 'rapporteur', chartFolder, ...filesOf('production'), ...withValues];
+    const place = `/api/v1/namespaces/${bots}`;
+    const note = (policy: string | null) =>
+      api.request('PATCH', place, { metadata: { annotations: { 'helm.sh/resource-policy': policy } } });
+    await note(null);
+    const refused = [['bots.createNamespace=false'], ['bots.namespace=elsewhere-bots']].map((values) =>
+      helm.run([...upgrade, '--namespace', namespace, ...values.flatMap((value) => ['--set', value])]),
+    );
+    for (const { code, errors } of await Promise.all(refused)) {
+      expect(code).toBe(1);
+      expect(errors).toContain(`would delete the namespace ${bots} and every bot in it`);
+    }
+    await note('keep');
+    const before = await botNow();
+    await succeed([...upgrade, '--set', 'bots.createNamespace=false']);
+    expect(await botNow()).toEqual(before);
+    const { metadata } = await api.request<{ metadata: { deletionTimestamp?: string } }>('GET', place);
+    expect(metadata.deletionTimestamp).toBeUndefined();
+  });
+
+  test('a second release shares the namespace of bots', async () => {
+    const shared = ['--set', 'bots.createNamespace=false', '--set', `bots.namespace=${bots}`];
+    const second = ['install', 'second', chartFolder, ...filesOf('production'), '--values', overrides, ...shared];
+    await succeed([...second, '--dry-run=server']);
+  });
+
+  test('uninstalls, and leaves the namespace of bots, which it names', async () => {
+    expect(await succeed(['uninstall', 'rapporteur', '--wait', '--timeout', '90s'])).toContain(`[Namespace] ${bots}`);
     const kinds = [
       '/api/v1/services',
       '/api/v1/configmaps',
@@ -194,11 +222,7 @@ describe('the chart on a real control plane', () => {
         items.map(({ metadata }) => `${resource} ${metadata.name}`).filter((name) => !name.includes('kube-root-ca')),
       ).toEqual([]);
     }
-    const gone = () =>
-      api.request('GET', `/api/v1/namespaces/${bots}`).then(
-        () => false,
-        () => true,
-      );
-    await waitFor(gone, { what: 'the namespace of the bots to be gone' });
+    expect((await list(`/api/v1/namespaces/${bots}/pods`)).items).toHaveLength(1);
+    await api.request('DELETE', `/api/v1/namespaces/${bots}`);
   });
 });

@@ -7,6 +7,8 @@ export const fakeNodeAnnotations = {
   behaviour: 'fake-node/behaviour',
   /** Set on a running pod: its container ends with this exit code. */
   kill: 'fake-node/kill',
+  /** Name of a container that is reported beside the others, and runs until the pod is deleted. */
+  sidecar: 'fake-node/sidecar',
   /** `true` on a node: it stops reporting and leaves its pods alone. */
   silent: 'fake-node/silent',
 } as const;
@@ -76,6 +78,8 @@ class Node implements FakeNode {
   readonly #stopped = new AbortController();
   readonly #seen = new Map<string, 'running' | 'ending' | 'over'>();
   readonly #timers = new Set<NodeJS.Timeout>();
+  /** How the containers ended of pods whose sidecar runs on. */
+  readonly #endedBeside = new Map<string, End>();
   #silent = false;
   #following: Promise<void> = Promise.resolve();
 
@@ -179,21 +183,27 @@ class Node implements FakeNode {
     const afterMs = deaf ? (pod.metadata.deletionGracePeriodSeconds ?? 30) * 1_000 : 50;
     this.#later(afterMs, async () => {
       if (this.#seen.get(pod.metadata.uid) !== 'ending') return;
-      await this.#end(pod, { exitCode: deaf ? 137 : 143, reason: 'Error' });
+      await this.#end(pod, this.#endedBeside.get(pod.metadata.uid) ?? { exitCode: deaf ? 137 : 143, reason: 'Error' });
       await this.#remove(pod);
     });
   }
 
-  async #end(pod: Pod, { exitCode, reason, message, status = {} }: End): Promise<void> {
-    if (this.#silent || this.#seen.get(pod.metadata.uid) === 'over') return;
-    this.#seen.set(pod.metadata.uid, 'over');
+  async #end(pod: Pod, end: End): Promise<void> {
+    const { exitCode, reason, message, status = {} } = end;
+    const { uid, annotations = {} } = pod.metadata;
+    const state = this.#seen.get(uid);
+    if (this.#silent || state === 'over') return;
+    const besideSidecar = annotations[fakeNodeAnnotations.sidecar] !== undefined && state !== 'ending';
+    if (besideSidecar) this.#endedBeside.set(uid, end);
+    else this.#seen.set(uid, 'over');
     const terminated = {
       exitCode,
       reason,
       finishedAt: new Date().toISOString(),
       ...(message === undefined ? {} : { message }),
     };
-    await this.#report(pod, exitCode === 0 ? 'Succeeded' : 'Failed', { terminated }, status);
+    const phase = exitCode === 0 ? 'Succeeded' : 'Failed';
+    await this.#report(pod, besideSidecar ? 'Running' : phase, { terminated }, status);
   }
 
   async #remove({ metadata: { name, namespace } }: Pod): Promise<void> {
@@ -202,18 +212,16 @@ class Node implements FakeNode {
   }
 
   async #report(pod: Pod, phase: string, state: unknown, more: Record<string, unknown> = {}): Promise<void> {
-    const { name, namespace } = pod.metadata;
+    const { name, namespace, annotations = {} } = pod.metadata;
+    const sidecar = annotations[fakeNodeAnnotations.sidecar];
+    const beside = phase === 'Running' ? { running: { startedAt: new Date().toISOString() } } : state;
     const lastTransitionTime = new Date().toISOString();
     const status = (type: string) => (type.endsWith('Ready') && phase !== 'Running' ? 'False' : 'True');
     const path = `/api/v1/namespaces/${namespace}/pods/${name}`;
-    const containerStatuses = pod.spec.containers.map(({ name: container, image }) => ({
-      name: container,
-      image,
-      imageID: 'fake',
-      ready: phase === 'Running',
-      restartCount: 0,
-      state,
-    }));
+    const containerStatuses = [
+      ...(sidecar === undefined ? [] : [{ name: sidecar, image: 'sidecar', state: beside }]),
+      ...pod.spec.containers.map((container) => ({ name: container.name, image: container.image, state })),
+    ].map((container) => ({ ...container, imageID: 'fake', ready: phase === 'Running', restartCount: 0 }));
     await this.#untilTaken(async () => {
       const current = await this.#client.request<Pod>('GET', path);
       const kept = ((current.status['conditions'] ?? []) as { type: string }[]).filter(

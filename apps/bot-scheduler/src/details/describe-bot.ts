@@ -1,8 +1,9 @@
 import { linkedParticipantAudio, participantFilesOf, participantLinkName } from '@rapporteur/contracts';
 import type { ArtifactKind } from '@rapporteur/contracts';
+import type { DelayReason } from '@rapporteur/bot-lifecycle';
 import { describeDeletion } from '../data-deletion/delete-objects.ts';
 import type { BotRow, ObjectDeletionRow } from '../schema/rows.ts';
-import { transcriptionIdsOf } from '../lifecycle/move-bot.ts';
+import { describeDelay, transcriptionIdsOf } from '../lifecycle/move-bot.ts';
 import { describeZoom } from './describe-zoom.ts';
 
 /** The artifacts that a bot's details show, one URL each; what has no file is null. */
@@ -144,18 +145,21 @@ export function describeMeetingData(bot: BotRow, urls: ArtifactUrls, runName: st
   };
 }
 
-/**
- * `data` of GET /v2/bots/{bot_id}/status.
- *
- * @param transcriptionProgress share of the running transcription, 0 to 1
- */
-export function describeStatus(bot: BotRow, transcriptionProgress: number | null) {
+export interface StatusFacts {
+  /** Share of the running transcription, 0 to 1; null: none runs. */
+  readonly progress: number | null;
+  readonly delayReason: DelayReason | null;
+}
+
+/** `data` of GET /v2/bots/{bot_id}/status. */
+export function describeStatus(bot: BotRow, { progress, delayReason }: StatusFacts) {
   return {
     bot_id: bot.id,
     status: bot.status,
     transcription_status: bot.transcription?.status ?? (bot.transcription_wanted ? 'not-started' : 'not-applicable'),
     captions: bot.captions,
-    transcription_progress: transcriptionProgress,
+    transcription_progress: progress,
     updated_at: bot.updated_at.toISOString(),
+    ...describeDelay(delayReason),
   };
 }

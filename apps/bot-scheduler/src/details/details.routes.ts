@@ -5,7 +5,7 @@ import { fail } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { findDeletion } from '../data-deletion/delete-objects.ts';
-import { findBotOfTeam, findNewestRunName } from '../lifecycle/bots.store.ts';
+import { findBotOfTeam, findDelayReason, findNewestRunName } from '../lifecycle/bots.store.ts';
 import type { BotRow } from '../schema/rows.ts';
 import { readSecret } from '../secrets/bot-secrets.store.ts';
 import { placeOf } from '../bot-id.ts';
@@ -43,8 +43,11 @@ export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependenc
   });
   router.get('/internal/v2/bots/:bot_id/status', gatewayOnly, async (request, response) => {
     const bot = await readBot(dependencies, request);
-    const progress = await dependencies.transcriber.readProgress(bot);
-    response.json({ success: true, data: describeStatus(bot, progress) });
+    const [progress, delayReason] = await Promise.all([
+      dependencies.transcriber.readProgress(bot),
+      bot.status === 'pickup_delayed' ? findDelayReason(dependencies.database, bot.id) : null,
+    ]);
+    response.json({ success: true, data: describeStatus(bot, { progress, delayReason }) });
   });
   router.get('/internal/v2/bots/:bot_id/screenshots', gatewayOnly, async (request, response) => {
     const bot = await readBot(dependencies, request);

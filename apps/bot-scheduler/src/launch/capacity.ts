@@ -1,10 +1,10 @@
 import type { Executor } from '@rapporteur/database';
 import type { StartPace } from '../scheduled/lead-time.ts';
-import type { BotLauncher } from './launcher.ts';
+import type { BotLauncher, ObservedRun, StartObstacle } from './launcher.ts';
 
 export interface CapacityDependencies {
   readonly database: Executor;
-  readonly launcher: Pick<BotLauncher, 'observe' | 'pace'>;
+  readonly launcher: Pick<BotLauncher, 'observe' | 'pace' | 'refusal'>;
   readonly maxConcurrentBots: number;
   readonly now: () => number;
 }
@@ -24,6 +24,8 @@ export interface Capacity {
   readonly pending: number;
   /** Pending, and the cluster has no node for them. */
   readonly unschedulable: number;
+  /** What keeps launched bots from starting, and why launches are refused, with one message for each cause. */
+  readonly obstacles: readonly CountedObstacle[];
   /** Null: nothing limits it. */
   readonly launchesPerSecond: number | null;
   /** Time from launch to start that 95 of 100 runs stay below; null: not known yet. */
@@ -32,19 +34,23 @@ export interface Capacity {
   readonly expectedPickupSeconds: number | null;
 }
 
+export interface CountedObstacle extends StartObstacle {
+  /** Runs that it keeps from starting at present; 0: launches are tried from time to time, and refused. */
+  readonly runs: number;
+}
+
 /** What decides when the next bots start. */
 export interface StartConditions extends StartPace {
   readonly free: number;
-  /** Bots that were launched and have no node. */
-  readonly unschedulable: number;
+  readonly obstacles: readonly CountedObstacle[];
 }
 
 /** How long a bot with so many others before it waits for its start; null: until another one ends. Pure. */
 export function expectedPickupMs(
   botsBefore: number,
-  { free, unschedulable, perSecond, startLatencyMs }: StartConditions,
+  { free, obstacles, perSecond, startLatencyMs }: StartConditions,
 ): number | null {
-  if (botsBefore >= free || unschedulable > 0) return null;
+  if (botsBefore >= free || obstacles.length > 0) return null;
   return (botsBefore / perSecond) * 1_000 + (startLatencyMs ?? 0);
 }
 
@@ -53,7 +59,9 @@ export async function readStartConditions({
   database,
   launcher,
   maxConcurrentBots,
-}: Omit<CapacityDependencies, 'now'>): Promise<StartConditions & { readonly used: number; readonly pending: number }> {
+}: Omit<CapacityDependencies, 'now'>): Promise<
+  StartConditions & { readonly used: number; readonly pending: readonly ObservedRun[] }
+> {
   const [counts] = await database.query<{ used: number }>(
     `select count(*)::int as used from leases where state in ('launching', 'held')`,
   );
@@ -63,9 +71,25 @@ export async function readStartConditions({
     ...launcher.pace(),
     used,
     free: Math.max(0, maxConcurrentBots - used),
-    pending: pending.length,
-    unschedulable: pending.filter(({ obstacle }) => obstacle?.cause === 'unschedulable').length,
+    pending,
+    obstacles: countObstacles(pending, launcher.refusal()),
   };
+}
+
+function countObstacles(pending: readonly ObservedRun[], refusal: StartObstacle | null): CountedObstacle[] {
+  const counted = new Map<string, CountedObstacle>();
+  if (refusal !== null) counted.set(refusal.cause, { ...withoutNames(refusal), runs: 0 });
+  for (const { obstacle } of pending) {
+    if (obstacle === undefined) continue;
+    const { runs, ...known } = counted.get(obstacle.cause) ?? { ...withoutNames(obstacle), runs: 0 };
+    counted.set(obstacle.cause, { ...known, runs: runs + 1 });
+  }
+  return [...counted.values()];
+}
+
+/** The name of a Job or pod has the id of a bot. */
+function withoutNames({ cause, message }: StartObstacle): StartObstacle {
+  return { cause, message: message.replaceAll(/\bbot-[\w-]{1,100}/g, 'bot-…').slice(0, 500) };
 }
 
 export async function readCapacity(dependencies: CapacityDependencies): Promise<Capacity> {
@@ -77,7 +101,7 @@ export async function readCapacity(dependencies: CapacityDependencies): Promise<
   );
   const { queued = 0, oldest = null } = counts ?? {};
   const conditions = await readStartConditions(dependencies);
-  const { used, free, pending, unschedulable, perSecond, startLatencyMs } = conditions;
+  const { used, free, pending, obstacles, perSecond, startLatencyMs } = conditions;
   const pickupMs = expectedPickupMs(queued, conditions);
   return {
     limit: maxConcurrentBots,
@@ -85,8 +109,9 @@ export async function readCapacity(dependencies: CapacityDependencies): Promise<
     free,
     queued,
     oldestQueuedSeconds: oldest === null ? null : secondsOf(at.getTime() - oldest.getTime()),
-    pending,
-    unschedulable,
+    pending: pending.length,
+    unschedulable: obstacles.find(({ cause }) => cause === 'unschedulable')?.runs ?? 0,
+    obstacles,
     launchesPerSecond: Number.isFinite(perSecond) ? Math.round(perSecond * 10) / 10 : null,
     startSeconds: startLatencyMs === null ? null : secondsOf(startLatencyMs),
     expectedPickupSeconds: pickupMs === null ? null : secondsOf(pickupMs),

@@ -75,7 +75,10 @@ export async function claimRuns(database: Database, options: ClaimOptions): Prom
  * Takes back the claim of a run whose launch was refused before anything was created: its bot waits again, with its place
  * in the queue and without having spent an attempt.
  */
-export async function unclaimRun(database: Database, { botId, attempt, mode }: ClaimedRun): Promise<void> {
+export async function unclaimRun(
+  database: Database,
+  { botId, attempt, mode }: Pick<ClaimedRun, 'botId' | 'attempt' | 'mode'>,
+): Promise<void> {
   await database.query(unclaimSql, [botId, attempt, mode]);
 }
 

@@ -1,4 +1,4 @@
-import type { RunEndCause, RunExit } from '@rapporteur/bot-lifecycle';
+import type { RunExit, StartObstacleCause } from '@rapporteur/bot-lifecycle';
 import type { RunnerConfiguration } from '@rapporteur/contracts';
 import type { StartPace } from '../scheduled/lead-time.ts';
 import type { BotRow, RunMode } from '../schema/rows.ts';
@@ -16,9 +16,10 @@ export interface LaunchSpec {
   readonly ticket: string;
 }
 
-/** Why a launched run has not started: the cluster has no place for it, or its container cannot be made. */
+/** Why a launched run has not started: the cluster refuses it or has no place for it, or its container cannot be made. */
 export interface StartObstacle {
-  readonly cause: Extract<RunEndCause, 'unschedulable' | 'image-pull-failed' | 'start-failed'>;
+  readonly cause: StartObstacleCause;
+  /** The words of the cluster, for operators. */
   readonly message: string;
 }
 
@@ -54,6 +55,11 @@ export class LaunchPostponed extends Error {
   override readonly name = 'LaunchPostponed';
 }
 
+/** Whether a run with this obstacle is withdrawn: nothing of it exists yet, and the cluster accepts it once there is room. */
+export function isRefused(obstacle: StartObstacle | undefined): boolean {
+  return obstacle?.cause === 'quota-exceeded' || obstacle?.cause === 'pod-refused';
+}
+
 /** Starts and ends runs, and sees the ones it started even after the scheduler itself was restarted. */
 export interface BotLauncher {
   /** False: runs end with this scheduler, which drains them when it stops. True: they outlive it, and other replicas see them. */
@@ -62,11 +68,18 @@ export interface BotLauncher {
   pace(): StartPace;
   /** How many launches may begin now. 0: the machine or cluster takes none at the moment. */
   launchSlots(): number;
+  /** Why the cluster refuses launches at present; null: it does not. */
+  refusal(): StartObstacle | null;
   /**
    * Resolves when the run exists. Rejects when it does not: then there is nothing to observe under its name. Rejects with
    * LaunchPostponed when the same launch may succeed later.
    */
   launch(spec: LaunchSpec): Promise<void>;
+  /**
+   * Removes a run that the cluster refuses, so that it can be launched again under the same name. False: it has started
+   * meanwhile, or is gone.
+   */
+  withdraw(name: string): Promise<boolean>;
   /** Every run that was launched and not yet forgotten, also from before a restart. Rejects while they cannot be seen. */
   observe(): Promise<ObservedRun[]>;
   /** What is left of a run that ended, or null. Never rejects. */
@@ -78,8 +91,8 @@ export interface BotLauncher {
   stop(name: string, options: { readonly graceMs: number }): Promise<void>;
   /** Drops the memory of a run that has ended: it is observed no more. A run that lives is kept. */
   forget(name: string): Promise<void>;
-  /** Called soon after any run ended. Returns the way to stop listening. */
-  onExit(listener: () => void): () => void;
+  /** Called soon after a run ended, was refused, or may be launched again. Returns the way to stop listening. */
+  onChange(listener: () => void): () => void;
   /** Lets go of timers and listeners; runs live on. */
   close(): Promise<void>;
 }

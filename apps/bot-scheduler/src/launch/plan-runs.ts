@@ -1,6 +1,7 @@
 import type { RunExit } from '@rapporteur/bot-lifecycle';
 import type { LeaseRow } from '../schema/rows.ts';
-import type { ObservedRun } from './launcher.ts';
+import { isRefused } from './launcher.ts';
+import type { ObservedRun, StartObstacle } from './launcher.ts';
 
 export type RunAction =
   /** The run is over, or must count as over, and its bot does not know: write its end. */
@@ -12,6 +13,8 @@ export type RunAction =
       readonly cause: FailureCause;
       readonly why: string;
     }
+  /** The cluster accepted the run and refuses its pod: take it back, so that its bot waits in the queue. */
+  | { readonly kind: 'withdraw'; readonly lease: LeaseRow; readonly obstacle: StartObstacle }
   /** Nobody needs this run any more. */
   | { readonly kind: 'stop'; readonly name: string; readonly graceMs: number }
   /** It has ended and its bot knows. */
@@ -54,9 +57,12 @@ export function planRuns(
 ): RunAction[] {
   const runOf = new Map(runs.map((run) => [run.name, run]));
   const leaseOf = new Map(leases.map((lease) => [lease.run_name, lease]));
-  const failedRun = leases.flatMap((lease) => {
+  const failedRun = leases.flatMap((lease): RunAction[] => {
+    const obstacle = runOf.get(lease.run_name)?.obstacle;
+    if (lease.state === 'launching' && obstacle !== undefined && isRefused(obstacle))
+      return [{ kind: 'withdraw', lease, obstacle }];
     const verdict = findFailure(lease, runOf.get(lease.run_name), timing, nowMs);
-    return verdict === null ? [] : [{ kind: 'mark-failed', lease, ...verdict } as const];
+    return verdict === null ? [] : [{ kind: 'mark-failed', lease, ...verdict }];
   });
   const stops = runs.flatMap((run) => planStop(run, leaseOf.get(run.name), nowMs));
   return [...failedRun, ...stops];

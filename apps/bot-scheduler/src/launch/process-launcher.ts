@@ -60,6 +60,14 @@ class ProcessLauncher implements BotLauncher {
     return Number.MAX_SAFE_INTEGER;
   }
 
+  refusal(): null {
+    return null;
+  }
+
+  async withdraw(): Promise<boolean> {
+    return false;
+  }
+
   async launch(spec: LaunchSpec): Promise<void> {
     if (this.#records.find(spec.name) !== null) throw new Error(`A run called ${spec.name} is there already.`);
     const { runsFolder } = this.#options;
@@ -246,7 +254,7 @@ class ProcessLauncher implements BotLauncher {
     }
   }
 
-  onExit(listener: () => void): () => void {
+  onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }

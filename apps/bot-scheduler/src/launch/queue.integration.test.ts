@@ -19,7 +19,14 @@ describe('a machine with room for one bot', () => {
     await scheduler.waitForStatus(second, 'pickup_delayed');
     expect(await scheduler.bot(second)).toMatchObject({ attempt: 0, wants_run: 'attend' });
     const reported = (await scheduler.events(second, 'bots.v1.status-changed')).map(({ status }) => status);
-    expect(reported.at(-1)).toEqual({ code: 'pickup_delayed', created_at: expect.any(String) });
+    expect(reported.at(-1)).toEqual({
+      code: 'pickup_delayed',
+      created_at: expect.any(String),
+      delay_reason: 'at_capacity',
+      delay_message: expect.stringContaining('when another one ends'),
+    });
+    const status = await scheduler.sendRequest('GET', `/internal/v2/bots/${second}/status`, teamId);
+    expect(status.body.data).toMatchObject({ status: 'pickup_delayed', delay_reason: 'at_capacity' });
     await scheduler.sendRequest('POST', `/internal/v2/bots/${first}/leave`, teamId);
     await scheduler.waitForStatus(second, 'completed');
     expect((await scheduler.history(second)).slice(0, 3)).toEqual(['queued', 'pickup_delayed', 'joining_call']);

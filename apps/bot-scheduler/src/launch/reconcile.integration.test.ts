@@ -46,12 +46,14 @@ beforeEach(async () => {
   launched = [];
   observed = [];
   refusals = [];
+  withdrawn = [];
   slots = 10;
 });
 
 let observed: ObservedRun[] = [];
 /** What the next launches fail with. */
 let refusals: Error[] = [];
+let withdrawn: string[] = [];
 let slots = 10;
 
 /** Runs on a machine that shows none of them, or those that a test puts there. */
@@ -66,13 +68,15 @@ const launcher: BotLauncher = {
     launched.push(spec);
   },
   observe: async () => observed,
+  refusal: () => null,
+  withdraw: async (name) => withdrawn.push(name) > 0,
   stop: async () => undefined,
   forget: async () => undefined,
-  onExit: () => () => undefined,
+  onChange: () => () => undefined,
   close: async () => undefined,
 };
 
-function openReconciler(maxConcurrentBots: number, sink = events) {
+function openReconciler(maxConcurrentBots: number, sink = events, startDeadlineMs = 0) {
   const window = createRecordingWindow(clock, 2 * sweepMs);
   const reconciler = createReconciler({
     database,
@@ -81,9 +85,13 @@ function openReconciler(maxConcurrentBots: number, sink = events) {
     launcher,
     clock,
     logger: createLogger('test', 'silent'),
-    counters: { launches: { inc: () => undefined }, deaths: { inc: () => undefined } },
+    counters: {
+      launches: { inc: () => undefined },
+      deaths: { inc: () => undefined },
+      postponed: { inc: () => undefined },
+    },
     window,
-    settings: { ...settings, maxConcurrentBots },
+    settings: { ...settings, startDeadlineMs, maxConcurrentBots },
   });
   /** Rounds as the sweep makes them, for so long. */
   const rounds = async (ms: number): Promise<void> => {
@@ -188,6 +196,45 @@ describe('a launch that the cluster refuses for now', () => {
     slots = 1;
     await rounds(1_000);
     expect(await firstLease(botId)).toBe('launching');
+  });
+});
+
+describe('a run that the cluster accepts, and whose pod it refuses', () => {
+  const refused = (botId: string, attempt: number, cause: 'quota-exceeded' | 'pod-refused'): ObservedRun => {
+    const obstacle = { cause, message: 'forbidden' } as const;
+    return {
+      name: `bot-${botId}-${attempt}`,
+      botId,
+      attempt,
+      state: 'pending',
+      obstacle,
+      exit: null,
+      exitedAtMs: null,
+    };
+  };
+
+  test('is withdrawn: its bot waits in the queue with its place and its attempts, for as long as a quota is used up', async () => {
+    const { rounds } = openReconciler(10);
+    const botId = await admit();
+    slots = 1;
+    observed = [refused(botId, 1, 'quota-exceeded')];
+    await rounds(1_000);
+    await rounds(700_000);
+    expect(withdrawn.length).toBeGreaterThan(600);
+    expect(new Set(launched.map(({ attempt }) => attempt))).toEqual(new Set([1]));
+    expect(await firstLease(botId)).toBe('launching');
+  });
+
+  test('counts as a failed launch once anything but a quota refuses it for longer than the start deadline', async () => {
+    const { rounds } = openReconciler(10, events, 600_000);
+    const botId = await admit();
+    observed = [1, 2, 3].map((attempt) => refused(botId, attempt, 'pod-refused'));
+    await rounds(590_000);
+    expect(launched.every(({ attempt }) => attempt === 1)).toBe(true);
+    await rounds(30_000);
+    const [bot] = await database.query('select end_code, end_message from bots where id = $1', [botId]);
+    expect(bot).toMatchObject({ end_code: 'GENERAL_ERROR' });
+    expect(bot).toMatchObject({ end_message: expect.stringContaining('The cluster refuses to run the bot.') });
   });
 });
 

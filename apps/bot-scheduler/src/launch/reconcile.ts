@@ -24,7 +24,7 @@ export interface ReconcileDependencies {
   readonly onEnded: () => void;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly counters: Pick<SchedulerCounters, 'launches' | 'deaths'>;
+  readonly counters: Pick<SchedulerCounters, 'launches' | 'deaths' | 'postponed'>;
   /** In which renewals could be recorded: silence before it proves nothing. */
   readonly window: Pick<RecordingWindow, 'beganMs'>;
   readonly settings: ReconcileSettings;
@@ -56,6 +56,7 @@ export interface Reconciler {
 export function createReconciler(dependencies: ReconcileDependencies): Reconciler {
   const { settings } = dependencies;
   const stops = trackStops(dependencies);
+  const refusedForMs = trackRefusals(dependencies);
   const ownLaunches = new Set<string>();
   const recorded = new Set<string>();
   let launching = true;
@@ -69,7 +70,7 @@ export function createReconciler(dependencies: ReconcileDependencies): Reconcile
     round: async () => {
       const seen = await poll(dependencies);
       await recordEnds(dependencies, recorded, seen.runs);
-      await superviseRuns(dependencies, stops, seen, {
+      await superviseRuns(dependencies, { stops, refusedForMs }, seen, {
         ...settings,
         hearingSinceMs: dependencies.window.beganMs(),
         isOwnLaunch: (name) => ownLaunches.has(name),
@@ -80,6 +81,27 @@ export function createReconciler(dependencies: ReconcileDependencies): Reconcile
       inProgress = launchDue(dependencies, ownLaunches);
       return inProgress;
     },
+  };
+}
+
+/** What one round hands on to the next. */
+interface Acting {
+  readonly stops: Stops;
+  readonly refusedForMs: (botId: string) => number;
+}
+
+/** A bot whose runs are refused is tried more often than this. */
+const forgetRefusalMs = 120_000;
+
+/** Since when the runs of a bot are refused, as this replica saw it. */
+function trackRefusals({ clock }: ReconcileDependencies): Acting['refusedForMs'] {
+  const refused = new Map<string, { readonly sinceMs: number; readonly seenAtMs: number }>();
+  return (botId) => {
+    const now = clock.now();
+    for (const [id, { seenAtMs }] of refused) if (now - seenAtMs > forgetRefusalMs) refused.delete(id);
+    const sinceMs = refused.get(botId)?.sinceMs ?? now;
+    refused.set(botId, { sinceMs, seenAtMs: now });
+    return now - sinceMs;
   };
 }
 
@@ -159,17 +181,18 @@ async function endOf({ launcher }: ReconcileDependencies, run: ObservedRun): Pro
 
 async function superviseRuns(
   dependencies: ReconcileDependencies,
-  stops: Stops,
+  acting: Acting,
   { runs, leases }: Seen,
   timing: RunTiming,
 ): Promise<void> {
   const { launcher, clock } = dependencies;
   for (const action of planRuns(leases, runs, timing, clock.now())) {
-    const run = action.kind === 'mark-failed' ? action.lease.run_name : action.name;
+    const run = 'lease' in action ? action.lease.run_name : action.name;
     await alone(dependencies, { run }, async () => {
       if (action.kind === 'forget') await launcher.forget(action.name);
-      else if (action.kind === 'stop') stops.begin(action.name, action.graceMs);
-      else await markRunFailed(dependencies, stops, action);
+      else if (action.kind === 'stop') acting.stops.begin(action.name, action.graceMs);
+      else if (action.kind === 'withdraw') await withdrawRun(dependencies, acting, action);
+      else await markRunFailed(dependencies, acting.stops, action);
     });
   }
 }
@@ -185,6 +208,29 @@ async function alone(
   } catch (error) {
     logger.error({ err: error, ...fields }, 'A step for one bot failed; the next round tries it again.');
   }
+}
+
+/**
+ * A quota has room again when other bots end: its bots wait for as long as it takes. Any other refusal is a mistake that
+ * somebody has to correct: from the start deadline on it counts as a failed launch.
+ */
+async function withdrawRun(
+  dependencies: ReconcileDependencies,
+  acting: Acting,
+  { lease, obstacle }: Extract<RunAction, { kind: 'withdraw' }>,
+): Promise<void> {
+  const { database, launcher, counters, settings } = dependencies;
+  const { cause, message } = obstacle;
+  const refusedMs = acting.refusedForMs(lease.bot_id);
+  if (cause !== 'quota-exceeded' && refusedMs >= settings.startDeadlineMs) {
+    const exit = { exitCode: null, signal: null, outOfMemory: false, cause };
+    const why = `it did not start (${cause}: ${message})`;
+    await markRunFailed(dependencies, acting.stops, { kind: 'mark-failed', lease, exit, cause: 'start_failed', why });
+    return;
+  }
+  if (!(await launcher.withdraw(lease.run_name))) return;
+  await unclaimRun(database, { botId: lease.bot_id, attempt: lease.attempt, mode: lease.mode });
+  counters.postponed.inc({ cause });
 }
 
 async function markRunFailed(
@@ -245,6 +291,7 @@ async function launchOne(dependencies: ReconcileDependencies, run: ClaimedRun): 
         { err: error, botId, teamId, attempt },
         'A launch was postponed: the bot waits in the queue.',
       );
+      dependencies.counters.postponed.inc({ cause: dependencies.launcher.refusal()?.cause ?? 'api-server' });
       await unclaimRun(dependencies.database, run);
       return;
     }

@@ -6,15 +6,22 @@ import { createTestDatabase } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { admitDirectly } from '../testing/admit-directly.ts';
 import { addTeam, openBotsDatabase } from '../testing/test-scheduler.ts';
+import { findDelayReason } from '../lifecycle/bots.store.ts';
 import { claimRuns } from './claim-runs.store.ts';
-import type { ObservedRun } from './launcher.ts';
+import type { ObservedRun, StartObstacle } from './launcher.ts';
 import { reportDelays } from './report-delays.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
 let clock: FakeClock;
-let reported: { readonly botId: string; readonly code: string; readonly expected: unknown }[] = [];
+let reported: {
+  readonly botId: string;
+  readonly code: string;
+  readonly expected: unknown;
+  readonly reason?: string;
+}[] = [];
 let runs: ObservedRun[] = [];
+let refusal: StartObstacle | null = null;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase(openBotsDatabase);
@@ -30,14 +37,22 @@ beforeEach(async () => {
   clock = new FakeClock(Date.now());
   reported = [];
   runs = [];
+  refusal = null;
 });
+
+interface ReportedStatus {
+  readonly code: string;
+  readonly expected_pickup_at?: string;
+  readonly delay_reason?: string;
+}
 
 const silent = { add: async () => undefined, notify: () => undefined };
 const events = {
   add: async (_transaction: unknown, _type: unknown, data: unknown) => {
-    const { botId, status } = data as { botId: string; status: { code: string; expected_pickup_at?: string } };
-    const { code, expected_pickup_at: at } = status;
-    reported.push({ botId, code, expected: at === undefined ? null : (Date.parse(at) - clock.now()) / 1_000 });
+    const { botId, status } = data as { botId: string; status: ReportedStatus };
+    const { code, expected_pickup_at: at, delay_reason: reason } = status;
+    const expected = at === undefined ? null : (Date.parse(at) - clock.now()) / 1_000;
+    reported.push({ botId, code, expected, ...(reason === undefined ? {} : { reason }) });
   },
   notify: () => undefined,
 };
@@ -49,13 +64,22 @@ async function admit(): Promise<string> {
 }
 
 async function report(maxConcurrentBots: number): Promise<void> {
-  const launcher = { observe: async () => runs, pace: () => ({ perSecond: 2, startLatencyMs: 4_000 }) };
+  const launcher = {
+    observe: async () => runs,
+    pace: () => ({ perSecond: 2, startLatencyMs: 4_000 }),
+    refusal: () => refusal,
+  };
   const settings = { maxConcurrentBots, pickupDelayedAfterMs: 30_000 };
   const logger = createLogger('test', 'silent');
   await reportDelays({ database, events: events as never, launcher, clock, logger, settings });
 }
 
-const delayed = (botId: string, expected: number | null) => ({ botId, code: 'pickup_delayed', expected });
+const delayed = (botId: string, expected: number | null, reason?: string) => ({
+  botId,
+  code: 'pickup_delayed',
+  expected,
+  ...(reason === undefined ? {} : { reason }),
+});
 
 test('a bot that waits too long is reported once, with the time at which it can be expected to start', async () => {
   const bots = [await admit(), await admit(), await admit()];
@@ -71,7 +95,7 @@ test('no estimate is made for bots that start only when another one ends', async
   const [first, second] = [await admit(), await admit()];
   await clock.advance(40_000);
   await report(1);
-  expect(reported).toEqual([delayed(first, 4), delayed(second, null)]);
+  expect(reported).toEqual([delayed(first, 4), delayed(second, null, 'at_capacity')]);
 });
 
 test('no estimate is made while the cluster has no node', async () => {
@@ -84,5 +108,14 @@ test('no estimate is made while the cluster has no node', async () => {
   const queued = await admit();
   await clock.advance(40_000);
   await report(10);
-  expect(reported).toEqual([delayed(botId, null), delayed(queued, null)]);
+  expect(reported).toEqual([delayed(botId, null, 'no_machine'), delayed(queued, null, 'no_machine')]);
+});
+
+test('a bot whose launches the cluster refuses is told why, in its status as well', async () => {
+  const botId = await admit();
+  refusal = { cause: 'quota-exceeded', message: 'exceeded quota: bots' };
+  await clock.advance(40_000);
+  await report(10);
+  expect(reported).toEqual([delayed(botId, null, 'quota_exceeded')]);
+  expect(await findDelayReason(database, botId)).toBe('quota_exceeded');
 });

@@ -1,17 +1,19 @@
-import { isFinal } from '@rapporteur/bot-lifecycle';
+import { delayReasonOf, isFinal } from '@rapporteur/bot-lifecycle';
+import type { DelayReason } from '@rapporteur/bot-lifecycle';
 import type { Database } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import { expectedPickupMs, readStartConditions } from './capacity.ts';
+import type { StartConditions } from './capacity.ts';
 import { claimOrderSql } from './claim-runs.store.ts';
-import type { BotLauncher } from './launcher.ts';
+import type { BotLauncher, ObservedRun } from './launcher.ts';
 
 export interface DelayDependencies {
   readonly database: Database;
   readonly events: EventSink & { notify(): void };
-  readonly launcher: Pick<BotLauncher, 'observe' | 'pace'>;
+  readonly launcher: Pick<BotLauncher, 'observe' | 'pace' | 'refusal'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly settings: { readonly maxConcurrentBots: number; readonly pickupDelayedAfterMs: number };
@@ -23,7 +25,7 @@ interface DelayedBot {
   readonly bots_before: number | null;
 }
 
-/** Reports pickup_delayed once for every bot that has waited too long for a runner, with an estimate where one is possible. */
+/** Reports pickup_delayed once for every bot that has waited too long for a runner, with the reason and an estimate where they are known. */
 export async function reportDelays(dependencies: DelayDependencies): Promise<void> {
   const { database, events, clock, logger, settings } = dependencies;
   const at = new Date(clock.now());
@@ -31,20 +33,41 @@ export async function reportDelays(dependencies: DelayDependencies): Promise<voi
   const delayed = await database.query<DelayedBot>(delayedSql, [before, at]);
   if (delayed.length === 0) return;
   const conditions = await readStartConditions({ ...dependencies, maxConcurrentBots: settings.maxConcurrentBots });
-  for (const { id, bots_before } of delayed) {
+  for (const bot of delayed) {
+    const { id, bots_before } = bot;
     const pickupMs = bots_before === null ? null : expectedPickupMs(bots_before, conditions);
     const expectedPickupAt = pickupMs === null ? {} : { expectedPickupAt: isoOf(at.getTime() + pickupMs) };
+    const reason = reasonOf(bot, conditions);
+    const delayReason = reason === null ? {} : { delayReason: reason };
     try {
       await database.transaction(async (transaction) => {
         const bot = await lockBot(transaction, id);
         if (bot === null || isFinal(bot.phase)) return;
-        await moveBot({ transaction, events }, bot, { kind: 'pickup-late', ...expectedPickupAt }, { at });
+        await moveBot(
+          { transaction, events },
+          bot,
+          { kind: 'pickup-late', ...expectedPickupAt, ...delayReason },
+          { at },
+        );
       });
     } catch (error) {
       logger.error({ err: error, botId: id }, 'A delay could not be reported; the next round tries it again.');
     }
   }
   events.notify();
+}
+
+/** Of a launched bot, its own obstacle; of one in the queue, what stops the launches. */
+function reasonOf(
+  { id, bots_before: before }: DelayedBot,
+  { free, obstacles, pending }: StartConditions & { readonly pending: readonly ObservedRun[] },
+): DelayReason | null {
+  const own = pending.find(({ botId }) => botId === id)?.obstacle;
+  if (own !== undefined) return delayReasonOf(own.cause);
+  if (before === null) return null;
+  if (before >= free) return 'at_capacity';
+  const [stopping] = obstacles;
+  return stopping === undefined ? null : delayReasonOf(stopping.cause);
 }
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();

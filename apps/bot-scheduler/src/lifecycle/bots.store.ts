@@ -1,3 +1,4 @@
+import type { DelayReason } from '@rapporteur/bot-lifecycle';
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
@@ -66,6 +67,15 @@ export async function findWaitingSince(executor: Executor, botId: string): Promi
     [botId],
   );
   return row?.at ?? null;
+}
+
+/** Why the start of a bot was reported as delayed; null: no reason was known. */
+export async function findDelayReason(executor: Executor, botId: string): Promise<DelayReason | null> {
+  const [row] = await executor.query<{ reason: DelayReason | null }>(
+    `select delay_reason as reason from bot_history where bot_id = $1 and code = 'pickup_delayed'`,
+    [botId],
+  );
+  return row?.reason ?? null;
 }
 
 /** When the bot first recorded, or null. */

@@ -1,7 +1,14 @@
 import { botEnded, botStatusChanged, participantFilesOf } from '@rapporteur/contracts';
 import type { Artifact, EventDefinition, EventOrder, Participant } from '@rapporteur/contracts';
-import { chargeFor, decide, endReasons, mayLeave } from '@rapporteur/bot-lifecycle';
-import type { BotState, FinalOutcome, LifecycleInput, StatusStep, TokenCharge } from '@rapporteur/bot-lifecycle';
+import { chargeFor, decide, delayReasons, endReasons, mayLeave } from '@rapporteur/bot-lifecycle';
+import type {
+  BotState,
+  DelayReason,
+  FinalOutcome,
+  LifecycleInput,
+  StatusStep,
+  TokenCharge,
+} from '@rapporteur/bot-lifecycle';
 import { afterCommit } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import { joinTrace, largestEventBytes } from '@rapporteur/event-bus';
@@ -182,8 +189,9 @@ async function writeStep(
   { step, sequence, at, order }: WrittenStep,
 ): Promise<void> {
   await transaction.query(
-    `insert into bot_history (bot_id, sequence, code, at, start_time, error_message) values ($1, $2, $3, $4, $5, $6)`,
-    [bot.id, sequence, step.code, at, step.startTime ?? null, step.errorMessage ?? null],
+    `insert into bot_history (bot_id, sequence, code, at, start_time, error_message, delay_reason)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [bot.id, sequence, step.code, at, step.startTime ?? null, step.errorMessage ?? null, step.delayReason ?? null],
   );
   await events.add(transaction, botStatusChanged, {
     botId: bot.id,
@@ -196,11 +204,17 @@ async function writeStep(
       ...(step.startTime === undefined ? {} : { start_time: step.startTime }),
       ...(step.errorMessage === undefined ? {} : { error_message: step.errorMessage }),
       ...(step.expectedPickupAt === undefined ? {} : { expected_pickup_at: step.expectedPickupAt }),
+      ...describeDelay(step.delayReason),
     },
     extra: bot.extra,
     legacy: bot.legacy,
     order,
   });
+}
+
+/** The reason of a delay as the public API shows it; nothing when none is known. */
+export function describeDelay(reason: DelayReason | null | undefined) {
+  return reason === null || reason === undefined ? {} : { delay_reason: reason, delay_message: delayReasons[reason] };
 }
 
 /** Turns the reservation into what the end reason charges, and gives the charge. */

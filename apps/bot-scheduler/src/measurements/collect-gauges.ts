@@ -1,18 +1,21 @@
 import type { Executor } from '@rapporteur/database';
 import type { Metrics } from '@rapporteur/service-runtime';
+import { startObstacles } from '@rapporteur/bot-lifecycle';
+import type { BotLauncher } from '../launch/launcher.ts';
 import type { SchedulerCounters } from '../metrics.ts';
 
 export interface GaugeDependencies {
   readonly database: Executor;
-  readonly gauges: Pick<SchedulerCounters, 'bots' | 'queued' | 'oldestQueued' | 'slotsUsed' | 'slots'>;
+  readonly gauges: Pick<SchedulerCounters, 'bots' | 'queued' | 'oldestQueued' | 'slotsUsed' | 'slots' | 'notStarted'>;
+  readonly launcher: Pick<BotLauncher, 'observe'>;
   readonly maxConcurrentBots: number;
   readonly now: () => number;
 }
 
-/** Reads the gauges of the deployment from the database when they are scraped. */
+/** Reads the gauges of the deployment from the database and the launcher when they are scraped. */
 export function collectGauges(metrics: Metrics, dependencies: GaugeDependencies): void {
-  const { database, gauges, maxConcurrentBots, now } = dependencies;
-  const { bots, queued, oldestQueued, slotsUsed, slots } = gauges;
+  const { database, launcher, gauges, maxConcurrentBots, now } = dependencies;
+  const { bots, queued, oldestQueued, slotsUsed, slots, notStarted } = gauges;
   slots.set({}, maxConcurrentBots);
   metrics.collect('bots', [bots, queued, oldestQueued, slotsUsed], async () => {
     const at = new Date(now());
@@ -30,5 +33,13 @@ export function collectGauges(metrics: Metrics, dependencies: GaugeDependencies)
     slotsUsed.set({}, row?.used ?? 0);
     const oldestMs = row?.oldest == null ? 0 : at.getTime() - row.oldest.getTime();
     oldestQueued.set({}, oldestMs / 1_000);
+  });
+  metrics.collect('runs', [notStarted], async () => {
+    const pending = (await launcher.observe()).filter(({ state }) => state === 'pending');
+    for (const cause of ['none', ...startObstacles] as const)
+      notStarted.set(
+        { obstacle: cause },
+        pending.filter(({ obstacle }) => (obstacle?.cause ?? 'none') === cause).length,
+      );
   });
 }

@@ -1,5 +1,13 @@
 import { backoffMs } from '@rapporteur/async';
-import { endCodeOfFailedRun, endReasons, hasRecorded, mayRejoin } from '@rapporteur/bot-lifecycle';
+import {
+  delayReasonOf,
+  delayReasons,
+  endCodeOfFailedRun,
+  endReasons,
+  hasRecorded,
+  mayRejoin,
+  startObstacles,
+} from '@rapporteur/bot-lifecycle';
 import type { BotEnd, EndCode, LifecycleInput, RunExit } from '@rapporteur/bot-lifecycle';
 import type { Database, Executor } from '@rapporteur/database';
 import { countStartedRuns, findLease, loseLease } from '../leases/leases.store.ts';
@@ -55,7 +63,8 @@ export async function markFailed(dependencies: RecoveryDependencies, failedRun: 
     if (lease.mode === 'finalize') return afterFinalizeRun(act, bot);
     const code = lease.state === 'launching' ? 'GENERAL_ERROR' : endCodeOfFailedRun(failedRun.exit);
     // Nothing that it did reached us: its bot is in no meeting that anybody knows of.
-    if (bot.phase === 'queued' && lease.applied_sequence === 0) return afterFailedLaunch(act, bot, code);
+    if (bot.phase === 'queued' && lease.applied_sequence === 0)
+      return afterFailedLaunch(act, bot, { code, exit: failedRun.exit });
     return afterAttendance(act, { bot, lease, code, exit: failedRun.exit });
   });
   dependencies.events.notify();
@@ -75,12 +84,18 @@ interface Acting {
   readonly mostRejoins: number;
 }
 
-async function afterFailedLaunch(act: Acting, bot: BotRow, code: EndCode): Promise<Recovery> {
+async function afterFailedLaunch(
+  act: Acting,
+  bot: BotRow,
+  { code, exit }: { readonly code: EndCode; readonly exit: RunExit | null },
+): Promise<Recovery> {
   if (bot.leave_requested_at !== null) return end(act, bot, endOf('EXITING_MEETING_BEFORE_RECORD', false));
   const isLate = act.at.getTime() - (bot.join_at ?? bot.created_at).getTime() >= launchWithinMs;
   const launches = isLate ? bot.attempt : await countStartedRuns(act.transaction, bot.id, 'attend');
   if (launches >= mostLaunches) {
-    const message = `The bot could not be started, ${bot.attempt} times in a row.`;
+    const cause = startObstacles.find((obstacle) => obstacle === exit?.cause);
+    const why = cause === undefined ? '' : ` ${delayReasons[delayReasonOf(cause)]}`;
+    const message = `The bot could not be started, ${bot.attempt} times in a row.${why}`;
     return end(act, bot, code === 'GENERAL_ERROR' ? { ...endOf(code, false), message } : endOf(code, false));
   }
   const dueAt = new Date(act.at.getTime() + launchAgainAfterMs * bot.attempt);

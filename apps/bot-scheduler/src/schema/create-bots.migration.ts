@@ -120,6 +120,7 @@ const bots = `
     at timestamptz not null,
     start_time bigint,
     error_message text,
+    delay_reason text,
     constraint bot_history_key primary key (bot_id, sequence)
   );
   -- The guard behind "exactly one final event per bot".

@@ -126,6 +126,8 @@ export const botHistoryEntity = defineTable({
     /** Unix seconds. */
     start_time: optional('bigint'),
     error_message: optional('text'),
+    /** Of pickup_delayed. */
+    delay_reason: optional('text'),
   },
   indices: [
     { name: 'bot_history_one_final', columns: ['bot_id'], unique: true, where: "code in ('completed', 'failed')" },

@@ -92,7 +92,7 @@ function testEnds(bench: Bench): void {
   test('sees how a run ended by itself, tells at once, and forgets it only when told to', async () => {
     const launcher = bench.open('exits-with-7');
     let reported = 0;
-    launcher.onExit(() => (reported += 1));
+    launcher.onChange(() => (reported += 1));
     await launcher.launch(spec);
     const run = await exitedRun(launcher);
     expect(run.exit).toMatchObject({ exitCode: 7, signal: null, outOfMemory: false });

@@ -39,6 +39,8 @@ export interface RealCluster {
 export interface ClusterLauncherOptions {
   readonly pod?: Record<string, unknown>;
   readonly job?: Partial<JobSettings>;
+  /** Name of a container that runs beside the bot's, and longer. */
+  readonly sidecar?: string;
 }
 
 export async function openRealCluster(): Promise<RealCluster> {
@@ -87,9 +89,16 @@ export async function openRealCluster(): Promise<RealCluster> {
   };
 }
 
-function settingsOf(namespace: string, behaviour: string, { pod = {}, job = {} }: ClusterLauncherOptions): JobSettings {
+function settingsOf(
+  namespace: string,
+  behaviour: string,
+  { pod = {}, job = {}, sidecar }: ClusterLauncherOptions,
+): JobSettings {
   const small = { requests: { cpu: '100m', memory: '64Mi' }, limits: {} };
-  const annotations = { [fakeNodeAnnotations.behaviour]: behaviour };
+  const annotations = {
+    [fakeNodeAnnotations.behaviour]: behaviour,
+    ...(sidecar === undefined ? {} : { [fakeNodeAnnotations.sidecar]: sidecar }),
+  };
   return {
     ...jobSettings,
     namespace,

@@ -2689,6 +2689,13 @@ export interface components {
             meet_login_credential_id: string | null;
             extra: components["schemas"]["Extra"];
         };
+        /**
+         * @description With pickup_delayed: why the bot waits for its start. Absent when it is not known.
+         *     `at_capacity`: the deployment runs as many bots as it may. `no_machine`: no machine has room. `quota_exceeded`: the quota
+         *     of the deployment is used up. The others need its operator: `refused_by_cluster`, `image_unavailable`, `cannot_start`.
+         * @enum {string}
+         */
+        DelayReason: "at_capacity" | "no_machine" | "quota_exceeded" | "refused_by_cluster" | "image_unavailable" | "cannot_start";
         BotStatusReport: {
             /** Format: uuid */
             bot_id: string;
@@ -2708,6 +2715,9 @@ export interface components {
             transcription_progress: number | null;
             /** Format: date-time */
             updated_at: string;
+            delay_reason?: components["schemas"]["DelayReason"];
+            /** @description With pickup_delayed, `delay_reason` as a sentence. */
+            delay_message?: string;
         };
         Screenshot: {
             /** @description Counts from 1 per bot, in the order they were taken. */
@@ -4125,6 +4135,9 @@ export interface components {
                      *     estimate is possible, because no bot can start before another one ends.
                      */
                     expected_pickup_at?: string;
+                    delay_reason?: components["schemas"]["DelayReason"];
+                    /** @description With pickup_delayed, `delay_reason` as a sentence. */
+                    delay_message?: string;
                 };
             };
             extra: components["schemas"]["Extra"];

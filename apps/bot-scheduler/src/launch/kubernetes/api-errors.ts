@@ -27,7 +27,12 @@ function parse(text: string): unknown {
 
 /** A quota refuses with 403 like RBAC does, but may let the same call pass later. */
 export function isQuota(error: unknown): boolean {
-  return statusOf(error) === 403 && /exceeded quota/i.test(messageOf(error));
+  return statusOf(error) === 403 && isQuotaMessage(messageOf(error));
+}
+
+/** Whether the API server refuses an object because a ResourceQuota is used up. */
+export function isQuotaMessage(message: string): boolean {
+  return /exceeded quota/i.test(message);
 }
 
 /** Milliseconds of a Retry-After header, or null. */

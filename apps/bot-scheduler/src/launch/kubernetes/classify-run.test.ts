@@ -11,19 +11,21 @@ const seenAtMs = Date.UTC(2026, 0, 1);
 const failed = job({ conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded' }] });
 const overdue = job({ conditions: [{ type: 'Failed', status: 'True', reason: 'DeadlineExceeded' }] });
 const classify = (over: Partial<RunObjects>) =>
-  classifyRun({ job: job(), pod: null, podDeleted: false, seenAtMs, ...over });
+  classifyRun({ job: job(), pod: null, podDeleted: false, refusal: null, seenAtMs, ...over });
 const ended = (exitCode: number, reason = exitCode === 0 ? 'Completed' : 'Error') => ({
   phase: exitCode === 0 ? 'Succeeded' : 'Failed',
-  containerStatuses: [{ state: { terminated: { exitCode, reason, finishedAt: '2026-01-01T12:00:00Z' } } }],
+  containerStatuses: [
+    { name: 'bot-runner', state: { terminated: { exitCode, reason, finishedAt: '2026-01-01T12:00:00Z' } } },
+  ],
 });
 const disrupted = (reason: string) => ({ conditions: [{ type: 'DisruptionTarget', status: 'True', reason }] });
 const running = {
   phase: 'Running',
-  containerStatuses: [{ state: { running: { startedAt: '2026-01-01T11:00:00Z' } } }],
+  containerStatuses: [{ name: 'bot-runner', state: { running: { startedAt: '2026-01-01T11:00:00Z' } } }],
 };
 const waiting = (reason: string) => ({
   phase: 'Pending',
-  containerStatuses: [{ state: { waiting: { reason, message: 'why' } } }],
+  containerStatuses: [{ name: 'bot-runner', state: { waiting: { reason, message: 'why' } } }],
 });
 const deleting = { deletionTimestamp: new Date(seenAtMs) };
 
@@ -107,6 +109,57 @@ describe('a run that has not ended', () => {
     const lost = classify({ pod: pod({ ...running, ...disrupted('DeletionByTaintManager') }, deleting) });
     expect(lost).toMatchObject({ state: 'running', unreachable: true, startedAtMs: Date.UTC(2026, 0, 1, 11) });
   });
+});
+
+describe('a pod with more than one container', () => {
+  const proxy = { name: 'a-proxy', state: { running: { startedAt: '2026-01-01T11:00:00Z' } } };
+  const bot = (state: object) => ({ name: 'bot-runner', state });
+  const both = (state: object, phase = 'Running') => [
+    pod({ phase, containerStatuses: [proxy, bot(state)] }),
+    pod({ phase, containerStatuses: [bot(state), proxy] }),
+    pod({ phase, containerStatuses: [bot(state)], initContainerStatuses: [proxy] }),
+  ];
+  const endOf = (exitCode: number, reason: string) => ({
+    terminated: { exitCode, reason, finishedAt: '2026-01-01T12:00:00Z' },
+  });
+
+  test.each([
+    [0, 'Completed', 'completed'],
+    [137, 'OOMKilled', 'out-of-memory'],
+    [7, 'Error', 'error'],
+  ])('ends with exit code %s (%s) of the bot while the others run: %s', (exitCode, reason, cause) => {
+    for (const sidecar of both(endOf(exitCode, reason)))
+      expect(classify({ pod: sidecar })).toMatchObject({ state: 'exited', exit: { cause } });
+  });
+
+  test('keeps the obstacle of the bot, and has that of a container that is started before it', () => {
+    const noImage = { waiting: { reason: 'ImagePullBackOff', message: 'why' } };
+    for (const sidecar of both(noImage, 'Pending'))
+      expect(classify({ pod: sidecar })?.obstacle).toEqual({
+        cause: 'image-pull-failed',
+        message: 'ImagePullBackOff: why',
+      });
+    const first = { ...proxy, state: noImage };
+    const waits = bot({ waiting: { reason: 'PodInitializing' } });
+    const blocked = pod({ phase: 'Pending', containerStatuses: [waits], initContainerStatuses: [first] });
+    expect(classify({ pod: blocked })?.obstacle).toEqual({
+      cause: 'image-pull-failed',
+      message: 'container a-proxy: ImagePullBackOff: why',
+    });
+  });
+
+  test('runs once the bot runs, though a sidecar cannot start', () => {
+    const first = { ...proxy, state: { waiting: { reason: 'ImagePullBackOff' } } };
+    const started = bot({ running: { startedAt: '2026-01-01T11:00:00Z' } });
+    expect(classify({ pod: pod({ phase: 'Pending', containerStatuses: [first, started] }) })?.state).toBe('running');
+  });
+});
+
+test.each([
+  ['pods "x" is forbidden: exceeded quota: bots', 'quota-exceeded'],
+  ['admission webhook "policy.example" denied the request', 'pod-refused'],
+])('a Job whose pod is refused with %s has the obstacle %s', (refusal, cause) => {
+  expect(classify({ refusal })).toMatchObject({ state: 'pending', obstacle: { cause, message: refusal } });
 });
 
 test('a Job of somebody else is none of ours', () => {

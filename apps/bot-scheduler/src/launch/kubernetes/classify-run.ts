@@ -2,7 +2,8 @@ import { constants } from 'node:os';
 import type { V1ContainerStatus, V1Job, V1Pod } from '@kubernetes/client-node';
 import type { RunEndCause, RunExit } from '@rapporteur/bot-lifecycle';
 import type { ObservedRun, StartObstacle } from '../launcher.ts';
-import { labels } from './job-spec.ts';
+import { isQuotaMessage } from './api-errors.ts';
+import { containerName, labels } from './job-spec.ts';
 
 /** What the API server last said about one run. */
 export interface RunObjects {
@@ -11,6 +12,8 @@ export interface RunObjects {
   readonly pod: V1Pod | null;
   /** True when the pod was deleted: what `pod` says is its last word. */
   readonly podDeleted: boolean;
+  /** Why the pod of this Job was not created, in the words of the API server; null: nothing says so. */
+  readonly refusal: string | null;
   /** When this end was first seen, for objects that name no time. */
   readonly seenAtMs: number;
 }
@@ -42,22 +45,26 @@ export function classifyRun(objects: RunObjects): ObservedRun | null {
   const { pod } = objects;
   const container = pod === null ? undefined : containerOf(pod);
   const startedAt = container?.state?.running?.startedAt;
-  if (pod === null || pod.status?.phase === 'Pending' || startedAt === undefined) {
-    const obstacle = pod === null ? null : obstacleOf(pod);
+  // The pod of a running container stays Pending while a sidecar beside it cannot start.
+  if (pod === null || startedAt === undefined) {
+    const obstacle = pod === null ? obstacleOfRefusal(objects.refusal) : obstacleOf(pod);
     return { ...run, state: 'pending', ...(obstacle === null ? {} : { obstacle }) };
   }
   const unreachable = isUnreachable(pod);
   return { ...run, state: 'running', startedAtMs: timeOf(startedAt), ...(unreachable ? { unreachable } : {}) };
 }
 
-/** A pod that is only being deleted still runs; a Job without a pod has ended when its controller says so. */
+/**
+ * The end of the bot's container is the end of the run, also while sidecars of the pod run on. A pod that is only being deleted
+ * still runs; a Job without a pod has ended when its controller says so.
+ */
 function hasEnded({ job, pod, podDeleted }: RunObjects): boolean {
-  if (pod !== null && isTerminal(pod)) return true;
+  if (pod !== null && (isTerminal(pod) || containerOf(pod)?.state?.terminated !== undefined)) return true;
   if (pod !== null && !podDeleted) return false;
   return podDeleted || finishOf(job) !== null;
 }
 
-const isTerminal = ({ status }: V1Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
+export const isTerminal = ({ status }: V1Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
 function finishOf(job: V1Job | null) {
   const finished = job?.status?.conditions?.find(
@@ -137,11 +144,24 @@ function obstacleOf(pod: V1Pod): StartObstacle | null {
     ({ type, status, reason }) => type === 'PodScheduled' && status === 'False' && reason === 'Unschedulable',
   );
   if (unscheduled !== undefined) return { cause: 'unschedulable', message: unscheduled.message ?? '' };
-  const waiting = containerOf(pod)?.state?.waiting;
-  if (waiting?.reason === undefined) return null;
-  const message = `${waiting.reason}: ${waiting.message ?? ''}`;
-  if (imageReasons.has(waiting.reason)) return { cause: 'image-pull-failed', message };
-  return startReasons.has(waiting.reason) ? { cause: 'start-failed', message } : null;
+  const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
+  return [...containerStatuses, ...initContainerStatuses].map(obstacleOfContainer).find(isPresent) ?? null;
+}
+
+/** A container that is not the bot's keeps the bot from starting, too: a native sidecar, or one whose image is missing. */
+function obstacleOfContainer({ name, state }: V1ContainerStatus): StartObstacle | null {
+  const { reason, message: words = '' } = state?.waiting ?? {};
+  if (reason === undefined) return null;
+  const message = `${name === containerName ? '' : `container ${name}: `}${reason}: ${words}`;
+  if (imageReasons.has(reason)) return { cause: 'image-pull-failed', message };
+  return startReasons.has(reason) ? { cause: 'start-failed', message } : null;
+}
+
+const isPresent = <T>(value: T | null): value is T => value !== null;
+
+function obstacleOfRefusal(refusal: string | null): StartObstacle | null {
+  if (refusal === null) return null;
+  return { cause: isQuotaMessage(refusal) ? 'quota-exceeded' : 'pod-refused', message: refusal };
 }
 
 /** Marked by the node lifecycle controller when the node stopped reporting. */
@@ -153,8 +173,9 @@ function disruptionOf(pod: V1Pod): string | undefined {
   return pod.status?.conditions?.find(({ type, status }) => type === 'DisruptionTarget' && status === 'True')?.reason;
 }
 
-function containerOf(pod: V1Pod): V1ContainerStatus | undefined {
-  return pod.status?.containerStatuses?.[0];
+/** The bot's own container: others are injected before or after it. */
+export function containerOf(pod: V1Pod): V1ContainerStatus | undefined {
+  return pod.status?.containerStatuses?.find(({ name }) => name === containerName);
 }
 
 function exitedAtMs({ job, pod, seenAtMs }: RunObjects): number {

@@ -1,20 +1,34 @@
 import { BatchV1Api, CoreV1Api, Observable, Watch } from '@kubernetes/client-node';
-import type { ConfigurationOptions, KubeConfig, V1Job, V1JobList, V1Pod, V1PodList } from '@kubernetes/client-node';
+import type {
+  ConfigurationOptions,
+  KubeConfig,
+  CoreV1Event,
+  CoreV1EventList,
+  V1Job,
+  V1JobList,
+  V1Pod,
+  V1PodList,
+} from '@kubernetes/client-node';
+import { containerName } from './job-spec.ts';
 import type { ListPage, ReflectorOptions, WatchEvent } from './reflector.ts';
 
-type WatchOf<T extends V1Job | V1Pod> = ReflectorOptions<T>['watch'];
+type WatchOf<T extends V1Job | V1Pod | CoreV1Event> = ReflectorOptions<T>['watch'];
 
 /** The calls that bot-scheduler makes, each with a deadline; the Role in docs/runbooks/bots-in-kubernetes.md allows no more. */
 export interface JobApi {
   createJob(job: V1Job): Promise<V1Job>;
   readJob(name: string): Promise<V1Job>;
-  deleteJob(name: string): Promise<void>;
+  /** `only`: refused with 409 when the Job is another one, or has changed. */
+  deleteJob(name: string, only?: { readonly uid: string; readonly resourceVersion: string }): Promise<void>;
   deletePod(name: string, gracePeriodSeconds: number): Promise<void>;
   readPodLog(name: string, tailLines: number): Promise<string>;
   listJobs(page: ListPage): Promise<V1JobList>;
   listPods(page: ListPage): Promise<V1PodList>;
+  /** Events that say that a Job's pod could not be created, of all Jobs in the namespace. */
+  listRefusals(page: ListPage): Promise<CoreV1EventList>;
   readonly watchJobs: WatchOf<V1Job>;
   readonly watchPods: WatchOf<V1Pod>;
+  readonly watchRefusals: WatchOf<CoreV1Event>;
 }
 
 export interface JobApiOptions {
@@ -24,32 +38,40 @@ export interface JobApiOptions {
 
 const callTimeoutMs = 10_000;
 const listTimeoutMs = 60_000;
+const refusalSelector = 'involvedObject.kind=Job,reason=FailedCreate';
 
 export function openJobApi(config: KubeConfig, { namespace, labelSelector }: JobApiOptions): JobApi {
   const batch = config.makeApiClient(BatchV1Api);
   const core = config.makeApiClient(CoreV1Api);
-  const listOf = ({ limit, continueToken }: ListPage) => ({
+  const pageOf = ({ limit, continueToken }: ListPage) => ({
     namespace,
-    labelSelector,
     limit,
     ...(continueToken === undefined ? {} : { _continue: continueToken }),
   });
+  const listOf = (page: ListPage) => ({ labelSelector, ...pageOf(page) });
   return {
     createJob: (body) =>
       batch.createNamespacedJob({ namespace, body, fieldValidation: 'Strict' }, within(callTimeoutMs)),
     readJob: (name) => batch.readNamespacedJob({ namespace, name }, within(callTimeoutMs)),
-    deleteJob: async (name) => {
-      await batch.deleteNamespacedJob({ namespace, name, propagationPolicy: 'Background' }, within(callTimeoutMs));
+    deleteJob: async (name, only) => {
+      const body = { propagationPolicy: 'Background', ...(only === undefined ? {} : { preconditions: only }) };
+      await batch.deleteNamespacedJob({ namespace, name, body }, within(callTimeoutMs));
     },
     deletePod: async (name, gracePeriodSeconds) => {
       await core.deleteNamespacedPod({ namespace, name, gracePeriodSeconds }, within(callTimeoutMs));
     },
     readPodLog: (name, tailLines) =>
-      core.readNamespacedPodLog({ namespace, name, tailLines, limitBytes: 16_384 }, within(callTimeoutMs)),
+      core.readNamespacedPodLog(
+        { namespace, name, container: containerName, tailLines, limitBytes: 16_384 },
+        within(callTimeoutMs),
+      ),
     listJobs: (page) => batch.listNamespacedJob(listOf(page), within(listTimeoutMs)),
     listPods: (page) => core.listNamespacedPod(listOf(page), within(listTimeoutMs)),
-    watchJobs: watchOf(config, `/apis/batch/v1/namespaces/${namespace}/jobs`, labelSelector),
-    watchPods: watchOf(config, `/api/v1/namespaces/${namespace}/pods`, labelSelector),
+    listRefusals: (page) =>
+      core.listNamespacedEvent({ ...pageOf(page), fieldSelector: refusalSelector }, within(listTimeoutMs)),
+    watchJobs: watchOf(config, `/apis/batch/v1/namespaces/${namespace}/jobs`, { labelSelector }),
+    watchPods: watchOf(config, `/api/v1/namespaces/${namespace}/pods`, { labelSelector }),
+    watchRefusals: watchOf(config, `/api/v1/namespaces/${namespace}/events`, { fieldSelector: refusalSelector }),
   };
 }
 
@@ -69,11 +91,15 @@ function within(timeoutMs: number): ConfigurationOptions {
   };
 }
 
-function watchOf<T extends V1Job | V1Pod>(config: KubeConfig, path: string, labelSelector: string): WatchOf<T> {
+function watchOf<T extends V1Job | V1Pod | CoreV1Event>(
+  config: KubeConfig,
+  path: string,
+  selector: Readonly<Record<string, string>>,
+): WatchOf<T> {
   const watch = new Watch(config);
   return ({ resourceVersion, timeoutSeconds, signal }, onEvent) =>
     new Promise<void>((resolve, reject) => {
-      const query = { resourceVersion, labelSelector, timeoutSeconds, allowWatchBookmarks: true };
+      const query = { ...selector, resourceVersion, timeoutSeconds, allowWatchBookmarks: true };
       const onAbort = (controller: AbortController): void => {
         controller.abort(signal.reason);
         reject(signal.reason as Error);

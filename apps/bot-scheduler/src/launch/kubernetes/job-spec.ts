@@ -145,7 +145,8 @@ function containerOf(settings: JobSettings, spec: LaunchSpec): V1Container {
     name: containerName,
     image: settings.image,
     imagePullPolicy: settings.pod.imagePullPolicy,
-    command: ['node', ...runnerStart.nodeArguments, '/app/bot-runner/main.js'],
+    // Not `command`: the image's entry point is an init process, which reaps what the browser leaves behind.
+    args: ['node', ...runnerStart.nodeArguments, '/app/bot-runner/main.js'],
     workingDir: workFolder,
     env: environmentOf(settings, spec),
     resources: resourcesOf(settings.pod, spec),

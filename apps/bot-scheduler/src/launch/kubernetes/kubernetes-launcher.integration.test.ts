@@ -174,6 +174,98 @@ describe('against an API server that misbehaves', () => {
   });
 });
 
+describe('pods that the API server refuses', () => {
+  const quota = 'exceeded quota: bots, requested: pods=1, used: pods=5, limited: pods=5';
+  let launcher: Launcher;
+  beforeEach(async () => {
+    cluster = await startFakeCluster();
+    launcher = openTestLauncher({ url: cluster.url });
+    await launcher.observe();
+  });
+  afterEach(async () => {
+    await launcher.close();
+    await cluster.close();
+  });
+  const numbered = (number: number) => ({ ...launchSpec, name: `bot-${number}-1`, botId: `${number}` });
+  const obstacleOf = (name: string) =>
+    waitFor(async () => (await launcher.observe()).find((run) => run.name === name)?.obstacle, { what: 'an obstacle' });
+
+  test('keep further launches back, and are withdrawn so that they can be launched again by the same name', async () => {
+    cluster.refusesPods = quota;
+    let told = 0;
+    launcher.onChange(() => (told += 1));
+    await launcher.launch(launchSpec);
+    expect(await obstacleOf(launchSpec.name)).toMatchObject({
+      cause: 'quota-exceeded',
+      message: expect.stringContaining(quota),
+    });
+    expect(launcher.launchSlots()).toBe(0);
+    expect(launcher.refusal()?.cause).toBe('quota-exceeded');
+    expect(told).toBe(1);
+    expect(await launcher.withdraw(launchSpec.name)).toBe(true);
+    expect(await launcher.observe()).toEqual([]);
+    cluster.refusesPods = null;
+    await launcher.launch({ ...launchSpec, ticket: 'of the next launch' });
+    await waitFor(async () => (await launcher.observe())[0]?.state === 'running', { what: 'the run' });
+    expect(launcher.refusal()).toBeNull();
+    expect(told).toBe(2);
+  });
+
+  test('are told from those of a quota when another rule refuses them', async () => {
+    cluster.refusesPods = 'admission webhook "policy.example" denied the request: no bots here';
+    await launcher.launch(launchSpec);
+    expect((await obstacleOf(launchSpec.name))?.cause).toBe('pod-refused');
+  });
+
+  test('are not withdrawn once their Job has changed: its pod may have been created', async () => {
+    cluster.refusesPods = quota;
+    await launcher.launch(launchSpec);
+    await obstacleOf(launchSpec.name);
+    cluster.stallWatches();
+    const job = cluster.store.find('Job', launchSpec.name);
+    if (job !== undefined) cluster.store.put({ ...job, status: { active: 1 } });
+    expect(await launcher.withdraw(launchSpec.name)).toBe(false);
+    expect(cluster.store.list('Job')).toHaveLength(1);
+  });
+
+  test('are few, however many bots wait: Jobs without a pod are limited', async () => {
+    cluster.refusesPods = quota;
+    for (let number = 0; number < 60 && launcher.launchSlots() > 0; number += 1)
+      await launcher.launch(numbered(number));
+    expect(cluster.store.list('Job').length).toBeLessThanOrEqual(20);
+  });
+});
+
+describe('a pod with a sidecar', () => {
+  const sidecar = { name: 'istio-proxy', state: { running: { startedAt: new Date().toISOString() } } };
+
+  test('ends with the bot, and its sidecar is ended when the run is forgotten, so that its Job completes', async () => {
+    cluster = await startFakeCluster();
+    const launcher = openTestLauncher({ url: cluster.url });
+    try {
+      await launcher.observe();
+      await launcher.launch(launchSpec);
+      const running = await waitFor(
+        () =>
+          cluster.podOf(launchSpec.name)?.status['phase'] === 'Running' ? cluster.podOf(launchSpec.name) : undefined,
+        { what: 'the pod' },
+      );
+      const bot = { name: 'bot-runner', state: { terminated: { exitCode: 137, reason: 'OOMKilled' } } };
+      cluster.store.put({ ...running, status: { phase: 'Running', containerStatuses: [sidecar, bot] } });
+      const ended = await waitFor(async () => (await launcher.observe()).find(({ state }) => state === 'exited'), {
+        what: 'the end',
+      });
+      expect(ended.exit?.cause).toBe('out-of-memory');
+      await launcher.forget(launchSpec.name);
+      await waitFor(() => cluster.podOf(launchSpec.name) === undefined, { what: 'the pod to be removed' });
+      expect(cluster.store.find('Job', launchSpec.name)?.status['conditions']).toMatchObject([{ status: 'True' }]);
+    } finally {
+      await launcher.close();
+      await cluster.close();
+    }
+  });
+});
+
 function jobOf(attempt: number) {
   const spec = { template: { metadata: { labels: {} }, spec: {} } };
   const labels = { 'rapporteur.dev/bot': 'one', 'rapporteur.dev/attempt': String(attempt) };

@@ -1,16 +1,18 @@
 import type { V1Job, V1Pod } from '@kubernetes/client-node';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { StartPace } from '../../scheduled/lead-time.ts';
-import { LaunchPostponed } from '../launcher.ts';
-import type { BotLauncher, LaunchSpec, ObservedRun, RunEvidence } from '../launcher.ts';
+import { isRefused, LaunchPostponed } from '../launcher.ts';
+import type { BotLauncher, LaunchSpec, ObservedRun, RunEvidence, StartObstacle } from '../launcher.ts';
 import { isQuota, messageOf, retryAfterMs, retryDelayMs, statusOf } from './api-errors.ts';
 import type { JobApi } from './job-api.ts';
+import { containerOf, isTerminal } from './classify-run.ts';
 import type { RunObjects } from './classify-run.ts';
 import { ticketVariable, writeJob } from './job-spec.ts';
 import type { JobSettings } from './job-spec.ts';
 import { LaunchPace } from './launch-pace.ts';
 import { startReflector } from './reflector.ts';
 import type { Reflector } from './reflector.ts';
+import { LaunchWindow } from './refusals.ts';
 import { RunCache } from './run-cache.ts';
 import { evidenceOf } from './run-evidence.ts';
 
@@ -19,7 +21,7 @@ export interface KubernetesLauncherOptions {
   readonly job: JobSettings;
   /** Jobs created per second at most, by this replica. */
   readonly createsPerSecond: number;
-  /** So many runs without a place in the cluster stop further launches. */
+  /** So many runs that were launched and cannot start stop further launches. */
   readonly mostUnschedulable: number;
   /** Objects per page of a list; default 500. */
   readonly pageSize?: number;
@@ -35,11 +37,16 @@ const pollMs = 100;
 /** After the grace period: how long the API server and the kubelet may take to remove a pod. */
 const forcedEndDeadlineMs = 15_000;
 const quotaPauseMs = 5_000;
+/** Between a refused pod and the next probe. */
+const refusalPauseMs = 2_000;
+/** How long sidecars may take to end once the bot's container has. */
+const sidecarGraceSeconds = 10;
+const sameObstacleMs = 30_000;
 const logLines = 20;
 
 export interface KubernetesBotLauncher extends BotLauncher {
   /** What the API server last said about a run, or null. */
-  objectsOf(name: string): Omit<RunObjects, 'seenAtMs'> | null;
+  objectsOf(name: string): Omit<RunObjects, 'seenAtMs' | 'refusal'> | null;
 }
 
 /** Runs each bot as one Kubernetes Job with one pod. What exists is known by list and watch, by any number of replicas. */
@@ -52,12 +59,16 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   readonly #pace: LaunchPace;
   readonly #options: KubernetesLauncherOptions;
   readonly #cache: RunCache;
-  readonly #reflectors: Reflector[];
+  readonly #window: LaunchWindow;
+  readonly #reflectors: readonly Reflector[];
+  readonly #refusals: Reflector;
+  /** When an obstacle with this cause was logged. */
+  readonly #loggedAtMs = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
-  #refusals = 0;
+  #postponements = 0;
 
   constructor(options: KubernetesLauncherOptions) {
-    const { api, clock, logger } = options;
+    const { api, clock, logger, pageSize = 500, watchSeconds = 15 } = options;
     const now = () => clock.now();
     this.#options = options;
     this.#pace = new LaunchPace({ perSecond: options.createsPerSecond, now });
@@ -65,9 +76,12 @@ class KubernetesLauncher implements KubernetesBotLauncher {
       now,
       onEnded: (run) => this.#ended(run),
       onStarted: (latencyMs) => this.#pace.started(latencyMs),
+      onObstacle: (run, obstacle) => this.#obstructed(run, obstacle),
+      onPod: () => this.#podCreated(),
     });
+    this.#window = new LaunchWindow(now);
     const cache = this.#cache;
-    const { pageSize = 500, watchSeconds = 15 } = options;
+    const following = { pageSize, watchSeconds, clock, logger };
     this.#reflectors = [
       startReflector({
         what: 'jobs',
@@ -75,10 +89,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
         watch: api.watchJobs,
         onObject: (job, deleted) => cache.putJob(job, deleted),
         onListed: (names, listedAtMs) => cache.keepJobs(names, listedAtMs),
-        pageSize,
-        watchSeconds,
-        clock,
-        logger,
+        ...following,
       }),
       startReflector({
         what: 'pods',
@@ -86,12 +97,18 @@ class KubernetesLauncher implements KubernetesBotLauncher {
         watch: api.watchPods,
         onObject: (pod, deleted) => cache.putPod(pod, deleted),
         onListed: (names) => cache.keepPods(names),
-        pageSize,
-        watchSeconds,
-        clock,
-        logger,
+        ...following,
       }),
     ];
+    // Only explains: launches do not wait for it.
+    this.#refusals = startReflector({
+      what: 'events',
+      list: (page) => api.listRefusals(page),
+      watch: api.watchRefusals,
+      onObject: (event, deleted) => cache.putRefusal(event, deleted),
+      onListed: () => undefined,
+      ...following,
+    });
   }
 
   pace(): StartPace {
@@ -101,8 +118,13 @@ class KubernetesLauncher implements KubernetesBotLauncher {
 
   launchSlots(): number {
     if (!this.#reflectors.every((reflector) => reflector.current())) return 0;
-    const waiting = this.#cache.runs().filter(({ obstacle }) => obstacle?.cause === 'unschedulable').length;
-    return waiting >= this.#options.mostUnschedulable ? 0 : this.#pace.slots();
+    const waiting = this.#cache.runs().filter(({ obstacle }) => obstacle !== undefined && !isRefused(obstacle)).length;
+    if (waiting >= this.#options.mostUnschedulable) return 0;
+    return Math.min(this.#pace.slots(), this.#window.room(this.#cache.withoutPod()));
+  }
+
+  refusal(): StartObstacle | null {
+    return this.#window.refusal();
   }
 
   async launch(spec: LaunchSpec): Promise<void> {
@@ -114,7 +136,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
     });
     if (created === null) return this.#pace.failed();
     this.#cache.putJob(created, false);
-    this.#refusals = 0;
+    this.#postponements = 0;
     this.#pace.accepted();
   }
 
@@ -167,10 +189,11 @@ class KubernetesLauncher implements KubernetesBotLauncher {
 
   /** Gives for how long nothing is launched. */
   #pause(error: unknown): number {
-    this.#refusals += 1;
+    this.#postponements += 1;
+    if (isQuota(error)) this.#window.refused({ cause: 'quota-exceeded', message: messageOf(error) });
     const pauseMs = Math.max(
       isQuota(error) ? quotaPauseMs : 0,
-      retryAfterMs(error) ?? retryDelayMs(error, this.#refusals),
+      retryAfterMs(error) ?? retryDelayMs(error, this.#postponements),
     );
     this.#pace.refused(pauseMs);
     return pauseMs;
@@ -185,7 +208,22 @@ class KubernetesLauncher implements KubernetesBotLauncher {
     return this.#cache.runs();
   }
 
-  objectsOf(name: string): Omit<RunObjects, 'seenAtMs'> | null {
+  async withdraw(name: string): Promise<boolean> {
+    const found = this.#cache.find(name);
+    if (found === null || !isRefused(found.run.obstacle)) return false;
+    const { uid = '', resourceVersion = '' } = found.objects.job?.metadata ?? {};
+    try {
+      await this.#options.api.deleteJob(name, { uid, resourceVersion });
+    } catch (error) {
+      // Changed: its pod may have been created. The next look at it shows what it is now.
+      if (statusOf(error) === 404 || statusOf(error) === 409) return false;
+      throw error;
+    }
+    this.#cache.putJob(found.objects.job as V1Job, true);
+    return true;
+  }
+
+  objectsOf(name: string): Omit<RunObjects, 'seenAtMs' | 'refusal'> | null {
     const found = this.#cache.find(name);
     if (found === null) return null;
     const { job, pod, podDeleted } = found.objects;
@@ -196,7 +234,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
     const found = this.#cache.find(name);
     if (found === null) return null;
     const { pod, podDeleted } = found.objects;
-    const kept = pod?.status?.containerStatuses?.[0]?.state?.terminated?.message;
+    const kept = pod === null ? undefined : containerOf(pod)?.state?.terminated?.message;
     const podName = pod?.metadata?.name;
     const readable = kept === undefined && podName !== undefined && !podDeleted;
     const log = readable ? await this.#options.api.readPodLog(podName, logLines).catch(() => null) : null;
@@ -231,17 +269,20 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   }
 
   async forget(name: string): Promise<void> {
+    const { pod = null, podDeleted = false } = this.#cache.find(name)?.objects ?? {};
+    // Sidecars would keep the pod, and with it the Job, for as long as they like.
+    if (pod !== null && !podDeleted && !isTerminal(pod)) await unlessGone(this.#deletePod(pod, sidecarGraceSeconds));
     this.#cache.forget(name);
   }
 
-  onExit(listener: () => void): () => void {
+  onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   async close(): Promise<void> {
     this.#listeners.clear();
-    await Promise.all(this.#reflectors.map((reflector) => reflector.stop()));
+    await Promise.all([...this.#reflectors, this.#refusals].map((reflector) => reflector.stop()));
   }
 
   #synced(): boolean {
@@ -250,6 +291,30 @@ class KubernetesLauncher implements KubernetesBotLauncher {
 
   #ended({ name, botId, attempt, exit }: ObservedRun): void {
     this.#options.logger.info({ run: name, botId, attempt, exit }, `A bot's pod ended: ${exit?.cause ?? 'unknown'}.`);
+    this.#notify();
+  }
+
+  #obstructed({ name, botId, attempt }: ObservedRun, { cause, message }: StartObstacle): void {
+    const { clock, logger } = this.#options;
+    const fields = { run: name, botId, attempt, cause };
+    const now = clock.now();
+    if (now - (this.#loggedAtMs.get(cause) ?? Number.NEGATIVE_INFINITY) >= sameObstacleMs) {
+      this.#loggedAtMs.set(cause, now);
+      logger.warn(fields, `A bot's pod does not start (${cause}): ${message}`);
+    } else logger.debug(fields, `Another bot's pod does not start: ${message}`);
+    if (!isRefused({ cause, message })) return;
+    this.#window.refused({ cause, message });
+    this.#pace.pause(refusalPauseMs);
+    this.#notify();
+  }
+
+  #podCreated(): void {
+    if (!this.#window.accepted()) return;
+    this.#options.logger.info({}, 'The cluster accepts pods of bots again.');
+    this.#notify();
+  }
+
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

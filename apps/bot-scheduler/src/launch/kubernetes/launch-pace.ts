@@ -93,6 +93,11 @@ export class LaunchPace {
     this.#tokens = Math.max(0, this.#tokens);
   }
 
+  /** Nothing is launched for `pauseMs`; the pace afterwards is the one of before. */
+  pause(pauseMs: number): void {
+    this.#closedUntilMs = Math.max(this.#closedUntilMs, this.#options.now() + pauseMs);
+  }
+
   started(latencyMs: number): void {
     this.#latenciesMs.push(Math.max(0, latencyMs));
     if (this.#latenciesMs.length > keptLatencies) this.#latenciesMs.shift();

@@ -1,12 +1,13 @@
-import type { V1Job, V1Pod } from '@kubernetes/client-node';
+import type { CoreV1Event, V1ContainerStatus, V1Job, V1Pod } from '@kubernetes/client-node';
 import { classifyRun } from './classify-run.ts';
 import type { RunObjects } from './classify-run.ts';
-import type { ObservedRun } from '../launcher.ts';
+import type { ObservedRun, StartObstacle } from '../launcher.ts';
 
-interface Entry extends RunObjects {
-  readonly jobDeleted: boolean;
+interface Entry extends Omit<RunObjects, 'refusal'> {
   readonly jobSeenAtMs: number;
   readonly forgotten: boolean;
+  /** Which obstacle was reported last. */
+  readonly reported: StartObstacle['cause'] | null;
 }
 
 export interface RunCacheOptions {
@@ -15,14 +16,23 @@ export interface RunCacheOptions {
   readonly onEnded: (run: ObservedRun) => void;
   /** Called once for each run that started, with the time since its Job was created. */
   readonly onStarted: (latencyMs: number) => void;
+  /** Called once for each obstacle that keeps a run from starting. */
+  readonly onObstacle: (run: ObservedRun, obstacle: StartObstacle) => void;
+  /** Called once for each run whose pod was created. */
+  readonly onPod: () => void;
 }
 
+/** Events name any Job of the namespace, and may be seen before their Job is. */
+const keptRefusals = 10_000;
+const longestRefusal = 1_000;
 const jobNameLabel = 'batch.kubernetes.io/job-name';
 
 /** What list and watch said about Jobs and their pods, joined by run. Keeps only what decisions need. */
 export class RunCache {
   readonly #entries = new Map<string, Entry>();
   readonly #started = new Set<string>();
+  /** By uid of the Job: one that is launched again has the same name. */
+  readonly #refusals = new Map<string, string>();
   readonly #options: RunCacheOptions;
 
   constructor(options: RunCacheOptions) {
@@ -31,7 +41,18 @@ export class RunCache {
 
   putJob(job: V1Job, deleted: boolean): void {
     const name = job.metadata?.name ?? '';
-    this.#put(name, { job: trimJob(job), jobDeleted: deleted, jobSeenAtMs: this.#options.now() });
+    if (!deleted) this.#put(name, { job: trimJob(job), jobSeenAtMs: this.#options.now() });
+    else if (this.#entries.get(name)?.job?.metadata?.uid === job.metadata?.uid) this.#dropJob(name);
+  }
+
+  /** An event about a Job whose pod could not be created. */
+  putRefusal({ involvedObject: { name = '', uid = '' }, message = '' }: CoreV1Event, deleted: boolean): void {
+    this.#refusals.delete(uid);
+    if (deleted) return;
+    this.#refusals.set(uid, message.replace(/^Error creating: /, '').slice(0, longestRefusal));
+    const oldest = this.#refusals.keys().next();
+    if (this.#refusals.size > keptRefusals && oldest.done !== true) this.#refusals.delete(oldest.value);
+    if (this.#entries.get(name)?.job?.metadata?.uid === uid) this.#put(name, {});
   }
 
   putPod(pod: V1Pod, deleted: boolean): void {
@@ -42,8 +63,8 @@ export class RunCache {
   /** Jobs that a complete list, begun at `listedAtMs`, does not hold any more. */
   keepJobs(names: ReadonlySet<string>, listedAtMs: number): void {
     for (const [name, entry] of this.#entries) {
-      const known = entry.job !== null && !entry.jobDeleted && entry.jobSeenAtMs < listedAtMs;
-      if (known && !names.has(name)) this.#put(name, { jobDeleted: true });
+      const known = entry.job !== null && entry.jobSeenAtMs < listedAtMs;
+      if (known && !names.has(name)) this.#dropJob(name);
     }
   }
 
@@ -55,21 +76,27 @@ export class RunCache {
 
   find(name: string): { readonly objects: RunObjects; readonly run: ObservedRun } | null {
     const entry = this.#entries.get(name);
-    const run = entry === undefined ? null : observed(entry);
-    return entry === undefined || run === null ? null : { objects: entry, run };
+    const run = entry === undefined ? null : this.#observed(entry);
+    return entry === undefined || run === null ? null : { objects: this.#objectsOf(entry), run };
   }
 
   runs(): ObservedRun[] {
     return [...this.#entries.values()]
       .filter(({ forgotten }) => !forgotten)
-      .map(observed)
+      .map((entry) => this.#observed(entry))
       .filter((run) => run !== null);
+  }
+
+  /** Runs whose Job exists and whose pod does not. */
+  withoutPod(): number {
+    return [...this.#entries.values()].filter(({ job, pod, forgotten }) => !forgotten && job !== null && pod === null)
+      .length;
   }
 
   /** The Job stays in the cluster until its time is over; it is only shown no more. */
   forget(name: string): void {
     const entry = this.#entries.get(name);
-    if (entry === undefined || observed(entry)?.state !== 'exited') return;
+    if (entry === undefined || this.#observed(entry)?.state !== 'exited') return;
     this.#put(name, { forgotten: true });
   }
 
@@ -77,22 +104,40 @@ export class RunCache {
     const before = this.#entries.get(name);
     const seenAtMs = this.#options.now();
     const entry: Entry = {
-      ...(before ?? { job: null, pod: null, podDeleted: false, jobDeleted: false, jobSeenAtMs: 0, forgotten: false }),
+      ...(before ?? newEntry),
       seenAtMs,
       ...change,
     };
-    const wasEnded = before !== undefined && observed(before)?.state === 'exited';
+    const wasEnded = before !== undefined && this.#observed(before)?.state === 'exited';
     // The time of an end without a time of its own is when it was first seen.
     const kept = wasEnded ? { ...entry, seenAtMs: before.seenAtMs } : entry;
-    if (kept.forgotten && (kept.jobDeleted || kept.job === null) && (kept.podDeleted || kept.pod === null)) {
-      this.#entries.delete(name);
-      this.#started.delete(name);
-      return;
-    }
-    this.#entries.set(name, kept);
-    const run = observed(kept);
+    if (kept.forgotten && kept.job === null && (kept.podDeleted || kept.pod === null)) return this.#delete(name);
+    const run = this.#observed(kept);
+    const obstacle = run?.obstacle ?? null;
+    this.#entries.set(name, { ...kept, reported: obstacle?.cause ?? null });
+    if (kept.pod !== null && (before?.pod ?? null) === null) this.#options.onPod();
+    if (run !== null && obstacle !== null && obstacle.cause !== kept.reported) this.#options.onObstacle(run, obstacle);
     if (run?.state === 'running') this.#noteStart(name, kept, run);
     if (run?.state === 'exited' && !wasEnded) this.#options.onEnded(run);
+  }
+
+  /** A deleted Job without a pod can start nothing any more, and leaves nothing to be seen. */
+  #dropJob(name: string): void {
+    if (this.#entries.get(name)?.pod === null) this.#delete(name);
+    else this.#put(name, { job: null });
+  }
+
+  #delete(name: string): void {
+    this.#entries.delete(name);
+    this.#started.delete(name);
+  }
+
+  #observed(entry: Entry): ObservedRun | null {
+    return classifyRun(this.#objectsOf(entry));
+  }
+
+  #objectsOf({ job, pod, podDeleted, seenAtMs }: Entry): RunObjects {
+    return { job, pod, podDeleted, seenAtMs, refusal: this.#refusals.get(job?.metadata?.uid ?? '') ?? null };
   }
 
   #noteStart(name: string, { job }: Entry, { startedAtMs }: ObservedRun): void {
@@ -103,25 +148,33 @@ export class RunCache {
   }
 }
 
-/** A deleted Job without a pod can start nothing any more: the run is over. */
-function observed({ jobDeleted, ...objects }: Entry): ObservedRun | null {
-  return classifyRun(jobDeleted && objects.pod === null ? { ...objects, podDeleted: true } : objects);
-}
+const newEntry = { job: null, pod: null, podDeleted: false, jobSeenAtMs: 0, forgotten: false, reported: null };
 
 function trimJob({ metadata, status }: V1Job): V1Job {
-  const { name, labels, creationTimestamp, uid } = metadata ?? {};
+  const { name, labels, creationTimestamp, uid, resourceVersion } = metadata ?? {};
   return {
-    metadata: { name, labels, creationTimestamp, uid } as V1Job['metadata'],
+    metadata: { name, labels, creationTimestamp, uid, resourceVersion } as V1Job['metadata'],
     status: { conditions: status?.conditions } as V1Job['status'],
   } as V1Job;
 }
 
 function trimPod({ metadata, spec, status }: V1Pod): V1Pod {
   const { name, labels, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } = metadata ?? {};
-  const { phase, reason, message, conditions, containerStatuses } = status ?? {};
+  const { phase, reason, message, conditions, containerStatuses, initContainerStatuses } = status ?? {};
   return {
     metadata: { name, labels, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds },
     spec: { nodeName: spec?.nodeName, containers: [] },
-    status: { phase, reason, message, conditions, containerStatuses: containerStatuses?.slice(0, 1) },
+    status: {
+      phase,
+      reason,
+      message,
+      conditions,
+      containerStatuses: containerStatuses?.map(trimContainer),
+      initContainerStatuses: initContainerStatuses?.map(trimContainer),
+    },
   } as V1Pod;
+}
+
+function trimContainer({ name, state }: V1ContainerStatus): V1ContainerStatus {
+  return { name, state } as V1ContainerStatus;
 }

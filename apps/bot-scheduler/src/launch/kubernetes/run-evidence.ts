@@ -1,13 +1,17 @@
 import type { V1Job, V1Pod } from '@kubernetes/client-node';
 import { lastLines } from '../last-lines.ts';
 import type { RunEvidence } from '../launcher.ts';
+import { containerOf } from './classify-run.ts';
 import type { RunObjects } from './classify-run.ts';
 
 const longestMessage = 500;
 
 /** The part of a pod's status that explains its end. `log` holds the container's last lines where they could be read. */
-export function evidenceOf({ job, pod, podDeleted }: RunObjects, log: string | null): RunEvidence {
-  const terminated = pod?.status?.containerStatuses?.[0]?.state?.terminated;
+export function evidenceOf(
+  { job, pod, podDeleted }: Pick<RunObjects, 'job' | 'pod' | 'podDeleted'>,
+  log: string | null,
+): RunEvidence {
+  const terminated = pod === null ? undefined : containerOf(pod)?.state?.terminated;
   return {
     status: {
       pod: pod?.metadata?.name ?? null,

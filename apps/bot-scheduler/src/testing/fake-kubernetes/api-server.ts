@@ -27,9 +27,13 @@ interface Call {
   readonly watching: boolean;
 }
 
+interface DeleteOptions {
+  readonly preconditions?: { readonly resourceVersion?: string };
+}
+
 type ServiceResponse = (status: number, body: unknown) => void;
 
-/** A small Kubernetes API of Jobs and pods in namespace `bots` over HTTP, which misbehaves on demand. */
+/** A small Kubernetes API of Jobs, pods and events in namespace `bots` over HTTP, which misbehaves on demand. */
 export class FakeApiServer {
   readonly store = new ObjectStore();
   /** Requests so far, as `POST jobs`, `GET pods?watch` and so on. */
@@ -103,7 +107,7 @@ export class FakeApiServer {
     } else if (call.name === undefined) reply(200, this.#list(call));
     else if (call.sub === 'log')
       response.writeHead(200, { 'content-type': 'text/plain' }).end(this.logs.get(call.name) ?? '');
-    else this.#readOrDelete(reply, call, request.method === 'DELETE');
+    else this.#readOrDelete(reply, call, request.method === 'DELETE' ? (body as DeleteOptions | null) : 'read');
   }
 
   #createInTurn(): Promise<void> {
@@ -118,9 +122,17 @@ export class FakeApiServer {
     else reply(409, statusOf(409, `jobs "${metadata.name}" already exists`));
   }
 
-  #readOrDelete(reply: ServiceResponse, { kind, name = '', query }: Call, remove: boolean): void {
+  #readOrDelete(
+    reply: ServiceResponse,
+    { kind, name = '', query }: Call,
+    options: DeleteOptions | null | 'read',
+  ): void {
     const object = this.store.find(kind, name);
     if (object === undefined) return reply(404, statusOf(404, `"${name}" not found`));
+    const remove = options !== 'read';
+    const expected = remove ? options?.preconditions?.resourceVersion : undefined;
+    if (expected !== undefined && expected !== object.metadata.resourceVersion)
+      return reply(409, statusOf(409, 'the ResourceVersion in the precondition does not match'));
     const grace = query.get('gracePeriodSeconds');
     if (remove && this.onDelete !== null) this.onDelete(object, grace === null ? null : Number(grace));
     else if (remove) this.store.remove(kind, name);
@@ -171,13 +183,15 @@ export class FakeApiServer {
   }
 }
 
+const kindOf: Readonly<Record<string, StoredObject['kind']>> = { jobs: 'Job', pods: 'Pod', events: 'Event' };
+
 function readCall(request: IncomingMessage): Call {
   const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://fake');
   const [, resource = '', name, sub] =
-    /\/namespaces\/bots\/(jobs|pods)(?:\/([^/]+))?(?:\/(\w+))?$/.exec(pathname) ?? [];
+    /\/namespaces\/bots\/(jobs|pods|events)(?:\/([^/]+))?(?:\/(\w+))?$/.exec(pathname) ?? [];
   const watching = query.get('watch') === 'true';
   const text = `${request.method} ${resource}${sub === undefined ? '' : `/${sub}`}${watching ? '?watch' : ''}`;
-  return { kind: resource === 'jobs' ? 'Job' : 'Pod', name, sub, query, text, watching };
+  return { kind: kindOf[resource] ?? 'Job', name, sub, query, text, watching };
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {

@@ -15,6 +15,8 @@ interface JobTemplate {
 export class FakeCluster extends FakeApiServer {
   /** What pods that are created from now on do; null: they stay pending. */
   behaviour: RunBehaviour | null = 'stays';
+  /** What the API server says to pods that are created from now on; null: it accepts them. */
+  refusesPods: string | null = null;
   readonly #timers = new Set<NodeJS.Timeout>();
 
   constructor() {
@@ -62,6 +64,7 @@ export class FakeCluster extends FakeApiServer {
   #createPod(job: StoredObject): void {
     const { template } = job.spec as { template: JobTemplate };
     const run = job.metadata.name;
+    if (this.refusesPods !== null) return this.#refusePod(job, this.refusesPods);
     this.store.put({
       kind: 'Pod',
       metadata: { name: podName(run), labels: { ...template.metadata.labels, [jobName]: run } },
@@ -69,6 +72,18 @@ export class FakeCluster extends FakeApiServer {
       status: { phase: 'Pending' },
     });
     this.#later(10, () => this.#startPod(run));
+  }
+
+  /** As the Job controller reports it. It tries again much later. */
+  #refusePod({ metadata: { name, uid } }: StoredObject, reason: string): void {
+    this.store.put({
+      kind: 'Event',
+      metadata: { name: `${name}.${uid}` },
+      spec: {},
+      status: {},
+      involvedObject: { kind: 'Job', name, uid },
+      message: `Error creating: pods "${podName(name)}" is forbidden: ${reason}`,
+    });
   }
 
   #startPod(run: string): void {

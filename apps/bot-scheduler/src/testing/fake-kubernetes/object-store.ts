@@ -1,5 +1,5 @@
 export interface StoredObject {
-  readonly kind: 'Job' | 'Pod';
+  readonly kind: 'Job' | 'Pod' | 'Event';
   readonly metadata: {
     readonly name: string;
     readonly namespace: string;
@@ -12,6 +12,9 @@ export interface StoredObject {
   };
   readonly spec: Record<string, unknown>;
   readonly status: Record<string, unknown>;
+  /** Of an event. */
+  readonly involvedObject?: { readonly kind: string; readonly name: string; readonly uid: string };
+  readonly message?: string;
 }
 
 export interface Change {

@@ -1,0 +1,34 @@
+import type { RunEndCause } from './run-exit.ts';
+
+/** Why a bot waits longer than usual for its start, as its customer reads it. */
+export const delayReasons = {
+  at_capacity: 'The deployment runs as many bots as it may. The bot starts when another one ends.',
+  no_machine: 'No machine has room for the bot yet.',
+  quota_exceeded: 'The quota of the deployment is used up. The bot starts when there is room.',
+  refused_by_cluster: 'The cluster refuses to run the bot. The operator of the deployment has to correct this.',
+  image_unavailable: 'The program of the bot cannot be loaded. The operator of the deployment has to correct this.',
+  cannot_start: 'The bot cannot be started on its machine. The operator of the deployment has to correct this.',
+} as const;
+export type DelayReason = keyof typeof delayReasons;
+
+/** Causes for which a launched run does not start. */
+export const startObstacles = [
+  'unschedulable',
+  'quota-exceeded',
+  'pod-refused',
+  'image-pull-failed',
+  'start-failed',
+] as const satisfies readonly RunEndCause[];
+export type StartObstacleCause = (typeof startObstacles)[number];
+
+const reasonOfObstacle: Record<StartObstacleCause, DelayReason> = {
+  unschedulable: 'no_machine',
+  'quota-exceeded': 'quota_exceeded',
+  'pod-refused': 'refused_by_cluster',
+  'image-pull-failed': 'image_unavailable',
+  'start-failed': 'cannot_start',
+};
+
+export function delayReasonOf(cause: StartObstacleCause): DelayReason {
+  return reasonOfObstacle[cause];
+}
