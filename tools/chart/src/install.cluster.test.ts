@@ -201,8 +201,8 @@ describe('the chart on a real control plane', () => {
     await succeed([...second, '--dry-run=server']);
   });
 
-  test('uninstalls, and leaves the namespace of bots, which it names', async () => {
-    expect(await succeed(['uninstall', 'rapporteur', '--wait', '--timeout', '90s'])).toContain(`[Namespace] ${bots}`);
+  test('uninstalls, and leaves only the namespace of bots', async () => {
+    await succeed(['uninstall', 'rapporteur', '--wait', '--timeout', '90s']);
     const kinds = [
       '/api/v1/services',
       '/api/v1/configmaps',
