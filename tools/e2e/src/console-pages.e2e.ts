@@ -59,15 +59,31 @@ const create = async (path: string, body: object): Promise<Record<string, string
 
 test('calendars show the next meetings, and the rule by which one gets a bot', async () => {
   const account = { platform: 'google', email: `ada-${randomUUID()}@pages.example.com` };
-  const { id, connection } = await team.simulator.create<{ id: string; connection: object }>('/calendars', account);
-  await create('/v2/calendars', connection);
-  const conditions = { title_contains: 'recorded' };
-  await create('/v2/calendar-rules', {
-    name: 'Recorded meetings',
-    enabled: true,
-    conditions,
-    bot: { bot_name: 'By the rule' },
-  });
+  const { id, connection } = await team.simulator.create<{ id: string; connection: Record<string, string> }>(
+    '/calendars',
+    account,
+  );
+  await open('/calendars');
+  await inspect('calendars-empty');
+  await page.getByText('Connect a calendar', { exact: true }).click();
+  for (const [label, field] of [
+    ['OAuth client id', 'oauth_client_id'],
+    ['OAuth client secret', 'oauth_client_secret'],
+    ['Refresh token of the account', 'oauth_refresh_token'],
+    ['Calendar', 'raw_calendar_id'],
+  ] as const)
+    await page.getByLabel(label, { exact: true }).fill(connection[field] ?? '');
+  await page.getByRole('button', { name: 'Connect it' }).click();
+  await page.getByText(`The calendar of ${account.email} is connected.`).waitFor();
+  await page.getByText('Add a rule', { exact: true }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Recorded meetings');
+  await page.getByLabel('Name of its bots').fill('By the rule');
+  await page.getByLabel('The title contains').fill('recorded');
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByText('0 of 0 meetings of the next two weeks would get a bot.').waitFor();
+  await page.getByLabel('Only try it').uncheck();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByText('The rule “Recorded meetings” is added.').waitFor();
   const start = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19);
   for (const title of ['Recorded planning', 'Lunch']) {
     const meeting = { title, start, meetingUrl: 'https://meet.google.com/abc-defg-hij' };
@@ -92,18 +108,53 @@ test('calendars show the next meetings, and the rule by which one gets a bot', a
 
 test('logins show the domain, its check, and the sessions in use', async () => {
   const domain = 'pages.example.com';
-  const workspace = await create('/v2/meet-workspaces', { domain, generate_keypair: true });
-  const { workspace_id, sign_in_url: signInUrl, cert_pem: certificate } = workspace;
-  const login = { email: `one@${domain}`, name: 'One', workspace_id, email_group: `all@${domain}` };
-  await create('/v2/meet-logins', login);
-  await team.simulator.post('/google-domains', { domain, signInUrl, certificates: [certificate] });
   await open('/logins');
+  await page.getByText('Register a Google Workspace domain').click();
+  await page.getByLabel('Domain').fill(domain);
+  await page.getByRole('button', { name: 'Register it' }).first().click();
+  await page.getByText(`${domain} is registered.`).waitFor();
+  await inspect('logins-registered');
+  const fact = (name: string) => page.locator(`dt:text-is("${name}") + dd`).innerText();
+  const [signInUrl, certificate] = [await fact('Sign-in page URL'), await fact('Certificate')];
+  await page.getByText('Add a login').first().click();
+  await page.getByLabel('Email').first().fill(`one@${domain}`);
+  await page.getByLabel('Name', { exact: true }).first().fill('One');
+  await page.getByLabel('Group').first().fill(`all@${domain}`);
+  await page.getByRole('button', { name: 'Add the login' }).click();
+  await team.simulator.post('/google-domains', { domain, signInUrl, certificates: [certificate] });
   await page.getByRole('rowheader', { name: `one@${domain}` }).waitFor();
   await page.getByText(/0 of \d+ sessions in use; 1 active login/).waitFor();
   await page.getByRole('button', { name: `Verify: ${domain}` }).click();
   await page.getByText(/^(Everything|Not everything) is in order/).waitFor({ timeout: 60_000 });
   await page.getByText('idp redirects to us').waitFor();
   await inspect('logins-filled');
+});
+
+test('a scheduled bot is changed, and an endpoint gets other events and another secret', async () => {
+  const meeting_url = 'https://meet.google.com/abc-defg-hij';
+  const join_at = new Date(Date.now() + 86_400_000).toISOString();
+  await create('/v2/bots/scheduled', { bot_name: 'Tomorrow', meeting_url, join_at });
+  await open('/scheduled?bot_name=Tomorrow');
+  await page.getByRole('link', { name: 'Tomorrow' }).click();
+  await page.getByText('Change it').click();
+  await page.getByLabel('Name of the bot').fill('The day after');
+  await inspect('scheduled-bot');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'The day after' }).waitFor();
+  const { endpoint_id: id } = await create('/v2/webhooks/endpoints', {
+    url: 'https://hooks.example.com/a',
+    name: 'Hook',
+  });
+  await open(`/webhooks/${id}`);
+  await page.getByText('Change it').click();
+  await page.getByLabel('bot.chat_message').uncheck();
+  await inspect('endpoint-settings');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Give it a new secret' }).click();
+  await page.getByRole('button', { name: 'Make a new secret' }).click();
+  await page.getByText(/it is not shown again: whsec_/).waitFor();
+  await open('/webhooks');
+  await page.getByText('bot.status_change, bot.completed, bot.failed, bot.chat_status', { exact: true }).waitFor();
 });
 
 test('storage of the team is checked, saved, tested and removed', async () => {

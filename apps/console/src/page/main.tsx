@@ -11,6 +11,7 @@ import { Page } from './elements/page.tsx';
 import { Keys } from './keys/keys.tsx';
 import { Shell } from './layout/shell.tsx';
 import { Logins } from './logins/logins.tsx';
+import { ScheduledBotPage } from './scheduled/edit-scheduled-bot.tsx';
 import { ScheduledBots } from './scheduled/scheduled-bots.tsx';
 import { SendBot } from './send/send-bot.tsx';
 import { SessionGate } from './session/session.tsx';
@@ -37,6 +38,7 @@ function Console() {
         <Route path="/bots/:botId">{({ botId }) => <BotPage botId={botId} key={botId} />}</Route>
         <Route path="/send" component={SendBot} />
         <Route path="/scheduled" component={ScheduledBots} />
+        <Route path="/scheduled/:botId">{({ botId }) => <ScheduledBotPage botId={botId} key={botId} />}</Route>
         <Route path="/calendars" component={Calendars} />
         <Route path="/logins" component={Logins} />
         <Route path="/webhooks/*?" component={Webhooks} />

@@ -7,7 +7,9 @@ import { stepsOf, timedSteps } from './bots/steps.ts';
 import { decisionsOf, unreadableNotices } from './calendars/decisions.ts';
 import { clockOf, durationOf } from './elements/duration.ts';
 import { isFinal, mayLeave, phaseOf, stateText, statusText } from './elements/status-text.ts';
+import { localInput } from './elements/local-input.ts';
 import { endpointState } from './webhooks/endpoint-state.ts';
+import { resendSince } from './webhooks/resend-since.ts';
 import { emptyDraft, joinAtOf, requestOf } from './send/bot-draft.ts';
 
 describe('the filters of the list of bots', () => {
@@ -170,6 +172,34 @@ describe('a webhook endpoint', () => {
     expect(endpointState(endpoint)).toBe(state);
     expect(stateText(state)).toMatch(/^[A-Z][a-z ]+/);
   });
+});
+
+test('failed messages are sent again since a time, the oldest first, over all pages', async () => {
+  const at = (minute: number) => `2026-11-23T10:${String(minute).padStart(2, '0')}:00.000Z`;
+  const pages = [[9, 8], [7, 2], [1]].map((minutes) =>
+    minutes.map((minute) => ({ message_id: `m${minute}`, created_at: at(minute) })),
+  );
+  const resent: string[] = [];
+  const asked: unknown[] = [];
+  const stub = {
+    listWebhookMessages: (query: { cursor?: string }) => {
+      asked.push(query);
+      const index = Number(query.cursor ?? 0);
+      return Promise.resolve({ data: pages[index], cursor: index < 2 ? String(index + 1) : null, prev_cursor: null });
+    },
+    resendWebhookMessage: ({ message_id: id }: { message_id: string }) => {
+      resent.push(id);
+      return Promise.resolve({ message: 'Sent.' });
+    },
+  } as unknown as Parameters<typeof resendSince>[0];
+  expect(await resendSince(stub, 'e1', Date.parse(at(7)))).toEqual({ sent: 3, more: false });
+  expect(resent).toEqual(['m7', 'm8', 'm9']);
+  expect(asked).toHaveLength(2);
+  expect(asked[0]).toMatchObject({ endpoint_id: 'e1', state: 'failed' });
+});
+
+test('a moment is shown by an input in the time zone of the browser', () => {
+  expect(localInput(new Date('2026-11-03T04:05:59').toISOString())).toBe('2026-11-03T04:05');
 });
 
 test('the audit log says in words what was done', () => {

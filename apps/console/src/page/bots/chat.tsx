@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { readArtifact } from '../api/client.ts';
+import { api, readArtifact } from '../api/client.ts';
+import { ActionForm } from '../elements/action-form.tsx';
+import { Field, textOf } from '../elements/field.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
+import { isPresent } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
 import { parseChat } from '../recording/artifact-documents.ts';
 import type { Bot } from './bot.ts';
@@ -13,7 +16,14 @@ export function Chat({ bot }: { readonly bot: Bot }) {
     enabled: has,
     staleTime: Infinity,
   });
-  if (!has) return <EmptyState title="No chat yet">The chat is stored when the meeting is over.</EmptyState>;
+  if (!has) {
+    return (
+      <>
+        {isPresent(bot.status) && <WriteToChat bot={bot} />}
+        <EmptyState title="No chat yet">The chat is stored when the meeting is over.</EmptyState>
+      </>
+    );
+  }
   return (
     <QueryResult query={chat}>
       {(messages) =>
@@ -35,5 +45,21 @@ export function Chat({ bot }: { readonly bot: Bot }) {
         )
       }
     </QueryResult>
+  );
+}
+
+function WriteToChat({ bot }: { readonly bot: Bot }) {
+  return (
+    <ActionForm
+      title="Write to the chat of the meeting"
+      button="Write it"
+      act={async (form) =>
+        (await api.sendBotChatMessage({ bot_id: bot.bot_id, body: { message: textOf(form, 'message') } })).message
+      }
+    >
+      <Field label="Message" hint="Everybody in the meeting sees it, under the name of the bot.">
+        <textarea name="message" rows={2} required maxLength={4_096} />
+      </Field>
+    </ActionForm>
   );
 }

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
+import { Guide } from '../elements/guide.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { platformNames } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
+import { CalendarRules } from './calendar-rules.tsx';
+import { ConnectCalendar } from './connect-calendar.tsx';
 import { decisionsOf, unreadableNotices } from './decisions.ts';
 import type { RuleMatches } from './decisions.ts';
 
@@ -29,9 +32,8 @@ export function Calendars() {
         {({ data }) =>
           data.length === 0 ? (
             <EmptyState title="No calendar is connected">
-              Connect one with POST /v2/calendars: see the{' '}
-              <a href="/docs#/Calendars/createCalendar">API documentation</a>. Its next meetings then appear here, with
-              the bots that go to them.
+              Connect one below. Its next meetings then appear here, with the bots that go to them. See{' '}
+              <Guide name="calendars">how to get a refresh token</Guide>.
             </EmptyState>
           ) : (
             data.map((calendar) => (
@@ -40,6 +42,11 @@ export function Calendars() {
           )
         }
       </QueryResult>
+      <section className="card">
+        <h2>Connect</h2>
+        <ConnectCalendar />
+      </section>
+      <CalendarRules />
     </Page>
   );
 }
@@ -82,6 +89,20 @@ function CalendarCard({ calendar, rules }: { readonly calendar: Calendar; readon
           act={async () => {
             await api.syncCalendar(id);
             return 'The calendar is synchronized.';
+          }}
+        />
+        <Action
+          label="Disconnect"
+          about={calendar.account_email}
+          kind="danger"
+          confirm={{
+            title: `Disconnect the calendar of ${calendar.account_email}?`,
+            text: 'Its meetings are forgotten, and bots that go to them and have not started are cancelled.',
+            button: 'Disconnect it',
+          }}
+          act={async () => {
+            await api.deleteCalendar(id);
+            return 'The calendar is disconnected.';
           }}
         />
       </div>

@@ -67,6 +67,18 @@ export function mayLeave(status: string): boolean {
   return leavable.has(status);
 }
 
+/** The recording can be paused. */
+export function isPausable(status: string): boolean {
+  return recording.has(status);
+}
+
+/** Statuses of a bot that is in the meeting: it can write to the chat. */
+const present = new Set(['in_call_not_recording', 'in_call_recording', 'recording_paused', 'recording_resumed']);
+
+export function isPresent(status: string): boolean {
+  return present.has(status);
+}
+
 const recording = new Set(['in_call_recording', 'recording_resumed']);
 const bad = new Set([
   'failed',

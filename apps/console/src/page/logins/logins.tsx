@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
+import { Guide } from '../elements/guide.tsx';
 import { Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { Time } from '../elements/time.tsx';
+import { AddLogin, AddMeetWorkspace, AddTeamsWorkspace } from './login-forms.tsx';
+import { ZoomCredentials } from './zoom-credentials.tsx';
 
 type Login = Awaited<ReturnType<typeof api.listMeetLogins>>[number];
 type Utilization = Awaited<ReturnType<typeof api.getMeetLoginUtilization>>;
@@ -18,35 +21,46 @@ export function Logins() {
       <MeetWorkspaces />
       <LoginPool
         title="Google Meet logins"
-        docs="/docs#/Meet%20logins/createMeetLogin"
+        platform="meet"
         list={(signal) => api.listMeetLogins({}, { signal })}
         utilization={(signal) => api.getMeetLoginUtilization({}, { signal })}
       />
       <LoginPool
         title="Microsoft Teams logins"
-        docs="/docs#/Teams%20logins/createTeamsLogin"
+        platform="teams"
         list={(signal) => api.listTeamsLogins({}, { signal })}
         utilization={(signal) => api.getTeamsLoginUtilization({}, { signal })}
       />
+      <ZoomCredentials />
     </Page>
   );
 }
 
-function MeetWorkspaces() {
-  const workspaces = useQuery({
+function useMeetWorkspaces() {
+  return useQuery({
     queryKey: ['meet-workspaces'],
     queryFn: ({ signal }) => api.listMeetWorkspaces({}, { signal }),
   });
+}
+
+/** Domains of which logins can be. */
+function useWorkspaces(platform: 'meet' | 'teams') {
+  return useQuery({
+    queryKey: ['workspaces', platform],
+    queryFn: async ({ signal }): Promise<readonly { workspace_id: string; domain: string }[]> =>
+      platform === 'meet' ? api.listMeetWorkspaces({}, { signal }) : api.listTeamsWorkspaces({}, { signal }),
+  });
+}
+
+function MeetWorkspaces() {
+  const workspaces = useMeetWorkspaces();
   return (
     <section className="card">
       <h2>Google Workspace domains</h2>
       <QueryResult query={workspaces}>
         {(list) =>
           list.length === 0 ? (
-            <p>
-              No domain is registered. Create a workspace with POST /v2/meet-workspaces: see{' '}
-              <a href="/docs#/Meet%20workspaces/createMeetWorkspace">the API documentation</a>.
-            </p>
+            <p>No domain is registered.</p>
           ) : (
             <ul className="meetings">
               {list.map((workspace) => (
@@ -84,18 +98,20 @@ function MeetWorkspaces() {
           )
         }
       </QueryResult>
+      <AddMeetWorkspace />
     </section>
   );
 }
 
 interface PoolProps {
   readonly title: string;
-  readonly docs: string;
+  readonly platform: 'meet' | 'teams';
   readonly list: (signal: AbortSignal) => Promise<readonly Login[]>;
   readonly utilization: (signal: AbortSignal) => Promise<Utilization>;
 }
 
-function LoginPool({ title, docs, list, utilization }: PoolProps) {
+function LoginPool({ title, platform, list, utilization }: PoolProps) {
+  const workspaces = useWorkspaces(platform);
   const logins = useQuery({
     queryKey: ['logins', title],
     queryFn: ({ signal }) => list(signal),
@@ -113,7 +129,8 @@ function LoginPool({ title, docs, list, utilization }: PoolProps) {
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState title="No logins yet">
-              Meetings that admit signed-in participants only need one. See the <a href={docs}>API documentation</a>.
+              Meetings that admit signed-in participants only need one. See{' '}
+              <Guide name="signed-in-bots">how bots sign in</Guide>.
             </EmptyState>
           ) : (
             <>
@@ -123,6 +140,8 @@ function LoginPool({ title, docs, list, utilization }: PoolProps) {
           )
         }
       </QueryResult>
+      {platform === 'teams' && <AddTeamsWorkspace />}
+      <AddLogin platform={platform} workspaces={workspaces.data ?? []} />
     </section>
   );
 }

@@ -82,7 +82,8 @@ function Speakers({ bot, length, second, onSeek }: SyncedProps & { readonly leng
 function Words({ bot, second, onSeek }: SyncedProps) {
   const has = bot.transcription !== null;
   const transcript = useQuery({
-    queryKey: ['artifact', bot.bot_id, 'transcription'],
+    // Another transcription writes another transcript.
+    queryKey: ['artifact', bot.bot_id, 'transcription', bot.transcription_ids],
     queryFn: async ({ signal }) => parseTranscript(await readArtifact(bot.bot_id, 'transcription', signal)),
     enabled: has,
     staleTime: Infinity,
@@ -91,7 +92,7 @@ function Words({ bot, second, onSeek }: SyncedProps) {
     return (
       <EmptyState title="No transcript">
         {isFinal(bot.status)
-          ? 'This bot was sent without transcription. Choose a provider the next time you send one.'
+          ? 'This bot was sent without transcription. “Transcribe it” below makes one from the recording.'
           : mayLeave(bot.status)
             ? 'It is written when the meeting is over.'
             : 'It is being written, and appears here by itself.'}

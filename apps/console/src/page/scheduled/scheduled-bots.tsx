@@ -2,7 +2,6 @@ import type { Input } from '@rapporteur/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../api/client.ts';
-import { Action } from '../elements/action.tsx';
 import { ChoiceFilter, Filters, TextFilter } from '../elements/filters.tsx';
 import { Page } from '../elements/page.tsx';
 import { Pager } from '../elements/pager.tsx';
@@ -12,6 +11,7 @@ import { platformNames, stateText } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
 import { dayStart, queryOf, useAddress } from '../elements/use-address.ts';
 import { useSettled } from '../elements/use-settled.ts';
+import { CancelScheduled } from './cancel-scheduled.tsx';
 
 type ScheduledBot = Awaited<ReturnType<typeof api.listScheduledBots>>['data'][number];
 
@@ -103,11 +103,15 @@ function Table({ bots }: { readonly bots: readonly ScheduledBot[] }) {
           {bots.map((bot) => (
             <tr key={bot.bot_id}>
               <th scope="row">
-                {bot.status === 'completed' || bot.status === 'failed' ? (
-                  <Link href={`/bots/${bot.bot_id}`}>{bot.bot_name}</Link>
-                ) : (
-                  bot.bot_name
-                )}
+                <Link
+                  href={
+                    bot.status === 'completed' || bot.status === 'failed'
+                      ? `/bots/${bot.bot_id}`
+                      : `/scheduled/${bot.bot_id}`
+                  }
+                >
+                  {bot.bot_name}
+                </Link>
                 <span className="hint narrow">
                   <Time at={bot.join_at} />
                 </span>
@@ -120,31 +124,11 @@ function Table({ bots }: { readonly bots: readonly ScheduledBot[] }) {
                 <State state={bot.status} />
               </td>
               <td className="wide">{platformNames[bot.meeting_platform]}</td>
-              <td>{bot.status === 'scheduled' && <Cancel bot={bot} />}</td>
+              <td>{bot.status === 'scheduled' && <CancelScheduled bot={bot} />}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Cancel({ bot }: { readonly bot: ScheduledBot }) {
-  return (
-    <Action
-      label="Cancel"
-      about={bot.bot_name}
-      kind="danger"
-      confirm={{
-        title: `Cancel “${bot.bot_name}”?`,
-        text: (
-          <>
-            It does not join {bot.meeting_url} at <Time at={bot.join_at} />.
-          </>
-        ),
-        button: 'Cancel the bot',
-      }}
-      act={async () => (await api.deleteScheduledBot({ bot_id: bot.bot_id })).message}
-    />
   );
 }

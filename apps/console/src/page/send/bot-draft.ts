@@ -1,16 +1,7 @@
 import type { components } from '@rapporteur/sdk';
+import type { Provider } from '../elements/providers.ts';
 
 type CreateBot = components['schemas']['CreateBot'];
-
-export const providers = [
-  'gladia',
-  'deepgram',
-  'assemblyai',
-  'speechmatics',
-  'soniox',
-  'openai-compatible',
-  'local',
-] as const satisfies readonly components['schemas']['TranscriptionProvider'][];
 
 /** The form as it is filled in. */
 export interface BotDraft {
@@ -20,7 +11,7 @@ export interface BotDraft {
   /** As an input of type datetime-local gives it, in the browser's time zone. */
   readonly joinAt: string;
   readonly recordingMode: components['schemas']['RecordingMode'];
-  readonly provider: '' | (typeof providers)[number];
+  readonly provider: '' | Provider;
   readonly entryMessage: string;
 }
 

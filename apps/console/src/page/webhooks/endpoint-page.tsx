@@ -7,6 +7,7 @@ import { Pager } from '../elements/pager.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { stateText } from '../elements/status-text.ts';
 import { useAddress } from '../elements/use-address.ts';
+import { EndpointSettings } from './endpoint-settings.tsx';
 import { MessageTable } from './messages.tsx';
 
 const liveMs = 4_000;
@@ -36,6 +37,7 @@ export function EndpointPage({ endpointId }: { readonly endpointId: string }) {
   return (
     <Page title={endpoint.data?.name ?? 'Webhook endpoint'} actions={<Link href="/webhooks">All endpoints</Link>}>
       <p className="hint breaks">{endpoint.data?.url}</p>
+      {endpoint.data !== undefined && <EndpointSettings endpoint={endpoint.data} />}
       <Filters label="Filter deliveries">
         <ChoiceFilter
           address={address}

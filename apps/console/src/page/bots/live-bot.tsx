@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api, artifactUrl } from '../api/client.ts';
+import { clockOf } from '../elements/duration.ts';
+import { mayLeave } from '../elements/status-text.ts';
+import { Time } from '../elements/time.tsx';
+import type { Bot } from './bot.ts';
+
+const screenshotMs = 5_000;
+
+/** How long the bot has been in the meeting, by the clock of the browser; nothing before it joined. */
+export function Elapsed({ bot }: { readonly bot: Bot }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  if (bot.joined_at === null || !mayLeave(bot.status)) return null;
+  return <span>{clockOf((now - Date.parse(bot.joined_at)) / 1_000)} in the meeting</span>;
+}
+
+/** What the bot saw last on its way into the meeting. */
+export function LastScreenshot({ bot }: { readonly bot: Bot }) {
+  const isJoining = mayLeave(bot.status) && bot.joined_at === null;
+  const screenshots = useQuery({
+    queryKey: ['screenshots', bot.bot_id],
+    queryFn: ({ signal }) => api.listBotScreenshots({ bot_id: bot.bot_id, limit: 250 }, { signal }),
+    enabled: isJoining,
+    refetchInterval: screenshotMs,
+  });
+  const last = screenshots.data?.data.at(-1);
+  if (!isJoining || last === undefined) return null;
+  const url = artifactUrl(bot.bot_id, `screenshots/${last.screenshot_id}`);
+  return (
+    <ul className="screenshots" aria-label="What the bot saw last">
+      <li>
+        <a href={url} target="_blank" rel="noreferrer">
+          <img src={url} alt={`The meeting page, screenshot ${last.screenshot_id}`} />
+        </a>
+        <span className="hint">
+          <Time at={last.taken_at} seconds />
+        </span>
+      </li>
+    </ul>
+  );
+}

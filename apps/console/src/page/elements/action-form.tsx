@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { sentenceOf } from '../api/client.ts';
+import type { Role } from '../api/client.ts';
+import { For } from '../session/role.tsx';
+import { Notice } from './notice.tsx';
+
+interface ActionFormProps {
+  /** What opens the form. */
+  readonly title: string;
+  readonly button: string;
+  /** Calls the API with what the form holds; resolves with what was done. */
+  readonly act: (form: FormData) => Promise<ReactNode>;
+  /** Who is offered it; the API decides again. */
+  readonly role?: Role;
+  /** Keeps what was entered: for forms that change something. */
+  readonly keeps?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** A form behind its title that calls the API once, says what came of it, and reloads what is shown. */
+export function ActionForm({ title, button, act, role = 'member', keeps = false, children }: ActionFormProps) {
+  const client = useQueryClient();
+  const call = useMutation({ mutationFn: act, onSuccess: () => client.invalidateQueries() });
+  return (
+    <For role={role}>
+      <details className="action-form">
+        <summary>{title}</summary>
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const form = event.currentTarget;
+            call.mutate(new FormData(form), { onSuccess: () => (keeps ? undefined : form.reset()) });
+          }}
+        >
+          {children}
+          {call.isError && <Notice kind="fail">{sentenceOf(call.error)}</Notice>}
+          {call.isSuccess && <Notice kind="pass">{call.data}</Notice>}
+          <div className="buttons">
+            <button type="submit" className="primary" disabled={call.isPending}>
+              {call.isPending ? 'One moment…' : button}
+            </button>
+          </div>
+        </form>
+      </details>
+    </For>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { Action } from '../elements/action.tsx';
+import { ActionForm } from '../elements/action-form.tsx';
+import { Field, textOf } from '../elements/field.tsx';
+import { localInput } from '../elements/local-input.ts';
+import { timeText, timeZone } from '../elements/time.tsx';
+import { resendSince } from './resend-since.ts';
+
+type Endpoint = Awaited<ReturnType<typeof api.getWebhookEndpoint>>;
+
+/** What can be changed about an endpoint, and the repair of what it missed. */
+export function EndpointSettings({ endpoint }: { readonly endpoint: Endpoint }) {
+  const id = { endpoint_id: endpoint.endpoint_id };
+  const name = endpoint.name ?? endpoint.url;
+  return (
+    <section className="card">
+      <Change endpoint={endpoint} />
+      <ActionForm
+        role="admin"
+        title="Send again what failed"
+        button="Send again"
+        act={async (form) => {
+          const since = new Date(textOf(form, 'since'));
+          if (Number.isNaN(since.getTime()))
+            throw new Error('Choose the time from which on failed messages are sent again.');
+          const { sent, more } = await resendSince(api, endpoint.endpoint_id, since.getTime());
+          const count = sent === 1 ? '1 message is' : `${sent} messages are`;
+          return `${count} sent again.${more ? ' There are more: press again.' : ''}`;
+        }}
+      >
+        <Field label="Failed since" hint={`Time zone: ${timeZone}.`}>
+          <input
+            name="since"
+            type="datetime-local"
+            required
+            defaultValue={localInput(endpoint.failing_since ?? new Date(Date.now() - 86_400_000).toISOString())}
+          />
+        </Field>
+      </ActionForm>
+      <div className="buttons">
+        <Action
+          role="admin"
+          label="Give it a new secret"
+          kind="danger"
+          confirm={{
+            title: `Give “${name}” a new secret?`,
+            text: 'For 24 hours deliveries are signed with the old secret as well.',
+            button: 'Make a new secret',
+          }}
+          act={async () =>
+            `Keep the new secret now, it is not shown again: ${(await api.rotateWebhookSecret(id)).secret}`
+          }
+        />
+        {endpoint.previous_secret_expires_at !== null && (
+          <span className="hint">
+            Signed with the old secret, too, until {timeText(endpoint.previous_secret_expires_at)}.
+          </span>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Change({ endpoint }: { readonly endpoint: Endpoint }) {
+  const types = useQuery({
+    queryKey: ['event-types'],
+    queryFn: ({ signal }) => api.listWebhookEventTypes({}, { signal }),
+    staleTime: Infinity,
+  });
+  const offered = types.data?.map(({ event: name, description }) => ({ name, description })) ?? [];
+  const act = async (form: FormData): Promise<string> => {
+    const events = offered.map(({ name }) => name).filter((name) => form.has(name));
+    if (events.length === 0) throw new Error('Choose at least one event.');
+    const name = textOf(form, 'endpoint_name');
+    const body = { url: textOf(form, 'url'), name: name === '' ? null : name, events };
+    await api.updateWebhookEndpoint({ endpoint_id: endpoint.endpoint_id, body });
+    return 'The endpoint is changed.';
+  };
+  return (
+    <ActionForm key={endpoint.updated_at} role="admin" title="Change it" button="Save" act={act} keeps>
+      <Field label="Address">
+        <input name="url" type="url" required maxLength={2_048} defaultValue={endpoint.url} />
+      </Field>
+      <Field label="Name">
+        <input name="endpoint_name" maxLength={100} defaultValue={endpoint.name ?? ''} />
+      </Field>
+      <fieldset>
+        <legend>Events</legend>
+        {offered.map(({ name, description }) => (
+          <label key={name} title={description}>
+            <input type="checkbox" name={name} defaultChecked={endpoint.events.includes(name)} /> {name}
+          </label>
+        ))}
+      </fieldset>
+    </ActionForm>
+  );
+}
