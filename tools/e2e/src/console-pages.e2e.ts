@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
@@ -185,6 +187,28 @@ test('storage of the team is checked, saved, tested and removed', async () => {
   await page.getByRole('button', { name: 'Remove the configuration' }).click();
   await page.getByText('The service stores your recordings').waitFor();
   expect(browser.offences.splice(0).every((text) => text.includes('status of 404'))).toBe(true);
+});
+
+test('another site changes nothing in the console, though the browser sends it the cookie', async () => {
+  const evil = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<form method="post" action="${team.apiUrl}/console/session"><button>Free tokens</button></form>`);
+  });
+  await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', () => resolve()));
+  // Another port of the same host is the same site, to which SameSite does not apply.
+  const strangePage = await browser.context.newPage();
+  await strangePage.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
+  const attempts = (await strangePage.evaluate(`Promise.all(['DELETE', 'POST', 'GET'].map((method) =>
+    fetch('${team.apiUrl}/console/session', { method, credentials: 'include', headers: { 'x-rapporteur-console': '1' } })
+      .then(({ status }) => status, () => 'blocked')))`)) as unknown[];
+  expect(attempts).toEqual(['blocked', 'blocked', 'blocked']);
+  await strangePage.getByRole('button').click();
+  await strangePage.getByText('FST_ERR_FORBIDDEN').waitFor();
+  await strangePage.close();
+  evil.closeAllConnections();
+  evil.close();
+  await open('/');
+  await page.getByRole('heading', { level: 1, name: 'Bots' }).waitFor();
 });
 
 test('the filled pages have no serious finding of axe and fit the window, at two widths, light and dark', () => {

@@ -1,6 +1,4 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -116,6 +114,13 @@ describe('a bot from the form to its recording', () => {
     const recorded = sleep(recordedMs);
     await inspect('live-bot');
     await team.simulator.post(`/rooms/${room.code}/chat`, { from: hostile.participant, text: hostile.chat });
+    await page.getByText(/^\d+:\d\d in the meeting$/).waitFor();
+    await page.getByRole('button', { name: 'Pause the recording' }).click();
+    await page.getByRole('button', { name: 'Resume the recording' }).click();
+    await page.getByRole('tab', { name: 'Chat' }).click();
+    await page.getByText('Write to the chat of the meeting').click();
+    await page.getByLabel('Message', { exact: true }).fill('A word from the console.');
+    await page.getByRole('button', { name: 'Write it' }).click();
     await recorded;
     await team.simulator.post(`/rooms/${room.code}/end`);
     await page.getByText('Completed', { exact: true }).waitFor({ timeout: 120_000 });
@@ -156,11 +161,22 @@ describe('a bot from the form to its recording', () => {
     await inspect('bot');
     await page.getByRole('tab', { name: 'Chat' }).click();
     await page.getByText(hostile.chat, { exact: true }).waitFor();
+    await page.getByText('A word from the console.', { exact: true }).waitFor();
     await inspect('bot-chat');
     await page.getByRole('tab', { name: 'Details' }).click();
     await page.getByRole('link', { name: 'Video' }).waitFor();
     await inspect('bot-details');
   });
+
+  test('it is transcribed again by another provider', async () => {
+    await page.getByText('Transcribe it again', { exact: true }).click();
+    await page.getByLabel('Provider', { exact: true }).selectOption('deepgram');
+    await inspect('retranscribe');
+    await page.getByRole('button', { name: 'Start the transcription' }).click();
+    await page.getByText('Transcribing', { exact: true }).waitFor();
+    await page.getByText('Completed', { exact: true }).waitFor({ timeout: 60_000 });
+    await page.locator('dd', { hasText: /^deepgram$/ }).waitFor();
+  }, 90_000);
 
   test('its events are listed with their attempts, and go out again on request', async () => {
     await page.getByRole('tab', { name: 'Events and deliveries' }).click();
@@ -358,30 +374,6 @@ describe('the command line', () => {
     expect(rooms.length).toBeGreaterThan(0);
     const { findings } = await run<{ findings: { check: string; state: string }[] }>('doctor');
     expect(findings.filter(({ state }) => state === 'failed')).toEqual([]);
-  });
-});
-
-describe('another site that the customer visits', () => {
-  test('changes nothing in the console, though the browser sends it the cookie', async () => {
-    const evil = createServer((_request, response) => {
-      response.setHeader('content-type', 'text/html');
-      response.end(`<form method="post" action="${team.apiUrl}/console/session"><button>Free tokens</button></form>`);
-    });
-    await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', () => resolve()));
-    // Another port of the same host is the same site, to which SameSite does not apply.
-    const strangePage = await browser.context.newPage();
-    await strangePage.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
-    const attempts = (await strangePage.evaluate(`Promise.all(['DELETE', 'POST', 'GET'].map((method) =>
-      fetch('${team.apiUrl}/console/session', { method, credentials: 'include', headers: { 'x-rapporteur-console': '1' } })
-        .then(({ status }) => status, () => 'blocked')))`)) as unknown[];
-    expect(attempts).toEqual(['blocked', 'blocked', 'blocked']);
-    await strangePage.getByRole('button').click();
-    await strangePage.getByText('FST_ERR_FORBIDDEN').waitFor();
-    await strangePage.close();
-    evil.closeAllConnections();
-    evil.close();
-    await open('/');
-    await heading('Bots').waitFor();
   });
 });
 

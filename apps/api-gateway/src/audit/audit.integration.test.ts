@@ -91,6 +91,24 @@ describe('the audit log', () => {
     expect((await log('?cursor=nonsense')).status).toBe(400);
   });
 
+  test('is filtered by action, key, user and time, and refuses a time that is none', async () => {
+    const { teamId, key, log, logged } = await newTeam();
+    const other = await edge.createKey(teamId, 'full');
+    const user = { id: randomUUID(), name: 'Ada % Lovelace <ada@example.com>', role: 'member' as const };
+    const authorization = await edge.authorizationOf(teamId, user);
+    await send('post', `${url}/v2/bots/${randomUUID()}/leave`, { key });
+    await send('post', `${url}/v2/bots/${randomUUID()}/pause-recording`, { key: other });
+    await send('post', `${url}/v2/bots/${randomUUID()}/leave`, { headers: { authorization } });
+    const [newest, middle, oldest] = await logged(3);
+    const found = async (query: string) => (await log(query)).data.map(({ entry_id: id }) => id);
+    expect(await found('?action=pauseBotRecording')).toEqual([middle?.entry_id]);
+    expect(await found(`?key_id=${oldest?.key_id}`)).toEqual([oldest?.entry_id]);
+    expect(await found('?user=ada%20%25%20l')).toEqual([newest?.entry_id]);
+    expect(await found('?user=x%25')).toEqual([]);
+    expect(await found(`?after=${middle?.at}&before=${newest?.at}`)).toEqual([middle?.entry_id]);
+    expect((await log('?after=yesterday')).status).toBe(400);
+  });
+
   test('is of one team only', async () => {
     const one = await newTeam();
     await send('post', `${url}/v2/bots/${randomUUID()}/leave`, { key: one.key });

@@ -51,11 +51,27 @@ export async function insertEntries(executor: Executor, entries: readonly AuditE
   );
 }
 
+/** All that are given must match. */
+export interface AuditFilters {
+  readonly action?: string;
+  readonly keyId?: string;
+  /** Part of a user's name. */
+  readonly user?: string;
+  readonly after?: Date;
+  readonly before?: Date;
+}
+
+interface ListedPart {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  readonly filters?: AuditFilters;
+}
+
 /** One page of a team's entries, newest first. Throws VALIDATION for a cursor that this list did not give out. */
 export async function listEntries(
   executor: Executor,
   teamId: string,
-  { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
+  { limit, cursor, filters = {} }: ListedPart,
 ): Promise<Page<ListedEntry>> {
   const from = cursor === undefined ? null : readPlace(cursor);
   const backward = from?.backward === true;
@@ -64,8 +80,20 @@ export async function listEntries(
        status, request_id
      from audit_log
      where team_id = $1 and ($2::timestamptz is null or (at, entry_id) ${backward ? '>' : '<'} ($2, $3::uuid))
+       and ($4::text is null or action = $4) and ($5::uuid is null or key_id = $5)
+       and ($6::text is null or strpos(lower(user_name), lower($6)) > 0)
+       and ($7::timestamptz is null or at >= $7) and ($8::timestamptz is null or at < $8)
      order by ${backward ? 'at, entry_id' : 'at desc, entry_id desc'} limit ${limit + 1}`,
-    [teamId, from?.at ?? null, from?.id ?? null],
+    [
+      teamId,
+      from?.at ?? null,
+      from?.id ?? null,
+      filters.action ?? null,
+      filters.keyId ?? null,
+      filters.user ?? null,
+      filters.after ?? null,
+      filters.before ?? null,
+    ],
   );
   return pageOf(found, { limit, from, placeOf: ({ at, entry_id }) => ({ at, id: entry_id }) });
 }

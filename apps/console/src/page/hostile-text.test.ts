@@ -3,9 +3,14 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement } from 'react';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { Router } from 'wouter';
 import { Notice } from './elements/notice.tsx';
 import { Page } from './elements/page.tsx';
 import { State, Status } from './elements/status.tsx';
+import type { Role, SessionState } from './api/client.ts';
+import { Action } from './elements/action.tsx';
+import { Shell } from './layout/shell.tsx';
+import { SessionGate } from './session/session.tsx';
 import { SpeakerTimeline } from './recording/speaker-timeline.tsx';
 import { Transcript } from './recording/transcript.tsx';
 import { PageEvidence } from './bots/page-evidence.tsx';
@@ -21,6 +26,24 @@ const hostile = [
   '{{constructor.constructor("alert(1)")()}}',
 ];
 const nothing = (): void => undefined;
+
+/** With a session, as if it had been read. */
+function signedIn(session: SessionState, element: ReactElement): ReactElement {
+  const client = new QueryClient({ defaultOptions: { queries: { gcTime: Infinity, staleTime: Infinity } } });
+  client.setQueryData(['session'], session);
+  return createElement(QueryClientProvider, { client }, createElement(Router, { ssrPath: '/' }, element));
+}
+
+/** Elements that show what an identity provider says of a user. */
+function identityElements(text: string): ReactElement[] {
+  const teams = ['1', '2'].map((id) => ({ team_id: id, team_name: text, role: 'member' as const }));
+  const session = { signed_in: true, role: 'member', user: text, team_id: '1', teams } as const;
+  return [
+    signedIn(session, createElement(Shell, null)),
+    signedIn({ ...session, teams: teams.slice(0, 1) }, createElement(Shell, null)),
+    signedIn({ signed_in: false, provider_name: text }, createElement(SessionGate, null)),
+  ];
+}
 
 /** A cache that holds the bot's files, as if they had been read. */
 function clientWith(text: string): QueryClient {
@@ -68,6 +91,7 @@ function elementsWith(text: string): ReactElement[] {
         steps: [{ step: text, at: '2026-11-23T10:00:00Z' }],
       },
     }),
+    ...identityElements(text),
     createElement(Status, { status: text }),
     createElement(State, { state: text }),
     createElement(Page, {
@@ -85,6 +109,25 @@ describe('hostile names and texts', () => {
     expect(shown.map(tagsOf)).toEqual(harmless.map(tagsOf));
     expect(shown.join('')).not.toMatch(/href="javascript/);
     expect(harmless.map(tagsOf).flat().length).toBeGreaterThan(20);
+  });
+});
+
+describe('a role', () => {
+  const shown = (role: Role, needed?: Role) => {
+    const action = {
+      label: 'Leave',
+      act: () => Promise.resolve(''),
+      ...(needed === undefined ? {} : { role: needed }),
+    };
+    return renderToStaticMarkup(signedIn({ signed_in: true, role }, createElement(Action, action))) !== '';
+  };
+
+  test('is offered what it may do', () => {
+    expect([shown('viewer'), shown('member'), shown('operator')]).toEqual([false, true, true]);
+    expect([shown('member', 'admin'), shown('admin', 'admin')]).toEqual([false, true]);
+    const menu = (role: Role) => renderToStaticMarkup(signedIn({ signed_in: true, role }, createElement(Shell, null)));
+    expect(['Send a bot', 'Audit log'].map((section) => menu('viewer').includes(section))).toEqual([false, false]);
+    expect(['Send a bot', 'Audit log'].map((section) => menu('admin').includes(section))).toEqual([true, true]);
   });
 });
 

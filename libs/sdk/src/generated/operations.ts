@@ -23,7 +23,7 @@ export const operations = {
   listWebhookEventTypes: { method: 'GET', path: '/v2/webhooks/event-types', query: [], keyed: false, onlyData: true },
   listApiKeys: { method: 'GET', path: '/v2/api-keys', query: [], keyed: false, onlyData: true },
   createApiKey: { method: 'POST', path: '/v2/api-keys', query: [], keyed: true, onlyData: true },
-  listAuditLog: { method: 'GET', path: '/v2/audit-log', query: ['limit', 'cursor'], keyed: false, onlyData: false },
+  listAuditLog: { method: 'GET', path: '/v2/audit-log', query: ['limit', 'cursor', 'action', 'key_id', 'user', 'after', 'before'], keyed: false, onlyData: false },
   listDailyUsage: { method: 'GET', path: '/v2/usage', query: ['ended_after', 'ended_before'], keyed: false, onlyData: true },
   listBotUsage: { method: 'GET', path: '/v2/usage/bots', query: ['limit', 'cursor', 'ended_after', 'ended_before'], keyed: false, onlyData: false },
   listZoomCredentials: { method: 'GET', path: '/v2/zoom-credentials', query: ['limit', 'cursor', 'name', 'zoom_email', 'zoom_display_name', 'zoom_user_id', 'credential_type', 'state', 'extra'], keyed: false, onlyData: false },
@@ -251,7 +251,7 @@ export interface Operations {
    * Read the audit log: `GET /v2/audit-log`.
    *
    * Who changed or read what of the team, newest first: every change by an API key, every read of one object (a repeated read once in
-   * ten minutes), and every change that an operator made to the team. Entries appear within a second and are kept for a year.
+   * ten minutes), and every change that an operator made to the team. Entries appear within a second and are kept for a year. All filters must match; keep them the same while paging.
    */
   listAuditLog(input?: Input<'listAuditLog'>, options?: CallOptions): Promise<OperationResponse<'listAuditLog'>>;
   /**

@@ -1063,7 +1063,7 @@ export interface paths {
         /**
          * Read the audit log
          * @description Who changed or read what of the team, newest first: every change by an API key, every read of one object (a repeated read once in
-         *     ten minutes), and every change that an operator made to the team. Entries appear within a second and are kept for a year.
+         *     ten minutes), and every change that an operator made to the team. Entries appear within a second and are kept for a year. All filters must match; keep them the same while paging.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -5365,6 +5365,19 @@ export interface components {
         OnlyCallbackId: string;
         /** @description Id of the API key. */
         KeyId: string;
+        /**
+         * @description Only entries of this action, by its whole id.
+         * @example createBot
+         */
+        AuditAction: string;
+        /** @description Only entries of this API key. */
+        AuditKeyId: string;
+        /** @description Only entries of users whose name or address contains this text, without regard to case. */
+        AuditUser: string;
+        /** @description Only entries of this time or later. */
+        AuditAfter: string;
+        /** @description Only entries before this time. */
+        AuditBefore: string;
         /** @description Only bots that ended at this time or later. */
         UsageAfter: string;
         /** @description Only bots that ended before this time. */
@@ -8025,6 +8038,19 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only entries of this action, by its whole id.
+                 * @example createBot
+                 */
+                action?: components["parameters"]["AuditAction"];
+                /** @description Only entries of this API key. */
+                key_id?: components["parameters"]["AuditKeyId"];
+                /** @description Only entries of users whose name or address contains this text, without regard to case. */
+                user?: components["parameters"]["AuditUser"];
+                /** @description Only entries of this time or later. */
+                after?: components["parameters"]["AuditAfter"];
+                /** @description Only entries before this time. */
+                before?: components["parameters"]["AuditBefore"];
             };
             header?: never;
             path?: never;

@@ -1,22 +1,26 @@
+import type { Input } from '@rapporteur/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
+import { ChoiceFilter, Filters, TextFilter } from '../elements/filters.tsx';
 import { Page } from '../elements/page.tsx';
 import { Pager } from '../elements/pager.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { Time } from '../elements/time.tsx';
-import { useAddress } from '../elements/use-address.ts';
+import { dayStart, queryOf, useAddress } from '../elements/use-address.ts';
+import { useSettled } from '../elements/use-settled.ts';
 import { actionText } from './action-text.ts';
 
 const liveMs = 5_000;
+const settleMs = 200;
 
 type Entry = Awaited<ReturnType<typeof api.listAuditLog>>['data'][number];
 
 /** Who changed or read what of the team, newest first. */
 export function AuditLog() {
-  const { search, change } = useAddress();
-  const cursor = search.get('cursor');
-  const query = { limit: 50, ...(cursor === null ? {} : { cursor }) };
+  const address = useAddress();
+  const { search, change, reset, isFiltered } = address;
+  const query = auditQuery(new URLSearchParams(useSettled(search.toString(), settleMs)));
   const entries = useQuery({
     queryKey: ['audit-log', query],
     queryFn: ({ signal }) => api.listAuditLog(query, { signal }),
@@ -28,11 +32,24 @@ export function AuditLog() {
   return (
     <Page title="Audit log">
       <p className="hint">Changes, and reads of one object, by whom; kept for a year.</p>
+      <Filters label="Filter the audit log">
+        <ChoiceFilter address={address} name="action" label="Action" options={actions} />
+        <ChoiceFilter address={address} name="key_id" label="API key" options={[...names]} />
+        <TextFilter address={address} name="user" label="User" />
+        <TextFilter address={address} name="from" label="From" type="date" />
+        <TextFilter address={address} name="until" label="Until" type="date" />
+      </Filters>
       <QueryResult query={entries}>
         {(page) =>
-          page.data.length === 0 ? (
+          page.data.length === 0 && isFiltered ? (
+            <EmptyState title="No entry matches these filters">
+              <button type="button" onClick={reset}>
+                Show all entries
+              </button>
+            </EmptyState>
+          ) : page.data.length === 0 ? (
             <EmptyState title="No entries yet">
-              The next change that a key or an operator makes appears here within a second.
+              The next change that a key, a user or an operator makes appears here within a second.
             </EmptyState>
           ) : (
             <>
@@ -44,6 +61,22 @@ export function AuditLog() {
       </QueryResult>
     </Page>
   );
+}
+
+/** Operations that the log names: every change, and the reads of one object. */
+const actions = Object.keys(api)
+  .filter((name) => name !== 'all' && !name.startsWith('list'))
+  .map((name) => [name, actionText(name)] as const)
+  .toSorted(([, one], [, other]) => (one < other ? -1 : 1));
+
+function auditQuery(search: URLSearchParams): Input<'listAuditLog'> {
+  const [after, before] = [dayStart(search, 'from'), dayStart(search, 'until', 1)];
+  return {
+    limit: 50,
+    ...queryOf(search, ['action', 'key_id', 'user', 'cursor']),
+    ...(after === null ? {} : { after }),
+    ...(before === null ? {} : { before }),
+  };
 }
 
 interface EntriesProps {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
-import { Guide } from '../elements/guide.tsx';
+import { Reference } from '../elements/reference.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
@@ -33,7 +33,7 @@ export function Calendars() {
           data.length === 0 ? (
             <EmptyState title="No calendar is connected">
               Connect one below. Its next meetings then appear here, with the bots that go to them. See{' '}
-              <Guide name="calendars">how to get a refresh token</Guide>.
+              <Reference to="calendars">the API documentation</Reference>.
             </EmptyState>
           ) : (
             data.map((calendar) => (

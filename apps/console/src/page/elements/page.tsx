@@ -7,13 +7,19 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** A page: its heading gets the focus, so that a screen reader starts there. */
+let isFirst = true;
+
+/** A page: after a navigation its heading gets the focus, so that a screen reader starts there. */
 export function Page({ title, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Rapporteur`;
   }, [title]);
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    // After a load the keyboard begins at the top, with the link that skips the menu.
+    if (!isFirst) heading.current?.focus();
+    isFirst = false;
+  }, []);
   return (
     <main id="content">
       <div className="page-head">

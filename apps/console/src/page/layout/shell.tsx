@@ -66,7 +66,7 @@ function Who({ session }: { readonly session: SessionState }) {
   const [team] = teams.filter(({ team_id: id }) => id === teamId);
   return (
     <>
-      <span className="hint breaks">
+      <span className="breaks">
         {user}, {role}
         {teams.length === 1 && ` of ${team?.team_name}`}
       </span>

@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
-import { Guide } from '../elements/guide.tsx';
+import { Reference } from '../elements/reference.tsx';
 import { Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { Time } from '../elements/time.tsx';
+import { DeleteWorkspace, LoginActions } from './login-actions.tsx';
 import { AddLogin, AddMeetWorkspace, AddTeamsWorkspace } from './login-forms.tsx';
 import { ZoomCredentials } from './zoom-credentials.tsx';
 
 type Login = Awaited<ReturnType<typeof api.listMeetLogins>>[number];
 type Utilization = Awaited<ReturnType<typeof api.getMeetLoginUtilization>>;
+
+type Platform = 'meet' | 'teams';
 
 const liveMs = 10_000;
 
@@ -44,7 +47,7 @@ function useMeetWorkspaces() {
 }
 
 /** Domains of which logins can be. */
-function useWorkspaces(platform: 'meet' | 'teams') {
+function useWorkspaces(platform: Platform) {
   return useQuery({
     queryKey: ['workspaces', platform],
     queryFn: async ({ signal }): Promise<readonly { workspace_id: string; domain: string }[]> =>
@@ -80,6 +83,7 @@ function MeetWorkspaces() {
                         return ok ? 'Everything is in order.' : 'Not everything is in order: see the list.';
                       }}
                     />
+                    <DeleteWorkspace workspace={workspace} />
                   </div>
                   {workspace.last_error_message !== null && <p className="hint">{workspace.last_error_message}</p>}
                   {workspace.verification !== null && (
@@ -105,7 +109,7 @@ function MeetWorkspaces() {
 
 interface PoolProps {
   readonly title: string;
-  readonly platform: 'meet' | 'teams';
+  readonly platform: Platform;
   readonly list: (signal: AbortSignal) => Promise<readonly Login[]>;
   readonly utilization: (signal: AbortSignal) => Promise<Utilization>;
 }
@@ -130,12 +134,12 @@ function LoginPool({ title, platform, list, utilization }: PoolProps) {
           rows.length === 0 ? (
             <EmptyState title="No logins yet">
               Meetings that admit signed-in participants only need one. See{' '}
-              <Guide name="signed-in-bots">how bots sign in</Guide>.
+              <Reference to="logins">the API documentation</Reference>.
             </EmptyState>
           ) : (
             <>
               {use.data !== undefined && <Utilized use={use.data} title={title} />}
-              <LoginTable logins={rows} />
+              <LoginTable logins={rows} platform={platform} />
             </>
           )
         }
@@ -162,7 +166,12 @@ function Utilized({ use, title }: { readonly use: Utilization; readonly title: s
   );
 }
 
-function LoginTable({ logins }: { readonly logins: readonly Login[] }) {
+interface LoginTableProps {
+  readonly logins: readonly Login[];
+  readonly platform: Platform;
+}
+
+function LoginTable({ logins, platform }: LoginTableProps) {
   return (
     <div className="table">
       <table>
@@ -176,6 +185,9 @@ function LoginTable({ logins }: { readonly logins: readonly Login[] }) {
             </th>
             <th scope="col" className="wide">
               Last used
+            </th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
             </th>
           </tr>
         </thead>
@@ -193,6 +205,9 @@ function LoginTable({ logins }: { readonly logins: readonly Login[] }) {
               <td className="wide">{login.email_group ?? '—'}</td>
               <td className="wide">
                 <Time at={login.last_used_at} />
+              </td>
+              <td>
+                <LoginActions login={login} platform={platform} />
               </td>
             </tr>
           ))}

@@ -3,7 +3,7 @@ import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
 import { ActionForm } from '../elements/action-form.tsx';
 import { Field, textOf } from '../elements/field.tsx';
-import { Guide } from '../elements/guide.tsx';
+import { Reference } from '../elements/reference.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 
@@ -23,7 +23,7 @@ export function ZoomCredentials() {
           data.length === 0 ? (
             <EmptyState title="No credentials yet">
               Bots of a Zoom app, and bots on behalf of a user, need one. See{' '}
-              <Guide name="zoom-credentials">how to set up the app</Guide>.
+              <Reference to="zoom">the API documentation</Reference>.
             </EmptyState>
           ) : (
             <ul className="meetings">

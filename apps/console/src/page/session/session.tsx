@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useSearch } from 'wouter';
 import { basePath, sentenceOf } from '../api/client.ts';
 import { Field } from '../elements/field.tsx';
 import { Notice } from '../elements/notice.tsx';
@@ -32,7 +33,7 @@ const problems: Readonly<Record<string, string>> = {
 };
 
 function SignIn({ providerName }: { readonly providerName: string | null }) {
-  const problem = new URLSearchParams(globalThis.location.search).get('sign_in_problem');
+  const problem = new URLSearchParams(useSearch()).get('sign_in_problem');
   return (
     <main className="sign-in">
       <h1>Rapporteur</h1>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
 import { Notice } from '../elements/notice.tsx';
-import { Guide } from '../elements/guide.tsx';
+import { Reference } from '../elements/reference.tsx';
 import { Page } from '../elements/page.tsx';
 import { For } from '../session/role.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
@@ -23,7 +23,7 @@ export function Storage() {
             {stored === null ? (
               <EmptyState title="The service stores your recordings">
                 To store them in buckets of your own, enter an S3-compatible object store below. It is used for new bots
-                only. See <Guide name="own-storage">what the store must allow</Guide>.
+                only. See <Reference to="storage">the API documentation</Reference>.
               </EmptyState>
             ) : (
               <Stored config={stored} />

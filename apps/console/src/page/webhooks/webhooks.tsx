@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Route, Switch } from 'wouter';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
-import { Guide } from '../elements/guide.tsx';
+import { Reference } from '../elements/reference.tsx';
 import { Page } from '../elements/page.tsx';
 import { For } from '../session/role.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
@@ -39,7 +39,7 @@ function Endpoints() {
             {list.length === 0 ? (
               <EmptyState title="No endpoint yet">
                 Add the address of a program that listens. It gets a signed request for every event of every bot. See{' '}
-                <Guide name="webhooks">how to receive and verify them</Guide>.
+                <Reference to="webhooks">the API documentation</Reference>.
               </EmptyState>
             ) : (
               list.map((endpoint) => <EndpointCard key={endpoint.endpoint_id} endpoint={endpoint} />)
