@@ -31,7 +31,7 @@ const nothing = (): void => undefined;
 function signedIn(session: SessionState, element: ReactElement): ReactElement {
   const client = new QueryClient({ defaultOptions: { queries: { gcTime: Infinity, staleTime: Infinity } } });
   client.setQueryData(['session'], session);
-  return createElement(QueryClientProvider, { client }, createElement(Router, { ssrPath: '/' }, element));
+  return createElement(QueryClientProvider, { client }, createElement(Router, { ssrPath: '/', children: element }));
 }
 
 /** Elements that show what an identity provider says of a user. */
@@ -39,9 +39,9 @@ function identityElements(text: string): ReactElement[] {
   const teams = ['1', '2'].map((id) => ({ team_id: id, team_name: text, role: 'member' as const }));
   const session = { signed_in: true, role: 'member', user: text, team_id: '1', teams } as const;
   return [
-    signedIn(session, createElement(Shell, null)),
-    signedIn({ ...session, teams: teams.slice(0, 1) }, createElement(Shell, null)),
-    signedIn({ signed_in: false, provider_name: text }, createElement(SessionGate, null)),
+    signedIn(session, createElement(Shell, { children: null })),
+    signedIn({ ...session, teams: teams.slice(0, 1) }, createElement(Shell, { children: null })),
+    signedIn({ signed_in: false, provider_name: text }, createElement(SessionGate, { children: null })),
   ];
 }
 
@@ -125,7 +125,8 @@ describe('a role', () => {
   test('is offered what it may do', () => {
     expect([shown('viewer'), shown('member'), shown('operator')]).toEqual([false, true, true]);
     expect([shown('member', 'admin'), shown('admin', 'admin')]).toEqual([false, true]);
-    const menu = (role: Role) => renderToStaticMarkup(signedIn({ signed_in: true, role }, createElement(Shell, null)));
+    const menu = (role: Role) =>
+      renderToStaticMarkup(signedIn({ signed_in: true, role }, createElement(Shell, { children: null })));
     expect(['Send a bot', 'Audit log'].map((section) => menu('viewer').includes(section))).toEqual([false, false]);
     expect(['Send a bot', 'Audit log'].map((section) => menu('admin').includes(section))).toEqual([true, true]);
   });

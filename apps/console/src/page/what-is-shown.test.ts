@@ -9,6 +9,7 @@ import { clockOf, durationOf } from './elements/duration.ts';
 import { isFinal, mayLeave, phaseOf, stateText, statusText } from './elements/status-text.ts';
 import { localInput } from './elements/local-input.ts';
 import { endpointState } from './webhooks/endpoint-state.ts';
+import { sameFailures } from './webhooks/same-failures.ts';
 import { resendSince } from './webhooks/resend-since.ts';
 import { emptyDraft, joinAtOf, requestOf } from './send/bot-draft.ts';
 
@@ -196,6 +197,19 @@ test('failed messages are sent again since a time, the oldest first, over all pa
   expect(resent).toEqual(['m7', 'm8', 'm9']);
   expect(asked).toHaveLength(2);
   expect(asked[0]).toMatchObject({ endpoint_id: 'e1', state: 'failed' });
+});
+
+test('messages that failed one after the other for the same reason are one group', () => {
+  const message = (state: string, error: string | null) => ({ state, last_error: error });
+  const list = [
+    message('failed', 'status 500'),
+    message('failed', 'status 500'),
+    message('failed', 'no response'),
+    message('succeeded', null),
+    message('succeeded', null),
+    message('failed', 'no response'),
+  ];
+  expect(sameFailures(list).map(({ length }) => length)).toEqual([2, 1, 1, 1, 1]);
 });
 
 test('a moment is shown by an input in the time zone of the browser', () => {

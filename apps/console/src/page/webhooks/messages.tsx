@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
 import { QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { statusText } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
+import { sameFailures } from './same-failures.ts';
 
 export type Message = Awaited<ReturnType<typeof api.listWebhookMessages>>['data'][number];
 
@@ -19,8 +20,22 @@ export function MessageTable({
 }) {
   return (
     <ul className="messages">
-      {messages.map((message) => (
-        <MessageRow key={message.message_id} message={message} endpointId={endpointId} />
+      {sameFailures(messages).map(([first, ...others]) => (
+        <Fragment key={first.message_id}>
+          <MessageRow message={first} endpointId={endpointId} />
+          {others.length > 0 && (
+            <li>
+              <details>
+                <summary>{others.length} more failed in the same way</summary>
+                <ul className="messages">
+                  {others.map((message) => (
+                    <MessageRow key={message.message_id} message={message} endpointId={endpointId} />
+                  ))}
+                </ul>
+              </details>
+            </li>
+          )}
+        </Fragment>
       ))}
     </ul>
   );
