@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { namedContracts } from '@rapporteur/contracts';
 import { findBreaks, findLifted, surfaceOf } from './compatibility.ts';
 import type { Surface } from './compatibility.ts';
+import { compose } from './compose.ts';
 import { publish } from './publish.ts';
 import { sdkOperations, sdkTypes } from './sdk.ts';
 
@@ -94,7 +95,7 @@ function bundleDocument(name: string): string {
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     });
     if (run.status !== 0) throw new Error(`${name} could not be bundled.\n${run.stdout}${run.stderr}`);
-    return toText(publish(JSON.parse(readFileSync(output, 'utf8'))));
+    return toText(publish(compose(JSON.parse(readFileSync(output, 'utf8')))));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -164,7 +164,7 @@ describe('a request that does not fit the contract', () => {
   test('gets all errors in one response, up to a limit', async () => {
     const response = await create({ bot_name: '', meeting_url: 7, extra: 1 });
     expect(response.body['message']).toBe(
-      'body/bot_name must NOT have fewer than 1 characters, body/bot_name must not be blank, body/meeting_url must be string, body/extra must be object,null',
+      'body/meeting_url must be string, body/bot_name must NOT have fewer than 1 characters, body/bot_name must not be blank, body/extra must be object,null',
     );
     const many = await create({
       ...smallest,

@@ -1981,6 +1981,12 @@ export interface components {
             retryAfter?: number;
         };
         /**
+         * Format: uri
+         * @description HTTPS link of a Zoom, Google Meet or Microsoft Teams meeting.
+         * @example https://meet.google.com/abc-defg-hij
+         */
+        MeetingUrl: string;
+        /**
          * @description The bot's name as people in the meeting see it. One line with a visible character, without control characters and without characters that change the direction of text.
          * @example Rapporteur
          */
@@ -2005,12 +2011,6 @@ export interface components {
              */
             image_duration: number;
         } | null;
-        /**
-         * Format: uri
-         * @description HTTPS link of a Zoom, Google Meet or Microsoft Teams meeting.
-         * @example https://meet.google.com/abc-defg-hij
-         */
-        MeetingUrl: string;
         /**
          * @description People with these names are not counted when the bot decides whether to leave by itself, so that several bots in
          *     one meeting do not keep each other there.
@@ -2212,17 +2212,17 @@ export interface components {
         } | null;
         /** @description What the bot is called, where it goes and what it does there. */
         CreateBot: {
-            bot_name: components["schemas"]["BotName"];
-            /** @default null */
-            bot_image: components["schemas"]["BotImage"];
-            /** @default null */
-            bot_image_config: components["schemas"]["BotImageConfig"];
             meeting_url: components["schemas"]["MeetingUrl"];
             /**
              * @description When false, only one bot may be sent to the same meeting within 5 minutes.
              * @default true
              */
             allow_multiple_bots: boolean;
+            bot_name: components["schemas"]["BotName"];
+            /** @default null */
+            bot_image: components["schemas"]["BotImage"];
+            /** @default null */
+            bot_image_config: components["schemas"]["BotImageConfig"];
             /** @default [] */
             ignored_participant_names: components["schemas"]["IgnoredParticipantNames"];
             /** @default speaker_view */
@@ -2383,18 +2383,17 @@ export interface components {
         JoinAt: string;
         /** @description The fields of CreateBot and the time to join. */
         ScheduleBot: {
-            bot_name: components["schemas"]["BotName"];
-            /** @default null */
-            bot_image: components["schemas"]["BotImage"];
-            /** @default null */
-            bot_image_config: components["schemas"]["BotImageConfig"];
             meeting_url: components["schemas"]["MeetingUrl"];
-            join_at: components["schemas"]["JoinAt"];
             /**
              * @description When false, only one bot may be sent to the same meeting within 5 minutes.
              * @default true
              */
             allow_multiple_bots: boolean;
+            bot_name: components["schemas"]["BotName"];
+            /** @default null */
+            bot_image: components["schemas"]["BotImage"];
+            /** @default null */
+            bot_image_config: components["schemas"]["BotImageConfig"];
             /** @default [] */
             ignored_participant_names: components["schemas"]["IgnoredParticipantNames"];
             /** @default speaker_view */
@@ -2448,6 +2447,7 @@ export interface components {
             callback_enabled: boolean;
             /** @default null */
             callback_config: components["schemas"]["CallbackConfig"];
+            join_at: components["schemas"]["JoinAt"];
         };
         /**
          * @description 1 to 100 items of the schema `ScheduleBot`. Each item is checked by itself: one that does not fit gets an entry in `errors`
@@ -2535,13 +2535,12 @@ export interface components {
         };
         /** @description The fields of ScheduleBot, all optional. Only what is given changes. */
         UpdateScheduledBot: {
+            meeting_url?: components["schemas"]["MeetingUrl"];
+            /** @description When false, only one bot may be sent to the same meeting within 5 minutes. */
+            allow_multiple_bots?: boolean;
             bot_name?: components["schemas"]["BotName"];
             bot_image?: components["schemas"]["BotImage"];
             bot_image_config?: components["schemas"]["BotImageConfig"];
-            meeting_url?: components["schemas"]["MeetingUrl"];
-            join_at?: components["schemas"]["JoinAt"];
-            /** @description When false, only one bot may be sent to the same meeting within 5 minutes. */
-            allow_multiple_bots?: boolean;
             ignored_participant_names?: components["schemas"]["IgnoredParticipantNames"];
             recording_mode?: components["schemas"]["RecordingMode"];
             entry_message?: components["schemas"]["EntryMessage"];
@@ -2567,6 +2566,7 @@ export interface components {
             /** @description Sends the final result to callback_config.url as well; callback_config is then required. */
             callback_enabled?: boolean;
             callback_config?: components["schemas"]["CallbackConfig"];
+            join_at?: components["schemas"]["JoinAt"];
         };
         /** @description What the page of the meeting showed when the bot failed. Null for a bot that did not fail or never opened the page, and after the data of the bot was deleted. */
         FailureEvidence: {
