@@ -77,7 +77,7 @@ topologySpreadConstraints:
 {{- with $values.caBundle }}{{ if or .configMap .secret }}
 ca-bundle: {{ include "rapporteur.caVolume" $ | trim }}
 {{- end }}{{ end }}
-{{- if and $values.database.clientCertificate (not (has .component (list "console" "whisper" "connection-test"))) }}
+{{- if and $values.database.clientCertificate (not (has .component (list "whisper" "connection-test"))) }}
 database-certificate: { folder: database, source: { secret: { secretName: {{ $values.database.clientCertificate }} } } }
 {{- end }}
 {{- if and $values.bus.clientCertificate (has .component (list "api-gateway" "bot-scheduler" "delivery" "sso-idp" "calendar-sync" "transcriber")) }}

@@ -57,11 +57,11 @@ export interface KubernetesObject {
   };
 }
 
-/** The objects of `helm template`. */
+/** The objects of `helm template`. Throws for what Helm lets pass and Kubernetes reads in part: a key that is there twice. */
 export function parseObjects(text: string): KubernetesObject[] {
-  return parseAllDocuments(text)
-    .map((document) => document.toJS() as KubernetesObject | null)
-    .filter((object) => object !== null);
+  const documents = parseAllDocuments(text);
+  for (const { errors } of documents) if (errors[0] !== undefined) throw errors[0];
+  return documents.map((document) => document.toJS() as KubernetesObject | null).filter((object) => object !== null);
 }
 
 export interface MadePod {
