@@ -1,9 +1,8 @@
 import { endReasons, phases, startObstacles } from '@rapporteur/bot-lifecycle';
-import { strategyReasons } from '@rapporteur/contracts';
+import { platformNames, strategyReasons } from '@rapporteur/contracts';
 import { defineMetrics } from '@rapporteur/service-runtime/metric-definitions';
 import type { Handles } from '@rapporteur/service-runtime/metric-definitions';
 
-const platforms = ['meet', 'teams', 'zoom'] as const;
 /** Seconds to hours: a bot waits for minutes and records for hours. */
 const longBuckets = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400];
 
@@ -59,14 +58,14 @@ export const schedulerMetrics = defineMetrics({
     name: 'rapporteur_bots',
     unit: 'bots',
     help: 'Bots that have not ended, by phase and platform. A count of the deployment: every replica exposes the same.',
-    labels: { phase: phases, platform: platforms },
+    labels: { phase: phases, platform: platformNames },
   },
   phaseDurations: {
     type: 'histogram',
     name: 'rapporteur_bot_phase_duration_seconds',
     unit: 'seconds',
     help: 'Time that bots spent in a phase, observed when they leave it.',
-    labels: { phase: phases, platform: platforms },
+    labels: { phase: phases, platform: platformNames },
     buckets: longBuckets,
   },
   joinLateness: {
@@ -74,7 +73,7 @@ export const schedulerMetrics = defineMetrics({
     name: 'rapporteur_bot_join_lateness_seconds',
     unit: 'seconds',
     help: 'Time from join_at (scheduled) or from the request (immediate) until the bot begins to join; 0: in time.',
-    labels: { start: ['scheduled', 'immediate'], platform: platforms },
+    labels: { start: ['scheduled', 'immediate'], platform: platformNames },
     buckets: [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600],
   },
   ends: {
@@ -82,28 +81,28 @@ export const schedulerMetrics = defineMetrics({
     name: 'rapporteur_bots_ended_total',
     unit: 'bots',
     help: 'Bots that ended, by end reason of specification 7.2.',
-    labels: { platform: platforms, code: Object.keys(endReasons), outcome: ['completed', 'failed'] },
+    labels: { platform: platformNames, code: Object.keys(endReasons), outcome: ['completed', 'failed'] },
   },
   recorded: {
     type: 'counter',
     name: 'rapporteur_recorded_seconds_total',
     unit: 'seconds',
     help: 'Length of stored recordings.',
-    labels: { platform: platforms },
+    labels: { platform: platformNames },
   },
   lostMedia: {
     type: 'counter',
     name: 'rapporteur_lost_media_seconds_total',
     unit: 'seconds',
     help: 'Time that stored recordings do not hold: gapMs of their integrity reports.',
-    labels: { platform: platforms },
+    labels: { platform: platformNames },
   },
   strategySwitches: {
     type: 'counter',
     name: 'rapporteur_capture_strategy_switches_total',
     unit: 'switches',
     help: 'Switches to another capture strategy in stored recordings, by reason: a layer of signals of the platform was lost.',
-    labels: { platform: platforms, media: ['video', 'audio'], reason: strategyReasons },
+    labels: { platform: platformNames, media: ['video', 'audio'], reason: strategyReasons },
   },
   queued: {
     type: 'gauge',
@@ -134,14 +133,14 @@ export const schedulerMetrics = defineMetrics({
     name: 'rapporteur_bot_cpu_seconds_total',
     unit: 'seconds',
     help: 'Processor time of ended bots: runner, browser and encoders.',
-    labels: { platform: platforms },
+    labels: { platform: platformNames },
   },
   uploaded: {
     type: 'counter',
     name: 'rapporteur_bot_uploaded_bytes_total',
     unit: 'bytes',
     help: 'Bytes that ended bots stored.',
-    labels: { platform: platforms },
+    labels: { platform: platformNames },
   },
 });
 

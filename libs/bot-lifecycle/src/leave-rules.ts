@@ -1,3 +1,5 @@
+import { platforms } from '@rapporteur/contracts/platforms';
+import type { MeetingPlatformName } from '@rapporteur/contracts/platforms';
 import type { EndCode } from './end-reasons.ts';
 
 /** `timeout_config` of specification 2.1 and what belongs to it; all durations in seconds. */
@@ -19,7 +21,7 @@ export interface SeenParticipant {
 
 /** What the runner knows about its own attendance. Times are epoch milliseconds of one clock. */
 export interface LeaveObservation {
-  readonly platform: 'meet' | 'teams' | 'zoom';
+  readonly platform: MeetingPlatformName;
   readonly stage: 'joining' | 'waiting_room' | 'waiting_for_host' | 'waiting_for_authorized_user' | 'in_call';
   /** Since when the bot waits; null while it does not. */
   readonly waitingSinceMs: number | null;
@@ -122,9 +124,8 @@ export function evaluateLeaveRules(
   return null;
 }
 
-/** Zoom only has the waiting-room timeout. */
 function watchesTheRoom(observation: LeaveObservation): boolean {
-  return observation.stage === 'in_call' && observation.platform !== 'zoom';
+  return observation.stage === 'in_call' && platforms[observation.platform].watchesRoom;
 }
 
 function inGrace(observation: LeaveObservation, config: LeaveConfiguration, nowMs: number): boolean {

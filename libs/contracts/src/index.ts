@@ -211,6 +211,10 @@ export type {
   RunnerReportHeader,
 } from './runner-report.v1.ts';
 export { artifact, artifactKind, artifactParticipant, meetingPlatform, participant } from './shapes.ts';
-export type { Artifact, ArtifactKind, ArtifactParticipant, MeetingPlatformName, Participant } from './shapes.ts';
+export type { Artifact, ArtifactKind, ArtifactParticipant, Participant } from './shapes.ts';
+export { platformNames, platforms } from './platforms.ts';
+export type { MeetingPlatformName, PlatformDescriptor } from './platforms.ts';
+export { webhookEventNames, webhookEventOf, webhookEvents } from './webhook-events.ts';
+export type { WebhookEventDescriptor, WebhookEventName } from './webhook-events.ts';
 export { mostlyReadableOf, readableOf, readEach } from './read-each.ts';
 export type { UnreadableElement } from './read-each.ts';

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { platformNames } from './platforms.ts';
+import { webhookEventNames } from './webhook-events.ts';
 import { publicDocument, publicOperations } from './public-api.ts';
 
 type Json = Record<string, unknown>;
@@ -193,9 +195,17 @@ describe('a batch', () => {
   });
 });
 
+describe('the platforms', () => {
+  test('are those of the descriptors', () => {
+    expect(schemas['MeetingPlatform']?.['enum']).toEqual(platformNames);
+    expect(schemas['PreferredPlatform']?.['enum']).toEqual([...platformNames, null]);
+  });
+});
+
 describe('the webhooks', () => {
   test('are described for every event an endpoint can request, and for the test', () => {
     const { enum: events } = schemas['WebhookEventType'] as { enum: string[] };
+    expect(events).toEqual(webhookEventNames);
     expect(Object.keys(document.webhooks)).toEqual([...events, 'webhook.test']);
     expect((schemas['WebhookMessage'] as { properties: { event: Json } }).properties.event['enum']).toEqual(
       Object.keys(document.webhooks),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { platformNames } from './platforms.ts';
 
 /** ISO 8601 instant in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
 export const instant = z.iso.datetime();
@@ -14,8 +15,7 @@ export const participant = z.object({
 });
 export type Participant = z.infer<typeof participant>;
 
-export const meetingPlatform = z.enum(['zoom', 'meet', 'teams']);
-export type MeetingPlatformName = z.infer<typeof meetingPlatform>;
+export const meetingPlatform = z.enum(platformNames);
 
 /** Every kind of file a bot can leave behind; a bot's details show one URL per kind, and one per participant of `participant_audio`. */
 export const artifactKind = z.enum([

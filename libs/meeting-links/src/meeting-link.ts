@@ -1,4 +1,6 @@
-export type MeetingPlatform = 'meet' | 'teams' | 'zoom';
+import type { MeetingPlatformName } from '@rapporteur/contracts/platforms';
+
+export type MeetingPlatform = MeetingPlatformName;
 
 /** A link that leads to a meeting this house knows how to join. */
 export interface MeetingLink {

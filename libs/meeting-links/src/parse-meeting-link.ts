@@ -1,3 +1,4 @@
+import { platformNames } from '@rapporteur/contracts/platforms';
 import { isMeetHost, otherMeetHost, readGoogleMeet } from './google-meet.ts';
 import { refuse } from './meeting-link.ts';
 import type { LinkResult, MeetingPlatform } from './meeting-link.ts';
@@ -64,7 +65,7 @@ function refuseUnknown(url: URL): LinkResult {
     const named = /(?:^|[^\w-])(meet\.google|teams\.(?:microsoft|live)|zoom(?:gov)?)\./i
       .exec(url.href)?.[1]
       ?.toLowerCase();
-    const platform = (['meet', 'teams', 'zoom'] as const).find((name) => named?.startsWith(name) === true) ?? null;
+    const platform = platformNames.find((name) => named?.startsWith(name) === true) ?? null;
     return refuse(
       'The link is wrapped by Proofpoint, and a part of it is missing. Send the meeting link itself.',
       platform,

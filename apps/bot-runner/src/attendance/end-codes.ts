@@ -1,5 +1,6 @@
 import { endReasons } from '@rapporteur/bot-lifecycle';
 import type { EndCode, LeaveVerdict } from '@rapporteur/bot-lifecycle';
+import type { MeetingPlatformName } from '@rapporteur/contracts';
 import type { RecoveryFailure } from '../recovery/recovery-supervisor.ts';
 import type { SessionEnd, SessionEndReason } from '@rapporteur/meeting-platforms';
 
@@ -16,7 +17,7 @@ export type EndCause =
   | { readonly kind: 'coded'; readonly end: CodedEnd };
 
 export interface AttendanceFacts {
-  readonly platform: 'meet' | 'teams' | 'zoom';
+  readonly platform: MeetingPlatformName;
   /** The bot came with a login. */
   readonly withLogin: boolean;
   /** The bot was let into the call. */

@@ -1,3 +1,4 @@
+import type { MeetingPlatformName } from '@rapporteur/contracts';
 import { withDeadline } from '@rapporteur/service-runtime/process';
 import type { Attended, AttendanceSignals } from '../attendance/attend.ts';
 import { codeOf } from '../attendance/end-codes.ts';
@@ -14,7 +15,7 @@ export type Prepared<T> =
 export async function unlessSignalled<T>(
   preparing: Promise<T>,
   signals: AttendanceSignals,
-  platform: 'meet' | 'teams' | 'zoom',
+  platform: MeetingPlatformName,
   deadlineMs: number,
 ): Promise<Prepared<T>> {
   const signalled = Promise.withResolvers<EndCause>();
@@ -37,7 +38,7 @@ export async function unlessSignalled<T>(
   }
 }
 
-function endedBefore(cause: EndCause, platform: 'meet' | 'teams' | 'zoom'): Attended {
+function endedBefore(cause: EndCause, platform: MeetingPlatformName): Attended {
   const end = codeOf(cause, { platform, joined: false, putToWait: false, withLogin: false, recordedMs: 0 });
   return { end: { ...end, joinedAt: null, exitedAt: null, recorded: false }, fenced: cause.kind === 'fenced' };
 }

@@ -1,10 +1,8 @@
+import { platformNames, platforms } from '@rapporteur/contracts';
 import type { Failure } from '@rapporteur/failures';
 import type { MeetingLink } from '@rapporteur/meeting-links';
 import { invalid } from '@rapporteur/service-runtime';
 import type { CreateBotBody } from './create-bot-body.ts';
-
-export const platformNames = { meet: 'Google Meet', teams: 'Microsoft Teams', zoom: 'Zoom' } as const;
-const configOf = { meet: 'meet_config', teams: 'teams_config', zoom: 'alpha_config' } as const;
 
 /** Settings of one platform with a link of another, as VALIDATION that names the field, or null. */
 export function findForeignSettings(body: CreateBotBody, { platform }: MeetingLink): Failure | null {
@@ -12,15 +10,15 @@ export function findForeignSettings(body: CreateBotBody, { platform }: MeetingLi
   if (platform !== 'zoom' && (legacy?.alpha_sdk_id ?? legacy?.alpha_sdk_pwd ?? null) !== null) {
     return invalid(
       '/body/alpha_sdk_id',
-      `It is for Zoom only, and this link is on ${platformNames[platform]}. Leave it null.`,
+      `It is for Zoom only, and this link is on ${platforms[platform].title}. Leave it null.`,
     );
   }
-  for (const owner of ['zoom', 'meet', 'teams'] as const) {
-    const field = configOf[owner];
+  for (const owner of platformNames) {
+    const { settings: field, title } = platforms[owner];
     if (owner === platform || body[field] === null) continue;
     return invalid(
       `/body/${field}`,
-      `It is for ${platformNames[owner]} only, and this link is on ${platformNames[platform]}. Leave it null.`,
+      `It is for ${title} only, and this link is on ${platforms[platform].title}. Leave it null.`,
     );
   }
   return null;

@@ -1,4 +1,5 @@
 import type {
+  MeetingPlatformName,
   Artifact,
   CaptionsUnavailableReason,
   CommandResult,
@@ -82,7 +83,7 @@ export interface CaptionsStatusRow {
 export type BotRow = RowOf<
   typeof botEntity,
   {
-    meeting_platform: 'zoom' | 'meet' | 'teams';
+    meeting_platform: MeetingPlatformName;
     configuration: RunnerConfiguration;
     extra: Record<string, unknown> | null;
     wants_run: RunMode | null;
@@ -131,7 +132,7 @@ export type ScheduledBotRow = RowOf<
   typeof scheduledBotEntity,
   {
     state: ScheduledState;
-    meeting_platform: 'zoom' | 'meet' | 'teams';
+    meeting_platform: MeetingPlatformName;
     link: MeetingLink;
     request: StoredRequest;
     extra: Record<string, unknown> | null;

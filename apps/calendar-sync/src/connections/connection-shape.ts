@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { meetingPlatform } from '@rapporteur/contracts';
 import type { CalendarNotice } from '@rapporteur/contracts';
 import type { ChannelRow, ConnectionRow } from '../schema/rows.ts';
 import type { UnreadableEvents } from './unreadable-events.store.ts';
@@ -11,7 +12,7 @@ const oauth = {
   oauth_refresh_token: z.string(),
   oauth_tenant_id: z.string().default('common'),
 };
-const preferredPlatform = z.enum(['zoom', 'meet', 'teams']).nullable();
+const preferredPlatform = meetingPlatform.nullable();
 /** Credentials, the preferred platform or both. */
 export const updateCalendarBody = z
   .object({ ...oauth, preferred_platform: preferredPlatform })

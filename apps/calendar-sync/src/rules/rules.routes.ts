@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
+import { meetingPlatform } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
@@ -29,7 +30,7 @@ const mostShown = 500;
 const mostRules = 50;
 
 const freeObject = z.record(z.string(), z.unknown());
-const preferredPlatform = z.enum(['zoom', 'meet', 'teams']).nullable();
+const preferredPlatform = meetingPlatform.nullable();
 const createBody = z.object({
   name: z.string(),
   enabled: z.boolean(),

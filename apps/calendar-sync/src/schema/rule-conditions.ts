@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { meetingPlatform } from '@rapporteur/contracts';
 
 /** When a rule gives an event a bot; all conditions that are set must hold. */
 export const ruleConditions = z.object({
@@ -6,11 +7,7 @@ export const ruleConditions = z.object({
   external_guests: z.boolean().default(false),
   title_contains: z.string().min(1).max(255).nullable().default(null),
   organizer_email: z.string().min(3).max(254).nullable().default(null),
-  platforms: z
-    .array(z.enum(['zoom', 'meet', 'teams']))
-    .min(1)
-    .nullable()
-    .default(null),
+  platforms: z.array(meetingPlatform).min(1).nullable().default(null),
   calendar_id: z.uuid().nullable().default(null),
 });
 export type RuleConditions = z.infer<typeof ruleConditions>;

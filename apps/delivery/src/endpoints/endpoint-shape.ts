@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { eventNames } from '../event-types.ts';
+import { webhookEventNames } from '@rapporteur/contracts';
 import type { EndpointRow } from '../schema/rows.ts';
 
 const url = z.string().min(1).max(2_048);
 const name = z.string().min(1).max(255).nullable();
 const events = z
-  .array(z.enum(eventNames))
+  .array(z.enum(webhookEventNames))
   .min(1)
   .refine((list) => new Set(list).size === list.length, 'names an event twice');
 
@@ -14,7 +14,7 @@ const format = z.enum(['v2', 'legacy']);
 export const createEndpointBody = z.strictObject({
   url,
   name: name.default(null),
-  events: events.default(eventNames),
+  events: events.default(webhookEventNames),
   enabled: z.boolean().default(true),
   format: format.default('v2'),
 });

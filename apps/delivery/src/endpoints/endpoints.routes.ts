@@ -1,9 +1,9 @@
+import { webhookEvents } from '@rapporteur/contracts';
 import { Router } from 'express';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
 import type { Clock } from '@rapporteur/service-runtime';
 import { parseInput, uuidParameter } from '../request-input.ts';
-import { eventTypes } from '../event-types.ts';
 import { createEndpointBody, toEndpoint, updateEndpointBody } from './endpoint-shape.ts';
 import type { Endpoints } from './endpoints.store.ts';
 
@@ -25,7 +25,10 @@ export function endpointRoutes({ endpoints, outbound, clock, sendTest, onDue }: 
   const body = jsonBody({ limitBytes: bodyLimitBytes });
 
   router.get('/event-types', (_request, response) => {
-    const data = Object.entries(eventTypes).map(([event, description]) => ({ event, description }));
+    const data = Object.entries(webhookEvents).map(([event, { description, legacy }]) => ({
+      event,
+      description: legacy ? description : `${description} Not sent in the legacy format.`,
+    }));
     response.json({ success: true, data });
   });
 

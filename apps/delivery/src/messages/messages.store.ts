@@ -1,3 +1,4 @@
+import { webhookEventOf } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { traceAsText } from '@rapporteur/event-bus';
 import type { DeliveryState, PayloadFormat } from '../schema/rows.ts';
@@ -83,10 +84,13 @@ function lockSubscribers(transaction: Executor, { teamId, event }: Message): Pro
 }
 
 /** Events that the legacy format does not have never go before one that it has. */
-function previousFor({ format, events }: Subscriber, { order }: Message): number | undefined {
+export function previousFor(
+  { format, events }: Pick<Subscriber, 'format' | 'events'>,
+  { order }: Pick<Message, 'order'>,
+): number | undefined {
   return previousOf(
     order,
-    events.filter((event) => format === 'v2' || !event.startsWith('bot.chat_')),
+    events.filter((event) => format === 'v2' || webhookEventOf(event)?.legacy === true),
   );
 }
 

@@ -2953,8 +2953,7 @@ export interface components {
         };
         CalendarEventLink: {
             url: string;
-            /** @enum {string} */
-            platform: "zoom" | "meet" | "teams";
+            platform: components["schemas"]["MeetingPlatform"];
             /**
              * @description organizer - written into location, description or title. calendar - the conference that the calendar added.
              * @enum {string}
@@ -3211,7 +3210,7 @@ export interface components {
             /** @default null */
             organizer_email: string | null;
             /** @default null */
-            platforms: ("zoom" | "meet" | "teams")[] | null;
+            platforms: components["schemas"]["MeetingPlatform"][] | null;
             /**
              * Format: uuid
              * @description Only events of this calendar.
@@ -4661,7 +4660,7 @@ export interface components {
             /** @default null */
             organizer_email: string | null;
             /** @default null */
-            platforms: ("zoom" | "meet" | "teams")[] | null;
+            platforms: components["schemas"]["MeetingPlatform"][] | null;
             /**
              * Format: uuid
              * @description Only events of this calendar.

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import type { MeetingPlatformName } from '@rapporteur/contracts';
 import { barsImage, heardTone, meanColours, readWav, tone, waitFor } from '@rapporteur/testbed';
 import type { Colour } from '@rapporteur/testbed';
 import type { HarnessRoom, PlatformHarness, RoomWishes } from '../conformance/harness.ts';
@@ -13,7 +14,7 @@ interface OutgoingCase {
 }
 
 /** Each platform with another image format, another rate of audio and a page that makes it harder. */
-const cases: Readonly<Record<'meet' | 'teams' | 'zoom', OutgoingCase>> = {
+const cases: Readonly<Record<MeetingPlatformName, OutgoingCase>> = {
   meet: {
     room: {
       lobby: 'wait',

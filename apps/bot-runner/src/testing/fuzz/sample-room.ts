@@ -1,3 +1,5 @@
+import type { MeetingPlatformName } from '@rapporteur/contracts';
+
 /** One made-up meeting: what the room does, what goes wrong, and what is done to the bot. The same for the same seed. */
 export interface FuzzedRoom {
   readonly seed: number;
@@ -12,7 +14,7 @@ export interface FuzzedRoom {
   readonly blow: { readonly what: Blow; readonly afterMs: number } | null;
 }
 
-export type FuzzedPlatform = 'meet' | 'teams' | 'zoom';
+export type FuzzedPlatform = MeetingPlatformName;
 export type Blow = 'renderer' | 'browser' | 'leave' | 'SIGTERM';
 
 export interface FuzzedTimeouts {
