@@ -36,6 +36,8 @@ describe('a bot in a simulated Zoom meeting', () => {
     meeting.scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
     expect(meeting.scheduler.find('attendance-ended')?.end).toMatchObject({ code: 'API_REQUEST', recorded: true });
+    const integrity = JSON.parse(String(meeting.storage.objects.get('artifacts/integrity.json'))) as object;
+    expect(integrity).toMatchObject({ gaps: [], framesSkippedByRateLimit: 0 });
     const file = join(meetings.folder, 'zoom.mp4');
     await writeFile(file, meeting.storage.objects.get('artifacts/video.mp4')!);
     const { report } = await checkRecording(file, { framesPerSecond, loopSeconds });

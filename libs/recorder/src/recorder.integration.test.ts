@@ -75,6 +75,7 @@ describe('recording speaker_view in Chromium', () => {
       thread: 'worker',
       gaps: [],
       framesDropped: 0,
+      framesSkippedByRateLimit: 0,
       endedCleanly: true,
     });
 

@@ -2,6 +2,7 @@ import type { MediaTime } from '../media-time.page.ts';
 import type { CaptureConfig } from '../messages.ts';
 import type { FrameEncoder } from '../encoder/frame-encoder.page.ts';
 import { BlackDetector } from './black-detector.page.ts';
+import { RateLimit } from './rate-limit.page.ts';
 import { FrameFit } from '../encoder/frame-fit.page.ts';
 import type { PlacedFrame } from '../sources/frame-placer.page.ts';
 import { FramePlacer } from '../sources/frame-placer.page.ts';
@@ -24,11 +25,12 @@ export class BotImage {
   readonly #time: MediaTime;
   readonly #encoder: Pick<FrameEncoder, 'take' | 'wantKeyAtSwitch'>;
   readonly #fit: FrameFit;
-  readonly #intervalMs: number;
+  readonly #rate: RateLimit;
   /** Whose frames are recorded, and whose from their first one on. */
   #stream: VideoStream | null = null;
   #next: VideoStream | null = null;
-  #nextFrameMs = -Infinity;
+  /** Page time of the last frame that was handed on. */
+  #lastMs = -Infinity;
   /** One frame after the other, in the order in which they were placed. */
   #taking: Promise<void> = Promise.resolve();
   #sample = new BlackDetector();
@@ -49,7 +51,7 @@ export class BotImage {
     this.#time = time;
     this.#encoder = encoder;
     this.#fit = new FrameFit(config.width, config.height);
-    this.#intervalMs = 1_000 / config.framesPerSecondMax;
+    this.#rate = new RateLimit(config.framesPerSecondMax);
   }
 
   /** Shows another stream from its first frame on; until then the one before goes on. Null shows black. */
@@ -96,7 +98,7 @@ export class BotImage {
     const stream = this.#next ?? this.#stream;
     const overdue = stream?.placer.overdue(this.#ports.now());
     // The one before went on meanwhile: what comes alone comes after that.
-    if (stream && overdue) void this.#hand(stream, { ...overdue, pageMs: Math.max(overdue.pageMs, this.#nextFrameMs) });
+    if (stream && overdue) void this.#hand(stream, { ...overdue, pageMs: Math.max(overdue.pageMs, this.#lastMs + 1) });
   }
 
   async #read(stream: VideoStream): Promise<void> {
@@ -138,19 +140,23 @@ export class BotImage {
       this.#stream = stream;
       this.#next = null;
       this.#encoder.wantKeyAtSwitch();
+      // The first frame of a new stream, of a time that has one of the stream before: not part of what is shown.
+      if (pageMs <= this.#lastMs) {
+        this.counts.received -= 1;
+        frame.close();
+        return;
+      }
     }
     if (stream !== this.#stream) {
       frame.close();
       return;
     }
-    // Half an interval of slack: frames jitter, and only a rate above the cap for some time is too much. So is a first
-    // frame of a time at which the stream before still gave one.
-    if (pageMs < this.#nextFrameMs - this.#intervalMs / 2) {
+    if (!this.#rate.admits(pageMs)) {
       this.counts.skippedByRateLimit += 1;
       frame.close();
       return;
     }
-    this.#nextFrameMs = Math.max(this.#nextFrameMs, pageMs - this.#intervalMs / 2) + this.#intervalMs;
+    this.#lastMs = Math.max(this.#lastMs, pageMs);
     try {
       const fitted = await this.#fit.shaped(frame);
       if (fitted !== frame) frame.close();
