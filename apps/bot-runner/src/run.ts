@@ -24,6 +24,7 @@ import type { Browsers } from './browser/browsers.ts';
 import type { RunnerConfig } from './config.ts';
 import { keepEvidence } from './evidence/keep-evidence.ts';
 import { exitCodes } from './exit-codes.ts';
+import { uploadKindOf } from './finalize/artifact-file.ts';
 import { finalize } from './finalize/finalize.ts';
 import type { Finalized } from './finalize/finalize.ts';
 import { InCallFiles } from './finalize/in-call-files.ts';
@@ -49,7 +50,7 @@ import { storyEventOf } from './story/story-of-session.ts';
 import { openStreaming } from './streaming/open-streaming.ts';
 import type { GrantStore } from './upload/grant-store.ts';
 import type { MultipartStore } from './upload/multipart-store.ts';
-import { openUploads } from './upload/open-uploads.ts';
+import { fragmentMs, openUploads } from './upload/open-uploads.ts';
 import type { Uploads } from './upload/open-uploads.ts';
 import { UploadQueue } from './upload/upload-queue.ts';
 
@@ -69,7 +70,6 @@ interface Run {
   readonly logger: Logger;
   readonly store: GrantStore;
   readonly multipart: MultipartStore;
-  readonly fragmentMs: Uploads['fragmentMs'];
   readonly resourceUsage: ResourceUsageMeter;
   readonly bus: Bus;
   readonly lease: Lease;
@@ -138,7 +138,11 @@ async function openRun(given: Pick<Run, 'config' | 'invocation' | 'identity' | '
   lease.start();
   const resourceUsage = new ResourceUsageMeter();
   resourceUsage.start();
-  const uploads = openUploads(invocation, { onStored: (bytes) => resourceUsage.uploaded(bytes), clock, logger });
+  const uploads = openUploads(invocation, {
+    onStored: (bytes, key) => resourceUsage.uploaded(bytes, uploadKindOf(key)),
+    clock,
+    logger,
+  });
   return { ...given, ...uploads, resourceUsage, bus, lease, reporter, commands, leave, fence };
 }
 
@@ -207,7 +211,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     strategy: invocation.captureStrategy,
     videoSize: invocation.videoSize,
     participantAudio: invocation.participantAudio === 'on',
-    limits: { fragmentMs: await run.fragmentMs() },
+    limits: { fragmentMs },
     identity,
     workFolder: config.workFolder,
     story,
@@ -335,13 +339,12 @@ async function untilApplied({ reporter, lease }: Run, signal: AbortSignal): Prom
   }
 }
 
-function inCallFilesOf({ identity, invocation, config, store, multipart, logger }: Run): InCallFiles {
+function inCallFilesOf({ identity, invocation, config, multipart, logger }: Run): InCallFiles {
   return new InCallFiles({
     identity,
     mode: invocation.configuration.recording_mode,
     workFolder: config.workFolder,
     ffmpegPath: config.ffmpegPath,
-    store,
     multipart,
     clock,
     logger,

@@ -146,8 +146,8 @@ export {
 } from './calendar-bots.ts';
 export type { CalendarBotResult, CalendarBotsRequest } from './calendar-bots.ts';
 export { shownLegacyExtra, unwrapLegacyExtra, wrapLegacyExtra } from './legacy-extra.ts';
-export { integrityReport, resourceUsage } from './integrity-report.v1.ts';
-export type { IntegrityReport, ResourceUsage } from './integrity-report.v1.ts';
+export { integrityReport, resourceUsage, uploadKinds } from './integrity-report.v1.ts';
+export type { IntegrityReport, ResourceUsage, UploadKind, UploadsByKind } from './integrity-report.v1.ts';
 export { envelopeOf, eventDefinitions, namedContracts } from './named-contracts.ts';
 export {
   captureBreaks,

@@ -2,16 +2,25 @@ import { z } from 'zod';
 import { gapReasons, videoStrategies, captureStrategies, audioStrategies, strategyReasons } from './recording-terms.ts';
 import { artifactKind } from './shapes.ts';
 
+/** What a bot stores: `fragments` with their records, the artifacts by kind, everything else. */
+export const uploadKinds = ['fragments', 'video', 'audio', 'audio_m4a', 'participant_audio', 'other'] as const;
+export type UploadKind = (typeof uploadKinds)[number];
+
+const upload = z.object({ bytes: z.int().nonnegative(), requests: z.int().nonnegative() });
+export type UploadsByKind = Partial<Record<UploadKind, z.infer<typeof upload>>>;
+
 /** What one run of a bot has used. Null where its system does not say. */
 export const resourceUsage = z.object({
   /** Processor time of the bot's process and of everything under it: browsers, also those that died, and encoders. */
   cpuMs: z.int().nonnegative().nullable(),
   /** The most memory that was found in use at one look. */
   peakMemoryBytes: z.int().nonnegative().nullable(),
-  /** Stored by the bot: fragments, their records, encoded audio, and files. */
+  /** Stored by the bot: fragments with their records, and files. */
   uploadedBytes: z.int().nonnegative(),
   /** PUT and POST requests with which that was written to the object store. */
   uploadRequests: z.int().nonnegative().optional(),
+  /** The same by kind; a kind of which nothing was stored is left out. */
+  uploads: z.partialRecord(z.enum(uploadKinds), upload).optional(),
 });
 export type ResourceUsage = z.infer<typeof resourceUsage>;
 
@@ -91,6 +100,8 @@ export const integrityReport = z.object({
     uploadedBytes: count,
     /** Of all runs; left out when one of them does not say. */
     uploadRequests: count.optional(),
+    /** Of all runs, by kind; left out when one of them does not say. */
+    uploads: z.partialRecord(z.enum(uploadKinds), upload).optional(),
     runs: z.array(resourceUsage.extend({ attempt: z.int().positive(), complete: z.boolean() })),
   }),
 });

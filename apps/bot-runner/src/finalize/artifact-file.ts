@@ -1,6 +1,7 @@
-import type { ArtifactKind, ArtifactParticipant } from '@rapporteur/contracts';
+import type { ArtifactKind, ArtifactParticipant, UploadKind } from '@rapporteur/contracts';
 import { artifactFiles } from '@rapporteur/recorder';
 import type { IncrementalArtifact } from '@rapporteur/recorder';
+import { segmentsPrefix } from '../recording/segment-record.ts';
 
 export interface ArtifactFile {
   readonly kind: ArtifactKind;
@@ -18,3 +19,15 @@ export const mediaTypes = {
   audio: { key: `artifacts/${artifactFiles.audio}`, contentType: 'audio/flac' },
   audio_m4a: { key: `artifacts/${artifactFiles.audio_m4a}`, contentType: 'audio/mp4' },
 } as const;
+
+const mediaKinds: ReadonlyMap<string, UploadKind> = new Map([
+  [mediaTypes.video.key, 'video'],
+  [mediaTypes.audio.key, 'audio'],
+  [mediaTypes.audio_m4a.key, 'audio_m4a'],
+]);
+
+/** What the object of a key counts as in the resource usage. */
+export function uploadKindOf(key: string): UploadKind {
+  if (key.startsWith(segmentsPrefix)) return 'fragments';
+  return mediaKinds.get(key) ?? (key.endsWith('.ogg') ? 'participant_audio' : 'other');
+}

@@ -10,10 +10,9 @@ import type {
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { RunIdentity } from '../identity.ts';
 import { segmentKeys } from '../recording/segment-record.ts';
-import type { GrantStore, PutReceipt } from '../upload/grant-store.ts';
+import type { PutReceipt } from '../upload/grant-store.ts';
 import type { MultipartStore } from '../upload/multipart-store.ts';
 import { MultipartUpload } from '../upload/multipart-upload.ts';
-import { UploadQueue } from '../upload/upload-queue.ts';
 import { mediaTypes } from './artifact-file.ts';
 import type { InCallMaterial } from '../recording/fragment-store.ts';
 
@@ -22,14 +21,11 @@ export interface InCallFilesOptions {
   readonly mode: RecordingMode;
   readonly workFolder: string;
   readonly ffmpegPath: string;
-  readonly store: GrantStore;
   readonly multipart: MultipartStore;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** How long a fragment that is still on its way may keep the bot from being done: it only spares a second run work. */
-const lastFragmentsMs = 100;
 const lastEncodingMs = 2_000;
 
 /**
@@ -39,22 +35,19 @@ const lastEncodingMs = 2_000;
 export class InCallFiles {
   readonly #artifacts: IncrementalArtifacts;
   readonly #uploads: Readonly<Record<ArtifactName, MultipartUpload>>;
-  readonly #fragments: UploadQueue;
   readonly #isFirstRun: boolean;
   readonly #clock: Clock;
   #closing: Promise<void> | null = null;
   #material: (() => InCallMaterial | null) | null = null;
 
   constructor(options: InCallFilesOptions) {
-    const { identity, workFolder, ffmpegPath, store, multipart, clock, logger } = options;
+    const { identity, workFolder, ffmpegPath, multipart, clock, logger } = options;
     const { attempt } = identity;
     const upload = (name: ArtifactName): MultipartUpload =>
       new MultipartUpload({ ...mediaTypes[name], store: multipart, clock, logger });
     this.#isFirstRun = attempt === 1;
     this.#clock = clock;
     this.#uploads = { video: upload('video'), audio: upload('audio'), audio_m4a: upload('audio_m4a') };
-    // Beside the fragments' queue: nothing here may keep a fragment waiting.
-    this.#fragments = new UploadQueue({ store, clock, logger });
     this.#artifacts = startIncrementalArtifacts({
       init: join(workFolder, segmentKeys.init(attempt)),
       mode: options.mode,
@@ -62,10 +55,6 @@ export class InCallFiles {
       ffmpegPath,
       audioFragmentPath: (index) => join(workFolder, segmentKeys.audio(attempt, index)),
       logger,
-      onFragment: (index, file) => {
-        const key = segmentKeys.audio(attempt, index);
-        void this.#fragments.add({ key, content: { file }, contentType: 'application/octet-stream' });
-      },
       onPart: (name, number, spans) => {
         if (this.#isFirstRun) this.#uploads[name].add(number, spans);
       },
@@ -103,8 +92,7 @@ export class InCallFiles {
   }
 
   async #close(): Promise<void> {
-    await this.#fragments.drain(lastFragmentsMs);
-    await Promise.all([this.#fragments, ...Object.values(this.#uploads)].map((upload) => upload.close()));
+    await Promise.all(Object.values(this.#uploads).map((upload) => upload.close()));
     // Audio that is being encoded right now is not waited for long: the process ends next.
     await Promise.race([this.#artifacts.close(), this.#clock.sleep(lastEncodingMs)]);
   }

@@ -39,6 +39,7 @@ const died: RunResourceUsage = {
   peakMemoryBytes: 700,
   uploadedBytes: 80,
   uploadRequests: 3,
+  uploads: { fragments: { bytes: 80, requests: 3 } },
 };
 const finished: RunResourceUsage = {
   attempt: 2,
@@ -47,6 +48,7 @@ const finished: RunResourceUsage = {
   peakMemoryBytes: 200,
   uploadedBytes: 90,
   uploadRequests: 4,
+  uploads: { fragments: { bytes: 10, requests: 1 }, video: { bytes: 80, requests: 3 } },
 };
 
 describe('the integrity report', () => {
@@ -61,6 +63,7 @@ describe('the integrity report', () => {
         peakMemoryBytes: 700,
         uploadedBytes: 170,
         uploadRequests: 7,
+        uploads: { fragments: { bytes: 90, requests: 4 }, video: { bytes: 80, requests: 3 } },
         runs: [died, finished],
       },
     });

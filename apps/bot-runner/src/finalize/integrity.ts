@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reportLimits } from '@rapporteur/contracts';
-import type { Artifact, IntegrityReport, RecordingQuality, ResourceUsage } from '@rapporteur/contracts';
+import { uploadKinds } from '@rapporteur/contracts';
+import type { Artifact, IntegrityReport, RecordingQuality, ResourceUsage, UploadsByKind } from '@rapporteur/contracts';
 import type { IntegrityReport as RecordedIntegrity } from '@rapporteur/recorder';
 import type { ArtifactFile } from './artifact-file.ts';
 
@@ -19,6 +20,7 @@ export function integrityOf(
   const cpu = known(runs.map(({ cpuMs }) => cpuMs));
   const memory = known(runs.map(({ peakMemoryBytes }) => peakMemoryBytes));
   const requests = runs.flatMap(({ uploadRequests }) => uploadRequests ?? []);
+  const uploads = runs.flatMap((run) => run.uploads ?? []);
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   return {
     ...recorded,
@@ -35,9 +37,20 @@ export function integrityOf(
       peakMemoryBytes: memory.length === 0 ? null : Math.max(...memory),
       uploadedBytes: sum(runs.map(({ uploadedBytes }) => uploadedBytes)),
       ...(requests.length === runs.length ? { uploadRequests: sum(requests) } : {}),
+      ...(uploads.length === runs.length ? { uploads: sumByKind(uploads) } : {}),
       runs: [...runs],
     },
   };
+}
+
+function sumByKind(uploads: readonly UploadsByKind[]): UploadsByKind {
+  const entries = uploadKinds.flatMap((kind) => {
+    const of = uploads.flatMap((byKind) => byKind[kind] ?? []);
+    const bytes = of.reduce((total, one) => total + one.bytes, 0);
+    const requests = of.reduce((total, one) => total + one.requests, 0);
+    return of.length === 0 ? [] : [[kind, { bytes, requests }] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 export function resourceUsageOf({ resourceUsage }: IntegrityReport): ResourceUsage {

@@ -72,8 +72,18 @@ describe('what a run spends', () => {
 
   test('is unknown where no such process is, but for what was uploaded', () => {
     const meter = new ResourceUsageMeter(2 ** 22 + 1);
-    meter.uploaded(5);
-    meter.uploaded(7);
-    expect(meter.sample()).toEqual({ cpuMs: null, peakMemoryBytes: null, uploadedBytes: 12, uploadRequests: 2 });
+    for (const [bytes, kind] of [
+      [5, 'fragments'],
+      [7, 'fragments'],
+      [4, 'video'],
+    ] as const)
+      meter.uploaded(bytes, kind);
+    expect(meter.sample()).toEqual({
+      cpuMs: null,
+      peakMemoryBytes: null,
+      uploadedBytes: 16,
+      uploadRequests: 3,
+      uploads: { fragments: { bytes: 12, requests: 2 }, video: { bytes: 4, requests: 1 } },
+    });
   });
 });

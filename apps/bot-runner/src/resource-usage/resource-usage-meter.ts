@@ -1,4 +1,4 @@
-import type { ResourceUsage } from '@rapporteur/contracts';
+import type { ResourceUsage, UploadKind, UploadsByKind } from '@rapporteur/contracts';
 import { memoryBytesOf, readTree } from './process-tree.ts';
 
 const cpuEveryMs = 5_000;
@@ -17,8 +17,7 @@ export class ResourceUsageMeter {
   #forgottenMs = 0;
   #treeMs: number | null = null;
   #peakMemoryBytes: number | null = null;
-  #uploadedBytes = 0;
-  #uploadRequests = 0;
+  readonly #uploads = new Map<UploadKind, { bytes: number; requests: number }>();
 
   constructor(rootPid: number = process.pid) {
     this.#rootPid = rootPid;
@@ -36,18 +35,20 @@ export class ResourceUsageMeter {
   }
 
   /** One request wrote so much to the object store. */
-  uploaded(bytes: number): void {
-    this.#uploadedBytes += bytes;
-    this.#uploadRequests += 1;
+  uploaded(bytes: number, kind: UploadKind): void {
+    const before = this.#uploads.get(kind) ?? { bytes: 0, requests: 0 };
+    this.#uploads.set(kind, { bytes: before.bytes + bytes, requests: before.requests + 1 });
   }
 
   /** As it was when it last looked. */
   get resourceUsage(): ResourceUsage {
+    const uploads = [...this.#uploads.values()];
     return {
       cpuMs: this.#treeMs === null ? null : this.#forgottenMs + this.#treeMs,
       peakMemoryBytes: this.#peakMemoryBytes,
-      uploadedBytes: this.#uploadedBytes,
-      uploadRequests: this.#uploadRequests,
+      uploadedBytes: uploads.reduce((sum, { bytes }) => sum + bytes, 0),
+      uploadRequests: uploads.reduce((sum, { requests }) => sum + requests, 0),
+      uploads: Object.fromEntries(this.#uploads) as UploadsByKind,
     };
   }
 

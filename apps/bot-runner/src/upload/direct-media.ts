@@ -2,8 +2,6 @@ import type { DirectUploadRequest } from '@rapporteur/contracts';
 
 /** Media that goes to the object store itself, past storage-config. */
 export interface DirectUploads {
-  /** Whether the store takes fragments directly now. False also where that cannot be found out. Never rejects. */
-  takesFragments(signal: AbortSignal): Promise<boolean>;
   /**
    * Sends a fragment and commits it. @returns false when it has to pass storage-config
    * @throws GrantRefused, or Error when the commit may pass by itself

@@ -118,17 +118,6 @@ describe('a fragment', () => {
     expect(new Set(requested.map(({ commit }) => commit?.slot)).size).toBe(10);
   });
 
-  test('is known to be taken directly, or not, before the first one', async () => {
-    const { direct, put } = setUp();
-    expect(await direct.takesFragments(signal)).toBe(true);
-    await put();
-    expect(seen).toEqual([exchanged, 'PUT /store/signed', exchanged]);
-    takesDirectly = false;
-    expect(await setUp().direct.takesFragments(signal)).toBe(false);
-    [takesDirectly, grantStatus] = [true, 503];
-    expect(await setUp().direct.takesFragments(signal)).toBe(false);
-  });
-
   test('uses no slot whose request is about to expire', async () => {
     const { clock, put } = setUp();
     await put();

@@ -77,10 +77,6 @@ export function createDirectUploads(options: DirectUploadsOptions): DirectUpload
     return isFine ? null : `HTTP ${status}`;
   };
   return {
-    takesFragments: async (signal) => {
-      if (slots.length === 0) await exchange(null, signal).catch(() => undefined);
-      return slots.length > 0;
-    },
     sendFragment: async ({ key, bytes, contentType }, signal) => {
       if (clock.now() < pausedUntilMs) return false;
       const slot = await nextSlot(signal);

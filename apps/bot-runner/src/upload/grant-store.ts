@@ -54,8 +54,8 @@ export interface GrantOptions {
   readonly grant: string;
   /** Takes media past storage-config; absent: everything passes it. */
   readonly direct?: DirectUploads;
-  /** Hears of every request that wrote to the store, with its bytes of content. */
-  onStored?(bytes: number): void;
+  /** Called after every request that wrote to the store, with its bytes of content and the object's key. */
+  onStored?(bytes: number, key: string): void;
 }
 
 /** @throws from every call: GrantRefused for 401 and 403, Error for anything that may pass by itself */
@@ -70,7 +70,7 @@ export function createGrantStore(options: GrantOptions): GrantStore {
       if (isDirect(key, receipt)) {
         const fragment = { key, bytes: await bytesOf(content), contentType };
         if ((await options.direct?.sendFragment(fragment, signal)) === true) {
-          options.onStored?.(receipt.bytes);
+          options.onStored?.(receipt.bytes, key);
           return receipt;
         }
       }
@@ -87,7 +87,7 @@ export function createGrantStore(options: GrantOptions): GrantStore {
       const init = { method: 'PUT', headers, body, duplex: 'half', signal: withinTime(signal, receipt.bytes) };
       const response = await fetch(address(key), init as RequestInit);
       await expectOk(response, `storing ${key}`);
-      options.onStored?.(receipt.bytes);
+      options.onStored?.(receipt.bytes, key);
       return receipt;
     },
     get: async (key, signal) => {

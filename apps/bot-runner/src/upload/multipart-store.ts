@@ -39,13 +39,13 @@ export function createMultipartStore(options: GrantOptions): MultipartStore {
       const init = { method: 'POST', headers: json, body, signal: withinTime(signal, 0) };
       const response = await fetch(address({ key }), init);
       await expectOk(response, `beginning ${key}`, false);
-      options.onStored?.(0);
+      options.onStored?.(0, key);
       return multipartCreated.parse(await response.json()).upload;
     },
     put: async (upload, part, bytes, signal) => {
       const hash = createHash('sha256').update(bytes).digest();
       if ((await options.direct?.sendPart({ ...upload, part }, bytes, signal)) === true) {
-        options.onStored?.(bytes.length);
+        options.onStored?.(bytes.length, upload.key);
         return hash;
       }
       const headers = {
@@ -61,14 +61,14 @@ export function createMultipartStore(options: GrantOptions): MultipartStore {
         signal: withinTime(signal, bytes.length),
       });
       await expectOk(response, `storing part ${part} of ${upload.key}`);
-      options.onStored?.(bytes.length);
+      options.onStored?.(bytes.length, upload.key);
       return hash;
     },
     finish: async (upload, parts, signal) => {
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(finishTimeoutMs)]);
       const init = { method: 'POST', headers: json, body: JSON.stringify(parts), signal: deadline };
       await expectOk(await fetch(address(upload), init), `finishing ${upload.key}`);
-      options.onStored?.(0);
+      options.onStored?.(0, upload.key);
     },
     drop: async (upload, signal) => {
       const init = { method: 'DELETE', headers: { authorization }, signal: withinTime(signal, 0) };

@@ -11,23 +11,20 @@ import type { MultipartStore } from './multipart-store.ts';
 export interface Uploads {
   readonly store: GrantStore;
   readonly multipart: MultipartStore;
-  /** How long a fragment of this run may be. */
-  fragmentMs(): Promise<number>;
 }
 
 export interface OpenUploadsOptions {
-  /** Hears of every request that wrote to the store, with its bytes of content. */
-  onStored(bytes: number): void;
+  /** Called after every request that wrote to the store, with its bytes of content and the object's key. */
+  onStored(bytes: number, key: string): void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * Direct uploads go to stores that charge for each request: their fragments last nearly 4 s, as the encoder makes key frames before
- * this time is over. A killed runner loses the open fragment.
+ * Each fragment costs a request to the store: it lasts nearly 4 s, as the encoder makes key frames before this time is
+ * over. A killed runner loses the open fragment.
  */
-const fragmentMs = { direct: 4_200, proxied: 2_000 };
-const directDeadlineMs = 3_000;
+export const fragmentMs = 4_200;
 
 /** Where a run stores what it records: media goes to the object store itself where that is possible. */
 export function openUploads(
@@ -40,13 +37,9 @@ export function openUploads(
     ...options,
     outbound: () => (opened ??= createOutboundHttp(rules)),
   });
-  const grant = { ...storage, direct, onStored: (bytes: number) => options.onStored(bytes) };
+  const grant = { ...storage, direct, onStored: options.onStored.bind(options) };
   return {
     store: createGrantStore(grant),
     multipart: createMultipartStore(grant),
-    fragmentMs: async () => {
-      const isDirect = await direct.takesFragments(AbortSignal.timeout(directDeadlineMs));
-      return isDirect ? fragmentMs.direct : fragmentMs.proxied;
-    },
   };
 }

@@ -23,8 +23,6 @@ export interface AttemptAudioOptions {
   readonly encoder: AudioEncoderOptions;
   /** Where a fragment that was encoded is kept and found again; without it none is. */
   readonly fragmentPath?: (index: number) => string;
-  /** Encoded now and kept. */
-  onFragment?(index: number, path: string): void;
   /** An encoder failed; it is tried again. */
   onFailure?(error: unknown, span: AudioSpan): void;
   /** Hears of audio that nothing can be made of, and that is silence then. Without it that fails. */
@@ -82,10 +80,7 @@ export class AttemptAudio {
     const known = path === null ? null : await readKnown(path, index);
     if (known) return known;
     const { audio, lost } = await this.#encode({ firstFrame: index * fragmentFrames, endSample: this.#nextEnd() });
-    if (path !== null && !lost) {
-      await writeSpans(path, [{ bytes: audioFragmentBytes(audio) }]);
-      this.#options.onFragment?.(index, path);
-    }
+    if (path !== null && !lost) await writeSpans(path, [{ bytes: audioFragmentBytes(audio) }]);
     return audio;
   }
 

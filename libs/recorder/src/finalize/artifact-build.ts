@@ -21,8 +21,6 @@ export interface ArtifactBuildOptions {
   readonly encoder: AudioEncoderOptions;
   /** Nobody tries again: audio that cannot be encoded becomes silence. */
   readonly isLastChance: boolean;
-  /** Encoded now and kept; fragments that were there already are not told. */
-  onFragment?(index: number, path: string): void;
   append(name: ArtifactName, spans: readonly ByteSpan[]): void;
   /** Audio that could not be encoded is tried again, a poster is left out. */
   onFailure?(error: unknown, what: 'audio' | 'poster'): void;
@@ -97,7 +95,7 @@ export class ArtifactBuild implements JoinSink {
 
   async beginAttempt(attempt: JoinedAttempt): Promise<void> {
     await this.#endAttempt(Math.ceil(this.#attemptEndSample / frameSamples) * frameSamples);
-    const { isLastChance, onFragment, onFailure } = this.#options;
+    const { isLastChance, onFailure } = this.#options;
     const offsetSample = attempt.offsetFrame * frameSamples;
     this.#attempt = attempt;
     this.#preSkip ??= attempt.preSkip;
@@ -105,7 +103,6 @@ export class ArtifactBuild implements JoinSink {
     this.#audio = new AttemptAudio({
       encoder: this.#encoder,
       ...(attempt.audioFragmentPath ? { fragmentPath: attempt.audioFragmentPath } : {}),
-      ...(onFragment ? { onFragment } : {}),
       onFailure: (error) => onFailure?.(error, 'audio'),
       ...(isLastChance
         ? {

@@ -19,8 +19,6 @@ export interface IncrementalOptions {
   readonly ffmpegPath: string;
   readonly audioFragmentPath: (index: number) => string;
   readonly logger: RecorderLogger;
-  /** A fragment of encoded audio that is on the disk now. */
-  onFragment(index: number, path: string): void;
   /** The next part of an artifact, without its beginning. Its bytes can be read until `close`. */
   onPart(name: ArtifactName, number: number, spans: readonly ByteSpan[]): void;
 }
@@ -149,7 +147,7 @@ class Multipart implements IncrementalArtifacts {
   }
 
   async #begin(fragment: StoredFragment) {
-    const { init, mode, workFolder, ffmpegPath, audioFragmentPath, logger, onFragment } = this.#options;
+    const { init, mode, workFolder, ffmpegPath, audioFragmentPath, logger } = this.#options;
     const beginning = await readFile(init);
     await mkdir(workFolder, { recursive: true });
     const niceness = (): number => this.#niceness;
@@ -163,7 +161,6 @@ class Multipart implements IncrementalArtifacts {
           return niceness();
         },
       },
-      onFragment: (index, path) => onFragment(index, path),
       isLastChance: false,
       append: (name, spans) => this.#files[name].append(spans),
       onFailure: (error, what) =>

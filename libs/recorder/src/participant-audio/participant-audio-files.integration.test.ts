@@ -154,7 +154,6 @@ describe('the file of a person', () => {
       ffmpegPath: 'ffmpeg',
       audioFragmentPath: (index) => join(folder, `piece-${index}`),
       logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
-      onFragment: () => undefined,
       onPart: () => undefined,
     });
     for (const fragment of attempt.fragments) incremental.add(fragment);

@@ -33,7 +33,6 @@ async function growDuringMeeting(): Promise<Omit<CaseResult, 'peakMib'>> {
     ffmpegPath: 'ffmpeg',
     audioFragmentPath,
     logger: console,
-    onFragment: () => undefined,
     onPart: (name, number, spans) => uploads[name].add(number, spans),
   });
   const { fragments } = attempt;
