@@ -20,8 +20,8 @@ export interface MeetingPlatform {
 }
 
 /**
- * unused: nobody records them. refused: not even sent to the bot, where the platform's page receives them by a connection
- * that can say so.
+ * unused: not recorded; the page's own control stops them, where it has one. refused: not even sent to the bot, where the
+ * platform's page receives them by a connection that can state it.
  */
 export type ParticipantVideo = 'wanted' | 'unused' | 'refused';
 

@@ -14,6 +14,12 @@ const hears = async ({ media }: AttendedMeeting): Promise<void> =>
   await eventually('sound', async () => (await media(3_000)).peak > 0.05);
 const shows = async ({ media }: AttendedMeeting, what: 'camera' | 'screen'): Promise<void> =>
   await eventually(`a ${what}`, async () => (await media(0)).shown === what);
+/** Packets of video went to the bot in a second. */
+const receivesVideo = async ({ room, botName }: AttendedMeeting): Promise<boolean> => {
+  const before = await room.videoPacketsTo(botName);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  return (await room.videoPacketsTo(botName)) !== before;
+};
 const meet = (options: object): RoomWishes => ({ variant: { meet: options } });
 const offersAudio = (what: string, room: RoomWishes, platform?: MeetingPlatform): MediaScenario => ({
   name: `offers the audio ${what}`,
@@ -134,6 +140,26 @@ export const mediaScenarios: readonly MediaScenario[] = [
       const packets = await room.videoPacketsTo(botName);
       if (packets !== 0) throw new Error(`${packets} packets of pictures were sent to the bot.`);
       if ((session.health().refusingInVainSinceMs ?? null) !== null) throw new Error('The call should be up.');
+    },
+  },
+  {
+    name: 'has the page receive no video where it refuses them, and hears as ever',
+    room: {},
+    videos: 'refused',
+    platforms: ['zoom'],
+    check: async (meeting) => {
+      await eventually('no packets of video', async () => !(await receivesVideo(meeting)));
+      await hears(meeting);
+    },
+  },
+  {
+    name: 'hears as ever where the page has no control for the videos that it refuses',
+    room: { variant: { zoom: { incomingVideoControl: false } } },
+    videos: 'refused',
+    platforms: ['zoom'],
+    check: async (meeting) => {
+      await hears(meeting);
+      if (!(await receivesVideo(meeting))) throw new Error('Nothing stops the videos, and none arrive.');
     },
   },
   {

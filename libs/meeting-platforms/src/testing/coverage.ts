@@ -91,6 +91,9 @@ export const elementTests: Readonly<Record<PageElement, string>> = {
   settingsItem: 'reads captions in a language of its own',
   captionSettings: 'reads captions in a language of its own',
   settingsClose: 'reads captions in a language of its own',
+  moreControls: 'has the page receive no video where it refuses them (platforms with such a control)',
+  stopIncomingVideo: 'has the page receive no video where it refuses them (platforms with such a control)',
+  startIncomingVideo: 'has the page receive no video where it refuses them (platforms with such a control)',
 };
 
 /** Everything the suite goes through on this platform. */

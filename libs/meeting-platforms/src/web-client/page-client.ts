@@ -40,7 +40,11 @@ export type PageElement =
   | 'settingsMenu'
   | 'settingsItem'
   | 'captionSettings'
-  | 'settingsClose';
+  | 'settingsClose'
+  /** The menu that holds the two after it, and the control that stops receiving others' videos, in its two states. */
+  | 'moreControls'
+  | 'stopIncomingVideo'
+  | 'startIncomingVideo';
 
 /** A dialog that may stand between the bot and the call, and the buttons that a polite guest presses. */
 export interface KnownDialog {

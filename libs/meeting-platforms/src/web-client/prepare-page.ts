@@ -13,6 +13,8 @@ export interface PreparedPage {
   /** What the bot shows and says. */
   readonly outgoing: OutgoingMedia;
   readonly painting: PagePainting;
+  /** What the videos of others are for. */
+  readonly videos: ParticipantVideo;
   /** Null: videos are received as the page likes. */
   readonly refusal: RefusedVideo | null;
 }
@@ -47,5 +49,5 @@ export async function preparePage(page: Page, ports: SessionPorts, how: PagePrep
     page.exposeBinding(platform.postName, ({ frame }, post: unknown) => platform.receive(frame, post)),
     page.addInitScript({ content: platform.content }),
   ]);
-  return { outgoing, painting, refusal };
+  return { outgoing, painting, videos, refusal };
 }

@@ -28,6 +28,7 @@ import { openCaptions } from './caption-controls.ts';
 import { ChatPanel } from './chat-panel.ts';
 import { DeviceButtons } from './device-buttons.ts';
 import { joinMeeting, shortName } from './join-meeting.ts';
+import { stopIncomingVideo } from './incoming-video.ts';
 import { OwnMessages } from './own-messages.ts';
 import type { PageClient, PageSnapshot } from './page-client.ts';
 import { PageDriver } from './page-driver.ts';
@@ -142,6 +143,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     if (outcome.joined) {
       void this.#watch();
       void devices.restore(this.#stopping.signal);
+      if (this.#ports.videos !== 'wanted') void stopIncomingVideo(context, this.#stopping.signal);
     }
     return outcome;
   }

@@ -32,6 +32,9 @@ export const zoomSelectors = {
   participantsButton: ['button[aria-label*="participants list" i]', 'button[aria-label^="participants" i]'],
   chatButton: ['button[aria-label*="chat panel" i]', 'button[aria-label^="chat" i]'],
   chatInput: ['.chat-rtf-box__editor-outer [contenteditable="true"]', '[role="textbox"][aria-label^="Type message" i]'],
+  moreControls: ['button[aria-label^="More meeting control" i]', '#moreButton'],
+  stopIncomingVideo: ['a[aria-label="Stop Incoming Video" i]', '[role="menuitem"]:has-text("Stop Incoming Video")'],
+  startIncomingVideo: ['a[aria-label="Start Incoming Video" i]', '[role="menuitem"]:has-text("Start Incoming Video")'],
   chatSend: ['button.chat-rtf-box__send', 'button[aria-label="send" i]'],
 } as const satisfies PageClient<PageSnapshot>['elements'];
 

@@ -53,6 +53,8 @@ export type ClientCall = {
   devicesChanged?(member: Member): void;
   /** A browser turned its captions on or off. */
   captions?(on: boolean): void;
+  /** Others' videos are sent from now on, or no more. */
+  receiveVideo?(wanted: boolean): void;
   /** What the page sends over its socket that is no text. */
   takeMedia?(content: Buffer): void;
   /** The meeting ends for this browser, before `close`. */
@@ -139,6 +141,7 @@ export class ClientSession {
     else if (message.kind === 'answer') await this.#call?.accept(message.sdp);
     else if (message.kind === 'chat') room.chat(this.#attendee?.deviceId ?? '', message.text);
     else if (message.kind === 'devices') room.setDevices(this.#attendee?.id ?? '', message);
+    else if (message.kind === 'incomingVideo') this.#call?.receiveVideo?.(message.wanted);
     else if (message.kind === 'noticeHidden') room.remove(this.#attendee?.name ?? '');
     else if (message.kind === 'captions') this.#captions(message);
     else if (this.#attendee !== null) {

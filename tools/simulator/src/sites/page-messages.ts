@@ -22,6 +22,8 @@ export const pageMessageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('chat'), text: z.string().min(1).max(LONGEST_CHAT) }),
   /** What the page sends of its own from now on. */
   z.strictObject({ kind: z.literal('devices'), camera: z.boolean(), microphone: z.boolean() }),
+  /** Whether the page receives others' videos from now on. */
+  z.strictObject({ kind: z.literal('incomingVideo'), wanted: z.boolean() }),
   z.strictObject({ kind: z.literal('noticeHidden') }),
   /** The page's user wants captions, and in which language. */
   z.strictObject({ kind: z.literal('captions'), on: z.boolean(), language: z.string().max(40) }),

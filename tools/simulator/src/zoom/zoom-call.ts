@@ -22,9 +22,13 @@ function openZoomCall(dependencies: ClientCallDependencies): ClientCall {
   const { hosted, received, onState, onVideoPackets, sendText, sendBinary } = dependencies;
   const { room } = hosted;
   const speechActivity = reportSpeech(dependencies);
+  /** Stopped by the page's own control. */
+  let videoWanted = true;
+  const waiting = new Set<number>();
   const sendVideo = (participantIndex: number, { codec, key, bytes }: LoopFrame, tick: number): void => {
     // The page knows no other.
-    if (codec !== 'vp8') return;
+    if (codec !== 'vp8' || !videoWanted || (waiting.has(participantIndex) && !key)) return;
+    waiting.delete(participantIndex);
     sendBinary(mediaMessage({ kind: 'video', participantIndex, key, tick }, bytes));
     onVideoPackets(1);
   };
@@ -53,6 +57,11 @@ function openZoomCall(dependencies: ClientCallDependencies): ClientCall {
       else sendText(status === 'inCall' ? rosterAdded([member]) : rosterRemoved(member));
     },
     chat: () => undefined,
+    receiveVideo: (wanted) => {
+      videoWanted = wanted;
+      // A page that receives again begins with key frames.
+      for (const index of [...room.participants().keys(), SCREEN]) waiting.add(index);
+    },
     takeMedia: (content) => {
       const message = readMediaMessage(content);
       if (message?.kind === 'audio') received.audio(message.payload, message.tick);

@@ -36,6 +36,8 @@ export const zoomOptionsSchema = z.strictObject({
   captcha: z.boolean().default(false),
   /** Hints and notices that a guest acknowledges, before and in the call. */
   tips: z.boolean().default(false),
+  /** The More menu has Stop Incoming Video, as builds of the real client have. */
+  incomingVideoControl: z.boolean().default(true),
   /** Something invisible lies over the join button: the keyboard gets through, the mouse does not. */
   coveredJoin: z.boolean().default(false),
   /** Whose meeting it is, for an app that joins by SDK: its own account's, another's (a token is needed), another's that lets no app in. */

@@ -43,7 +43,6 @@ export class Call {
     const { chat } = this.page;
     const button = (label, click, attributes = {}) =>
       element('button', { type: 'button', 'aria-label': label, click, ...attributes }, label);
-    const nothing = () => undefined;
     this.count = element('div', { class: 'footer-button__number-counter' });
     this.footer.append(
       deviceButton('microphone', ['mute my microphone', 'unmute my microphone'], this.page),
@@ -51,7 +50,7 @@ export class Call {
       button('open the participants list pane', () => this.openParticipants()),
       this.count,
       ...(chat === 'hidden' ? [] : [button('open the chat panel', () => this.openChat())]),
-      button('More meeting control ', nothing),
+      button('More meeting control ', () => this.toggleMore()),
       element(
         'div',
         { 'footer-section': 'right' },
@@ -60,6 +59,36 @@ export class Call {
     );
     this.paintCount();
     this.showFooter();
+  }
+
+  /** A react-bootstrap dropdown: its items are links with labels. */
+  toggleMore() {
+    const open = this.footer.querySelector('.dropdown-menu');
+    if (open) return open.remove();
+    const { media, page } = this;
+    const item = (label, click) =>
+      element('a', { class: 'dropdown-item', role: 'menuitem', 'aria-label': label, href: '#', click }, label);
+    const toggleVideo = (event) => {
+      event.preventDefault();
+      media.receiveVideo(!media.videoWanted);
+      page.send({ kind: 'incomingVideo', wanted: media.videoWanted });
+      this.stage.classList.toggle('without-video', !media.videoWanted);
+      this.toggleMore();
+    };
+    const label = media.videoWanted ? 'Stop Incoming Video' : 'Start Incoming Video';
+    const menu = element(
+      'div',
+      { class: 'dropdown-menu show', role: 'menu' },
+      item('Settings', () => undefined),
+    );
+    if (page.zoom.incomingVideoControl) menu.append(item(label, toggleVideo));
+    this.footer.append(menu);
+    const close = (event) => {
+      if (event.key !== 'Escape') return;
+      document.removeEventListener('keydown', close);
+      menu.remove();
+    };
+    document.addEventListener('keydown', close);
   }
 
   showFooter() {

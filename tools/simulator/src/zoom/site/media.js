@@ -17,6 +17,14 @@ export class CallMedia {
     this.canvases = new Map();
     this.player = new AudioPlayer(this.context, this.output);
     this.frames = new Map();
+    this.videoWanted = true;
+  }
+
+  /** Stop and Start Incoming Video. */
+  receiveVideo(wanted) {
+    this.videoWanted = wanted;
+    for (const video of this.frames.values()) if (video.state !== 'closed') video.close();
+    this.frames.clear();
   }
 
   /** Where a participant's video is painted. */
@@ -29,7 +37,7 @@ export class CallMedia {
     const [kind, participantIndex, key] = [view.getUint8(0), view.getUint8(1), view.getUint8(2) === 1];
     const tick = view.getUint32(4);
     const payload = new Uint8Array(buffer, HEADER_BYTES);
-    if (kind !== AUDIO) this.see(participantIndex, tick, key, payload);
+    if (kind !== AUDIO) this.videoWanted && this.see(participantIndex, tick, key, payload);
     else if (!this.muted) this.player.hear(participantIndex, tick, payload);
   }
 
