@@ -36,7 +36,7 @@ const usage = `npm run bench -- WHAT [options]
   scrape       what scraping all services costs while bots run   --bots 10000 --seconds 30
   transcripts  word errors of transcripts of simulated meetings, and how late live segments are   --seconds 20
   storage      CPU of storage-config per recorded minute, proxied and direct --minutes 5 --rounds 5
-  recorder     what a recorded minute costs over the reference bot --minutes 1 --rounds 2 --views speaker_view,gallery_view,audio_only --strategies auto --codec vp8
+  recorder     what a recorded minute costs over the reference bot --minutes 1 --rounds 2 --views speaker_view,gallery_view,audio_only --strategies auto --codec vp8 --platform meet|teams|zoom
                one bot's memory over so many minutes              --slope 30 --views speaker_view
                one bot, then two at once: cores and memory        --two
   kills        SIGKILL and want of memory at random moments        --of runner,chromium,memory --times 50 --at-once 2 --seed 1

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sumCpuMs } from '@rapporteur/process-identity';
 import { openCpuCgroup } from './cgroup.ts';
 import type { Cgroup } from './cgroup.ts';
+import type { TreeProcess } from './process-tree.ts';
 import { killNow, memoryOf, processTree, readProcesses } from './process-tree.ts';
 import type { Sample } from './slope.ts';
 
@@ -45,6 +46,17 @@ export class CostMeter {
     return this.#cgroup === null ? sumCpuMs(await processTree(this.#root)) : await this.#cgroup.cpuMs();
   }
 
+  /** Of the processes that live now, by what they are for. */
+  async cpuMsByKind(): Promise<Record<string, number>> {
+    const byKind: Record<string, number> = {};
+    for (const { kind, cpuMs } of await this.#processes()) byKind[kind] = (byKind[kind] ?? 0) + cpuMs;
+    return byKind;
+  }
+
+  async #processes(): Promise<TreeProcess[]> {
+    return await (this.#cgroup === null ? processTree(this.#root) : this.#cgroup.pids().then(readProcesses));
+  }
+
   /** MB of the whole tree, sampled each second. */
   totals({ fromMs = 0, untilMs = Infinity } = {}): Sample[] {
     return this.samples
@@ -62,7 +74,7 @@ export class CostMeter {
 
   async #sample(): Promise<void> {
     while (!this.#stopped.signal.aborted) {
-      const tree = await (this.#cgroup === null ? processTree(this.#root) : this.#cgroup.pids().then(readProcesses));
+      const tree = await this.#processes();
       const sizes = await Promise.all(tree.map(({ pid }) => memoryOf(pid)));
       const byKind: Record<string, number> = {};
       const ownByKind: Record<string, number> = {};

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { MeetingPlatformName } from '@rapporteur/contracts';
 import { meetingsIn } from '@rapporteur/bot-runner/testing';
 import { mediaFolder } from '@rapporteur/simulator/shared';
 import type { SimulatedMeeting, SimulatedMeetings } from '@rapporteur/bot-runner/testing';
@@ -30,6 +31,7 @@ const beforeMs = 5_000;
 export interface RoomWish {
   readonly seconds: number;
   readonly codec: Codec;
+  readonly platform: MeetingPlatformName;
 }
 
 export async function openStage(name: string): Promise<Stage> {
@@ -55,6 +57,14 @@ export async function openStage(name: string): Promise<Stage> {
   };
 }
 
+/** Joining is not what is measured: the page asks nothing that the reference bot cannot answer. */
+const pages = {
+  // The browser's own way of playing: what the page of the other stack plays by itself wanders in pitch on the reference bot's loudspeaker.
+  meet: { permissionSheet: false, gotIt: false, audioStack: 'native' },
+  teams: { launcher: false, offersApp: 'by-agent', controlsHide: false },
+  zoom: { mediaPrompt: 'none', silentUnlessAllowed: false },
+} as const satisfies Record<MeetingPlatformName, object>;
+
 /** Three who speak in turn, some five seconds each, and somebody without a camera who listens. */
 const participants = [
   { name: 'Alice Martin' },
@@ -68,9 +78,13 @@ export const codecs = ['vp8', 'h264'] as const;
 export type Codec = (typeof codecs)[number];
 
 /** Four participants, three cameras, and a screen that is shared for a part of so many seconds. */
-export function openRoom(meetings: SimulatedMeetings, { seconds, codec }: RoomWish): Promise<SimulatedMeeting> {
+export function openRoom(
+  meetings: SimulatedMeetings,
+  { seconds, codec, platform }: RoomWish,
+): Promise<SimulatedMeeting> {
   const at = (share: number): number => Math.round(beforeMs / 1_000 + seconds * share);
   return meetings.open({
+    platform,
     participants,
     // Taken out of what a room is opened with otherwise.
     speakers: undefined,
@@ -78,8 +92,7 @@ export function openRoom(meetings: SimulatedMeetings, { seconds, codec }: RoomWi
     ...roomRate,
     admitAfterMs: 0,
     lateness: 0,
-    // The browser's own way of playing: what the page of the other stack plays by itself wanders in pitch on the field's loudspeaker.
-    meet: { permissionSheet: false, gotIt: false, audioStack: 'native' },
+    [platform]: pages[platform],
     events: [
       { on: 'admitted', afterSeconds: at(sharing.from), do: 'share-screen', participant: 1 },
       { on: 'admitted', afterSeconds: at(sharing.to), do: 'stop-sharing' },

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
+import { meetingPlatform } from '@rapporteur/contracts';
 import { codecs } from './bench-room.ts';
+import type { MeetingPlatformName } from '@rapporteur/contracts';
 import { measureGrowth } from './growth.ts';
 import { benchStrategies, views } from './our-bot.ts';
 import type { View, Strategy } from './our-bot.ts';
@@ -16,6 +18,7 @@ export async function recorderCommand(parameters: readonly string[], say: (text:
       views: { type: 'string', default: views.join(',') },
       strategies: { type: 'string', default: 'auto' },
       codec: { type: 'string', default: 'vp8' },
+      platform: { type: 'string', default: 'meet' },
       slope: { type: 'string' },
       two: { type: 'boolean', default: false },
       bots: { type: 'string', default: '2' },
@@ -24,18 +27,19 @@ export async function recorderCommand(parameters: readonly string[], say: (text:
   });
   const codec = codecs.find((known) => known === values.codec);
   if (codec === undefined) throw new Error(`--codec is one of ${codecs.join(', ')}, not "${values.codec}".`);
+  const room = { codec, platform: asPlatform(values.platform) };
   const minutes = positive(values.minutes, '--minutes');
   const wanted = values.views.split(',').map(asView);
   const captureStrategies = values.strategies.split(',').map(asStrategy);
   const [view = 'speaker_view', strategy = 'auto'] = [wanted[0], captureStrategies[0]];
   if (values.slope !== undefined)
-    return await measureGrowth({ minutes: positive(values.slope, '--slope'), view, strategy, codec, say });
+    return await measureGrowth({ minutes: positive(values.slope, '--slope'), view, strategy, ...room, say });
   if (values.two)
     return await measureSizing({
       minutes,
       views: wanted,
       strategy,
-      codec,
+      ...room,
       atOnce: positive(values.bots, '--bots'),
       say,
     });
@@ -45,7 +49,7 @@ export async function recorderCommand(parameters: readonly string[], say: (text:
     rounds,
     views: wanted,
     captureStrategies,
-    codec,
+    ...room,
     keep: values.keep ?? null,
     say,
   });
@@ -61,6 +65,12 @@ function asStrategy(name: string): Strategy {
   const strategy = benchStrategies.find((known) => known === name);
   if (strategy === undefined) throw new Error(`There is no way "${name}"; there are ${benchStrategies.join(', ')}.`);
   return strategy;
+}
+
+function asPlatform(name: string): MeetingPlatformName {
+  const platform = meetingPlatform.safeParse(name);
+  if (!platform.success) throw new Error(`--platform is one of ${meetingPlatform.options.join(', ')}, not "${name}".`);
+  return platform.data;
 }
 
 export function positive(text: string, option: string): number {

@@ -24,6 +24,7 @@ describe('what is measured', () => {
     const names = contendersOf(['speaker_view', 'gallery_view', 'audio_only'], ['auto', 'tab']).map(({ name }) => name);
     expect(names).toEqual([
       'reference bot',
+      'attends',
       'speaker_view',
       'speaker_view tab',
       'gallery_view',
@@ -47,7 +48,7 @@ describe('a comparison', () => {
       round({ 'reference bot': take(20), speaker_view: take(12) }),
     ]);
     expect(refused).toEqual([]);
-    expect(rows.at(-1)).toContain('0.40 (0.20 to 0.60) | ≤ 0.50: met');
+    expect(rows.at(-1)).toContain('0.40 (0.20 to 0.60) | ≤ 0.75: met');
   });
 
   test('makes no ratio of a pair in which one of both did not record what it should, and states why', () => {
@@ -60,7 +61,7 @@ describe('a comparison', () => {
       'Round 1, reference bot: no figure. Frames are missing.',
       'Round 3, speaker_view: no figure. The runner ended early.',
     ]);
-    expect(rows.at(-1)).toContain('0.80 (0.80 to 0.80) | ≤ 0.50: missed');
+    expect(rows.at(-1)).toContain('0.80 (0.80 to 0.80) | ≤ 0.75: missed');
     expect(rows.at(-1)).toMatch(/\| 2 \|$/);
   });
 

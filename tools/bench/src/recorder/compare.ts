@@ -28,7 +28,7 @@ export function compare(contenders: readonly Contender[], rounds: readonly Round
   const rows = contenders.map((contender) => {
     const takes: Figures[] = [];
     const pairs: { ours: Figures; field: Figures }[] = [];
-    const reference = contenders.find(({ ours, audio }) => ours === null && audio === contender.audio);
+    const reference = contenders.find(({ kind, audio }) => kind === 'reference' && audio === contender.audio);
     rounds.forEach((round, index) => {
       const take = round.get(contender.name);
       if (take === undefined) return;
@@ -36,7 +36,7 @@ export function compare(contenders: readonly Contender[], rounds: readonly Round
       if (why !== null) return void refused.push(`Round ${index + 1}, ${contender.name}: no figure. ${why}`);
       takes.push(take as Figures);
       const field = round.get(reference?.name ?? '');
-      if (contender.ours !== null && field !== undefined && whyNot(field) === null)
+      if (contender.kind !== 'reference' && field !== undefined && whyNot(field) === null)
         pairs.push({ ours: take as Figures, field: field as Figures });
     });
     return rowOf(contender, takes, pairs);
@@ -50,7 +50,7 @@ function whyNot(take: Figures | string): string | null {
 }
 
 function rowOf(
-  { name, goals }: Contender,
+  { name, kind, goals }: Contender,
   takes: readonly Figures[],
   pairs: readonly { ours: Figures; field: Figures }[],
 ): string {
@@ -60,9 +60,10 @@ function rowOf(
     return figures.length === 0 ? '' : reported(figures, digits);
   };
   const ratio = (pick: (take: Figures) => number, goal: number | undefined): string[] => {
-    if (goal === undefined) return ['1', ''];
+    if (kind === 'reference') return ['1', ''];
     if (pairs.length === 0) return ['no pair', ''];
     const ratios = pairs.map(({ ours, field }) => pick(ours) / pick(field));
+    if (goal === undefined) return [reported(ratios), ''];
     return [reported(ratios), `≤ ${goal.toFixed(2)}: ${spreadOf(ratios).median <= goal ? 'met' : 'missed'}`];
   };
   const used = [...new Set(takes.flatMap(({ captureStrategies }) => captureStrategies))].join(', ');

@@ -15,10 +15,13 @@ import type { FieldBotInput, FieldBotMessage } from './field-strategy.ts';
 const stepMs = 60_000;
 const finishMs = 30_000;
 const name = 'Field bot';
-const firstFramePlays = `(document.querySelector('.tile video')?.videoWidth ?? 0) > 0`;
+const firstFramePlays = `(() => {
+  const shown = document.querySelector('.tile video, .tile canvas');
+  return (shown?.videoWidth ?? (shown?.width === 300 ? 0 : shown?.width) ?? 0) > 0;
+})()`;
 /** Where one participant's video lies on the screen, all the time once everybody is there. The window has no frame and stands in the corner. */
 const placeOfFirst = `(() => {
-  const { left, top, width, height } = document.querySelector('.tile video').getBoundingClientRect();
+  const { left, top, width, height } = document.querySelector('.tile video, .tile canvas').getBoundingClientRect();
   return { left: left + screenX, top: top + screenY + outerHeight - innerHeight, width, height };
 })()`;
 
@@ -26,13 +29,18 @@ async function main(input: FieldBotInput): Promise<void> {
   const send = (message: FieldBotMessage): void => void process.send?.(message);
   // Whoever started it may be gone without a word.
   const stopped = Promise.race([once(process, 'message'), once(process, 'disconnect')]);
-  const desktop = await startDesktop(input.folder);
+  const desktop = input.mode === 'attend' ? null : await startDesktop(input.folder);
   let context: BrowserContext | null = null;
   try {
     context = await launch(input, desktop);
     const page = context.pages()[0] ?? (await context.newPage());
     await knock(page, input);
     send({ kind: 'joined' });
+    if (desktop === null) {
+      send({ kind: 'recording' });
+      await stopped;
+      return send({ kind: 'finished', place: await page.evaluate<FrameArea>(placeOfFirst) });
+    }
     const recording = film(input, desktop);
     await once(recording.stderr!, 'data');
     send({ kind: 'recording' });
@@ -44,17 +52,17 @@ async function main(input: FieldBotInput): Promise<void> {
     send({ kind: 'finished', place: await page.evaluate<FrameArea>(placeOfFirst) });
   } finally {
     await context?.close().catch(() => undefined);
-    await desktop.stop();
+    await desktop?.stop();
   }
 }
 
-async function launch(input: FieldBotInput, desktop: Desktop): Promise<BrowserContext> {
+async function launch(input: FieldBotInput, desktop: Desktop | null): Promise<BrowserContext> {
   return await chromium.launchPersistentContext(join(input.folder, 'profile'), {
     executablePath: '/usr/bin/chromium',
-    headless: false,
+    headless: desktop === null,
     chromiumSandbox: process.getuid?.() !== 0,
-    viewport: null,
-    env: { ...desktop.environment },
+    viewport: desktop === null ? screenSize : null,
+    env: { ...(desktop?.environment ?? process.env) },
     // The notes about automation and about the missing sandbox would stand in the video.
     ignoreDefaultArgs: ['--enable-automation'],
     args: [
@@ -74,11 +82,19 @@ async function launch(input: FieldBotInput, desktop: Desktop): Promise<BrowserCo
   });
 }
 
+const nameFields = { meet: 'input', teams: 'input[type="text"]', zoom: '#input-for-name' } as const;
+const joinButtons = {
+  meet: 'button[jsname="Qx7uuf"]',
+  teams: '#prejoin-join-button:not([disabled])',
+  zoom: 'button.preview-join-button:not(.disabled)',
+} as const;
+
 /** Joins, until the first frame is there. */
-async function knock(page: Page, { url }: FieldBotInput): Promise<void> {
+async function knock(page: Page, { url, platform }: FieldBotInput): Promise<void> {
   await page.goto(url, { waitUntil: 'commit' });
-  await page.locator('input').first().fill(name, { timeout: stepMs });
-  await page.locator('button[jsname="Qx7uuf"]').click({ timeout: stepMs });
+  // Keys, not a value: the simulated Zoom page ignores names that were not typed.
+  await page.locator(nameFields[platform]).first().pressSequentially(name, { timeout: stepMs });
+  await page.locator(joinButtons[platform]).click({ timeout: stepMs });
   await page.waitForFunction(firstFramePlays, null, { timeout: stepMs });
 }
 

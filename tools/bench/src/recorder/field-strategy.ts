@@ -4,17 +4,20 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '@rapporteur/testbed';
+import type { MeetingPlatformName } from '@rapporteur/contracts';
 import type { FrameArea } from '@rapporteur/recording-check';
 import { killNow, processTree } from '../measure/process-tree.ts';
 import { ended } from './desktop.ts';
 import type { Bot } from './take.ts';
 
 export interface FieldBotInput {
+  readonly platform: MeetingPlatformName;
   readonly url: string;
   readonly hostResolverRules: string;
   readonly certificateSpki: string;
   readonly folder: string;
-  readonly mode: 'video' | 'audio';
+  /** `attend`: joined, without a window and without a recording. */
+  readonly mode: 'video' | 'audio' | 'attend';
   readonly file: string;
 }
 
@@ -56,6 +59,7 @@ export async function startFieldBot(input: FieldBotInput): Promise<Bot> {
       child.send('stop');
       const { place } = await untilSaid('finished', finishMs);
       await ended(child, 10_000);
+      if (input.mode === 'attend') return null;
       return {
         by: 'field',
         file: input.file,

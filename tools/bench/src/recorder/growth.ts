@@ -3,18 +3,17 @@ import { machine } from '../measure/figures.ts';
 import { slopeOf } from '../measure/slope.ts';
 import type { Sample } from '../measure/slope.ts';
 import { openStage } from './bench-room.ts';
-import type { Codec } from './bench-room.ts';
+import type { RoomWish } from './bench-room.ts';
 import { contendersOf } from './contenders.ts';
 import type { View, Strategy } from './our-bot.ts';
 import { takeOf } from './recorder.ts';
 import type { Take } from './take.ts';
 
-export interface GrowthBench {
+export interface GrowthBench extends Pick<RoomWish, 'codec' | 'platform'> {
   /** That are recorded, for real. */
   readonly minutes: number;
   readonly view: View;
   readonly strategy: Strategy;
-  readonly codec: Codec;
   readonly say: (text: string) => void;
 }
 
@@ -27,17 +26,18 @@ const windowMs = 60_000;
  * Whether one bot's memory grows while it records.
  * @returns false when the recording was not what it should be
  */
-export async function measureGrowth({ minutes, view, strategy, codec, say }: GrowthBench): Promise<boolean> {
+export async function measureGrowth({ minutes, view, strategy, codec, platform, say }: GrowthBench): Promise<boolean> {
   const stage = await openStage('growth');
   try {
     say(machine());
-    const [, contender] = contendersOf([view], [strategy]);
+    const contender = contendersOf([view], [strategy]).find(({ kind }) => kind === 'ours');
     if (contender === undefined) throw new Error(`${view} has no way "${strategy}".`);
     const meetings = await stage.meetings();
     const take = await takeOf(contender, {
       stage,
       meetings,
       codec,
+      platform,
       seconds: minutes * 60,
       folder: join(stage.folder, 'recorded'),
     });

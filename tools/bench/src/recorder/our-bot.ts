@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storedRecord, testInvocation } from '@rapporteur/bot-runner/testing';
+import type { MeetingPlatformName } from '@rapporteur/contracts';
 import type { RunningBot, SimulatedMeeting } from '@rapporteur/bot-runner/testing';
 import { captureStrategySettings } from '@rapporteur/recorder';
 import { layOutGallery } from '@rapporteur/recorder/testing';
@@ -21,6 +22,7 @@ const finishMs = 90_000;
 export interface OurBotWish {
   readonly view: View;
   readonly strategy: Strategy;
+  readonly platform: MeetingPlatformName;
   /** Gets what it recorded. */
   readonly folder: string;
   /** Its main file. */
@@ -30,12 +32,16 @@ export interface OurBotWish {
 /** Sends the real runner into a simulated meeting. */
 export async function startOurBot(
   meeting: SimulatedMeeting,
-  { view, strategy, folder, runner }: OurBotWish,
+  { view, strategy, platform, folder, runner }: OurBotWish,
 ): Promise<Bot & { readonly bot: RunningBot }> {
   await mkdir(folder, { recursive: true });
   const { room, storage, scheduler } = meeting;
   const { configuration } = testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null });
-  const wanted = { configuration: { ...configuration, recording_mode: view }, ...settingsOf(strategy) };
+  const wanted = {
+    meeting: { platform, joinUrl: joinUrlOf(meeting, platform), meetingId: room.code },
+    configuration: { ...configuration, recording_mode: view },
+    ...settingsOf(strategy),
+  };
   const bot = await meeting.sendBot(wanted, runner);
   return {
     bot,
@@ -77,6 +83,11 @@ export async function startOurBot(
   };
 }
 
+/** As libs/meeting-links gives it for the room's link. */
+export function joinUrlOf({ room }: SimulatedMeeting, platform: MeetingPlatformName): string {
+  return platform === 'zoom' ? `https://app.zoom.us/wc/${room.code}/join${new URL(room.realUrl).search}` : room.realUrl;
+}
+
 function settingsOf(strategy: Strategy) {
   if (strategy === 'received') return { captureStrategy: 'tracks', videoSize: 'received' } as const;
   return { captureStrategy: strategy, videoSize: 'fixed' } as const;
@@ -113,6 +124,7 @@ const tileStep = 316;
 interface StrategySummary {
   readonly strategy: string;
   readonly thread?: string;
+  readonly framesSkippedByRateLimit?: number;
   readonly switches?: readonly {
     readonly media: string;
     readonly from: string | null;
@@ -128,7 +140,12 @@ function strategiesOf(
 ): Pick<Recorded, 'captureStrategies' | 'strategiesRefused'> {
   const record = storage.objects.get('segments/0001/end.json');
   if (record === undefined) return { captureStrategies: ['not said'], strategiesRefused: [] };
-  const { strategy, thread, switches = [] } = (JSON.parse(String(record)) as { summary: StrategySummary }).summary;
+  const {
+    strategy,
+    thread,
+    switches = [],
+    framesSkippedByRateLimit = 0,
+  } = (JSON.parse(String(record)) as { summary: StrategySummary }).summary;
   const left = switches.filter(({ media, from }) => media === 'video' && from !== null);
   const captureStrategies = [
     ...left.map(({ from, reason }) => `${from} left: ${reason}`),
@@ -138,6 +155,11 @@ function strategiesOf(
   const kept = meant === 'auto' || (strategy === meant && left.length === 0) || strategy === 'audio';
   return {
     captureStrategies,
-    strategiesRefused: kept ? [] : [`It was to record by ${wanted}, and did by ${captureStrategies.join(', ')}.`],
+    strategiesRefused: [
+      ...(kept ? [] : [`It was to record by ${wanted}, and did by ${captureStrategies.join(', ')}.`]),
+      ...(framesSkippedByRateLimit > 0
+        ? [`${framesSkippedByRateLimit} frames below the rate limit were left out.`]
+        : []),
+    ],
   };
 }

@@ -1,25 +1,25 @@
 import { join } from 'node:path';
 import type { SimulatedMeetings } from '@rapporteur/bot-runner/testing';
+import type { RecordingReport } from '@rapporteur/recording-check';
 import { machine } from '../measure/figures.ts';
 import { openRoom, openStage, roomRate } from './bench-room.ts';
-import type { Codec, RoomWish, Stage } from './bench-room.ts';
+import type { RoomWish, Stage } from './bench-room.ts';
 import { compare } from './compare.ts';
 import type { Figures, Round } from './compare.ts';
 import { contendersOf } from './contenders.ts';
 import type { Contender } from './contenders.ts';
 import { startFieldBot } from './field-strategy.ts';
 import { bringFieldPrograms } from './needs.ts';
-import { startOurBot } from './our-bot.ts';
+import { joinUrlOf, startOurBot } from './our-bot.ts';
 import type { View, Strategy } from './our-bot.ts';
 import { takeRecording } from './take.ts';
 import type { Bot, Take } from './take.ts';
 
-export interface RecorderBench {
+export interface RecorderBench extends Pick<RoomWish, 'codec' | 'platform'> {
   readonly minutes: number;
   readonly rounds: number;
   readonly views: readonly View[];
   readonly captureStrategies: readonly Strategy[];
-  readonly codec: Codec;
   /** Recordings stay here, for whoever wonders about a refusal; null: they go. */
   readonly keep: string | null;
   readonly say: (text: string) => void;
@@ -50,7 +50,14 @@ export async function measureRecorder(bench: RecorderBench): Promise<boolean> {
       rounds.push(round);
       for (const contender of contenders) {
         const folder = join(bench.keep ?? stage.folder, `${number}-${contender.name.replace(/\W+/g, '-')}`);
-        const place = { stage, meetings, folder, seconds: bench.minutes * 60, codec: bench.codec };
+        const place = {
+          stage,
+          meetings,
+          folder,
+          seconds: bench.minutes * 60,
+          codec: bench.codec,
+          platform: bench.platform,
+        };
         const taken = await attempt(() => takeOf(contender, place));
         round.set(contender.name, taken);
         say(`round ${number}, ${contender.name}: ${typeof taken === 'string' ? taken : inWords(taken)}`);
@@ -58,7 +65,7 @@ export async function measureRecorder(bench: RecorderBench): Promise<boolean> {
     }
     const { rows, refused } = compare(contenders, rounds);
     say(
-      `\nMiddle of ${bench.rounds} rounds of ${bench.minutes} min each (lowest to highest), video sent as ${bench.codec}:\n`,
+      `\nMiddle of ${bench.rounds} rounds of ${bench.minutes} min each (lowest to highest), ${bench.platform}, video sent as ${bench.codec}:\n`,
     );
     for (const line of [...rows, '', ...refused]) say(line);
     say(machine());
@@ -85,19 +92,22 @@ export async function takeOf(contender: Contender, place: Place): Promise<Take> 
   }
 }
 
-async function startBot({ ours, audio }: Contender, place: Place): Promise<Bot> {
-  const { stage, meetings, folder } = place;
+async function startBot({ ours, kind, audio }: Contender, place: Place): Promise<Bot> {
+  const { stage, meetings, folder, platform } = place;
   const meeting = await openRoom(meetings, place);
-  if (ours !== null) return await startOurBot(meeting, { ...ours, folder, runner: stage.runner });
+  if (ours !== null) return await startOurBot(meeting, { ...ours, platform, folder, runner: stage.runner });
   const { hostResolverRules, certificateSpki } = stage.simulator;
   return await startFieldBot({
-    url: meeting.room.realUrl,
+    platform,
+    url: joinUrlOf(meeting, platform),
     hostResolverRules,
     certificateSpki,
     folder,
-    ...(audio === 'alone'
-      ? { mode: 'audio', file: join(folder, 'audio.m4a') }
-      : { mode: 'video', file: join(folder, 'video.mp4') }),
+    ...(kind === 'attends'
+      ? { mode: 'attend', file: '' }
+      : audio === 'alone'
+        ? { mode: 'audio', file: join(folder, 'audio.m4a') }
+        : { mode: 'video', file: join(folder, 'video.mp4') }),
   });
 }
 
@@ -111,20 +121,30 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | string> {
 }
 
 function inWords(take: Take): string {
-  const { cpuPerMinute, peakPssMb, peakByKind, setupCpu, endCpu, frameShare, report } = take;
+  const { cpuPerMinute, cpuByKind, peakPssMb, peakByKind, setupCpu, endCpu, frameShare, report } = take;
   const { load, captureStrategies, refusals, counted } = take;
   const parts = [
-    `${cpuPerMinute.toFixed(2)} CPU-s per minute (by ${counted})`,
-    `peak ${peakPssMb.toFixed(0)} MB (${peakByKind.map(([kind, mb]) => `${kind} ${mb.toFixed(0)}`).join(', ')})`,
+    `${cpuPerMinute.toFixed(2)} CPU-s per minute (by ${counted}; ${shares(cpuByKind, 1)})`,
+    `peak ${peakPssMb.toFixed(0)} MB (${shares(peakByKind, 0)})`,
     `start ${setupCpu.toFixed(1)} CPU-s`,
     endCpu === null ? 'end not known' : `end ${endCpu.toFixed(1)} CPU-s`,
-    frameShare === null ? 'no picture' : `${(frameShare * 100).toFixed(1)} % of the frames`,
-    report.file.video === null ? null : `${report.file.video.width}x${report.file.video.height}`,
-    report.offset.medianMs === null ? null : `sound ${report.offset.medianMs} ms late`,
-    `${report.beeps?.missing ?? 'all'} beeps missing`,
+    frameShare === null ? 'no video' : `${(frameShare * 100).toFixed(1)} % of the frames`,
+    ...(report === null ? [] : reportInWords(report)),
     captureStrategies.join(', '),
     `load average ${load.toFixed(1)}`,
     ...refusals.map((refusal) => `REFUSED: ${refusal}`),
   ];
   return parts.filter((part) => part !== null).join('; ');
+}
+
+function reportInWords({ file, offset, beeps }: RecordingReport): (string | null)[] {
+  return [
+    file.video === null ? null : `${file.video.width}x${file.video.height}`,
+    offset.medianMs === null ? null : `audio ${offset.medianMs} ms late`,
+    `${beeps?.missing ?? 'all'} beeps missing`,
+  ];
+}
+
+function shares(byKind: readonly (readonly [kind: string, value: number])[], digits: number): string {
+  return byKind.map(([kind, value]) => `${kind} ${value.toFixed(digits)}`).join(', ');
 }

@@ -3,18 +3,17 @@ import { join } from 'node:path';
 import type { SimulatedMeetings } from '@rapporteur/bot-runner/testing';
 import { machine } from '../measure/figures.ts';
 import { openStage } from './bench-room.ts';
-import type { Codec, RoomWish, Stage } from './bench-room.ts';
+import type { RoomWish, Stage } from './bench-room.ts';
 import { contendersOf } from './contenders.ts';
 import type { Contender } from './contenders.ts';
 import type { View, Strategy } from './our-bot.ts';
 import { attempt, takeOf } from './recorder.ts';
 import type { Take } from './take.ts';
 
-export interface SizingBench {
+export interface SizingBench extends Pick<RoomWish, 'codec' | 'platform'> {
   readonly minutes: number;
   readonly views: readonly View[];
   readonly strategy: Strategy;
-  readonly codec: Codec;
   /** So many bots at once, after one alone. */
   readonly atOnce: number;
   readonly say: (text: string) => void;
@@ -30,12 +29,13 @@ export async function measureSizing(bench: SizingBench): Promise<boolean> {
     say(machine());
     const places = await Promise.all(Array.from({ length: atOnce }, () => stage.meetings()));
     for (const view of views) {
-      const contender = contendersOf([view], [strategy]).find(({ ours }) => ours !== null);
+      const contender = contendersOf([view], [strategy]).find(({ kind }) => kind === 'ours');
       if (contender === undefined) continue;
       for (const bots of [1, atOnce]) {
         const taken = await takesOf(contender, stage, places.slice(0, bots), {
           seconds: minutes * 60,
           codec: bench.codec,
+          platform: bench.platform,
         });
         for (const take of taken) {
           const refusals = typeof take === 'string' ? [take] : take.refusals;

@@ -14,8 +14,8 @@ export interface Bot {
   readonly folder: string;
   /** Rejects when it does not get that far. */
   untilRecording(): Promise<void>;
-  /** Ends the recording in order and gives what came of it. */
-  finish(): Promise<Recorded>;
+  /** Ends in order and gives what was recorded; null: nothing was to be. */
+  finish(): Promise<Recorded | null>;
   /** Ends whatever is left of it. Safe at any time. */
   clear(): Promise<void>;
 }
@@ -24,6 +24,8 @@ export interface Bot {
 export interface Take {
   /** CPU-seconds for each minute that was recorded. */
   readonly cpuPerMinute: number;
+  /** Of those, by what the process is for; most first. What ended meanwhile is in none. */
+  readonly cpuByKind: readonly (readonly [kind: string, seconds: number])[];
   /** CPU-seconds until it recorded. */
   readonly setupCpu: number;
   /** CPU-seconds from the word to leave until it was gone; null where only a cgroup could tell. */
@@ -39,7 +41,8 @@ export interface Take {
   readonly counted: 'cgroup' | 'proc';
   /** 0 to 1; null without video. */
   readonly frameShare: number | null;
-  readonly report: RecordingReport;
+  /** Null where nothing was recorded. */
+  readonly report: RecordingReport | null;
   readonly captureStrategies: readonly string[];
   /** Why its figures say nothing; empty: they count. */
   readonly refusals: readonly string[];
@@ -55,6 +58,8 @@ export interface TakeOptions {
 /** What a bot does once more after its start is not yet what a recorded minute costs. */
 const settleMs = 3_000;
 
+const nothing = { report: null, frameShare: null, refusals: [] } as const;
+
 /** Lets a bot record for so long, counts what it costs, and judges what it recorded. */
 export async function takeRecording(options: TakeOptions): Promise<Take> {
   const bot = await options.start();
@@ -65,15 +70,18 @@ export async function takeRecording(options: TakeOptions): Promise<Take> {
     await bot.untilRecording();
     const setupMs = await meter.cpuMs();
     await sleep(settleMs);
-    const [fromMs, before] = [Date.now(), await meter.cpuMs()];
+    const [fromMs, before, kindsBefore] = [Date.now(), await meter.cpuMs(), await meter.cpuMsByKind()];
     await sleep(options.seconds * 1_000);
-    const [untilMs, after] = [Date.now(), await meter.cpuMs()];
+    const [untilMs, after, kindsAfter] = [Date.now(), await meter.cpuMs(), await meter.cpuMsByKind()];
     const load = loadavg()[0] ?? 0;
     const recorded = await bot.finish();
     const endMs = meter.source === 'cgroup' ? (await meter.cpuMs()) - after : null;
-    const judged = await judgeTake(recorded, options);
+    const judged = recorded === null ? nothing : await judgeTake(recorded, options);
     return {
       cpuPerMinute: ((after - before) / (untilMs - fromMs)) * 60,
+      cpuByKind: Object.entries(kindsAfter)
+        .map(([kind, ms]) => [kind, ((ms - (kindsBefore[kind] ?? 0)) / (untilMs - fromMs)) * 60] as const)
+        .sort(([, left], [, right]) => right - left),
       setupCpu: setupMs / 1_000,
       endCpu: endMs === null ? null : endMs / 1_000,
       ...peakOf(meter, fromMs, untilMs),
@@ -82,7 +90,7 @@ export async function takeRecording(options: TakeOptions): Promise<Take> {
       untilMs,
       load,
       counted: meter.source,
-      captureStrategies: recorded.captureStrategies,
+      captureStrategies: recorded?.captureStrategies ?? [],
       ...judged,
     };
   } finally {
