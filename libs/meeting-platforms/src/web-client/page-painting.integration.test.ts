@@ -20,9 +20,12 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /** A page with a red video in its markup and one in a closed shadow root, and three animations. */
-async function openPage(hides = 'video'): Promise<{ page: Page; painting: PagePainting }> {
+async function openPage(
+  hides = 'video',
+  by: 'visibility' | 'opacity' = 'visibility',
+): Promise<{ page: Page; painting: PagePainting }> {
   const page = await browser.newPage({ viewport: { width: 640, height: 480 } });
-  const painting = await preparePainting(page, hides);
+  const painting = await preparePainting(page, { hides, by });
   const body = '<!doctype html><body></body>';
   await page.route(`${address}**`, (route) => route.fulfill({ contentType: 'text/html', headers, body }));
   await page.goto(address);
@@ -74,27 +77,31 @@ const shows = async (page: Page) => {
 };
 
 describe('a page that nobody looks at', () => {
-  test('paints no video, wherever it stands, and all of them for a look and when it is to paint again', async () => {
-    const { page, painting } = await openPage();
-    expect(await shows(page)).toMatchObject({ plain: true, closedRoot: true });
-    await painting.set(false);
-    await page.evaluate(async (url) => {
-      const frame = document.createElement('iframe');
-      Object.assign(frame, { src: url, width: 320, height: 180 });
-      Object.assign(frame.style, { position: 'fixed', left: '0px', top: '300px', border: '0' });
-      const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
-      document.body.append(frame);
-      await loaded;
-    }, frameAddress);
-    // A frame that came later.
-    await page.frame({ url: frameAddress })!.evaluate(addVideo, { x: 0, y: 0, closed: false });
-    expect(await shows(page)).toEqual({ plain: false, closedRoot: false, frame: false });
-    expect(await painting.during(() => shows(page))).toEqual({ plain: true, closedRoot: true, frame: true });
-    await waitFor(async () => !(await shows(page)).frame, { what: 'nothing to be painted after the look' });
-    await painting.set(true);
-    expect(await shows(page)).toEqual({ plain: true, closedRoot: true, frame: true });
-    await page.close();
-  }, 60_000);
+  test.each(['visibility', 'opacity'] as const)(
+    'paints no video by %s, wherever it is, and all of them for a screenshot and when it is to paint again',
+    async (by) => {
+      const { page, painting } = await openPage('video', by);
+      expect(await shows(page)).toMatchObject({ plain: true, closedRoot: true });
+      await painting.set(false);
+      await page.evaluate(async (url) => {
+        const frame = document.createElement('iframe');
+        Object.assign(frame, { src: url, width: 320, height: 180 });
+        Object.assign(frame.style, { position: 'fixed', left: '0px', top: '300px', border: '0' });
+        const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+        document.body.append(frame);
+        await loaded;
+      }, frameAddress);
+      // A frame that came later.
+      await page.frame({ url: frameAddress })!.evaluate(addVideo, { x: 0, y: 0, closed: false });
+      expect(await shows(page)).toEqual({ plain: false, closedRoot: false, frame: false });
+      expect(await painting.during(() => shows(page))).toEqual({ plain: true, closedRoot: true, frame: true });
+      await waitFor(async () => !(await shows(page)).frame, { what: 'nothing to be painted after the look' });
+      await painting.set(true);
+      expect(await shows(page)).toEqual({ plain: true, closedRoot: true, frame: true });
+      await page.close();
+    },
+    60_000,
+  );
 
   test('keeps the place and the size of its videos, which play on and give frames to whoever asks', async () => {
     const { page, painting } = await openPage();
@@ -115,7 +122,7 @@ describe('a page that nobody looks at', () => {
   }, 60_000);
 
   test('moves nothing that would move for ever, and ends what ends', async () => {
-    const { page, painting } = await openPage('');
+    const { page, painting } = await openPage('.none');
     await page.evaluate(() => {
       const animate = (iterations: number) => {
         const element = document.body.appendChild(document.createElement('div'));

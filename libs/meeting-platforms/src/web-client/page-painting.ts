@@ -7,9 +7,9 @@ const pageScript = new URL('./quiet-page.page.ts', import.meta.url);
 /** A page that is frozen is looked at as it is. */
 const responseLimitMs = 1_000;
 
-/** Before the page is opened. `hides`: selector of what nobody needs painted. */
-export async function preparePainting(page: Page, hides: string): Promise<PagePainting> {
-  await page.addInitScript({ content: loadPageScript(pageScript, { hides } satisfies QuietPageOptions) });
+/** Before the page is opened. */
+export async function preparePainting(page: Page, options: QuietPageOptions): Promise<PagePainting> {
+  await page.addInitScript({ content: loadPageScript(pageScript, options) });
   return new PagePainting(page);
 }
 

@@ -5,6 +5,7 @@ import { prepareOutgoingMedia } from './outgoing-media.ts';
 import type { OutgoingMedia } from './outgoing-media.ts';
 import { preparePainting } from './page-painting.ts';
 import type { PagePainting } from './page-painting.ts';
+import type { QuietPageOptions } from './quiet-page.page.ts';
 import { prepareRefusal } from './refused-video.ts';
 import type { RefusedVideo } from './refused-video.ts';
 
@@ -22,8 +23,8 @@ export interface PreparedPage {
 export interface PagePreparation {
   readonly devices: OutgoingDevices | undefined;
   readonly videos: ParticipantVideo | undefined;
-  /** Selector of what need not be painted: while videos are wanted, and while they are not. */
-  readonly hides: { readonly wanted: string; readonly unused: string };
+  /** What need not be painted. */
+  readonly hides: QuietPageOptions;
   readonly platform: PlatformScript;
 }
 
@@ -36,14 +37,14 @@ export interface PlatformScript {
 }
 
 /** How pages that show tracks do it: what is hidden goes on as a track. */
-export const hidesVideos = { wanted: 'video', unused: 'video' } as const;
+export const hidesVideos: QuietPageOptions = { hides: 'video', by: 'visibility' };
 
 /** All at once: each response of the browser takes its time, and none depends on another. */
 export async function preparePage(page: Page, ports: SessionPorts, how: PagePreparation): Promise<PreparedPage> {
   const { devices, videos = 'wanted', hides, platform } = how;
   const [outgoing, painting, refusal] = await Promise.all([
     prepareOutgoingMedia(page, ports, devices),
-    preparePainting(page, videos === 'wanted' ? hides.wanted : hides.unused),
+    preparePainting(page, hides),
     videos === 'refused' ? prepareRefusal(page, ports) : null,
     prepareLocators(page),
     page.exposeBinding(platform.postName, ({ frame }, post: unknown) => platform.receive(frame, post)),

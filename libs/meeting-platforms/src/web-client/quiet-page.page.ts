@@ -21,14 +21,16 @@ const pollIntervalMs = 2_000;
 const paintedLimitMs = 500;
 
 export interface QuietPageOptions {
-  /** Selector of what is not painted; empty: everything is. */
+  /** Selector of what is not painted. */
   readonly hides: string;
+  /** `opacity` where whoever reads the page takes what is not visible for gone. */
+  readonly by: 'visibility' | 'opacity';
 }
 
-export function install({ hides }: QuietPageOptions): void {
-  // Visibility is what layout and sizes know nothing of: a page still requests the layer that fits the element.
-  const rule = hides === '' ? '' : `${hides} { visibility: hidden !important; }`;
-  findFrames()?.add(createFrame(rule));
+export function install({ hides, by }: QuietPageOptions): void {
+  // Neither changes layout and sizes: a page still requests the layer that fits the element.
+  const declaration = by === 'visibility' ? 'visibility: hidden' : 'opacity: 0';
+  findFrames()?.add(createFrame(`${hides} { ${declaration} !important; }`));
 }
 
 /** Null in a frame of another site, which shows nothing of the meeting. */

@@ -1,3 +1,5 @@
+import { heldAttribute } from './held-surface.page.ts';
+
 /** A frame that nobody requested so long is let go: who records asks again several times a second. */
 const keptMs = 1_500;
 
@@ -5,6 +7,7 @@ type Surface = HTMLCanvasElement | HTMLVideoElement;
 
 /** Makes tracks of what the page paints, only of what is requested: each captured canvas costs a copy per repaint. */
 export class PaintedVideos {
+  readonly #ofWorkers = watchTransfers();
   readonly #held = new Map<Surface, { readonly track: MediaStreamTrack; requestedAtMs: number }>();
   #samples = false;
 
@@ -18,6 +21,7 @@ export class PaintedVideos {
     const track = trackFrom(surface);
     if (track === null) return null;
     this.#held.set(surface, { track, requestedAtMs: performance.now() });
+    if (this.#ofWorkers.has(surface)) surface.setAttribute(heldAttribute, '');
     if (!this.#samples) setTimeout(() => this.#letGo(), keptMs);
     this.#samples = true;
     return track;
@@ -28,12 +32,26 @@ export class PaintedVideos {
     for (const [surface, { track, requestedAtMs }] of this.#held) {
       if (nowMs - requestedAtMs < keptMs) continue;
       this.#held.delete(surface);
+      surface.removeAttribute(heldAttribute);
       // A video's own track is the page's.
       if (surface instanceof HTMLCanvasElement) track.stop();
     }
     this.#samples = this.#held.size > 0;
     if (this.#samples) setTimeout(() => this.#letGo(), keptMs);
   }
+}
+
+/** @returns the canvases that were handed to workers from now on */
+function watchTransfers(): WeakSet<Surface> {
+  const transferred = new WeakSet<Surface>();
+  const canvases = HTMLCanvasElement.prototype;
+  const transfer = canvases.transferControlToOffscreen;
+  canvases.transferControlToOffscreen = function () {
+    const offscreen = transfer.call(this);
+    transferred.add(this);
+    return offscreen;
+  };
+  return transferred;
 }
 
 function trackFrom(surface: Surface): MediaStreamTrack | null {

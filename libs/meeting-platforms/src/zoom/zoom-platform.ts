@@ -2,7 +2,9 @@ import { loadPageScript } from '@rapporteur/page-scripts';
 import type { MeetingPlatform } from '../platform.ts';
 import { preparePage } from '../web-client/prepare-page.ts';
 import type { PlatformScript } from '../web-client/prepare-page.ts';
+import type { QuietPageOptions } from '../web-client/quiet-page.page.ts';
 import { WebSession } from '../web-client/web-session.ts';
+import { heldAttribute } from './held-surface.page.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
 import { zoomPageSelectors } from './selectors.ts';
 import { clientFrame, createZoomClient } from './zoom-client.ts';
@@ -21,10 +23,10 @@ const postName = 'rapporteurZoomPost';
 const allLayers: ZoomPageLayers = { roster: true, levels: true, activeSpeakers: true, tiles: true };
 const openAgainMs = 15_000;
 /**
- * What is recorded is what the client paints, on canvases that may belong to a worker: a browser lets such a worker rest
- * while nothing of it is to be seen. So nothing is hidden while videos are wanted.
+ * What is recorded is what the client paints. A canvas of a worker that is recorded stays visible, as a browser lets such a
+ * worker rest while nothing of it is to be seen; every other surface is drawn by the page and need not reach the screen.
  */
-export const zoomHides = { wanted: '', unused: 'video, canvas' } as const;
+export const zoomHides: QuietPageOptions = { hides: `video, canvas:not([${heldAttribute}])`, by: 'opacity' };
 
 /** Zoom's web client in the browser. */
 export function createZoomPlatform(given: ZoomPlatformOptions = {}): MeetingPlatform {
