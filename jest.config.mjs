@@ -3,7 +3,7 @@
 
 /** Paths of tests that measure recordings with video: they run one at a time (tools/testbed/jest/measured.config.mjs). */
 export const measuredTests = [
-  'libs/recorder/src/(encoded|recorder|strategies)\\.integration\\.test\\.ts$',
+  'libs/recorder/src/(recorder|strategies)\\.integration\\.test\\.ts$',
   'apps/bot-runner/src/(bot-runner|commands|gallery|stalls)\\.integration\\.test\\.ts$',
 ];
 
