@@ -132,8 +132,13 @@ describe('a bot in a simulated meeting', () => {
           ...(participant ? { participantId: participant.id } : {}),
         })),
     );
-    const { runs, cpuMs, peakMemoryBytes, uploadedBytes, uploadRequests, artifactBytes } = integrity.resourceUsage;
-    expect(runs).toEqual([{ attempt: 1, complete: true, cpuMs, peakMemoryBytes, uploadedBytes, uploadRequests }]);
+    const { runs, cpuMs, peakMemoryBytes, uploadedBytes, uploadRequests, uploads, artifactBytes } =
+      integrity.resourceUsage;
+    const used = { cpuMs, peakMemoryBytes, uploadedBytes, uploadRequests, uploads };
+    expect(runs).toEqual([{ attempt: 1, complete: true, ...used }]);
+    // Each file is stored once.
+    for (const { kind, bytes } of integrity.files)
+      if (kind === 'video' || kind === 'audio' || kind === 'audio_m4a') expect(uploads?.[kind]?.bytes).toBe(bytes);
     // A browser was among it.
     expect(cpuMs).toBeGreaterThan(2_000);
     expect(peakMemoryBytes).toBeGreaterThan(150_000_000);

@@ -1,4 +1,5 @@
-// Audio and video come over the signalling socket and are decoded here: there are no receivers and no tracks.
+// Audio and video come over the signalling socket and are decoded here: there are no receivers and no tracks. As the real
+// client's WebAssembly decoder does, this one leaves each frame in a buffer of pixels, which is put into the canvas.
 import { AudioPlayer } from '/page/audio-player.js';
 
 const AUDIO = 1;
@@ -17,6 +18,8 @@ export class CallMedia {
     this.canvases = new Map();
     this.player = new AudioPlayer(this.context, this.output);
     this.frames = new Map();
+    this.painting = Promise.resolve();
+    this.pixels = new Map();
     this.videoWanted = true;
   }
 
@@ -46,7 +49,7 @@ export class CallMedia {
     if (video === undefined) {
       if (!key) return;
       video = new VideoDecoder({
-        output: (frame) => setTimeout(() => this.paint(participantIndex, frame), VIDEO_AFTER_MS),
+        output: (frame) => setTimeout(() => this.paintNext(participantIndex, frame), VIDEO_AFTER_MS),
         error: () => this.frames.delete(participantIndex),
       });
       video.configure({ codec: 'vp8' });
@@ -55,14 +58,21 @@ export class CallMedia {
     video.decode(new EncodedVideoChunk({ type: key ? 'key' : 'delta', timestamp: tick, data: payload }));
   }
 
-  paint(participantIndex, frame) {
+  paintNext(participantIndex, frame) {
+    const paint = () => this.paint(participantIndex, frame).catch(() => undefined);
+    this.painting = this.painting.then(paint).then(() => frame.close());
+  }
+
+  async paint(participantIndex, frame) {
     const canvas = this.canvases.get(participantIndex);
-    if (canvas) {
-      if (canvas.width !== frame.displayWidth)
-        [canvas.width, canvas.height] = [frame.displayWidth, frame.displayHeight];
-      canvas.getContext('2d').drawImage(frame, 0, 0);
-    }
-    frame.close();
+    if (canvas === undefined) return;
+    const [width, height] = [frame.displayWidth, frame.displayHeight];
+    if (canvas.width !== width) [canvas.width, canvas.height] = [width, height];
+    const size = `${width}x${height}`;
+    const pixels = this.pixels.get(size) ?? new ImageData(width, height);
+    this.pixels.set(size, pixels);
+    await frame.copyTo(pixels.data, { format: 'RGBA' });
+    canvas.getContext('2d').putImageData(pixels, 0, 0);
   }
 
   stop() {
