@@ -51,7 +51,6 @@ import { openStreaming } from './streaming/open-streaming.ts';
 import type { GrantStore } from './upload/grant-store.ts';
 import type { MultipartStore } from './upload/multipart-store.ts';
 import { fragmentMs, openUploads } from './upload/open-uploads.ts';
-import type { Uploads } from './upload/open-uploads.ts';
 import { UploadQueue } from './upload/upload-queue.ts';
 
 const clock = systemClock;
