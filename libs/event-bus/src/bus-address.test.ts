@@ -28,6 +28,8 @@ describe('the address of the message bus', () => {
     ['nats://a:4222/x', 'a path, query or fragment behind server 1'],
     ['nats://a:4222,nats://b:4222?tls=true', 'a path, query or fragment behind server 2'],
     ['nats://a:4222,tls://b:4222', 'mixes nats:// and tls://'],
+    ['tls://10.0.0.5:4222', 'the host name that is in the server'],
+    ['tls://a:4222,tls://[fd00::1]:4222', 'the host name that is in the server'],
     ['nats://u:secret@a:4222,nats://v:secret@b:4222', 'several users'],
   ])('%p is refused for what is not honoured, without a secret', (address, part) => {
     let message = '';

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { ConnectionOptions } from '@nats-io/transport-node';
 
 /** PEM files for TLS; any of them requires TLS. */
@@ -28,6 +29,10 @@ export function readBusAddress(text: string, files: BusTlsFiles = {}): Address &
     throw new Error('RAPPORTEUR_BUS_CERT_FILE and RAPPORTEUR_BUS_KEY_FILE come together.');
   const { caFile, certFile, keyFile } = files;
   const needsTls = first.protocol === 'tls:' || caFile !== undefined || certFile !== undefined;
+  // The client would check the certificate for the name localhost.
+  const numeric = urls.find(({ hostname }) => isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0);
+  if (needsTls && numeric !== undefined)
+    throw refused(`names ${numeric.hostname}; with TLS use the host name that is in the server's certificate`);
   return {
     servers: urls.map(({ host }) => host),
     ...(named === undefined
