@@ -21,7 +21,7 @@ const healthy: Machine = {
   request: async () => ready,
 };
 
-const ports = { admin: 8082, scheduler: 8083, delivery: 8084, filesAdmin: 8085, console: 8086 };
+const ports = { admin: 8082, scheduler: 8083, delivery: 8084, filesAdmin: 8085, console: 8086, whisper: 8087 };
 const patient = (machine: Partial<Machine>, rest: Partial<Patient> = {}): Patient => ({
   machine: { ...healthy, ...machine },
   dataFolder: '/srv/data',
@@ -87,6 +87,13 @@ describe('the doctor', () => {
     ['an object store that is away', patient(responding(8085, notReady('object store'))), 'services', 'S3'],
     ['a service that has ended', patient(responding(8084, null)), 'services', 'logs/delivery.log'],
     ['a console that has ended', patient(responding(8086, null)), 'services', 'logs/console.log'],
+    ['an engine that is being installed', patient(responding(8087, null)), 'local engine', 'logs/whisper.log'],
+    [
+      'an engine without its model',
+      patient(responding(8087, { ...ready, status: 503, body: {} })),
+      'local engine',
+      'logs/whisper.log',
+    ],
   ])('finds %s and names the remedy', async (_what, broken, check, action) => {
     const failed = (await examine(broken)).filter(({ state }) => state === 'failed');
     const others = failed.filter((finding) => finding.check !== check).map((finding) => finding.check);

@@ -208,6 +208,24 @@ export const checks: Readonly<Record<string, Check>> = {
     }
     return { ok: 'every service is ready' };
   },
+  'local engine': async ({ machine, stack }) => {
+    if (stack?.isRunning !== true) return { skipped: 'no stack runs' };
+    const port = stack.ports['whisper'];
+    if (port === undefined)
+      return {
+        skipped: 'not installed: transcripts without a provider need Python 3.11 and venv (python3-venv) at the start',
+      };
+    const reply = await machine.request(`http://127.0.0.1:${port}/health/ready`);
+    if (reply?.status === 200) return { ok: 'transcripts without a provider' };
+    return {
+      wrong:
+        reply === null
+          ? 'The local transcription engine does not respond: it is still being installed, or its installation failed.'
+          : `The local transcription engine is not ready: ${(reply.body as { reason?: string } | null)?.reason ?? `HTTP ${reply.status}`}.`,
+      action:
+        'Look into logs/whisper.log of the data folder: it states the progress of the installation and of the model.',
+    };
+  },
 };
 
 function brokenPartOf(body: unknown): string {
