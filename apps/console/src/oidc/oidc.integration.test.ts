@@ -245,6 +245,20 @@ function withClaims(token: string, claims: object): string {
   return [head, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.');
 }
 
+test('a provider that does not respond is said on the sign-in page', async () => {
+  server.advance(3_600_000);
+  idp.isAway = true;
+  try {
+    const { url } = await start(new Browsing());
+    expect(url.search).toBe('?sign_in_problem=unavailable');
+  } finally {
+    idp.isAway = false;
+  }
+  const { browsing } = user('one-admins');
+  await start(browsing);
+  expect(await session(browsing)).toMatchObject({ signed_in: true });
+});
+
 describe('signing out', () => {
   test('ends the session here and, where the browser is sent, with the provider', async () => {
     const { browsing } = user('one-admins');

@@ -29,9 +29,12 @@ export function oidcRoutes(dependencies: OidcDependencies): Router {
   const router = Router();
   router.get('/start', async (_request, response) => {
     const request = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
-    const url = await provider.start(request);
+    const place = await provider.start(request).then(
+      ({ href }) => href,
+      (error: unknown) => problemAddress(error, dependencies.logger),
+    );
     signInCookie.set(response, request);
-    response.set('cache-control', 'no-store').redirect(303, url.href);
+    response.set('cache-control', 'no-store').redirect(303, place);
   });
   router.get('/callback', async (request, response) => {
     const outcome = await signIn(dependencies, request, response);
@@ -63,10 +66,14 @@ async function signIn(dependencies: OidcDependencies, request: Request, response
     cookie.set(response, value, session.expiresAt);
     return '/console';
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    logger.warn({ err: error }, 'A sign-in was refused.');
-    // A code, never a sentence: whoever makes up such an address must not choose what the page says.
-    const problem = error.code === 'UNAVAILABLE' ? 'unavailable' : (error.details ?? 'refused');
-    return `/console?${new URLSearchParams({ sign_in_problem: problem })}`;
+    return problemAddress(error, logger);
   }
+}
+
+/** The sign-in page, with a code: whoever makes up such an address must not choose what the page says. */
+function problemAddress(error: unknown, logger: Logger): string {
+  if (!(error instanceof Failure)) throw error;
+  logger.warn({ err: error }, 'A sign-in was refused.');
+  const problem = error.code === 'UNAVAILABLE' ? 'unavailable' : (error.details ?? 'refused');
+  return `/console?${new URLSearchParams({ sign_in_problem: problem })}`;
 }
