@@ -119,7 +119,7 @@ describe('a bot from the form to its recording', () => {
     await page.getByRole('button', { name: 'Resume the recording' }).click();
     await page.getByRole('tab', { name: 'Chat' }).click();
     await page.getByText('Write to the chat of the meeting').click();
-    await page.getByLabel('Message', { exact: true }).fill('A word from the console.');
+    await page.getByLabel(/^Message/).fill('A word from the console.');
     await page.getByRole('button', { name: 'Write it' }).click();
     await recorded;
     await team.simulator.post(`/rooms/${room.code}/end`);
@@ -170,7 +170,7 @@ describe('a bot from the form to its recording', () => {
 
   test('it is transcribed again by another provider', async () => {
     await page.getByText('Transcribe it again', { exact: true }).click();
-    await page.getByLabel('Provider', { exact: true }).selectOption('deepgram');
+    await page.getByLabel(/^Provider/).selectOption('deepgram');
     await inspect('retranscribe');
     await page.getByRole('button', { name: 'Start the transcription' }).click();
     await page.getByText('Transcribing', { exact: true }).waitFor();
