@@ -1,6 +1,8 @@
 import type { components } from '@rapporteur/sdk';
 
+/** Those of the simulator exist only where one runs; the API refuses what a deployment does not have. */
 export const providers = [
+  'meeting_captions',
   'gladia',
   'deepgram',
   'assemblyai',
@@ -8,6 +10,11 @@ export const providers = [
   'soniox',
   'openai-compatible',
   'local',
+  'simulated-gladia',
+  'simulated-deepgram',
+  'simulated-assemblyai',
+  'simulated-speechmatics',
+  'simulated-soniox',
 ] as const satisfies readonly components['schemas']['TranscriptionProvider'][];
 
 export type Provider = (typeof providers)[number];

@@ -29,7 +29,9 @@ export function AddMeetWorkspace() {
               <dd className="breaks">{made.sign_out_url}</dd>
               <dt>Certificate</dt>
               <dd>
-                <pre>{made.cert_pem}</pre>
+                <pre tabIndex={0} aria-label={`Certificate of ${domain}`}>
+                  {made.cert_pem}
+                </pre>
               </dd>
             </dl>
           </>

@@ -9,11 +9,10 @@ type PreflightResult = components['schemas']['Preflight'];
 interface PreflightProps {
   readonly query: UseQueryResult<PreflightResult>;
   readonly isLater: boolean;
-  readonly transcribes: boolean;
 }
 
 /** What the API says to the bot before it is sent. */
-export function Preflight({ query, ...asked }: PreflightProps) {
+export function Preflight({ query, isLater }: PreflightProps) {
   return (
     <aside className="card" aria-label="Check before sending" aria-live="polite">
       <h2>Check before sending</h2>
@@ -22,18 +21,16 @@ export function Preflight({ query, ...asked }: PreflightProps) {
       ) : query.data === undefined ? (
         <p className="hint">{query.isFetching ? 'Checking…' : 'Enter a meeting link, and it is checked here.'}</p>
       ) : (
-        <Result result={query.data} {...asked} />
+        <Result result={query.data} isLater={isLater} />
       )}
     </aside>
   );
 }
 
-function Result({
-  result,
-  isLater,
-  transcribes,
-}: { readonly result: PreflightResult } & Omit<PreflightProps, 'query'>) {
+function Result({ result, isLater }: { readonly result: PreflightResult; readonly isLater: boolean }) {
   const { meeting, ready, checks, daily_bots: daily, tokens } = result;
+  const messages = result.not_checked.map(({ message }) => message);
+  const open = isLater ? [...messages, 'Whether the time is accepted.'] : messages;
   return (
     <>
       <p>
@@ -50,12 +47,17 @@ function Result({
         <State state={ready ? 'pass' : 'fail'} />{' '}
         {ready ? (isLater ? 'The API would take this bot.' : 'Ready to send.') : 'The bot would be refused.'}
       </p>
-      {ready && (
-        <p className="hint">
-          Not checked: whether the meeting exists and admits the bot
-          {isLater && ', whether the time is accepted'}
-          {transcribes && ', whether the transcription provider accepts its key'}.
-        </p>
+      {ready && open.length > 0 && (
+        <details>
+          <summary>What was not checked</summary>
+          <ul className="reasons">
+            {open.map((message) => (
+              <li key={message} className="hint">
+                {message}
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
       <ul className="checks">
         {checks

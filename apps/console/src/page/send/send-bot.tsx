@@ -66,7 +66,7 @@ export function SendBot() {
             </button>
           </div>
         </form>
-        <Preflight query={preflight} isLater={draft.when === 'later'} transcribes={draft.provider !== ''} />
+        <Preflight query={preflight} isLater={draft.when === 'later'} />
       </div>
     </Page>
   );
