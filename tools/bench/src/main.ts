@@ -34,7 +34,7 @@ const usage = `npm run bench -- WHAT [options]
   calendar-sync  first and repeated syncs over a bare upsert loop, notifications   --calendars 200 --events 500 --seconds 20
   one-bot      transactions per second that one recording bot adds --seconds 60
   scrape       what scraping all services costs while bots run   --bots 10000 --seconds 30
-  transcripts  word errors of transcripts of simulated meetings, and how late live segments are   --seconds 20
+  transcripts  word errors of transcripts of simulated meetings, and how late live segments are   --seconds 20 --providers local,meeting_captions
   storage      CPU of storage-config per recorded minute, proxied and direct --minutes 5 --rounds 5
   recorder     what a recorded minute costs over the reference bot --minutes 1 --rounds 2 --views speaker_view,gallery_view,audio_only --strategies auto --codec vp8 --platform meet|teams|zoom
                one bot's memory over so many minutes              --slope 30 --views speaker_view
@@ -70,6 +70,7 @@ const { values, positionals } = parseArgs({
     store: { type: 'string', default: 'disk' },
     repeats: { type: 'string', default: '10' },
     seconds: { type: 'string', default: '20' },
+    providers: { type: 'string', default: '' },
   },
 });
 switch (positionals[0]) {
@@ -143,7 +144,15 @@ switch (positionals[0]) {
     await measureOneBot({ seconds: Number(values.seconds), say });
     break;
   case 'transcripts':
-    process.exit((await measureTranscripts({ seconds: Number(values.seconds), say })) ? 0 : 1);
+    process.exit(
+      (await measureTranscripts({
+        seconds: Number(values.seconds),
+        providers: values.providers.split(',').filter(Boolean),
+        say,
+      }))
+        ? 0
+        : 1,
+    );
   default:
     say(usage);
     process.exitCode = 1;

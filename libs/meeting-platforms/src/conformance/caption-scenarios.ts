@@ -54,7 +54,34 @@ const offeredNowhere = (platform: string): MediaScenario => ({
 
 export const captionScenarios: readonly MediaScenario[] = [
   readsOn('meet'),
+  readsOn('teams'),
+  readsOn('zoom'),
+  offeredNowhere('zoom'),
   offeredNowhere('meet'),
+  offeredNowhere('teams'),
+  {
+    name: 'reads captions where the client has no call object and the control another name, in which no final one comes',
+    room: withCaptions({ control: 'renamed', finals: 'missing' }, { teams: { globals: false } }),
+    platforms: ['teams'],
+    check: async (meeting) => {
+      expectAccess(await meeting.session.openCaptions({ language: null }), { on: true });
+      await eventually(
+        'captions of two speakers',
+        () => new Set(captionsOf(meeting).map(({ name }) => name)).size >= 2,
+      );
+      if (captionsOf(meeting).some(({ isFinal }) => isFinal)) throw new Error('No caption should be final.');
+    },
+  },
+  {
+    name: "sets the meeting's language of captions only when it is asked to",
+    room: withCaptions({}),
+    platforms: ['teams'],
+    check: async (meeting) => {
+      expectAccess(await meeting.session.openCaptions({ language: 'de' }), { on: true, language: 'de-de' });
+      const asked = await languageAsked(meeting);
+      if (asked !== 'de-de') throw new Error(`The page was asked for captions in ${asked}.`);
+    },
+  },
   {
     name: 'reads captions in a language of its own, behind a control with another name',
     room: withCaptions({ control: 'renamed', finals: 'missing', languages: ['en-US', 'de-DE'] }),
@@ -67,6 +94,16 @@ export const captionScenarios: readonly MediaScenario[] = [
         const languages = captionsOf(meeting).map(({ language }) => language);
         return new Set(languages).size === 2;
       });
+    },
+  },
+  {
+    name: "sets the meeting's language of captions when it turns them on first and is asked to",
+    room: withCaptions({ control: 'renamed', finals: 'late' }),
+    platforms: ['zoom'],
+    check: async (meeting) => {
+      expectAccess(await meeting.session.openCaptions({ language: 'de' }), { on: true, language: 'German' });
+      const asked = await languageAsked(meeting);
+      if (asked !== 'de-DE') throw new Error(`The page was asked for captions in ${asked}.`);
     },
   },
   {

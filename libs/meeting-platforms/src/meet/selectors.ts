@@ -90,6 +90,7 @@ export const meetSelectors = {
 export const meetCaptions: CaptionControls = {
   turnOn: [{ element: 'captionsOn' }],
   keys: ['c', 'Control+c'],
+  languageTag: null,
   shown:
     'button[aria-label^="Turn off captions"],button[aria-label="Untertitel deaktivieren"],button[aria-label="Feliratok kikapcsolása"],[role="region"][aria-label="Captions"],[role="region"][jsname="dsyhDe"]',
   strip: '[role="region"]:is([aria-label*="Captions" i],[aria-label="Untertitel"],[aria-label="Feliratok"])',

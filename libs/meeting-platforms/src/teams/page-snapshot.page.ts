@@ -63,6 +63,8 @@ function readChat(selectors: TeamsPageSelectors): TeamsChatRow[] {
 interface ObservableCall {
   readonly callerMri?: unknown;
   readonly participants?: unknown;
+  readonly startClosedCaption?: () => unknown;
+  readonly setClosedCaptionsLanguage?: (language: string) => unknown;
 }
 
 /** The client leaves its call lying around for debugging. Null where it does not. */
@@ -72,6 +74,19 @@ function activeCall(): ObservableCall | null {
     msteamscalling?: { deref?(): { callingService?: { getActiveCall?(): ObservableCall } } };
   };
   return page.callingDebug?.observableCall ?? page.msteamscalling?.deref?.().callingService?.getActiveCall?.() ?? null;
+}
+
+/** Turns captions on through the client's call object, in this language of the meeting; false: there is none that can. */
+export function startCaptionsInGlobals(language: string | null): boolean {
+  try {
+    const call = activeCall();
+    if (typeof call?.startClosedCaption !== 'function') return false;
+    if (language !== null) call.setClosedCaptionsLanguage?.(language);
+    call.startClosedCaption();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whose speech a stream is, by the client's own objects. */

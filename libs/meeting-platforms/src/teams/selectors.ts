@@ -1,4 +1,4 @@
-import type { KnownDialog, PageClient, PageSnapshot } from '../web-client/page-client.ts';
+import type { CaptionControls, KnownDialog, PageClient, PageSnapshot } from '../web-client/page-client.ts';
 
 /**
  * Where things are on Teams' page, as data. Each list goes from what changes rarely to what changes often: `data-tid`
@@ -78,7 +78,52 @@ export const teamsSelectors = {
     'button[name="send"]',
     '[data-tid="message-pane-layout"] button[aria-label^="Send"]',
   ],
+  captionsMenu: ['#callingButtons-showMoreBtn', 'button[aria-label^="More"]'],
+  captionsSubmenu: ['#LanguageSpeechMenuControl-id', '[role="menuitem"]:has-text("Language and speech")'],
+  captionsOn: [
+    '#closed-captions-button:not([aria-checked="true"])',
+    '[data-tid="closed-captions-button"]:not([aria-checked="true"])',
+    '[data-tid="call-captions-button"]:not([aria-checked="true"])',
+    '[role="menuitemcheckbox"][aria-checked="false"]:has-text("live captions")',
+    '[role^="menuitem"]:has-text("Turn on live captions")',
+    '[role^="menuitem"]:has-text("Show live captions")',
+  ],
 } as const satisfies PageClient<PageSnapshot>['elements'];
+
+/** Regions that languages without one are written with. */
+const captionRegions: Readonly<Record<string, string>> = {
+  ar: 'sa',
+  cs: 'cz',
+  cy: 'gb',
+  da: 'dk',
+  el: 'gr',
+  en: 'us',
+  et: 'ee',
+  he: 'il',
+  hi: 'in',
+  ja: 'jp',
+  ko: 'kr',
+  nb: 'no',
+  sl: 'si',
+  sv: 'se',
+  uk: 'ua',
+  vi: 'vn',
+  zh: 'cn',
+};
+
+/** The text belongs to the viewer, the spoken language to the meeting: it changes captions and transcript for everybody. */
+export const teamsCaptions: CaptionControls = {
+  turnOn: [{ element: 'captionsMenu' }, { element: 'captionsSubmenu', optional: true }, { element: 'captionsOn' }],
+  keys: [],
+  languageTag: (language) => {
+    const tag = language.toLowerCase();
+    return tag.includes('-') ? tag : `${tag}-${captionRegions[tag] ?? tag}`;
+  },
+  shown:
+    '[data-tid="closed-caption-renderer-wrapper"],#closed-captions-button[aria-checked="true"],[data-tid="closed-captions-button"][aria-checked="true"],[role="menuitemcheckbox"][aria-checked="true"][aria-label*="live captions"]',
+  strip: '[data-tid="closed-caption-renderer-wrapper"]',
+  language: null,
+};
 
 /** Dialogs that stand between the bot and the call, and the button that a polite guest presses. */
 export const teamsDialogs: readonly KnownDialog[] = [

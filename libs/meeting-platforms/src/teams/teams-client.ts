@@ -2,7 +2,7 @@ import type { Frame, Page } from 'playwright-core';
 import type { PageClient } from '../web-client/page-client.ts';
 import { readTeamsPage } from './page-state.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
-import { teamsDialogs, teamsSelectors } from './selectors.ts';
+import { teamsCaptions, teamsDialogs, teamsSelectors } from './selectors.ts';
 
 /** Microsoft Teams' web client, full or light. English is pinned by the browser's locale: the address has no word for it. */
 export const teamsClient: PageClient<TeamsPageSnapshot> = {
@@ -10,6 +10,7 @@ export const teamsClient: PageClient<TeamsPageSnapshot> = {
   dialogs: teamsDialogs,
   dialogRegion: '[role="dialog"],[aria-modal="true"]',
   driverName: 'rapporteurTeams',
+  captions: teamsCaptions,
   longestName: 60,
   longestMessage: 500,
   openAddress: (joinUrl) => joinUrl,

@@ -3,7 +3,9 @@ import type { ParticipantChange } from '../roster.ts';
 import type { SpeechChange } from '../speaker-turns.ts';
 import { OwnersReporter } from '../web-client/owners-reporter.ts';
 import type { PlatformSignals, SessionHost } from '../web-client/web-session.ts';
+import { isRecognitionResult, TeamsCaptions } from './captions.ts';
 import { TeamsChat } from './chat-log.ts';
+import type { RecognitionResult } from './main-channel.page.ts';
 import { readConversationEnd } from './page-state.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
 import { TeamsRoster } from './participants.ts';
@@ -38,6 +40,7 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
     byRecord: (id) => this.roster.findRecord(id),
     byName: (name) => this.roster.senderOf(name),
   });
+  readonly #captions = new TeamsCaptions();
   #callId: string | null = null;
   readonly #owners: OwnersReporter<TeamsPageSnapshot>;
   #endTimer: NodeJS.Timeout | undefined;
@@ -58,6 +61,8 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
     // Each event is judged alone: one of an unknown form costs none of the others.
     else if (post.kind === 'chat')
       this.#host.reportChat(this.#chat.applyEvents(post.events.filter(isChatEvent), nowMs));
+    else if (post.kind === 'captions')
+      this.#applyCaptions(post.results.filter(isRecognitionResult), Math.min(post.atMs, nowMs));
     else {
       const { layer, key, speaking, atMs, name } = post;
       if (name !== null) this.roster.hintSpeech(key, name);
@@ -112,6 +117,15 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
     }, plainEndDelayMs);
   }
 
+  #applyCaptions(results: readonly RecognitionResult[], atMs: number): void {
+    for (const result of results) {
+      const speaker = this.roster.findRecord(result.userId);
+      if (speaker?.isSelf === true) continue;
+      const version = this.#captions.apply(result, atMs);
+      this.#host.reportCaption({ ...version, participantId: speaker?.id ?? null, name: speaker?.name ?? null });
+    }
+  }
+
   async #applyResponse(response: Response): Promise<void> {
     const { clock, log } = this.#host.ports;
     const isJson = /json/i.test(response.headers()['content-type'] ?? '');
@@ -139,6 +153,7 @@ function isTeamsPost(post: unknown): post is TeamsPost {
   const given = post as Record<string, unknown>;
   if (given['kind'] === 'own-name') return typeof given['name'] === 'string';
   if (given['kind'] === 'chat') return Array.isArray(given['events']);
+  if (given['kind'] === 'captions') return Array.isArray(given['results']) && typeof given['atMs'] === 'number';
   return (
     given['kind'] === 'speech' &&
     Object.hasOwn(sources, String(given['layer'])) &&

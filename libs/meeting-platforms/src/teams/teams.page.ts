@@ -9,8 +9,16 @@ import { RemoteTracks } from '../web-client/remote-tracks.page.ts';
 import type { RemoteTrack } from '../web-client/remote-tracks.page.ts';
 import { refuseAppAddresses } from '../web-client/web-addresses.page.ts';
 import { withoutMarks } from './display-name.ts';
-import { dominantSpeakerIn } from './main-channel.page.ts';
-import { isOutlined, takeTeamsSnapshot, tileNameOf, tilesOf, speechNameInGlobals } from './page-snapshot.page.ts';
+import { captionsIn, dominantSpeakerIn } from './main-channel.page.ts';
+import type { RecognitionResult } from './main-channel.page.ts';
+import {
+  isOutlined,
+  takeTeamsSnapshot,
+  tileNameOf,
+  tilesOf,
+  speechNameInGlobals,
+  startCaptionsInGlobals,
+} from './page-snapshot.page.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
 import type { TeamsPageSelectors } from './selectors.ts';
 import { TeamsSpeechDetector } from './teams-speech-detector.page.ts';
@@ -45,11 +53,13 @@ export interface TeamsChatEvent {
 export type TeamsPost =
   | { readonly kind: 'own-name'; readonly name: string }
   | { readonly kind: 'chat'; readonly events: readonly TeamsChatEvent[] }
+  | { readonly kind: 'captions'; readonly results: readonly RecognitionResult[]; readonly atMs: number }
   /** `name`: whom the page knows behind a stream, for the case that no record says it. */
   | ({ readonly kind: 'speech'; readonly name: string | null } & TeamsSpeech);
 
 export interface TeamsPageDriver {
   snapshot(): TeamsPageSnapshot;
+  startCaptions(language: string | null): boolean;
   setOwners(owners: TeamsSpeechOwners): void;
 }
 
@@ -101,8 +111,12 @@ export function install(options: TeamsPageOptions): void {
     channel: (channel) => {
       if (channel.label !== 'main-channel') return;
       channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-        const dominant = data instanceof ArrayBuffer ? dominantSpeakerIn(new Uint8Array(data)) : null;
+        if (!(data instanceof ArrayBuffer)) return;
+        const message = new Uint8Array(data);
+        const dominant = dominantSpeakerIn(message);
         if (dominant !== null) speakers.dominates(dominant, Date.now());
+        const results = captionsIn(message);
+        if (results.length > 0) post({ kind: 'captions', results, atMs: Date.now() });
       });
     },
   });
@@ -111,6 +125,7 @@ export function install(options: TeamsPageOptions): void {
 
   page.rapporteurTeams = {
     snapshot: () => takeTeamsSnapshot(selectors, layers.globals),
+    startCaptions: (language) => layers.globals && startCaptionsInGlobals(language),
     setOwners: (next) => {
       owners = next;
       offer.refresh(false);

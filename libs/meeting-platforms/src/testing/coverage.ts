@@ -86,6 +86,7 @@ export const elementTests: Readonly<Record<PageElement, string>> = {
   captionsMenu: 'reads captions (platforms that keep them in a menu)',
   captionsSubmenu: 'reads captions (platforms that keep them in a menu of a menu)',
   captionsOn: 'reads captions',
+  captionLanguage: "sets the meeting's language of captions only when it is asked to",
   captionsConfirm: 'reads captions (platforms that ask for their language)',
   settingsMenu: 'reads captions in a language of its own',
   settingsItem: 'reads captions in a language of its own',

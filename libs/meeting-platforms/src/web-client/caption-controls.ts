@@ -1,6 +1,12 @@
 import type { CaptionsAccess, CaptionWish, SessionClock } from '../platform.ts';
 import { inTime } from '../in-time.ts';
-import type { CaptionControls, CaptionLanguageControls, PageElement, PageSnapshot } from './page-client.ts';
+import type {
+  CaptionControls,
+  CaptionLanguageControls,
+  PageElement,
+  PageScriptDriver,
+  PageSnapshot,
+} from './page-client.ts';
 import type { PageDriver } from './page-driver.ts';
 import { repeatPress, seeInTime } from './repeat-press.ts';
 
@@ -25,20 +31,46 @@ export async function openCaptions<S extends PageSnapshot>(
   const { captions } = driver.client;
   if (captions === undefined) return { on: false, reason: 'not_offered', what: 'The bot reads no captions here.' };
   try {
-    return await driver.serialized(async () => {
-      await hideStrip(driver, captions);
-      const language = await chooseLanguage(driver, captions.language, { wish, ...waiting });
-      if (await isOn(driver, captions)) return { on: true, language };
-      const control = await pressControls(driver, captions, waiting);
-      const isShown = (await isOn(driver, captions)) || (await strikeKeys(driver, captions, waiting));
-      if (isShown) return { on: true, language };
-      return control === 'missing'
-        ? { on: false, reason: 'not_offered', what: 'The meeting shows no control for captions.', mayCome: true }
-        : { on: false, reason: 'control_failed', what: 'The captions did not turn on.', mayCome: true };
-    });
+    return await driver.serialized(async () => await turnOn(driver, captions, { wish, ...waiting }));
   } catch {
     return { on: false, reason: 'control_failed', what: 'The page did not respond.', mayCome: true };
   }
+}
+
+async function turnOn<S extends PageSnapshot>(
+  driver: PageDriver<S>,
+  captions: CaptionControls,
+  { wish, ...waiting }: Waiting & { readonly wish: CaptionWish },
+): Promise<CaptionsAccess> {
+  await hideStrip(driver, captions);
+  const started = await startByScript(driver, captions, wish);
+  if (started !== null) return { on: true, language: started.language };
+  const language = await chooseLanguage(driver, captions.language, { wish, ...waiting });
+  if (await isOn(driver, captions)) return { on: true, language };
+  const { control, typed } = await pressControls(driver, captions, { wish, ...waiting });
+  if (control === 'on' || (await isOn(driver, captions)) || (await strikeKeys(driver, captions, waiting))) {
+    return { on: true, language: typed ?? language };
+  }
+  return control === 'missing'
+    ? { on: false, reason: 'not_offered', what: 'The meeting shows no control for captions.', mayCome: true }
+    : { on: false, reason: 'control_failed', what: 'The captions did not turn on.', mayCome: true };
+}
+
+/** By the client's own call object, where the page script finds one; null: it does not. */
+async function startByScript<S extends PageSnapshot>(
+  driver: PageDriver<S>,
+  { languageTag }: CaptionControls,
+  { language }: CaptionWish,
+): Promise<{ readonly language: string | null } | null> {
+  const tag = language === null ? null : (languageTag?.(language) ?? null);
+  const started = driver.frame().evaluate(
+    ([driverName, wanted]) => {
+      const script = (globalThis as Record<string, unknown>)[driverName] as PageScriptDriver<unknown> | undefined;
+      return script?.startCaptions?.(wanted) === true;
+    },
+    [driver.client.driverName, tag] as const,
+  );
+  return (await inTime(started, responseTimeoutMs)) === true ? { language: tag } : null;
 }
 
 async function isOn<S extends PageSnapshot>(driver: PageDriver<S>, { shown }: CaptionControls): Promise<boolean> {
@@ -46,23 +78,49 @@ async function isOn<S extends PageSnapshot>(driver: PageDriver<S>, { shown }: Ca
   return (await inTime(counted, responseTimeoutMs)) === true;
 }
 
+interface PressedControls {
+  /** `on`: the page shows that they are on already. */
+  readonly control: 'on' | 'pressed' | 'missing';
+  /** The language that was typed. */
+  readonly typed: string | null;
+}
+
 async function pressControls<S extends PageSnapshot>(
   driver: PageDriver<S>,
   captions: CaptionControls,
-  waiting: Waiting,
-): Promise<'pressed' | 'missing'> {
+  { wish, ...waiting }: Waiting & { readonly wish: CaptionWish },
+): Promise<PressedControls> {
+  let typed: string | null = null;
   // The controls may hide themselves until the mouse moves.
   await driver.stir();
-  for (const { element, optional } of captions.turnOn) {
+  for (const { element, optional, takesLanguage } of captions.turnOn) {
+    const name = takesLanguage === true ? nameOf(wish.language) : null;
+    if (takesLanguage === true && name === null) continue;
     const timeoutMs = optional === true ? optionalTimeoutMs : elementTimeoutMs;
-    if (await pressInTime(driver, element, { ...waiting, timeoutMs })) continue;
-    if (optional === true) continue;
-    // What was opened on the way is closed again.
+    const pressed = await pressInTime(driver, element, { ...waiting, timeoutMs });
+    if (pressed && name !== null) {
+      await driver.input.write(name);
+      await driver.input.strike('Enter');
+      typed = name;
+    }
+    if (pressed || optional === true) continue;
+    // A menu shows which of its entries is on. What was opened on the way is closed again.
+    const shown = await isOn(driver, captions);
     await driver.input.strike('Escape');
-    return 'missing';
+    return { control: shown ? 'on' : 'missing', typed };
   }
   await seeInTime(() => isOn(driver, captions), { ...waiting, timeoutMs: shownTimeoutMs });
-  return 'pressed';
+  return { control: 'pressed', typed };
+}
+
+/** In English; null for none, and for what is no language. */
+function nameOf(language: string | null): string | null {
+  try {
+    const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+    return language === null ? null : (names.of(language.split('-')[0] ?? '') ?? null);
+  } catch {
+    return null;
+  }
 }
 
 /** True when one of the keys turned captions on. */

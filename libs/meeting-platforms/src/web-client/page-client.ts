@@ -36,6 +36,7 @@ export type PageElement =
   | 'captionsMenu'
   | 'captionsSubmenu'
   | 'captionsOn'
+  | 'captionLanguage'
   | 'captionsConfirm'
   | 'settingsMenu'
   | 'settingsItem'
@@ -56,16 +57,23 @@ export interface KnownDialog {
   readonly buttonsWithDevices?: readonly string[];
 }
 
-/** How captions are turned on, as data. */
+/** How captions are turned on, as data. Where the page script's driver has `startCaptions(language)`, that comes first. */
 export interface CaptionControls {
   /** Pressed in this order; what is optional is passed over where it does not show. */
-  readonly turnOn: readonly { readonly element: PageElement; readonly optional?: true }[];
+  readonly turnOn: readonly {
+    readonly element: PageElement;
+    readonly optional?: true;
+    /** A field that takes the English name of the language; passed over where none is wished for. */
+    readonly takesLanguage?: true;
+  }[];
   /** Keys that turn them on as well, for pages whose control has another name. */
   readonly keys: readonly string[];
   /** CSS: in the document only while captions are on. */
   readonly shown: string;
   /** CSS: what shows the captions' text, and nothing else. It is made invisible. */
   readonly strip: string;
+  /** Language tags as the platform writes them, for `startCaptions`; null where that takes none. */
+  readonly languageTag: ((language: string) => string) | null;
   /** Where the viewer's language is chosen; null: not by this page. */
   readonly language: CaptionLanguageControls | null;
 }
@@ -115,4 +123,6 @@ export interface PageClient<S extends PageSnapshot> {
 /** What a platform's script offers in the page, under the client's `driverName`. */
 export interface PageScriptDriver<S> {
   snapshot(): S;
+  /** Turns captions on through the client's own objects, in this language; false: it has none that can. */
+  startCaptions?(language: string | null): boolean;
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { meetDialogs } from '../meet/selectors.ts';
+import { meetCaptions, meetDialogs, meetSelectors } from '../meet/selectors.ts';
 import { launchTestBrowser } from '../testing/test-browser.ts';
+import { openCaptions } from './caption-controls.ts';
 import type { PageClient, PageSnapshot } from './page-client.ts';
 import { PageDriver } from './page-driver.ts';
 import { PageInput } from './page-input.ts';
@@ -48,4 +49,38 @@ test('a bot that brings devices does not refuse them because a press was lost', 
   expect(await driver.dismissDialogs(snapshot)).toEqual([]);
   expect(await driver.dismissDialogs(snapshot)).toEqual(['media-permission']);
   expect(await page.evaluate('pressed')).toEqual(['Use microphone and camera']);
+});
+
+const call = `<div role="alert">This video call is being recorded</div>
+  <button aria-label="Turn on captions">cc</button>
+  <script>
+    document.querySelector('button').addEventListener('click', ({ target }) => {
+      target.setAttribute('aria-label', 'Turn off captions');
+      document.body.insertAdjacentHTML('beforeend', '<div role="region" aria-label="Captions">said</div>');
+    });
+  </script>`;
+
+test('captions that are turned on take no room on the page and are invisible, and notices stay', async () => {
+  const page = await browser.newPage();
+  await prepareLocators(page);
+  await page.goto(`data:text/html,${encodeURIComponent(call)}`);
+  const client = { elements: meetSelectors, captions: meetCaptions } as unknown as PageClient<PageSnapshot>;
+  const driver = new PageDriver(
+    page,
+    client,
+    { camera: false, microphone: false },
+    new PageInput(page, () => undefined),
+  );
+  const sleep = (ms: number): Promise<void> => page.waitForTimeout(ms);
+  const waiting = { clock: { now: Date.now, sleep }, signal: new AbortController().signal };
+  expect(await openCaptions(driver, { language: null }, waiting)).toEqual({ on: true, language: null });
+  // Once more: they are not turned off again.
+  expect(await openCaptions(driver, { language: null }, waiting)).toEqual({ on: true, language: null });
+  const styleOf = (selector: string): Promise<string[]> =>
+    page.locator(selector).evaluate((shown) => {
+      const { opacity, position, pointerEvents } = getComputedStyle(shown);
+      return [opacity, position, pointerEvents];
+    });
+  expect(await styleOf('[aria-label="Captions"]')).toEqual(['0', 'fixed', 'none']);
+  expect(await styleOf('[role="alert"]')).toEqual(['1', 'static', 'auto']);
 });

@@ -308,10 +308,11 @@ export function install(options: ZoomSdkPageOptions): void {
     sessionStorage.setItem(statusKey, JSON.stringify(sdkStatus));
   };
   let joining: SdkJoin | null = null;
-  const { snapshot, setSelf } = page.rapporteurZoom!;
+  const { snapshot, setSelf, startCaptions } = page.rapporteurZoom!;
   const driver: ZoomPageDriver & { snapshot(): ZoomPageSnapshot & { sdk: SdkStatus }; requestRecording(): void } = {
     snapshot: () => ({ ...snapshot(), sdk: sdkStatus }),
     setSelf,
+    startCaptions,
     requestRecording: () => joining?.requestRecording(),
   };
   page.rapporteurZoom = driver;

@@ -10,6 +10,8 @@ import { takeSnapshot, tileName } from './page-snapshot.page.ts';
 import { watchPlayedAudio } from '../web-client/played-audio.page.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
 import type { ZoomPageSelectors } from './selectors.ts';
+import { watchLiveTranscription } from './live-transcription.page.ts';
+import type { LiveTranscriptionMessage } from './live-transcription.page.ts';
 import { SignallingReader } from './signalling.page.ts';
 import type { RosterEntry, Signalling } from './signalling.page.ts';
 import { SpeechLayers } from './speech-layers.page.ts';
@@ -31,6 +33,7 @@ export interface ZoomPageLayers {
 }
 
 export type ZoomPost =
+  | { readonly kind: 'caption'; readonly message: LiveTranscriptionMessage; readonly atMs: number }
   | {
       readonly kind: 'roster';
       readonly present: readonly RosterEntry[];
@@ -47,6 +50,8 @@ export type ZoomPost =
 
 export interface ZoomPageDriver {
   snapshot(): ZoomPageSnapshot;
+  /** Begins to read captions, which only the menu turns on. */
+  startCaptions(): boolean;
   /** The name the bot goes by: its own video is never the one to show. */
   setSelf(name: string): void;
 }
@@ -244,6 +249,9 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
 
   page.rapporteurZoom = {
     snapshot: () => takeSnapshot(selectors),
+    startCaptions: once(() =>
+      watchLiveTranscription((message) => post({ kind: 'caption', message, atMs: Date.now() })),
+    ),
     setSelf: (name) => {
       selfName = name;
     },
@@ -257,4 +265,14 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
     media.poll(nowMs);
   }, pollMs);
   return hear;
+}
+
+/** Does it the first time. False: nothing was turned on. */
+function once(begin: () => void): () => boolean {
+  let begun = false;
+  return () => {
+    if (!begun) begin();
+    begun = true;
+    return false;
+  };
 }

@@ -1,4 +1,4 @@
-import type { KnownDialog, PageClient, PageSnapshot } from '../web-client/page-client.ts';
+import type { CaptionControls, KnownDialog, PageClient, PageSnapshot } from '../web-client/page-client.ts';
 
 /**
  * Where things are on Zoom's pages, as data: the React client, the classic one and the SDK's view. Each list goes from
@@ -36,7 +36,32 @@ export const zoomSelectors = {
   stopIncomingVideo: ['a[aria-label="Stop Incoming Video" i]', '[role="menuitem"]:has-text("Stop Incoming Video")'],
   startIncomingVideo: ['a[aria-label="Start Incoming Video" i]', '[role="menuitem"]:has-text("Start Incoming Video")'],
   chatSend: ['button.chat-rtf-box__send', 'button[aria-label="send" i]'],
+  captionsMenu: ['[aria-label="More meeting control "]', '[aria-label^="More meeting control" i]', '#moreButton'],
+  captionsSubmenu: ['a[aria-label="Captions"]', '[role="menuitem"]:text-is("Captions")'],
+  captionsOn: [
+    'a[aria-label="Your caption settings grouping Show Captions"]',
+    '[aria-label$="Show Captions"]',
+    '[role="menuitem"]:has-text("Show Captions")',
+  ],
+  captionLanguage: ['input.transcription-language__input'],
+  captionsConfirm: ['.zm-modal button.zm-btn--primary:text-is("Save")', '[role="dialog"] button:text-is("Save")'],
 } as const satisfies PageClient<PageSnapshot>['elements'];
+
+/** The strip belongs to the viewer, the language to the meeting: who turns captions on first may choose it, for everybody. */
+export const zoomCaptions: CaptionControls = {
+  turnOn: [
+    { element: 'captionsMenu' },
+    { element: 'captionsSubmenu' },
+    { element: 'captionsOn' },
+    { element: 'captionLanguage', optional: true, takesLanguage: true },
+    { element: 'captionsConfirm', optional: true },
+  ],
+  keys: [],
+  languageTag: null,
+  shown: '.live-transcription-subtitle__box,[aria-label$="Hide Captions"]',
+  strip: '.live-transcription-subtitle__box,.lt-subtitle-wrap',
+  language: null,
+};
 
 /** Dialogs that stand between the bot and the call, and the button that a polite guest presses. */
 export const zoomDialogs: readonly KnownDialog[] = [

@@ -2,7 +2,7 @@ import type { Frame, Page } from 'playwright-core';
 import type { PageClient } from '../web-client/page-client.ts';
 import { notStartedRule, readZoomPage } from './page-state.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
-import { zoomDialogRegion, zoomDialogs, zoomSelectors } from './selectors.ts';
+import { zoomCaptions, zoomDialogRegion, zoomDialogs, zoomSelectors } from './selectors.ts';
 
 /** Zoom's web client, at the page itself or in a frame of it. */
 export function createZoomClient(openAgainMs: number): PageClient<ZoomPageSnapshot> {
@@ -11,6 +11,7 @@ export function createZoomClient(openAgainMs: number): PageClient<ZoomPageSnapsh
     dialogs: zoomDialogs,
     dialogRegion: zoomDialogRegion,
     driverName: 'rapporteurZoom',
+    captions: zoomCaptions,
     longestName: 64,
     longestMessage: 1_024,
     openAddress: (joinUrl) => joinUrl,

@@ -2,6 +2,7 @@ import type { PlatformSignals, SessionHost } from '../web-client/web-session.ts'
 import { ZoomChat } from './chat-rows.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
 import { ZoomRoster } from './participants.ts';
+import type { LiveTranscriptionMessage } from './live-transcription.page.ts';
 import { speechLayers } from './speech-layers.page.ts';
 import type { ZoomPost } from './client-driver.page.ts';
 
@@ -26,6 +27,7 @@ export class ZoomSignals implements PlatformSignals<ZoomPageSnapshot> {
 
   receive(post: unknown): void {
     if (!isZoomPost(post)) return;
+    if (post.kind === 'caption') return this.#applyCaption(post.message, post.atMs);
     if (post.kind === 'roster') {
       // Each entry is judged alone: one of an unknown form costs none of the others.
       const present = post.present.filter(isRosterEntry);
@@ -34,6 +36,22 @@ export class ZoomSignals implements PlatformSignals<ZoomPageSnapshot> {
     } else {
       this.#host.reportSpeech({ source: post.layer, key: post.key, speaking: post.speaking, atMs: post.atMs });
     }
+  }
+
+  #applyCaption(message: unknown, atMs: number): void {
+    if (!isCaption(message)) return;
+    const { msgId, text, done: isFinal, userId, name } = message;
+    const speaker = this.roster.find(userId) ?? (name === null ? null : this.roster.named(name));
+    if (speaker?.isSelf === true) return;
+    this.#host.reportCaption({
+      key: `${userId}/${msgId}`,
+      participantId: speaker?.id ?? null,
+      name: speaker?.name ?? name,
+      text,
+      isFinal,
+      language: null,
+      atMs: Math.min(atMs, this.#host.ports.clock.now()),
+    });
   }
 
   seen(snapshot: ZoomPageSnapshot, nowMs: number): void {
@@ -72,6 +90,7 @@ function isZoomPost(post: unknown): post is ZoomPost {
   if (typeof post !== 'object' || post === null) return false;
   const given = post as Record<string, unknown>;
   if (typeof given['atMs'] !== 'number') return false;
+  if (given['kind'] === 'caption') return true;
   if (given['kind'] === 'roster') {
     return Array.isArray(given['present']) && Array.isArray(given['gone']);
   }
@@ -79,6 +98,13 @@ function isZoomPost(post: unknown): post is ZoomPost {
   return (
     given['kind'] === 'speech' && layered && typeof given['key'] === 'string' && typeof given['speaking'] === 'boolean'
   );
+}
+
+function isCaption(message: unknown): message is LiveTranscriptionMessage {
+  if (typeof message !== 'object' || message === null) return false;
+  const { msgId, text, done, userId, name } = message as Record<string, unknown>;
+  const texts = [msgId, text, userId].every((one) => typeof one === 'string');
+  return texts && typeof done === 'boolean' && (name === null || typeof name === 'string');
 }
 
 function isRosterEntry(entry: unknown): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { editDistance, findLoopOffset, speakerWordErrors, wordErrors, wordsBetween } from './word-errors.ts';
+import { editDistance, findLoopOffset, quietEnds, speakerWordErrors, wordErrors, wordsBetween } from './word-errors.ts';
 import type { PlacedWord } from './word-errors.ts';
 
 const loopMs = 10_000;
@@ -32,5 +32,10 @@ describe('word errors', () => {
     expect(said.map(({ text }) => text)).toEqual(['three', 'four', 'five', 'one', 'two', 'three', 'four', 'five']);
     expect(findLoopOffset(loop, said, loopMs)).toBe(4_000);
     expect(findLoopOffset(loop, [], loopMs)).toBeNull();
+  });
+
+  test('are counted from silence to silence, where no word is on both sides', () => {
+    expect(quietEnds(loop)).toEqual({ fromMs: 1_950, toMs: 6_450 });
+    expect(quietEnds(loop.slice(0, 2))).toBeNull();
   });
 });

@@ -88,3 +88,18 @@ export function wordsBetween(
   }
   return words;
 }
+
+const quietMs = 550;
+
+/** The first and the last moment at which nobody has spoken for a while, so that no word is on both sides; null: there are not two. */
+export function quietEnds(words: readonly PlacedWord[]): { readonly fromMs: number; readonly toMs: number } | null {
+  const moments: number[] = [];
+  let endMs = Infinity;
+  for (const word of words.toSorted((one, other) => one.startMs - other.startMs)) {
+    if (word.startMs - endMs >= quietMs) moments.push((word.startMs + endMs) / 2);
+    endMs = endMs === Infinity ? word.endMs : Math.max(endMs, word.endMs);
+  }
+  const [fromMs] = moments;
+  const toMs = moments.at(-1);
+  return fromMs === undefined || toMs === undefined || fromMs === toMs ? null : { fromMs, toMs };
+}

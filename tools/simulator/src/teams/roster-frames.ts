@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
+import type { CaptionVersion } from '../captions/room-captions.ts';
 import type { Member } from '../rooms/members.ts';
 
 /** A participant as the service's roster names them; the key in a roster is the MRI. */
@@ -60,6 +61,23 @@ export function conversationEndFrame(end: { subCode: number; phrase: string }, c
   const body = deflateSync(JSON.stringify({ conversationEnd: { code: 0, ...end } })).toString('base64');
   const url = `/v4/f/simulator/conversation/${callId}/conversationEnd/`;
   return `3:::${JSON.stringify({ id: 2, method: 'POST', url, headers: { 'X-Microsoft-Skype-Chain-ID': callId }, body })}`;
+}
+
+const TICKS_PER_MS = 10_000;
+/** From 1900 to 1970. */
+const TICKS_EPOCH_MS = 2_208_988_800_000;
+
+/** One result of the service's speech recognition: without an id, with the time of its audio in ticks of 100 ns since 1900. */
+export function captionResult(member: Member, version: CaptionVersion, clockZero: number): object {
+  const { text, final: isFinal, startMs, endMs, language } = version;
+  return {
+    userId: mriOf(member),
+    text,
+    isFinal,
+    spokenLanguage: language.toLowerCase(),
+    timestampAudioSent: Math.round((clockZero + startMs + TICKS_EPOCH_MS) * TICKS_PER_MS),
+    duration: Math.round((endMs - startMs) * TICKS_PER_MS),
+  };
 }
 
 /** A message of the data channel `main-channel`: four bytes, then JSON. */

@@ -1,9 +1,12 @@
+import { CaptionFeed } from '../captions/caption-feed.ts';
+import { shownToPages } from '../captions/caption-options.ts';
 import type { MediaSink } from '../media/broadcast.ts';
 import { openMediaConnection } from '../media/media-connection.ts';
 import { SpeechActivity } from '../media/speech-activity.ts';
 import type { Member } from '../rooms/members.ts';
 import type { ClientCall, ClientCallDependencies, ClientDialect } from '../sites/client-session.ts';
 import {
+  captionResult,
   channelMessage,
   conversationEndFrame,
   conversationEnds,
@@ -16,7 +19,7 @@ const POLL_INTERVAL_MS = 100;
 
 /** A session of Teams: one mixed audio track and its double, roster frames, a channel that names the dominant speaker. */
 export const teamsDialect: ClientDialect = {
-  welcome: () => ({}),
+  welcome: ({ options: { captions } }) => ({ captions: shownToPages(captions) }),
   openCall: openTeamsCall,
   turnedAway: (how, { options: { teams } }) => {
     if (how !== 'refused' || teams.ending === 'page') return null;
@@ -58,6 +61,7 @@ async function openTeamsCall(dependencies: ClientCallDependencies): Promise<Clie
     if (speaking !== reportedSpeaking) send({ kind: 'speaking', deviceIds });
     reportedSpeaking = speaking;
   }, POLL_INTERVAL_MS);
+  const captions = openCaptions(dependencies, (message) => connection.sendOnChannel(message));
   const introduce = (member: Member): void => send({ kind: 'identity', deviceId: member.deviceId, mri: mriOf(member) });
   room.membersInCall().forEach(introduce);
   // A late joiner hears of changes only; who was there before comes from the snapshot.
@@ -74,11 +78,27 @@ async function openTeamsCall(dependencies: ClientCallDependencies): Promise<Clie
     ended: (how) => {
       if (options.teams.ending !== 'page') sendText(conversationEndFrame(conversationEnds[how], callId));
     },
+    captions: (on) => captions.set(on),
     close: async () => {
+      captions.stop();
       clearInterval(timer);
       await connection.close();
     },
   };
+}
+
+/** On the channel, and to the page that shows them. */
+function openCaptions(
+  { hosted, now, send }: ClientCallDependencies,
+  sendOnChannel: (message: Buffer) => void,
+): CaptionFeed {
+  const { room } = hosted;
+  return new CaptionFeed(hosted, now, (version) => {
+    const member = room.participants()[version.participantIndex]?.member;
+    if (member === undefined) return;
+    sendOnChannel(channelMessage({ recognitionResults: [captionResult(member, version, room.clockZero)] }));
+    send({ kind: 'caption', name: member.name, captionId: version.captionId, text: version.text });
+  });
 }
 
 type Sending = {

@@ -1,3 +1,5 @@
+import { CaptionFeed } from '../captions/caption-feed.ts';
+import { shownToPages as captionsShownToPages } from '../captions/caption-options.ts';
 import type { MediaSink } from '../media/broadcast.ts';
 import { mediaMessage, readMediaMessage } from '../media/media-message.ts';
 import type { LoopFrame } from '../media/video-loop.ts';
@@ -5,7 +7,7 @@ import { SpeechActivity } from '../media/speech-activity.ts';
 import type { Member } from '../rooms/members.ts';
 import type { ClientCall, ClientCallDependencies, ClientDialect } from '../sites/client-session.ts';
 import { shownToPages } from './zoom-options.ts';
-import { activeSpeakers, levelOf, rosterAdded, rosterRemoved, sharedBy } from './signalling.ts';
+import { activeSpeakers, levelOf, rosterAdded, rosterRemoved, sharedBy, userIdOf } from './signalling.ts';
 
 const POLL_INTERVAL_MS = 200;
 /** Stands for a shared screen among the participants' indexes. */
@@ -14,7 +16,11 @@ const SCREEN = 255;
 /** A session of Zoom: media comes over the page's own socket and is decoded by the page; frames say who is who. */
 export const zoomDialect: ClientDialect = {
   showsScreens: true,
-  welcome: ({ options: { zoom, chat } }) => ({ zoom: shownToPages(zoom), chat }),
+  welcome: ({ options: { zoom, chat, captions } }) => ({
+    zoom: shownToPages(zoom),
+    chat,
+    captions: captionsShownToPages(captions),
+  }),
   openCall: async (dependencies) => openZoomCall(dependencies),
 };
 
@@ -40,6 +46,12 @@ function openZoomCall(dependencies: ClientCallDependencies): ClientCall {
     sendFrame: (participantIndex, frame, tick) => sendVideo(participantIndex, frame, tick),
     sendScreenFrame: (frame, tick) => sendVideo(SCREEN, frame, tick),
   };
+  const captions = new CaptionFeed(hosted, dependencies.now, ({ participantIndex, captionId, text, final: done }) => {
+    const member = room.participants()[participantIndex]?.member;
+    if (member === undefined) return;
+    const user = { userId: userIdOf(member), displayName: member.name };
+    dependencies.send({ kind: 'caption', message: { msgId: String(captionId), text, done, user, language: 0 } });
+  });
   sendText(rosterAdded(room.membersInCall()));
   const notifySharer = (screen: Member | null): void => {
     const sharer = room.participants().find(({ member }) => member.deviceId === screen?.parentDeviceId);
@@ -67,7 +79,9 @@ function openZoomCall(dependencies: ClientCallDependencies): ClientCall {
       if (message?.kind === 'audio') received.audio(message.payload, message.tick);
       if (message?.kind === 'video') received.video(message.payload, true);
     },
+    captions: (on) => captions.set(on),
     close: async () => {
+      captions.stop();
       speechActivity.stop();
       onState('closed');
     },

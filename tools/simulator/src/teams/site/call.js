@@ -1,5 +1,6 @@
 import { answerOffer } from '/page/answer-offer.js';
 import { element, late, markDevices, showScreen } from '/page/elements.js';
+import { Captions } from './captions.js';
 import { ChatPane } from './chat.js';
 import { toggles } from './prejoin.js';
 
@@ -14,7 +15,7 @@ export class Call {
     this.streams = new Map();
     this.stage = element('div', { class: 'stage', 'data-tid': 'stage-layout', 'data-test-segment-type': 'central' });
     this.controls = element('div', { class: 'controls', role: 'toolbar', 'aria-label': 'Calling controls' });
-    this.captions = null;
+    this.captions = new Captions(page, (strip) => this.stage.after(strip));
     this.side = element('div', { class: 'side' });
     this.chat = new ChatPane(page, {
       takesText: page.teams.chat !== 'closed',
@@ -65,6 +66,10 @@ export class Call {
         return page.identities.get(page.self.deviceId);
       },
     };
+    if (page.captions.offered !== 'missing') {
+      observable.startClosedCaption = () => this.captions.set(true);
+      observable.setClosedCaptionsLanguage = (language) => this.captions.choose(language);
+    }
     globalThis.callingDebug = { observableCall: observable };
     globalThis.msteamscalling = { deref: () => ({ callingService: { getActiveCall: () => observable } }) };
   }
@@ -94,27 +99,8 @@ export class Call {
   toggleMenu() {
     const open = document.querySelector('[role="menu"]');
     if (open) return open.remove();
-    const click = () => {
-      menu.remove();
-      this.toggleCaptions();
-    };
-    const item = element('button', { id: 'closed-captions-button', role: 'menuitemcheckbox', click }, 'Captions');
-    item.setAttribute('aria-checked', String(this.captions !== null));
-    const menu = element('div', { role: 'menu' }, item);
+    const menu = element('div', { role: 'menu' }, ...this.captions.items(() => menu.remove()));
     this.controls.append(menu);
-  }
-
-  toggleCaptions() {
-    this.captions?.remove();
-    if (this.captions) return (this.captions = null);
-    const off = { 'data-tid': 'closed-captions-turn-off-button', click: () => this.toggleCaptions() };
-    this.captions = element(
-      'div',
-      { 'data-tid': 'closed-caption-renderer-wrapper' },
-      element('div', { 'data-tid': 'closed-caption-v2-virtual-list-content' }),
-      element('button', off, 'Turn off captions'),
-    );
-    this.stage.after(this.captions);
   }
 
   showControls() {

@@ -73,8 +73,10 @@ function loaded() {
 function receive(message, page) {
   if (over || applies(message)) return;
   const { teams } = page;
-  if (message.kind === 'welcome') late(() => showEntry(page));
-  else if (message.kind === 'lobby') {
+  if (message.kind === 'welcome') {
+    page.captions = message.captions;
+    late(() => showEntry(page));
+  } else if (message.kind === 'lobby') {
     self = message.self;
     attendeeId = message.attendeeId;
     page.send({ kind: 'devices', ...devices.state });
@@ -86,6 +88,7 @@ function receive(message, page) {
   else if (message.kind === 'offer') void call?.response(message.sdp);
   else if (message.kind === 'member') call?.memberChanged(message.member, message.status);
   else if (message.kind === 'chat') call?.chatArrived(message.message);
+  else if (message.kind === 'caption') call?.captions.add(message);
   else if (message.kind === 'speaking') call?.paintSpeaking(message.deviceIds);
   else if (teams.ending === 'signalling' && REPORTED_BY_SIGNALLING.includes(message.kind)) vanish();
   else finish(message.kind === 'refused' && teams.signInWall === 'signalling' ? 'anonymousJoinDisabled' : message.kind);

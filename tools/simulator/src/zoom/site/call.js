@@ -1,4 +1,5 @@
 import { element, late, markDevices, showScreen } from '/page/elements.js';
+import { Captions } from './captions.js';
 import { ChatPanel } from './chat.js';
 import { showTips } from './hints.js';
 import { CallMedia } from './media.js';
@@ -21,6 +22,7 @@ export class Call {
     this.own = new OwnMedia(page.devices, page.sendMedia);
     const post = (text) => page.chat !== 'swallowed' && page.send({ kind: 'chat', text });
     this.chat = new ChatPanel(page.self, post, page.chat !== 'closed');
+    this.captions = new Captions(page, () => this.stage);
     this.stage = element('div', { class: 'single-main-container', id: 'video-share-layout' });
     this.footer = element('footer', {
       id: 'wc-footer',
@@ -82,6 +84,7 @@ export class Call {
       item('Settings', () => undefined),
     );
     if (page.zoom.incomingVideoControl) menu.append(item(label, toggleVideo));
+    menu.append(...this.captions.entries(menu));
     this.footer.append(menu);
     const close = (event) => {
       if (event.key !== 'Escape') return;

@@ -74,6 +74,7 @@ function receive(message, page) {
   if (applies(message)) return;
   if (message.kind === 'welcome') {
     page.chat = message.chat;
+    page.captions = message.captions;
     devices.listen((state) => page.send({ kind: 'devices', ...state }));
     whenStarted(page, () =>
       late(() =>
@@ -92,6 +93,7 @@ function receive(message, page) {
     if (page.zoom.botWall === 'late') setTimeout(wall, BOT_WALL_AFTER_MS);
   } else if (message.kind === 'member') call?.memberChanged(message.member, message.status);
   else if (message.kind === 'chat') call?.chatArrived(message.message);
+  else if (message.kind === 'caption') call?.captions.add(message.message);
   else finish(message.kind);
 }
 

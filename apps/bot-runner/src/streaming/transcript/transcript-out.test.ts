@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import { FakeClock } from '@rapporteur/async/testing';
+import { openCaptionSession } from '../../captions/caption-session.ts';
+import type { CaptionsListener } from '../../captions/captions.ts';
+import { quietLogger } from '../../testing/quiet-logger.ts';
+import { Complaints } from '../complaints.ts';
+import { SpeakerFrames } from '../speaker-frames.ts';
+import { TranscriptOut } from './transcript-out.ts';
+
+interface Sent {
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+test("the meeting's own captions are sent with their speakers, and the fallback follows when they end", async () => {
+  const clock = new FakeClock();
+  const sent: Sent[] = [];
+  const opened: string[] = [];
+  const listeners: CaptionsListener[] = [];
+  const listen = (listener: CaptionsListener) => {
+    listeners.push(listener);
+    return () => undefined;
+  };
+  const engine = { region: null, address: '', apiKey: null, customParams: {} };
+  const out = new TranscriptOut({
+    botId: 'bot',
+    transcription: { engines: ['meeting_captions', 'local'].map((provider) => ({ ...engine, provider })), extra: null },
+    openSession: async ({ provider }, onEvent) => {
+      opened.push(provider);
+      return openCaptionSession({ listen }, onEvent, clock);
+    },
+    send: (message) => sent.push(JSON.parse(String(message)) as Sent) > 0,
+    waitingBytes: () => 0,
+    speakers: new SpeakerFrames(() => []),
+    complaints: new Complaints(clock, quietLogger),
+    clock,
+    logger: quietLogger,
+  });
+  out.connected();
+  const speak = async (blocks: number): Promise<void> => {
+    for (let block = 0; block < blocks; block += 1) {
+      await clock.advance(100);
+      out.audio(Buffer.alloc(3_200), clock.now() - 100);
+    }
+  };
+  await speak(30);
+  const atMs = clock.now();
+  const about = { participantId: 'p', name: 'Ann', language: 'en-US', startMs: atMs - 1_500, endMs: atMs - 500 };
+  listeners[0]?.segment({ id: 'a#1', text: 'good morning', isFinal: false, ...about });
+  listeners[0]?.segment({ id: 'a#1', text: 'Good morning.', isFinal: true, ...about });
+  await speak(20);
+  const segments = sent.filter(({ event }) => event === 'transcript.segment').map(({ data }) => data);
+  expect(segments.map(({ is_final, text }) => [is_final, text])).toEqual([
+    [false, 'good morning'],
+    [false, 'Good morning.'],
+    [true, 'Good morning.'],
+  ]);
+  expect(segments.at(-1)).toMatchObject({
+    provider: 'meeting_captions',
+    confidence: null,
+    speaker: { name: 'Ann', confidence: 1 },
+    start: 1.5,
+    end: 2.5,
+    words: [{ word: 'Good', interpolated: true }, { word: 'morning.' }],
+  });
+  listeners[0]?.unavailable('none_received');
+  await speak(3);
+  expect(opened).toEqual(['meeting_captions', 'local']);
+  expect(sent.find(({ event }) => event === 'error')?.data).toMatchObject({
+    code: 'PROVIDER_REFUSED',
+    retryable: true,
+  });
+  await out.finish();
+});
