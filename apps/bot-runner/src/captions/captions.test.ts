@@ -96,8 +96,10 @@ describe("the meeting's own captions", () => {
     const meeting = new Meeting();
     await meeting.begin();
     await meeting.clock.advance(120_000);
+    await meeting.speak(20_000);
+    await meeting.clock.advance(120_000);
     expect(meeting.statuses).toEqual([true]);
-    await meeting.speak(200_000);
+    await meeting.speak(20_000);
     expect(meeting.statuses).toEqual([true, 'none_received']);
     meeting.say('late');
     expect(meeting.statuses).toEqual([true, 'none_received', true]);

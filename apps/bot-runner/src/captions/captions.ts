@@ -32,7 +32,7 @@ const openTimeoutMs = 30_000;
 /** A meeting page may need half a minute for its controls. */
 const patienceMs = 60_000;
 const againAfterMs = 5_000;
-/** Participants speak, and no caption has come for so long since captions are on. */
+/** Participants have spoken for so long since captions are on, and none has come. */
 const silentMs = 30_000;
 const tickMs = 1_000;
 
@@ -43,7 +43,9 @@ export class Captions implements AttendanceListener {
   readonly #stopping = new AbortController();
   readonly #listeners = new Set<CaptionsListener>();
   readonly #stopListening: () => void;
-  #onSinceMs: number | null = null;
+  #isOn = false;
+  #status: 'unknown' | 'on' | CaptionsRefusal = 'unknown';
+  #spokenMs = 0;
   #received = false;
   #refusal: CaptionsRefusal | null = null;
   #isOpening = false;
@@ -66,7 +68,7 @@ export class Captions implements AttendanceListener {
   }
 
   rejoined(): void {
-    this.#onSinceMs = null;
+    this.#isOn = false;
     void this.#open();
   }
 
@@ -100,7 +102,7 @@ export class Captions implements AttendanceListener {
     }
     this.#isOpening = false;
     if (this.#stopping.signal.aborted) return;
-    if (access.on) this.#onSinceMs = clock.now();
+    this.#isOn = access.on;
     this.#notify(access);
   }
 
@@ -117,9 +119,9 @@ export class Captions implements AttendanceListener {
     const { clock, session } = this.#ports;
     while (!this.#stopping.signal.aborted) {
       await clock.sleep(tickMs, this.#stopping.signal).catch(() => undefined);
-      const heardAtMs = session.health().certainSpeechHeardAtMs ?? 0;
-      const sinceMs = this.#onSinceMs ?? Infinity;
-      if (!this.#received && heardAtMs - sinceMs > silentMs) {
+      const isSpoken = clock.now() - (session.health().certainSpeechHeardAtMs ?? 0) < 2 * tickMs;
+      if (isSpoken && this.#isOn) this.#spokenMs += tickMs;
+      if (!this.#received && this.#spokenMs > silentMs) {
         const what = 'Captions are on and participants speak, but none come: the meeting may not allow them.';
         this.#notify({ on: false, reason: 'none_received', what });
       }
@@ -137,8 +139,6 @@ export class Captions implements AttendanceListener {
       for (const listener of this.#listeners) listener.segment(segment);
     }
   }
-
-  #status: 'unknown' | 'on' | CaptionsRefusal = 'unknown';
 
   #notify(access: CaptionsAccess): void {
     const { report, keep, logger, clock } = this.#ports;
