@@ -93,11 +93,12 @@ async function pressControls<S extends PageSnapshot>(
   let typed: string | null = null;
   // The controls may hide themselves until the mouse moves.
   await driver.stir();
-  for (const { element, optional, takesLanguage } of captions.turnOn) {
+  for (const [index, { element, optional, takesLanguage }] of captions.turnOn.entries()) {
     const name = takesLanguage === true ? nameOf(wish.language) : null;
     if (takesLanguage === true && name === null) continue;
     const timeoutMs = optional === true ? optionalTimeoutMs : elementTimeoutMs;
-    const pressed = await pressInTime(driver, element, { ...waiting, timeoutMs });
+    const next = optional === true && name === null ? captions.turnOn[index + 1]?.element : undefined;
+    const pressed = await pressInTime(driver, element, { ...waiting, timeoutMs }, next);
     if (pressed && name !== null) {
       await driver.input.write(name);
       await driver.input.strike('Enter');
@@ -137,15 +138,23 @@ async function strikeKeys<S extends PageSnapshot>(
   return false;
 }
 
+/** Presses the element as soon as it shows; false: it did not in time, or `next` shows without it. */
 async function pressInTime<S extends PageSnapshot>(
   driver: PageDriver<S>,
   element: PageElement,
   { clock, signal, timeoutMs }: Waiting & { readonly timeoutMs: number },
+  next?: PageElement,
 ): Promise<boolean> {
   let pressed = false;
-  const press = async (): Promise<boolean> => (pressed = await driver.press(element));
-  const once = { happened: async () => pressed, press, againMs: timeoutMs, timeoutMs };
-  return (await repeatPress(once, clock, signal)).happened;
+  const press = async (): Promise<boolean> => {
+    pressed = await driver.press(element);
+    // Controls that hide themselves take what they opened with them.
+    if (!pressed) await driver.stir();
+    return pressed;
+  };
+  const happened = async (): Promise<boolean> => pressed || (next !== undefined && (await driver.see(next)) !== null);
+  await repeatPress({ happened, press, againMs: timeoutMs, timeoutMs }, clock, signal);
+  return pressed;
 }
 
 /** The language that was chosen; null when none is wished for, or it is not offered. A miss costs nothing but its time. */
