@@ -2172,7 +2172,7 @@ export interface components {
          *     deployment; it uses the deployment's key.
          * @enum {string|null}
          */
-        TranscriptionFallback: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "openai-compatible" | "local" | null;
+        TranscriptionFallback: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "openai-compatible" | "local" | "simulated-gladia" | "simulated-deepgram" | "simulated-assemblyai" | "simulated-speechmatics" | "simulated-soniox" | null;
         /** @description Speech-to-text of the finished recording. */
         TranscriptionConfig: {
             /** @default gladia */

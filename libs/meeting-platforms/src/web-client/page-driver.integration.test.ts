@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { meetCaptions, meetDialogs, meetSelectors } from '../meet/selectors.ts';
 import { launchTestBrowser } from '../testing/test-browser.ts';
+import { teamsCaptions, teamsSelectors } from '../teams/selectors.ts';
 import { openCaptions } from './caption-controls.ts';
 import type { PageClient, PageSnapshot } from './page-client.ts';
 import { PageDriver } from './page-driver.ts';
@@ -60,24 +61,57 @@ const call = `<div role="alert">This video call is being recorded</div>
     });
   </script>`;
 
-test('captions that are turned on take no room on the page and are invisible, and notices stay', async () => {
+/** A menu as Teams has it, which shows which of its entries is on. The strip comes when somebody speaks. */
+const menu = `<div role="toolbar"><button id="callingButtons-showMoreBtn" aria-label="More">More</button></div>
+  <script>
+    let on = false;
+    let toggled = 0;
+    const close = () => document.querySelector('[role=menu]')?.remove();
+    document.addEventListener('keydown', ({ key }) => key === 'Escape' && close());
+    document.querySelector('button').addEventListener('click', ({ target }) => {
+      if (document.querySelector('[role=menu]')) return close();
+      const label = on ? 'Hide live captions' : 'Show live captions';
+      const item = '<button role="menuitemcheckbox" aria-checked="' + on + '" aria-label="' + label + '">' + label + '</button>';
+      target.insertAdjacentHTML('afterend', '<div role="menu">' + item + '</div>');
+      document.querySelector('[role=menuitemcheckbox]').addEventListener('click', () => {
+        on = !on;
+        toggled += 1;
+        close();
+      });
+    });
+  </script>`;
+
+const driverOf = async (html: string, client: Partial<PageClient<PageSnapshot>>): Promise<PageDriver<PageSnapshot>> => {
   const page = await browser.newPage();
   await prepareLocators(page);
-  await page.goto(`data:text/html,${encodeURIComponent(call)}`);
-  const client = { elements: meetSelectors, captions: meetCaptions } as unknown as PageClient<PageSnapshot>;
-  const driver = new PageDriver(
-    page,
-    client,
-    { camera: false, microphone: false },
-    new PageInput(page, () => undefined),
-  );
-  const sleep = (ms: number): Promise<void> => page.waitForTimeout(ms);
-  const waiting = { clock: { now: Date.now, sleep }, signal: new AbortController().signal };
+  await page.goto(`data:text/html,${encodeURIComponent(html)}`);
+  const input = new PageInput(page, () => undefined);
+  return new PageDriver(page, client as PageClient<PageSnapshot>, { camera: false, microphone: false }, input);
+};
+/** Time passes four times as fast for the driver: most of it is waiting for what does not come. */
+const waiting = {
+  clock: {
+    now: () => Date.now() * 4,
+    sleep: (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms / 4)),
+  },
+  signal: new AbortController().signal,
+};
+
+test('captions in a menu are turned on once, though nothing but the menu shows it', async () => {
+  const driver = await driverOf(menu, { elements: teamsSelectors, captions: teamsCaptions });
+  expect(await openCaptions(driver, { language: null }, waiting)).toEqual({ on: true, language: null });
+  expect(await openCaptions(driver, { language: null }, waiting)).toEqual({ on: true, language: null });
+  expect(await driver.page.evaluate('[on, toggled]')).toEqual([true, 1]);
+  await driver.page.close();
+}, 60_000);
+
+test('captions that are turned on take no room on the page and are invisible, and notices stay', async () => {
+  const driver = await driverOf(call, { elements: meetSelectors, captions: meetCaptions });
   expect(await openCaptions(driver, { language: null }, waiting)).toEqual({ on: true, language: null });
   // Once more: they are not turned off again.
   expect(await openCaptions(driver, { language: null }, waiting)).toEqual({ on: true, language: null });
   const styleOf = (selector: string): Promise<string[]> =>
-    page.locator(selector).evaluate((shown) => {
+    driver.page.locator(selector).evaluate((shown) => {
       const { opacity, position, pointerEvents } = getComputedStyle(shown);
       return [opacity, position, pointerEvents];
     });
