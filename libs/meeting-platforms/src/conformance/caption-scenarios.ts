@@ -60,19 +60,6 @@ export const captionScenarios: readonly MediaScenario[] = [
   offeredNowhere('meet'),
   offeredNowhere('teams'),
   {
-    name: 'reads captions where the client has no call object and the control another name, in which no final one comes',
-    room: withCaptions({ control: 'renamed', finals: 'missing' }, { teams: { globals: false } }),
-    platforms: ['teams'],
-    check: async (meeting) => {
-      expectAccess(await meeting.session.openCaptions({ language: null }), { on: true });
-      await eventually(
-        'captions of two speakers',
-        () => new Set(captionsOf(meeting).map(({ name }) => name)).size >= 2,
-      );
-      if (captionsOf(meeting).some(({ isFinal }) => isFinal)) throw new Error('No caption should be final.');
-    },
-  },
-  {
     name: "sets the meeting's language of captions only when it is asked to",
     room: withCaptions({}),
     platforms: ['teams'],
