@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, httpUrl, runtimeConfig, secret, withDefault } from '@rapporteur/service-runtime/process';
+import { durationMs, flag, httpUrl, runtimeConfig, secret, withDefault } from '@rapporteur/service-runtime/process';
 import type { ConfigOf } from '@rapporteur/service-runtime/process';
 
 /** Every setting of a runner; all else comes in the invocation document that the ticket is good for. */
@@ -14,6 +14,8 @@ export const runnerConfig = {
   chromiumPath: withDefault(z.string(), '/usr/bin/chromium'),
   /** `false`: Chromium runs without its own sandbox, for pods whose seccomp profile refuses user namespaces. */
   chromiumSandbox: withDefault(flag(), true),
+  /** From SIGTERM until the launcher kills this process. */
+  terminationGraceMs: withDefault(durationMs(1_000, 86_400_000), 25_000),
   ffmpegPath: withDefault(z.string(), 'ffmpeg'),
 } as const;
 

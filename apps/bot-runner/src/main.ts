@@ -4,11 +4,10 @@ import { runWithBrowsers } from './browser/run-with-browsers.ts';
 import { runnerConfig } from './config.ts';
 import type { RunnerConfig } from './config.ts';
 import { exitCodes } from './exit-codes.ts';
+import { drainLimitMs, Termination } from './termination.ts';
 import { redeemTicket, TicketRefused } from './invocation/redeem-ticket.ts';
 
 // Only what starts the browser is loaded here; the rest is loaded (`run.ts`) while that starts, on another core.
-
-const drainLimitMs = 24_500;
 
 function configOrExit(): RunnerConfig {
   try {
@@ -20,29 +19,32 @@ function configOrExit(): RunnerConfig {
   }
 }
 
-async function run(config: RunnerConfig, logger: Logger, drain: AbortSignal): Promise<number> {
+async function run(config: RunnerConfig, logger: Logger, termination: Termination): Promise<number> {
   const invocation = await redeemTicket({
     schedulerUrl: config.schedulerUrl,
     ticket: config.launchTicket.reveal(),
     clock: systemClock,
-    signal: drain,
+    signal: termination.drain,
   });
-  return await runWithBrowsers({ config, invocation, logger, drain });
+  return await runWithBrowsers({ config, invocation, logger, termination });
 }
 
 const config = configOrExit();
 const logger = createLogger('bot-runner', config.logLevel);
-const drain = new AbortController();
+const termination = new Termination(config.terminationGraceMs, systemClock);
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {
-    logger.info({ signal }, `${signal}: leaving the meeting and saving what was recorded.`);
-    drain.abort();
-    setTimeout(() => {
-      logger.error({}, 'Saving took too long; what is uploaded can be finished by another run.');
-      process.exit(exitCodes.unfinished);
-    }, drainLimitMs).unref();
+    logger.info({ signal }, `${signal}: this process is to end.`);
+    termination.request();
   });
 }
+termination.drain.addEventListener('abort', () => {
+  logger.info({}, 'Leaving the meeting and saving what was recorded.');
+  setTimeout(() => {
+    logger.error({}, 'Saving took too long; what is uploaded can be finished by another run.');
+    process.exit(exitCodes.unfinished);
+  }, drainLimitMs).unref();
+});
 process.on('unhandledRejection', (error) =>
   logger.error({ err: error }, 'A promise failed that nobody waited for. The meeting goes on.'),
 );
@@ -53,11 +55,11 @@ process.on('uncaughtException', (error) => {
 
 let exitCode: number = exitCodes.unfinished;
 try {
-  exitCode = await run(config, logger, drain.signal);
+  exitCode = await run(config, logger, termination);
 } catch (error) {
   logger.error({ err: error }, `The run failed: ${(error as Error).message}`);
   if (error instanceof TicketRefused) exitCode = exitCodes.fenced;
 }
-if (drain.signal.aborted && exitCode === exitCodes.done) exitCode = exitCodes.interrupted;
+if (termination.requested.aborted && exitCode === exitCodes.done) exitCode = exitCodes.interrupted;
 logger.info({ exitCode, ranMs: Math.round(performance.now()) }, 'The run is over.');
 process.exit(exitCode);

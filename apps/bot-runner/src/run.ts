@@ -47,6 +47,8 @@ import { PaintControl } from './browser-session/paint-control.ts';
 import { unlessSignalled } from './browser-session/unless-signalled.ts';
 import { MeetingStory } from './story/meeting-story.ts';
 import { storyEventOf } from './story/story-of-session.ts';
+import { stayWhileDisplaced } from './termination.ts';
+import type { Termination } from './termination.ts';
 import { openStreaming } from './streaming/open-streaming.ts';
 import type { GrantStore } from './upload/grant-store.ts';
 import type { MultipartStore } from './upload/multipart-store.ts';
@@ -58,6 +60,8 @@ const clock = systemClock;
 const prepareLimitMs = 60_000;
 /** Fragments that still wait when the artifacts are stored are worth little; evidence may stand behind them. */
 const lastUploadsMs = 3_000;
+/** What a run that was replaced has not stored yet is not stored twice: the next one has no copy. */
+const handOverMs = 20_000;
 const lastScreenshotsMs = 1_500;
 /** How long a command's result waits for the status it made to be in the database. */
 const statusAppliedMs = 2_000;
@@ -76,7 +80,8 @@ interface Run {
   readonly commands: CommandDispatcher;
   readonly leave: AbortController;
   readonly fence: AbortController;
-  readonly drain: AbortSignal;
+  readonly replaced: AbortController;
+  readonly termination: Termination;
 }
 
 /** What a run begins with. */
@@ -84,8 +89,8 @@ export interface RunStart {
   readonly config: RunnerConfig;
   readonly invocation: BotInvocation;
   readonly logger: Logger;
-  /** Aborted when this process is to stop soon. */
-  readonly drain: AbortSignal;
+  /** Requested when this process is to stop soon. */
+  readonly termination: Termination;
   /** The first one is starting already when the bot is to attend. */
   readonly browsers: Browsers;
 }
@@ -106,11 +111,11 @@ export async function runInvocation({ browsers, ...start }: RunStart): Promise<n
   }
 }
 
-async function openRun(given: Pick<Run, 'config' | 'invocation' | 'identity' | 'logger' | 'drain'>): Promise<Run> {
+async function openRun(given: Pick<Run, 'config' | 'invocation' | 'identity' | 'logger' | 'termination'>): Promise<Run> {
   const { config, invocation, identity, logger } = given;
-  const bus = await connectToBus({ invocation, clock, logger, signal: given.drain });
+  const bus = await connectToBus({ invocation, clock, logger, signal: given.termination.drain });
   const leave = new AbortController();
-  const fence = new AbortController();
+  const [fence, displaced, replaced] = [new AbortController(), new AbortController(), new AbortController()];
   const spool = createFileSpool(join(config.workFolder, 'reports.jsonl'), (error) =>
     logger.warn({ err: error }, 'A report could not be written to disk; it is sent all the same.'),
   );
@@ -127,6 +132,8 @@ async function openRun(given: Pick<Run, 'config' | 'invocation' | 'identity' | '
       applied: (sequence) => reporter.applied(sequence),
       leaveRequested: () => leave.abort(),
       commands: (wanted) => commands.take(wanted),
+      displaced: () => displaced.abort(),
+      replaced: () => replaced.abort(),
       lost: (why) => {
         reporter.silence();
         fence.abort(new Error(why));
@@ -135,6 +142,12 @@ async function openRun(given: Pick<Run, 'config' | 'invocation' | 'identity' | '
   });
   reporter.start();
   lease.start();
+  if (invocation.mode === 'attend')
+    stayWhileDisplaced(given.termination, {
+      displaced: displaced.signal,
+      renewNow: () => lease.renewNow(),
+      clock,
+    });
   const resourceUsage = new ResourceUsageMeter();
   resourceUsage.start();
   const uploads = openUploads(invocation, {
@@ -142,7 +155,7 @@ async function openRun(given: Pick<Run, 'config' | 'invocation' | 'identity' | '
     clock,
     logger,
   });
-  return { ...given, ...uploads, resourceUsage, bus, lease, reporter, commands, leave, fence };
+  return { ...given, ...uploads, resourceUsage, bus, lease, reporter, commands, leave, fence, replaced };
 }
 
 async function closeRun({ lease, reporter, bus, resourceUsage }: Run): Promise<void> {
@@ -161,9 +174,11 @@ async function attendMeeting(run: Run, browsers: Browsers): Promise<number> {
   try {
     const attended = await continueTrace(null, 'attend meeting', () => attend(run, browsers, { uploads, inCall }));
     if (attended.fenced) return exitCodes.fenced;
+    if (attended.replaced) return await handOver(run, uploads, inCall);
     const end = finalEnd(attended.end);
     run.reporter.report({ kind: 'attendance-ended', end, resourceUsage: run.resourceUsage.resourceUsage });
     void browsers.close();
+    if (await isCalledOff(run, end)) return exitCodes.fenced;
     if (end.recorded) return await finishRecording(run, uploads, inCall);
     await uploads.drain(lastUploadsMs);
     return await settle(run);
@@ -179,6 +194,20 @@ async function attendMeeting(run: Run, browsers: Browsers): Promise<number> {
   }
 }
 
+/** Another run records: it ends the bot, and makes the artifacts of all that both stored. */
+async function handOver(run: Run, uploads: UploadQueue, inCall: InCallFiles): Promise<number> {
+  run.logger.info({}, 'Another run records in the place of this one; storing what is left.');
+  await Promise.all([uploads.drain(handOverMs), inCall.close()]);
+  return await settle(run);
+}
+
+/** Whether this run was to take the place of another one, was not admitted, and that one goes on. */
+async function isCalledOff(run: Run, { joinedAt }: AttendanceEnd): Promise<boolean> {
+  if (run.invocation.rejoin === null || joinedAt !== null) return false;
+  await untilApplied(run, run.fence.signal);
+  return run.lease.isLost;
+}
+
 interface Keeping {
   readonly uploads: UploadQueue;
   readonly inCall: InCallFiles;
@@ -191,7 +220,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   const appearance = openAppearance(invocation, { browser: () => browsers.current(), clock, logger });
   platform.preload?.();
   preloadCapture();
-  const signals: AttendanceSignals = { leave: run.leave.signal, drain: run.drain, fence: run.fence.signal };
+  const signals: AttendanceSignals = { leave: run.leave.signal, drain: run.termination.drain, fence: run.fence.signal, replaced: run.replaced.signal };
   const preparing = prepareBrowserSession(run, browsers, { platform, appearance });
   const prepared = await unlessSignalled(preparing, signals, invocation.meeting.platform, prepareLimitMs);
   if (!prepared.ready) return prepared.attended;
@@ -388,9 +417,9 @@ function finalizeWith(run: Run, earlierRuns: boolean, inCall: InCallFiles | null
 }
 
 /** Waits until the scheduler has everything that was reported. */
-async function settle({ reporter, lease, logger, store, drain }: Run, finalized?: Finalized): Promise<number> {
+async function settle({ reporter, lease, logger, store, termination }: Run, finalized?: Finalized): Promise<number> {
   lease.outlastDisconnection();
-  if (await reporter.settle(drain)) {
+  if (await reporter.settle(termination.drain)) {
     if (finalized?.outcome === 'stored' && !lease.isLost) await releaseFragments(store, finalized.artifacts, logger);
     return lease.isLost ? exitCodes.fenced : exitCodes.done;
   }

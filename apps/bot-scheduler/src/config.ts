@@ -136,6 +136,8 @@ export const schedulerConfig = {
   exitSettleMs: withDefault(durationMs(0, 60_000), 2_000),
   /** How often a bot whose run failed is launched again to rejoin its meeting, within the same recording. 0: it ends. */
   rejoinsAfterFailure: withDefault(integer(0, 10), 0),
+  /** Whether a bot whose pod is taken from its node is moved: another run takes its place in the meeting. */
+  movesDisplaced: withDefault(flag(), true),
   pickupDelayedAfterMs: withDefault(durationMs(1_000, 3_600_000), 30_000),
   sweepMs: withDefault(durationMs(50, 60_000), 1_000),
   /** How long before its join time a scheduled bot is launched; changes end 4 minutes before, so it must be less. */

@@ -29,6 +29,12 @@ export const schedulerMetrics = defineMetrics({
     help: 'Launches that the cluster refused for now, by cause; their bots wait in the queue. cause api-server: a rate limit, or no response.',
     labels: { cause: ['quota-exceeded', 'pod-refused', 'api-server'] },
   },
+  displaced: {
+    type: 'counter',
+    name: 'rapporteur_runs_displaced_total',
+    unit: 'runs',
+    help: 'Runs whose node goes (drain, taint, shutdown, preemption) and whose place in the meeting another run takes.',
+  },
   notStarted: {
     type: 'gauge',
     name: 'rapporteur_runs_not_started',

@@ -33,6 +33,7 @@ import type { RecordingWindow } from './leases/recording-window.ts';
 import { listingRoutes } from './listing/listing.routes.ts';
 import { createSearchIndex } from './listing/search-index.ts';
 import { consumeReports } from './lifecycle/report.consumer.ts';
+import { botMoveRoutes } from './recovery/bot-moves.routes.ts';
 import { leaveRoutes } from './lifecycle/leave.routes.ts';
 import { requestLeave } from './lifecycle/request-leave.ts';
 import { preflightRoutes } from './preflight/preflight.routes.ts';
@@ -221,6 +222,7 @@ async function startRuns(opened: Opened): Promise<void> {
     logger,
     counters,
     window,
+    notifyRunner: (subject) => bus.notify(subject),
     settings: { ...config, startDeadlineMs: config.launcher === 'kubernetes' ? config.kubernetesStartDeadlineMs : 0 },
   });
   service.onStop('run stops', () => reconciler.settle());
@@ -362,6 +364,8 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
   app.use(retranscribeRoutes(auth, { database, events: outbox, box, engines, checkWebhook }));
   app.use(redeliveryRoutes(auth, { database, events: outbox, box, now, checkWebhook }));
   app.use(deleteDataRoutes(auth, deletionsOf(opened)));
+  const notifyRunner = (subject: string): void => bus.notify(subject);
+  app.use(botMoveRoutes(auth, { database, notifyRunner, now, onWanted: notifyRunsOn(bus) }));
   app.use(
     ticketRoutes({
       database,

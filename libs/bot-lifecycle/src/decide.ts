@@ -21,7 +21,7 @@ export interface BotState {
   readonly end: BotEnd | null;
   readonly leaveRequested: boolean;
   readonly transcriptionWanted: boolean;
-  /** An earlier run of it failed during the attendance, and another one was launched to rejoin. */
+  /** Another run was launched to rejoin: an earlier one failed during the attendance, or is being moved. */
   readonly rejoins: boolean;
 }
 

@@ -20,7 +20,7 @@ export type {
   LeaveVerdict,
   SeenParticipant,
 } from './leave-rules.ts';
-export { endOfRejoinedBot, mayRejoin } from './rejoin.ts';
+export { endOfRejoinedBot, mayMove, mayRejoin } from './rejoin.ts';
 export type { FailedAttendance, RejoinedEnd } from './rejoin.ts';
 export { endCodeOfFailedRun } from './run-exit.ts';
 export { runEndCauses } from './run-exit.ts';

@@ -24,6 +24,11 @@ export function mayRejoin({ phase, leaveRequested, rejoins, exit }: FailedAttend
   return rejoinable.has(phase) && !leaveRequested && rejoins < mostRejoins && exit?.cause !== 'deadline-exceeded';
 }
 
+/** Whether another run takes the place of one that still attends, because its machine goes. */
+export function mayMove({ phase, leaveRequested }: Pick<FailedAttendance, 'phase' | 'leaveRequested'>): boolean {
+  return rejoinable.has(phase) && !leaveRequested;
+}
+
 /** The end of an attendance as a run reported it that had rejoined. */
 export interface RejoinedEnd {
   readonly code: EndCode;

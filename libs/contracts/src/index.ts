@@ -84,6 +84,7 @@ export {
   internalRoutes,
   joinTokenCommand,
   joinTokenResult,
+  botMoveRequest,
   legalHoldRequest,
   loginAvailability,
   loginAvailabilityRequest,

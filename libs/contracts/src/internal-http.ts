@@ -30,6 +30,8 @@ export const internalRoutes = {
   spilledObjects: '/internal/v1/spilled-objects',
   /** bot-scheduler; caller api-gateway; body legalHoldRequest; 200 {success}; 404 for an unknown bot. Safe to repeat. */
   legalHolds: '/internal/v1/legal-holds',
+  /** bot-scheduler; caller api-gateway; body botMoveRequest; 200 {success}; 404 for an unknown bot; 409 for one that attends no meeting. */
+  botMoves: '/internal/v1/bot-moves',
   /** bot-scheduler; caller delivery; body botSecretRequest; 200 botSecretReply. */
   botSecrets: '/internal/v1/bot-secrets',
   /** bot-scheduler; caller calendar-sync; body calendarBotsRequest; 200 calendarBotsReply. */
@@ -218,6 +220,8 @@ export type DeleteBotObjectsReply = z.infer<typeof deleteBotObjectsReply>;
 
 /** While a bot is held its data is not deleted, neither on request nor by retention. */
 export const legalHoldRequest = z.object({ botId, held: z.boolean() });
+/** Has another run take the place of the bot's present one. */
+export const botMoveRequest = z.object({ botId });
 
 export const botSecretRequest = z.object({ botId, teamId, field: z.string() });
 export const botSecretReply = z.object({ secret: z.string().nullable() });

@@ -218,6 +218,10 @@ export const leaseReply = z.object({
   leaveRequested: z.boolean(),
   /** Commands without a result yet, oldest first. A runner does each id once, however often it sees it. */
   commands: z.array(runnerCommand).default([]),
+  /** True while another run is to take its place: told to end, it stays in the meeting until `replaced`, as long as it may. */
+  displaced: z.boolean().optional(),
+  /** True once that run records: this one leaves, saves what it holds, and reports no end. */
+  replaced: z.boolean().optional(),
 });
 export type LeaseReply = z.infer<typeof leaseReply>;
 

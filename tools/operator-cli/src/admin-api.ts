@@ -90,6 +90,8 @@ export interface AdminApi {
   changeKey(keyId: string, change: KeyChange): Promise<Key>;
   revokeKey(keyId: string): Promise<Key>;
   holdBot(botId: string, held: boolean): Promise<LegalHold>;
+  /** Has another run take the bot's place in its meeting. */
+  moveBot(botId: string): Promise<{ readonly bot_id: string }>;
   /** Starts or continues a move of the team's recordings; null only reports the progress. */
   moveStorage(teamId: string, to: 'team' | 'service' | null): Promise<MoveProgress>;
   /** The oldest 1,000. */
@@ -123,6 +125,7 @@ export function createAdminApi(address: AdminAddress): AdminApi {
     changeKey: (keyId, change) => call('PATCH', `/keys/${encodeURIComponent(keyId)}`, change),
     listSpilledObjects: () => call('GET', '/storage/spilled-objects'),
     holdBot: (botId, held) => call('PUT', `/bots/${encodeURIComponent(botId)}/legal-hold`, { held }),
+    moveBot: (botId) => call('POST', `/bots/${encodeURIComponent(botId)}/move`),
     moveStorage: (teamId, to) => call('POST', '/storage/moves', { team_id: teamId, to }),
     revokeKey: (keyId) => call('DELETE', `/keys/${encodeURIComponent(keyId)}`),
   };

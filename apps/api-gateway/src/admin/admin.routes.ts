@@ -74,6 +74,12 @@ export function adminRoutes(dependencies: AdminDependencies): Router {
     });
     response.json({ success: true, data: { bot_id: body.botId, held } });
   });
+  router.post('/bots/:bot_id/move', async (request, response) => {
+    const botId = idOf(request, 'bot_id');
+    const reply = z.object({ success: z.literal(true) });
+    await dependencies.requestScheduler({ path: internalRoutes.botMoves, body: { botId }, reply });
+    response.json({ success: true, data: { bot_id: botId } });
+  });
   return router;
 }
 

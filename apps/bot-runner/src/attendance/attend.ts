@@ -30,6 +30,8 @@ export interface AttendanceSignals {
   readonly drain: AbortSignal;
   /** The lease is lost; the reason says why. */
   readonly fence: AbortSignal;
+  /** Another run records in the place of this one. */
+  readonly replaced: AbortSignal;
 }
 
 export interface AttendancePorts {
@@ -54,6 +56,8 @@ export interface Attended {
   readonly end: AttendanceEnd;
   /** Nothing of this run may be written or reported any more. */
   readonly fenced: boolean;
+  /** Another run goes on with the attendance: this one reports no end. */
+  readonly replaced: boolean;
 }
 
 const tickMs = 1_000;
@@ -139,11 +143,12 @@ export class Attendance {
   }
 
   #listenToCommands(): void {
-    const { leave, drain, fence } = this.#ports.signals;
+    const { leave, drain, fence, replaced } = this.#ports.signals;
     whenAborted(fence, () =>
       this.#ending.notify({ kind: 'fenced', why: String((fence.reason as Error)?.message ?? fence.reason) }),
     );
     whenAborted(leave, () => this.#ending.notify({ kind: 'leave-requested' }));
+    whenAborted(replaced, () => this.#ending.notify({ kind: 'replaced' }));
     whenAborted(drain, () => this.#ending.notify({ kind: 'draining' }));
   }
 
@@ -298,10 +303,11 @@ export class Attendance {
     if (cause.kind === 'fenced') recording.fragments.fence();
     const coded = this.#coded(cause);
     const hurries = cause.kind === 'fenced' || cause.kind === 'draining';
-    const wantsEvidence = !hurries && this.#opened && endReasons[coded.code].outcome === 'failed';
+    const isLast = !hurries && cause.kind !== 'replaced' && this.#opened;
+    const wantsEvidence = isLast && endReasons[coded.code].outcome === 'failed';
     const [evidence] = await Promise.all([
       wantsEvidence ? this.#evidence(coded) : null,
-      hurries || !this.#opened ? null : this.#lastImage(),
+      isLast ? this.#lastImage() : null,
     ]);
     const stopped = withDeadline(recording.stop(), recordingStopTimeoutMs, 'Ending the recording').catch(
       (error: unknown) => logger.error({ err: error }, 'The recording did not end in order; what is on disk is kept.'),
@@ -321,6 +327,7 @@ export class Attendance {
     return {
       end: { ...this.#endReport(end, exitedAtMs), ...(evidence === null ? {} : { evidence }) },
       fenced: this.#ending.cause?.kind === 'fenced',
+      replaced: this.#ending.cause?.kind === 'replaced',
     };
   }
 

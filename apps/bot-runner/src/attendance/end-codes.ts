@@ -11,6 +11,8 @@ export type EndCause =
   | { readonly kind: 'leave-requested' }
   /** This process was told to stop. */
   | { readonly kind: 'draining' }
+  /** Another run records in the place of this one; its code is reported to nobody. */
+  | { readonly kind: 'replaced' }
   /** Another run holds the bot; nothing more may be written. */
   | { readonly kind: 'fenced'; readonly why: string }
   /** Whoever found the cause knows its code. */
@@ -124,6 +126,7 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
       return coded(cause.verdict.code, ruleWords[cause.verdict.code]);
     case 'leave-requested':
       return coded(facts.recordedMs > 0 ? 'API_REQUEST' : 'EXITING_MEETING_BEFORE_RECORD');
+    case 'replaced':
     case 'draining':
       return coded('SIGTERM');
     case 'fenced':

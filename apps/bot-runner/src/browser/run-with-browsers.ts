@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { BotInvocation } from '@rapporteur/contracts';
 import type { Logger } from '@rapporteur/service-runtime/process';
 import type { RunnerConfig } from '../config.ts';
+import type { Termination } from '../termination.ts';
 import { Browsers } from './browsers.ts';
 import { launchBrowser } from './launch-browser.ts';
 
@@ -9,12 +10,12 @@ export interface InvokedRun {
   readonly config: RunnerConfig;
   readonly invocation: BotInvocation;
   readonly logger: Logger;
-  /** Aborted when this process is to stop soon. */
-  readonly drain: AbortSignal;
+  /** Requested when this process is to stop soon. */
+  readonly termination: Termination;
 }
 
 /** Does what an invocation says, its browser included. Only what starts the browser is loaded at once. @returns the exit code */
-export async function runWithBrowsers({ config, invocation, logger, drain }: InvokedRun): Promise<number> {
+export async function runWithBrowsers({ config, invocation, logger, termination }: InvokedRun): Promise<number> {
   const { botId, teamId, attempt, mode, meeting, simulator } = invocation;
   const runLogger = logger.child({ botId, teamId, attempt });
   runLogger.info({ mode, platform: meeting.platform, simulated: simulator !== null }, 'The run begins.');
@@ -30,7 +31,7 @@ export async function runWithBrowsers({ config, invocation, logger, drain }: Inv
   if (mode === 'attend') void browsers.launch().catch(() => undefined);
   try {
     const { runInvocation } = await import('../run.ts');
-    return await runInvocation({ config, invocation, logger: runLogger, drain, browsers });
+    return await runInvocation({ config, invocation, logger: runLogger, termination, browsers });
   } finally {
     await browsers.close();
   }

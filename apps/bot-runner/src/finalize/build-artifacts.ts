@@ -13,6 +13,7 @@ import { speakerSpans } from '../story/speaker-spans.ts';
 import type { AttemptStory } from '../story/speaker-spans.ts';
 import { segmentKeys } from '../recording/segment-record.ts';
 import type { AttemptMaterial } from './collect-attempts.ts';
+import { withoutOverlap } from './overlap.ts';
 import type { InCallFiles } from './in-call-files.ts';
 import type { RunResourceUsage } from './integrity.ts';
 import { participantFiles } from './participant-files.ts';
@@ -63,7 +64,8 @@ export class NothingRecorded extends Error {
  * @throws NothingRecorded when there is no usable fragment, Error when the files could not be built
  */
 export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifacts> {
-  const { attempts, folder, ffmpegPath, mode, logger } = options;
+  const { folder, ffmpegPath, mode, logger } = options;
+  const attempts = withoutOverlap(options.attempts);
   const usable = attempts.filter(
     (attempt) => attempt.initFile !== null && attempt.fragments.length > 0 && attempt.startedAtMs !== null,
   );

@@ -9,6 +9,8 @@ interface ServiceResponse {
   appliedSequence: number;
   leaveRequested: boolean;
   commands?: unknown[];
+  displaced?: boolean;
+  replaced?: boolean;
 }
 
 async function setUp(response: (subject: string) => ServiceResponse | Error) {
@@ -41,6 +43,8 @@ async function setUp(response: (subject: string) => ServiceResponse | Error) {
       applied: (sequence) => heard.push(`applied ${sequence}`),
       leaveRequested: () => heard.push('leave'),
       commands: (commands) => commands.length > 0 && heard.push(`commands ${JSON.stringify(commands)}`),
+      displaced: () => heard.push('displaced'),
+      replaced: () => heard.push('replaced'),
       lost: (why) => heard.push(`lost: ${why}`),
     },
   });
@@ -57,6 +61,15 @@ const held = (more: Partial<ServiceResponse> = {}): ServiceResponse => ({
 });
 
 describe('Lease', () => {
+  test('reports that another run is to take its place, and that it has', async () => {
+    const responses = [held(), held({ displaced: true }), held({ displaced: true, replaced: true })];
+    const { clock, heard } = await setUp(() => responses.shift() ?? held());
+    await clock.advance(3_000);
+    expect(heard).toEqual(['applied 0', 'applied 0', 'displaced']);
+    await clock.advance(3_000);
+    expect(heard.slice(3)).toEqual(['applied 0', 'displaced', 'replaced']);
+  });
+
   test('is renewed at once and then at every beat, naming attempt and fencing number', async () => {
     const { clock, requests, lease } = await setUp(() => held());
     expect(requests).toEqual([{ botId: 'b', attempt: 2, fencing: 7, results: [] }]);

@@ -17,6 +17,10 @@ export interface LeaseListener {
   leaveRequested(): void;
   /** What customers ask of the bot: all that the scheduler has no result of, oldest first, each time. */
   commands(commands: readonly unknown[]): void;
+  /** Another run is to take the place of this one. May be said again. */
+  displaced(): void;
+  /** It records: this one leaves, and reports no end. May be said again. */
+  replaced(): void;
   /** The right to attend and to write is gone for good. Said once. */
   lost(why: string): void;
 }
@@ -137,6 +141,8 @@ export class Lease {
       this.#leaveReported = true;
       listener.leaveRequested();
     }
+    if (reply.displaced === true) listener.displaced();
+    if (reply.replaced === true) listener.replaced();
     listener.commands(reply.commands);
   }
 

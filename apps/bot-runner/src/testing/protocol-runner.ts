@@ -1,6 +1,7 @@
 // A runner without a browser, for tests with many bots: ticket, lease, reports and uploads are those of the real one. Its
 // meeting is an HTTP address in the bot's entry message, which hears when a bot comes and goes and says when the meeting is over.
 // A bot without an entry message runs as the real one, with its browser.
+import { Termination } from '../termination.ts';
 import { join } from 'node:path';
 import type { BotInvocation } from '@rapporteur/contracts';
 import { createLogger, loadConfig, systemClock } from '@rapporteur/service-runtime/process';
@@ -43,6 +44,8 @@ async function attend(invocation: BotInvocation): Promise<number> {
     applied: (sequence: number) => reporter.applied(sequence),
     leaveRequested: () => leave.abort(),
     commands: () => undefined,
+    displaced: () => undefined,
+    replaced: () => undefined,
     lost: () => process.exit(exitCodes.fenced),
   };
   const lease = new Lease({ identity, bus, ...invocation.lease, clock, logger, listener, results: () => [] });
@@ -99,4 +102,4 @@ const { schedulerUrl, launchTicket } = config;
 const invocation = await redeemTicket({ schedulerUrl, ticket: launchTicket.reveal(), clock, signal: never });
 if (invocation.configuration.entry_message !== null) process.exit(await attend(invocation));
 const { runWithBrowsers } = await import('../browser/run-with-browsers.ts');
-process.exit(await runWithBrowsers({ config, invocation, logger, drain: never }));
+process.exit(await runWithBrowsers({ config, invocation, logger, termination: new Termination(config.terminationGraceMs, systemClock) }));

@@ -25,10 +25,11 @@ export async function insertCommand(transaction: Executor, command: NewCommand):
   );
 }
 
-/** The number of the run that is in the meeting and accepts requests, or null. */
+/** The number of the run that is in the meeting and accepts requests, or null: a displaced one until another records in its place. */
 export async function findAttendingRun(executor: Executor, botId: string): Promise<number | null> {
   const [lease] = await executor.query<{ attempt: number }>(
-    `select attempt from leases where bot_id = $1 and state = 'held' and mode = 'attend' order by attempt desc limit 1`,
+    `select attempt from leases where bot_id = $1 and state = 'held' and mode = 'attend'
+     order by displaced_at is not null and replaced_at is null desc, attempt desc limit 1`,
     [botId],
   );
   return lease?.attempt ?? null;

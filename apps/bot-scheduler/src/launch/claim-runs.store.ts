@@ -32,7 +32,7 @@ interface ClaimedRow {
 }
 
 /**
- * Claims bots that wait for a run, as many as limit and slots leave room for. First those that save a recording, then those
+ * Claims bots that wait for a run, as many as limit and slots leave room for; a displaced run takes no room. First those that save a recording, then those
  * that rejoin a meeting, then by the time at which they join. Each gets a new attempt with its own fencing number, lease
  * and ticket.
  */
@@ -86,7 +86,8 @@ export async function unclaimRun(
 export const claimOrderSql = `(wants_run = 'finalize') desc, (attempt > 0) desc, coalesce(join_at, due_at)`;
 
 const claimSql = `
-  with room as (select greatest(0, $2::int - count(*)) as runs from leases where state in ('launching', 'held')),
+  with room as (select greatest(0, $2::int - count(*)) as runs from leases
+    where state in ('launching', 'held') and displaced_at is null),
   due as (
     select id, wants_run as mode from bots where wants_run is not null and due_at <= $1
     order by ${claimOrderSql}
@@ -95,14 +96,20 @@ const claimSql = `
   returning bots.id, bots.team_id, bots.attempt, due.mode, bots.meeting_platform as platform,
     bots.configuration->>'recording_mode' as recording_mode`;
 
-/** The fencing number is the attempt: it grows with every run of the bot. */
+/**
+ * The fencing number is the attempt: it grows with every run of the bot. A run that takes the place of a displaced one has its
+ * number, so that both may write until then.
+ */
 const leaseSql = `
   with run as (
     select * from jsonb_to_recordset($1::jsonb)
       as run(bot_id uuid, attempt integer, mode text, run_name text, ticket_hash text)),
   lease as (
     insert into leases (bot_id, attempt, fencing, mode, run_name, state, created_at, applied_sequence)
-    select bot_id, attempt, attempt, mode, run_name, 'launching', $2, 0 from run)
+    select bot_id, attempt,
+      coalesce((select max(displaced.fencing) from leases displaced where displaced.bot_id = run.bot_id
+        and displaced.state = 'held' and displaced.displaced_at is not null), attempt),
+      mode, run_name, 'launching', $2, 0 from run)
   insert into launch_tickets (ticket_hash, bot_id, attempt, expires_at) select ticket_hash, bot_id, attempt, $3 from run`;
 
 /** Only while nothing else has happened to the bot: it was not ended, and this is its newest attempt. */

@@ -33,7 +33,7 @@ export interface InvocationFacts {
   readonly storage: UploadGrant;
   readonly credentials: string | null;
   readonly zoom: ZoomInvocation | null;
-  /** When an earlier run of the bot began to record that has failed; null: none did. */
+  /** When an earlier run of the bot began to record that has failed or is displaced; null: none did. */
   readonly recordingSince: Date | null;
   readonly liveTranscription: LiveTranscription | null;
 }
@@ -63,7 +63,7 @@ export function writeInvocation(
     attempt: lease.attempt,
     fencing: lease.fencing,
     configuration: bot.configuration,
-    joinAt: lease.mode === 'attend' && bot.rejoins === 0 ? (bot.join_at?.toISOString() ?? null) : null,
+    joinAt: lease.mode === 'attend' && bot.rejoins + bot.moves === 0 ? (bot.join_at?.toISOString() ?? null) : null,
     rejoin: recordingSince === null ? null : { recordingSince: recordingSince.toISOString() },
     meeting: { platform: bot.meeting_platform, joinUrl: bot.join_url, meetingId: bot.meeting_id },
     attendanceEnd: lease.mode === 'finalize' ? attendanceEndOf(bot) : null,

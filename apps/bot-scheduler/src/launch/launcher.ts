@@ -34,6 +34,8 @@ export interface ObservedRun {
   readonly obstacle?: StartObstacle;
   /** True while the node of a running run is not heard: the run may live or not, only its lease can tell. */
   readonly unreachable?: boolean;
+  /** True when the cluster takes the run from its node: a drain, a taint, a shutdown, a pod of higher priority. */
+  readonly displaced?: boolean;
   /** Epoch ms; absent where the launcher does not distinguish launch and start. */
   readonly startedAtMs?: number;
   /** How it ended; null while it runs. */
@@ -91,7 +93,7 @@ export interface BotLauncher {
   stop(name: string, options: { readonly graceMs: number }): Promise<void>;
   /** Drops the memory of a run that has ended: it is observed no more. A run that lives is kept. */
   forget(name: string): Promise<void>;
-  /** Called soon after a run ended, was refused, or may be launched again. Returns the way to stop listening. */
+  /** Called soon after a run ended, was refused, may be launched again, or is displaced. Returns the way to stop listening. */
   onChange(listener: () => void): () => void;
   /** Lets go of timers and listeners; runs live on. */
   close(): Promise<void>;

@@ -11,10 +11,11 @@ const timing: RunTiming = {
   startDeadlineMs: 600_000,
   exitSettleMs: 2_000,
   hearingSinceMs: nowMs - 3_600_000,
+  movesDisplaced: true,
   isOwnLaunch: () => true,
 };
 
-function lease(state: LeaseState, ages: { created?: number; renewed?: number; ended?: number } = {}): LeaseRow {
+function lease(state: LeaseState, ages: { created?: number; renewed?: number; ended?: number; displaced?: number } = {}): LeaseRow {
   const ago = (ms: number | undefined) => (ms === undefined ? null : new Date(nowMs - ms));
   return {
     bot_id: 'bot',
@@ -27,6 +28,8 @@ function lease(state: LeaseState, ages: { created?: number; renewed?: number; en
     renewed_at: ago(ages.renewed),
     applied_sequence: 0,
     ended_at: ago(ages.ended),
+    displaced_at: ago(ages.displaced),
+    replaced_at: null,
   };
 }
 const running: ObservedRun = {
@@ -46,6 +49,20 @@ const exited = (agoMs: number): ObservedRun => ({
 });
 const kinds = (leases: LeaseRow[], runs: ObservedRun[], over: Partial<RunTiming> = {}) =>
   planRuns(leases, runs, { ...timing, ...over }, nowMs).map((action) => action.kind);
+
+describe('a run whose node goes', () => {
+  const displaced: ObservedRun = { ...running, displaced: true };
+
+  test('is replaced once, while it attends', () => {
+    expect(kinds([lease('held', { renewed: 1_000 })], [displaced])).toEqual(['displace']);
+    expect(kinds([lease('held', { renewed: 1_000, displaced: 500 })], [displaced])).toEqual([]);
+    expect(kinds([lease('launching')], [displaced])).toEqual([]);
+  });
+
+  test('is left to end where the operator wants that', () => {
+    expect(kinds([lease('held', { renewed: 1_000 })], [displaced], { movesDisplaced: false })).toEqual([]);
+  });
+});
 
 describe('a run that is wanted', () => {
   test('is left alone while it renews its lease', () => {

@@ -15,6 +15,8 @@ export type RunAction =
     }
   /** The cluster accepted the run and refuses its pod: take it back, so that its bot waits in the queue. */
   | { readonly kind: 'withdraw'; readonly lease: LeaseRow; readonly obstacle: StartObstacle }
+  /** Its node goes, and its meeting goes on: have another run take its place. */
+  | { readonly kind: 'displace'; readonly lease: LeaseRow }
   /** Nobody needs this run any more. */
   | { readonly kind: 'stop'; readonly name: string; readonly graceMs: number }
   /** It has ended and its bot knows. */
@@ -31,6 +33,8 @@ export interface RunTiming {
   readonly exitSettleMs: number;
   /** Since when this scheduler could record renewals without a gap: silence before that proves nothing. */
   readonly hearingSinceMs: number;
+  /** Whether another run takes the place of a displaced one. */
+  readonly movesDisplaced: boolean;
   /** Whether this scheduler launched the run itself, so that it would see it if it were there. */
   readonly isOwnLaunch: (runName: string) => boolean;
 }
@@ -58,10 +62,13 @@ export function planRuns(
   const runOf = new Map(runs.map((run) => [run.name, run]));
   const leaseOf = new Map(leases.map((lease) => [lease.run_name, lease]));
   const failedRun = leases.flatMap((lease): RunAction[] => {
-    const obstacle = runOf.get(lease.run_name)?.obstacle;
+    const run = runOf.get(lease.run_name);
+    const obstacle = run?.obstacle;
     if (lease.state === 'launching' && obstacle !== undefined && isRefused(obstacle))
       return [{ kind: 'withdraw', lease, obstacle }];
-    const verdict = findFailure(lease, runOf.get(lease.run_name), timing, nowMs);
+    const isDisplaced = timing.movesDisplaced && run?.state === 'running' && run.displaced === true;
+    if (isDisplaced && lease.state === 'held' && lease.displaced_at === null) return [{ kind: 'displace', lease }];
+    const verdict = findFailure(lease, run, timing, nowMs);
     return verdict === null ? [] : [{ kind: 'mark-failed', lease, ...verdict }];
   });
   const stops = runs.flatMap((run) => planStop(run, leaseOf.get(run.name), nowMs));

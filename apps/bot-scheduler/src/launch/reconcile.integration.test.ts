@@ -27,6 +27,7 @@ const settings = {
   exitSettleMs: 2_000,
   pickupDelayedAfterMs: 30_000,
   rejoinsAfterFailure: 0,
+  movesDisplaced: true,
 };
 const sweepMs = 1_000;
 
@@ -82,6 +83,7 @@ function openReconciler(maxConcurrentBots: number, sink = events, startDeadlineM
     database,
     events: sink,
     onEnded: () => undefined,
+    notifyRunner: () => undefined,
     launcher,
     clock,
     logger: createLogger('test', 'silent'),
@@ -89,6 +91,7 @@ function openReconciler(maxConcurrentBots: number, sink = events, startDeadlineM
       launches: { inc: () => undefined },
       deaths: { inc: () => undefined },
       postponed: { inc: () => undefined },
+      displaced: { inc: () => undefined },
     },
     window,
     settings: { ...settings, startDeadlineMs, maxConcurrentBots },

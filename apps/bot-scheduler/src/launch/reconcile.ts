@@ -3,6 +3,7 @@ import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { findLeasesFor } from '../leases/leases.store.ts';
 import type { RecordingWindow } from '../leases/recording-window.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
+import { displaceRun } from '../recovery/displace-run.ts';
 import { markFailed } from '../recovery/mark-failed.ts';
 import type { SchedulerCounters } from '../metrics.ts';
 import type { LeaseRow } from '../schema/rows.ts';
@@ -22,9 +23,11 @@ export interface ReconcileDependencies {
   readonly launcher: BotLauncher;
   /** A bot ended because its run died. */
   readonly onEnded: () => void;
+  /** Core NATS: has a runner renew its lease now. */
+  readonly notifyRunner: (subject: string) => void;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly counters: Pick<SchedulerCounters, 'launches' | 'deaths' | 'postponed'>;
+  readonly counters: Pick<SchedulerCounters, 'launches' | 'deaths' | 'postponed' | 'displaced'>;
   /** In which renewals could be recorded: silence before it proves nothing. */
   readonly window: Pick<RecordingWindow, 'beganMs'>;
   readonly settings: ReconcileSettings;
@@ -38,6 +41,7 @@ export interface ReconcileSettings {
   readonly exitSettleMs: number;
   readonly pickupDelayedAfterMs: number;
   readonly rejoinsAfterFailure: number;
+  readonly movesDisplaced: boolean;
 }
 
 /** One look at everything: what is wanted, what is there, and what to do about the difference. */
@@ -191,6 +195,7 @@ async function superviseRuns(
     await alone(dependencies, { run }, async () => {
       if (action.kind === 'forget') await launcher.forget(action.name);
       else if (action.kind === 'stop') acting.stops.begin(action.name, action.graceMs);
+      else if (action.kind === 'displace') await displace(dependencies, action.lease);
       else if (action.kind === 'withdraw') await withdrawRun(dependencies, acting, action);
       else await markRunFailed(dependencies, acting.stops, action);
     });
@@ -208,6 +213,14 @@ async function alone(
   } catch (error) {
     logger.error({ err: error, ...fields }, 'A step for one bot failed; the next round tries it again.');
   }
+}
+
+async function displace(dependencies: ReconcileDependencies, lease: LeaseRow): Promise<void> {
+  const { bot_id: botId, attempt } = lease;
+  const now = () => dependencies.clock.now();
+  if ((await displaceRun({ ...dependencies, now }, { botId, attempt })) !== 'displaced') return;
+  dependencies.counters.displaced.inc({});
+  dependencies.logger.info({ botId, attempt }, 'A bot loses its node; another run takes its place in the meeting.');
 }
 
 /**
@@ -250,6 +263,11 @@ async function markRunFailed(
     { ...dependencies, now: () => dependencies.clock.now() },
     { botId, attempt, exit, lastHeardAt: lease.renewed_at },
   );
+  if (outcome === 'moved') {
+    dependencies.logger.info({ botId, attempt, exit }, 'A run ended whose bot goes on with another one.');
+    stops.begin(lease.run_name, 0);
+    return;
+  }
   dependencies.counters.deaths.inc({ cause, outcome });
   if (outcome === 'ended') dependencies.onEnded();
   dependencies.logger.warn({ botId, attempt, exit, outcome }, `A run was marked as failed because ${why}.`);

@@ -55,7 +55,7 @@ export async function redeemTicket(
   const credentials = await dependencies.busCredentials(bot.id, grantLifetimeMs / 1_000);
   const { database } = dependencies;
   const zoom = lease.mode === 'attend' ? await zoomOf({ database, ...dependencies.zoom }, bot, at.getTime()) : null;
-  const rejoins = lease.mode === 'attend' && bot.rejoins > 0;
+  const rejoins = lease.mode === 'attend' && bot.rejoins + bot.moves > 0;
   const recordingSince = rejoins ? await findRecordingSince(database, bot.id) : null;
   const { box } = dependencies.zoom;
   const liveTranscription =

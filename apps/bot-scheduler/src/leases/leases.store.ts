@@ -40,6 +40,8 @@ interface RenewalRow {
   readonly applied: number | null;
   readonly leave: boolean;
   readonly commands: RunnerCommand[] | null;
+  readonly displaced: boolean;
+  readonly replaced: boolean;
 }
 
 function replyOf({ bot_id: botId, attempt, fencing, ...row }: RenewalRow): RenewedLease {
@@ -48,6 +50,8 @@ function replyOf({ bot_id: botId, attempt, fencing, ...row }: RenewalRow): Renew
     appliedSequence: row.applied ?? 0,
     leaveRequested: row.leave,
     commands: row.renewed ? (row.commands ?? []) : [],
+    ...(row.displaced ? { displaced: true } : {}),
+    ...(row.replaced ? { replaced: true } : {}),
   };
   return { botId, attempt, fencing, reply: row.valid && !row.renewed ? 'locked' : reply };
 }
@@ -75,7 +79,8 @@ const renewSql = `
     renewed.bot_id is not null as renewed,
     leases.applied_sequence as applied,
     coalesce(bots.leave_requested_at is not null, false) as leave,
-    waiting.commands
+    waiting.commands,
+    leases.displaced_at is not null as displaced, leases.replaced_at is not null as replaced
   from request
   left join leases on leases.bot_id = request.bot_id and leases.attempt = request.attempt
   left join bots on bots.id = leases.bot_id
@@ -93,6 +98,14 @@ export async function findLease(executor: Executor, botId: string, attempt: numb
     attempt,
   ]);
   return lease ?? null;
+}
+
+/** The leases of the bot's runs that are being launched or attend, the oldest first: two while the bot is moved. */
+export async function findActiveLeases(executor: Executor, botId: string): Promise<LeaseRow[]> {
+  return executor.query<LeaseRow>(
+    `select * from leases where bot_id = $1 and state in ('launching', 'held') order by attempt`,
+    [botId],
+  );
 }
 
 /** Notes that the reports up to this one are in the database. */

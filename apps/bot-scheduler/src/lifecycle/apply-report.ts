@@ -11,6 +11,7 @@ import type { AttendanceEnd, EventOrder, RunnerReport, RunnerReportHeader } from
 import { afterCommit, isDataException } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
 import { calendarOriginOf } from '../calendar-origin.ts';
+import { callOffReplacement, endMovedRun, endsForItsMachine, findPart, takeOver } from '../recovery/displace-run.ts';
 import { addScreenshot } from './screenshots.store.ts';
 import { findLease, markApplied } from '../leases/leases.store.ts';
 import type { BotRow, LeaseRow } from '../schema/rows.ts';
@@ -80,17 +81,15 @@ export function skipReport(
  * so does what the database refuses as data: it would be refused for ever, and every later report of the bot waits for it.
  */
 export async function applyReport(dependencies: ReportDependencies, report: RunnerReport): Promise<ReportOutcome> {
-  const apply = async (transaction: Executor, bot: BotRow): Promise<ReportOutcome> => {
-    const move = await applyKind(
-      {
-        transaction,
-        events: dependencies.events,
-        at: new Date(dependencies.now()),
-        ...(dependencies.defaultProvider === undefined ? {} : { defaultProvider: dependencies.defaultProvider }),
-      },
-      bot,
-      report,
-    );
+  const apply = async (transaction: Executor, bot: BotRow, lease: LeaseRow): Promise<ReportOutcome> => {
+    const applying: Applying = {
+      transaction,
+      events: dependencies.events,
+      at: new Date(dependencies.now()),
+      ...(dependencies.defaultProvider === undefined ? {} : { defaultProvider: dependencies.defaultProvider }),
+    };
+    const counts = await countsForBot(applying, { bot, lease, report });
+    const move = counts ? await applyKind(applying, bot, report) : unmoved(bot);
     if (move.moved) {
       await saveResourceUsage(transaction, report);
       afterCommit(transaction, () => dependencies.onApplied?.(report, bot));
@@ -114,7 +113,7 @@ export async function applyReport(dependencies: ReportDependencies, report: Runn
 function hearInOrder(
   database: Database,
   report: RunnerReportHeader,
-  work: (transaction: Executor, bot: BotRow) => Promise<ReportOutcome>,
+  work: (transaction: Executor, bot: BotRow, lease: LeaseRow) => Promise<ReportOutcome>,
 ): Promise<ReportOutcome> {
   return database.transaction<ReportOutcome>(async (transaction) => {
     const bot = await lockBot(transaction, report.botId);
@@ -124,7 +123,7 @@ function hearInOrder(
     if (lease === null || place === 'fenced') return { kind: 'fenced' };
     if (place !== 'next') return { kind: place };
     // The bot has ended through a lease that is done: what its runner says after that is heard and changes nothing.
-    const outcome: ReportOutcome = lease.state === 'done' ? { kind: 'duplicate' } : await work(transaction, bot);
+    const outcome: ReportOutcome = lease.state === 'done' ? { kind: 'duplicate' } : await work(transaction, bot, lease);
     await markApplied(transaction, lease, report.sequence);
     return outcome;
   });
@@ -142,6 +141,32 @@ interface Applying {
   readonly events: EventSink;
   readonly at: Date;
   readonly defaultProvider?: string;
+}
+
+/** While a bot is moved, two runs report of one attendance: each thing is taken from the one that records. */
+async function countsForBot(
+  { transaction, at }: Applying,
+  { bot, lease, report }: { bot: BotRow; lease: LeaseRow; report: RunnerReport },
+): Promise<boolean> {
+  const part = await findPart(transaction, bot, lease);
+  if (part === 'only') return true;
+  const failure = { code: 'SIGTERM', at: at.toISOString() } as const;
+  const endRun = () => endMovedRun(transaction, bot, { lease, part, failure, at });
+  switch (report.kind) {
+    case 'attendance-ended':
+      if (part !== 'displaced' || endsForItsMachine(report.end)) return endRun().then(() => false);
+      await callOffReplacement(transaction, bot, lease, at);
+      return true;
+    case 'status':
+      if (part === 'replacing' && report.code === 'in_call_recording') await takeOver(transaction, bot, lease, at);
+      return part !== 'replaced';
+    case 'participants':
+    case 'chat-message':
+    case 'chat-status':
+      return part === 'displaced';
+    default:
+      return true;
+  }
 }
 
 async function applyKind(applying: Applying, bot: BotRow, report: RunnerReport): Promise<Move> {

@@ -67,14 +67,14 @@ export type Move =
   | { readonly moved: false; readonly why: string };
 
 export function stateOf(bot: BotRow): BotState {
-  const { phase, status, end_code, end_message, recorded, leave_requested_at, transcription_wanted, rejoins } = bot;
+  const { phase, status, end_code, end_message, recorded, leave_requested_at, transcription_wanted, rejoins, moves } = bot;
   return {
     phase,
     status,
     end: end_code === null ? null : { code: end_code, message: end_message ?? '', recorded: recorded ?? false },
     leaveRequested: leave_requested_at !== null,
     transcriptionWanted: transcription_wanted,
-    rejoins: rejoins > 0,
+    rejoins: rejoins + moves > 0,
   };
 }
 

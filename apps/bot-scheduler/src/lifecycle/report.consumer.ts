@@ -64,6 +64,11 @@ const waitedFor: ReadonlySet<RunnerReport['kind'] | 'unreadable'> = new Set([
   'unreadable',
 ]);
 
+/** A run that it takes the place of leaves now. */
+function isRecording(read: ReadReport): boolean {
+  return read.kind === 'report' && read.report.kind === 'status' && read.report.code === 'in_call_recording';
+}
+
 function noteOutcome(
   { bus, logger, counters }: ReportConsumerDependencies,
   read: ReadReport,
@@ -77,7 +82,7 @@ function noteOutcome(
     case 'applied':
       logApplied(logger, { ...facts, teamId: outcome.teamId }, outcome);
       // A runner that waits for its last report to be applied learns it at once instead of a heartbeat later.
-      if (waitedFor.has(kind)) bus.notify(runnerSubjects.notification(botId));
+      if (waitedFor.has(kind) || isRecording(read)) bus.notify(runnerSubjects.notification(botId));
       return;
     case 'unstorable':
       logger.error(

@@ -3,6 +3,7 @@ import { runnerSubjects } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { BotRow } from '../schema/rows.ts';
+import { findAttendingRun } from '../commands/commands.store.ts';
 import { lockBot, wantRun } from './bots.store.ts';
 import { moveBot } from './move-bot.ts';
 import type { EventSink } from './move-bot.ts';
@@ -34,6 +35,11 @@ export async function requestLeave(
       [botId, at],
     );
     if (bot.wants_run === null) return 'requested';
+    if (bot.moves > 0 && (await findAttendingRun(transaction, botId)) !== null) {
+      // The next run would only come to leave.
+      await transaction.query('update bots set wants_run = null where id = $1', [botId]);
+      return 'requested';
+    }
     // It is not launched yet, or not again after a run of it failed.
     const recorded = hasRecorded(bot.phase);
     const code = recorded ? 'API_REQUEST' : 'EXITING_MEETING_BEFORE_RECORD';

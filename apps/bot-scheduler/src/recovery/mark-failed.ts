@@ -15,6 +15,7 @@ import { lockBot, wantRun } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink, MoveFacts } from '../lifecycle/move-bot.ts';
 import type { BotRow, LeaseRow, RunFailureRow } from '../schema/rows.ts';
+import { endMovedRun, findPart } from './displace-run.ts';
 
 export interface RecoveryDependencies {
   readonly database: Database;
@@ -23,8 +24,8 @@ export interface RecoveryDependencies {
   readonly settings: { readonly rejoinsAfterFailure: number };
 }
 
-/** What was done about a dead run. nothing: it was over already. */
-export type Recovery = 'nothing' | 'launch-again' | 'rejoin' | 'finalize' | 'ended';
+/** What was done about a dead run. nothing: it was over already. moved: its bot goes on with another run. */
+export type Recovery = 'nothing' | 'moved' | 'launch-again' | 'rejoin' | 'finalize' | 'ended';
 
 /** A run without a single report has joined nothing and may be started again, this often in all. */
 const mostLaunches = 3;
@@ -57,6 +58,13 @@ export async function markFailed(dependencies: RecoveryDependencies, failedRun: 
     const lease = await findLease(transaction, failedRun.botId, failedRun.attempt);
     if (bot === null || lease === null || (lease.state !== 'launching' && lease.state !== 'held')) return 'nothing';
     if (wasHeardSince(lease, failedRun.lastHeardAt)) return 'nothing';
+    const part = await findPart(transaction, bot, lease);
+    if (part !== 'only') {
+      const code = endCodeOfFailedRun(failedRun.exit);
+      const failure = { code, at: (lease.renewed_at ?? at).toISOString() };
+      await endMovedRun(transaction, bot, { lease, part, failure, at });
+      return 'moved';
+    }
     await loseLease(transaction, lease, at);
     const mostRejoins = dependencies.settings.rejoinsAfterFailure;
     const act = { transaction, events: dependencies.events, at, mostRejoins };

@@ -96,6 +96,7 @@ const bots = `
     phase_since timestamptz not null default now(),
     resource_usage jsonb,
     rejoins integer not null default 0,
+    moves integer not null default 0,
     failure jsonb,
     failure_evidence jsonb,
     constraint bots_wants_run_known check (wants_run in ('attend', 'finalize')),
@@ -175,6 +176,8 @@ const runs = `
     renewed_at timestamptz,
     applied_sequence integer not null,
     ended_at timestamptz,
+    displaced_at timestamptz,
+    replaced_at timestamptz,
     constraint leases_key primary key (bot_id, attempt),
     constraint leases_run_name unique (run_name),
     constraint leases_state_known check (state in ('launching', 'held', 'done', 'lost'))

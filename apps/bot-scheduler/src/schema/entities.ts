@@ -38,6 +38,8 @@ export const botEntity = defineTable({
     finalize_attempts: column('integer'),
     /** Runs that were launched to rejoin after one had failed during the attendance. */
     rejoins: column('integer', { default: 0 }),
+    /** Runs that were launched to take the place of one that was displaced. */
+    moves: column('integer', { default: 0 }),
     /** The newest failure of a run that attended; null: none failed. */
     failure: optional('jsonb'),
     /** What the runner reported with the newest end of its attendance; null: nothing. */
@@ -148,6 +150,10 @@ export const leaseEntity = defineTable({
     renewed_at: optional('timestamptz'),
     applied_sequence: column('integer'),
     ended_at: optional('timestamptz'),
+    /** Since when another run of the bot is to take its place. */
+    displaced_at: optional('timestamptz'),
+    /** Since when that one records. */
+    replaced_at: optional('timestamptz'),
   },
   uniques: [{ name: 'leases_run_name', columns: ['run_name'] }],
   indices: [{ name: 'leases_alive', columns: ['state'], where: "state in ('launching', 'held')" }],

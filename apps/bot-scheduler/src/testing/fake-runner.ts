@@ -26,6 +26,8 @@ export type Scenario =
   | 'crashes-once'
   | 'crashes-then-is-rejected'
   | 'crashes-then-waits'
+  | 'moves-and-is-rejected'
+  | 'moves-and-waits'
   | 'cannot-finalize'
   | 'cannot-save-first'
   | 'rejected';
@@ -62,8 +64,8 @@ interface Runner {
   report(body: Body<RunnerReport>): void;
   /** Resolves when everything reported is applied. */
   applied(): Promise<void>;
-  /** Resolves with the reason to end: asked by the API, by SIGTERM, or fenced off. */
-  instructedToEnd(): Promise<'API_REQUEST' | 'SIGTERM' | 'fenced'>;
+  /** Resolves with the reason to end: asked by the API, by SIGTERM, fenced off, or because another run took its place. */
+  instructedToEnd(): Promise<'API_REQUEST' | 'SIGTERM' | 'fenced' | 'replaced'>;
   close(): Promise<void>;
 }
 
@@ -148,8 +150,9 @@ async function untilJoinTime({ joinAt }: BotInvocation): Promise<void> {
   if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
 }
 
-function reasonToEnd({ held, leaveRequested }: LeaseReply, terminated: boolean) {
+function reasonToEnd({ held, leaveRequested, replaced }: LeaseReply, terminated: boolean) {
   if (!held) return 'fenced';
+  if (replaced === true) return 'replaced';
   if (leaveRequested) return 'API_REQUEST';
   return terminated ? 'SIGTERM' : null;
 }
@@ -190,9 +193,9 @@ async function attend(runner: Runner, scenario: Scenario): Promise<void> {
   runner.report({ kind: 'status', code: 'joining_call' });
   runner.report({ kind: 'status', code: 'in_waiting_room' });
   const isFirst = runner.invocation.attempt === 1;
-  if (scenario === 'rejected' || (scenario === 'crashes-then-is-rejected' && !isFirst))
+  if (scenario === 'rejected' || (scenario.endsWith('-is-rejected') && !isFirst))
     return endUnrecorded(runner, 'BOT_NOT_ACCEPTED');
-  if (scenario === 'waits' || (scenario === 'crashes-then-waits' && !isFirst))
+  if (scenario === 'waits' || ((scenario === 'crashes-then-waits' || scenario === 'moves-and-waits') && !isFirst))
     return endUnrecorded(runner, await runner.instructedToEnd());
   runner.report({ kind: 'status', code: 'in_call_not_recording' });
   runner.report({ kind: 'status', code: 'in_call_recording', startTime: Math.floor(Date.now() / 1_000) });
@@ -203,7 +206,7 @@ async function attend(runner: Runner, scenario: Scenario): Promise<void> {
     process.exit(3);
   }
   const why = scenario === 'completes' || scenario === 'crashes-once' ? 'NO_SPEAKER' : await runner.instructedToEnd();
-  if (why === 'fenced') return;
+  if (why === 'fenced' || why === 'replaced') return;
   runner.report({
     kind: 'attendance-ended',
     end: { code: why, message: `Ended by ${why}.`, joinedAt, exitedAt: new Date().toISOString(), recorded: true },

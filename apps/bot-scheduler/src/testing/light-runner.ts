@@ -30,6 +30,7 @@ type Body<R> = R extends RunnerReport ? Omit<R, 'botId' | 'attempt' | 'fencing' 
 
 const redeemWithinMs = 120_000;
 const retryMs = 500;
+const noticeMs = 2_500;
 export const exitCodes = { done: 0, fenced: 3, interrupted: 143, killed: 137 } as const;
 
 /** Runs bots of one deployment; `attendances` is what its meetings saw. */
@@ -96,6 +97,7 @@ export class LightRunners {
       link.report({ kind: 'status', code: 'in_call_recording', startTime: Math.floor(Date.now() / 1_000) });
       const why = await link.instructedToEnd(signals.terminated);
       if (why === 'fenced') return exitCodes.fenced;
+      if (why === 'replaced') return exitCodes.interrupted;
       const joinedAt = new Date(attendance.joinedAtMs).toISOString();
       const exitedAt = new Date().toISOString();
       link.report({ kind: 'attendance-ended', end: { code: why, message: '', joinedAt, exitedAt, recorded: true } });
@@ -200,13 +202,23 @@ class Link {
     for (const report of this.#sent) if (report.sequence > this.#last.appliedSequence) this.#publish(report);
   }
 
-  async instructedToEnd(terminated: AbortSignal): Promise<'API_REQUEST' | 'SIGTERM' | 'fenced'> {
+  async instructedToEnd(terminated: AbortSignal): Promise<'API_REQUEST' | 'SIGTERM' | 'fenced' | 'replaced'> {
     for (;;) {
       if (!this.#last.held) return 'fenced';
+      if (this.#last.replaced === true) return 'replaced';
       if (this.#last.leaveRequested) return 'API_REQUEST';
-      if (terminated.aborted) return 'SIGTERM';
+      if (terminated.aborted && !(await this.#isDisplaced())) return 'SIGTERM';
       await systemClock.sleep(100, this.#killed);
     }
+  }
+
+  /** A runner that is told to end learns within a moment whether another one takes its place. */
+  async #isDisplaced(): Promise<boolean> {
+    for (const lateMs = Date.now() + noticeMs; Date.now() < lateMs && this.#last.displaced !== true; ) {
+      this.renewSoon();
+      await systemClock.sleep(200, this.#killed);
+    }
+    return this.#last.displaced === true;
   }
 
   /** Resolves when everything reported is applied, or the lease is lost. */

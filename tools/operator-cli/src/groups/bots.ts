@@ -164,8 +164,20 @@ const release: CommandDefinition = {
   },
 };
 
+const move: CommandDefinition = {
+  summary: 'move a bot to another machine: another run joins its meeting, then the present one leaves',
+  example: 'bots move BOT_ID',
+  operands: '[bot-id]',
+  run: async ({ api, operands }) => {
+    const bot_id = one(operands, which('move'));
+    const data = await api.moveBot(bot_id);
+    const text = `Another run of the bot ${bot_id} joins its meeting. The present one leaves once that records; until then nothing changes.`;
+    return { text, data };
+  },
+};
+
 export const bots: CommandGroup = {
   noun: 'bots',
-  summary: 'bots, as the public API has them, and their legal holds',
-  commands: { create, schedule, list, scheduled, get, tail, leave, ...botDataCommands, hold, release },
+  summary: 'bots, as the public API has them, their legal holds, and moves to another machine',
+  commands: { create, schedule, list, scheduled, get, tail, leave, move, ...botDataCommands, hold, release },
 };

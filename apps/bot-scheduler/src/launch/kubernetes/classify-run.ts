@@ -51,7 +51,8 @@ export function classifyRun(objects: RunObjects): ObservedRun | null {
     return { ...run, state: 'pending', ...(obstacle === null ? {} : { obstacle }) };
   }
   const unreachable = isUnreachable(pod);
-  return { ...run, state: 'running', startedAtMs: timeOf(startedAt), ...(unreachable ? { unreachable } : {}) };
+  const displaced = disruptionOf(pod) !== undefined;
+  return { ...run, state: 'running', startedAtMs: timeOf(startedAt), ...(unreachable ? { unreachable } : {}), ...(displaced ? { displaced } : {}) };
 }
 
 /**

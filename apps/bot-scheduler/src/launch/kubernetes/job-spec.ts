@@ -167,7 +167,7 @@ function containerOf(settings: JobSettings, spec: LaunchSpec): V1Container {
   };
 }
 
-function environmentOf({ environment, pod }: JobSettings, spec: LaunchSpec): V1EnvVar[] {
+function environmentOf({ environment, pod, terminationGraceSeconds }: JobSettings, spec: LaunchSpec): V1EnvVar[] {
   const all: Record<string, string> = {
     ...runnerStart.environment,
     ...environment,
@@ -176,6 +176,7 @@ function environmentOf({ environment, pod }: JobSettings, spec: LaunchSpec): V1E
     HOME: workFolder,
     TMPDIR: '/tmp',
     RAPPORTEUR_WORK_FOLDER: workFolder,
+    RAPPORTEUR_TERMINATION_GRACE_MS: String(terminationGraceSeconds * 1_000),
     [ticketVariable]: spec.ticket,
   };
   const extra = pod.extraEnv.filter(({ name }) => !(name in all));

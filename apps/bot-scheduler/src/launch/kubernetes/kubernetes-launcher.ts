@@ -77,6 +77,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
       onEnded: (run) => this.#ended(run),
       onStarted: (latencyMs) => this.#pace.started(latencyMs),
       onObstacle: (run, obstacle) => this.#obstructed(run, obstacle),
+      onDisplaced: () => this.#notify(),
       onPod: () => this.#podCreated(),
     });
     this.#window = new LaunchWindow(now);

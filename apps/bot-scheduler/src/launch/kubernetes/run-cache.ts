@@ -18,6 +18,8 @@ export interface RunCacheOptions {
   readonly onStarted: (latencyMs: number) => void;
   /** Called once for each obstacle that keeps a run from starting. */
   readonly onObstacle: (run: ObservedRun, obstacle: StartObstacle) => void;
+  /** Called once for each run that the cluster takes from its node. */
+  readonly onDisplaced: () => void;
   /** Called once for each run whose pod was created. */
   readonly onPod: () => void;
 }
@@ -117,6 +119,8 @@ export class RunCache {
     this.#entries.set(name, { ...kept, reported: obstacle?.cause ?? null });
     if (kept.pod !== null && (before?.pod ?? null) === null) this.#options.onPod();
     if (run !== null && obstacle !== null && obstacle.cause !== kept.reported) this.#options.onObstacle(run, obstacle);
+    const wasDisplaced = before !== undefined && this.#observed(before)?.displaced === true;
+    if (run?.displaced === true && !wasDisplaced) this.#options.onDisplaced();
     if (run?.state === 'running') this.#noteStart(name, kept, run);
     if (run?.state === 'exited' && !wasEnded) this.#options.onEnded(run);
   }

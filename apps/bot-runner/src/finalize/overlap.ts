@@ -1,0 +1,45 @@
+import type { StoryEvent } from '../story/story-event.ts';
+import type { AttemptMaterial } from './collect-attempts.ts';
+
+/** Fragments that reach this far into the next attempt are kept: the join moves that one by as much. */
+const touchMs = 50;
+
+/**
+ * Runs of a bot that is moved record together for some seconds. What the earlier one recorded ends where the later one begins, on
+ * the clock that both share, at the end of its last fragment before that: less than one fragment (4 s) is a stated gap.
+ */
+export function withoutOverlap(attempts: readonly AttemptMaterial[]): AttemptMaterial[] {
+  return attempts.map((attempt) => {
+    const { startedAtMs, fragments, events } = attempt;
+    const endMs = Math.min(
+      ...attempts
+        .filter((other) => other.attempt > attempt.attempt && other.fragments.length > 0)
+        .map((other) => other.startedAtMs ?? Number.POSITIVE_INFINITY),
+    );
+    if (startedAtMs === null || endMs === Number.POSITIVE_INFINITY) return attempt;
+    return {
+      ...attempt,
+      fragments: fragments.filter(({ record }) => epochMsOf(attempt, startedAtMs, record.endMs) <= endMs + touchMs),
+      events: events.filter((event) => timeOf(event) < endMs),
+    };
+  });
+}
+
+function timeOf(event: StoryEvent): number {
+  switch (event.kind) {
+    case 'participant':
+      return event.atMs;
+    case 'speaker':
+      return event.startMs;
+    case 'chat':
+      return event.sentAtMs;
+  }
+}
+
+/** Media time leaves out pauses; the clock does not. */
+function epochMsOf({ pauses }: AttemptMaterial, startedAtMs: number, mediaMs: number): number {
+  let epochMs = startedAtMs + mediaMs;
+  for (const { startMs, endMs } of pauses.toSorted((one, other) => one.startMs - other.startMs))
+    if (startMs < epochMs) epochMs += Math.max(0, (endMs ?? startMs) - startMs);
+  return epochMs;
+}

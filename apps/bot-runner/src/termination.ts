@@ -1,0 +1,75 @@
+import type { Clock } from '@rapporteur/service-runtime/process';
+
+/** Leaving, saving and uploading take so long at most. */
+export const drainLimitMs = 24_500;
+/** Until the process is killed, beside that. */
+const marginMs = 500;
+/** The scheduler sees as soon as the cluster does that a node goes; what it does not know by then is no move. */
+const noticeMs = 2_500;
+const askEveryMs = 500;
+
+/** How this process ends: asked to by a signal, at once or after it was replaced in its meeting. */
+export class Termination {
+  readonly #requested = new AbortController();
+  readonly #drain = new AbortController();
+  readonly #stayMs: number;
+  readonly #clock: Clock;
+  #mayStay = false;
+
+  /** @param graceMs from the signal until the process is killed */
+  constructor(graceMs: number, clock: Clock) {
+    this.#clock = clock;
+    this.#stayMs = graceMs - drainLimitMs - marginMs;
+  }
+
+  /** Aborts with the signal. */
+  get requested(): AbortSignal {
+    return this.#requested.signal;
+  }
+
+  /** Aborts when the meeting must be left and everything saved. */
+  get drain(): AbortSignal {
+    return this.#drain.signal;
+  }
+
+  /** From now on a request does not drain at once, but by `drainNow` or when only the time to save is left. */
+  allowStay(): void {
+    this.#mayStay = this.#stayMs > 0;
+  }
+
+  request(): void {
+    if (this.#requested.signal.aborted) return;
+    this.#requested.abort();
+    if (!this.#mayStay) return this.drainNow();
+    void this.#clock.sleep(this.#stayMs, this.drain).then(
+      () => this.drainNow(),
+      () => undefined,
+    );
+  }
+
+  drainNow(): void {
+    this.#drain.abort();
+  }
+}
+
+export interface StayDependencies {
+  /** Aborts when another run is to take the place of this one. */
+  readonly displaced: AbortSignal;
+  /** Asks the scheduler now. */
+  readonly renewNow: () => void;
+  readonly clock: Clock;
+}
+
+/** A run whose place another one takes stays in its meeting as long as it may; every other one drains as soon as that is known. */
+export function stayWhileDisplaced(termination: Termination, { displaced, renewNow, clock }: StayDependencies): void {
+  const decide = async (): Promise<void> => {
+    for (let waitedMs = 0; waitedMs < noticeMs && !displaced.aborted; waitedMs += askEveryMs) {
+      renewNow();
+      await clock.sleep(askEveryMs, displaced).catch(() => undefined);
+    }
+    if (!displaced.aborted) termination.drainNow();
+  };
+  termination.allowStay();
+  if (termination.requested.aborted) void decide();
+  else termination.requested.addEventListener('abort', () => void decide(), { once: true });
+}

@@ -1,0 +1,102 @@
+import { mayMove } from '@rapporteur/bot-lifecycle';
+import { runnerSubjects } from '@rapporteur/contracts';
+import type { AttendanceEnd } from '@rapporteur/contracts';
+import type { Database, Executor } from '@rapporteur/database';
+import { findActiveLeases, loseLease } from '../leases/leases.store.ts';
+import { lockBot, wantRun } from '../lifecycle/bots.store.ts';
+import type { BotRow, LeaseRow, RunFailureRow } from '../schema/rows.ts';
+
+export interface DisplaceDependencies {
+  readonly database: Database;
+  /** Core NATS: has the runner renew its lease now, whose reply says that it is displaced. */
+  readonly notifyRunner: (subject: string) => void;
+  readonly now: () => number;
+}
+
+/** displaced: the next run is launched. already: one is on its way. not-attending: there is no meeting to stay in. */
+export type Displacement = 'displaced' | 'already' | 'not-attending' | 'unknown';
+
+/**
+ * Launches another run of a bot whose run still attends. Both write the same recording until the new one records; then the
+ * displaced one leaves. `attempt`: only this run, and only once; null: whichever attends, also after a run that was to take its
+ * place failed.
+ */
+export async function displaceRun(
+  { database, notifyRunner, now }: DisplaceDependencies,
+  { botId, attempt }: { readonly botId: string; readonly attempt: number | null },
+): Promise<Displacement> {
+  const at = new Date(now());
+  const displacement = await database.transaction<Displacement>(async (transaction) => {
+    const bot = await lockBot(transaction, botId);
+    if (bot === null) return 'unknown';
+    const [lease, ...others] = await findActiveLeases(transaction, botId);
+    if (others.length > 0 || bot.wants_run !== null) return 'already';
+    const { phase } = bot;
+    const attends = lease?.state === 'held' && lease.mode === 'attend' && (attempt ?? lease.attempt) === lease.attempt;
+    if (!attends || !mayMove({ phase, leaveRequested: bot.leave_requested_at !== null })) return 'not-attending';
+    if (attempt !== null && lease.displaced_at !== null) return 'already';
+    await transaction.query('update leases set displaced_at = $3 where bot_id = $1 and attempt = $2', [
+      botId,
+      lease.attempt,
+      at,
+    ]);
+    await transaction.query('update bots set moves = moves + 1 where id = $1', [botId]);
+    await wantRun(transaction, botId, { mode: 'attend', dueAt: at });
+    return 'displaced';
+  });
+  if (displacement === 'displaced') notifyRunner(runnerSubjects.notification(botId));
+  return displacement;
+}
+
+/**
+ * What a run is for its bot. only: there is no other. displaced: another is to take its place, and is launched or on its way.
+ * replacing: it is that one, and does not record yet. replaced: another records in its place.
+ */
+export type RunPart = 'only' | 'displaced' | 'replacing' | 'replaced';
+
+/** `bot` must be locked. */
+export async function findPart(transaction: Executor, bot: BotRow, lease: LeaseRow): Promise<RunPart> {
+  if (bot.moves === 0) return 'only';
+  if (lease.replaced_at !== null) return 'replaced';
+  const others = await findActiveLeases(transaction, bot.id);
+  if (others.some(({ attempt, replaced_at }) => attempt < lease.attempt && replaced_at === null)) return 'replacing';
+  const isAwaited = bot.wants_run === 'attend' || others.some(({ attempt }) => attempt > lease.attempt);
+  return lease.displaced_at !== null && isAwaited ? 'displaced' : 'only';
+}
+
+/** The run records: those before it leave the meeting. A paused bot is not taken over, because the new run does not know of the pause. */
+export async function takeOver(transaction: Executor, bot: BotRow, lease: LeaseRow, at: Date): Promise<void> {
+  if (bot.phase === 'paused') return loseLease(transaction, lease, at);
+  await transaction.query(
+    `update leases set replaced_at = $3 where bot_id = $1 and attempt < $2 and state = 'held' and replaced_at is null`,
+    [bot.id, lease.attempt, at],
+  );
+}
+
+/** Before a displaced run ends the attendance itself: nothing takes its place any more. */
+export async function callOffReplacement(
+  transaction: Executor,
+  bot: BotRow,
+  lease: LeaseRow,
+  at: Date,
+): Promise<void> {
+  await transaction.query(`update bots set wants_run = null where id = $1 and wants_run = 'attend'`, [bot.id]);
+  for (const other of await findActiveLeases(transaction, bot.id))
+    if (other.attempt > lease.attempt) await loseLease(transaction, other, at);
+}
+
+/** The end of a run in a bot that goes on with another one. `failure` is the bot's reason if that one never gets in. */
+export async function endMovedRun(
+  transaction: Executor,
+  bot: BotRow,
+  { lease, part, failure, at }: { lease: LeaseRow; part: RunPart; failure: RunFailureRow; at: Date },
+): Promise<void> {
+  await loseLease(transaction, lease, at);
+  if (part === 'displaced' && bot.failure === null)
+    await transaction.query('update bots set failure = $2 where id = $1', [bot.id, JSON.stringify(failure)]);
+}
+
+/** Whether a displaced run ends because its machine goes, and not because the meeting or somebody ended it. */
+export function endsForItsMachine({ code }: Pick<AttendanceEnd, 'code'>): boolean {
+  return code === 'SIGTERM';
+}
