@@ -111,7 +111,9 @@ export async function runInvocation({ browsers, ...start }: RunStart): Promise<n
   }
 }
 
-async function openRun(given: Pick<Run, 'config' | 'invocation' | 'identity' | 'logger' | 'termination'>): Promise<Run> {
+async function openRun(
+  given: Pick<Run, 'config' | 'invocation' | 'identity' | 'logger' | 'termination'>,
+): Promise<Run> {
   const { config, invocation, identity, logger } = given;
   const bus = await connectToBus({ invocation, clock, logger, signal: given.termination.drain });
   const leave = new AbortController();
@@ -220,7 +222,12 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   const appearance = openAppearance(invocation, { browser: () => browsers.current(), clock, logger });
   platform.preload?.();
   preloadCapture();
-  const signals: AttendanceSignals = { leave: run.leave.signal, drain: run.termination.drain, fence: run.fence.signal, replaced: run.replaced.signal };
+  const signals: AttendanceSignals = {
+    leave: run.leave.signal,
+    drain: run.termination.drain,
+    fence: run.fence.signal,
+    replaced: run.replaced.signal,
+  };
   const preparing = prepareBrowserSession(run, browsers, { platform, appearance });
   const prepared = await unlessSignalled(preparing, signals, invocation.meeting.platform, prepareLimitMs);
   if (!prepared.ready) return prepared.attended;

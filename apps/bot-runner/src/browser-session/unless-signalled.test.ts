@@ -5,7 +5,12 @@ function setUp() {
   const leave = new AbortController();
   const drain = new AbortController();
   const fence = new AbortController();
-  return { leave, drain, fence, signals: { leave: leave.signal, drain: drain.signal, fence: fence.signal, replaced: new AbortController().signal } };
+  return {
+    leave,
+    drain,
+    fence,
+    signals: { leave: leave.signal, drain: drain.signal, fence: fence.signal, replaced: new AbortController().signal },
+  };
 }
 const never = new Promise<string>(() => undefined);
 

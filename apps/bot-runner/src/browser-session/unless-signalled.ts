@@ -40,5 +40,9 @@ export async function unlessSignalled<T>(
 
 function endedBefore(cause: EndCause, platform: MeetingPlatformName): Attended {
   const end = codeOf(cause, { platform, joined: false, putToWait: false, withLogin: false, recordedMs: 0 });
-  return { end: { ...end, joinedAt: null, exitedAt: null, recorded: false }, fenced: cause.kind === 'fenced', replaced: false };
+  return {
+    end: { ...end, joinedAt: null, exitedAt: null, recorded: false },
+    fenced: cause.kind === 'fenced',
+    replaced: false,
+  };
 }

@@ -102,4 +102,11 @@ const { schedulerUrl, launchTicket } = config;
 const invocation = await redeemTicket({ schedulerUrl, ticket: launchTicket.reveal(), clock, signal: never });
 if (invocation.configuration.entry_message !== null) process.exit(await attend(invocation));
 const { runWithBrowsers } = await import('../browser/run-with-browsers.ts');
-process.exit(await runWithBrowsers({ config, invocation, logger, termination: new Termination(config.terminationGraceMs, systemClock) }));
+process.exit(
+  await runWithBrowsers({
+    config,
+    invocation,
+    logger,
+    termination: new Termination(config.terminationGraceMs, systemClock),
+  }),
+);

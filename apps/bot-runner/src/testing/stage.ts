@@ -48,7 +48,12 @@ export class Stage {
   readonly frames: string[] = [];
   readonly reports: ReportBody[] = [];
   readonly attendance: Attendance;
-  readonly signals = { leave: new AbortController(), drain: new AbortController(), fence: new AbortController(), replaced: new AbortController() };
+  readonly signals = {
+    leave: new AbortController(),
+    drain: new AbortController(),
+    fence: new AbortController(),
+    replaced: new AbortController(),
+  };
   participants: MeetingParticipant[] = [];
   speechHeardAtMs: number | null = null;
   certainSpeechHeardAtMs: number | null = null;
@@ -89,7 +94,12 @@ export class Stage {
       recording: this.#recording(),
       replacePage: async (how) => await this.#replacePage(how),
       listeners,
-      signals: { leave: this.signals.leave.signal, drain: this.signals.drain.signal, fence: this.signals.fence.signal, replaced: this.signals.replaced.signal },
+      signals: {
+        leave: this.signals.leave.signal,
+        drain: this.signals.drain.signal,
+        fence: this.signals.fence.signal,
+        replaced: this.signals.replaced.signal,
+      },
       report: (body) => this.reports.push(body),
       reported: async () => undefined,
       screenshots: {

@@ -15,7 +15,10 @@ const timing: RunTiming = {
   isOwnLaunch: () => true,
 };
 
-function lease(state: LeaseState, ages: { created?: number; renewed?: number; ended?: number; displaced?: number } = {}): LeaseRow {
+function lease(
+  state: LeaseState,
+  ages: { created?: number; renewed?: number; ended?: number; displaced?: number } = {},
+): LeaseRow {
   const ago = (ms: number | undefined) => (ms === undefined ? null : new Date(nowMs - ms));
   return {
     bot_id: 'bot',

@@ -67,7 +67,8 @@ export type Move =
   | { readonly moved: false; readonly why: string };
 
 export function stateOf(bot: BotRow): BotState {
-  const { phase, status, end_code, end_message, recorded, leave_requested_at, transcription_wanted, rejoins, moves } = bot;
+  const { phase, status, end_code, end_message, recorded, leave_requested_at, transcription_wanted, rejoins, moves } =
+    bot;
   return {
     phase,
     status,

@@ -74,12 +74,7 @@ export async function takeOver(transaction: Executor, bot: BotRow, lease: LeaseR
 }
 
 /** Before a displaced run ends the attendance itself: nothing takes its place any more. */
-export async function callOffReplacement(
-  transaction: Executor,
-  bot: BotRow,
-  lease: LeaseRow,
-  at: Date,
-): Promise<void> {
+export async function callOffReplacement(transaction: Executor, bot: BotRow, lease: LeaseRow, at: Date): Promise<void> {
   await transaction.query(`update bots set wants_run = null where id = $1 and wants_run = 'attend'`, [bot.id]);
   for (const other of await findActiveLeases(transaction, bot.id))
     if (other.attempt > lease.attempt) await loseLease(transaction, other, at);

@@ -214,7 +214,7 @@ class Link {
 
   /** A runner that is told to end learns within a moment whether another one takes its place. */
   async #isDisplaced(): Promise<boolean> {
-    for (const lateMs = Date.now() + noticeMs; Date.now() < lateMs && this.#last.displaced !== true; ) {
+    for (const lateMs = Date.now() + noticeMs; Date.now() < lateMs && this.#last.displaced !== true;) {
       this.renewSoon();
       await systemClock.sleep(200, this.#killed);
     }

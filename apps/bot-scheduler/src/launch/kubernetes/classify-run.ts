@@ -52,7 +52,13 @@ export function classifyRun(objects: RunObjects): ObservedRun | null {
   }
   const unreachable = isUnreachable(pod);
   const displaced = disruptionOf(pod) !== undefined;
-  return { ...run, state: 'running', startedAtMs: timeOf(startedAt), ...(unreachable ? { unreachable } : {}), ...(displaced ? { displaced } : {}) };
+  return {
+    ...run,
+    state: 'running',
+    startedAtMs: timeOf(startedAt),
+    ...(unreachable ? { unreachable } : {}),
+    ...(displaced ? { displaced } : {}),
+  };
 }
 
 /**
