@@ -192,6 +192,7 @@ KUBERNETES_POD: {{ include "rapporteur.botPod" . | quote }}
 KUBERNETES_CREATES_PER_SECOND: {{ .Values.bots.createsPerSecond | quote }}
 MAX_CONCURRENT_BOTS: {{ .Values.bots.maxConcurrent | quote }}
 REJOINS_AFTER_FAILURE: {{ .Values.bots.rejoinsAfterFailure | quote }}
+MOVES_DISPLACED: {{ ne .Values.bots.disruption "end" | quote }}
 RUNNER_CHROMIUM_SANDBOX: {{ .Values.bots.chromiumSandbox | quote }}
 RUNNER_ALLOWED_ADDRESSES: {{ .Values.bots.allowedAddresses | concat (include "rapporteur.whisperAddress" . | fromJsonArray) | join "," | quote }}
 RUNNER_REQUIRE_HTTPS: {{ .Values.bots.requireHttps | quote }}
@@ -218,7 +219,7 @@ meet.simulator.localhost:8443,teams.simulator.localhost:8443,zoom.simulator.loca
 
 {{/* bots.pod as bot-scheduler reads it: keys without a value are left out, the chart's own settings are filled in. */}}
 {{- define "rapporteur.botPod" -}}
-{{- $pod := dict "imagePullPolicy" .Values.image.pullPolicy "imagePullSecrets" .Values.image.pullSecrets "serviceAccountName" (include "rapporteur.botsAccount" .) -}}
+{{- $pod := dict "imagePullPolicy" .Values.image.pullPolicy "imagePullSecrets" .Values.image.pullSecrets "serviceAccountName" (include "rapporteur.botsAccount" .) "scheduling" .Values.bots.scheduling -}}
 {{- range $key, $value := deepCopy .Values.bots.pod }}{{ if not (kindIs "invalid" $value) }}{{ $_ := set $pod $key $value }}{{ end }}{{ end -}}
 {{- $_ := set $pod "labels" (merge (dict) ($pod.labels | default dict) .Values.commonLabels) -}}
 {{- if or .Values.caBundle.configMap .Values.caBundle.secret -}}

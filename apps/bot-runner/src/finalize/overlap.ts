@@ -26,14 +26,8 @@ export function withoutOverlap(attempts: readonly AttemptMaterial[]): AttemptMat
 }
 
 function timeOf(event: StoryEvent): number {
-  switch (event.kind) {
-    case 'participant':
-      return event.atMs;
-    case 'speaker':
-      return event.startMs;
-    case 'chat':
-      return event.sentAtMs;
-  }
+  if ('atMs' in event) return event.atMs;
+  return 'sentAtMs' in event ? event.sentAtMs : event.startMs;
 }
 
 /** Media time leaves out pauses; the clock does not. */

@@ -108,3 +108,29 @@ test('the setting is read from JSON, with defaults for what is left out', () => 
   const parsed: PodSettings = podSettingsText().parse('{"sharedMemory": "1Gi"}');
   expect(parsed).toMatchObject({ sharedMemory: '1Gi', workFolderSize: '8Gi' });
 });
+
+describe('where bots are placed', () => {
+  const podWith = (pod: Record<string, unknown>) =>
+    writeJob({ ...jobSettings, pod: podSettings.parse(pod) }, launchSpec).spec?.template.spec;
+
+  test('packed, they prefer nodes that have bots, beside what else the operator asks for', () => {
+    const podAffinity = { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1 }] };
+    const pod = podWith({ scheduling: 'pack', affinity: { nodeAffinity: { own: true }, podAffinity } });
+    expect(pod?.topologySpreadConstraints).toBeUndefined();
+    expect(pod?.affinity).toMatchObject({
+      nodeAffinity: { own: true },
+      podAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: [
+          { weight: 1 },
+          { weight: 100, podAffinityTerm: { topologyKey: 'kubernetes.io/hostname' } },
+        ],
+      },
+    });
+  });
+
+  test("are the operator's own constraints as they are", () => {
+    const own = [{ topologyKey: 'topology.kubernetes.io/zone', maxSkew: 2, whenUnsatisfiable: 'DoNotSchedule' }];
+    expect(podWith({ scheduling: own })?.topologySpreadConstraints).toEqual(own);
+    expect(podSettings.safeParse({ scheduling: 'everywhere' }).success).toBe(false);
+  });
+});

@@ -6,6 +6,7 @@ import type {
   V1PodSpec,
   V1ResourceRequirements,
   V1Toleration,
+  V1TopologySpreadConstraint,
   V1Volume,
   V1VolumeMount,
 } from '@kubernetes/client-node';
@@ -97,7 +98,7 @@ function annotationsOf({ pod }: JobSettings): Record<string, string> {
 }
 
 function podOf(settings: JobSettings, spec: LaunchSpec): V1PodSpec {
-  const { pod, instance } = settings;
+  const { pod } = settings;
   const priority =
     spec.mode === 'finalize' ? (pod.finalizePriorityClassName ?? pod.priorityClassName) : pod.priorityClassName;
   return {
@@ -110,16 +111,8 @@ function podOf(settings: JobSettings, spec: LaunchSpec): V1PodSpec {
     ...(priority === undefined ? {} : { priorityClassName: priority }),
     nodeSelector: pod.nodeSelector,
     tolerations: pod.tolerations as V1Toleration[],
-    ...(pod.affinity === undefined ? {} : { affinity: pod.affinity as V1Affinity }),
+    ...placementOf(settings),
     imagePullSecrets: pod.imagePullSecrets.map((name) => ({ name })),
-    topologySpreadConstraints: [
-      {
-        maxSkew: 1,
-        topologyKey: 'kubernetes.io/hostname',
-        whenUnsatisfiable: 'ScheduleAnyway',
-        labelSelector: { matchLabels: { [labels.name]: containerName, [labels.instance]: instance } },
-      },
-    ],
     securityContext: {
       runAsNonRoot: true,
       ...(pod.runAsUser === undefined
@@ -138,6 +131,25 @@ function podOf(settings: JobSettings, spec: LaunchSpec): V1PodSpec {
       ...(pod.extraVolumes as V1Volume[]),
     ],
   };
+}
+
+/** Spread or packed over nodes, or as the operator says; what the operator asks for besides stays. */
+function placementOf({ pod, instance }: JobSettings): Pick<V1PodSpec, 'affinity' | 'topologySpreadConstraints'> {
+  const affinity = pod.affinity as V1Affinity | undefined;
+  const given = affinity === undefined ? {} : { affinity };
+  const topologyKey = 'kubernetes.io/hostname';
+  const labelSelector = { matchLabels: { [labels.name]: containerName, [labels.instance]: instance } };
+  if (pod.scheduling === 'pack') {
+    const preferred = { weight: 100, podAffinityTerm: { topologyKey, labelSelector } };
+    const { preferredDuringSchedulingIgnoredDuringExecution: others = [], ...podAffinity } =
+      affinity?.podAffinity ?? {};
+    const packed = { ...podAffinity, preferredDuringSchedulingIgnoredDuringExecution: [...others, preferred] };
+    return { affinity: { ...affinity, podAffinity: packed } };
+  }
+  const spread = { maxSkew: 1, topologyKey, whenUnsatisfiable: 'ScheduleAnyway', labelSelector };
+  const topologySpreadConstraints =
+    pod.scheduling === 'spread' ? [spread] : (pod.scheduling as unknown as V1TopologySpreadConstraint[]);
+  return { ...given, topologySpreadConstraints };
 }
 
 function containerOf(settings: JobSettings, spec: LaunchSpec): V1Container {

@@ -35,6 +35,13 @@ export const podSettings = z.strictObject({
   nodeSelector: z.record(z.string(), z.string()).default({}),
   tolerations: z.array(toleration).default([]),
   affinity: z.record(z.string(), z.unknown()).optional(),
+  /**
+   * spread: over the nodes; pack: onto nodes that have bots, so that others become empty; or topologySpreadConstraints of the
+   * operator's own.
+   */
+  scheduling: z
+    .union([z.enum(['spread', 'pack']), z.array(z.looseObject({ topologyKey: z.string().min(1) }))])
+    .default('spread'),
   /** Of the container, beside what the runner needs: those come last and win. */
   extraEnv: z.array(named).default([]),
   extraVolumes: z.array(named).default([]),
