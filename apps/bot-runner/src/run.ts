@@ -28,7 +28,6 @@ import { uploadKindOf } from './finalize/artifact-file.ts';
 import { finalize } from './finalize/finalize.ts';
 import type { Finalized } from './finalize/finalize.ts';
 import { InCallFiles } from './finalize/in-call-files.ts';
-import { releaseFragments } from './finalize/release-fragments.ts';
 import type { RunIdentity } from './identity.ts';
 import { Lease } from './lease/lease.ts';
 import { openRecording, recorderPage } from './recording/open-recording.ts';
@@ -47,6 +46,7 @@ import { PaintControl } from './browser-session/paint-control.ts';
 import { unlessSignalled } from './browser-session/unless-signalled.ts';
 import { MeetingStory } from './story/meeting-story.ts';
 import { storyEventOf } from './story/story-of-session.ts';
+import { handOver, handOverMs, isCalledOff, settle, untilApplied } from './settle-run.ts';
 import { stayWhileDisplaced } from './termination.ts';
 import type { Termination } from './termination.ts';
 import { openStreaming } from './streaming/open-streaming.ts';
@@ -60,11 +60,7 @@ const clock = systemClock;
 const prepareLimitMs = 60_000;
 /** Fragments that still wait when the artifacts are stored are worth little; evidence may stand behind them. */
 const lastUploadsMs = 3_000;
-/** What a run that was replaced has not stored yet is not stored twice: the next one has no copy. */
-const handOverMs = 20_000;
 const lastScreenshotsMs = 1_500;
-/** How long a command's result waits for the status it made to be in the database. */
-const statusAppliedMs = 2_000;
 
 interface Run {
   readonly config: RunnerConfig;
@@ -176,7 +172,7 @@ async function attendMeeting(run: Run, browsers: Browsers): Promise<number> {
   try {
     const attended = await continueTrace(null, 'attend meeting', () => attend(run, browsers, { uploads, inCall }));
     if (attended.fenced) return exitCodes.fenced;
-    if (attended.replaced) return await handOver(run, uploads, inCall);
+    if (attended.replaced) return await handOver(run, [uploads.drain(handOverMs), inCall.close()]);
     const end = finalEnd(attended.end);
     run.reporter.report({ kind: 'attendance-ended', end, resourceUsage: run.resourceUsage.resourceUsage });
     void browsers.close();
@@ -196,20 +192,6 @@ async function attendMeeting(run: Run, browsers: Browsers): Promise<number> {
   }
 }
 
-/** Another run records: it ends the bot, and makes the artifacts of all that both stored. */
-async function handOver(run: Run, uploads: UploadQueue, inCall: InCallFiles): Promise<number> {
-  run.logger.info({}, 'Another run records in the place of this one; storing what is left.');
-  await Promise.all([uploads.drain(handOverMs), inCall.close()]);
-  return await settle(run);
-}
-
-/** Whether this run was to take the place of another one, was not admitted, and that one goes on. */
-async function isCalledOff(run: Run, { joinedAt }: AttendanceEnd): Promise<boolean> {
-  if (run.invocation.rejoin === null || joinedAt !== null) return false;
-  await untilApplied(run, run.fence.signal);
-  return run.lease.isLost;
-}
-
 interface Keeping {
   readonly uploads: UploadQueue;
   readonly inCall: InCallFiles;
@@ -222,12 +204,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   const appearance = openAppearance(invocation, { browser: () => browsers.current(), clock, logger });
   platform.preload?.();
   preloadCapture();
-  const signals: AttendanceSignals = {
-    leave: run.leave.signal,
-    drain: run.termination.drain,
-    fence: run.fence.signal,
-    replaced: run.replaced.signal,
-  };
+  const signals = signalsOf(run);
   const preparing = prepareBrowserSession(run, browsers, { platform, appearance });
   const prepared = await unlessSignalled(preparing, signals, invocation.meeting.platform, prepareLimitMs);
   if (!prepared.ready) return prepared.attended;
@@ -287,6 +264,10 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   // What is reported after the end of the attendance could come after the bot's own end.
   await Promise.all([participants.stop(), chat.stop(), screenshots?.close(lastScreenshotsMs)]);
   return attended;
+}
+
+function signalsOf({ leave, termination, fence, replaced }: Run): AttendanceSignals {
+  return { leave: leave.signal, drain: termination.drain, fence: fence.signal, replaced: replaced.signal };
 }
 
 async function replacePage(
@@ -364,16 +345,6 @@ function screenshotsFor(
   });
 }
 
-/** Whoever requests the status after a command's result finds the one that the command made. */
-async function untilApplied({ reporter, lease }: Run, signal: AbortSignal): Promise<void> {
-  const until = clock.now() + statusAppliedMs;
-  const { sequence } = reporter;
-  while (!reporter.isApplied(sequence) && clock.now() < until && !signal.aborted) {
-    lease.renewNow();
-    await clock.sleep(100);
-  }
-}
-
 function inCallFilesOf({ identity, invocation, config, multipart, logger }: Run): InCallFiles {
   return new InCallFiles({
     identity,
@@ -421,15 +392,4 @@ function finalizeWith(run: Run, earlierRuns: boolean, inCall: InCallFiles | null
     signal: fence.signal,
   };
   return continueTrace(null, 'finalize recording', () => finalize(finalizing));
-}
-
-/** Waits until the scheduler has everything that was reported. */
-async function settle({ reporter, lease, logger, store, termination }: Run, finalized?: Finalized): Promise<number> {
-  lease.outlastDisconnection();
-  if (await reporter.settle(termination.drain)) {
-    if (finalized?.outcome === 'stored' && !lease.isLost) await releaseFragments(store, finalized.artifacts, logger);
-    return lease.isLost ? exitCodes.fenced : exitCodes.done;
-  }
-  logger.warn({ unapplied: reporter.unapplied }, 'The scheduler has not confirmed every report.');
-  return reporter.allSent ? exitCodes.done : exitCodes.unfinished;
 }

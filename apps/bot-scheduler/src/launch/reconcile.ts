@@ -3,7 +3,7 @@ import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { findLeasesFor } from '../leases/leases.store.ts';
 import type { RecordingWindow } from '../leases/recording-window.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
-import { displaceRun } from '../recovery/displace-run.ts';
+import { displaceRun } from '../lifecycle/displace-run.ts';
 import { markFailed } from '../recovery/mark-failed.ts';
 import type { SchedulerCounters } from '../metrics.ts';
 import type { LeaseRow } from '../schema/rows.ts';

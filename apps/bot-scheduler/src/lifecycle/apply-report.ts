@@ -11,7 +11,7 @@ import type { AttendanceEnd, EventOrder, RunnerReport, RunnerReportHeader } from
 import { afterCommit, isDataException } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
 import { calendarOriginOf } from '../calendar-origin.ts';
-import { callOffReplacement, endMovedRun, endsForItsMachine, findPart, takeOver } from '../recovery/displace-run.ts';
+import { callOffReplacement, endMovedRun, endsForItsMachine, findPart, takeOver } from './displace-run.ts';
 import { addScreenshot } from './screenshots.store.ts';
 import { findLease, markApplied } from '../leases/leases.store.ts';
 import type { BotRow, LeaseRow } from '../schema/rows.ts';

@@ -3,8 +3,8 @@ import { botMoveRequest, internalRoutes } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import { addToLog, jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { displaceRun } from './displace-run.ts';
-import type { DisplaceDependencies } from './displace-run.ts';
+import { displaceRun } from '../lifecycle/displace-run.ts';
+import type { DisplaceDependencies } from '../lifecycle/displace-run.ts';
 
 export interface BotMoveDependencies extends DisplaceDependencies {
   /** A run is wanted. */

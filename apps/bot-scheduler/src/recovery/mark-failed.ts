@@ -15,7 +15,7 @@ import { lockBot, wantRun } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink, MoveFacts } from '../lifecycle/move-bot.ts';
 import type { BotRow, LeaseRow, RunFailureRow } from '../schema/rows.ts';
-import { endMovedRun, findPart } from './displace-run.ts';
+import { endMovedRun, findPart } from '../lifecycle/displace-run.ts';
 
 export interface RecoveryDependencies {
   readonly database: Database;

@@ -133,18 +133,31 @@ function podOf(settings: JobSettings, spec: LaunchSpec): V1PodSpec {
   };
 }
 
+/** As the operator writes it: plain data, not an object of the client's classes. */
+type Affinity = Readonly<Record<string, object>> & {
+  readonly podAffinity?: Record<string, unknown> & {
+    readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly object[];
+  };
+};
+
 /** Spread or packed over nodes, or as the operator says; what the operator asks for besides stays. */
 function placementOf({ pod, instance }: JobSettings): Pick<V1PodSpec, 'affinity' | 'topologySpreadConstraints'> {
-  const affinity = pod.affinity as V1Affinity | undefined;
-  const given = affinity === undefined ? {} : { affinity };
+  const { podAffinity = {}, ...others } = (pod.affinity ?? {}) as Affinity;
+  const given = pod.affinity === undefined ? {} : { affinity: pod.affinity as V1Affinity };
   const topologyKey = 'kubernetes.io/hostname';
   const labelSelector = { matchLabels: { [labels.name]: containerName, [labels.instance]: instance } };
   if (pod.scheduling === 'pack') {
     const preferred = { weight: 100, podAffinityTerm: { topologyKey, labelSelector } };
-    const { preferredDuringSchedulingIgnoredDuringExecution: others = [], ...podAffinity } =
-      affinity?.podAffinity ?? {};
-    const packed = { ...podAffinity, preferredDuringSchedulingIgnoredDuringExecution: [...others, preferred] };
-    return { affinity: { ...affinity, podAffinity: packed } };
+    const preferredDuringSchedulingIgnoredDuringExecution = [
+      ...(podAffinity.preferredDuringSchedulingIgnoredDuringExecution ?? []),
+      preferred,
+    ];
+    return {
+      affinity: {
+        ...others,
+        podAffinity: { ...podAffinity, preferredDuringSchedulingIgnoredDuringExecution },
+      } as V1Affinity,
+    };
   }
   const spread = { maxSkew: 1, topologyKey, whenUnsatisfiable: 'ScheduleAnyway', labelSelector };
   const topologySpreadConstraints =

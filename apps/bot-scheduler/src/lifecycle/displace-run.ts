@@ -3,7 +3,7 @@ import { runnerSubjects } from '@rapporteur/contracts';
 import type { AttendanceEnd } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
 import { findActiveLeases, loseLease } from '../leases/leases.store.ts';
-import { lockBot, wantRun } from '../lifecycle/bots.store.ts';
+import { lockBot, wantRun } from './bots.store.ts';
 import type { BotRow, LeaseRow, RunFailureRow } from '../schema/rows.ts';
 
 export interface DisplaceDependencies {
