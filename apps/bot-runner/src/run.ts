@@ -26,7 +26,6 @@ import { keepEvidence } from './evidence/keep-evidence.ts';
 import { exitCodes } from './exit-codes.ts';
 import { uploadKindOf } from './finalize/artifact-file.ts';
 import { finalize } from './finalize/finalize.ts';
-import type { Finalized } from './finalize/finalize.ts';
 import { InCallFiles } from './finalize/in-call-files.ts';
 import type { RunIdentity } from './identity.ts';
 import { Lease } from './lease/lease.ts';

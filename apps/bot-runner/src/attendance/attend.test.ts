@@ -172,6 +172,15 @@ describe('an attendance, to its end', () => {
     expect(stage.did).toEqual(['chat Hello', 'fenced', 'recording stopped', 'leave', 'session stopped']);
   });
 
+  test('replaced by another run it ends the recording, then leaves, and takes no evidence', async () => {
+    const stage = await inCall();
+    await stage.clock.advance(30_000);
+    stage.signals.replaced.abort();
+    await stage.clock.advance(0);
+    expect(stage.attended).toMatchObject({ replaced: true, fenced: false, end: { recorded: true } });
+    expect(stage.did).toEqual(['chat Hello', 'recording stopped', 'leave', 'session stopped']);
+  });
+
   test('of two reasons at once the first wins', async () => {
     const stage = await inCall();
     await stage.clock.advance(30_000);
