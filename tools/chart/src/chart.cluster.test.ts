@@ -115,6 +115,20 @@ describe('bots', () => {
   });
 });
 
+test.each([
+  ['move', 'true', 0],
+  ['wait', 'true', 1],
+  ['end', 'false', 0],
+])('bots.disruption=%s: moved %s, budgets that hold drains back: %s', async (disruption, moves, budgets) => {
+  const objects = parseObjects(await render([...filesOf('production'), '--set', `bots.disruption=${disruption}`]));
+  const containers = objects.filter(isService).flatMap((object) => podOf(object)?.pod.containers ?? []);
+  const scheduler = containers.find(({ name }) => name === 'bot-scheduler') as Container;
+  expect(environmentOf(scheduler, secrets)['RAPPORTEUR_MOVES_DISPLACED']).toBe(moves);
+  expect(
+    objects.filter(({ kind, metadata }) => kind === 'PodDisruptionBudget' && metadata.name === 'rapporteur-bot-runner'),
+  ).toHaveLength(budgets);
+});
+
 describe('rendering fails in plain words', () => {
   test.each([
     [
