@@ -139,6 +139,18 @@ describe('against an API server that misbehaves', () => {
     expect((await seen('exited')).exit).toMatchObject({ exitCode: 3, cause: 'error' });
   });
 
+  test('a pod that is taken from its node is displaced, and that is told at once', async () => {
+    await launcher.launch(launchSpec);
+    expect((await seen('running')).displaced).toBeUndefined();
+    let told = 0;
+    launcher.onChange(() => (told += 1));
+    const pod = cluster.podOf(launchSpec.name);
+    const conditions = [{ type: 'DisruptionTarget', status: 'True', reason: 'EvictionByEvictionAPI' }];
+    if (pod !== undefined) cluster.store.put({ ...pod, status: { ...pod.status, conditions } });
+    await waitFor(async () => (await seen('running')).displaced === true, { what: 'the run to be displaced' });
+    expect(told).toBe(1);
+  });
+
   test('a watch that sends nothing more is replaced soon after its time', async () => {
     await launcher.close();
     launcher = openTestLauncher({ url: cluster.url, watchSeconds: 1 });
