@@ -29,7 +29,9 @@ test('a bot that is moved during a meeting records it in one piece, with at most
   const { api, simulator, dataFolder } = team;
   const room = await simulator.startRoom({ speakers: 2 });
   const stepsOf = async (kind: string): Promise<number> =>
-    ((await simulator.log(room.code)) as Step[]).filter((step) => step.kind === kind && step.who === 'Guest').length;
+    ((await simulator.log(room.code)) as { readonly log: readonly Step[] }).log.filter(
+      (step) => step.kind === kind && step.who === 'Guest',
+    ).length;
   const botId = await api.createBot({ bot_name: 'Guest', meeting_url: room.url });
   await api.waitForStatus(botId, ['in_call_recording'], 60_000);
   await sleep(recordingMs);
