@@ -194,6 +194,14 @@ describe('a bot that records', () => {
     expect(lost.finals[0]).toEqual({ outcome: 'failed', code: 'INTERNAL_ERROR', message: 'It is gone.' });
   });
 
+  test('keeps the reason for which it failed when its recording is lost, and adds the loss', () => {
+    const loss: LifecycleInput = { kind: 'recording-lost', message: 'It is gone.' };
+    const { state, finals } = live([...recording, ended('FORCE_KILLED', true), loss]);
+    const message = `${endReasons.FORCE_KILLED.message} It is gone.`;
+    expect(finals).toEqual([{ outcome: 'failed', code: 'FORCE_KILLED', message }]);
+    expect(state.end?.recorded).toBe(false);
+  });
+
   test('waits for its transcript where one is wanted', () => {
     const start = newBotState({ transcriptionWanted: true });
     const stored = [...recording, ended('API_REQUEST', true), { kind: 'recording-stored' }] as const;

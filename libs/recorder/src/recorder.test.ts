@@ -187,6 +187,18 @@ describe('a recording whose page is lost', () => {
   });
 });
 
+describe('a batch that comes twice', () => {
+  test('is taken once, also when others came meanwhile', async () => {
+    const { recorder, page } = await recordingUntil(2_000);
+    await page.send(2, 1, 2_000, 4_000, { stats: { ...stats, framesEncoded: 20 } });
+    await page.send(2, 0, 0, 2_000);
+    expect(recorder.health().framesEncoded).toBe(20);
+    await page.send(2, 2, 4_000, 6_000, { stats: { ...stats, framesEncoded: 30 }, endMs: 6_000 });
+    const summary = await recorder.stop();
+    expect(summary).toMatchObject({ framesEncoded: 30, durationMs: 6_000, endedCleanly: true });
+  });
+});
+
 describe('a recording that has ended', () => {
   test('takes nothing of a capture that was still beginning in another page', async () => {
     const { recorder, fragments } = await recordingUntil(3_000);

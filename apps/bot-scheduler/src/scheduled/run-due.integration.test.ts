@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
-import { createdId, openAdmissionHarness } from '../testing/admission-harness.ts';
+import { createdId, dueSettings, openAdmissionHarness } from '../testing/admission-harness.ts';
 import type { AdmissionHarness } from '../testing/admission-harness.ts';
 import { addTeam, openBotsDatabase, requests } from '../testing/test-scheduler.ts';
 import { claimDue } from './scheduled.store.ts';
@@ -166,6 +166,14 @@ describe('a schedule that is due', () => {
       end_message: 'This service was not running at the join time and came back 15 minutes later, too late to join.',
     });
     expect(await reading.events(missed, 'bots.v1.ended')).toHaveLength(1);
+  });
+
+  test('joins at the last moment at which it may still join', async () => {
+    const teamId = await addTeam(database);
+    const botId = createdId(await schedule(teamId, minuteMs));
+    await clock.advance(minuteMs + dueSettings.scheduledLateAfterMs);
+    expect(await runDue()).toEqual(outcomeOf({ admitted: 1 }));
+    expect(await reading.bot(botId)).toMatchObject({ status: 'queued', end_code: null });
   });
 
   test('waits while its team is not known here', async () => {

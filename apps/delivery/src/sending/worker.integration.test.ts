@@ -61,6 +61,19 @@ describe('a receiver that is down for three hours', () => {
   });
 });
 
+describe('a happening that is told again', () => {
+  test('is not sent again once it was received', async () => {
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    const botId = randomUUID();
+    const messageId = await under.message(teamId, { botId });
+    await under.after(0);
+    expect(await under.message(teamId, { botId })).toBe(messageId);
+    await under.after(0);
+    expect(receiver.calls).toHaveLength(1);
+    expect(await under.delivery(endpointId, messageId)).toMatchObject({ state: 'succeeded', attempts: 1 });
+  });
+});
+
 describe('what does not count as received', () => {
   test.each<[string, ServiceResponse, RegExp, number]>([
     ['a redirect', status(302, { location: 'http://127.0.0.1:1/' }), /answered 302, a redirect/, 4_000],
@@ -199,6 +212,20 @@ describe('an endpoint that is disabled on request', () => {
     await under.after(day);
     expect((await under.delivery(endpointId, messageId)).state).toBe('succeeded');
     expect(receiver.calls).toHaveLength(1);
+  });
+
+  test('gets what was held on a fresh schedule once it is enabled', async () => {
+    receiver.response(status(500));
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    const messageId = await under.message(teamId);
+    for (const pause of [0, 7_000, 13_000]) await under.after(pause);
+    for (const enabled of [false, true]) await under.endpoints.update(teamId, endpointId, { enabled });
+    await under.after(0);
+    expect(receiver.calls).toHaveLength(4);
+    const { next_attempt_at: dueAt } = await under.delivery(endpointId, messageId);
+    const pauseMs = (dueAt?.getTime() ?? 0) - under.clock.now();
+    expect(pauseMs).toBeGreaterThanOrEqual(4_000);
+    expect(pauseMs).toBeLessThanOrEqual(6_000);
   });
 
   test('gets nothing it did not get before, when it is deleted while an attempt is in progress', async () => {

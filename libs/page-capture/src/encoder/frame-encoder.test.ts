@@ -51,11 +51,12 @@ afterAll(() => void Object.assign(browser, native));
 function opened() {
   given = [];
   let nowMs = beginsMs - 100;
+  const page = { congested: false };
   const time = new MediaTime(beginsMs);
   const encoder = new FrameEncoder(
     {
       now: () => nowMs,
-      congested: () => false,
+      congested: () => page.congested,
       deliver: () => undefined,
       describe: () => undefined,
       report: (error) => void given.push(String(error)),
@@ -70,7 +71,7 @@ function opened() {
     nowMs = beginsMs + mediaMs;
   };
   const take = (name: string, mediaMs: number | null): boolean => encoder.take(FakeFrame.named(name), mediaMs);
-  return { encoder, time, take, tickUntil, now: () => nowMs };
+  return { encoder, time, take, tickUntil, page, now: () => nowMs };
 }
 
 describe('the picture that is recorded', () => {
@@ -116,6 +117,20 @@ describe('the picture that is recorded', () => {
     for (const line of given) if (line.endsWith(' key')) keys.push(Number(line.split(' ')[1]));
     // The one at 3.3 s comes late enough to end a fragment.
     expect(keys).toEqual([0, 1_000, 1_700, 3_300, 5_000]);
+  });
+
+  test('goes on with a key frame after frames that were given up', () => {
+    const { encoder, take, tickUntil, page } = opened();
+    take('a', null);
+    tickUntil(30);
+    take('b', 25);
+    page.congested = true;
+    expect(take('given up', 65)).toBe(false);
+    page.congested = false;
+    take('c', 100);
+    take('d', 140);
+    expect(given).toEqual(['a 0 key', 'b 25', 'c 100 key', 'd 140']);
+    expect(encoder.counts.dropped).toBe(1);
   });
 
   test('is repeated while it stands still, never where one that comes late still has its place', () => {

@@ -28,8 +28,9 @@ class SlowPage implements RecorderPage {
 function open() {
   let nowMs = 0;
   const page = new SlowPage();
-  const pauses = new PauseSwitch({ deadlineMs, clock: { now: () => nowMs } });
-  return { page, pauses, at: (ms: number) => (nowMs = ms) };
+  const options = { deadlineMs, clock: { now: () => nowMs } };
+  const pauses = new PauseSwitch(options);
+  return { page, pauses, options, at: (ms: number) => (nowMs = ms) };
 }
 
 async function paused() {
@@ -64,6 +65,18 @@ describe('a pause that the page answers too late', () => {
     await page.response(3_000);
     await resuming;
     expect(pauses.all).toEqual([{ startMs: 1_000, endMs: 3_000 }]);
+  });
+
+  test('leaves the one alone that was asked for before it was too late', async () => {
+    const { page, pauses, options } = open();
+    const late = expect(pauses.switchTo('pause', page)).rejects.toThrow(tooLong);
+    options.deadlineMs = 60_000;
+    const again = pauses.switchTo('pause', page);
+    await late;
+    await page.response(1_000);
+    expect(await again).toEqual({ atMs: 1_000 });
+    expect(page.requested).toEqual(['pause', 'pause']);
+    expect(pauses.all).toEqual([{ startMs: 1_000, endMs: null }]);
   });
 
   test('is asked for once more by whoever comes while it is being undone', async () => {
