@@ -13,6 +13,7 @@ describe('MediaTime', () => {
     const time = new MediaTime(0);
     time.pause(3_000);
     expect(time.at(2_999)).toBe(2_999);
+    expect(time.at(3_000)).toBeNull();
     expect(time.at(3_500)).toBeNull();
     expect(time.reached(8_000)).toBe(3_000);
     time.resume(10_000);

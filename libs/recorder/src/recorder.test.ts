@@ -116,6 +116,17 @@ describe('a recording whose page is lost', () => {
     expect(summary).toMatchObject({ startedAtMs: 1_000_000, framesReceived: 20 });
   });
 
+  test('keeps that reason when the capture in the new page has to begin anew', async () => {
+    const { recorder } = await recordingUntil(3_000);
+    const next = new FakePage();
+    await recorder.moveTo(next);
+    await recorder.letGo();
+    next.responses = begins(8_000);
+    await recorder.start();
+    const summary = await recorder.stop();
+    expect(summary.gaps).toEqual([{ startMs: 3_000, endMs: 8_000, reason: 'page_lost' }]);
+  });
+
   test('is paused and resumed while no page is there, and the new page begins as it then stands', async () => {
     const { recorder, at } = await recordingUntil(3_000);
     const next = new FakePage();

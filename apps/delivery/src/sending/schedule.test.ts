@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { callbackPausesMs, nextCallbackStep } from './callback-schedule.ts';
 import { attemptPausesMs, nextStep, readRetryAfter } from './schedule.ts';
 import type { AttemptResult } from './schedule.ts';
 
@@ -57,6 +58,15 @@ describe('the schedule', () => {
 
   test('never gives a message up because of 410: the endpoint is disabled and the message held', () => {
     expect(nextStep({ ...failed, statusCode: 410 }, 7, 0.5)).toMatchObject({ state: 'pending' });
+  });
+});
+
+describe('the schedule of a callback', () => {
+  test('spreads the pauses that it has in common with webhooks, and no shorter ones', () => {
+    const pauses = callbackPausesMs.slice(1).map((pause) => (pause < minute ? pause : pause * 1.2));
+    const steps = pauses.map((_pause, index) => nextCallbackStep('callback', failed, index + 1, 1));
+    expect(steps).toEqual(pauses.map((pauseMs) => ({ state: 'pending', pauseMs })));
+    expect(nextCallbackStep('callback', failed, callbackPausesMs.length, 1)).toEqual({ state: 'failed' });
   });
 });
 

@@ -152,8 +152,8 @@ describe('FragmentAssembler', () => {
     assembler.finish(null);
     assembler.goOn(4_000, 'page_lost');
     assembler.describe({ avcC, opusHead });
-    assembler.addVideo(videoData(3_900, true));
     assembler.addVideo(videoData(4_000));
+    assembler.addVideo(videoData(3_900, true));
     feed(assembler, 4_040, 6_040, [4_040, 6_000]);
     assembler.finish(6_040);
     expect(inits).toHaveLength(1);

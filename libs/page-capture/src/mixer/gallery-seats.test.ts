@@ -54,6 +54,13 @@ describe('the seats of the gallery', () => {
     expect(ids(seats.update([participant('a'), screen('s2')], 3_000))).toEqual(['s2', 'a']);
   });
 
+  test('show the newest screen large when the one that was is gone', () => {
+    const seats = new GallerySeats();
+    for (const [index, shown] of [['s1'], ['s1', 's2'], ['s1', 's2', 's3']].entries())
+      expect(ids(seats.update(shown.map(screen), index * 250))[0]).toBe('s1');
+    expect(ids(seats.update([screen('s2'), screen('s3')], 3_000))).toEqual(['s3', 's2']);
+  });
+
   test('leave out the people without a camera first, and say how many', () => {
     const seats = new GallerySeats();
     const silent = [participant('x', { hasVideo: false }), participant('y', { hasVideo: false })];

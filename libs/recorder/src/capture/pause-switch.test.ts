@@ -135,5 +135,12 @@ describe('a capture that is given up', () => {
     await refused;
     expect(pauses.all).toEqual([]);
     expect(page.requested).toEqual(['pause']);
+    const next = new SlowPage();
+    const pausingNext = pauses.switchTo('pause', next);
+    await next.response(5_000);
+    await pausingNext;
+    // No response of the next one is due: it is paused, and need not be asked.
+    expect(await pauses.switchTo('pause', next)).toEqual({ atMs: 5_000 });
+    expect(next.requested).toEqual(['pause']);
   });
 });
