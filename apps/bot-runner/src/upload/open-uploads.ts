@@ -21,10 +21,10 @@ export interface OpenUploadsOptions {
 }
 
 /**
- * Each fragment costs a request to the store: it lasts nearly 4 s, as the encoder makes key frames before this time is
- * over. A killed runner loses the open fragment.
+ * Each fragment costs a request to the store. The encoder makes a key frame before this time is over. A killed runner loses
+ * the open fragment and what is on its way: about 4 s at most.
  */
-export const fragmentMs = 4_200;
+export const fragmentMs = 3_600;
 
 /** Where a run stores what it records: media goes to the object store itself where that is possible. */
 export function openUploads(

@@ -47,8 +47,8 @@ export interface StruckVerdict {
   readonly problems: readonly string[];
 }
 
-/** The open fragment (4.2 s), the batch on its way to it, and a fragment that is being uploaded. */
-const lostMostMs = 5_500;
+/** The open fragment (3.6 s), the batch on its way to it, and the end of the upload of the one before. */
+const lostMostMs = 5_000;
 const exitMostMs = 25_000;
 const lengthOffMostMs = 500;
 /** Between the signal's being sent and its being heard, and the length of a frame. */
