@@ -134,6 +134,19 @@ describe('every package', () => {
   });
 });
 
+test('the MCP server is a program that starts in this Node and in that of the system', async () => {
+  const file = join(folder, 'modules/node_modules/.bin/rapporteur-mcp');
+  for (const node of nodes()) {
+    const { stdout } = await run(node, [file, '--version'], { env: {} });
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    // It reads requests from standard input, and ends with it.
+    const started = run(node, [file], { env: { RAPPORTEUR_API_URL: baseUrl, RAPPORTEUR_API_KEY: 'rap_mcp' } });
+    const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    started.child.stdin?.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello })}\n`);
+    expect(JSON.parse((await started).stdout)).toMatchObject({ id: 1, result: { serverInfo: { name: 'rapporteur' } } });
+  }
+});
+
 test('the command line is a program named rapporteur, in this Node and in that of the system', async () => {
   const environment = { RAPPORTEUR_API_URL: baseUrl, RAPPORTEUR_API_KEY: 'rap_cli', HOME: folder };
   for (const node of nodes()) {

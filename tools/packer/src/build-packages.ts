@@ -27,6 +27,7 @@ interface PackageBuild {
 
 const builds: Readonly<Record<string, PackageBuild>> = {
   sdk: { folder: 'libs/sdk', compile: compileModules },
+  mcp: { folder: 'tools/mcp', compile: compileProgram },
   cli: { folder: 'tools/operator-cli', compile: compileProgram },
 };
 

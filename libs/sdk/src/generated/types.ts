@@ -2568,6 +2568,11 @@ export interface components {
             callback_config?: components["schemas"]["CallbackConfig"];
             join_at?: components["schemas"]["JoinAt"];
         };
+        EvidenceStep: {
+            step: string;
+            /** Format: date-time */
+            at: string;
+        };
         /** @description What the page of the meeting showed when the bot failed. Null for a bot that did not fail or never opened the page, and after the data of the bot was deleted. */
         FailureEvidence: {
             /** @description Name of the rule that matched the page last, for example `denied-text`. Null where no rule matched. */
@@ -2578,11 +2583,7 @@ export interface components {
             /** @description Host name of the address of the page. */
             page_host: string | null;
             /** @description Steps of the session in the order in which they happened, at most 200. */
-            steps: {
-                step: string;
-                /** Format: date-time */
-                at: string;
-            }[];
+            steps: components["schemas"]["EvidenceStep"][];
         } | null;
         Participant: {
             /** @description Sequential within the bot's meeting. */

@@ -1,0 +1,184 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { serveHttp } from './serve-http.ts';
+import type { RunningHttp } from './serve-http.ts';
+
+const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
+const unknownId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b12';
+let baseUrl: string;
+let calls: { path: string; key: unknown; body: unknown }[] = [];
+let statuses: string[] = [];
+
+const utterances = Array.from({ length: 2_000 }, (_unused, index) => ({
+  speaker: index % 2 === 0 ? 'Ann' : 'Ben',
+  text: `This is sentence number ${index}.`,
+  start: index,
+}));
+
+/** Stands in for the public API and its object store. */
+const service = createServer((request, response) => {
+  let text = '';
+  request.on('data', (chunk: Buffer) => (text += String(chunk)));
+  request.on('end', () => {
+    const path = `${request.method} ${request.url}`;
+    response.setHeader('content-type', 'application/json');
+    if (path === 'GET /files/transcript') return void response.end(JSON.stringify({ result: { utterances } }));
+    calls.push({ path, key: request.headers['x-service-api-key'], body: text === '' ? null : JSON.parse(text) });
+    const person = { id: 1, name: 'Ann' };
+    const bot = {
+      status: 'completed',
+      transcription: `${baseUrl}/files/transcript`,
+      participants: [person],
+      speakers: [person],
+    };
+    const data: Record<string, unknown> = {
+      'POST /v2/bots': { bot_id: botId },
+      'POST /v2/bots/scheduled': { bot_id: botId },
+      'GET /v2/bots?limit=20': [{ bot_id: botId }],
+      'GET /v2/bots/scheduled?limit=20': [],
+      [`GET /v2/bots/${botId}/status`]: { status: statuses[0] },
+      [`GET /v2/bots/${botId}`]: bot,
+      [`POST /v2/bots/${botId}/leave`]: { message: 'The bot leaves.' },
+      [`POST /v2/bots/${botId}/send-chat-message`]: { message: 'Sent.' },
+    };
+    const found = data[path];
+    if (path.endsWith('/status') && statuses.length > 1) statuses.shift();
+    const refusal = { success: false, code: 'FST_ERR_BOT_NOT_FOUND_BY_ID', message: 'There is no bot with this id.' };
+    response.statusCode = found === undefined ? 404 : 200;
+    response.end(JSON.stringify(found === undefined ? refusal : { success: true, data: found, cursor: null }));
+  });
+});
+
+let http: RunningHttp;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  http = await serveHttp({ baseUrl, host: '127.0.0.1', port: 0, version: '1.2.3' });
+});
+afterAll(async () => {
+  await http.stop();
+  await new Promise((resolve) => service.close(resolve));
+});
+beforeEach(() => {
+  calls = [];
+  statuses = ['joining_call', 'in_call_recording', 'completed'];
+});
+
+const transports = {
+  stdio: () =>
+    new StdioClientTransport({
+      command: process.execPath,
+      args: ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')],
+      env: { RAPPORTEUR_API_URL: baseUrl, RAPPORTEUR_API_KEY: 'rap_mine' },
+    }),
+  'streamable HTTP': () =>
+    new StreamableHTTPClientTransport(new URL(http.url), {
+      requestInit: { headers: { authorization: 'Bearer rap_mine' } },
+    }),
+};
+
+async function withClient(kind: keyof typeof transports, work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(transports[kind]() as Parameters<typeof client.connect>[0]);
+  try {
+    await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** The JSON that a tool gives, and whether it is an error. */
+async function use(client: Client, name: string, input: Record<string, unknown> = {}) {
+  const { content, isError = false } = await client.callTool({ name, arguments: input });
+  const [first] = content as { text: string }[];
+  return { isError, value: JSON.parse(first?.text ?? 'null') as Record<string, unknown> };
+}
+
+describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s', (kind) => {
+  test('a client sends a bot, follows it, writes, reads who was there and what was said', async () => {
+    await withClient(kind, async (client) => {
+      const meeting_url = 'https://meet.google.com/abc-defg-hij';
+      expect((await use(client, 'send_bot', { meeting_url })).value).toEqual({ bot_id: botId });
+      let seen: string[] = [];
+      while (seen.at(-1) !== 'completed') {
+        const known = seen.length === 0 ? {} : { known_status: seen.at(-1) };
+        seen = [
+          ...seen,
+          String((await use(client, 'follow_bot', { bot_id: botId, seconds: 5, ...known })).value['status']),
+        ];
+      }
+      expect(seen).toEqual(['joining_call', 'in_call_recording', 'completed']);
+      await use(client, 'send_chat_message', { bot_id: botId, message: 'Good morning' });
+      await use(client, 'leave_meeting', { bot_id: botId });
+      expect((await use(client, 'get_participants', { bot_id: botId })).value).toMatchObject({
+        speakers: [{ name: 'Ann' }],
+      });
+      const lines: unknown[] = [];
+      let from: unknown = 0;
+      while (from !== null) {
+        const part = (await use(client, 'get_transcript', { bot_id: botId, from })).value;
+        lines.push(...(part['lines'] as unknown[]));
+        from = part['next'];
+      }
+      expect(lines).toHaveLength(utterances.length);
+      expect(lines[1]).toBe('[1] Ben: This is sentence number 1.');
+      expect(calls[0]).toEqual({
+        path: 'POST /v2/bots',
+        key: 'rap_mine',
+        body: { meeting_url, bot_name: 'Rapporteur', transcription_enabled: true },
+      });
+    });
+  });
+
+  test('tools are listed with their meaning, and lists are read', async () => {
+    await withClient(kind, async (client) => {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name).sort()).toEqual([
+        'follow_bot',
+        'get_bot',
+        'get_participants',
+        'get_transcript',
+        'leave_meeting',
+        'list_bots',
+        'list_scheduled_bots',
+        'schedule_bot',
+        'send_bot',
+        'send_chat_message',
+      ]);
+      for (const { description } of tools) expect(description).toMatch(/\.$/);
+      expect((await use(client, 'list_bots')).value).toEqual([{ bot_id: botId }]);
+      expect((await use(client, 'list_scheduled_bots')).value).toEqual([]);
+      const join_at = '2027-01-31T18:00:00Z';
+      await use(client, 'schedule_bot', { meeting_url: 'https://meet.google.com/abc-defg-hij', join_at });
+      expect(calls.at(-1)).toMatchObject({ path: 'POST /v2/bots/scheduled', body: { join_at } });
+    });
+  });
+
+  test('what the service refuses is an error in its words, and wrong input reaches no service', async () => {
+    await withClient(kind, async (client) => {
+      expect(await use(client, 'get_bot', { bot_id: unknownId })).toMatchObject({
+        isError: true,
+        value: { code: 'FST_ERR_BOT_NOT_FOUND_BY_ID' },
+      });
+      calls = [];
+      const { isError, content } = await client.callTool({ name: 'get_bot', arguments: { bot_id: '../v2/usage' } });
+      expect({ isError, text: JSON.stringify(content) }).toEqual({
+        isError: true,
+        text: expect.stringContaining('bot_id'),
+      });
+      expect(calls).toEqual([]);
+    });
+  });
+});
+
+test('a request over HTTP without a key is refused, and so is a session', async () => {
+  const send = (headers: Record<string, string>) =>
+    fetch(http.url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{}' });
+  expect((await send({})).status).toBe(401);
+  expect((await fetch(http.url, { headers: { authorization: 'Bearer rap_mine' } })).status).toBe(405);
+});
