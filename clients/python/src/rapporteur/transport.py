@@ -9,10 +9,14 @@ import uuid
 
 import httpx
 
-from .errors import RapporteurError, error_of, retry_after_of
+from .errors import RapporteurError, error_of
 
 _LONGEST_PAUSE_SECONDS = 60.0
 _GATEWAY_FAILURES = frozenset({502, 503, 504})
+# Nothing was done: repeating does no harm, whatever the method.
+_UNTOUCHED = "FST_ERR_TOO_MANY_REQUESTS"
+# An earlier attempt with the same Idempotency-Key is still at work.
+_STILL_IN_PROGRESS = "FST_ERR_IDEMPOTENCY_IN_PROGRESS"
 
 
 def _prepare(request: httpx.Request) -> bool:
@@ -22,14 +26,13 @@ def _prepare(request: httpx.Request) -> bool:
     return request.method in {"GET", "POST"}
 
 
-def _pause_after(response: httpx.Response, tries: int, safe: bool) -> float | None:
+def _pause_after(failure: RapporteurError, tries: int, safe: bool) -> float | None:
     """Seconds until the next attempt; None: there is none."""
-    limited = response.status_code == 429 and response.headers.get("retry-after") is not None
-    if not limited and not (safe and response.status_code in _GATEWAY_FAILURES):
+    passes = failure.status_code in _GATEWAY_FAILURES or failure.code == _STILL_IN_PROGRESS
+    if failure.code != _UNTOUCHED and not (safe and passes):
         return None
-    pause = retry_after_of(response)
-    pause = _backoff(tries) if pause is None else pause
-    return pause if pause <= _LONGEST_PAUSE_SECONDS else None
+    asked = failure.retry_after or 0.0
+    return None if asked > _LONGEST_PAUSE_SECONDS else max(asked, _backoff(tries))
 
 
 def _backoff(tries: int) -> float:
@@ -56,7 +59,8 @@ class RetryTransport(httpx.BaseTransport):
                 if response.status_code < 400:
                     return response
                 response.read()
-                failure, pause = error_of(response), _pause_after(response, tries, safe)
+                failure = error_of(response)
+                pause = _pause_after(failure, tries, safe)
             except httpx.TransportError as error:
                 failure = _unreachable(error)
                 failure.__cause__ = error
@@ -83,7 +87,8 @@ class AsyncRetryTransport(httpx.AsyncBaseTransport):
                 if response.status_code < 400:
                     return response
                 await response.aread()
-                failure, pause = error_of(response), _pause_after(response, tries, safe)
+                failure = error_of(response)
+                pause = _pause_after(failure, tries, safe)
             except httpx.TransportError as error:
                 failure = _unreachable(error)
                 failure.__cause__ = error
