@@ -29,12 +29,12 @@ const service = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
     if (path === 'GET /files/transcript') return void response.end(JSON.stringify({ result: { utterances } }));
     calls.push({ path, key: request.headers['x-service-api-key'], body: text === '' ? null : JSON.parse(text) });
-    const person = { id: 1, name: 'Ann' };
+    const participant = { id: 1, name: 'Ann' };
     const bot = {
       status: 'completed',
       transcription: `${baseUrl}/files/transcript`,
-      participants: [person],
-      speakers: [person],
+      participants: [participant],
+      speakers: [participant],
     };
     const data: Record<string, unknown> = {
       'POST /v2/bots': { bot_id: botId },
