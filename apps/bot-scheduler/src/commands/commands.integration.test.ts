@@ -145,6 +145,20 @@ describe('a command that cannot be', () => {
   });
 });
 
+describe('a command whose time is over', () => {
+  test('is not given to its runner any more', async () => {
+    const id = randomUUID();
+    await scheduler.database.query(
+      `insert into bot_commands (id, bot_id, attempt, command, created_at, expires_at)
+       values ($1, $2, 1, $3, now(), now() - interval '1 second')`,
+      [id, botId, JSON.stringify({ id, kind: 'send-chat-message', message: 'never answered' })],
+    );
+    const request = { botId, attempt: 1, fencing: 1, results: [] };
+    const { commands } = await renewLease(scheduler.database, request, new Date());
+    expect(commands.map((command) => command.id)).not.toContain(id);
+  });
+});
+
 describe('a result', () => {
   test('of a runner that is fenced off changes nothing', async () => {
     const id = randomUUID();

@@ -72,6 +72,21 @@ async function nextRun(): Promise<{ run: ClaimedRun; pauseMs: number }> {
   throw new Error('No run is wanted within five minutes.');
 }
 
+describe('a run that never began', () => {
+  test('is not launched again once its bot was requested to leave', async () => {
+    await admitDirectly({ database, events, now }, await addTeam(database));
+    const run = await launch();
+    if (run === null) throw new Error('The bot was not claimed.');
+    await database.query('update bots set leave_requested_at = $2 where id = $1', [run.botId, new Date(now())]);
+    expect(await markRunFailed(run)).toBe('ended');
+    expect(await sendRequest.bot(run.botId)).toMatchObject({
+      phase: 'failed',
+      end_code: 'EXITING_MEETING_BEFORE_RECORD',
+      wants_run: null,
+    });
+  });
+});
+
 describe('a recording whose saving fails', () => {
   test('is tried again with growing pauses, and runs that never began count for nothing', async () => {
     const attended = await recordingBot();

@@ -6,7 +6,7 @@ import { hang, ok, startReceiver, status } from '../testing/receiver.ts';
 import type { ServiceResponse, Receiver } from '../testing/receiver.ts';
 import { startWorkerUnderTest } from '../testing/worker-under-test.ts';
 import type { WorkerUnderTest } from '../testing/worker-under-test.ts';
-import { claimDue } from './deliveries.store.ts';
+import { claimDue, releaseLease } from './deliveries.store.ts';
 import { attemptPausesMs } from './schedule.ts';
 
 const minute = 60_000;
@@ -338,6 +338,18 @@ describe('two instances', () => {
     await under.message(stranger.teamId);
     expect(await other.sweep()).toBe(1);
     await waitFor(() => receiver.calls.length === 6, { what: 'the attempts' });
+  });
+
+  test('give back nothing that the other one holds by now', async () => {
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    const messageId = await under.message(teamId);
+    const limits = { leaseMs: 1_000, total: 1, perPartition: 5, perTeam: 5, busy: new Map() };
+    const claim = async () => (await claimDue(under.database, { ...limits, nowMs: under.clock.now() }))[0]!;
+    const first = await claim();
+    await under.clock.advance(1_000);
+    const second = await claim();
+    await releaseLease(under.database, first, under.clock.now());
+    expect(await under.delivery(endpointId, messageId)).toMatchObject({ lease_id: second.leaseId });
   });
 
   test('take over what one of them left when it died in the middle of an attempt', async () => {
