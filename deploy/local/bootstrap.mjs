@@ -56,6 +56,7 @@ const debianPackages = {
     { name: 'radosgw', probe: 'radosgw', why: 'the real S3 server of the object-store tests' },
     { name: 'ceph-mon', probe: 'ceph-mon', why: 'part of that S3 server' },
     { name: 'ceph-osd', probe: 'ceph-osd', why: 'part of that S3 server' },
+    { name: 'libnss3-tools', probe: 'certutil', why: 'authorities that the browser of bots trusts' },
     { name: 'prometheus', probe: 'promtool', why: 'runs the expressions of dashboards and alerts' },
     { name: 'prometheus-alertmanager', probe: 'prometheus-alertmanager', why: 'receives an alert once' },
     { name: 'ceph-common', probe: 'ceph-authtool', why: 'part of that S3 server' },

@@ -194,6 +194,9 @@ MAX_CONCURRENT_BOTS: {{ .Values.bots.maxConcurrent | quote }}
 REJOINS_AFTER_FAILURE: {{ .Values.bots.rejoinsAfterFailure | quote }}
 MOVES_DISPLACED: {{ ne .Values.bots.disruption "end" | quote }}
 RUNNER_CHROMIUM_SANDBOX: {{ .Values.bots.chromiumSandbox | quote }}
+{{- if or .Values.caBundle.configMap .Values.caBundle.secret }}
+RUNNER_CA_FILE: /etc/rapporteur/ca/ca.crt
+{{- end }}
 RUNNER_ALLOWED_ADDRESSES: {{ .Values.bots.allowedAddresses | concat (include "rapporteur.whisperAddress" . | fromJsonArray) | join "," | quote }}
 RUNNER_REQUIRE_HTTPS: {{ .Values.bots.requireHttps | quote }}
 {{- if .Values.bundled.simulator.enabled }}

@@ -49,6 +49,11 @@ export function loadConfig<S extends ConfigShape>(
   return parsed.data as ConfigOf<S>;
 }
 
+/** The environment of this process with changes, for a program that it starts. */
+export function environmentWith(changes: Readonly<Record<string, string>>): Record<string, string | undefined> {
+  return { ...process.env, ...changes };
+}
+
 /** A required secret, at least `minimum` characters long. */
 export function secret(minimum = 1): z.ZodType<Secret, string> {
   return z

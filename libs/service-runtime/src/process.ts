@@ -4,6 +4,7 @@ export type { Clock } from '@rapporteur/async';
 export {
   ConfigurationError,
   durationMs,
+  environmentWith,
   flag,
   httpUrl,
   loadConfig,

@@ -1,9 +1,13 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findChromium } from '@rapporteur/local-stack/chromium';
 import { processesNaming } from '../testing/bot-processes.ts';
+import { certificateFor } from '@rapporteur/outbound-http/testing/certificate';
 import { chromiumArguments } from './chromium-arguments.ts';
 import { launchBrowser } from './launch-browser.ts';
 
@@ -48,6 +52,44 @@ describe('the browser of a bot', () => {
     await browser.close();
     expect(await processesNaming(profileFolder)).toEqual([]);
     expect(browser.page.isClosed()).toBe(true);
+  });
+
+  test('opens pages of a private authority when it is given, and not otherwise', async () => {
+    const certificate = certificateFor('localhost');
+    const caFile = join(folder, 'authority.pem');
+    // A well-known authority beside it, as bundles have them.
+    await writeFile(caFile, `${rootCertificates[0]}\n${certificate.cert}\n`);
+    const server = createServer(certificate, (_request, response) => void response.end('a trusted page'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `https://localhost:${(server.address() as AddressInfo).port}/`;
+    try {
+      const contentWith = async (name: string, options: { readonly caFile?: string }): Promise<string> => {
+        const browser = await launchBrowser({
+          executablePath,
+          profileFolder: join(folder, name),
+          simulator: null,
+          ...options,
+        });
+        const content = await browser.page.goto(url).then(
+          () => browser.page.content(),
+          (error: Error) => error.message,
+        );
+        await browser.close();
+        return content;
+      };
+      expect(await contentWith('profile-4', {})).toContain('ERR_CERT_AUTHORITY_INVALID');
+      expect(await contentWith('profile-5', { caFile })).toContain('a trusted page');
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  test('says what is wrong with authorities that it cannot trust', async () => {
+    const caFile = join(folder, 'empty.pem');
+    await writeFile(caFile, 'no certificate');
+    const options = { executablePath, profileFolder: join(folder, 'profile-6'), simulator: null, caFile };
+    await expect(launchBrowser(options)).rejects.toThrow(`${caFile} has no certificate in PEM.`);
   });
 
   test('says what to do when there is none, or when it ends at once', async () => {

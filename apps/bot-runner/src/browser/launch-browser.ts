@@ -1,8 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { BotInvocation } from '@rapporteur/contracts';
-import { withDeadline } from '@rapporteur/service-runtime/process';
+import { environmentWith, withDeadline } from '@rapporteur/service-runtime/process';
 import type { BrowserContext, Page } from 'playwright-core';
 import { chromiumArguments } from './chromium-arguments.ts';
+import { trustAuthorities } from './trust-authorities.ts';
 
 export interface BrowserOptions {
   readonly executablePath: string;
@@ -10,6 +11,8 @@ export interface BrowserOptions {
   /** Chromium's own; default true. Root has none. */
   readonly sandbox?: boolean;
   readonly simulator: BotInvocation['simulator'];
+  /** PEM file of authorities to trust beside the well-known ones, on this machine. */
+  readonly caFile?: string | null;
 }
 
 export interface RunningBrowser {
@@ -44,12 +47,16 @@ async function launch({
   profileFolder,
   simulator,
   sandbox = true,
+  caFile = null,
 }: BrowserOptions): Promise<BrowserContext> {
   // Here only: loading it takes a third of a second, and a run that finishes a recording launches no browser.
   const { chromium } = await import('playwright-core');
+  const homeFolder = `${profileFolder}-home`;
+  if (caFile !== null) await trustAuthorities(caFile, homeFolder);
   try {
     return await chromium.launchPersistentContext(profileFolder, {
       executablePath,
+      ...(caFile === null ? {} : { env: environmentWith({ HOME: homeFolder }) }),
       timeout: launchTimeoutMs,
       // Chromium refuses its sandbox to root.
       chromiumSandbox: sandbox && process.getuid?.() !== 0,

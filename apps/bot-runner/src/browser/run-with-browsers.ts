@@ -16,7 +16,7 @@ export interface InvokedRun {
 
 /** Does what an invocation says, its browser included. Only what starts the browser is loaded at once. @returns the exit code */
 export async function runWithBrowsers({ config, invocation, logger, termination }: InvokedRun): Promise<number> {
-  const { botId, teamId, attempt, mode, meeting, simulator } = invocation;
+  const { botId, teamId, attempt, mode, meeting, simulator, outbound } = invocation;
   const runLogger = logger.child({ botId, teamId, attempt });
   runLogger.info({ mode, platform: meeting.platform, simulated: simulator !== null }, 'The run begins.');
   const browsers = new Browsers((number) =>
@@ -26,6 +26,7 @@ export async function runWithBrowsers({ config, invocation, logger, termination 
       // A browser that hangs may still hold its own.
       profileFolder: join(config.workFolder, `profile-${number}`),
       simulator,
+      caFile: outbound.caFile,
     }),
   );
   if (mode === 'attend') void browsers.launch().catch(() => undefined);
