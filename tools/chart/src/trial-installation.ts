@@ -78,6 +78,8 @@ const values = {
   },
   bots: {
     chromiumSandbox: true,
+    // There is no other node to move to.
+    disruption: 'end',
     pod: {
       seccompProfile: 'rapporteur/chromium.json',
       resources: { requests: { cpu: '300m', memory: '1Gi' }, limits: { memory: '1536Mi' } },
