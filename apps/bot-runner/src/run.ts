@@ -42,7 +42,7 @@ import { requestSignIn } from './bus/request-stored.ts';
 import { SignIn } from './sign-in/sign-in.ts';
 import { BrowserSession } from './browser-session/browser-session.ts';
 import { PaintControl } from './browser-session/paint-control.ts';
-import { unlessSignalled } from './browser-session/unless-signalled.ts';
+import { prepareUnlessEnded } from './browser-session/prepare-unless-ended.ts';
 import { MeetingStory } from './story/meeting-story.ts';
 import { storyEventOf } from './story/story-of-session.ts';
 import { handOver, handOverMs, isCalledOff, settle, untilApplied } from './settle-run.ts';
@@ -205,7 +205,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   preloadCapture();
   const signals = signalsOf(run);
   const preparing = prepareBrowserSession(run, browsers, { platform, appearance });
-  const prepared = await unlessSignalled(preparing, signals, invocation.meeting.platform, prepareLimitMs);
+  const prepared = await prepareUnlessEnded(preparing, signals, invocation.meeting.platform, prepareLimitMs);
   if (!prepared.ready) return prepared.attended;
   const browserSession = prepared.value;
   logger.info({ step: 'prepared' }, 'Browser and page are ready.');

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { inTime } from './in-time.ts';
+import { resultWithin } from './result-within.ts';
 import type { SessionEvidence } from './platform.ts';
 import type { SessionJournal } from './session-journal.ts';
 
@@ -8,8 +8,8 @@ const evidenceTimeoutMs = 4_000;
 /** What can be told about a session after a failure. Parts that the page does not give in time are null. */
 export async function collectEvidence(page: Page, journal: SessionJournal): Promise<SessionEvidence> {
   const [screenshotPng, title] = await Promise.all([
-    inTime(page.screenshot({ type: 'png', timeout: evidenceTimeoutMs }), evidenceTimeoutMs),
-    inTime(page.title(), evidenceTimeoutMs),
+    resultWithin(page.screenshot({ type: 'png', timeout: evidenceTimeoutMs }), evidenceTimeoutMs),
+    resultWithin(page.title(), evidenceTimeoutMs),
   ]);
   return {
     screenshotPng,

@@ -240,11 +240,11 @@ export type ChatAccess = { readonly open: true } | ({ readonly open: false } & C
 
 /** Whether the session still functions, for a watchdog. */
 export interface SessionHealth {
-  /** When the page last responded a question. */
+  /** When the page last responded to a read, epoch ms. */
   readonly pageRespondedAtMs: number | null;
-  /** When the page last showed or sent anybody's presence. */
+  /** When the page last showed or sent a participant, epoch ms. */
   readonly rosterReadAtMs: number | null;
-  /** When somebody's speech was last heard; null until the first. */
+  /** When a participant's speech was last received, epoch ms; null until the first. */
   readonly speechHeardAtMs: number | null;
   /**
    * When speech was last heard that is surely somebody else's, as a layer says that is to be believed: what the recording

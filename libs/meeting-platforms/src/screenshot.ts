@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { inTime } from './in-time.ts';
+import { resultWithin } from './result-within.ts';
 
 const screenshotTimeoutMs = 4_000;
 const widest = 1_280;
@@ -9,7 +9,7 @@ const widest = 1_280;
  * Playwright's own way puts a style sheet into the page for a moment.
  */
 export async function takeScreenshot(page: Page, quality: number): Promise<Buffer | null> {
-  return await inTime(capture(page, quality), screenshotTimeoutMs);
+  return await resultWithin(capture(page, quality), screenshotTimeoutMs);
 }
 
 async function capture(page: Page, quality: number): Promise<Buffer> {

@@ -80,7 +80,7 @@ export class CaptureEngine {
     else if (command.kind === 'video') this.#tracks?.show(command.frames);
     else if (command.kind === 'tiles') this.#gallery?.seat(command.view);
     else if (command.kind === 'tile-video') this.#gallery?.show(command.id, command.frames);
-    else if (command.kind === 'switch') this.#strategySwitch(command.strategySwitch);
+    else if (command.kind === 'switch') this.#applySwitch(command.strategySwitch);
     else if (command.kind === 'pause') void this.#pause();
     else if (command.kind === 'taken') this.#inTransit -= command.characters;
     else if (command.kind === 'note') this.#lastError = command.error;
@@ -140,7 +140,7 @@ export class CaptureEngine {
     this.#timer = setInterval(() => this.#tick(), tickMs);
   }
 
-  #strategySwitch(strategySwitch: EngineSwitch): void {
+  #applySwitch(strategySwitch: EngineSwitch): void {
     const atMs = this.#time?.reached(this.#now()) ?? 0;
     if (strategySwitch.from !== strategySwitch.to) this.#switches.push({ ...strategySwitch, atMs });
     if (strategySwitch.media === 'video' && (strategySwitch.from === 'tab' || strategySwitch.to === 'tab'))

@@ -74,7 +74,7 @@ describe('readBatch', () => {
     const read = readBatch(JSON.stringify({ ...batch, chunks, participants }));
     expect(read.chunks.map(({ kind, bytes }) => [kind, bytes])).toEqual([['audio', Buffer.from([2, 3])]]);
     const [ada, ben] = participants;
-    expect(read.speechLevels).toEqual([
+    expect(read.participantPackets).toEqual([
       { ...ben, timeUs: 0, isSpoken: true, bytes: Buffer.from([1]) },
       { ...ada, timeUs: 20_000, isSpoken: false, bytes: Buffer.from([4, 5]) },
     ]);

@@ -19,7 +19,7 @@ export interface ReadBatch {
   readonly opusHead?: Uint8Array;
   readonly chunks: readonly CaptureChunk[];
   /** Audio of single participants. */
-  readonly speechLevels: readonly ParticipantPacket[];
+  readonly participantPackets: readonly ParticipantPacket[];
   readonly stats: CaptureStats;
   readonly switches: readonly ReadSwitch[];
   /** Another engine goes on at this media time, where the one before was lost. */
@@ -75,7 +75,7 @@ export function readBatch(text: unknown): ReadBatch {
     sequence: count(batch['sequence']),
     ...(opusHead ? { opusHead } : {}),
     chunks: readChunks(headers, readDescriptions(batch['videoDescriptions'])),
-    speechLevels: readSpeechLevels(
+    participantPackets: readParticipantPackets(
       headers,
       batch['participants'] === undefined ? [] : readParticipants(batch['participants']),
     ),
@@ -124,9 +124,9 @@ function readHeaders(headers: readonly unknown[], data: Buffer): ReadHeader[] {
 }
 
 function readParticipants(value: unknown): AudioOwner[] {
-  if (!Array.isArray(value)) throw unreadable('its people');
+  if (!Array.isArray(value)) throw unreadable('its participants');
   return value.map((participant: unknown) => {
-    if (!isRecord(participant) || typeof participant['participantId'] !== 'string') throw unreadable('a person');
+    if (!isRecord(participant) || typeof participant['participantId'] !== 'string') throw unreadable('a participant');
     const { participantId, participantName } = participant;
     return {
       participantId: participantId.slice(0, idCharactersMost),
@@ -139,7 +139,10 @@ function isParticipants(kind: number): boolean {
   return kind === chunkKinds.spoken || kind === chunkKinds.unspoken;
 }
 
-function readSpeechLevels(headers: readonly ReadHeader[], participants: readonly AudioOwner[]): ParticipantPacket[] {
+function readParticipantPackets(
+  headers: readonly ReadHeader[],
+  participants: readonly AudioOwner[],
+): ParticipantPacket[] {
   return headers
     .filter(({ kind }) => isParticipants(kind))
     .map(({ kind, timeUs, mark, bytes }) => {

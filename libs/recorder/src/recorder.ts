@@ -346,7 +346,7 @@ class PageTrackRecorder implements Recorder {
         this.#assembler.addAudio(chunk);
       }
     }
-    for (const packet of batch.speechLevels) this.#assembler.addSpeechLevel(packet);
+    for (const packet of batch.participantPackets) this.#assembler.addParticipantPacket(packet);
     if (batch.pausedMs !== null) this.#assembler.cut(batch.pausedMs);
     this.#handOut(batch.tapped);
   }

@@ -7,7 +7,7 @@ import type { Links } from './links.ts';
 import type { Oracle } from './oracle.ts';
 import { inSequences } from './plan.ts';
 import type { Fault } from './plan.ts';
-import { strike } from './strike.ts';
+import { injectFault } from './inject-fault.ts';
 
 export interface CampaignParts {
   readonly stack: RunningStack;
@@ -49,7 +49,7 @@ export async function runCampaign(parts: CampaignParts, wishes: CampaignWishes):
       for (const fault of sequence) {
         await sleep(fault.pauseMs);
         say(`${fault.kind} ${fault.target}, ${fault.lastsMs} ms`);
-        await strike(parts, fault);
+        await injectFault(parts, fault);
       }
     }),
   );

@@ -8,7 +8,7 @@ import type { ServiceStack } from '@rapporteur/api-fuzz';
 import { waitFor } from '@rapporteur/testbed';
 import { startProtocolStack } from './open-parts.ts';
 import { startOracle } from './oracle.ts';
-import { childrenOf } from './strike.ts';
+import { childrenOf } from './inject-fault.ts';
 
 const releaseMs = 60_000;
 const plan = { name: 'logins', requestsPerSecond: 1_000, dailyBotCap: 1_000_000 } as const;

@@ -11,7 +11,7 @@ import { createCustomer } from './customer.ts';
 import type { Customer } from './customer.ts';
 import { targets } from './plan.ts';
 import type { Target } from './plan.ts';
-import { strikeProcess } from './strike.ts';
+import { injectProcessFault } from './inject-fault.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const frozenMs = 60_000;
@@ -71,7 +71,7 @@ async function waitForStatus(botId: string, wanted: string, timeoutMs: number): 
 const services = targets.filter((target) => target !== 'nats' && target !== 'postgres');
 const freeze = async (frozen: readonly Target[]): Promise<void> => {
   await Promise.all(
-    frozen.map((target) => strikeProcess(stack, { kind: 'freeze', target, pauseMs: 0, lastsMs: frozenMs })),
+    frozen.map((target) => injectProcessFault(stack, { kind: 'freeze', target, pauseMs: 0, lastsMs: frozenMs })),
   );
 };
 

@@ -18,7 +18,7 @@ import type { Site, SiteDependencies } from './sites/site.ts';
 import { startSiteServer } from './sites/site-server.ts';
 import { GoogleDomains } from './sign-in/google-domains.ts';
 import { MicrosoftAccounts } from './sign-in/microsoft-accounts.ts';
-import { recognizeIn, RoomEars } from './speech-providers/room-ears.ts';
+import { recognizeIn, RoomRecognizer } from './speech-providers/room-recognizer.ts';
 import { createSpeechProviders } from './speech-providers/speech-providers.ts';
 import { createTeamsSite } from './teams/teams-site.ts';
 import { OauthAccounts } from './zoom/oauth-accounts.ts';
@@ -112,7 +112,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const speech = createSpeechProviders({
     now: clock.now,
     recognizeRoom: recognizeIn(rooms),
-    createRoomEars: () => new RoomEars(rooms),
+    createRoomEars: () => new RoomRecognizer(rooms),
   });
   const parties = { rooms, zoomAccounts, calendars, speech, ...signIn };
   const controlOptions = { ...parties, info, host, port: options.controlPort ?? 0, log };

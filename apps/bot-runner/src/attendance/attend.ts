@@ -17,8 +17,8 @@ import { AttendanceListeners } from './attendance-listeners.ts';
 import { entryMessageOf, recordingSinceMs } from './continued-recording.ts';
 import { codeOf } from './end-codes.ts';
 import type { CodedEnd, EndCause } from './end-codes.ts';
-import { FirstCause } from './first-cause.ts';
-import { ChatMeeting } from './meet-the-chat.ts';
+import { EndTrigger } from './end-trigger.ts';
+import { ChatOpening } from './chat-opening.ts';
 import { waitingStageOf } from './waiting-stage.ts';
 import type { WaitingStage } from './waiting-stage.ts';
 
@@ -74,11 +74,11 @@ export class Attendance {
   readonly #invocation: BotInvocation;
   readonly #ports: AttendancePorts;
   readonly #leaveConfiguration: LeaveConfiguration;
-  readonly #ending = new FirstCause();
+  readonly #ending = new EndTrigger();
   readonly #listeners: AttendanceListeners;
   readonly #recording: RecordingSession;
   readonly #supervisor: RecoverySupervisor;
-  readonly #chat: ChatMeeting;
+  readonly #chat: ChatOpening;
   #stage: LeaveObservation['stage'] = 'joining';
   #opened = false;
   #waitingSinceMs: number | null = null;
@@ -96,7 +96,7 @@ export class Attendance {
     const { recording, clock, logger, session, replacePage, screenshots, reported } = ports;
     this.#listeners = new AttendanceListeners(ports.listeners, logger);
     this.#recording = recording;
-    this.#chat = new ChatMeeting(ports, entryMessageOf(invocation), this.#ending.signal);
+    this.#chat = new ChatOpening(ports, entryMessageOf(invocation), this.#ending.signal);
     this.#supervisor = new RecoverySupervisor({
       session,
       recording,

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { MeetingSession } from '@rapporteur/meeting-platforms';
 import type { OutboundMessage } from '@rapporteur/outbound-http';
 import type { Clock } from '@rapporteur/service-runtime/process';
-import type { Complaints } from './complaints.ts';
+import type { RepeatedWarnings } from './repeated-warnings.ts';
 
 export interface AudioInPorts {
   readonly session: Pick<MeetingSession, 'playAudio' | 'clearAudio' | 'audioHeard'>;
   readonly rateHz: number;
   /** Back to where the audio comes from. */
   readonly reply: (text: string) => void;
-  readonly complaints: Complaints;
+  readonly warnings: RepeatedWarnings;
   readonly clock: Clock;
 }
 
@@ -60,13 +60,13 @@ export class AudioIn {
   }
 
   #play(pcm: Buffer): void {
-    const { session, rateHz, complaints } = this.#ports;
+    const { session, rateHz, warnings } = this.#ports;
     if (pcm.length % bytesPerSample !== 0)
-      return complaints.add('Audio with half a sample came in and is not played. Send 16 bit samples.');
-    if (!this.#listening) return complaints.add('Audio came in before the bot was in the call and is not played.');
+      return warnings.add('Audio with half a sample came in and is not played. Send 16 bit samples.');
+    if (!this.#listening) return warnings.add('Audio came in before the bot was in the call and is not played.');
     const lastsMs = (pcm.length / bytesPerSample / rateHz) * 1_000;
     if (this.#takenMs - session.audioHeard() + lastsMs > mostWaitingMs)
-      return complaints.add('More than 30 s of audio wait to be played; what comes on top of it is left out.');
+      return warnings.add('More than 30 s of audio wait to be played; what comes on top of it is left out.');
     this.#takenMs += lastsMs;
     session.playAudio(pcm, rateHz);
   }
@@ -74,7 +74,7 @@ export class AudioIn {
   #apply(text: string): void {
     const read = text.length > longestText ? null : order.safeParse(jsonOf(text));
     if (read?.success !== true)
-      return this.#ports.complaints.add('A text came in that is neither a clear nor a mark, and is left out.');
+      return this.#ports.warnings.add('A text came in that is neither a clear nor a mark, and is left out.');
     if (read.data.type === 'mark') this.#mark(read.data.name);
     else this.#clear();
   }
@@ -87,7 +87,7 @@ export class AudioIn {
 
   #mark(name: string): void {
     if (this.#marks.length >= mostMarks)
-      return this.#ports.complaints.add(`More than ${mostMarks} marks wait; what comes on top of them is left out.`);
+      return this.#ports.warnings.add(`More than ${mostMarks} marks wait; what comes on top of them is left out.`);
     this.#marks.push({ name, atMs: this.#takenMs, cleared: false });
     this.#poll();
     if (this.#marks.length > 0 && !this.#pollsAgain) void this.#pollAgain();

@@ -1,6 +1,6 @@
 import type { SessionSignal } from '@rapporteur/meeting-platforms';
 import type { OutboundMessage } from '@rapporteur/outbound-http';
-import type { Complaints } from './complaints.ts';
+import type { RepeatedWarnings } from './repeated-warnings.ts';
 import type { SpeakerFrames } from './speaker-frames.ts';
 
 export interface AudioOutPorts {
@@ -9,7 +9,7 @@ export interface AudioOutPorts {
   readonly send: (message: OutboundMessage) => boolean;
   readonly isConnected: () => boolean;
   readonly speakers: SpeakerFrames;
-  readonly complaints: Complaints;
+  readonly warnings: RepeatedWarnings;
 }
 
 const blockSeconds = 0.1;
@@ -66,9 +66,9 @@ export class AudioOut implements OutgoingStream {
   /** Of the recording: what still comes after a pause began is from before it. */
   audio(pcm: Buffer): void {
     this.#blocks += 1;
-    const { send, isConnected, complaints } = this.#ports;
+    const { send, isConnected, warnings } = this.#ports;
     if (!send(pcm) && isConnected())
-      complaints.add('The receiver of the audio does not keep up; what it does not take in time is left out.');
+      warnings.add('The receiver of the audio does not keep up; what it does not take in time is left out.');
   }
 
   hear(signal: SessionSignal): void {

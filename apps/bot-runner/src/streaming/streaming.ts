@@ -7,7 +7,7 @@ import type { AttendanceListener } from '../attendance/attendance-listener.ts';
 import { AudioIn } from './audio-in.ts';
 import { AudioOut } from './audio-out.ts';
 import type { OutgoingStream } from './audio-out.ts';
-import { Complaints } from './complaints.ts';
+import { RepeatedWarnings } from './repeated-warnings.ts';
 import { SpeakerFrames } from './speaker-frames.ts';
 import { StreamLine } from './stream-line.ts';
 import type { StreamLineUser } from './stream-line.ts';
@@ -45,14 +45,14 @@ interface Lines {
 export function createStreaming(configuration: StreamingConfiguration, ports: StreamingPorts): Streaming {
   const { session, clock, logger, outbound } = ports;
   const { audio_frequency: rateHz, output_url } = configuration;
-  const complaints = new Complaints(clock, logger);
+  const warnings = new RepeatedWarnings(clock, logger);
   const outgoing: OutgoingStream = openOutgoing(ports, {
     rateHz,
-    complaints,
+    warnings,
     line: () => lines.output,
   });
   const reply = (text: string): void => void lines.input?.send(text);
-  const audioIn: AudioIn = new AudioIn({ session, rateHz, reply, complaints, clock });
+  const audioIn: AudioIn = new AudioIn({ session, rateHz, reply, warnings, clock });
   const handshake = () => ({
     protocol_version: protocolVersion,
     bot_id: ports.botId,
@@ -103,21 +103,21 @@ export function createStreaming(configuration: StreamingConfiguration, ports: St
 
 interface OutgoingFacts {
   readonly rateHz: number;
-  readonly complaints: Complaints;
+  readonly warnings: RepeatedWarnings;
   readonly line: () => StreamLine | null;
 }
 
-function openOutgoing(ports: StreamingPorts, { rateHz, complaints, line }: OutgoingFacts): OutgoingStream {
+function openOutgoing(ports: StreamingPorts, { rateHz, warnings, line }: OutgoingFacts): OutgoingStream {
   const { session, transcription, clock, logger, botId } = ports;
   const speakers = new SpeakerFrames(() => session.speaking());
   const send: StreamLine['send'] = (message) => line()?.send(message) ?? false;
   if (transcription === null) {
-    return new AudioOut({ rateHz, send, isConnected: () => line()?.isOpen ?? false, speakers, complaints });
+    return new AudioOut({ rateHz, send, isConnected: () => line()?.isOpen ?? false, speakers, warnings });
   }
   const { settings, openSession } = transcription;
   const waitingBytes = (): number => line()?.waitingBytes ?? 0;
   const more = { transcription: settings, openSession, send, waitingBytes };
-  return new TranscriptOut({ botId, speakers, complaints, clock, logger, ...more });
+  return new TranscriptOut({ botId, speakers, warnings, clock, logger, ...more });
 }
 
 /** One line per address: the same one in both settings is a single line that goes both ways. */

@@ -5,7 +5,7 @@ import type { ByteSpan, IncrementalArtifact } from '@rapporteur/recorder';
 import { GrantRefused, UploadGone } from './grant-store.ts';
 import type { PutReceipt } from './grant-store.ts';
 import type { MultipartStore, PartName } from './multipart-store.ts';
-import { untilDone } from './until-done.ts';
+import { retryUpload } from './retry-upload.ts';
 
 export interface MultipartUploadOptions {
   readonly key: string;
@@ -48,7 +48,7 @@ export class MultipartUpload {
     const last = tail.length > 0 ? await this.#put('tail', tail) : null;
     const first = await this.#put('head', head);
     const { store, key } = this.#options;
-    const done = await this.#untilDone('It is finished', async (upload) => {
+    const done = await this.#retryUpload('It is finished', async (upload) => {
       await store.finish({ key, upload }, { parts, tail: last !== null }, this.#closing.signal);
       return true;
     });
@@ -71,7 +71,7 @@ export class MultipartUpload {
 
   async #put(part: PartName, spans: readonly ByteSpan[]): Promise<Buffer | null> {
     const { store, key } = this.#options;
-    return await this.#untilDone(`Part ${part}`, async (upload) => {
+    return await this.#retryUpload(`Part ${part}`, async (upload) => {
       const bytes: Buffer[] = [];
       for await (const some of readSpans(spans)) bytes.push(some);
       return await store.put({ key, upload }, part, Buffer.concat(bytes), this.#closing.signal);
@@ -79,11 +79,11 @@ export class MultipartUpload {
   }
 
   /** Null when it is given up. */
-  async #untilDone<T>(what: string, work: (upload: string) => Promise<T>): Promise<T | null> {
+  async #retryUpload<T>(what: string, work: (upload: string) => Promise<T>): Promise<T | null> {
     const { store, key, contentType, clock, logger } = this.#options;
     const { signal } = this.#closing;
     if (this.#failed) return null;
-    return await untilDone(
+    return await retryUpload(
       async () => {
         this.#upload ??= await store.start(key, contentType, signal);
         return await work(this.#upload);

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { GrantRefused } from './grant-store.ts';
 import type { GrantStore, PutObject, PutReceipt } from './grant-store.ts';
-import { untilDone } from './until-done.ts';
+import { retryUpload } from './retry-upload.ts';
 
 export interface UploadQueueOptions {
   readonly store: GrantStore;
@@ -76,7 +76,7 @@ export class UploadQueue {
   async #upload(object: PutObject): Promise<PutReceipt | null> {
     const { store, clock, logger } = this.#options;
     if (this.#refused) return null;
-    return await untilDone(() => store.put(object, this.#closing.signal), {
+    return await retryUpload(() => store.put(object, this.#closing.signal), {
       clock,
       logger,
       signal: this.#closing.signal,

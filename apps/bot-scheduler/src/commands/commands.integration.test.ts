@@ -77,7 +77,7 @@ describe('a command to a bot in its meeting', () => {
   test('without a response in time is a 503 in plain words, and is taken back', async () => {
     const response = await say('never answered');
     expect(response.status).toBe(503);
-    expect(response.body).toMatchObject({ message: expect.stringContaining('did not answer within 10 seconds') });
+    expect(response.body).toMatchObject({ message: expect.stringContaining('did not respond within 10 seconds') });
     const { commands } = await renewLease(
       scheduler.database,
       { botId, attempt: 1, fencing: 1, results: [] },

@@ -6,7 +6,7 @@ import { jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { findUntypableMessage, withLineFeeds } from '../admission/page-text.ts';
 import { runCommand } from './run-command.ts';
-import type { CommandDependencies, Order } from './run-command.ts';
+import type { CommandDependencies, CommandRequest } from './run-command.ts';
 
 const text = z.string().min(1).max(4_096);
 const chatBody = z.object({ message: text });
@@ -23,13 +23,13 @@ function readMessage<T extends string | null>(message: T, field: string): T | st
 }
 
 const readOrder = {
-  'send-chat-message': (body: unknown): Order => ({
+  'send-chat-message': (body: unknown): CommandRequest => ({
     kind: 'send-chat-message',
     message: readMessage(readInput(chatBody, body).message, '/body/message'),
   }),
-  'pause-recording': (body: unknown): Order => ({ kind: 'pause-recording', chatMessage: readPause(body) }),
-  'resume-recording': (body: unknown): Order => ({ kind: 'resume-recording', chatMessage: readPause(body) }),
-} as const satisfies Record<Order['kind'], (body: unknown) => Order>;
+  'pause-recording': (body: unknown): CommandRequest => ({ kind: 'pause-recording', chatMessage: readPause(body) }),
+  'resume-recording': (body: unknown): CommandRequest => ({ kind: 'resume-recording', chatMessage: readPause(body) }),
+} as const satisfies Record<CommandRequest['kind'], (body: unknown) => CommandRequest>;
 
 /** `POST /internal/v2/bots/{bot_id}/send-chat-message`, `/pause-recording`, `/resume-recording`: 200 {success, data: {message}}. */
 export function commandRoutes(auth: InternalAuth, dependencies: CommandDependencies): Router {

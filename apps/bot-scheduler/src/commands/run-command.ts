@@ -19,7 +19,7 @@ export interface CommandDependencies {
 }
 
 type Without<C, K extends PropertyKey> = C extends unknown ? Omit<C, K> : never;
-export type Order = Without<RunnerCommand, 'id'>;
+export type CommandRequest = Without<RunnerCommand, 'id'>;
 
 interface Rule {
   readonly statuses: readonly LifecycleStatusCode[];
@@ -31,7 +31,7 @@ interface Rule {
   readonly failure: FailureCode;
 }
 
-const rules: Record<Order['kind'], Rule> = {
+const rules: Record<CommandRequest['kind'], Rule> = {
   'send-chat-message': {
     statuses: ['in_call_not_recording', 'in_call_recording', 'recording_paused', 'recording_resumed'],
     action: 'send a chat message',
@@ -68,12 +68,12 @@ const statusDelayMs = 2_000;
 export async function runCommand(
   dependencies: CommandDependencies,
   place: BotPlace,
-  order: Order,
+  request: CommandRequest,
 ): Promise<{ message: string }> {
   const { clock, database } = dependencies;
-  const rule = rules[order.kind];
+  const rule = rules[request.kind];
   const startedMs = clock.now();
-  const id = await giveOrder(dependencies, place, order);
+  const id = await enqueueCommand(dependencies, place, request);
   let doneSinceMs: number | null = null;
   for (;;) {
     const state = await findCommandState(database, id);
@@ -88,20 +88,20 @@ export async function runCommand(
   }
 }
 
-async function giveOrder(
+async function enqueueCommand(
   { database, notifyRunner, clock }: CommandDependencies,
   place: BotPlace,
-  order: Order,
+  request: CommandRequest,
 ): Promise<string> {
   const id = randomUUID();
-  const { statuses, action } = rules[order.kind];
+  const { statuses, action } = rules[request.kind];
   await database.transaction(async (transaction) => {
     const bot = await lockBotOfTeam(transaction, place, action);
     const attempt = statuses.includes(bot.status) ? await findAttendingRun(transaction, bot.id) : null;
     if (attempt === null) throw refuseInStatus(bot.id, bot.status, action);
     const at = new Date(clock.now());
     const expiresAt = new Date(at.getTime() + deadlineMs);
-    await insertCommand(transaction, { botId: bot.id, attempt, command: { ...order, id }, at, expiresAt });
+    await insertCommand(transaction, { botId: bot.id, attempt, command: { ...request, id }, at, expiresAt });
   });
   notifyRunner(runnerSubjects.notification(place.botId));
   return id;
@@ -123,6 +123,6 @@ function responseOf(rule: Rule, { outcome, message }: CommandState): { message: 
 
 function noResponse({ botId }: BotPlace): Failure {
   return fail('UNAVAILABLE', {
-    message: `Bot ${botId} did not answer within ${deadlineMs / 1_000} seconds. It may have done what was asked all the same: look at its status, then try again.`,
+    message: `Bot ${botId} did not respond within ${deadlineMs / 1_000} seconds. It may have done what was requested all the same: look at its status, then try again.`,
   });
 }

@@ -11,7 +11,7 @@ import { lockTeam } from './decide-bots.ts';
 import type { SchedulerClient } from './scheduler-client.ts';
 import { loadTarget } from './target-events.ts';
 import type { BotTarget, TargetEvent, TargetWish } from './target-events.ts';
-import { lateJoinMs } from './wants.ts';
+import { lateJoinMs } from './wanted-bot.ts';
 
 export interface CalendarBotDependencies extends ApplyDependencies {
   readonly scheduler: SchedulerClient;

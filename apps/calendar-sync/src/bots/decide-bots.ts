@@ -3,7 +3,7 @@ import type { Executor } from '@rapporteur/database';
 import type { RuleRow, WantedBotRow } from '../schema/rows.ts';
 import { planBots } from './plan-bots.ts';
 import type { PlannedBot } from './plan-bots.ts';
-import type { WantingEvent } from './wants.ts';
+import type { WantingEvent } from './wanted-bot.ts';
 
 /** Makes the bots that a team's calendars want fit these events, in the transaction that changed them. */
 export type DecideBots = (transaction: Executor, teamId: string, eventIds: readonly string[]) => Promise<void>;

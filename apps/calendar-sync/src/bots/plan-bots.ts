@@ -1,6 +1,6 @@
 import type { RuleRow, WantedBotRow } from '../schema/rows.ts';
-import { findWanted, mayStillBegin } from './wants.ts';
-import type { WantingEvent } from './wants.ts';
+import { findWanted, mayStillBegin } from './wanted-bot.ts';
+import type { WantingEvent } from './wanted-bot.ts';
 
 export interface PlannedBot {
   readonly eventId: string;

@@ -3,8 +3,8 @@ import { fail } from '@rapporteur/failures';
 import type { RuleRow } from '../schema/rows.ts';
 import type { CalendarPlace } from '../sealing.ts';
 import { wantingEventSql } from './decide-bots.ts';
-import { findWanted, lateJoinMs } from './wants.ts';
-import type { WantingEvent } from './wants.ts';
+import { findWanted, lateJoinMs } from './wanted-bot.ts';
+import type { WantingEvent } from './wanted-bot.ts';
 
 export interface TargetWish {
   /** Null: that of the event. */

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { credentialChoice, credentialStatus, internalRoutes, joinTokenCommand } from '@rapporteur/contracts';
 import { addToLog, jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { findChosen, giveJoinToken } from './join-tokens.ts';
+import { findChosen, issueJoinToken } from './join-tokens.ts';
 import type { JoinTokenDependencies } from './join-tokens.ts';
 
 /** What bot-scheduler asks for its bots. */
@@ -22,11 +22,11 @@ export function joinTokenRoutes(auth: InternalAuth, dependencies: JoinTokenDepen
     response.json(credentialStatus.parse({ credential }));
   });
   router.post(internalRoutes.joinTokens, schedulerOnly, readJson, async (request, response) => {
-    const order = readInput(joinTokenCommand, request.body);
-    const result = await giveJoinToken(dependencies, order);
+    const command = readInput(joinTokenCommand, request.body);
+    const result = await issueJoinToken(dependencies, command);
     addToLog(request, {
-      teamId: order.choice.teamId,
-      botId: order.botId,
+      teamId: command.choice.teamId,
+      botId: command.botId,
       ...(result.outcome === 'token' ? { credentialId: result.credentialId } : { refused: result.message }),
     });
     response.json(result);

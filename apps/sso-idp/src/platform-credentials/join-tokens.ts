@@ -31,7 +31,7 @@ export async function findChosen(executor: Executor, choice: CredentialChoice): 
 }
 
 /** What a bot joins this meeting with. What keeps it from joining is said in words and, where the credential is to blame, kept with it. */
-export async function giveJoinToken(
+export async function issueJoinToken(
   dependencies: JoinTokenDependencies,
   { choice, meetingId }: JoinTokenCommand,
 ): Promise<JoinTokenResult> {

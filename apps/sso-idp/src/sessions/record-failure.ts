@@ -3,7 +3,7 @@ import type { Executor } from '@rapporteur/database';
 import type { FailureData, LoginRow } from '../schema/login-rows.ts';
 import { updateRows } from '../schema/write-row.ts';
 
-type FailedOrder = SignInCommand & { readonly failed: NonNullable<SignInCommand['failed']> };
+type FailedCommand = SignInCommand & { readonly failed: NonNullable<SignInCommand['failed']> };
 
 /** A rejected assertion is the workspace's configuration; every other failure is the login's own. */
 const workspaceCodes: readonly string[] = ['MEET_LOGIN_FAILED_SAML_REJECTED'];
@@ -14,11 +14,11 @@ const harmlessCodes: readonly string[] = ['TEAMS_LOGIN_FAILED_TIMEOUT'];
 export async function recordFailure(
   executor: Executor,
   login: Pick<LoginRow, 'credential_id' | 'workspace_id'>,
-  { order, at }: { readonly order: FailedOrder; readonly at: Date },
+  { command, at }: { readonly command: FailedCommand; readonly at: Date },
 ): Promise<'workspace' | 'login' | null> {
-  const { failed } = order;
+  const { failed } = command;
   const lastError = { last_error_message: failed.message, last_error_at: at };
-  const whole = { ...lastError, state: 'invalid', failure_data: failureData(order, at) };
+  const whole = { ...lastError, state: 'invalid', failure_data: failureData(command, at) };
   if (workspaceCodes.includes(failed.code)) {
     await updateRows(executor, 'login_workspaces', { where: { workspace_id: login.workspace_id }, columns: whole });
     return 'workspace';
@@ -29,7 +29,7 @@ export async function recordFailure(
   return harmless ? null : 'login';
 }
 
-function failureData({ botId, attempt, meetingUrlHost, failed }: FailedOrder, at: Date): FailureData {
+function failureData({ botId, attempt, meetingUrlHost, failed }: FailedCommand, at: Date): FailureData {
   return {
     code: failed.code,
     bot_id: botId,

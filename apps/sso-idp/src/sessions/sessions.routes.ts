@@ -8,11 +8,11 @@ import {
 } from '@rapporteur/contracts';
 import { addToLog, jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { giveSignIn } from './give-sign-in.ts';
-import type { GiveSignInDependencies } from './give-sign-in.ts';
+import { issueSignIn } from './issue-sign-in.ts';
+import type { IssueSignInDependencies } from './issue-sign-in.ts';
 import type { LoginPool } from './login-pool.ts';
 
-export interface SessionRoutesDependencies extends GiveSignInDependencies {
+export interface SessionRoutesDependencies extends IssueSignInDependencies {
   readonly pool: LoginPool;
 }
 
@@ -42,7 +42,7 @@ export function sessionRoutes(auth: InternalAuth, dependencies: SessionRoutesDep
   });
   router.post(internalRoutes.signIn, schedulerOnly, readJson, async (request, response) => {
     const order = readInput(signInCommand, request.body);
-    const reply = await giveSignIn(dependencies, order);
+    const reply = await issueSignIn(dependencies, order);
     const credentialId = reply.outcome === 'credentials' ? reply.credentials.credentialId : null;
     addToLog(request, { teamId: order.teamId, botId: order.botId, outcome: reply.outcome, credentialId });
     response.json(reply);

@@ -41,7 +41,7 @@ const audioWaitUs = 1_500_000;
 const videoDeadUs = 6_000_000;
 
 /** Packets of single participants that wait for a fragment to be closed: six of them speaking for half a minute. */
-const speechLevelsMax = 9_000;
+const participantPacketsMax = 9_000;
 
 /** A frame that comes this much later than a fragment should end begins none. */
 const stillMostUs = 500_000;
@@ -60,7 +60,7 @@ export class FragmentAssembler {
   #video: VideoSample[] = [];
   #audio: AudioSample[] = [];
   /** In no order; goes with the next fragment that is closed, whatever its times. */
-  #speechLevels: ParticipantPacket[] = [];
+  #participantPackets: ParticipantPacket[] = [];
   #avcC: Uint8Array | null = null;
   /** What the frames that come now are decoded with. */
   #currentAvcC: Uint8Array | null = null;
@@ -120,8 +120,8 @@ export class FragmentAssembler {
     this.#closeDue();
   }
 
-  addSpeechLevel(packet: ParticipantPacket): void {
-    if (this.#speechLevels.length < speechLevelsMax) this.#speechLevels.push(packet);
+  addParticipantPacket(packet: ParticipantPacket): void {
+    if (this.#participantPackets.length < participantPacketsMax) this.#participantPackets.push(packet);
   }
 
   /** Closes the open fragment where the recording stands still, so that no pause keeps anything unstored. */
@@ -186,8 +186,8 @@ export class FragmentAssembler {
     this.#startUs = endUs;
     if (!this.#sendInit() || (video.length === 0 && audio.length === 0)) return;
     this.#sequence += 1;
-    const speechLevels = this.#speechLevels.splice(0);
-    const besides = speechLevels.length === 0 ? {} : { besides: participantBox(speechLevels) };
+    const participantPackets = this.#participantPackets.splice(0);
+    const besides = participantPackets.length === 0 ? {} : { besides: participantBox(participantPackets) };
     const bytes = mediaFragment({ sequence: this.#sequence, video, audio, endUs, ...besides });
     this.#options.onFragment({
       sequence: this.#sequence,

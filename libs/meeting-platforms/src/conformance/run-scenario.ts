@@ -1,4 +1,4 @@
-import { inTime } from '../in-time.ts';
+import { resultWithin } from '../result-within.ts';
 import type { JoinOutcome, MeetingSession, SessionSignal } from '../platform.ts';
 import type { HarnessRoom, PlatformHarness } from './harness.ts';
 import type { OutcomeScenario } from './outcome-scenario.ts';
@@ -68,12 +68,12 @@ async function outcomeOf(scenario: OutcomeScenario, running: Running): Promise<s
   const stands = () => signals.some((signal) => signal.kind === 'state' && signal.state === reaches);
   const settled = joining.then(() => true);
   if (reaches !== 'nothing' && !(await within(standTimeoutMs, stands, settled))) {
-    const outcome = await inTime(joining, 0);
+    const outcome = await resultWithin(joining, 0);
     return outcome === null ? `hangs before ${reaches}` : wordOf(outcome);
   }
   if (room !== null) await then?.(room, botName);
   if (crashes === true) await running.crash();
-  const outcome = await inTime(joining, standTimeoutMs);
+  const outcome = await resultWithin(joining, standTimeoutMs);
   if (outcome === null) return 'hangs';
   if (!outcome.joined) return outcome.end.reason;
   // Platforms that ask nobody resolve at once; where it is not given, the session ends.

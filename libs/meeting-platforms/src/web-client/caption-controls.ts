@@ -1,5 +1,5 @@
 import type { CaptionsAccess, CaptionWish, SessionClock } from '../platform.ts';
-import { inTime } from '../in-time.ts';
+import { resultWithin } from '../result-within.ts';
 import type {
   CaptionControls,
   CaptionLanguageControls,
@@ -70,12 +70,12 @@ async function startByScript<S extends PageSnapshot>(
     },
     [driver.client.driverName, tag] as const,
   );
-  return (await inTime(started, responseTimeoutMs)) === true ? { language: tag } : null;
+  return (await resultWithin(started, responseTimeoutMs)) === true ? { language: tag } : null;
 }
 
 async function isOn<S extends PageSnapshot>(driver: PageDriver<S>, { shown }: CaptionControls): Promise<boolean> {
   const counted = driver.frame().evaluate((selector) => document.querySelector(selector) !== null, shown);
-  return (await inTime(counted, responseTimeoutMs)) === true;
+  return (await resultWithin(counted, responseTimeoutMs)) === true;
 }
 
 interface PressedControls {
@@ -193,7 +193,7 @@ async function chooseLanguage<S extends PageSnapshot>(
     let chosen: string | null = null;
     const choose = async (): Promise<boolean> => {
       const clicked = driver.frame().evaluate(clickLanguage, [option, attribute, wish.language ?? ''] as const);
-      return (chosen = await inTime(clicked, responseTimeoutMs)) !== null;
+      return (chosen = await resultWithin(clicked, responseTimeoutMs)) !== null;
     };
     await seeInTime(choose, { ...waiting, timeoutMs: elementTimeoutMs });
     return chosen;
@@ -223,5 +223,5 @@ async function hideStrip<S extends PageSnapshot>(driver: PageDriver<S>, { strip 
     sheet.replaceSync(rule);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   }, `${strip}{${stripStyle}}`);
-  await inTime(hidden, responseTimeoutMs);
+  await resultWithin(hidden, responseTimeoutMs);
 }

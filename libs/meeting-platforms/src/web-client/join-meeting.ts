@@ -157,23 +157,23 @@ class JoinAttempt<S extends PageSnapshot> {
 
   /** One look and at most one action. Null while the outcome is open. */
   async advance(signal: AbortSignal): Promise<JoinOutcome | null> {
-    const observe = await this.#observe();
+    const observation = await this.#observe();
     if (this.#context.driver.gone) return this.#over('page-crashed', 'page-gone');
-    if (observe === null) return this.#silentSamples >= 3 ? this.#over('page-unusable', 'page-unresponsive') : null;
-    this.#note(observe.reading);
-    const { state, rule } = observe.reading;
+    if (observation === null) return this.#silentSamples >= 3 ? this.#over('page-unusable', 'page-unresponsive') : null;
+    this.#note(observation.reading);
+    const { state, rule } = observation.reading;
     const settled = this.#agreeing >= agreeingReads;
     const reason = endReasonOf(state);
     if (settled && reason !== null) return this.#over(reason, rule);
     if (settled && state === 'in-call') return this.#joined(rule);
     if (this.#isOutsideTooLong(state)) return this.#over('page-unusable', 'outside-too-long');
     if (reason !== null || state === 'in-call') return null;
-    if (waitingStates.has(state)) await this.#wait(observe);
-    if (state === 'pre-join' && settled && this.#lacksPasscode(observe))
+    if (waitingStates.has(state)) await this.#wait(observation);
+    if (state === 'pre-join' && settled && this.#lacksPasscode(observation))
       return this.#over('passcode-wrong', 'passcode-missing');
     if (state === 'launcher') await this.#goOnInBrowser();
     if (state === 'captcha' && this.#inStateMs() > captchaTimeoutMs) return this.#over('captcha', rule);
-    if (state === 'pre-join') await this.#knock(observe, signal);
+    if (state === 'pre-join') await this.#knock(observation, signal);
     if (!waitingStates.has(state) && this.#inStateMs() > unknownTimeoutMs) return this.#over('page-unusable', rule);
     return null;
   }
@@ -191,9 +191,9 @@ class JoinAttempt<S extends PageSnapshot> {
 
   async #observe(): Promise<PageObservation<S> | null> {
     try {
-      const observe = await this.#context.driver.observe();
+      const observation = await this.#context.driver.observe();
       this.#silentSamples = 0;
-      return observe;
+      return observation;
     } catch (error) {
       if (!(error instanceof PageUnresponsive)) throw error;
       this.#silentSamples += 1;

@@ -1,6 +1,6 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { Frame, Page } from 'playwright-core';
-import { inTime } from '../in-time.ts';
+import { resultWithin } from '../result-within.ts';
 import type { OutgoingDevices, BotImage, SessionPorts } from '../platform.ts';
 import type { OutgoingDriver, OutgoingMediaOptions, OutgoingPost } from './outgoing-media.page.ts';
 import { playedRateHz, AudioQueue } from './audio-queue.ts';
@@ -111,7 +111,7 @@ export class OutgoingMedia {
       const { rapporteurOutgoing } = globalThis as { rapporteurOutgoing?: OutgoingDriver };
       return (await rapporteurOutgoing?.showImage(base64, contentType)) ?? null;
     }, content);
-    const shown = await inTime(requested, showMostMs);
+    const shown = await resultWithin(requested, showMostMs);
     if (shown === false) this.#ports.log.warn({}, 'The page could not show the picture; the bot keeps what it showed.');
     return shown;
   }

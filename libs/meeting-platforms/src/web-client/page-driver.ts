@@ -1,6 +1,6 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { hostOf } from '../evidence.ts';
-import { inTime } from '../in-time.ts';
+import { resultWithin } from '../result-within.ts';
 import type { OutgoingDevices } from '../platform.ts';
 import type { PageClient, PageElement, PageSnapshot, PageScriptDriver } from './page-client.ts';
 import { openSpotOf, seeElements, visibleAt, waitUntilSeen } from './page-locators.ts';
@@ -76,7 +76,7 @@ export class PageDriver<S extends PageSnapshot> {
       },
       [this.client.driverName, method, argument] as const,
     );
-    await inTime(reported, readTimeoutMs);
+    await resultWithin(reported, readTimeoutMs);
   }
 
   /** Moves the mouse over the video: controls may hide themselves until it moves. */
@@ -228,12 +228,12 @@ export class PageDriver<S extends PageSnapshot> {
     const gone = (error: Error): boolean => this.gone || /crash|closed/i.test(error.message);
     // While it navigates, a page has no context to ask in; that is not silence.
     const responded = requested.catch((error: Error) => (gone(error) ? null : { snapshot: null }));
-    const response = await inTime(responded, readTimeoutMs);
+    const response = await resultWithin(responded, readTimeoutMs);
     if (response === null) throw new PageUnresponsive(`The page is gone, or gave no answer for ${readTimeoutMs} ms.`);
     return response.snapshot;
   }
 }
 
 async function shows(locator: Locator): Promise<boolean> {
-  return ((await inTime(locator.count(), readTimeoutMs)) ?? 0) > 0;
+  return ((await resultWithin(locator.count(), readTimeoutMs)) ?? 0) > 0;
 }

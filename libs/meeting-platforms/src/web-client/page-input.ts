@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { inTime } from '../in-time.ts';
+import { resultWithin } from '../result-within.ts';
 import type { Spot } from './page-locators.page.ts';
 
 /** The browser responds when the page has taken the input, and gives some input no response at all. */
@@ -61,7 +61,7 @@ export class PageInput {
   }
 
   async #responded(what: string, inputs: readonly Promise<void>[]): Promise<boolean> {
-    const responded = (await inTime(Promise.all(inputs), responseLimitMs)) !== null;
+    const responded = (await resultWithin(Promise.all(inputs), responseLimitMs)) !== null;
     if (!responded) this.#unanswered(what);
     return responded;
   }

@@ -1,6 +1,6 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { inTime } from '../in-time.ts';
+import { resultWithin } from '../result-within.ts';
 import type { PageLocators, Spot } from './page-locators.page.ts';
 
 /** An element that was visible a moment ago. */
@@ -45,7 +45,7 @@ export async function seeElements(
     (given) => (globalThis as LocatorsGlobal).rapporteurLocators?.see(given) ?? null,
     plain as string[][],
   );
-  const glances = await inTime(requested, responseLimitMs);
+  const glances = await resultWithin(requested, responseLimitMs);
   return plain.map((places, index) => {
     const glance = glances?.[index];
     if (glance === undefined || glance === 'untold') return 'untold';
@@ -74,7 +74,7 @@ export async function waitUntilSeen(
       (await (globalThis as LocatorsGlobal).rapporteurLocators?.appears(places, limitMs)) ?? false,
     [lists.flatMap(plainPlaces), mostMs] as const,
   );
-  return (await inTime(requested, responseLimitMs)) ?? false;
+  return (await resultWithin(requested, responseLimitMs)) ?? false;
 }
 
 function plainPlaces(places: readonly string[]): readonly string[] {

@@ -1,6 +1,6 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { Page } from 'playwright-core';
-import { inTime } from '../in-time.ts';
+import { resultWithin } from '../result-within.ts';
 import type { QuietPage, QuietPageOptions } from './quiet-page.page.ts';
 
 const pageScript = new URL('./quiet-page.page.ts', import.meta.url);
@@ -54,6 +54,6 @@ export class PagePainting {
       if (wanted) await driver?.restore();
       else driver?.quiet();
     }, paints);
-    await inTime(requested, responseLimitMs);
+    await resultWithin(requested, responseLimitMs);
   }
 }

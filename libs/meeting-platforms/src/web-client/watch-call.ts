@@ -38,27 +38,27 @@ export async function watchCall<S extends PageSnapshot>(watch: CallWatch<S>): Pr
   let inCallAtMs = clock.now();
   const input = new FreeInput();
   while (!signal.aborted) {
-    const observe = await responded(watch);
+    const observation = await responded(watch);
     const nowMs = clock.now();
-    if (observe === null) {
+    if (observation === null) {
       if (watch.driver.page.isClosed()) return null;
       if (nowMs - respondedAtMs >= silentTimeoutMs) return over(watch, 'page-unusable', 'page-frozen');
     } else {
       respondedAtMs = nowMs;
       watch.responded();
-      agreeing = observe.reading.state === state ? agreeing + 1 : 1;
-      state = observe.reading.state;
-      watch.journal.readBy(observe.reading.rule);
+      agreeing = observation.reading.state === state ? agreeing + 1 : 1;
+      state = observation.reading.state;
+      watch.journal.readBy(observation.reading.rule);
       const reason = endReasonOf(state);
-      if (reason !== null && agreeing >= agreeingReads) return over(watch, reason, observe.reading.rule);
+      if (reason !== null && agreeing >= agreeingReads) return over(watch, reason, observation.reading.rule);
       if (state === 'in-call') {
         inCallAtMs = nowMs;
-        watch.seen(observe.snapshot);
-        if (observe.snapshot.dialogs.length > 0) input.use(() => dismiss(watch, observe.snapshot));
+        watch.seen(observation.snapshot);
+        if (observation.snapshot.dialogs.length > 0) input.use(() => dismiss(watch, observation.snapshot));
       } else if (reason === null) {
         const limitMs = outside.has(state) && agreeing >= agreeingReads ? outsideTimeoutMs : lostTimeoutMs;
         if (nowMs - inCallAtMs >= limitMs) {
-          const lost = over(watch, 'page-unusable', `call-lost: ${observe.reading.rule}`);
+          const lost = over(watch, 'page-unusable', `call-lost: ${observation.reading.rule}`);
           return state === 'lobby' ? { ...lost, putToWait: true } : lost;
         }
         // A call whose controls have hidden themselves shows nothing of a call.

@@ -21,7 +21,7 @@ import type {
 import type { ParticipantChange } from '../roster.ts';
 import { SpeakerTurns } from '../speaker-turns.ts';
 import type { SpeechChange, SpeechOwner } from '../speaker-turns.ts';
-import { inTime } from '../in-time.ts';
+import { resultWithin } from '../result-within.ts';
 import { takeScreenshot } from '../screenshot.ts';
 import { SessionJournal } from '../session-journal.ts';
 import { openCaptions } from './caption-controls.ts';
@@ -156,8 +156,8 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     for (;;) {
       either.throwIfAborted();
       if (this.#journal.state !== 'in-call') throw new Error('The visit ended before the bot might record.');
-      const observe = await this.#driver.observe().catch(() => null);
-      if (observe !== null && right.given(observe.snapshot)) break;
+      const observation = await this.#driver.observe().catch(() => null);
+      if (observation !== null && right.given(observation.snapshot)) break;
       await this.#ports.clock.sleep(rightPollMs, either);
     }
     this.#journal.step('may-record');
@@ -247,7 +247,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
 
   async leave(): Promise<void> {
     if (this.#journal.state === 'over' || this.#driver.page.isClosed()) return;
-    await inTime(
+    await resultWithin(
       this.#driver.serialized(() => this.#pressLeave()),
       leaveTimeoutMs,
     );

@@ -8,7 +8,7 @@ import type {
 import { GalleryFollower } from '../sources/gallery-follower.page.ts';
 import type { CaptureConfig, EngineCommand, EngineSigns } from '../messages.ts';
 import { PageInspector } from '../sources/page-inspector.page.ts';
-import { PatientClock } from './patient-clock.page.ts';
+import { ObservedTime } from './observed-time.page.ts';
 import { VideoFollow } from '../sources/video-follow.page.ts';
 import { AudioFollow } from '../sources/audio-follow.page.ts';
 import type { AudioStep } from './audio-strategies.page.ts';
@@ -48,7 +48,7 @@ export class PageStrategies {
   readonly #gallery: GalleryFollower | null;
   readonly #audioFollow: AudioFollow;
   readonly #inspector = new PageInspector();
-  readonly #clock = new PatientClock();
+  readonly #clock = new ObservedTime();
   readonly #refused = new Set<VideoStrategyName>();
   #signs: { of: EngineSigns; atMs: number } | null = null;
   /** How often the engine has said how it goes since that was judged. */

@@ -20,7 +20,7 @@ interface VideoStream {
 }
 
 /** speaker_view: hands the encoder the frames of the one stream that is shown, fitted, at the rate that is wanted. */
-export class BotImage {
+export class ShownVideo {
   readonly #ports: ShownVideoPorts;
   readonly #time: MediaTime;
   readonly #encoder: Pick<FrameEncoder, 'take' | 'wantKeyAtSwitch'>;

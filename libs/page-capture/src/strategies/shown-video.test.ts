@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MediaTime } from '../media-time.page.ts';
-import { BotImage } from './shown-video.page.ts';
+import { ShownVideo } from './shown-video.page.ts';
 
 const beginsMs = 1_000_000;
 const size = { width: 640, height: 360 };
@@ -52,7 +52,7 @@ function opened(framesPerSecondMax = 30) {
     report: (error: unknown) => void reported.push(String(error)),
     ended: () => void reported.push('ended'),
   };
-  const shown = new BotImage(ports, new MediaTime(beginsMs), encoder, { ...size, framesPerSecondMax });
+  const shown = new ShownVideo(ports, new MediaTime(beginsMs), encoder, { ...size, framesPerSecondMax });
   const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
   const source = (): Source => {
     let controller: ReadableStreamDefaultController<VideoFrame> | null = null;

@@ -94,7 +94,7 @@ export class StrategyChooser {
   #begin(signs: VideoSigns): VideoSwitch | null {
     const strategy = this.#order.find((one) => !signs.refused.has(one));
     if (strategy === undefined) return null;
-    return this.#strategySwitch(
+    return this.#switchStrategy(
       strategy,
       strategy !== this.#order[0] ? 'refused' : this.#pinned ? 'pinned' : 'chosen',
       signs.nowMs,
@@ -128,7 +128,7 @@ export class StrategyChooser {
     const times = (this.#failures.get(from)?.times ?? 0) + 1;
     const untilMs = signs.nowMs + Math.min(strategyBackoffMaxMs, strategyBackoffMs * 2 ** (times - 1));
     this.#failures.set(from, { reason, offeredId: signs.offeredId, untilMs, times });
-    return this.#strategySwitch(strategy, reason, signs.nowMs);
+    return this.#switchStrategy(strategy, reason, signs.nowMs);
   }
 
   /** Every other strategy has failed too: a strategy that is gone must be left all the same, one that only looks bad stays. */
@@ -141,7 +141,7 @@ export class StrategyChooser {
     const strategy = this.#order.find((one, index) => index < current && this.#worthTrying(one, signs));
     if (strategy === undefined) return null;
     const reason = this.#failures.get(strategy)?.reason === 'not_offered' ? 'offered_again' : 'tried_again';
-    return this.#strategySwitch(strategy, reason, signs.nowMs);
+    return this.#switchStrategy(strategy, reason, signs.nowMs);
   }
 
   #worthTrying(strategy: VideoStrategyName, signs: VideoSigns): boolean {
@@ -167,7 +167,7 @@ export class StrategyChooser {
     else this.#offeredSinceMs ??= nowMs;
   }
 
-  #strategySwitch(to: VideoStrategyName, reason: StrategyReason, nowMs: number): VideoSwitch {
+  #switchStrategy(to: VideoStrategyName, reason: StrategyReason, nowMs: number): VideoSwitch {
     const from = this.#current;
     this.#current = to;
     this.#switchedAtMs = nowMs;

@@ -3,7 +3,7 @@ import type { CaptureConfig } from '../messages.ts';
 import type { FrameEncoderPorts } from '../encoder/frame-encoder.page.ts';
 import { FrameEncoder } from '../encoder/frame-encoder.page.ts';
 import type { VideoCounts, VideoStrategy } from './video-strategy.page.ts';
-import { BotImage } from './shown-video.page.ts';
+import { ShownVideo } from './shown-video.page.ts';
 
 export interface TracksVideoPorts extends FrameEncoderPorts {
   /** The shown stream gave its last frame. */
@@ -13,12 +13,12 @@ export interface TracksVideoPorts extends FrameEncoderPorts {
 /** The strategies 'tracks' and 'tab' of speaker_view: one stream of decoded frames, encoded once. */
 export class TracksVideo implements VideoStrategy {
   readonly #encoder: FrameEncoder;
-  readonly #shown: BotImage;
+  readonly #shown: ShownVideo;
   #current = false;
 
   constructor(ports: TracksVideoPorts, time: MediaTime, config: CaptureConfig) {
     this.#encoder = new FrameEncoder(ports, time, config);
-    this.#shown = new BotImage(ports, time, this.#encoder, config);
+    this.#shown = new ShownVideo(ports, time, this.#encoder, config);
   }
 
   /** The stream to show from now on; null shows black. */

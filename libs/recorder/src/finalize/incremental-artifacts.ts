@@ -48,7 +48,7 @@ export interface IncrementalArtifacts {
   readonly memoryBytes: number;
   /** Resolves when nothing waits to be worked on. */
   idle(): Promise<void>;
-  /** @throws Error when something failed on the strategy: `finalizeRecording` makes the artifacts then */
+  /** @throws Error when a fragment could not be added: `finalizeRecording` makes the artifacts then */
   finish(options: Omit<ConcludeOptions, 'workFolder' | 'mode'>): Promise<IncrementalRecording>;
   /** Ends it at any time; what it keeps for itself is removed. Safe twice. */
   close(): Promise<void>;
@@ -60,10 +60,10 @@ const waitingMax = 90;
 const inCallNiceness = 10;
 
 export function startIncrementalArtifacts(options: IncrementalOptions): IncrementalArtifacts {
-  return new Multipart(options);
+  return new FragmentArtifacts(options);
 }
 
-class Multipart implements IncrementalArtifacts {
+class FragmentArtifacts implements IncrementalArtifacts {
   readonly #options: IncrementalOptions;
   readonly #files: Readonly<Record<ArtifactName, IncrementalFile>>;
   #work: Promise<void> = Promise.resolve();

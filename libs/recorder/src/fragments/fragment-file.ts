@@ -19,7 +19,7 @@ export interface FragmentFile {
   readonly video: TrackRun | null;
   readonly audio: TrackRun | null;
   /** Audio of single participants. */
-  readonly speechLevels: readonly ParticipantRun[];
+  readonly participantRuns: readonly ParticipantRun[];
 }
 
 const headBytes = 16_384;
@@ -47,14 +47,16 @@ export async function readFragmentFile(path: string): Promise<FragmentFile> {
       video: video && (await withFrames(file, video)),
       audio,
       // What cannot be read of it costs nobody the recording.
-      speechLevels: await readSpeechLevels(file, Math.max(mediaEnd, indexBytes + boxHeaderBytes), size).catch(() => []),
+      participantRuns: await readParticipantRuns(file, Math.max(mediaEnd, indexBytes + boxHeaderBytes), size).catch(
+        () => [],
+      ),
     };
   } finally {
     await file.close();
   }
 }
 
-async function readSpeechLevels(file: FileHandle, at: number, size: number): Promise<ParticipantRun[]> {
+async function readParticipantRuns(file: FileHandle, at: number, size: number): Promise<ParticipantRun[]> {
   return participantRuns(await readBytes(file, at, size - at), at);
 }
 

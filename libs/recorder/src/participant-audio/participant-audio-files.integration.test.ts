@@ -66,7 +66,7 @@ async function storeTalk(name: string, startedAtMs: number, seconds: number, spo
     const bytes = tone[packet % tone.length]!;
     for (const { who, fromMs, toMs } of spoken)
       if (timeUs >= fromMs * 1_000 && timeUs < toMs * 1_000)
-        assembler.addSpeechLevel({
+        assembler.addParticipantPacket({
           participantId: who,
           participantName: who.toUpperCase(),
           timeUs,
@@ -218,7 +218,7 @@ describe('what a fragment holds of single people', () => {
     bytes.write('!', at);
     await writeFile(first!.path, bytes);
     const read = await readFragmentFile(first!.path);
-    expect([read.speechLevels, read.audio?.samples]).toEqual([[], 100]);
+    expect([read.participantRuns, read.audio?.samples]).toEqual([[], 100]);
     expect((await finalize([attempt])).integrity.gaps).toEqual([]);
   });
 });

@@ -30,8 +30,8 @@ export interface ParticipantAudioRun extends ParticipantRun {
 }
 
 /** The runs of one fragment. @param offsetSample where its attempt begins in the recording */
-export function audioRunsIn({ path, speechLevels }: FragmentFile, offsetSample: number): ParticipantAudioRun[] {
-  return speechLevels.map((run) => ({ ...run, path, startSample: offsetSample + samplesAt(run.startUs / 1_000) }));
+export function audioRunsIn({ path, participantRuns }: FragmentFile, offsetSample: number): ParticipantAudioRun[] {
+  return participantRuns.map((run) => ({ ...run, path, startSample: offsetSample + samplesAt(run.startUs / 1_000) }));
 }
 
 /** @param audioRuns of all fragments in order */

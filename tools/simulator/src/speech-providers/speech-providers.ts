@@ -1,7 +1,7 @@
 import express from 'express';
 import * as z from 'zod';
 import { LiveProviders } from './live/live-providers.ts';
-import type { LiveEars } from './live/live-ears.ts';
+import type { LiveRecognizer } from './live/live-recognizer.ts';
 import { ProviderJobs, providerFaultSchema, simulatedProviders } from './provider-jobs.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { speechTruthSchema, SpeechTruths } from './speech-truth.ts';
@@ -28,7 +28,7 @@ const pace = z.strictObject({
 export interface SpeechProvidersOptions {
   readonly now: () => number;
   readonly recognizeRoom?: RecognizeRoom;
-  readonly createRoomEars?: () => LiveEars;
+  readonly createRoomEars?: () => LiveRecognizer;
 }
 
 export function createSpeechProviders(options: SpeechProvidersOptions): SpeechProviders {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { FakeClock } from '@rapporteur/async/testing';
 import { quietLogger } from '../../testing/quiet-logger.ts';
-import { Complaints } from '../complaints.ts';
+import { RepeatedWarnings } from '../repeated-warnings.ts';
 import { TranscriptFeed } from './transcript-feed.ts';
 
 class Receiver {
@@ -22,7 +22,7 @@ class Receiver {
     waitingBytes: () => this.waitingBytes,
     extra: null,
     clock: this.clock,
-    complaints: new Complaints(this.clock, quietLogger),
+    warnings: new RepeatedWarnings(this.clock, quietLogger),
   });
 
   final(text: string): void {

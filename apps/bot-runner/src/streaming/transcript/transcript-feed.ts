@@ -1,7 +1,7 @@
 import type { OutboundMessage } from '@rapporteur/outbound-http';
 import type { Clock } from '@rapporteur/service-runtime/process';
 import { z } from 'zod';
-import type { Complaints } from '../complaints.ts';
+import type { RepeatedWarnings } from '../repeated-warnings.ts';
 
 export interface TranscriptFeedDependencies {
   /** False when it is lost. */
@@ -10,7 +10,7 @@ export interface TranscriptFeedDependencies {
   readonly waitingBytes: () => number;
   readonly extra: Readonly<Record<string, unknown>> | null;
   readonly clock: Clock;
-  readonly complaints: Complaints;
+  readonly warnings: RepeatedWarnings;
 }
 
 export type TranscriptEvent = 'session.started' | 'transcript.segment' | 'translation' | 'error';
@@ -143,7 +143,7 @@ export class TranscriptFeed {
     this.#bytes -= oldest.text.length;
     this.#next = Math.max(0, this.#next - 1);
     if (oldest.sentAtMs === null)
-      this.#dependencies.complaints.add(
+      this.#dependencies.warnings.add(
         'The receiver of the transcript was away for too long; the oldest segments are given up.',
       );
   }

@@ -3,7 +3,7 @@ import { FakeClock } from '@rapporteur/async/testing';
 import { openCaptionSession } from '../../captions/caption-session.ts';
 import type { CaptionsListener } from '../../captions/captions.ts';
 import { quietLogger } from '../../testing/quiet-logger.ts';
-import { Complaints } from '../complaints.ts';
+import { RepeatedWarnings } from '../repeated-warnings.ts';
 import { SpeakerFrames } from '../speaker-frames.ts';
 import { TranscriptOut } from './transcript-out.ts';
 
@@ -32,7 +32,7 @@ test("the meeting's own captions are sent with their speakers, and the fallback 
     send: (message) => sent.push(JSON.parse(String(message)) as Sent) > 0,
     waitingBytes: () => 0,
     speakers: new SpeakerFrames(() => []),
-    complaints: new Complaints(clock, quietLogger),
+    warnings: new RepeatedWarnings(clock, quietLogger),
     clock,
     logger: quietLogger,
   });

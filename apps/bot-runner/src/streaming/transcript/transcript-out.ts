@@ -5,7 +5,7 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { liveSampleRateHz, meanConfidence } from '@rapporteur/speech-to-text';
 import type { LabelledWord } from '@rapporteur/speech-to-text';
 import type { OutgoingStream } from '../audio-out.ts';
-import type { Complaints } from '../complaints.ts';
+import type { RepeatedWarnings } from '../repeated-warnings.ts';
 import type { SpeakerFrames } from '../speaker-frames.ts';
 import { LiveTranscriber } from './live-transcriber.ts';
 import type { OpenLiveSession, TranscribedUtterance } from './live-transcriber.ts';
@@ -21,7 +21,7 @@ export interface TranscriptOutDependencies {
   readonly send: (message: OutboundMessage) => boolean;
   readonly waitingBytes: () => number;
   readonly speakers: SpeakerFrames;
-  readonly complaints: Complaints;
+  readonly warnings: RepeatedWarnings;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -11,8 +11,8 @@ import { assemblyaiVendor } from './assemblyai-vendor.ts';
 import { deepgramVendor } from './deepgram-vendor.ts';
 import { elevenlabsVendor } from './elevenlabs-vendor.ts';
 import { gladiaVendor } from './gladia-vendor.ts';
-import { ScriptEars } from './live-ears.ts';
-import type { LiveEars } from './live-ears.ts';
+import { ScriptRecognizer } from './live-recognizer.ts';
+import type { LiveRecognizer } from './live-recognizer.ts';
 import { SimulatedLiveSession } from './live-session.ts';
 import type { LiveVendor, LiveVendorFactory } from './live-vendor.ts';
 import { queryOf } from './live-vendor.ts';
@@ -42,7 +42,7 @@ export interface LiveProvidersOptions {
   readonly jobs: ProviderJobs;
   readonly now: () => number;
   /** Hears what is said in rooms. */
-  readonly createRoomEars?: () => LiveEars;
+  readonly createRoomEars?: () => LiveRecognizer;
 }
 
 /** The live APIs of all simulated providers. */
@@ -136,7 +136,7 @@ export class LiveProviders {
     this.#counts.set(provider, counts);
     counts.sessions += 1;
     const { createRoomEars, jobs } = this.#options;
-    const scripted = new ScriptEars((script) => this.#scripts[script] ?? null);
+    const scripted = new ScriptRecognizer((script) => this.#scripts[script] ?? null);
     const inRooms = createRoomEars?.() ?? null;
     new SimulatedLiveSession(socket, {
       vendor,
@@ -157,7 +157,7 @@ function refuse(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} Refused\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
 }
 
-function bothOf(one: LiveEars, other: LiveEars): LiveEars {
+function bothOf(one: LiveRecognizer, other: LiveRecognizer): LiveRecognizer {
   return {
     take: (pcm) => [...one.take(pcm), ...other.take(pcm)],
     get isInWord() {

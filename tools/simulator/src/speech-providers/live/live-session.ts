@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { TruthWord } from '../speech-truth.ts';
-import type { LiveEars } from './live-ears.ts';
+import type { LiveRecognizer } from './live-recognizer.ts';
 import type { LiveAction, LiveVendor, SpokenWords } from './live-vendor.ts';
 import { bytesPerLiveMs } from './scripted-audio.ts';
 
@@ -12,7 +12,7 @@ const idleClosure = 1_011;
 
 export interface LiveSessionDependencies {
   readonly vendor: LiveVendor;
-  readonly ears: LiveEars;
+  readonly ears: LiveRecognizer;
   /** How long the provider takes for a result. */
   readonly delayMs: number;
   /** Called with each chunk of audio; true: this session is struck and does nothing more with it. */

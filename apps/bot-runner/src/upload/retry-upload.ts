@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 
-export interface UntilDoneOptions {
+export interface RetryUploadOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Gives it up. */
@@ -15,7 +15,7 @@ const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
 /** Does the work again, after growing pauses, until it is done. Null when it is given up. */
-export async function untilDone<T>(work: () => Promise<T>, options: UntilDoneOptions): Promise<T | null> {
+export async function retryUpload<T>(work: () => Promise<T>, options: RetryUploadOptions): Promise<T | null> {
   const { clock, logger, signal, fields, hopeless } = options;
   for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {

@@ -1,6 +1,6 @@
 import { runProgram } from '../programs.ts';
 import type { RoomRegistry } from '../rooms/room-registry.ts';
-import type { LiveEars } from './live/live-ears.ts';
+import type { LiveRecognizer } from './live/live-recognizer.ts';
 import { alignEnvelope, binMs, envelopeOf, heardWords, recognizeSpeech, speechRateHz } from './room-speech.ts';
 import type { Alignment, RoomSpeech } from './room-speech.ts';
 import type { RecognizeRoom, TruthWord } from './speech-truth.ts';
@@ -39,7 +39,7 @@ const bytesPerBin = (speechRateHz * 2 * binMs) / 1_000;
 const sameWordMs = 200;
 
 /** Hears what is said in a running room. It takes some seconds of speech to know which room it is. */
-export class RoomEars implements LiveEars {
+export class RoomRecognizer implements LiveRecognizer {
   readonly #rooms: RoomRegistry;
   #held: Buffer = Buffer.alloc(0);
   #envelope: boolean[] = [];

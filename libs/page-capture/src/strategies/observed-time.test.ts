@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { PatientClock } from './patient-clock.page.ts';
+import { ObservedTime } from './observed-time.page.ts';
 
 const everyMs = 250;
 
-function polledUntil(clock: PatientClock, fromMs: number, toMs: number): number {
+function polledUntil(clock: ObservedTime, fromMs: number, toMs: number): number {
   let atMs = fromMs;
   let shownMs = 0;
   for (; atMs <= toMs; atMs += everyMs) shownMs = clock.sample(atMs, 1);
@@ -12,13 +12,13 @@ function polledUntil(clock: PatientClock, fromMs: number, toMs: number): number 
 
 describe('a patient clock', () => {
   test('goes like any other while somebody looks', () => {
-    const clock = new PatientClock();
+    const clock = new ObservedTime();
     expect(polledUntil(clock, 10_000, 20_000)).toBe(20_000);
     expect(clock.at(13_000)).toBe(13_000);
   });
 
   test('counts half a second of a gap in which nobody could look', () => {
-    const clock = new PatientClock();
+    const clock = new ObservedTime();
     polledUntil(clock, 10_000, 12_000);
     const nowMs = clock.sample(17_000, 25);
     expect(nowMs - clock.at(12_000 - everyMs)).toBe(everyMs + 500);
@@ -29,7 +29,7 @@ describe('a patient clock', () => {
   });
 
   test('stands still while there is no word of what is judged', () => {
-    const clock = new PatientClock();
+    const clock = new ObservedTime();
     polledUntil(clock, 10_000, 12_000);
     for (let atMs = 12_250; atMs <= 15_000; atMs += everyMs) clock.sample(atMs, 0);
     // What the first look's word vouched for had not passed yet.
@@ -37,7 +37,7 @@ describe('a patient clock', () => {
   });
 
   test('goes on time while word comes five times a second, however it falls between the looks', () => {
-    const clock = new PatientClock();
+    const clock = new ObservedTime();
     clock.sample(10_000, 2);
     const wordsAt = [1, 2, 0, 2, 1, 0, 3, 1, 0, 2];
     let nowMs = 0;
@@ -47,7 +47,7 @@ describe('a patient clock', () => {
   });
 
   test('goes slowly where word comes seldom, though it is looked at in time', () => {
-    const clock = new PatientClock();
+    const clock = new ObservedTime();
     let nowMs = clock.sample(10_000, 1);
     for (let sample = 1; sample <= 40; sample += 1)
       nowMs = clock.sample(10_000 + sample * everyMs, sample % 4 === 0 ? 1 : 0);
@@ -56,7 +56,7 @@ describe('a patient clock', () => {
   });
 
   test('never goes back, and remembers only what it may be asked for', () => {
-    const clock = new PatientClock();
+    const clock = new ObservedTime();
     let before = -Infinity;
     for (let atMs = 0; atMs < 600_000; atMs += 2_000) {
       const nowMs = clock.sample(atMs, 10);

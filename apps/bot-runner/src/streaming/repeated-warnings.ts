@@ -2,8 +2,8 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 
 const againAfterMs = 60_000;
 
-/** Says what goes wrong again and again at most once a minute, with how often. */
-export class Complaints {
+/** Logs a warning that recurs at most once a minute, with the number of times. */
+export class RepeatedWarnings {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #reported = new Map<string, { times: number; reportedAtMs: number }>();
@@ -13,7 +13,7 @@ export class Complaints {
     this.#logger = logger;
   }
 
-  /** @param what one of few sentences */
+  /** @param what the warning: one of a fixed set, since each is kept */
   add(what: string): void {
     const nowMs = this.#clock.now();
     const known = this.#reported.get(what) ?? { times: 0, reportedAtMs: -Infinity };

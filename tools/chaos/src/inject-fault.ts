@@ -6,18 +6,18 @@ import type { Links } from './links.ts';
 import type { Fault, LinkFault, ProcessFault } from './plan.ts';
 
 /** Does one fault to a running stack; resolves when it is over, which is not when the stack has recovered. */
-export function strike(
+export function injectFault(
   { stack, links }: { readonly stack: RunningStack; readonly links: Links },
   fault: Fault,
 ): Promise<void> {
-  return isLinkFault(fault) ? strikeLink(links, fault) : strikeProcess(stack, fault);
+  return isLinkFault(fault) ? injectLinkFault(links, fault) : injectProcessFault(stack, fault);
 }
 
 function isLinkFault(fault: Fault): fault is LinkFault {
   return fault.kind === 'stall' || fault.kind === 'cut';
 }
 
-async function strikeLink(links: Links, { kind, target, lastsMs }: LinkFault): Promise<void> {
+async function injectLinkFault(links: Links, { kind, target, lastsMs }: LinkFault): Promise<void> {
   const proxy = links.proxyOf(target);
   if (kind === 'stall') proxy.freeze();
   else proxy.sever();
@@ -28,8 +28,8 @@ async function strikeLink(links: Links, { kind, target, lastsMs }: LinkFault): P
   }
 }
 
-/** As `strike`, for a fault of a process. */
-export async function strikeProcess(stack: RunningStack, { kind, target, lastsMs }: ProcessFault): Promise<void> {
+/** As `injectFault`, for a fault of a process. */
+export async function injectProcessFault(stack: RunningStack, { kind, target, lastsMs }: ProcessFault): Promise<void> {
   if (kind !== 'freeze' && (target === 'nats' || target === 'postgres')) {
     const server = stack.servers[target];
     await server.kill();

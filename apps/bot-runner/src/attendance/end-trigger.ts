@@ -1,7 +1,7 @@
 import type { EndCause } from './end-codes.ts';
 
 /** Why an attendance ends. Only the first cause counts, except that a lost lease overrules: it forbids writing. */
-export class FirstCause {
+export class EndTrigger {
   #cause: EndCause | null = null;
   readonly #reported = Promise.withResolvers<void>();
   readonly #controller = new AbortController();

@@ -18,7 +18,7 @@ const againAfterMs = 5_000;
  * Posts the entry message, or opens the chat where there is none, and reports whether the bot has a chat. A bot that ends
  * meanwhile reports nothing.
  */
-export class ChatMeeting {
+export class ChatOpening {
   readonly #ports: ChatPorts;
   /** Null: there is nothing to say. */
   readonly #greeting: string | null;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { unlessSignalled } from './unless-signalled.ts';
+import { prepareUnlessEnded } from './prepare-unless-ended.ts';
 
 function setUp() {
   const leave = new AbortController();
@@ -16,7 +16,7 @@ const never = new Promise<string>(() => undefined);
 
 describe('preparing to attend', () => {
   test('gives what was prepared', async () => {
-    expect(await unlessSignalled(Promise.resolve('page'), setUp().signals, 'meet', 60_000)).toEqual({
+    expect(await prepareUnlessEnded(Promise.resolve('page'), setUp().signals, 'meet', 60_000)).toEqual({
       ready: true,
       value: 'page',
     });
@@ -28,7 +28,7 @@ describe('preparing to attend', () => {
     ['fence', 'GENERAL_ERROR', true],
   ] as const)('in a browser that hangs ends on an order to %s', async (order, code, fenced) => {
     const scene = setUp();
-    const prepared = unlessSignalled(never, scene.signals, 'meet', 60_000);
+    const prepared = prepareUnlessEnded(never, scene.signals, 'meet', 60_000);
     scene[order].abort(new Error('test'));
     expect(await prepared).toMatchObject({
       ready: false,
@@ -37,7 +37,7 @@ describe('preparing to attend', () => {
   });
 
   test('in a browser that hangs fails when it takes too long', async () => {
-    await expect(unlessSignalled(never, setUp().signals, 'meet', 5)).rejects.toThrow(
+    await expect(prepareUnlessEnded(never, setUp().signals, 'meet', 5)).rejects.toThrow(
       'Preparing the browser took longer',
     );
   });

@@ -2,7 +2,7 @@ import type { SpeechTruth, TruthWord } from '../speech-truth.ts';
 import { blockMs, bytesPerLiveMs, readPosition } from './scripted-audio.ts';
 
 /** What a session hears: the words that ended in the audio so far, each once, timed from the session's first sample. */
-export interface LiveEars {
+export interface LiveRecognizer {
   take(pcm: Buffer): readonly TruthWord[];
   /** Whether a word goes on at the end of what was taken. */
   readonly isInWord: boolean;
@@ -11,7 +11,7 @@ export interface LiveEars {
 export type FindScript = (script: number) => SpeechTruth | null;
 
 /** Hears scripted audio: a word is heard when all of it was received, from its beginning to its end. */
-export class ScriptEars implements LiveEars {
+export class ScriptRecognizer implements LiveRecognizer {
   readonly #find: FindScript;
   #held: Buffer = Buffer.alloc(0);
   #receivedMs = 0;

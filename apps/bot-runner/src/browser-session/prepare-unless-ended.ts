@@ -12,7 +12,7 @@ export type Prepared<T> =
  * What is prepared before anybody attends, or the end that an order made of it first: a browser may hang, and the order is
  * followed all the same. @throws Error when the preparing fails or takes too long
  */
-export async function unlessSignalled<T>(
+export async function prepareUnlessEnded<T>(
   preparing: Promise<T>,
   signals: AttendanceSignals,
   platform: MeetingPlatformName,

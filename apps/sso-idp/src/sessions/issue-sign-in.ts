@@ -11,7 +11,7 @@ import { findLoginOfSession } from './sessions.store.ts';
 import { issueTicket } from './sign-in-tickets.store.ts';
 import { ticketCookie } from './ticket-cookie.ts';
 
-export interface GiveSignInDependencies {
+export interface IssueSignInDependencies {
   readonly database: Database;
   readonly secrets: LoginSecrets;
   readonly addresses: SsoAddresses;
@@ -25,10 +25,10 @@ export interface GiveSignInDependencies {
 const mostLogins = 20;
 
 /** What a bot signs in with. A login that failed, or that became invalid since it was reserved, is replaced from its pool. */
-export async function giveSignIn(dependencies: GiveSignInDependencies, order: SignInCommand): Promise<SignInReply> {
+export async function issueSignIn(dependencies: IssueSignInDependencies, command: SignInCommand): Promise<SignInReply> {
   const { database, pool } = dependencies;
-  const { botId, teamId, selector } = order;
-  const unavailable = await settleFailure(dependencies, order);
+  const { botId, teamId, selector } = command;
+  const unavailable = await settleFailure(dependencies, command);
   if (unavailable !== null) return unavailable;
   for (let tried = 0; tried < mostLogins; tried += 1) {
     const login = await findLoginOfSession(database, botId);
@@ -49,14 +49,17 @@ export async function giveSignIn(dependencies: GiveSignInDependencies, order: Si
 const noneLeft = { outcome: 'unavailable', message: 'No other login of the pool is active and free.' } as const;
 
 /** Null: go on. */
-async function settleFailure(dependencies: GiveSignInDependencies, order: SignInCommand): Promise<SignInReply | null> {
+async function settleFailure(
+  dependencies: IssueSignInDependencies,
+  command: SignInCommand,
+): Promise<SignInReply | null> {
   const { database, pool, now, logger } = dependencies;
-  const { failed, botId, teamId } = order;
+  const { failed, botId, teamId } = command;
   if (failed === null) return null;
   const login = await findLoginOfSession(database, botId);
   // A report that is repeated after another login was given.
   if (login === null || login.credential_id !== failed.credentialId) return null;
-  const invalid = await recordFailure(database, login, { order: { ...order, failed }, at: new Date(now()) });
+  const invalid = await recordFailure(database, login, { command: { ...command, failed }, at: new Date(now()) });
   const facts = {
     teamId,
     botId,
@@ -69,7 +72,7 @@ async function settleFailure(dependencies: GiveSignInDependencies, order: SignIn
 }
 
 async function credentialsOf(
-  { database, secrets, addresses, now }: GiveSignInDependencies,
+  { database, secrets, addresses, now }: IssueSignInDependencies,
   botId: string,
   { login, workspace }: { readonly login: LoginRow; readonly workspace: WorkspaceRow },
 ): Promise<SignInCredentials> {
