@@ -14,12 +14,14 @@ export async function openStore(config: Config): Promise<ObjectStore> {
       ...linksOf(config),
     });
   }
+  const region = needed(config.s3Region, 's3Region', 's3');
+  const bucket = needed(config.s3Bucket, 's3Bucket', 's3');
   const credentials = credentialsOf(config);
   return openS3Store({
     ...(config.s3Endpoint === undefined ? {} : { endpoint: config.s3Endpoint }),
     ...(config.s3PublicEndpoint === undefined ? {} : { publicEndpoint: config.s3PublicEndpoint }),
-    region: needed(config.s3Region, 's3Region', 's3'),
-    bucket: needed(config.s3Bucket, 's3Bucket', 's3'),
+    region,
+    bucket,
     ...(credentials === null ? {} : { credentials }),
     // Temporary credentials would end the links that they sign.
     ...(credentials === null || credentials.sessionToken !== undefined ? { links: linksOf(config) } : {}),

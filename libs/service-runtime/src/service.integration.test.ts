@@ -191,6 +191,7 @@ describe('an internal route', () => {
       permission: 'full',
       keyId: null,
       requestId: 'r-1',
+      user: null,
     });
   });
 
