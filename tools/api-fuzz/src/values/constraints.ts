@@ -39,7 +39,7 @@ export function constraintsOf(document: ApiDocument): Constraint[] {
     const schema = document.follow(written);
     const identity = JSON.stringify(schema);
     if (found.has(`${identity} visited`)) return;
-    for (const rule of rulesOf(schema, path)) found.set(`${identity} ${rule.name.slice(path.length)}`, rule);
+    for (const rule of rulesOf(document, schema, path)) found.set(`${identity} ${rule.name.slice(path.length)}`, rule);
     found.set(`${identity} visited`, { name: '', schema, dropped: schema });
     for (const [name, inner] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>))
       session(inner, `${path}/${name}`);
@@ -54,8 +54,8 @@ export function constraintsOf(document: ApiDocument): Constraint[] {
   return [...found.values()].filter(({ name }) => name !== '');
 }
 
-function rulesOf(schema: Schema, path: string): Constraint[] {
-  const given = keywords.filter((keyword) => schema[keyword] !== undefined && !isImplied(schema, keyword));
+function rulesOf(document: ApiDocument, schema: Schema, path: string): Constraint[] {
+  const given = keywords.filter((keyword) => schema[keyword] !== undefined && !isImplied(document, schema, keyword));
   const required = (schema['required'] ?? []) as string[];
   return [
     ...given.map((keyword) => {
@@ -71,10 +71,10 @@ function rulesOf(schema: Schema, path: string): Constraint[] {
 }
 
 /** True where another rule of the same schema refuses all that this one does. */
-function isImplied(schema: Schema, keyword: string): boolean {
+function isImplied(document: ApiDocument, schema: Schema, keyword: string): boolean {
   if (keyword === 'format') return numberFormats.includes(schema['format'] as string);
   if (keyword === 'minLength') return schema['minLength'] === 1 && refusesEmptyText(schema);
-  if (keyword === 'maxItems') return hasNoMoreItems(schema);
+  if (keyword === 'maxItems') return hasNoMoreItems(document, schema);
   if (keyword === 'type') return listing.some((list) => schema[list] !== undefined);
   return keyword === 'additionalProperties' && schema['additionalProperties'] !== false;
 }
@@ -83,7 +83,7 @@ function refusesEmptyText({ pattern, format }: Schema): boolean {
   return format === 'uri' || (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(''));
 }
 
-function hasNoMoreItems({ uniqueItems, items, maxItems }: Schema): boolean {
-  const values = (items as Schema | undefined)?.['enum'] as unknown[] | undefined;
+function hasNoMoreItems(document: ApiDocument, { uniqueItems, items, maxItems }: Schema): boolean {
+  const values = document.follow((items ?? {}) as Schema)['enum'] as unknown[] | undefined;
   return uniqueItems === true && values !== undefined && values.length <= (maxItems as number);
 }
