@@ -14,7 +14,7 @@ import { Deliveries } from './deliveries.tsx';
 import { BotActions } from './bot-actions.tsx';
 import { BotFacts } from './bot-facts.tsx';
 import { FailureEvidence } from './failure.tsx';
-import { Elapsed, LastScreenshot } from './live-bot.tsx';
+import { Elapsed, LastScreenshot, TranscriptionProgress } from './live-bot.tsx';
 import { Participants } from './participants.tsx';
 import { Retranscribe } from './retranscribe.tsx';
 import type { Bot } from './bot.ts';
@@ -54,6 +54,7 @@ function Summary({ bot }: { readonly bot: Bot }) {
         Created <Time at={bot.created_at} />
       </span>
       <Elapsed bot={bot} />
+      <TranscriptionProgress bot={bot} />
       {bot.duration_seconds !== null && <span>{durationOf(bot.duration_seconds)} in the meeting</span>}
       {bot.status === 'completed' && bot.end_reason !== null && <span>{endSentence(bot.end_reason)}</span>}
     </p>

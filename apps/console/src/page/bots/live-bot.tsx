@@ -7,6 +7,7 @@ import { Time } from '../elements/time.tsx';
 import type { Bot } from './bot.ts';
 
 const screenshotMs = 5_000;
+const progressMs = 3_000;
 
 /** How long the bot has been in the meeting, by the clock of the browser; nothing before it joined. */
 export function Elapsed({ bot }: { readonly bot: Bot }) {
@@ -17,6 +18,20 @@ export function Elapsed({ bot }: { readonly bot: Bot }) {
   }, []);
   if (bot.joined_at === null || !mayLeave(bot.status)) return null;
   return <span>{clockOf((now - Date.parse(bot.joined_at)) / 1_000)} in the meeting</span>;
+}
+
+/** The share of the running transcription that is done; nothing where its provider does not report it. */
+export function TranscriptionProgress({ bot }: { readonly bot: Bot }) {
+  const isTranscribing = bot.status === 'transcribing';
+  const status = useQuery({
+    queryKey: ['bot status', bot.bot_id],
+    queryFn: ({ signal }) => api.getBotStatus({ bot_id: bot.bot_id }, { signal }),
+    enabled: isTranscribing,
+    refetchInterval: progressMs,
+  });
+  const progress = status.data?.transcription_progress ?? null;
+  if (!isTranscribing || progress === null) return null;
+  return <span>{Math.floor(progress * 100)} % transcribed</span>;
 }
 
 /** What the bot saw last on its way into the meeting. */
