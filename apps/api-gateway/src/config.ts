@@ -23,9 +23,9 @@ export const gatewayConfig = {
   calendarSyncUrl: httpUrl(),
   deliveryUrl: httpUrl(),
   ssoIdpUrl: httpUrl(),
-  /** Base address of the console, served below /console; left out: this address has none. */
+  /** Base address of the console, served below /console; absent: no console. */
   consoleUrl: httpUrl().optional(),
   storageConfigUrl: httpUrl(),
-  /** Checks owners' responses against the contract; for tests and staging. */
+  /** Validates owners' responses against the contract; for tests and staging. */
   validateResponses: withDefault(flag(), false),
 } as const;

@@ -28,9 +28,9 @@ export interface GatewayDependencies {
   readonly service: Service;
   /** The v2 document. */
   readonly document: unknown;
-  /** The generation before it: its document, and what its own rules need. */
+  /** The legacy API: its document and the dependencies of its rules. */
   readonly legacy: Pick<LegacyDependencies, 'document' | 'countDeletion'>;
-  /** Checks every response against the contract, for tests and staging: one that does not fit becomes a 500. */
+  /** Validates every response against the contract, for tests and staging: an invalid one becomes a 500. */
   readonly validateResponses: boolean;
   readonly owners: Owners;
   /** Requests to sso-idp for browsers that come without a key. */
@@ -39,15 +39,15 @@ export interface GatewayDependencies {
   readonly admit: AdmitRequest;
   readonly idempotency: IdempotencyStore;
   readonly auditLog: AuditLog;
-  /** The work of the operations that the gateway owns itself, by id. */
+  /** Handlers of the operations that the gateway owns, by id. */
   readonly ownOperations: Readonly<Record<string, RequestHandler>>;
-  /** Where the console is served; left out for none. */
+  /** Address of the console's service; absent: no console. */
   readonly console?: { readonly url: string; readonly proxy: ReverseProxy };
-  /** A caller that takes nothing of its response for this long loses it; default 60 000. */
+  /** A client that reads nothing of its response for this long is disconnected; default 60 000. */
   readonly callerIdleMs?: number;
 }
 
-/** Everything that stands before an operation's own work, in order: key and permission, rate, contract, Idempotency-Key. */
+/** The handlers before an operation's own, in order: key and permission, rate limit, contract, Idempotency-Key. */
 export function guardsOf(
   dependencies: GatewayDependencies,
   contract: Contract,
@@ -66,7 +66,7 @@ export function guardsOf(
   ];
 }
 
-/** The contract of a document, with wrong responses logged where responses are checked. */
+/** The contract of a document. Invalid responses are logged where responses are validated. */
 export function contractOf(dependencies: GatewayDependencies, document: unknown): Contract {
   return createContract({
     document: dependencies.validateResponses ? withClosedResponses(document) : document,
@@ -77,14 +77,14 @@ export function contractOf(dependencies: GatewayDependencies, document: unknown)
   });
 }
 
-/** The public edge, ready to listen. Throws when a document cannot be used for validation. */
+/** The public app, ready to listen. Throws when a document cannot be used for validation. */
 export function createGateway(dependencies: GatewayDependencies): Express {
   const { service, document, validateResponses, owners } = dependencies;
   const [contract, legacy] = [
     contractOf(dependencies, document),
     contractOf(dependencies, dependencies.legacy.document),
   ];
-  // Metrics, and what is not ready, have their place on the admin listener.
+  // Metrics and readiness are on the admin listener.
   const app = createApp(service, { showsMetrics: false, namesChecks: false });
   app.use(limitIdleTime(dependencies.callerIdleMs));
   app.use(refuseMalformedPaths);
@@ -110,7 +110,7 @@ export function createGateway(dependencies: GatewayDependencies): Express {
       handlers: [...guardsOf(dependencies, legacy, operation), legacyWorkOf(operation)],
     })),
   ]);
-  // After the operations, which come by the thousand.
+  // After the operations, which receive nearly all requests.
   const documents = [
     { path: '/openapi.json', title: 'v2', document },
     { path: '/openapi.legacy.json', title: 'v1, legacy', document: dependencies.legacy.document },
@@ -166,7 +166,7 @@ function limitOthers(admit: AdmitRequest): RequestHandler {
     request.method === 'GET' || request.method === 'HEAD' ? next() : rate(request, response, next);
 }
 
-/** A path of the document under a method it does not have. OPTIONS succeeds: it requests just this. */
+/** A known path with an unsupported method. OPTIONS succeeds: it requests the supported methods. */
 function refuseMethod(methods: readonly string[]): RequestHandler {
   return (request, response) => {
     response.setHeader('allow', [...methods, 'OPTIONS'].join(', '));
@@ -175,7 +175,10 @@ function refuseMethod(methods: readonly string[]): RequestHandler {
   };
 }
 
-/** Below /v2, and wherever a key is shown, nobody learns what is there without a key that may do everything. */
+/**
+ * Limits `handlers` to paths below /v2 and requests with a key: there, unknown paths are disclosed to full-access keys
+ * only.
+ */
 function onlyStrangePaths(handlers: readonly RequestHandler[]): RequestHandler[] {
   return handlers.map(
     (handler): RequestHandler =>

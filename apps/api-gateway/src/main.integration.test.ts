@@ -68,7 +68,7 @@ describe('the gateway process', () => {
   });
 });
 
-/** What the process wrote while stopping. */
+/** Output of the process while stopping. */
 async function readUse(url: string): Promise<{ used: boolean }[]> {
   const database = await openIdentity(url);
   try {

@@ -21,9 +21,9 @@ import { LastUsed } from './keys/last-used.ts';
 import { countDeletionsIn } from './legacy/deletion-limit.store.ts';
 import { admitRequest } from './limits/rate-limit.store.ts';
 
-/** It stops after the public port, within the same time limit of the process. */
+/** Stops after the public listener, within the same time limit of the process. */
 const adminDrainMs = 2_000;
-/** A year and a month: a yearly audit finds the whole year. */
+/** A year and a month, so that a yearly audit covers the whole year. */
 const auditKeptMs = 396 * 86_400_000;
 
 await runService({

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { fail } from '@rapporteur/failures';
 import type { Secret } from '@rapporteur/service-runtime';
 
-/** Lets operators in who hold the deployment's admin token; everyone else is FORBIDDEN. */
+/** Authorizes requests that carry the deployment's admin token; any other request is FORBIDDEN. */
 export function requireAdminToken(token: Secret): RequestHandler {
   const wanted = digest(token.reveal());
   return (request, _response, next) => {

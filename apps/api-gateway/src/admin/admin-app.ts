@@ -13,7 +13,7 @@ interface AdminAudit {
   readonly audit: AuditLog;
 }
 
-/** The admin API. It listens on an address of its own, so that no path of the public one can ever lead to it. */
+/** The admin API. It listens on a separate address, so that no path of the public address reaches it. */
 export function createAdminApp(
   service: Service,
   adminToken: Secret,

@@ -57,7 +57,10 @@ export interface AdminDependencies {
 
 const spilledObjectsShown = 1_000;
 
-/** Teams, plans, keys, token grants and objects that wait for a team's bucket, for operators. Answers `{success, data}` or the envelope. */
+/**
+ * Teams, plans, keys, token grants and objects that wait for a team's bucket, for operators. Returns `{success, data}`
+ * or the envelope.
+ */
 export function adminRoutes(dependencies: AdminDependencies): Router {
   const router = Router();
   addTeamRoutes(router, dependencies);
@@ -170,7 +173,7 @@ function idOf(request: Request, name: string): string {
 
 type Present<T> = { [name in keyof T]?: Exclude<T[name], undefined> };
 
-/** A change without members would change nothing and still count as one. */
+/** Refuses a change without members: it changes nothing and would be counted as a change. */
 function given<T extends object>(change: T): Present<T> {
   const named = Object.entries(change).filter(([, value]) => value !== undefined);
   if (named.length === 0) throw fail('VALIDATION', { message: 'body must say what to change' });

@@ -11,13 +11,16 @@ export interface AuditLogDependencies {
 
 const writeEveryMs = 500;
 const entriesAtOnce = 500;
-/** While the database is away so many are kept; then no request is refused for it, and the loss is logged. */
+/**
+ * Maximum number of entries kept while the database is unavailable. Further entries are dropped and logged; no request
+ * fails.
+ */
 const mostKept = 20_000;
-/** A program that polls one object is one access in this time. */
+/** Reads of one object by one key within this time are one entry. */
 const sameReadMs = 600_000;
 const mostReadsKnown = 20_000;
 
-/** Collects what is to be recorded and writes it in batches, so that no request waits for it. */
+/** Buffers audit entries and writes them in batches, so that no request waits for a write. */
 export class AuditLog {
   readonly #dependencies: AuditLogDependencies;
   readonly #reads = new Map<string, number>();
@@ -53,7 +56,7 @@ export class AuditLog {
     this.#writing ??= repeatUntilStopped(this.#dependencies.clock, writeEveryMs, () => this.#write());
   }
 
-  /** Writes what is still in memory. */
+  /** Writes the buffered entries. */
   async stop(): Promise<void> {
     await this.#writing?.stop();
     await this.#write();

@@ -8,7 +8,7 @@ export interface AuditEntry {
   readonly at: Date;
   /** Null: a user, or an operator through the admin API. */
   readonly keyId: string | null;
-  /** Name of who was signed in to the console; null for a key and an operator. */
+  /** Name of the user who was signed in to the console; null for a key and an operator. */
   readonly user: string | null;
   /** Id of the operation, or method and route of the admin API. */
   readonly action: string;
@@ -18,7 +18,7 @@ export interface AuditEntry {
   readonly requestId: string;
 }
 
-/** As the public API has it. */
+/** An entry in the shape of the public API. */
 export interface ListedEntry {
   readonly entry_id: string;
   readonly at: string;
@@ -51,11 +51,11 @@ export async function insertEntries(executor: Executor, entries: readonly AuditE
   );
 }
 
-/** All that are given must match. */
+/** Filters; an entry must match all that are set. */
 export interface AuditFilters {
   readonly action?: string;
   readonly keyId?: string;
-  /** Part of a user's name. */
+  /** Substring of a user's name. */
   readonly user?: string;
   readonly after?: Date;
   readonly before?: Date;
@@ -67,7 +67,7 @@ interface ListedPart {
   readonly filters?: AuditFilters;
 }
 
-/** One page of a team's entries, newest first. Throws VALIDATION for a cursor that this list did not give out. */
+/** One page of a team's entries, newest first. Throws VALIDATION for a cursor that this list did not issue. */
 export async function listEntries(
   executor: Executor,
   teamId: string,
@@ -100,7 +100,7 @@ export async function listEntries(
 
 const rowsAtOnce = 5_000;
 
-/** Removes some entries from before this time and says how many. */
+/** Deletes a batch of entries from before this time and returns how many. */
 export async function removeEntries(executor: Executor, before: Date): Promise<number> {
   const removed = await executor.query(
     `delete from audit_log where entry_id in (select entry_id from audit_log where at < $1 limit ${rowsAtOnce})

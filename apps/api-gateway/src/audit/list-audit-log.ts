@@ -16,7 +16,7 @@ interface Query {
   readonly before?: string;
 }
 
-/** The work of `GET /v2/audit-log`. */
+/** The handler of `GET /v2/audit-log`. */
 export function listAuditLog(database: Executor): RequestHandler {
   return async (request, response) => {
     const query = acceptedOf(request).query as Query;

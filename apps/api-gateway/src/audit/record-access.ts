@@ -4,10 +4,10 @@ import { requestIdOf } from '@rapporteur/service-runtime';
 import { keyOf } from '../keys/authentication.ts';
 import type { AuditLog } from './audit-log.ts';
 
-/** Requested often, without a change and without anything of a meeting in the response. */
+/** Polled operations that change nothing and return nothing of a meeting: not recorded. */
 const unrecorded: ReadonlySet<string> = new Set(['getBotStatus', 'preflightBot', 'dryRunCalendarRule']);
 
-/** Records every change, and every read of one object, by the key that `authenticate` let in. */
+/** Records every change, and every read of one object, under the key that `authenticate` accepted. */
 export function recordAccess(audit: AuditLog, { id, method, path }: PublicOperation): RequestHandler[] {
   const isRead = method === 'get';
   if (unrecorded.has(id) || (isRead && !path.includes('{'))) return [];
@@ -34,7 +34,7 @@ function outcomeOf(request: Request, response: Response) {
   return { status: response.statusCode, requestId: requestIdOf(request) };
 }
 
-/** Records every change that an operator makes through the admin API, for the team that it is about. */
+/** Records every change that an operator makes through the admin API, under the team it affects. */
 export function recordOperator(audit: AuditLog): RequestHandler {
   return (request, response, next) => {
     if (request.method === 'GET') return next();

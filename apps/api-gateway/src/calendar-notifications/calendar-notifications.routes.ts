@@ -11,14 +11,14 @@ const channelId = z.uuid();
 const handshake = z.object({ data: z.object({ validation_token: z.string().nullable() }) });
 
 /**
- * `POST /v2/calendar-notifications/{channel_id}`: where calendar providers say that a calendar changed. It takes no API key: the
- * channel's own token, which calendar-sync compares, stands for the provider. Responds with 202 once the change is noted; Microsoft's
- * validation gets its token back as plain text.
+ * `POST /v2/calendar-notifications/{channel_id}`: receives change notifications of calendar providers. It takes no API
+ * key: calendar-sync authenticates the provider by the channel's token. Responds with 202 once the change is stored;
+ * Microsoft's validation request gets its token back as plain text.
  */
 export function calendarNotificationRoutes(owners: Pick<Owners, 'sendRequest'>): Router {
   const router = Router();
   const readJson = jsonBody({ limitBytes });
-  // Google sends no body and no content type, Microsoft's validation a text.
+  // Google sends no body and no content type; Microsoft's validation sends text.
   const readBody: RequestHandler = (request, response, next) =>
     request.is('application/json') === false ? next() : readJson(request, response, next);
   router.post('/v2/calendar-notifications/:channel_id', readBody, async (request, response) => {

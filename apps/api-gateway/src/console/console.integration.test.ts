@@ -64,7 +64,7 @@ test('a body of unknown length that turns out too large ends too, and the servic
     pull: (controller) => controller.enqueue(Buffer.alloc(1024 * 1024)),
   });
   const sent = fetch(`${url}/console/session`, { method: 'POST', body, duplex: 'half' } as RequestInit);
-  // The response may be lost when the connection ends before the body does.
+  // The response may be lost when the connection closes before the body is sent.
   expect(
     await sent.then(
       ({ status }) => status,

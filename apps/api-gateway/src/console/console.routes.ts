@@ -2,12 +2,12 @@ import { Router } from 'express';
 import { requestIdOf } from '@rapporteur/service-runtime';
 import type { ReverseProxy } from '@rapporteur/service-runtime';
 
-/** As the API itself takes them. */
+/** The same limit as the API's. */
 const limitBytes = 5 * 1024 * 1024;
 
 /**
- * Everything below `/console` comes from the console's service, so that one address serves the API and the page. Whoever opens `/`
- * with a browser gets there; other clients get the start page. Throws UNAVAILABLE when the console does not respond.
+ * Forwards everything below `/console` to the console's service, so that one address serves the API and the page. `/`
+ * redirects browsers there; other clients get the start page. Throws UNAVAILABLE when the console does not respond.
  */
 export function consoleRoutes({ url, proxy }: { readonly url: string; readonly proxy: ReverseProxy }): Router {
   const router = Router();

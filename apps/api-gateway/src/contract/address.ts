@@ -1,6 +1,6 @@
 import type { AcceptedParameters } from './parameters.ts';
 
-/** Built from the document's path, so that nothing but a declared parameter gets into an internal address. */
+/** Built from the document's path, so that an internal address contains declared parameters only. */
 export function addressOf(pattern: string, { params, query }: Pick<AcceptedParameters, 'params' | 'query'>): string {
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();

@@ -6,15 +6,17 @@ import { UnusableItem } from './json-text.ts';
 import type { OpenApiCheck } from './openapi-check.ts';
 import { readBody } from './read-body.ts';
 
-/** Naming every problem of a larger body costs more than it helps its sender: then only the first is named. */
+/** Larger bodies are checked up to the first problem: finding all of them is too expensive. */
 const thoroughBytes = 64 * 1024;
 
-/** Unknown for a body that comes in chunks, which is then taken for large. */
+/** False for a chunked body, whose length is unknown. */
 export function isSmall({ headers }: Request): boolean {
   return headers['content-length'] !== undefined && Number(headers['content-length']) <= thoroughBytes;
 }
 
-/** The body of one operation's request as it came: null for an optional one that was left out, undefined where none is read. */
+/**
+ * The request body as received: null for an optional body that was omitted, undefined where the operation reads none.
+ */
 export async function givenBody(operation: PublicOperation, request: Request): Promise<unknown> {
   if (operation.body === 'none') return undefined;
   const given = await readBody(request, {
@@ -27,7 +29,7 @@ export async function givenBody(operation: PublicOperation, request: Request): P
   return given ?? null;
 }
 
-/** Every item of a batch, as it fits or with what is wrong with it. */
+/** Every item of a batch, with its defaults or with its problem. */
 export async function checkItems(
   items: readonly unknown[],
   check: OpenApiCheck,

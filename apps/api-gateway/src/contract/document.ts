@@ -10,7 +10,7 @@ export interface CheckedOperation {
   readonly path: string;
   readonly operation: Schema;
   readonly components: Schema;
-  /** Members of the body whose length as JSON is bounded by `x-max-json-bytes`. */
+  /** Members of the body whose length as JSON is limited by `x-max-json-bytes`. */
   readonly bounded: readonly BoundedMember[];
 }
 
@@ -22,7 +22,7 @@ export interface BoundedMember {
 export interface Parameter {
   readonly name: string;
   readonly place: 'path' | 'query' | 'header';
-  /** The type, `integer` or `number`, in the words of the document; null for other types. */
+  /** The type of a number, `integer` or `number`, as the document names it; null for other types. */
   readonly numeric: string | null;
 }
 
@@ -54,7 +54,7 @@ const operationShape = z.looseObject({
 const documentShape = z.looseObject({ paths: z.record(z.string(), object) });
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Reads what checking needs to know of every operation, by id. Throws when the document lacks it. */
+/** Reads the validation rules of every operation, by id. Throws when the document lacks a rule. */
 export function readDocument(source: unknown): ReadonlyMap<string, OperationRules> {
   const document = documentShape.parse(source);
   const operations = new Map<string, OperationRules>();
@@ -75,7 +75,7 @@ export function readDocument(source: unknown): ReadonlyMap<string, OperationRule
   return operations;
 }
 
-/** An operation that reads a value of one schema of the document as the body of `POST /`. */
+/** A synthetic operation that reads a value of one schema of the document as the body of `POST /`. */
 export function bodyOperation(document: Schema, schema: Schema): () => CheckedOperation {
   const requestBody = { required: true, content: { 'application/json': { schema } } };
   return () => onlyOperation(document, { method: 'post', path: '/', operation: { requestBody } });
@@ -113,7 +113,7 @@ function bodyOf(document: Schema, requestBody: unknown): Schema {
   return bodyShape.parse(follow(document, requestBody)).content['application/json'].schema;
 }
 
-/** Looks into named members only, which end where a schema contains itself. */
+/** Searches named members only, to a fixed depth: a schema may contain itself. */
 function boundedIn(document: Schema, schema: unknown, steps: readonly string[] = []): BoundedMember[] {
   if (steps.length > 8) return [];
   const { 'x-max-json-bytes': limitBytes, properties } = follow(document, schema);
@@ -131,7 +131,7 @@ function target(document: Schema, reference: string): Record<string, unknown> {
   return object.parse(found);
 }
 
-/** Follows references until something else is found; members beside a reference win over what it points at. */
+/** Resolves references; members beside a reference override those of its target. */
 export function follow(document: Schema, value: unknown, hops = 0): Record<string, unknown> {
   const { $ref: reference, ...own } = object.parse(value);
   if (reference === undefined) return own;
@@ -142,7 +142,7 @@ export function follow(document: Schema, value: unknown, hops = 0): Record<strin
 function parameterOf(document: Schema, value: unknown): Parameter {
   const { name, in: place, schema } = parameterShape.parse(follow(document, value));
   const types = [follow(document, schema)['type'] ?? 'string'].flat().map(String);
-  // Several values in one parameter are a text with a pattern, the same for every reader of the document.
+  // Several values in one parameter are a string with a pattern, which every reader of the document parses alike.
   if (types.includes('array') || types.includes('object')) throw new Error('A parameter must be one plain value.');
   return {
     name: place === 'header' ? name.toLowerCase() : name,

@@ -47,8 +47,8 @@ describe('hostile input', () => {
     ['ids', { meet_config: { credential_id: '0'.repeat(60_000) } }],
     ['headers', { callback_config: { url: 'https://a.example', secret: `${'x'.repeat(60_000)}\n` } }],
   ])('the worst %s take no time', async (_what, fields) => {
-    // Of this process, in which the gateway runs: other work on the machine takes time, but not this time. What else this
-    // process does, collecting garbage and compiling, is in it too, and not in each of three.
+    // CPU time of this process, in which the gateway runs: load on the machine does not count. The minimum of three
+    // runs excludes garbage collection and compilation.
     const took: number[] = [];
     for (let time = 0; time < 3; time += 1) {
       const before = process.cpuUsage();

@@ -76,7 +76,7 @@ describe('the bytes of a body', () => {
     ['small objects', '{},'],
   ])('5 MiB of %s are refused after a few passes over their bytes', (_what, chunk) => {
     const bytes = Buffer.from(`[${chunk.repeat((5 * 1024 * 1024) / chunk.length)}`);
-    // The best of three of each: how fast the machine is, and what else it does, is not the question.
+    // The minimum of three runs each: the speed and load of the machine must not count.
     const one = leastWork(() => {
       let sum = 0;
       for (const byte of bytes) sum += byte;

@@ -1,23 +1,23 @@
 import { fail } from '@rapporteur/failures';
 
-/** Deeper than any real body, shallow enough for every reader behind us. */
+/** Deeper than any valid body and within the limits of every JSON parser downstream. */
 export const maximumDepth = 64;
-/** Without a bound, naming every problem of a hostile body would take seconds. */
+/** Limits the values of a body: without it, reporting the problems of a hostile body would take seconds. */
 export const maximumValues = 50_000;
 
 const quote = 0x22;
 const backslash = 0x5c;
-/** `[` and `{` differ in this bit alone, and so do `]` and `}`. */
+/** `[` and `{` differ in this bit only, and so do `]` and `}`. */
 const curlyBit = 0x20;
 const opening = 0x7b;
 const closing = 0x7d;
 const comma = 0x2c;
 
 /**
- * Parses the bytes of a JSON body. VALIDATION, before anything is built, for bytes that are not UTF-8, for nesting and
- * numbers of values beyond any use; and for what could not be kept and given back as it came: NUL characters, halves of
- * characters, numbers that JSON readers round, members called `__proto__`. No schema refuses these inside free-form members.
- * With `itemByItem`, an item of a list that has one of them is replaced by an `UnusableItem`.
+ * Parses the bytes of a JSON body. Throws VALIDATION, before anything is built, for bytes that are not UTF-8 and for
+ * excessive nesting or number of values; and for content that cannot be stored and returned unchanged: NUL characters,
+ * lone surrogates, integers beyond 2^53, numbers that overflow, members named `__proto__`. Schemas do not restrict
+ * these in free-form members. With `itemByItem`, an item of a list with such content is replaced by an `UnusableItem`.
  */
 export function parseJson(bytes: Buffer, isUtf8: (bytes: Buffer) => boolean, itemByItem = false): unknown {
   if (!isUtf8(bytes)) throw fail('VALIDATION', { message: 'The body is not valid UTF-8.' });
@@ -32,7 +32,7 @@ export function parseJson(bytes: Buffer, isUtf8: (bytes: Buffer) => boolean, ite
   return value;
 }
 
-/** An item of a list that cannot be kept, and why. */
+/** An item of a list that cannot be stored, and why. */
 export class UnusableItem {
   readonly problem: string;
 
@@ -47,7 +47,7 @@ function usableOrNot(item: unknown, index: number): unknown {
 }
 
 type Reviver = Parameters<typeof JSON.parse>[1];
-/** Stands in a parsed value for an integer that a double cannot hold. */
+/** Marks a parsed integer that a double cannot represent. */
 class RoundedInteger {}
 const mayRound = /\d{16}/;
 
@@ -64,7 +64,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** One pass over the bytes, so that nothing hostile is ever built in memory. */
+/** One pass over the bytes, before any value is allocated. */
 function findExcess(bytes: Buffer): string | null {
   let depth = 0;
   let values = 1;
@@ -85,17 +85,22 @@ function findExcess(bytes: Buffer): string | null {
   return null;
 }
 
-/** The place of the quotation mark that ends the text opened at `start`. */
+/** The index of the quotation mark that ends the string opened at `start`. */
 function endOfText(bytes: Buffer, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
   return at;
 }
 
-/** Valid UTF-8 can carry these only written out, as escapes, or in very long numbers: nearly every body has none. */
+/**
+ * Valid UTF-8 contains unstorable content only as escapes, `__proto__` or very long numbers: nearly every body is
+ * skipped.
+ */
 const mayBeUnstorable = /\\u|__proto__|\d[eE]|\d{16}/;
 
-/** Says what in a JSON value could not be kept and given back as it came, and where; null when all of it can. */
+/**
+ * The first part of a JSON value that cannot be stored and returned unchanged, as a message; null when there is none.
+ */
 export function findUnstorable(value: unknown, path: string): string | null {
   if (typeof value === 'string') return unstorableText(value, path);
   if (typeof value === 'number') return Number.isFinite(value) ? null : `${path} is a number too large to keep`;

@@ -5,7 +5,10 @@ import type { BoundedMember, CheckedOperation } from './document.ts';
 import { sentenceOf } from './problems.ts';
 import type { Problem } from './problems.ts';
 
-/** A request as express-openapi-validator sees it: it never gets the request of the client, whose headers and target are free text. */
+/**
+ * A request as express-openapi-validator receives it. The client's request is never passed: its headers and target are
+ * untrusted.
+ */
 export interface CheckedInput {
   /** Path with its parameters, percent-encoded. */
   readonly path: string;
@@ -13,7 +16,7 @@ export interface CheckedInput {
   readonly headers?: Record<string, unknown>;
   /** Left out for an operation that reads no body. */
   readonly body?: unknown;
-  /** Starts the fields of the body; default `body`. */
+  /** Prefix of body fields in messages; default `body`. */
   readonly place?: string;
 }
 
@@ -21,21 +24,22 @@ export interface Checked {
   readonly params: Record<string, unknown>;
   readonly query: Record<string, unknown>;
   readonly headers: Record<string, unknown>;
-  /** What does not fit, by field, as `place/to/field words`; null when all of it fits. */
+  /** The problems by field, as `place/to/field message`; null when the input is valid. */
   readonly problem: string | null;
 }
 
 /**
- * Fills in defaults, turns parameters into what their schemas say, and names what does not fit. `thorough` names every problem, not
- * only the first. @throws Error when the operation cannot be used for validation
+ * Applies defaults, converts parameters to the types of their schemas, and reports problems: every one if `thorough`,
+ * else the first.
+ * @throws Error when the operation cannot be used for validation
  */
 export type OpenApiCheck = (input: CheckedInput, thorough?: boolean) => Promise<Checked>;
 
 type OpenApiOptions = Parameters<typeof middleware>[0];
 
 /**
- * The schemas are compiled when the first value is checked, once: compiling all operations takes longer than the rest of a start.
- * Each operation is a document of its own, because the validator searches its routes one by one.
+ * Schemas are compiled once, at an operation's first request: compiling all of them takes longer than the rest of the
+ * start. Each operation is a separate document, because the validator searches its routes linearly.
  */
 export function createCheck(readOperation: () => CheckedOperation): OpenApiCheck {
   let checked: CheckedOperation | undefined;
@@ -65,7 +69,7 @@ function handlersOf({ method, path, operation, components }: CheckedOperation, a
   };
   return middleware({
     apiSpec: document as unknown as OpenApiOptions['apiSpec'],
-    // The tests of libs/contracts check the documents; keys and files are read elsewhere.
+    // The tests of libs/contracts validate the documents; keys and files are read elsewhere.
     validateApiSpec: false,
     validateSecurity: false,
     fileUploader: false,
@@ -85,7 +89,7 @@ const integerFormats = { uint32: uint(2 ** 32 - 1), uint64: uint(Number.MAX_SAFE
 
 type View = ReturnType<typeof viewOf>;
 
-/** One content type for all bodies: the validator compiles and keeps a check for each that it meets. */
+/** One content type for all bodies: the validator compiles and caches a check per content type. */
 function viewOf(method: string, { path, query = {}, headers = {}, body }: CheckedInput) {
   return {
     method: method.toUpperCase(),

@@ -13,7 +13,7 @@ export interface GivenParameters {
   readonly url: string;
 }
 
-/** What a request gives for the parameters of its operation, as text. */
+/** The raw parameters of a request, as strings. */
 export interface ReadParameters {
   readonly params: Record<string, string>;
   readonly query: Record<string, string>;
@@ -26,7 +26,10 @@ export interface AcceptedParameters {
   readonly headers: ParameterValues;
 }
 
-/** Reads an operation's parameters. VALIDATION names those of the query that are unknown, empty or repeated, and texts that are no plain number. */
+/**
+ * Parses an operation's parameters. Throws VALIDATION for query parameters that are unknown, empty or repeated, and for
+ * malformed numbers.
+ */
 export function parameterReader(parameters: readonly Parameter[]): (given: GivenParameters) => ReadParameters {
   const at = (place: Parameter['place']) => parameters.filter((parameter) => parameter.place === place);
   const declared = { params: at('path'), query: at('query'), headers: at('header') };
@@ -51,7 +54,7 @@ function queryValues(declared: readonly Parameter[], url: string): Record<string
     if (parameter === undefined) wrong.push(`query/${name} is not a parameter of this operation`);
     else if (more.length > 0) wrong.push(`query/${name} must be given once`);
     else if (text === '') wrong.push(`query/${name} must not be empty`);
-    // JavaScript also reads hexadecimal, exponents and blanks as numbers; the document does not.
+    // JavaScript also parses hexadecimal, exponents and blanks as numbers; the document does not allow them.
     else if (parameter.numeric !== null && !plainNumber.test(text))
       wrong.push(`query/${name} must be ${parameter.numeric}`);
     else values[name] = text;

@@ -6,10 +6,10 @@ export interface Problem {
 }
 
 const namedProblems = 10;
-/** Enough to find that many different ones; the rest is only counted. */
+/** Enough to find that many distinct problems; the rest is only counted. */
 const readProblems = 1_000;
 
-/** `body/bot_name must NOT have more than 255 characters, body/extra must be object,null`; `place` stands for `body`. */
+/** `body/bot_name must NOT have more than 255 characters, body/extra must be object,null`; `place` replaces `body`. */
 export function sentenceOf(problems: readonly Problem[], place: string): string {
   const read = withoutBranches(problems.slice(0, readProblems));
   const reported = new Set(read.map((problem) => `${fieldOf(problem, place)} ${wordsOf(problem)}`));
@@ -20,7 +20,9 @@ export function sentenceOf(problems: readonly Problem[], place: string): string 
 const keywordOf = ({ errorCode = '' }: Problem) => errorCode.split('.')[0];
 const isUnion = (problem: Problem) => ['anyOf', 'oneOf'].includes(keywordOf(problem) ?? '');
 
-/** The problems of a union's branches come right before it and are reported once, at the union; those of an `if` at its fields. */
+/**
+ * The problems of a union's branches precede it and are reported once, at the union; those of an `if` at its fields.
+ */
 function withoutBranches(problems: readonly Problem[]): Problem[] {
   const kept: Problem[] = [];
   for (const problem of problems) {

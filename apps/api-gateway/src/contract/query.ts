@@ -3,7 +3,9 @@ import { unstorableText } from './json-text.ts';
 
 const maximumParameters = 100;
 
-/** Every value of every name, decoded. VALIDATION for what is not percent-encoded UTF-8 or cannot be kept. */
+/**
+ * Every value of every name, decoded. Throws VALIDATION for text that is not percent-encoded UTF-8 or cannot be stored.
+ */
 export function readQuery(url: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const start = url.indexOf('?');

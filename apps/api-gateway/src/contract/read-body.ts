@@ -6,14 +6,14 @@ import { parseJson } from './json-text.ts';
 const jsonType = /^application\/json\s*(?:;|$)/i;
 const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
-/** Neither a body nor a word about its type. */
+/** Neither a body nor a content type. */
 function isAbsent({ headers }: Request): boolean {
   return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
 }
 
 /**
- * The JSON body of a request, or undefined when it has none. UNSUPPORTED_MEDIA_TYPE for anything that is not JSON in
- * UTF-8, BODY_TOO_LARGE over the limit, VALIDATION for what is not JSON or does not arrive whole.
+ * The JSON body of a request, or undefined when it has none. Throws UNSUPPORTED_MEDIA_TYPE for anything but JSON in
+ * UTF-8, BODY_TOO_LARGE above the limit, VALIDATION for invalid JSON or an incomplete body.
  */
 export async function readBody(
   request: Request,
@@ -46,7 +46,7 @@ async function bytesOf(request: Request, limitBytes: number): Promise<Buffer> {
     request.on('data', (chunk: Buffer) => {
       length += chunk.byteLength;
       if (length <= limitBytes) return void chunks.push(chunk);
-      // What still comes is read and dropped: a closed socket would take the response with it.
+      // The rest of the body is read and discarded: closing the socket would lose the response.
       chunks.length = 0;
       reject(tooLarge());
     });

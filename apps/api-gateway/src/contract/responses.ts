@@ -3,10 +3,10 @@ import { fail, toEnvelope } from '@rapporteur/failures';
 import { requestIdOf } from '@rapporteur/service-runtime';
 import type { OpenApiCheck } from './openapi-check.ts';
 
-/** Called with the operation and what was wrong with its response. */
+/** Called with the operation and the problem of its response. */
 export type ReportMisfit = (operationId: string, problem: string) => void;
 
-/** Replaces every response that does not fit the contract by a 500, and reports it. For tests and staging. */
+/** Replaces every response that violates the contract by a 500, and reports it. For tests and staging. */
 export function checkResponses(
   operationId: string,
   checks: ReadonlyMap<number, OpenApiCheck | null>,

@@ -12,7 +12,7 @@ let key = '';
 
 beforeAll(async () => {
   edge = await startEdge();
-  // As many requests as a test may send: this file is not about limits.
+  // No rate limit: this file does not test limits.
   await edge.database.query(`insert into plans values ('unlimited', 1000, 1000, 1)`);
   key = await edge.createKey(await edge.createTeam('unlimited'), 'full');
   url = await edge.startGateway();
@@ -383,7 +383,7 @@ describe('the contract', () => {
       info: { title: 'broken', version: '1' },
       paths: { '/x': { get: { operationId: 'x', 'x-owner': 'delivery', 'x-permission': 'full', responses: 7 } } },
     };
-    // The validator library prints what it finds; here that is only noise.
+    // The validator library prints its findings; they are suppressed here.
     const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     await expect(edge.startGateway({ document: broken })).rejects.toThrow('cannot be used for validation');
     printed.mockRestore();

@@ -14,11 +14,11 @@ interface Given {
   readonly url?: string;
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly text?: string | Buffer;
 }
 
-/** What the contract makes of a request; rejects with what it says against it. */
+/** The request after validation; rejects with the problems. */
 async function accept(id: string, { params = {}, url = '/', headers = {}, body, text }: Given = {}): Promise<Accepted> {
   const operation = contract.operations.find((one) => one.id === id);
   if (operation === undefined) throw new Error(`No ${id}.`);

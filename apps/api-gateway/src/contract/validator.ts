@@ -15,21 +15,23 @@ import type { ReportMisfit } from './responses.ts';
 export interface ContractOptions {
   /** The OpenAPI document; not changed. */
   readonly document: unknown;
-  /** Set to check every response too, for tests and staging: one that does not fit is reported here and becomes a 500. */
+  /**
+   * If set, every response is validated too, for tests and staging: an invalid one is reported here and becomes a 500.
+   */
   readonly onMisfit?: ReportMisfit | undefined;
 }
 
-/** A request as it fits the contract, with the defaults filled in. */
+/** A valid request, with defaults applied. */
 export interface Accepted extends AcceptedParameters {
-  /** Undefined where the operation reads no body; null where an optional one was left out. */
+  /** Undefined where the operation reads no body; null where an optional body was omitted. */
   readonly body: unknown;
 }
 
 export interface Contract {
   readonly operations: readonly PublicOperation[];
-  /** Goes first on a route: with `onMisfit`, every response sent after it is checked. */
+  /** The first handler of a route. With `onMisfit`, it validates every response sent after it. */
   watch(operation: PublicOperation): RequestHandler[];
-  /** Lets only requests pass that fit, as `acceptedOf(request)`; VALIDATION names every field that does not. */
+  /** Passes valid requests on, as `acceptedOf(request)`; throws VALIDATION with every invalid field. */
   accept(operation: PublicOperation): RequestHandler[];
   /** Columns of the operation's response as CSV; null for an operation without that. */
   csvColumns(operation: PublicOperation): readonly string[] | null;
@@ -37,14 +39,14 @@ export interface Contract {
 
 const accepted = new WeakMap<Request, Accepted>();
 
-/** What `accept` let in. Throws when the route forgot to request it: that is a programming error. */
+/** The result of `accept`. Throws when the route lacks `accept`: a programming error. */
 export function acceptedOf(request: Request): Accepted {
   const found = accepted.get(request);
   if (found === undefined) throw new Error('This route reads its input unchecked: add contract.accept().');
   return found;
 }
 
-/** Prepares every operation of a document. Throws when the document cannot be used for that. */
+/** Prepares every operation of a document. Throws when the document cannot be used for validation. */
 export function createContract({ document, onMisfit }: ContractOptions): Contract {
   try {
     const operations = publicOperations(document);
@@ -108,7 +110,7 @@ function acceptWith(document: Schema, operation: PublicOperation, rules: Operati
   };
 }
 
-/** The list as such is taken or refused; each item of it is checked alone. */
+/** The list is accepted or refused as a whole; its items are validated one by one. */
 function withoutItems({ request, body }: OperationRules): OperationRules['request'] {
   const { items: _items, ...schema } = body ?? {};
   const requestBody = { required: true, content: { 'application/json': { schema } } };
@@ -118,7 +120,7 @@ function withoutItems({ request, body }: OperationRules): OperationRules['reques
   };
 }
 
-/** Everything in a path is percent-encoded UTF-8; Express itself looks only at the parts that are parameters. */
+/** Every path is percent-encoded UTF-8; Express decodes parameters only. */
 export const refuseMalformedPaths: RequestHandler = (request, _response, next) => {
   const { path } = request;
   if (path.includes('%')) {

@@ -7,17 +7,17 @@ import { withExampleTimes } from './example-times.ts';
 import { fixedResponse } from './fixed-response.ts';
 import { docsHtml, docsScript, docsStyle, welcomeHtml, welcomeText } from './pages.ts';
 
-/** One API document as the page offers it. */
+/** An API document as the page lists it. */
 export interface ServedDocument {
   readonly path: string;
   readonly title: string;
   readonly document: unknown;
 }
 
-/** The one style sheet that the viewer, at this version, writes into the page itself. */
+/** Hash of the only inline style sheet of the viewer, at this version. */
 const viewerStyleHash = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w=';
 
-/** Nothing on the page comes from, or goes to, another origin; no script but the files named below. */
+/** The page loads from and connects to its own origin only; scripts are the files named below. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -41,7 +41,7 @@ const viewerFiles: Readonly<Record<string, string>> = {
   'favicon-32x32.png': 'image/png',
 };
 
-/** The start page, the documents themselves, and the page that shows them. All of it open, none of it from elsewhere. */
+/** The start page, the documents and the page that shows them. All are public and use no other origin. */
 export function docsPage(documents: readonly ServedDocument[], now: () => number): Router {
   const router = Router();
   const page = { 'content-security-policy': pagePolicy, 'referrer-policy': 'no-referrer' };
@@ -70,7 +70,7 @@ export function docsPage(documents: readonly ServedDocument[], now: () => number
   return router;
 }
 
-/** Prepared once a day, because its example times follow the calendar. */
+/** Rebuilt once a day, because the example times depend on the date. */
 function serveDocument(document: unknown, now: () => number): RequestHandler {
   let serve: { readonly day: number; readonly respond: RequestHandler } | undefined;
   return (request, response, next) => {
@@ -86,7 +86,7 @@ function serveDocument(document: unknown, now: () => number): RequestHandler {
 
 const dayMs = 86_400_000;
 
-/** Looked for when it is first requested: a gateway without the viewer's files still does its work. */
+/** Loaded at the first request: the gateway starts without the viewer's files. */
 function viewerFolder(): string {
   return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 }

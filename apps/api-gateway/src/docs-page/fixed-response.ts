@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
 interface FixedContent {
   readonly type: string;
   readonly body: Buffer;
-  /** How long a browser may use it without asking, in seconds. */
+  /** `max-age` for browsers, in seconds. */
   readonly maxAgeSeconds?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -16,10 +16,10 @@ interface Prepared {
   readonly zipped: Buffer;
 }
 
-/** Smaller bodies gain nothing. */
+/** Smaller bodies are not compressed. */
 const worthZipping = 1_024;
 
-/** Serves the same content every time, compressed where the client accepts it, and 304 to those who have it. */
+/** Serves fixed content: compressed where the client accepts it, 304 where the ETag matches. */
 export function fixedResponse(read: () => FixedContent): RequestHandler {
   let content: FixedContent | undefined;
   let prepared: Prepared | undefined;
@@ -43,6 +43,6 @@ export function fixedResponse(read: () => FixedContent): RequestHandler {
 
 function prepare(plain: Buffer): Prepared {
   const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 24);
-  // Weak: compressed and plain are the same content.
+  // Weak: the compressed and the plain body share it.
   return { etag: `W/"${digest}"`, plain, zipped: gzipSync(plain) };
 }

@@ -31,7 +31,7 @@ afterAll(async () => {
   await Promise.all(secureOwners.map((owner) => owner.stop()));
 });
 
-/** An owner that speaks https, with a certificate that this process trusts. */
+/** An https owner with a certificate that this process trusts. */
 async function secureOwner(): Promise<StubOwner> {
   const certificate = certificateFor('localhost');
   setDefaultCACertificates([...known, certificate.cert]);
@@ -200,7 +200,7 @@ describe('forwarding', () => {
     for (const socket of sockets) socket.destroy();
     mute.close();
     expect(response.body).toMatchObject({ statusCode: 503, code: 'FST_ERR_UNAVAILABLE' });
-    // Its limit is three seconds; without one it would wait for minutes.
+    // The limit is three seconds; without it the request would wait for minutes.
     expect(tookMs).toBeLessThan(10_000);
   });
 

@@ -16,13 +16,13 @@ export interface ForwardedOperation extends Pick<PublicOperation, 'method' | 'pa
 
 export interface ForwardingDependencies {
   readonly owners: Owners;
-  /** Sends responses as parsed JSON, so that the contract sees them. */
+  /** Sends responses as parsed JSON, so that the contract can validate them. */
   readonly parseResponses: boolean;
 }
 
 /**
- * Hands an accepted request to the service that owns the operation, at `/internal` + the same path, with a signed token that
- * names team, permission and request; gives its response back as it is. UNAVAILABLE within 3 s when the owner is not there.
+ * Forwards an accepted request to the owning service, at `/internal` + the same path, with a signed token for team,
+ * permission and request id; returns its response unchanged. UNAVAILABLE within 3 s when the owner is down.
  */
 export function forward(
   { owners, parseResponses }: ForwardingDependencies,

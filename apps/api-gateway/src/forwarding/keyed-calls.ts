@@ -1,5 +1,5 @@
 import type { Request } from 'express';
 import type { KeyedCall } from './owners.ts';
 
-/** How owners are called for requests that carry an Idempotency-Key. */
+/** Call options of requests that carry an Idempotency-Key. */
 export const keyedCalls = new WeakMap<Request, KeyedCall>();

@@ -10,9 +10,9 @@ export type ForwardedOwner = Exclude<OperationOwner, 'api-gateway'>;
 
 export interface OwnersOptions {
   readonly auth: InternalAuth;
-  /** Base address of every service that owns operations: http or https, without a slash at its end. */
+  /** Base address of every owning service: http or https, without a trailing slash. */
   readonly addresses: Readonly<Record<ForwardedOwner, string>>;
-  /** How long a caller waits for an owner that lives; default 15 000. */
+  /** Response timeout of an owner that is alive; default 15 000. */
   readonly responseMs?: number | undefined;
 }
 
@@ -20,25 +20,25 @@ export interface OwnersOptions {
 export interface OwnerCall {
   readonly owner: ForwardedOwner;
   readonly method: string;
-  /** With query, as it stands behind `/internal`. */
+  /** The path below `/internal`, with its query. */
   readonly path: string;
-  /** Left out for none. */
+  /** Absent: no body. */
   readonly body?: unknown;
-  /** Left out for a request that no team's key came with. */
+  /** Absent: the request has no team. */
   readonly teamId?: string;
   readonly permission?: Permission;
   readonly keyId?: string;
   readonly requestId: string;
-  /** Of a request that carries an Idempotency-Key. */
+  /** Only for a request that carries an Idempotency-Key. */
   readonly keyed?: KeyedCall | undefined;
 }
 
 export interface KeyedCall {
-  /** The same for every try of one request, so that an owner may recognise it. */
+  /** The same for every attempt of one request, so that an owner can detect repeats. */
   readonly idempotencyId: string;
-  /** Called when the caller must not wait any longer; the call goes on, because the owner may have begun. */
+  /** Called when the caller is to get its response now. The call continues, because the owner may have begun. */
   readonly onSlow: () => void;
-  /** Called when no response came although the owner may have received the request: nobody knows whether it was done. */
+  /** Called when no response arrived although the owner may have received the request: the outcome is unknown. */
   readonly onUnknownOutcome: () => void;
 }
 
@@ -51,28 +51,31 @@ export interface OwnerResponse {
 
 export interface Owners {
   /**
-   * UNAVAILABLE within 3 s when the owner is not there, and after 15 s without a response; of a keyed call after 150 s. Throws what
-   * is INTERNAL when its response is not JSON.
+   * UNAVAILABLE within 3 s when the owner is down, and after 15 s without a response; after 150 s for a keyed call.
+   * Throws an INTERNAL error when the response is not JSON.
    */
   sendRequest(call: OwnerCall): Promise<OwnerResponse>;
-  /** Closes what is kept open between calls. */
+  /** Closes idle connections. */
   close(): void;
 }
 
-/** After this long without a response the owner is asked whether it lives at all. */
+/** After this long without a response the owner is probed. */
 const idleMs = 2_000;
 const probeMs = 700;
-/** A living owner gets this long for its whole response: longer than any of them waits for a bot. */
+/** Response timeout of an owner that is alive: longer than any of them waits for a bot. */
 const usualResponseMs = 15_000;
-/** The outcome of a keyed call is waited for so much longer than its caller waits: a repeat must not do it again meanwhile. */
+/**
+ * Response timeout of a keyed call. It exceeds the caller's timeout, so that a repeat does not run the request
+ * concurrently.
+ */
 const keyedResponseMs = 150_000;
 const responseLimitBytes = 16 * 1024 * 1024;
 const socketsPerOwner = 256;
 
-/** The headers of an owner's response that are meant for the caller. */
+/** Response headers of an owner that are passed to the caller. */
 const passedHeaders = ['retry-after', 'location'] as const;
 
-/** How a call leaves, by the scheme of the owner's address. */
+/** The HTTP client by the scheme of the owner's address. */
 interface Route {
   readonly agent: Agent;
   readonly start: (options: RequestOptions) => ClientRequest;
@@ -83,7 +86,7 @@ const agentOptions = {
   maxSockets: socketsPerOwner,
   maxFreeSockets: 32,
   scheduling: 'lifo',
-  // An owner that closes an idle connection while a request is on its way loses it: a busy process notices late.
+  // A request that is sent while its owner closes the idle connection is lost: a busy process detects the close late.
   agentKeepAliveTimeoutBuffer: 5_000,
 } as const;
 
@@ -96,7 +99,7 @@ export function createOwners({ auth, addresses, responseMs = usualResponseMs }: 
   return {
     sendRequest: async (call) => {
       const { owner, body, keyed } = call;
-      // A text goes out together with the headers, in one write.
+      // A string is sent together with the headers, in one write.
       const payload = body === undefined ? undefined : JSON.stringify(body);
       const headers = {
         ...(await auth.headersFor({
@@ -120,7 +123,7 @@ export function createOwners({ auth, addresses, responseMs = usualResponseMs }: 
         responseMs,
         keyed,
       });
-      // The gateway's own token was refused: a fault of the deployment, not of the caller.
+      // The owner refused the gateway's token: a misconfiguration of the deployment, not an error of the caller.
       if (reply.status === 401 && !isOwnersRefusal(reply.text))
         throw new Error(`${owner} refused the gateway's token.`);
       return reply;
@@ -132,7 +135,7 @@ export function createOwners({ auth, addresses, responseMs = usualResponseMs }: 
   };
 }
 
-/** A 401 with a code of its own is meant for the caller; any other is about the gateway's token. */
+/** A 401 with an error code is for the caller; any other concerns the gateway's token. */
 function isOwnersRefusal(text: string): boolean {
   const { code } = JSON.parse(text) as { code?: string };
   return code !== undefined && code !== 'FST_ERR_INTERNAL_TOKEN';
@@ -156,7 +159,7 @@ function exchange(request: ClientRequest, payload: string | undefined, patience:
     const endWait = keyed?.onSlow ?? giveUp;
     const late = setTimeout(() => endWait(`No response within ${responseMs} ms.`), responseMs);
     const lost = setTimeout(() => giveUp('No response came.'), Math.max(responseMs, keyedResponseMs));
-    // Slow is not gone: a busy owner keeps its request, a stopped one does not hold the caller up.
+    // A busy owner keeps its request; a stopped one does not delay the caller.
     const silent = setTimeout(async () => {
       if (!(await isOwnerAlive())) endWait('The owner does not respond.');
     }, idleMs);

@@ -27,7 +27,7 @@ beforeEach(() => {
   edge.scheduler.response = { status: 201, body: created };
 });
 
-/** A key of this test's own. */
+/** A key that only this test uses. */
 const fresh = () => `order ${turn}`;
 const post = (idempotencyKey: string, more: { body?: unknown; base?: string; path?: string; key?: string } = {}) =>
   send('post', `${more.base ?? url}${more.path ?? '/v2/bots'}`, {

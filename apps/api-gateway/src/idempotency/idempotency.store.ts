@@ -4,7 +4,7 @@ import { createSecretBox } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { Secret } from '@rapporteur/service-runtime';
 
-/** One request that must be done once: whose it is, what it does, under which key, and a digest of all it says. */
+/** A request to execute once: its team, its operation, its key, and a digest of its content. */
 export interface KeyedRequest {
   readonly teamId: string;
   readonly operation: string;
@@ -18,10 +18,10 @@ export interface KeptResponse {
   readonly body: string;
 }
 
-/** The right to do a request. */
+/** The exclusive right to execute a request. */
 export interface Claim extends KeyedRequest {
   readonly claimId: string;
-  /** The same for every try of this request. */
+  /** The same for every attempt of this request. */
   readonly idempotencyId: string;
 }
 
@@ -32,20 +32,22 @@ export type ClaimOutcome =
   | { readonly kind: 'another request' };
 
 export interface IdempotencyStore {
-  /** Of any number of callers, on any replica, exactly one gets the claim; the others get what became of it. */
+  /** Of any number of callers, on any replica, exactly one gets the claim; the others get its current outcome. */
   claim(request: KeyedRequest): Promise<ClaimOutcome>;
-  /** Holds the claim for another 20 s. Does nothing when another took over in the meantime. */
+  /** Extends the claim by 20 s. Does nothing when another claim replaced it. */
   renew(claim: Claim): Promise<void>;
-  /** Keeps the response for 24 h from the claim. Does nothing when another took over in the meantime. */
+  /** Stores the response for 24 h from the claim. Does nothing when another claim replaced it. */
   keep(claim: Claim, response: KeptResponse): Promise<void>;
-  /** Gives the claim back, so that the same request may be tried again at once. */
+  /** Releases the claim, so that the request can be repeated at once. */
   release(claim: Claim): Promise<void>;
-  /** Removes what has expired; gives how many. */
+  /** Deletes a batch of expired rows and returns how many. */
   sweep(): Promise<number>;
 }
 
 const keptHours = 24;
-/** How long a claim is held after it was made or last renewed: then its gateway died, or nobody knows the outcome. */
+/**
+ * Lifetime of a claim after its creation or last renewal. It expires when its gateway died or the outcome is unknown.
+ */
 const claimSeconds = 20;
 const sweptAtOnce = 5_000;
 const claimTries = 3;
@@ -70,7 +72,7 @@ interface KeptRow {
   readonly response: Buffer | null;
 }
 
-/** `secret` is the one all replicas share; kept responses open only with it. */
+/** `secret` is shared by all replicas; it encrypts the stored responses. */
 export function createIdempotencyStore(database: Executor, secret: Secret): IdempotencyStore {
   const box = boxOf(secret);
   const identity = ({ teamId, operation, keyHash }: KeyedRequest) => [teamId, operation, keyHash];
@@ -100,7 +102,7 @@ export function createIdempotencyStore(database: Executor, secret: Secret): Idem
     claim: async (request) => {
       for (let tries = 0; tries < claimTries; tries += 1) {
         const outcome = await tryClaim(request);
-        // Swept away between the two looks: it is free now.
+        // The row was deleted between the two statements: the claim is free.
         if (outcome !== null) return outcome;
       }
       return { kind: 'in progress' };

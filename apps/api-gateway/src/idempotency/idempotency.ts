@@ -9,7 +9,7 @@ import { keyOf } from '../keys/authentication.ts';
 import { canonicalText } from './canonical-text.ts';
 import type { Claim, ClaimOutcome, IdempotencyStore, KeptResponse, KeyedRequest } from './idempotency.store.ts';
 
-/** A repeat waits this long for the first response: less than clients wait. */
+/** How long a repeat waits for the first response: less than clients' timeouts. */
 const waitForFirstMs = 10_000;
 const pollIntervalMs = 500;
 /** A claim lasts 20 s: three renewals may fail. */
@@ -18,9 +18,12 @@ const renewalIntervalMs = 5_000;
 const renewalsAtMost = 30;
 const header = 'idempotency-key';
 const form = /^[\x20-\x7e]{1,255}$/;
-/** Refusals whose cause can pass: tokens, limits, duplicates, the state of a bot. The request is done anew when it is sent again. */
+/**
+ * Error statuses whose cause is temporary: tokens, limits, duplicates, the state of a bot. A repeat executes the
+ * request again.
+ */
 const passing = new Set([402, 409, 429]);
-/** Of an answer's headers, those that are given again with it. */
+/** Response headers that are replayed. */
 const keptHeaders = ['location'] as const;
 
 export interface IdempotencyDependencies {
@@ -30,11 +33,12 @@ export interface IdempotencyDependencies {
 }
 
 /**
- * Makes a POST with the header Idempotency-Key safe to repeat for 24 h: the same request gets the first response again, and waits
- * for it while the first is worked on; IDEMPOTENCY_IN_PROGRESS when that takes too long. IDEMPOTENCY_KEY_REUSED for another
- * request with that key. Responses of 5xx, and refusals whose cause can pass (402, 409, 429), are not kept. A caller that waited long enough gets UNAVAILABLE; the work
- * goes on under its claim, and its response is kept for the repeat. The claim is renewed during the work; it expires 20 s after
- * the gateway died, or after an owner received the request and gave no response. Goes after `contract.accept`; requests without the header pass untouched.
+ * Makes a POST with the header Idempotency-Key safe to repeat for 24 h: the same request gets the first response again,
+ * and waits while the first is in progress; IDEMPOTENCY_IN_PROGRESS when that takes too long. IDEMPOTENCY_KEY_REUSED
+ * for another request with that key. Responses with 5xx, 402, 409 or 429 are not stored. After the response timeout the
+ * caller gets UNAVAILABLE; the request continues under its claim, and its response is stored for the repeat. The claim
+ * is renewed until then; it expires 20 s after the gateway died, or after an owner received the request and gave no
+ * response. Must follow `contract.accept`; requests without the header are not affected.
  */
 export function idempotent(
   { store, logger, clock }: IdempotencyDependencies,
@@ -107,7 +111,7 @@ function replay(response: Response, { status, headers, body }: KeptResponse): vo
   response.status(status).type('application/json').send(body);
 }
 
-/** What the handler sends later is seen by `keepResponse` only. */
+/** A later response of the handler reaches `keepResponse` only. */
 function respondEarly(response: Response): void {
   if (response.headersSent) return;
   const failure = fail('UNAVAILABLE');
@@ -116,7 +120,7 @@ function respondEarly(response: Response): void {
   response.setHeader = () => response;
 }
 
-/** Lets a response out only once it is kept: who asks again right after it gets the same. */
+/** Sends a response after it is stored, so that an immediate repeat gets the same one. */
 function keepResponse(response: Response, keep: (reply: KeptResponse | null) => Promise<void>): void {
   const send = response.send.bind(response);
   response.send = (body?: unknown): Response => {

@@ -67,7 +67,7 @@ const limits = `
   );
 `;
 
-/** A function, because PostgreSQL keeps its plan, which costs far more than the decision itself. */
+/** A function, because PostgreSQL caches its plan; planning costs far more than the decision. */
 const rateDecision = `
   create function admit_request(team uuid, most integer, out admitted boolean, out remaining integer)
   language plpgsql as $$

@@ -24,7 +24,7 @@ const teams = defineTable({
     plan: { type: 'text', foreignKey: { target: 'plans', inverseSide: 'name', name: 'teams_plan_fkey' } },
     version: { type: 'integer', default: 1 },
     created_at: { type: 'timestamptz', default: () => 'now()' },
-    /** Null: as the plan says. */
+    /** Null: the plan's value. */
     requests_per_second: { type: 'integer', nullable: true },
     daily_bot_cap: { type: 'integer', nullable: true },
     retention_days: { type: 'integer', nullable: true },

@@ -1,13 +1,13 @@
 import type { Executor } from '@rapporteur/database';
 
-/** What a plan, or a team of its own, may do. */
+/** Limits of a plan, or of a team that overrides its plan. */
 export interface Limits {
   readonly requests_per_second: number;
   readonly daily_bot_cap: number;
   readonly retention_days: number;
 }
 
-/** What an event says about a team's limits must be what is true when it commits: changes stand in one line. */
+/** Serializes changes of limits, so that an event holds the limits that are valid at its commit. */
 export async function lockLimits(transaction: Executor): Promise<void> {
   await transaction.query(`select pg_advisory_xact_lock(hashtext('rapporteur.identity.limits'))`);
 }

@@ -3,7 +3,7 @@ import type { Database } from '@rapporteur/database';
 import { createIdentity } from './create-identity.migration.ts';
 import { identityEntities } from './entities.ts';
 
-/** Opens the schema of teams and keys, migrated to what this build needs. */
+/** Opens the schema of teams and keys, migrated to the version of this build. */
 export function openIdentity(url: string, poolSize?: number): Promise<Database> {
   return openDatabase({
     url,

@@ -7,15 +7,15 @@ import type { Limits } from './limits.ts';
 import { changeOf, touchTeamsOn } from './teams.store.ts';
 import type { IdentityOutbox } from './teams.store.ts';
 
-/** What a plan may do. */
+/** Limits and features of a plan. */
 export interface PlanLimits extends Limits {
-  /** Its teams may transcribe with keys of their own. */
+  /** Its teams may transcribe with their own provider keys. */
   readonly byok_transcription: boolean;
 }
 
 export interface PlanRecord extends PlanLimits {
   readonly name: string;
-  /** How many teams are on it. */
+  /** Number of its teams. */
   readonly teams: number;
 }
 
@@ -23,7 +23,7 @@ export interface Plans {
   list(): Promise<PlanRecord[]>;
   /** Throws PLAN_ALREADY_EXISTS. */
   create(plan: PlanLimits & { readonly name: string }): Promise<PlanRecord>;
-  /** What is left out stays. Every team on the plan is announced anew. Throws PLAN_NOT_FOUND. */
+  /** Absent members keep their value. An event is published for every team on the plan. Throws PLAN_NOT_FOUND. */
   change(name: string, change: Partial<PlanLimits>): Promise<PlanRecord>;
 }
 

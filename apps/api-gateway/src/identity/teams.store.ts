@@ -9,23 +9,23 @@ import type { KeyRecord } from '../keys/keys.store.ts';
 import { lockLimits } from './limits.ts';
 import type { Limits } from './limits.ts';
 
-/** Where events go that leave with a transaction. */
+/** Outbox: events are published if the transaction commits. */
 export interface IdentityOutbox {
   add<T>(transaction: Executor, definition: EventDefinition<T>, data: T): Promise<string>;
-  /** After the commit: somebody may look at once. */
+  /** Called after the commit: events may be due. */
   notify(): void;
 }
 
 type OwnLimits = { readonly [name in keyof Limits]: number | null };
 
-/** A team with the limits that hold for it: its own where it has them, else its plan's. */
+/** A team with its effective limits: its own, or else its plan's. */
 export interface TeamRecord extends Limits {
   readonly team_id: string;
   readonly name: string;
   readonly plan: string;
-  /** What differs from the plan; null where the plan holds. */
+  /** Overrides of the plan's limits; null: the plan's value. */
   readonly own_limits: OwnLimits;
-  /** The plan's: whether the team may transcribe with keys of its own. */
+  /** From the plan: whether the team may transcribe with its own provider keys. */
   readonly byok_transcription: boolean;
   readonly version: number;
   readonly created_at: Date;
@@ -33,24 +33,27 @@ export interface TeamRecord extends Limits {
 
 export interface NewTeam {
   readonly name: string;
-  /** Default: self_hosted for the first team of a deployment, pay_as_you_go for those after it. */
+  /** Default: self_hosted for the first team of a deployment, pay_as_you_go for later ones. */
   readonly plan: string | null;
-  /** Granted at once; null for none. */
+  /** Tokens granted at creation; null: none. */
   readonly tokens: number | null;
 }
 
-/** What is left out stays; null takes a limit of the team's own away. */
+/** Absent members keep their value; null removes an override. */
 export type TeamChange = { readonly name?: string; readonly plan?: string } & Partial<OwnLimits>;
 
 export interface Teams {
-  /** The team and its first key, whose text is known only now. Throws TEAM_ALREADY_EXISTS, VALIDATION for an unknown plan. */
+  /**
+   * The team and its first key, whose text is returned only here. Throws TEAM_ALREADY_EXISTS, VALIDATION for an unknown
+   * plan.
+   */
   create(team: NewTeam): Promise<{ team: TeamRecord; key: KeyRecord; keyText: string }>;
   list(): Promise<TeamRecord[]>;
   /** Throws TEAM_NOT_FOUND. */
   find(teamId: string): Promise<TeamRecord>;
   /** Throws TEAM_NOT_FOUND, TEAM_ALREADY_EXISTS for a taken name, VALIDATION for an unknown plan. */
   change(teamId: string, change: TeamChange): Promise<TeamRecord>;
-  /** Throws TEAM_NOT_FOUND. Gives the id under which the owner of tokens books the grant once. */
+  /** Throws TEAM_NOT_FOUND. Returns the id under which bot-scheduler credits the grant once. */
   grantTokens(teamId: string, tokens: number): Promise<string>;
 }
 
@@ -152,7 +155,7 @@ async function applyChange(transaction: Executor, teamId: string, change: TeamCh
   ]);
 }
 
-/** The event with a team as it is now. */
+/** The event with the current state of a team. */
 export function changeOf(team: TeamRecord) {
   return {
     teamId: team.team_id,
@@ -168,7 +171,7 @@ export function changeOf(team: TeamRecord) {
   };
 }
 
-/** Every team on this plan, each with its next version: who keeps a copy must take the new one. */
+/** Every team on this plan, each with its next version: holders of a copy must replace it. */
 export async function touchTeamsOn(transaction: Executor, plan: string): Promise<TeamRecord[]> {
   await transaction.query('update teams set version = version + 1 where plan = $1', [plan]);
   return transaction.query<TeamRecord>(

@@ -49,7 +49,7 @@ beforeEach(() => {
   edge.calendarSync.calls.length = 0;
 });
 
-/** A request that would pass, so that only the key decides. An owner's 404 shows that it got through. */
+/** A request that only the key can fail. An owner's 404 shows that it was forwarded. */
 function call(operation: PublicOperation, key: string | undefined) {
   const refused = {
     success: false,
@@ -69,7 +69,7 @@ function call(operation: PublicOperation, key: string | undefined) {
   return send(operation.method, `${url}${path}`, { key, ...(body === undefined ? {} : { body }) });
 }
 
-/** Of the operations of the gateway itself where it is not 200; no key has the id that is aimed at. */
+/** Expected status of the gateway's own operations where it is not 200; no key has the requested id. */
 const ownStatuses: Readonly<Record<string, number>> = { createApiKey: 201, revokeApiKey: 404 };
 
 const forwarded = () =>
@@ -170,7 +170,7 @@ describe('a key', () => {
     expect(await Promise.all(replicas.map(allowed))).toEqual([true, true]);
     await revokeKey(edge.database, record?.key_id ?? '', null);
     const revokedAt = performance.now();
-    // When the last request that was let in was sent: a busy machine makes responses late.
+    // The time of the last accepted request: a busy machine delays responses.
     const lastLetIn = async (base: string): Promise<number> => {
       let lastMs = 0;
       for (let sentMs = 0; sentMs < 5_000 && (await allowed(base)); sentMs = performance.now() - revokedAt)

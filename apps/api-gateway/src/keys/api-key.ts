@@ -8,17 +8,17 @@ const checksumLength = 6;
 const shownLength = 8;
 const form = /^(rap_[0-9A-Za-z]{32,64})_([0-9A-Za-z]{6})$/;
 
-/** A key that was just made. The text is shown to its owner once and kept nowhere. */
+/** A new key. The text is shown once and not stored. */
 export interface NewApiKey {
   readonly text: string;
   readonly hash: Buffer;
-  /** The first characters, by which a person recognizes the key in a list. */
+  /** The first characters, which identify the key in a list. */
   readonly start: string;
 }
 
 /**
- * `rap_<32 random characters>_<checksum>`. The prefix lets scanners of leaked secrets find it, the checksum tells a typing
- * error without asking the database.
+ * `rap_<32 random characters>_<checksum>`. Secret scanners detect the prefix; the checksum detects typing errors
+ * without a database query.
  */
 export function createApiKey(): NewApiKey {
   const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('');
@@ -27,7 +27,7 @@ export function createApiKey(): NewApiKey {
   return { text, hash: hashOf(text), start: text.slice(0, shownLength) };
 }
 
-/** The hash under which a key is kept, or null when the text cannot be a key of ours. */
+/** The hash under which a key is stored, or null when the text is not a valid key. */
 export function hashOfApiKey(text: string): Buffer | null {
   const [, body, checksum] = form.exec(text) ?? [];
   return body !== undefined && checksumOf(body) === checksum ? hashOf(text) : null;

@@ -8,7 +8,10 @@ import type { KnownKey } from './keys.store.ts';
 import { permits, roleMay } from './permission.ts';
 
 export const keyHeader = 'x-service-api-key';
-/** Why a request was refused: the body must be the same for every reason (specification 5.4). The contract documents the values. */
+/**
+ * Why a request was refused, for a header: the body is the same for every reason (specification 5.4). The contract
+ * lists the values.
+ */
 const problemHeader = 'x-service-key-problem';
 const keys = new WeakMap<Request, KnownKey>();
 
@@ -17,17 +20,17 @@ type KeyProblem = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired' | 
 export interface AuthenticationDependencies {
   readonly cache: KeyCache;
   readonly clock: Clock;
-  /** Told about every key that was let in. */
+  /** Called with every accepted key. */
   readonly onUse: (keyId: string) => void;
-  /** Of the deployment: the console signs tokens that name a user, a team and a role. */
+  /** Verifies the tokens in which the console names a user, a team and a role. */
   readonly auth: InternalAuth;
   readonly findUser: (teamId: string, user: User) => Promise<KnownKey | null>;
 }
 
 /**
- * Lets a request in whose key is good and may do `needed`; the key is then in `keyOf(request)`. Everything else is
- * FORBIDDEN with the bare body of specification 5.4; a header says what is wrong with the key. UNAVAILABLE when keys
- * cannot be looked up.
+ * Accepts a request whose key is valid and permits `needed`; the key is then in `keyOf(request)`. Otherwise FORBIDDEN
+ * with the bare body of specification 5.4; a header states the problem of the key. UNAVAILABLE when keys cannot be
+ * read.
  */
 export function authenticate(dependencies: AuthenticationDependencies, needed: Permission): RequestHandler {
   return async (request, response, next) => {
@@ -53,7 +56,7 @@ export function authenticate(dependencies: AuthenticationDependencies, needed: P
   };
 }
 
-/** The key `authenticate` let in. Throws when the route forgot to request one: that is a programming error. */
+/** The key that `authenticate` accepted. Throws when the route lacks `authenticate`: a programming error. */
 export function keyOf(request: Request): KnownKey {
   const key = keys.get(request);
   if (key === undefined) throw new Error('This route reads its API key but lets nobody in: add authenticate().');

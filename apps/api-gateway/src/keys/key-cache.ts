@@ -1,7 +1,7 @@
 import type { Clock } from '@rapporteur/service-runtime';
 import type { KnownKey } from './keys.store.ts';
 
-/** How old a cached response may be: a revoked key stops working on every replica within one second. */
+/** Maximum age of a cached result: a revoked key stops working on every replica within one second. */
 const freshMs = 900;
 const limit = 10_000;
 
@@ -11,7 +11,7 @@ interface Entry {
 }
 
 export interface KeyCache {
-  /** The key with this hash, at most 900 ms old. Requests that come together share one question to the database. */
+  /** The key with this hash, at most 900 ms old. Concurrent lookups of one key share a query. */
   find(keyHash: Buffer): Promise<KnownKey | null>;
 }
 
@@ -20,7 +20,7 @@ export function createKeyCache(find: (keyHash: Buffer) => Promise<KnownKey | nul
 
   const sendRequest = (name: string, keyHash: Buffer): Promise<KnownKey | null> => {
     const entry: Entry = { requestedAtMs: clock.now(), response: find(keyHash) };
-    // Set anew to keep the map in the order of asking, so that the first entry is always the oldest.
+    // Reinserted to keep the map sorted by request time: the first entry is the oldest.
     entries.delete(name);
     entries.set(name, entry);
     for (const oldest of entries.keys()) {

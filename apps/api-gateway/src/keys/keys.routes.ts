@@ -8,7 +8,7 @@ import { keyOf } from './authentication.ts';
 import { addKey, countGoodKeys, listKeys, revokeKey } from './keys.store.ts';
 import type { KeyRecord } from './keys.store.ts';
 
-/** Good keys of one team at the same time, made by the team itself; operators make more. */
+/** Maximum number of valid keys that a team can create itself; operators can create more. */
 const mostKeys = 100;
 
 interface CreateApiKey {
@@ -17,7 +17,7 @@ interface CreateApiKey {
   readonly expires_at: string | null;
 }
 
-/** The work of the operations on a team's own keys, by the id of the operation. */
+/** Handlers of the operations on a team's keys, by operation id. */
 export function keyOperations(database: Database, clock: Clock): Readonly<Record<string, RequestHandler>> {
   return {
     listApiKeys: async (request, response) => {

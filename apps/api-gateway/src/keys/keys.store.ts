@@ -3,9 +3,9 @@ import { fail } from '@rapporteur/failures';
 import type { Permission, User } from '@rapporteur/service-runtime';
 import { createApiKey } from './api-key.ts';
 
-/** What the edge needs to know about who sent a request: the key that it came with, or the user of the console. */
+/** The authenticated caller: an API key, or a user of the console. */
 export interface KnownKey {
-  /** The user's own id where there is one: what is counted by key is counted by user. */
+  /** The user's own id where there is one: limits per key are per user. */
   readonly keyId: string;
   /** Null for a key. */
   readonly user: User | null;
@@ -13,11 +13,11 @@ export interface KnownKey {
   readonly permission: Permission;
   readonly expiresAtMs: number | null;
   readonly revoked: boolean;
-  /** The team's own limit, or its plan's, as of the moment the key was read. */
+  /** The effective limit of the team when the key was read. */
   readonly requestsPerSecond: number;
 }
 
-/** What a user of the console may call in a team. Null when there is no such team. */
+/** The identity of a console user in a team. Null when the team does not exist. */
 export async function findUserAccess(database: Executor, teamId: string, user: User): Promise<KnownKey | null> {
   const [row] = await database.query<{ requests_per_second: number }>(
     `select coalesce(t.requests_per_second, p.requests_per_second) as requests_per_second
@@ -52,7 +52,7 @@ export interface NewKey {
 const recordColumns = `key_id, team_id, name, permission, key_start as start, created_at, expires_at, revoked_at, last_used_at`;
 const listLimit = 1_000;
 
-/** One round trip: the key, whether it is still good, and the limit of its team's plan. Null when nobody has this key. */
+/** One query: the key, whether it is valid, and the limit of its team's plan. Null for an unknown key. */
 export async function findKey(database: Executor, keyHash: Buffer): Promise<KnownKey | null> {
   const [row] = await database.query<{
     key_id: string;
@@ -80,7 +80,7 @@ export async function findKey(database: Executor, keyHash: Buffer): Promise<Know
   };
 }
 
-/** Makes a key for a team. `text` is the whole key, known only now. Throws TEAM_NOT_FOUND. */
+/** Creates a key for a team. `text` is the whole key, returned only here. Throws TEAM_NOT_FOUND. */
 export async function addKey(executor: Executor, key: NewKey): Promise<{ record: KeyRecord; text: string }> {
   const fresh = createApiKey();
   const [record] = await executor.query<KeyRecord>(
@@ -93,7 +93,7 @@ export async function addKey(executor: Executor, key: NewKey): Promise<{ record:
   return { record, text: fresh.text };
 }
 
-/** Newest first, of one team or of all. */
+/** Newest first, of one team or of all teams. */
 export function listKeys(database: Executor, teamId: string | null): Promise<KeyRecord[]> {
   return database.query<KeyRecord>(
     `select ${recordColumns} from api_keys where $1::uuid is null or team_id = $1
@@ -109,7 +109,7 @@ export interface KeyChange {
   readonly expires_at?: string | null;
 }
 
-/** What is left out stays. A revoked key stays revoked. Throws API_KEY_NOT_FOUND. */
+/** Absent members keep their value. A revoked key stays revoked. Throws API_KEY_NOT_FOUND. */
 export async function changeKey(database: Database, keyId: string, change: KeyChange): Promise<KeyRecord> {
   const [record] = await database.query<KeyRecord>(
     `update api_keys set name = coalesce($2, name), permission = coalesce($3, permission),
@@ -131,7 +131,7 @@ export async function countGoodKeys(database: Executor, teamId: string): Promise
   return row?.count ?? 0;
 }
 
-/** Ends a key for good, of one team or of any. Doing it again changes nothing. Throws API_KEY_NOT_FOUND. */
+/** Revokes a key, of one team or of any. Idempotent. Throws API_KEY_NOT_FOUND. */
 export async function revokeKey(database: Executor, keyId: string, teamId: string | null): Promise<KeyRecord> {
   const [record] = await database.query<KeyRecord>(
     `update api_keys set revoked_at = coalesce(revoked_at, now())
@@ -142,7 +142,7 @@ export async function revokeKey(database: Executor, keyId: string, teamId: strin
   return record;
 }
 
-/** Writes when keys were last used, all in one statement; never moves a time back. */
+/** Writes the last use of keys in one statement; a time never decreases. */
 export async function markUsed(database: Database, usedAtMs: ReadonlyMap<string, number>): Promise<void> {
   if (usedAtMs.size === 0) return;
   await database.query(

@@ -4,7 +4,7 @@ import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 const flushEveryMs = 10_000;
 const limit = 10_000;
 
-/** Remembers which keys were used and writes it now and then: nobody needs that time to the second. */
+/** Buffers the last use of keys and writes it periodically: second precision is not needed. */
 export class LastUsed {
   readonly #write: (usedAtMs: ReadonlyMap<string, number>) => Promise<void>;
   readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class LastUsed {
     this.#writing ??= repeatUntilStopped(this.#clock, flushEveryMs, () => this.#flush());
   }
 
-  /** Writes what is still in memory. */
+  /** Writes the buffered times. */
   async stop(): Promise<void> {
     await this.#writing?.stop();
     await this.#flush();

@@ -1,24 +1,27 @@
 import type { Permission, User } from '@rapporteur/service-runtime';
 
-/** Specification part 5: Full Access may call everything, Sending Access only what is marked as open to it. */
+/** Specification part 5: Full Access may call every operation, Sending Access only those marked for it. */
 export function permits(held: Permission, needed: Permission): boolean {
   return held === 'full' || needed === 'sending';
 }
 
-/** Changes of these need an admin: who gets in, where data goes, with which secrets. */
+/** Changes below these paths require an admin: access, destinations of data, secrets. */
 const administered =
   /^\/v2\/(?:api-keys|storage-config|webhooks\/endpoints|meet-workspaces|meet-logins|teams-workspaces|teams-logins|zoom-credentials)(?:\/|$)/;
-/** Reads of these, too: they say who did what. */
+/** Reads below these paths require an admin too: they show who did what. */
 const adminReads = /^\/v2\/(?:api-keys|audit-log)(?:\/|$)/;
-/** Change nothing, though they are no GET. */
+/** POST operations that change nothing. */
 const reads = /^\/v2\/(?:bots\/preflight|calendar-rules\/dry-run)$/;
 
-/** What a user of the console may do with the present API: a viewer reads, a member works with bots and calendars, an admin does the rest. */
+/**
+ * Permissions of a console user in the present API: a viewer reads, a member also changes bots and calendars, an admin
+ * everything.
+ */
 export function roleMay(
   role: User['role'],
   { method, path }: { readonly method: string; readonly path: string },
 ): boolean {
-  // Express matches paths without regard to case.
+  // Express matches paths case-insensitively.
   const place = path.toLowerCase();
   if (!place.startsWith('/v2/')) return false;
   if (role === 'admin') return true;

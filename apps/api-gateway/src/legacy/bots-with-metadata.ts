@@ -37,7 +37,7 @@ export function translateListQuery(query: ParameterValues): SchedulerCall {
 
 const hasZone = /(?:[Zz]|[+-]\d{2}:?\d{2})$/;
 
-/** Times without a zone are UTC. VALIDATION for one that no calendar has, like 31 February. */
+/** Times without a zone are UTC. VALIDATION for an invalid date, like 31 February. */
 function instantOf(name: string, text: string): string {
   const time = new Date(`${text.slice(0, 10)}T${text.slice(11)}${hasZone.test(text) ? '' : 'Z'}`);
   const [year, month, day] = text.slice(0, 10).split('-').map(Number);
@@ -46,7 +46,7 @@ function instantOf(name: string, text: string): string {
   return time.toISOString();
 }
 
-/** The list under both names, because clients of either kind exist; their items differ in what `id` is. */
+/** The list under both names, because clients of either kind exist; their items differ in the meaning of `id`. */
 export function describeList(body: unknown): BotList {
   const { items, next_cursor, last_updated } = dataOf(list, body);
   const bots = items.map(describeItem);

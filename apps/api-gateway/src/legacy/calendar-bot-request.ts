@@ -7,7 +7,7 @@ type Schemas = LegacyComponents['schemas'];
 export type CalendarBotRequest = Schemas['CalendarBot'];
 export type CalendarBotChange = Schemas['CalendarBotChange'];
 export type CalendarBotBody = Omit<TranslatedBot, 'meeting_url' | 'allow_multiple_bots' | 'legacy'> & {
-  /** The key counts for duplicates: the request for the bot itself comes from calendar-sync. */
+  /** The scope of duplicates: calendar-sync, not this request, creates the bot. */
   readonly legacy: LegacySettings & { readonly api_key_id: string };
 };
 
@@ -28,7 +28,7 @@ const none = {
   start_time: null,
 } as const;
 
-/** A bot of a calendar event in the words of v2. Throws what can be said against it here. */
+/** A bot of a calendar event as a v2 body. Throws what can be validated here. */
 export function translateCalendarBot(given: CalendarBotRequest, key: UsedKey): CalendarBotBody {
   const streaming = {
     input: given.streaming_input,
@@ -64,7 +64,7 @@ export function translateCalendarBot(given: CalendarBotRequest, key: UsedKey): C
   return { ...bot, legacy: { ...bot.legacy, api_key_id: key.id } };
 }
 
-/** What stands in each field of v2 that a legacy field leads to. */
+/** The v2 fields that each legacy field maps to. */
 const leadsTo: Readonly<Record<keyof CalendarBotChange, readonly (keyof CalendarBotBody)[]>> = {
   bot_name: ['bot_name'],
   extra: ['extra'],
@@ -83,7 +83,7 @@ const leadsTo: Readonly<Record<keyof CalendarBotChange, readonly (keyof Calendar
   webhook_url: ['legacy'],
 };
 
-/** Only the fields of v2 that the change touches, with what the others of the same field were. */
+/** Only the v2 fields that the change affects, merged with their stored members. */
 export function translateCalendarBotChange(
   change: CalendarBotChange,
   stored: NonNullable<StoredEvent['bot']>,

@@ -24,7 +24,7 @@ const storedBot = z.looseObject({
   deduplication_key: z.string().nullable(),
 });
 
-/** An event as calendar-sync gives it for the legacy generation. */
+/** An event as calendar-sync returns it for the legacy API. */
 export const storedEvent = z.object({
   event_id: z.string(),
   calendar_id: z.string(),

@@ -58,7 +58,7 @@ const stored = (over: object = {}) => ({
   ...over,
 });
 
-/** One body for every route: each reads of it what it knows. */
+/** One response for every route: each reads the members it needs. */
 function respondWith(data: unknown, over: object = {}): void {
   edge.calendarSync.response = { status: 200, body: { success: true, data, ...over } };
 }

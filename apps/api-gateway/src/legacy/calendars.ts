@@ -30,7 +30,7 @@ const eventPage = z.object({ data: z.array(storedEvent), cursor: z.string().null
 
 const calendarsOf = (call: Omit<SchedulerCall, 'owner'>): SchedulerCall => ({ owner: 'calendar-sync', ...call });
 
-/** What the calendar operations of the legacy document do: translations of calendar-sync's routes. */
+/** Handlers of the calendar operations of the legacy document: translations of calendar-sync's routes. */
 export const calendarWorks: Readonly<Record<string, Work>> = {
   addCalendar: create,
   addCalendarByFormerPath: create,
@@ -81,7 +81,7 @@ export const calendarWorks: Readonly<Record<string, Work>> = {
   },
   cancelEventBot: async (request, sendRequest) => {
     const event = await readEvent(sendRequest, uuidOf(request));
-    // Repeating it is no error here, other than in v2.
+    // A repeat is not an error here, unlike in v2.
     if (event.bot === null && !allOccurrencesOf(request)) return [describeEvent(event)];
     try {
       return await changeBots(request, sendRequest, { method: 'DELETE', event, body: {} });
@@ -150,7 +150,7 @@ interface BotChange {
   readonly body: object;
 }
 
-/** Gives the events that were changed, as they are now. Nothing changed is the first event's error. */
+/** Returns the changed events in their current state. When none changed, throws the first event's error. */
 async function changeBots(
   request: Request,
   sendRequest: RequestScheduler,

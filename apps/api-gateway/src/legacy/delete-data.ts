@@ -21,8 +21,8 @@ const deleted = z.object({ data_deletion: z.unknown().nullable() });
 const frames = z.object({ data: z.array(z.unknown()) });
 
 /**
- * Deletes a bot's data and says what there was. Only the response depends on what was found before: the deletion is requested in
- * every case, so that a leftover of an earlier one is cleared away too.
+ * Deletes a bot's data and reports what existed. The deletion is requested in every case, so that leftovers of an
+ * earlier one are removed too; only the response depends on what was found.
  */
 export async function deleteData(sendRequest: RequestScheduler, botId: string): Promise<Outcome> {
   const status = await foretell(sendRequest, botId);

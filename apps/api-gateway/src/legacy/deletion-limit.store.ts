@@ -5,8 +5,8 @@ const perMinute = 5;
 const nowMicros = `(extract(epoch from clock_timestamp()) * 1000000)::bigint`;
 
 /**
- * Decides in one statement whether a key may delete once more, and counts it if so; the row lock of the update puts all
- * replicas in order. Times in the future, after the clock was set back, do not count.
+ * Decides in one statement whether a key may delete once more, and counts it if so; the row lock of the update
+ * serializes all replicas. Times in the future, after the clock was set back, do not count.
  */
 const decide = `
   insert into deletion_windows as w (key_id, admitted, passed) values ($1, true, array[${nowMicros}])
@@ -25,7 +25,7 @@ interface Decision {
   readonly secondsToWait: number;
 }
 
-/** Counts one deletion. RATE_LIMITED beyond 5 within a minute, UNAVAILABLE when it cannot be decided. */
+/** Counts one deletion. RATE_LIMITED above 5 within a minute, UNAVAILABLE when the database does not respond. */
 export type CountDeletion = (keyId: string) => Promise<void>;
 
 export function countDeletionsIn(database: Executor): CountDeletion {

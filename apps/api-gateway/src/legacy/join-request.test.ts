@@ -17,7 +17,7 @@ const fitsModern = {
   '/v2/bots/scheduled': checkOf(publicDocument, 'ScheduleBot'),
 };
 
-/** As it comes out of the contract: defaults filled in. */
+/** As the contract returns it: defaults applied. */
 async function accepted(over: Partial<JoinRequest>): Promise<JoinRequest> {
   const body = structuredClone({ ...smallest, ...over });
   expect(await fitsLegacy(body)).toBeNull();
@@ -32,7 +32,7 @@ async function translated(over: Partial<JoinRequest>): Promise<{ path: string; b
 
 const noApp = { alpha_sdk_id: null, alpha_sdk_pwd: null };
 
-/** v2 knows narrower timeouts; wider ones are the owner's to take from here. */
+/** The schemas of v2 limit timeouts more narrowly; bot-scheduler accepts the wider values sent here. */
 async function expectFits(path: string, body: Record<string, unknown>): Promise<void> {
   const { legacy, ...rest } = structuredClone(body);
   expect(Object.keys(legacy as object).sort()).toEqual([
@@ -43,7 +43,7 @@ async function expectFits(path: string, body: Record<string, unknown>): Promise<
     'webhook_url',
   ]);
   expect(await fitsModern[path as keyof typeof fitsModern](rest)).toBeNull();
-  // Nothing was left for defaults to fill in.
+  // No default remained to be applied.
   expect({ ...rest, legacy }).toEqual(body);
 }
 

@@ -9,13 +9,13 @@ export type JoinRequest = LegacyComponents['schemas']['JoinRequest'];
 type CreateBot = components['schemas']['CreateBot'];
 type ZoomConfig = NonNullable<CreateBot['alpha_config']>;
 
-/** What bot-scheduler gets for a legacy bot besides the settings that v2 knows. */
+/** Settings of a legacy bot that v2 does not have, for bot-scheduler. */
 export interface LegacySettings {
   readonly webhook_url: string | null;
-  /** Goes into a header of the webhooks to `webhook_url`, so it is kept only with one. */
+  /** Sent as a header of the webhooks to `webhook_url`; stored only with one. */
   readonly api_key: string | null;
   readonly deduplication_key: string | null;
-  /** An SDK app of the customer's own. */
+  /** A customer's own SDK app. */
   readonly alpha_sdk_id: string | null;
   readonly alpha_sdk_pwd: string | null;
 }
@@ -23,13 +23,13 @@ export interface LegacySettings {
 export type TranslatedBot = CreateBot & { readonly legacy: LegacySettings };
 
 export interface Caller {
-  /** The text of the key the request came with. */
+  /** The text of the request's key. */
   readonly apiKey: string;
   /** Epoch ms. */
   readonly nowMs: number;
 }
 
-/** What to ask bot-scheduler for in place of POST /bots/. Throws what can be said against the request here. */
+/** The request to bot-scheduler that replaces POST /bots/. Throws what can be validated here. */
 export function translateJoin(given: JoinRequest, { apiKey, nowMs }: Caller): SchedulerCall {
   const bot = botOf(given, apiKey);
   const join_at = joinAtOf(given.start_time, nowMs);
@@ -38,14 +38,14 @@ export function translateJoin(given: JoinRequest, { apiKey, nowMs }: Caller): Sc
     : { method: 'POST', path: '/v2/bots/scheduled', body: { ...bot, join_at } };
 }
 
-/** The bot in the words of v2, wherever it goes. */
+/** The bot as a v2 body, for any route. */
 export function botOf(given: JoinRequest, apiKey: string): TranslatedBot {
   return {
     bot_name: given.bot_name,
     bot_image: given.bot_image,
     bot_image_config: null,
     meeting_url: given.meeting_url,
-    // Duplicates go by the legacy rule, which `legacy` brings.
+    // The legacy rule for duplicates applies, which `legacy` selects.
     allow_multiple_bots: true,
     ignored_participant_names: [],
     recording_mode: given.recording_mode ?? 'speaker_view',
@@ -71,7 +71,7 @@ export function botOf(given: JoinRequest, apiKey: string): TranslatedBot {
 /** The largest time a Date can hold, in seconds. */
 const latestSeconds = 8_640_000_000_000;
 
-/** Null: now. How far ahead is too far is the owner's to say. */
+/** Null: now. The owner limits how far ahead it may be. */
 function joinAtOf(startTime: number | null, nowMs: number): string | null {
   if (startTime === null || startTime * 1_000 <= nowMs) return null;
   return new Date(Math.min(startTime, latestSeconds) * 1_000).toISOString();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What owners say of v2's fields, in the words of the legacy API; whole phrases before single names. */
+/** Replaces v2 field names in owners' messages by legacy ones; whole phrases before single names. */
 const words: readonly (readonly [RegExp, string])[] = [
   [/Send transcription_enabled false/g, 'Leave speech_to_text out'],
   [/transcription_config\.custom_params|transcription_config\/custom_params/g, 'transcription_custom_parameters'],
@@ -21,13 +21,13 @@ const words: readonly (readonly [RegExp, string])[] = [
 
 const refusal = z.looseObject({ message: z.string().nullish(), details: z.string().nullish() });
 
-/** An owner's error envelope with the names that the legacy caller knows; anything else as it is. */
+/** An owner's error envelope with legacy field names; any other body unchanged. */
 export function inLegacyWords(body: unknown): unknown {
   const read = refusal.safeParse(body);
   if (!read.success) return body;
   const { message, details } = read.data;
   return {
-    // Of the body itself, so that its members keep their order.
+    // A copy of the body: its members keep their sequence.
     ...(body as object),
     ...(typeof message === 'string' ? { message: renamed(message) } : {}),
     ...(typeof details === 'string' ? { details: renamed(details) } : {}),

@@ -22,7 +22,7 @@ import { listScreenshots } from './screenshots.ts';
 import { webhookSamples } from './webhook-samples.ts';
 
 export interface LegacyDependencies {
-  /** The legacy document: its samples are its responses. */
+  /** The legacy document; its samples are responses of the API. */
   readonly document: unknown;
   readonly owners: Owners;
   readonly countDeletion: CountDeletion;
@@ -31,10 +31,10 @@ export interface LegacyDependencies {
 
 const createdBot = z.object({ bot_id: z.uuid() });
 
-/** Gives the body of the response, always a 200. */
+/** Returns the response body; the status is always 200. */
 type Work = (request: Request, sendRequest: RequestScheduler) => Promise<unknown>;
 
-/** What an operation of the legacy document does once its guards let a request through: a translation of owners' routes. */
+/** Handlers of the legacy document, called after its guards: translations of owners' routes. */
 export function legacyWork(dependencies: LegacyDependencies): (operation: PublicOperation) => RequestHandler {
   const works = worksOf(dependencies);
   return ({ id }) => {
@@ -95,7 +95,7 @@ function botIdOf(request: Request): string {
   return String(acceptedOf(request).params['uuid']);
 }
 
-/** The text of the key that was let in. */
+/** The text of the accepted key. */
 function apiKeyOf(request: Request): string {
   return String(request.headers[keyHeader]);
 }

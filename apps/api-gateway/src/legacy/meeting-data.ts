@@ -11,7 +11,7 @@ const time = z.string().nullable();
 const text = z.string().nullable().default(null);
 const seconds = z.int().default(600);
 
-/** The create configuration as it was kept, without secrets. */
+/** The stored create configuration, without secrets. */
 const configuration = z.object({
   bot_image: z
     .union([z.string(), z.array(z.string())])
@@ -66,7 +66,7 @@ const meetingData = z.object({
 });
 type Known = z.infer<typeof meetingData>;
 
-/** Where there is no file the first generation gave an empty text, and its clients rely on a text. */
+/** The first generation returned an empty string for a missing file; its clients require a string. */
 export function describeMeetingData(body: unknown, teamId: string): MeetingData {
   const known = dataOf(meetingData, body);
   return {

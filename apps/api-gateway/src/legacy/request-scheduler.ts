@@ -5,7 +5,7 @@ import { requestIdOf } from '@rapporteur/service-runtime';
 import { keyedCalls } from '../forwarding/keyed-calls.ts';
 import { keyOf } from '../keys/authentication.ts';
 
-/** A call of an owner's internal routes; `path` with query, as it stands behind `/internal`. */
+/** A call of an owner's internal routes; `path` is the part below `/internal`, with its query. */
 export interface SchedulerCall {
   /** Default: bot-scheduler. */
   readonly owner?: ForwardedOwner;
@@ -14,10 +14,10 @@ export interface SchedulerCall {
   readonly body?: unknown;
 }
 
-/** Gives the body of a success. Throws OwnerRefusal for every other response, UNAVAILABLE when nobody responds. */
+/** Returns the body of a success. Throws OwnerRefusal for any other response, UNAVAILABLE when there is none. */
 export type RequestScheduler = (call: SchedulerCall) => Promise<unknown>;
 
-/** The owner said no; its response is meant for the caller. */
+/** The owner refused the request; its response is meant for the caller. */
 export class OwnerRefusal extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export class OwnerRefusal extends Error {
   }
 }
 
-/** Asks in the name of the request's team. */
+/** Sends calls on behalf of the request's team. */
 export function requestSchedulerFor(owners: Owners, request: Request): RequestScheduler {
   const { teamId, permission, keyId } = keyOf(request);
   return async (call) => {
@@ -51,7 +51,7 @@ export function requestSchedulerFor(owners: Owners, request: Request): RequestSc
   };
 }
 
-/** The `data` of a success, in its known shape. Throws what becomes INTERNAL when the response has another shape. */
+/** The `data` of a success, validated. Throws an INTERNAL error when the response has another shape. */
 export function dataOf<T>(shape: z.ZodType<T>, body: unknown): T {
   return z.object({ data: shape }).parse(body).data;
 }

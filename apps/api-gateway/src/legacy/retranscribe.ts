@@ -3,7 +3,7 @@ import type { SchedulerCall } from './request-scheduler.ts';
 import type { LegacySettings } from './join-request.ts';
 import { speechToTextOf } from './speech-to-text.ts';
 
-/** With `legacy` only when the caller wants to be told at an address of its own. */
+/** `legacy` is set only when the request names its own webhook address. */
 export function translateRetranscribe(
   { bot_uuid, speech_to_text, webhook_url }: LegacyComponents['schemas']['RetranscribeRequest'],
   apiKey: string,

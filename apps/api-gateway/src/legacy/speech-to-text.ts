@@ -6,7 +6,7 @@ type SpeechToText = NonNullable<LegacyComponents['schemas']['SpeechToText']>;
 type Provider = LegacyComponents['schemas']['SpeechToTextProvider'];
 type TranscriptionConfig = NonNullable<components['schemas']['TranscriptionConfig']>;
 
-/** Null: not offered. Audio is never sent to another provider than the requested one. */
+/** Null: not offered. Audio is sent to the requested provider only. */
 const identifiers = {
   Gladia: 'gladia',
   Default: 'gladia',
@@ -25,7 +25,7 @@ export function speechToTextOf(given: SpeechToText): TranscriptionConfig {
   return { provider, api_key, region: null, fallback: null, custom_params: null };
 }
 
-/** The legacy name of a provider; those it never knew keep the identifier of v2. */
+/** The legacy name of a provider; providers without one keep their v2 identifier. */
 export function legacyProviderOf(identifier: string): string {
   return identifier === identifiers.Gladia ? 'Gladia' : identifier;
 }

@@ -12,7 +12,7 @@ const event = z.object({
 });
 const documentShape = z.object({ webhooks: z.record(z.string(), event) });
 
-/** Every event of a document with the sample that stands there. Throws when an event has none. */
+/** Every event of a document with its sample. Throws when an event has none. */
 export function webhookSamples(document: unknown): LegacyComponents['schemas']['WebhookSamples'] {
   const { webhooks } = documentShape.parse(document);
   return {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
-/** More than the system takes for a reader that does not read. */
+/** More than the socket buffers hold for a client that does not read. */
 const requests = 40;
 const report = {
   bot_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11',

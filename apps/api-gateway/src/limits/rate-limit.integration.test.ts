@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
-/** Requests in turn at the replicas, all at once. */
+/** Concurrent requests, distributed over the replicas. */
 function burst(count: number, key: string) {
   return Promise.all(
     Array.from({ length: count }, (_, at) => send('post', `${replicas[at % replicas.length]}/v2/bots`, { key, body })),
@@ -25,7 +25,7 @@ function burst(count: number, key: string) {
 const statuses = (results: { status: number }[], wanted: number) =>
   results.filter(({ status }) => status === wanted).length;
 
-/** Moves what was admitted so far out of the window, instead of waiting for a second to pass. */
+/** Moves the admitted requests out of the window, instead of waiting for a second. */
 async function letSecondPass(teamId: string): Promise<void> {
   await edge.database.query(
     `update rate_windows set passed = (select array_agg(stamp - 1000000 order by stamp) from unnest(passed) stamp) where team_id = $1`,
@@ -42,7 +42,7 @@ describe('the rate limit', () => {
     const results = (await Promise.all([burst(10, one), burst(10, two)])).flat();
     const seconds = Math.ceil((performance.now() - beganMs) / 1_000);
     const letIn = statuses(results, 201);
-    // Five, unless the machine is so busy that the burst takes longer than the second which they are for.
+    // Five, unless the burst takes longer than its second on a busy machine.
     expect(letIn).toBeGreaterThanOrEqual(5);
     expect(letIn).toBeLessThanOrEqual(5 * seconds);
     expect(statuses(results, 429)).toBe(20 - letIn);
@@ -54,7 +54,7 @@ describe('the rate limit', () => {
     const teamId = await edge.createTeam('self_hosted');
     const key = await edge.createKey(teamId, 'full');
     const otherKey = await edge.createKey(await edge.createTeam('self_hosted'), 'full');
-    // What the database admitted, and when by its own clock, is the judge.
+    // The admissions recorded by the database, with the times of its own clock, are the reference.
     await edge.database.query('create table admissions (at bigint not null)');
     await edge.database.query(`create function note_admission() returns trigger language plpgsql as $$ begin
       insert into admissions values (new.passed[cardinality(new.passed)]); return null; end $$`);

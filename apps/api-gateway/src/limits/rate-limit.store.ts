@@ -2,13 +2,14 @@ import type { Executor } from '@rapporteur/database';
 
 export interface RateDecision {
   readonly admitted: boolean;
-  /** Requests that would still be admitted right now. */
+  /** Requests that would still be admitted now. */
   readonly remaining: number;
 }
 
 /**
- * Decides in one round trip whether a team may do one more request, and counts it if so: never more than the limit within
- * any second, however many replicas decide at once, and exactly that many while more come. `create-identity.migration.ts` has the function.
+ * Decides in one round trip whether a team may send one more request, and counts it if so: never more than the limit
+ * within any second across all replicas, and exactly the limit under load. The function is in
+ * `create-identity.migration.ts`.
  */
 export async function admitRequest(
   database: Executor,

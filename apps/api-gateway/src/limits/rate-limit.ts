@@ -3,14 +3,14 @@ import { fail } from '@rapporteur/failures';
 import { keyOf } from '../keys/authentication.ts';
 import type { RateDecision } from './rate-limit.store.ts';
 
-/** The window slides over one second, so that is always the time after which it is worth trying again. */
+/** The window slides over one second, so a retry can succeed after that time. */
 const windowSeconds = 1;
 
 export type AdmitRequest = (teamId: string, requestsPerSecond: number) => Promise<RateDecision>;
 
 /**
- * Specification part 8: per second and per team, not per key, for everything but GET. RATE_LIMITED beyond it, UNAVAILABLE
- * when it cannot be decided. Goes after `authenticate`.
+ * Specification part 8: per second and team, not per key, for everything but GET. Throws RATE_LIMITED above the limit,
+ * UNAVAILABLE when the database does not respond. Must follow `authenticate`.
  */
 export function limitRate(admit: AdmitRequest): RequestHandler {
   return async (request, response, next) => {

@@ -9,18 +9,18 @@ import type { z } from 'zod';
 const root = '/v2/meet-sso';
 const signInPath = `${root}/sign-in`;
 const signOutPath = `${root}/sign-out`;
-/** Name of the cookie in which the browser of a bot carries its sign-in ticket. */
+/** Cookie in which a bot's browser carries its sign-in ticket. */
 const ticketCookie = 'rapporteur_sign_in';
-/** Longer parameters are refused by sso-idp; nothing longer than this is sent to it. */
+/** sso-idp refuses longer parameters; they are not forwarded. */
 const longestParameter = 20_000;
 
 /**
- * The identity provider's addresses for browsers, which carry no API key: an assertion is given for a ticket only, and what comes
- * without one is refused before it is parsed.
+ * The identity provider's endpoints for browsers, which carry no API key: an assertion is issued for a ticket only, and
+ * requests without one are refused before they are parsed.
  */
 export function meetSsoRoutes(sendRequest: SendRequest): Router {
   const router = Router();
-  // Express gives HEAD to the route of GET, where it would use up a ticket.
+  // Express routes HEAD to GET, which would consume a ticket.
   router.head([signInPath, signOutPath], refuseMethod);
   router.get(signInPath, async (request, response) => {
     const body = { ...samlParametersOf(request), ticket: cookieOf(request) };

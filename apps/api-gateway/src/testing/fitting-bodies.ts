@@ -4,7 +4,7 @@ const oauth = { oauth_client_id: 'an-app', oauth_client_secret: 'its-secret', oa
 const allOccurrences = { series_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11', all_occurrences: true };
 const login = { name: 'Bot 1', workspace_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11' };
 
-/** A body that fits, for every operation that cannot do without one. */
+/** A valid body for every operation that requires one. */
 export const fittingBodies: Readonly<Record<string, unknown>> = {
   createBot: bot,
   createBots: [bot],

@@ -32,7 +32,7 @@ import { admitRequest } from '../limits/rate-limit.store.ts';
 import { startStubOwner } from './stub-owner.ts';
 import type { StubOwner } from './stub-owner.ts';
 
-/** An identity schema of its own, stub owners, and as many gateways over them as a test starts. */
+/** A separate identity schema, stub owners, and the gateways that a test starts over them. */
 export interface Edge {
   readonly database: Database;
   readonly scheduler: StubOwner;
@@ -41,13 +41,13 @@ export interface Edge {
   readonly ssoIdp: StubOwner;
   readonly storageConfig: StubOwner;
   readonly idempotency: IdempotencyStore;
-  /** One more replica; gives its address. */
+  /** Starts one more replica and returns its address. */
   startGateway(options?: GatewayOptions): Promise<string>;
-  /** A team without events; gives its id. */
+  /** Creates a team without events and returns its id. */
   createTeam(plan?: string): Promise<string>;
-  /** The header `authorization` with which this service names a user of a team. */
+  /** The `authorization` header in which a service names a user of a team. */
   authorizationOf(teamId: string, user: User, service?: string): Promise<string>;
-  /** The text of a fresh key. */
+  /** The text of a new key. */
   createKey(teamId: string, permission: Permission, expiresAt?: Date | null): Promise<string>;
   stop(): Promise<void>;
 }
@@ -57,9 +57,9 @@ export interface GatewayOptions {
   readonly document?: unknown;
   readonly schedulerUrl?: string;
   readonly callerIdleMs?: number;
-  /** How long a caller waits for an owner. */
+  /** Response timeout for owners. */
   readonly ownerLimitMs?: number;
-  /** Gets what the gateway logs; without it nothing is logged. */
+  /** Receives the gateway's log; absent: nothing is logged. */
   readonly log?: Writable;
 }
 
@@ -171,7 +171,7 @@ function startAudit(service: Service, database: Database): AuditLog {
 export interface Call {
   readonly key?: string | undefined;
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly text?: string;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -180,7 +180,7 @@ export interface Call {
 /** A response with a JSON object as its body; empty for other content. */
 export type Reply = Omit<Response, 'body'> & { readonly body: Record<string, unknown> };
 
-/** One request to a gateway, sent at once. */
+/** Sends one request to a gateway at once. */
 export async function send(method: string, url: string, call: Call = {}): Promise<Reply> {
   const { key, body, text = body === undefined ? undefined : JSON.stringify(body), type = 'application/json' } = call;
   const test = request(url)

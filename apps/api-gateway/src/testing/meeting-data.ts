@@ -1,4 +1,4 @@
-/** The response of bot-scheduler to a request for meeting data, of a bot made through the legacy API. */
+/** bot-scheduler's response to a request for meeting data, for a bot created through the legacy API. */
 export function meetingDataOf(
   over: Readonly<Record<string, unknown>> = {},
   settings: Readonly<Record<string, unknown>> = {},

@@ -1,4 +1,4 @@
-/** A document of a few operations that together use everything a contract can say. */
+/** A document with few operations that together use every feature of a contract. */
 export const smallDocument = {
   openapi: '3.1.0',
   info: { title: 'small', version: '1' },

@@ -8,9 +8,9 @@ export interface ForwardedCall {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Null without one. */
+  /** Null: no body. */
   readonly body: unknown;
-  /** What the signed internal token says. */
+  /** The claims of the signed internal token. */
   readonly token: Readonly<Record<string, unknown>>;
 }
 
@@ -18,7 +18,7 @@ export interface OwnerResponse {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Set to respond with something that is not JSON. */
+  /** Set to respond with content that is not JSON. */
   readonly text?: string;
   /** Set to wait before responding. */
   readonly after?: Promise<void>;
@@ -30,14 +30,14 @@ export interface StubOwner {
   readonly url: string;
   readonly calls: ForwardedCall[];
   response: OwnerResponse;
-  /** Given before `response`, one for each call. */
+  /** Returned before `response`, one per call. */
   readonly nextResponses: OwnerResponse[];
   stop(): Promise<void>;
 }
 
 /**
- * Stands in for a service that owns operations: keeps what was forwarded, responds as the test says.
- * @param certificate with one for `localhost` it speaks https only
+ * A stub of a service that owns operations: records forwarded calls and returns the configured responses.
+ * @param certificate with one for `localhost` the stub serves https only
  */
 export async function startStubOwner(certificate?: {
   readonly key: string;
@@ -67,7 +67,7 @@ export async function startStubOwner(certificate?: {
       response.end(raw ?? JSON.stringify(body));
     });
   };
-  // As long as the services keep theirs.
+  // The same value as in the services.
   const keepAliveTimeout = 20_000;
   const server =
     certificate === undefined
