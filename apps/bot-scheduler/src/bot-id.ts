@@ -4,14 +4,14 @@ import { fail } from '@rapporteur/failures';
 import { addToLog, teamOf } from '@rapporteur/service-runtime';
 import type { BotPlace } from './lifecycle/bots.store.ts';
 
-/** The bot id of the path. A text that is no id names no bot: BOT_NOT_FOUND. */
+/** The bot id of the path. Text that is not an id is BOT_NOT_FOUND. */
 export function readBotId(request: Request): string {
   const id = z.uuid().safeParse(request.params['bot_id']);
   if (!id.success) throw fail('BOT_NOT_FOUND');
   return id.data.toLowerCase();
 }
 
-/** The bot that a request is about and the team that asks, both in the log line too. */
+/** The bot and the team of a request, which are also added to the log line. */
 export function placeOf(request: Request): BotPlace {
   const place = { teamId: teamOf(request), botId: readBotId(request) };
   addToLog(request, { ...place });

@@ -2,13 +2,13 @@ import { Failure, fail } from '@rapporteur/failures';
 import type { OutboundHttp, UrlKind } from '@rapporteur/outbound-http';
 import type { CreateBotBody } from './create-bot-body.ts';
 
-/** What says whether a bot may call an address; names are looked up only when it does. */
+/** Decides whether a bot may call an address. Names are resolved at the call only. */
 export type AddressCheck = OutboundHttp['checkUrl'];
 
 export interface AddressChecks {
-  /** The rules of the runners, which fetch images and tokens and open streams. */
+  /** Applied by runners, which fetch images and tokens and open streams. */
   readonly checkAddress: AddressCheck;
-  /** The rules of delivery, which sends callbacks and webhooks. */
+  /** Applied by delivery, which sends callbacks and webhooks. */
   readonly checkWebhook: AddressCheck;
 }
 
@@ -18,7 +18,7 @@ interface GivenAddress {
   readonly kind?: UrlKind;
 }
 
-/** The first address of a body that may not be called, as the failure to respond with, or null. What is off counts too. */
+/** The first address of a body that may not be called, as a failure, or null. Disabled features count too. */
 export function findRefusedAddress({ checkAddress, checkWebhook }: AddressChecks, body: CreateBotBody): Failure | null {
   return (
     firstRefused(checkAddress, [...imagesOf(body), ...streamsOf(body), ...tokensOf(body)]) ??
@@ -29,7 +29,7 @@ export function findRefusedAddress({ checkAddress, checkWebhook }: AddressChecks
   );
 }
 
-/** The first of these addresses that may not be called, as the failure to respond with, or null. */
+/** The first of these addresses that may not be called, as a failure, or null. */
 export function firstRefused(check: AddressCheck, addresses: readonly GivenAddress[]): Failure | null {
   for (const { field, url, kind } of addresses) {
     try {

@@ -41,7 +41,7 @@ describe('a plan that is changed', () => {
       await clock.advance(3_600_000);
     }
     await saveTeam(database, { teamId, version: 2, name: 'Team', plan: plan(2) });
-    // Two of the three count no more only when the second of them is a day old.
+    // Two of the three no longer count only once the second of them is a day old.
     expect(await create(teamId)).toMatchObject({ status: 429, body: { retryAfter: 22 * 3_600 } });
     await clock.advance(22 * 3_600_000 - 1);
     expect((await create(teamId)).status).toBe(429);

@@ -5,7 +5,7 @@ import type { AdmissionDependencies } from './admit-bot.ts';
 import { createBotBody } from './create-bot-body.ts';
 import { creationRoutes } from './creation.routes.ts';
 
-/** Bots that join at once, below `/internal/v2/bots`. */
+/** Bots that join immediately, below `/internal/v2/bots`. */
 export function admissionRoutes(auth: InternalAuth, dependencies: AdmissionDependencies): Router {
   return creationRoutes(auth, {
     root: '/internal/v2/bots',

@@ -1,8 +1,8 @@
 import { insertOutboxRowsSql } from '@rapporteur/event-bus';
 
 /**
- * The rules of admission, as functions of schema `bots`; applied again whenever this text changes. A function whose parameters
- * change is dropped first (`drop function if exists …`).
+ * The rules of admission, as functions of schema `bots`; reapplied whenever this text changes. A function whose
+ * parameters change is dropped first (`drop function if exists …`).
  */
 export const admissionSql = `
   -- A new bot with its first history row, its secrets and its events. Checks nothing.

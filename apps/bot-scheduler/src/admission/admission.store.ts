@@ -21,9 +21,9 @@ export interface NewBot {
   readonly legacy: LegacyRow | null;
   readonly deduplicationKey: string | null;
   readonly duplicates: DuplicateRule;
-  /** The API key of the request that made it; null: a calendar made it. */
+  /** The API key of the creating request; null: a calendar created the bot. */
   readonly apiKeyId: string | null;
-  /** Of a scheduled bot, from its scheduling; null: those of its admission. */
+  /** For a scheduled bot: time and number of its scheduling; null: those of its admission. */
   readonly created: { readonly at: Date; readonly number: string } | null;
   readonly joinAt: Date | null;
   readonly reservedTokens: number;
@@ -36,11 +36,11 @@ export interface Admission {
   readonly verdict: Verdict;
   /** The team's daily cap. */
   readonly cap: number;
-  /** Tokens that were not reserved, as text for a sentence. */
+  /** Missing tokens, as text for a message. */
   readonly available: string;
-  /** With verdict cap: when the next place is free. */
+  /** With verdict cap: when the next bot may be created. */
   readonly freeAt: Date | null;
-  /** Events about the bot, to be notified once the transaction is committed. */
+  /** Events about the bot; notify the bus after the commit. */
   readonly events: readonly string[];
 }
 
@@ -49,8 +49,8 @@ interface AdmissionRow extends Omit<Admission, 'freeAt' | 'events'> {
 }
 
 /**
- * Decides on one new bot and, when it is admitted, writes all of it, in one round trip: lock, cap, tokens, duplicates, bot,
- * history, reservation, ledger, secrets and events. Anything but `admitted` has written nothing.
+ * Decides on one new bot and, when it is admitted, writes it in one round trip: lock, cap, tokens, duplicates, bot,
+ * history, reservation, ledger, secrets and events. Any verdict but `admitted` writes nothing.
  */
 export async function admit(executor: Executor, bot: NewBot): Promise<Admission> {
   const document = asJson(bot);
@@ -61,7 +61,10 @@ export async function admit(executor: Executor, bot: NewBot): Promise<Admission>
   return admissionOf(row, document);
 }
 
-/** `admit` for many, one after another, in one round trip; responds in the order of the bots. Commits with the transaction. */
+/**
+ * `admit` for several bots, sequentially and in one round trip; results are in the sequence of `bots`. Commits with the
+ * transaction.
+ */
 export async function admitAll(transaction: Executor, bots: readonly NewBot[]): Promise<Admission[]> {
   const documents = bots.map(asJson);
   const rows = await transaction.query<AdmissionRow>(
@@ -72,7 +75,10 @@ export async function admitAll(transaction: Executor, bots: readonly NewBot[]): 
   return rows.map((row, index) => admissionOf(row, documents[index]));
 }
 
-/** Writes a bot that counts against nothing: it was refused when it became due and holds the reason. Gives its events. */
+/**
+ * Writes a bot that counts toward no limit: it was refused when it became due and records the reason. Returns its
+ * events.
+ */
 export async function insertRefusedBot(transaction: Executor, bot: NewBot): Promise<readonly string[]> {
   const document = { ...asJson(bot), reserved_tokens: 0, secrets: [] };
   await transaction.query('select insert_bot($1::jsonb, $2, null)', [JSON.stringify(document), bot.at]);
@@ -122,7 +128,7 @@ function asJson(bot: NewBot) {
   };
 }
 
-/** The event of the first line of the bot's history. */
+/** The event of the first row of the bot's history. */
 function statusEvent({ id, teamId, at, extra, legacy, request }: NewBot) {
   return outboxRow(botStatusChanged, {
     botId: id,

@@ -19,7 +19,7 @@ import type { PreparedBot, PrepareDependencies } from './prepare-bot.ts';
 export interface AdmissionDependencies extends PrepareDependencies {
   readonly database: Database;
   readonly events: { notify(ids: readonly string[]): void };
-  /** Says that a bot waits for a run. */
+  /** Notifies the launcher that a bot waits for a run. */
   readonly notifyRuns: () => void;
   readonly box: SecretBox;
   /** Epoch ms. */
@@ -28,14 +28,14 @@ export interface AdmissionDependencies extends PrepareDependencies {
 
 export interface AdmittedBot {
   readonly botId: string;
-  /** It asked for a login, none was free, and it goes on without one, as its fallback says. */
+  /** True: no login was available, and the bot joins without one, as its fallback allows. */
   readonly anonymousFallback: boolean;
 }
 
 /**
- * Takes a new bot in, or throws the failure to answer with. The checks on the team (cap, tokens, duplicate) hold under
- * any number of parallel requests: they run one after another per team. A refused bot leaves nothing
- * behind; one with an id that the team has already is the bot that an earlier try of the same request made.
+ * Admits a new bot, or throws a failure. The checks on the team (cap, tokens, duplicate) hold for any number of
+ * parallel requests: they are serialized per team. A refused bot leaves no data; an id that the team already has is the
+ * bot of an earlier attempt of the same request.
  */
 export async function admitBot(
   dependencies: AdmissionDependencies,
@@ -53,7 +53,7 @@ export async function admitBot(
   const admission = await admit(dependencies.database, bot);
   const refusal = refusalOf(admission, bot);
   if (refusal !== null) {
-    // A release that does not arrive is made up for: no bot of this id comes to be.
+    // A failed release is harmless: no bot with this id is created.
     if (login !== null) await dependencies.logins?.release({ botId, teamId }).catch(() => undefined);
     throw refusal;
   }
@@ -84,7 +84,7 @@ function newBot({ box, now }: AdmissionDependencies, place: NewBotPlace, prepare
   };
 }
 
-/** Why a bot was not admitted, as the failure to answer or to end it with; null when it was. */
+/** Why a bot was not admitted, as a failure; null when it was. */
 export function refusalOf(
   { verdict, cap, available, freeAt }: Omit<Admission, 'events'>,
   { at, legacy, reservedTokens }: Pick<NewBot, 'at' | 'legacy' | 'reservedTokens'>,

@@ -11,9 +11,9 @@ export interface BatchOutcome {
 }
 
 /**
- * Creates one after another; a refused item says why and stops nobody else. When a part of the service is away the rest is
- * not tried, and with nothing created at all the whole request fails: it can be sent again as it is. `noteFault` hears of
- * failures on our side, which the answer only hints at.
+ * Creates items sequentially; a refused item is reported and does not affect the others. After UNAVAILABLE the remaining
+ * items are not attempted; if nothing was created the request fails with it and can be sent again unchanged. `noteFault`
+ * receives failures of this service, which the response only summarizes.
  */
 export async function createInBatch(
   body: unknown,
@@ -57,7 +57,7 @@ const itemCodes: Partial<Record<FailureCode, string>> = {
   BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN: 'BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN',
 };
 
-/** A refusal as one item of a list of errors says it. */
+/** A refusal as an item of a list of errors. */
 export function describeRefusal({ code, message, details }: Failure) {
   return { code: itemCodes[code] ?? 'BOT_CREATE_FAILED', message, details };
 }

@@ -4,7 +4,7 @@ import { findUnstorable } from '../read-request.ts';
 import { findUntypableMessage, findUntypableName } from './page-text.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
 
-/** What the fields of a body owe each other. The first rule that is broken, as VALIDATION that names the field, or null. */
+/** Rules across fields of a body. The first violation, as VALIDATION that names the field, or null. */
 export function findBrokenRule(body: CreateBotBody): Failure | null {
   return findUnstorable(body, '/body') ?? findUntypable(body) ?? largeExtra(body) ?? findMissingPart(body);
 }

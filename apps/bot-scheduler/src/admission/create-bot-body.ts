@@ -3,9 +3,8 @@ import { runnerConfiguration } from '@rapporteur/contracts';
 import { calendarOrigin } from '../calendar-origin.ts';
 
 /*
- * The create configuration of specification 2.1 as the gateway forwards it: held against the contract, defaults filled in.
- * What only the contract needs to know (lengths, patterns, ranges) is not said twice; timeouts are wider here because the
- * legacy API allows more.
+ * The create configuration of specification 2.1 as the gateway forwards it: validated, defaults applied. Rules of the
+ * contract (lengths, patterns, ranges) are not repeated; timeouts are wider here because the legacy API allows more.
  */
 const freeObject = z.record(z.string(), z.unknown());
 const text = z.string().nullable().default(null);
@@ -55,14 +54,14 @@ const callbackConfig = z.object({
   secret: text,
 });
 
-/** Added by the gateway for the legacy API only. */
+/** Set by the gateway for the legacy API only. */
 const legacySettings = z.object({
   webhook_url: text,
   api_key: text,
-  /** With a calendar's bot: the API key that configured it. */
+  /** For a calendar's bot: the API key that configured it. */
   api_key_id: text,
   deduplication_key: text,
-  /** An SDK app of the customer's own; both or neither. */
+  /** A customer's own SDK app; both or neither. */
   alpha_sdk_id: text,
   alpha_sdk_pwd: text,
 });

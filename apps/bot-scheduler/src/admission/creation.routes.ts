@@ -9,7 +9,7 @@ import { createInBatch } from './batch.ts';
 import { newBotId } from './new-bot-id.ts';
 
 export const bodyLimitBytes = 1_048_576;
-/** 5 MiB at the edge, and room for what the gateway adds to every item. */
+/** 5 MiB at the edge, plus the members that the gateway adds to each item. */
 const batchLimitBytes = 8 * 1_048_576;
 
 export interface Creation<B> {
@@ -17,7 +17,7 @@ export interface Creation<B> {
   readonly root: string;
   readonly body: z.ZodType<B>;
   readonly create: (place: NewBotPlace, body: B) => Promise<AdmittedBot>;
-  /** What the log says of a bot that goes on without the login it requested. */
+  /** Log message for a bot that joins without the login it requested. */
   readonly withoutLogin: string;
 }
 

@@ -15,7 +15,7 @@ afterAll(() => harness.close());
 const gateway = createService({ name: 'api-gateway', internalSecret: new Secret(internalSecret), logLevel: 'silent' });
 afterAll(() => gateway.stop());
 
-/** One try of a request that the customer sent with an Idempotency-Key, as the edge hands it on. */
+/** One attempt of a request with an Idempotency-Key, as the gateway forwards it. */
 async function send(path: string, teamId: string, request: { id: string; body: unknown }) {
   const response = await gateway.auth.fetch('bot-scheduler', `${harness.url}/internal/v2/bots${path}`, {
     method: 'POST',

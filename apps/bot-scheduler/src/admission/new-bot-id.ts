@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { teamOf } from '@rapporteur/service-runtime';
 
 /**
- * The id of a bot to be made for a request: random, unless the edge says that the request carries an Idempotency-Key. Then
- * every try of it gives the same id, and a try that comes after the bot was made finds it. `index`: place in a batch.
+ * The id of a new bot: random, unless the request carries an Idempotency-Key. Then every attempt derives the same id,
+ * and an attempt after the creation finds the bot. `index`: position in a batch.
  */
 export function newBotId(request: Request, index = 0): string {
   const requestId = request.headers['x-idempotency-id'];
@@ -12,7 +12,7 @@ export function newBotId(request: Request, index = 0): string {
   const bytes = createHash('sha256')
     .update(JSON.stringify([teamOf(request), requestId, index]))
     .digest();
-  // Version 8 of RFC 9562: bits of our own choice.
+  // Version 8 of RFC 9562: custom bits.
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -4,7 +4,7 @@ import type { MeetingLink } from '@rapporteur/meeting-links';
 import { invalid } from '@rapporteur/service-runtime';
 import type { CreateBotBody } from './create-bot-body.ts';
 
-/** Settings of one platform with a link of another, as VALIDATION that names the field, or null. */
+/** Settings for another platform than the link's, as VALIDATION that names the field, or null. */
 export function findForeignSettings(body: CreateBotBody, { platform }: MeetingLink): Failure | null {
   const { legacy } = body;
   if (platform !== 'zoom' && (legacy?.alpha_sdk_id ?? legacy?.alpha_sdk_pwd ?? null) !== null) {

@@ -33,7 +33,7 @@ export interface PreparedBot {
   readonly legacy: LegacyRow | null;
   readonly deduplicationKey: string | null;
   readonly duplicates: DuplicateRule;
-  /** Of a calendar's bot, the API key that configured it by the legacy API. */
+  /** For a calendar's bot: the API key that configured it through the legacy API. */
   readonly apiKeyId: string | null;
 }
 
@@ -44,19 +44,22 @@ export interface PreparedBot {
 export type DuplicateRule = 'allowed' | 'none' | 'same-api-key' | 'same-key';
 
 export interface PrepareDependencies extends AddressChecks {
-  /** Hosts of links that stand for a simulated meeting; empty: there is no simulator. */
+  /** Hosts of links that lead to a simulated meeting; empty: no simulator. */
   readonly simulatorLinkHosts: readonly string[];
-  /** Left out: Zoom meetings are joined as a guest only. */
+  /** Absent: Zoom meetings are joined as a guest only. */
   readonly zoom?: ZoomAccess;
-  /** The service that keeps logins; left out or null: it is not part of this deployment. */
+  /** Client of the service that stores logins; absent or null: not deployed. */
   readonly logins?: LoginClient | null;
-  /** What recordings can be transcribed with; left out: nothing. */
+  /** Providers for recordings; absent: none. */
   readonly engines?: TranscriptionEngines;
-  /** What meetings can be transcribed live with; left out: nothing. */
+  /** Providers for live transcription; absent: none. */
   readonly live?: LiveSettings;
 }
 
-/** Checks a body in the documented order: its fields, the platform's rules, what this deployment can do. Throws the first failure. */
+/**
+ * Checks a body in the documented sequence: fields, platform rules, capabilities of this deployment. Throws the first
+ * failure.
+ */
 export function prepareBot(dependencies: PrepareDependencies, body: CreateBotBody): PreparedBot {
   const broken = findBrokenRule(body);
   if (broken !== null) throw broken;
@@ -78,7 +81,7 @@ export function prepareBot(dependencies: PrepareDependencies, body: CreateBotBod
   };
 }
 
-/** What was requested and can't be done here: a feature, or an address that may not be called. */
+/** A requested feature that is not available here, or an address that may not be called. */
 export function findUnusable(
   {
     zoom,
@@ -96,7 +99,7 @@ export function findUnusable(
   );
 }
 
-/** The meeting that the link leads to, or the failure to respond with. */
+/** The meeting of a link, or a failure. */
 export function readLink(
   { simulatorLinkHosts: linkHosts }: Pick<PrepareDependencies, 'simulatorLinkHosts'>,
   meetingUrl: string,
@@ -119,14 +122,14 @@ export function duplicateRuleOf({
   return legacy.deduplication_key === null ? 'same-api-key' : 'same-key';
 }
 
-/** The bot's own callback; its secret stays where it is sealed. */
+/** The bot's own callback; its secret stays sealed. */
 export function callbackOf(request: StoredRequest, { hasSecret }: { readonly hasSecret: boolean }): CallbackRow | null {
   const config = request['callback_config'] as Pick<CallbackRow, 'url' | 'method'> | null;
   if (request['callback_enabled'] !== true || config === null) return null;
   return { url: config.url, method: config.method, secretField: hasSecret ? 'callback_secret' : null };
 }
 
-/** Whose key a request's transcription is paid with: that of the fallback, for captions that have one. */
+/** Whose key pays for the transcription of a request: for captions with a fallback, the fallback's. */
 export function transcriptionKeyOf(request: StoredRequest, hasOwnKey: boolean): TranscriptionKey {
   if (request['transcription_enabled'] !== true) return null;
   const config = request['transcription_config'] as { provider?: string; fallback?: string | null } | null;
@@ -134,7 +137,7 @@ export function transcriptionKeyOf(request: StoredRequest, hasOwnKey: boolean): 
   return hasOwnKey ? 'own' : 'deployment';
 }
 
-/** Only what a runner needs. */
+/** The part of the configuration that a runner needs. */
 export function runnerConfigurationOf(body: CreateBotBody): RunnerConfiguration {
   const { bot_name, meeting_url, recording_mode, entry_message, ignored_participant_names, timeout_config } = body;
   const { bot_image: image, bot_image_config, streaming_enabled, streaming_config } = body;
@@ -155,7 +158,7 @@ export function runnerConfigurationOf(body: CreateBotBody): RunnerConfiguration 
   });
 }
 
-/** Wanted for the transcript of the recording, or for a live one; the language of the former comes first. */
+/** Captions to read, for the transcript of the recording or a live one; the former's language takes precedence. */
 function captionsOf(body: CreateBotBody): RunnerConfiguration['captions'] {
   const { transcription_enabled, transcription_config, streaming_enabled, streaming_config } = body;
   const batch = transcription_enabled ? transcription_config : null;

@@ -4,11 +4,11 @@ import { invalid } from '@rapporteur/service-runtime';
 import type { CredentialClient } from '../stored-credentials/credential-client.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
 
-/** What this deployment has to join Zoom with, other than as a guest. */
+/** How this deployment can join Zoom meetings, other than as a guest. */
 export interface ZoomAccess {
   /** The operator configured a Meeting SDK app. */
   readonly sdk: boolean;
-  /** The service that keeps customers' credentials; null: it is not part of this deployment. */
+  /** Client of the service that stores customers' credentials; null: not deployed. */
   readonly credentials: Pick<CredentialClient, 'status'> | null;
 }
 
@@ -16,7 +16,7 @@ const guestsOnly: ZoomAccess = { sdk: false, credentials: null };
 const methods = ['credential_id', 'credential_user_id', 'obf_token', 'obf_token_url', 'zak_token_url'] as const;
 const stored: readonly string[] = ['credential_id', 'credential_user_id'];
 
-/** What stands against the join methods of `alpha_config`, as the failure to respond with, or null. */
+/** Why the join methods of `alpha_config` cannot be used, as a failure, or null. */
 export function findZoomRefusal(body: CreateBotBody, access: ZoomAccess = guestsOnly): Failure | null {
   if (hasHalfAnApp(body)) return fail('SET_ALPHA_ID_AND_PWD_TOGETHER');
   const config = body.alpha_config ?? {};
@@ -54,7 +54,7 @@ function findBrokenToken(token: string): Failure | null {
   );
 }
 
-/** An SDK app of the customer's own, which only the legacy API takes. */
+/** A customer's own SDK app; the legacy API only. */
 export function bringsOwnApp({ legacy }: CreateBotBody): boolean {
   return legacy !== null && legacy.alpha_sdk_id !== null && legacy.alpha_sdk_pwd !== null;
 }

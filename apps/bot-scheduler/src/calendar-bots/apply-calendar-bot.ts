@@ -16,7 +16,7 @@ import { findCredentialRefusal } from '../stored-credentials/credential-refusal.
 import { refuseOwnKeys } from '../teams/own-keys.ts';
 
 export interface CalendarBotDependencies extends ScheduleDependencies {
-  /** Asks a bot that has started to leave. Throws BOT_NOT_FOUND and BOT_STATUS. */
+  /** Makes a started bot leave. Throws BOT_NOT_FOUND and BOT_STATUS. */
   readonly leave: (botId: string, teamId: string) => Promise<unknown>;
 }
 
@@ -25,7 +25,7 @@ type Outcome = Omit<CalendarBotResult, 'botId'>;
 
 const none = { error: null, current: null } as const;
 
-/** Makes the stored schedule what the calendar wants. Repeating it changes nothing. */
+/** Makes the stored schedule match the calendar. Idempotent. */
 export async function applyCalendarBot(
   dependencies: CalendarBotDependencies,
   teamId: string,
@@ -40,7 +40,7 @@ export async function applyCalendarBot(
   }
 }
 
-/** Why no bot can be made of this body; null when one can. Throws nothing that the customer can correct. */
+/** Why no bot can be created from this body; null when one can. Throws only errors that the customer cannot correct. */
 export async function checkCalendarBot(
   dependencies: CalendarBotDependencies,
   teamId: string,
@@ -138,7 +138,7 @@ async function leave(
     return { outcome: 'cancelled', ...none };
   } catch (error) {
     const failure = asFailure(error);
-    // It ended in between, or is about to.
+    // It ended meanwhile, or is about to end.
     if (failure.code === 'BOT_STATUS' || failure.code === 'BOT_NOT_FOUND') return { outcome: 'ended', ...none };
     throw failure;
   }

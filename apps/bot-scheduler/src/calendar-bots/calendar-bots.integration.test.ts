@@ -75,7 +75,7 @@ describe('a bot that a calendar wants', () => {
     });
     const moved = { ...bot, version: 3, wanted: wantedAt(inHours(4), { bot_name: 'completes' }) };
     expect(await one(moved)).toMatchObject({ outcome: 'scheduled' });
-    // A request that was overtaken: its version is older than the one that is stored.
+    // An outdated request: its version is older than the stored one.
     expect(await one({ ...bot, version: 2 })).toMatchObject({ outcome: 'scheduled' });
     expect(await scheduled(bot.botId)).toMatchObject({ join_at: moved.wanted?.joinAt, bot_name: 'completes' });
   });

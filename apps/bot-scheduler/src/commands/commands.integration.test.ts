@@ -22,7 +22,7 @@ afterAll(() => scheduler.stop());
 const sendRequest = (action: string, body?: unknown, id = botId, team = teamId) =>
   scheduler.sendRequest('POST', `/internal/v2/bots/${id}/${action}`, team, body);
 const say = (message: string, id = botId) => sendRequest('send-chat-message', { message }, id);
-/** What the bot's runner has written in the chat. */
+/** Messages that the bot's runner sent to the chat. */
 function chatOf(id: string): string[] {
   const record = readFileSync(join(scheduler.runsFolder, `bot-${id}-1.run.json`), 'utf8');
   const { workFolder } = JSON.parse(record) as { workFolder: string };

@@ -15,7 +15,7 @@ const pauseBody = z.object({ chat_message: text.nullable().default(null) }).null
 const readPause = (body: unknown): string | null =>
   readMessage(readInput(pauseBody, body)?.chat_message ?? null, '/body/chat_message');
 
-/** Throws VALIDATION for a message that no page's field can hold. */
+/** Throws VALIDATION for a message that an input field cannot hold. */
 function readMessage<T extends string | null>(message: T, field: string): T | string {
   const untypable = findUntypableMessage(message, field);
   if (untypable !== null) throw untypable;

@@ -25,7 +25,10 @@ export async function insertCommand(transaction: Executor, command: NewCommand):
   );
 }
 
-/** The number of the run that is in the meeting and accepts requests, or null: a displaced one until another records in its place. */
+/**
+ * The number of the run that is in the meeting and accepts commands, or null. A displaced run accepts them until
+ * another records in its place.
+ */
 export async function findAttendingRun(executor: Executor, botId: string): Promise<number | null> {
   const [lease] = await executor.query<{ attempt: number }>(
     `select attempt from leases where bot_id = $1 and state = 'held' and mode = 'attend'
@@ -46,7 +49,7 @@ export async function findCommandState(executor: Executor, id: string): Promise<
   return state ?? null;
 }
 
-/** Takes a command back; false when its result was there first. */
+/** Withdraws a command; false when it has a result already. */
 export async function expireCommand(executor: Executor, id: string): Promise<boolean> {
   const expired = await executor.query(
     `update bot_commands set outcome = 'expired', message = 'The bot did not answer in time.'
@@ -56,7 +59,7 @@ export async function expireCommand(executor: Executor, id: string): Promise<boo
   return expired.length === 1;
 }
 
-/** Responds to every waiting command of a bot, or of one of its runs, because nobody is left to do it. */
+/** Settles every pending command of a bot, or of one of its runs, because no runner will handle it. */
 export async function refuseCommands(
   transaction: Executor,
   { botId, attempt = null }: { readonly botId: string; readonly attempt?: number | null },
@@ -71,7 +74,7 @@ export async function refuseCommands(
 
 const longestMessage = 1_000;
 
-/** The results that runners sent along with their lease requests, as the parameter of the statement that stores them. */
+/** The results that runners sent with their lease requests, as the parameter of the statement that stores them. */
 export function resultsParameter(requests: readonly LeaseRequest[]): string {
   const rowsOf = ({ botId, attempt, results }: LeaseRequest) =>
     results.map(({ id, outcome, message }) => ({

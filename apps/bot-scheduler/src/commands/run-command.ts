@@ -13,7 +13,7 @@ import type { CommandState } from './commands.store.ts';
 
 export interface CommandDependencies {
   readonly database: Database;
-  /** Core NATS: has the runner renew its lease now, whose reply holds the command. */
+  /** Core NATS: has the runner renew its lease now; the reply contains the command. */
   readonly notifyRunner: (subject: string) => void;
   readonly clock: Clock;
 }
@@ -23,10 +23,10 @@ export type CommandRequest = Without<RunnerCommand, 'id'>;
 
 interface Rule {
   readonly statuses: readonly LifecycleStatusCode[];
-  /** For "it cannot …". */
+  /** Completes the message "it cannot …". */
   readonly action: string;
   readonly done: string;
-  /** What the bot's status becomes once the runner's report of it is applied. */
+  /** The bot's status once the runner's report of the command is applied. */
   readonly leadsTo: LifecycleStatusCode | null;
   readonly failure: FailureCode;
 }
@@ -57,13 +57,13 @@ const rules: Record<CommandRequest['kind'], Rule> = {
 
 const deadlineMs = 10_000;
 const pollMs = 50;
-/** After the runner has done it: how long its status report may take to be applied. */
+/** How long the status report may take to be applied after the runner handled the command. */
 const statusDelayMs = 2_000;
 
 /**
- * Has the runner of a bot do something in its meeting and waits for what came of it. It goes through a row that the runner
- * gets with its lease, so it does not matter which instances the request and the lease arrive at. Throws BOT_NOT_FOUND,
- * BOT_STATUS, CHAT_DISABLED, SEND_CHAT_MESSAGE_FAILED, and UNAVAILABLE when no response came within 10 seconds.
+ * Has the runner of a bot handle a command and waits for the result. The command is a row that the runner gets with its
+ * lease, so any instance may receive the request and any the lease. Throws BOT_NOT_FOUND, BOT_STATUS, CHAT_DISABLED,
+ * SEND_CHAT_MESSAGE_FAILED, and UNAVAILABLE when no result arrived within 10 seconds.
  */
 export async function runCommand(
   dependencies: CommandDependencies,

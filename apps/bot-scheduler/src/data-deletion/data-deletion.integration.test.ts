@@ -52,7 +52,7 @@ const remove = (botId: string, team = teamId) =>
 const details = async (botId: string) =>
   (await scheduler.sendRequest('GET', `/internal/v2/bots/${botId}`, teamId)).body.data;
 
-/** Storage has not confirmed yet that nothing of it is left. */
+/** Storage has not confirmed the deletion yet. */
 async function toDelete(botId: string): Promise<boolean> {
   return (await scheduler.database.query('select from object_deletions where bot_id = $1', [botId])).length > 0;
 }
@@ -254,14 +254,14 @@ describe('deleting the data of a bot', () => {
            select id from bots where team_id = $1 order by ended_at limit $2)`,
         [own, before],
       );
-      // A vacuum leaves rows that a transaction of the scheduler may still see, and then does more with the next one.
+      // A vacuum keeps rows that a transaction of the scheduler may still see, and removes them with the next one.
       await waitFor(
         async () => {
           await database.query('vacuum analyze bots');
           const plan = await explainExpired();
           expect(JSON.stringify(plan)).toContain('bots_to_forget');
           expect(plan['Actual Rows']).toBe(100);
-          // One page for each row at most, and the way down the index for each team.
+          // At most one page per row, plus the index pages per team.
           return Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']) < 150;
         },
         { what: 'the cost of 100 rows to fall below 150 pages' },

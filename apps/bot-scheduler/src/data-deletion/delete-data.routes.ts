@@ -7,12 +7,13 @@ import type { ObjectDeletionRow } from '../schema/rows.ts';
 import { forgetData } from './forget-data.ts';
 import { legalHoldRoutes } from './legal-hold.routes.ts';
 
-/** Below the 15 s that the gateway waits for a response. */
+/** Less than the 15 s that the gateway waits for a response. */
 const attemptTimeoutMs = 10_000;
 
 /**
- * `DELETE /internal/v2/bots/{bot_id}/delete-data`: 200 {success, data: {message, data_deletion}}; 404, 409. From the response on
- * nothing of the bot is shown; a deletion that storage does not confirm at once is attempted again. With `internalRoutes.legalHolds`.
+ * `DELETE /internal/v2/bots/{bot_id}/delete-data`: 200 {success, data: {message, data_deletion}}; 404, 409. After the
+ * response the bot's data is not shown; a deletion that storage does not confirm is retried. Includes
+ * `internalRoutes.legalHolds`.
  */
 export function deleteDataRoutes(auth: InternalAuth, dependencies: ObjectDeletionDependencies): Router {
   const router = Router().use(legalHoldRoutes(auth, dependencies));
@@ -39,7 +40,7 @@ function sentenceOf(wasRequested: boolean, left: ObjectDeletionRow | null): stri
   return `The bot's data is not shown any more. Its files are not deleted yet: ${left.last_error} The next attempt is at ${left.next_attempt_at.toISOString()}.`;
 }
 
-/** `delete_transcription` is an older name. */
+/** `delete_transcription` is a deprecated name. */
 function isWanted({ delete_from_provider, delete_transcription }: Readonly<Record<string, unknown>>): boolean {
   return (delete_from_provider ?? delete_transcription) === 'true';
 }

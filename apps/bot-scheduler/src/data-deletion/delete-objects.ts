@@ -15,19 +15,19 @@ export interface ObjectDeletionDependencies {
   readonly deleteBotObjects: DeleteBotObjects;
   readonly now: () => number;
   readonly logger: Logger;
-  /** A deletion that is not confirmed for so long is reported as failed. */
+  /** A deletion that is not confirmed within this time is reported as failed. */
   readonly dataDeletionFailedMs: number;
 }
 
 const backoff = { firstMs: 60_000, longestMs: 3_600_000 } as const;
-/** Longer than an attempt: no other instance attempts it meanwhile. */
+/** Longer than an attempt, so that no other instance attempts it meanwhile. */
 const claimMs = 300_000;
 const attemptTimeoutMs = 60_000;
 const botsAtOnce = 50;
 const attemptsAtOnce = 5;
 
 /**
- * Attempts the deletion of the objects of a bot whose data was forgotten, and records the result.
+ * Attempts to delete the objects of a bot whose data was deleted, and records the result.
  * @returns the deletion when storage did not confirm it; null when it did, now or before
  */
 export async function deleteObjects(

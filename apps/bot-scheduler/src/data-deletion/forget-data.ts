@@ -10,7 +10,7 @@ import type { EventSink } from '../lifecycle/move-bot.ts';
 export interface ForgetDependencies {
   readonly events: EventSink;
   readonly at: Date;
-  /** The provider deletes what it still holds, too; also when the data was deleted before. Default false. */
+  /** The provider deletes its copy too, even when the data was deleted before. Default false. */
   readonly deleteFromProvider?: boolean;
 }
 
@@ -21,8 +21,9 @@ async function isHeld(transaction: Executor, botId: string): Promise<boolean> {
 }
 
 /**
- * Forgets what a bot recorded and whom it saw, in this transaction: its artifacts are null from the commit on. What
- * storage holds of it is deleted afterwards (`deleteObjects`). Does nothing when that was done before. Throws BOT_NOT_FOUND, and BOT_STATUS while the bot is not over.
+ * Deletes a bot's recorded data and participants in this transaction: its artifacts are null after the commit. Objects
+ * in storage are deleted afterwards (`deleteObjects`). Idempotent. Throws BOT_NOT_FOUND, and BOT_STATUS while the bot
+ * is not over.
  */
 export async function forgetData(
   transaction: Executor,
@@ -48,15 +49,15 @@ export async function forgetData(
     'insert into object_deletions (bot_id, team_id, requested_at, next_attempt_at) values ($1, $2, $3, $3)',
     [bot.id, bot.team_id, dependencies.at],
   );
-  // The transcriber may need a key for a moment more, to delete a provider's copy.
+  // The transcriber may still need a key to delete a provider's copy.
   await transaction.query(
     `update bot_secrets set forget_at = $2 where bot_id = $1 and field like 'transcription_api_key%'`,
     [bot.id, new Date(dependencies.at.getTime() + keyKeptMs)],
   );
   await forgetScreenshots(transaction, bot.id);
-  // They hold what was written into the meeting's chat.
+  // Commands contain chat messages.
   await transaction.query('delete from bot_commands where bot_id = $1', [bot.id]);
-  // A log may name participants; the cause of the end stays.
+  // A log may name participants; the cause of the end is kept.
   await transaction.query(`update run_ends set last_log_lines = '[]' where bot_id = $1`, [bot.id]);
   await dependencies.events.add(transaction, botDataDeleted, { botId: bot.id, teamId: bot.team_id });
 }

@@ -11,9 +11,9 @@ export interface RetentionDependencies {
 const botsAtOnce = 200;
 
 /**
- * Bots whose time is over, from what has not been forgotten yet: their index is read from its beginning, so a round costs what it
- * finds. The hold is a scalar subquery: PostgreSQL turns `not exists` into a join, for which it sorts all rows of a team.
- * Parameters: the time, and how many.
+ * Bots whose retention ended and whose data is not deleted: a partial index is read from its beginning, so the cost is
+ * that of the result. The hold is a scalar subquery: PostgreSQL turns `not exists` into a join, for which it sorts all
+ * rows of a team. Parameters: the time, and the limit.
  */
 export const expiredSql = `
   select expired.id, limits.team_id from team_limits limits cross join lateral (
@@ -24,7 +24,7 @@ export const expiredSql = `
     order by ended_at, id limit $2) expired
   limit $2`;
 
-/** Forgets the data of bots that ended longer ago than their team's plan keeps it. Gives how many; at most 200 a round. */
+/** Deletes the data of bots that ended before their team's retention. Returns the number of bots, at most 200. */
 export async function forgetExpired({ database, events, now }: RetentionDependencies): Promise<number> {
   const at = new Date(now());
   const expired = await database.query<{ id: string; team_id: string }>(expiredSql, [at, botsAtOnce]);

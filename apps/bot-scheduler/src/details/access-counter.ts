@@ -3,9 +3,9 @@ import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { startPeriodicTask } from '@rapporteur/async';
 
 export interface AccessCounter {
-  /** Counts one reading of a bot's results; written to the database together with others, at most a second later. */
+  /** Counts one access to a bot's results; batched, and written at most a second later. */
   note(botId: string): void;
-  /** Writes what is left. */
+  /** Writes the remaining counts. */
   stop(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function createAccessCounter({
   };
 }
 
-/** In the order of ids, so that two instances that write the same bots wait for each other in one direction only. */
+/** Sorted by id: concurrent writers lock rows in the same sequence and cannot deadlock. */
 async function writeAccesses(database: Executor, accesses: ReadonlyMap<string, Access>): Promise<void> {
   const rows = [...accesses].map(([bot_id, { count, atMs }]) => ({ bot_id, count, at: new Date(atMs) }));
   await database.query(

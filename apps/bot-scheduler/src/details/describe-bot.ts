@@ -6,7 +6,7 @@ import type { BotRow, ObjectDeletionRow } from '../schema/rows.ts';
 import { describeDelay, transcriptionIdsOf } from '../lifecycle/move-bot.ts';
 import { describeZoom } from './describe-zoom.ts';
 
-/** The artifacts that a bot's details show, one URL each; what has no file is null. */
+/** The artifacts that a bot's details show, one URL each; null for a missing file. */
 export const shownArtifacts = [
   'video',
   'audio',
@@ -22,10 +22,10 @@ export const shownArtifacts = [
   'integrity',
 ] as const satisfies readonly ArtifactKind[];
 
-/** By the name that `artifactKeysOf` gave each. */
+/** URLs by the names of `artifactKeysOf`. */
 export type ArtifactUrls = Readonly<Partial<Record<string, string>>>;
 
-/** Object keys, by name, that the details need URLs for. Empty when there is nothing or it was deleted. */
+/** Object keys, by name, that the details need URLs for. Empty when there are no artifacts or they were deleted. */
 export function artifactKeysOf(bot: BotRow): Record<string, string> {
   if (bot.data_forgotten_at !== null) return {};
   const shown = bot.artifacts.filter(({ kind }) => (shownArtifacts as readonly string[]).includes(kind));
@@ -73,7 +73,7 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret, d
   };
 }
 
-/** What the details show of the create body, which is stored without its secrets. */
+/** The part of the create body that the details show; it is stored without secrets. */
 interface ShownRequest {
   readonly transcription_enabled?: boolean;
   readonly transcription_config?: { readonly provider: string } | null;
@@ -97,7 +97,7 @@ function errorOf(bot: BotRow) {
   return { error_code: failed ? bot.end_code : null, error_message: failed ? bot.end_message : null };
 }
 
-/** The evidence of an earlier failed attempt is not shown of a bot that completed. */
+/** A completed bot does not show the evidence of an earlier failed attempt. */
 function evidenceOf({ phase, failure_evidence: evidence }: BotRow) {
   if (phase !== 'failed' || evidence === null) return null;
   const { rule, state, title, host, steps } = evidence;
@@ -146,7 +146,7 @@ export function describeMeetingData(bot: BotRow, urls: ArtifactUrls, runName: st
 }
 
 export interface StatusFacts {
-  /** Share of the running transcription, 0 to 1; null: none runs. */
+  /** Progress of the running transcription, 0 to 1; null: none runs. */
   readonly progress: number | null;
   readonly delayReason: DelayReason | null;
 }

@@ -19,14 +19,14 @@ export interface DetailsDependencies {
   readonly database: Database;
   readonly box: SecretBox;
   readonly signUrls: SignArtifactUrls;
-  /** Counts that somebody read a bot's results. */
+  /** Counts an access to a bot's results. */
   readonly noteAccess: (botId: string) => void;
   readonly transcriber: TranscriberClient;
 }
 
 /**
- * `GET /internal/v2/bots/{bot_id}`, `/status`, `/screenshots`, and `GET /internal/v1/meeting-data/{bot_id}` for the legacy
- * API. A bot of another team is as unknown as one that never was.
+ * `GET /internal/v2/bots/{bot_id}`, `/status`, `/screenshots`, and `GET /internal/v1/meeting-data/{bot_id}` for the
+ * legacy API. A bot of another team is BOT_NOT_FOUND.
  */
 export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependencies): Router {
   const router = Router();

@@ -10,7 +10,10 @@ const pageQuery = z.object({
   cursor: z.string().optional(),
 });
 
-/** One page of what a bot saw, oldest first, each with a signed link. Throws VALIDATION for a cursor of another list. */
+/**
+ * One page of a bot's screenshots, oldest first, each with a signed link. Throws VALIDATION for a cursor of another
+ * list.
+ */
 export async function listScreenshots(
   { database, signUrls }: { readonly database: Executor; readonly signUrls: SignArtifactUrls },
   botId: string,
@@ -42,7 +45,7 @@ export async function listScreenshots(
   };
 }
 
-/** base64 of a screenshot's number; a leading `-` marks a page back. */
+/** base64 of a screenshot's number; a leading `-` marks the previous page. */
 function writeCursor({ number, backward }: ScreenshotPlace): string {
   return Buffer.from(`${backward ? '-' : ''}${number}`).toString('base64');
 }

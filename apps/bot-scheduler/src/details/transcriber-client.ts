@@ -5,13 +5,13 @@ import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { BotRow } from '../schema/rows.ts';
 
 export interface TranscriberClient {
-  /** Null: there is no transcript. Throws UNAVAILABLE. */
+  /** Null: no transcript. Throws UNAVAILABLE. */
   readonly readTranscript: (bot: BotRow) => Promise<BotTranscript | null>;
-  /** Share of the running transcription that is done, 0 to 1; null: none runs, or it is not known now. */
+  /** Progress of the running transcription, 0 to 1; null: none runs, or it is unknown. */
   readonly readProgress: (bot: BotRow) => Promise<number | null>;
 }
 
-/** @param transcriberUrl left out: nothing transcribes in this deployment */
+/** @param transcriberUrl absent: no transcriber is deployed */
 export function createTranscriberClient(auth: InternalAuth, transcriberUrl: string | undefined): TranscriberClient {
   if (transcriberUrl === undefined) return { readTranscript: async () => null, readProgress: async () => null };
   const sendRequest = createRequestSender({ auth, service: 'transcriber', baseUrl: transcriberUrl });

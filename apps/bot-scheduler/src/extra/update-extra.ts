@@ -9,8 +9,8 @@ import { lockScheduled } from '../scheduled/scheduled.store.ts';
 type Extra = Readonly<Record<string, unknown>>;
 
 /**
- * Merges members into a bot's `extra`, or removes all of it with null; also of a bot that is scheduled. Throws
- * BOT_NOT_FOUND, and VALIDATION when the result is too large.
+ * Merges members into a bot's `extra`, or removes all of it with null; also for a scheduled bot. Throws BOT_NOT_FOUND,
+ * and VALIDATION when the result is too large.
  */
 export async function updateExtra(
   { database, now }: { readonly database: Database; readonly now: () => number },
@@ -19,7 +19,7 @@ export async function updateExtra(
 ): Promise<void> {
   const at = new Date(now());
   await database.transaction(async (transaction) => {
-    // The bot first: a bot that ends takes the locks in this order too.
+    // The bot first: the end of a bot takes the locks in the same sequence.
     const bot = await lockBot(transaction, botId);
     const scheduled = await lockScheduled(transaction, botId, teamId);
     const own = bot?.team_id === teamId ? bot : null;

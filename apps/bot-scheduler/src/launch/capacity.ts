@@ -9,43 +9,43 @@ export interface CapacityDependencies {
   readonly now: () => number;
 }
 
-/** What an operator needs to know when bots wait. Counts are of the deployment, the pace is of the replica that answers. */
+/** Why bots wait, for operators. Counts are of the deployment, the pace is of the responding replica. */
 export interface Capacity {
-  /** Bots that may run at the same time. */
+  /** Maximum number of running bots. */
   readonly limit: number;
-  /** Bots that have been launched and have not ended. */
+  /** Bots that are launched and have not ended. */
   readonly used: number;
   readonly free: number;
   /** Bots that are due and wait for a launch. */
   readonly queued: number;
   /** Age of the oldest of them; null: none waits. */
   readonly oldestQueuedSeconds: number | null;
-  /** Launched, and not started yet. */
+  /** Launched, not started yet. */
   readonly pending: number;
   /** Pending, and the cluster has no node for them. */
   readonly unschedulable: number;
-  /** What keeps launched bots from starting, and why launches are refused, with one message for each cause. */
+  /** Why launched bots do not start and launches are refused, with one message per cause. */
   readonly obstacles: readonly CountedObstacle[];
-  /** Null: nothing limits it. */
+  /** Null: no limit. */
   readonly launchesPerSecond: number | null;
-  /** Time from launch to start that 95 of 100 runs stay below; null: not known yet. */
+  /** 95th percentile of the time from launch to start; null: unknown. */
   readonly startSeconds: number | null;
-  /** When a bot that is created now can expect to start; null: not before another one ends. */
+  /** When a bot that is created now is expected to start; null: not before another one ends. */
   readonly expectedPickupSeconds: number | null;
 }
 
 export interface CountedObstacle extends StartObstacle {
-  /** Runs that it keeps from starting at present; 0: launches are tried from time to time, and refused. */
+  /** Number of runs that it prevents from starting; 0: launches are probed and refused. */
   readonly runs: number;
 }
 
-/** What decides when the next bots start. */
+/** Conditions that determine when the next bots start. */
 export interface StartConditions extends StartPace {
   readonly free: number;
   readonly obstacles: readonly CountedObstacle[];
 }
 
-/** How long a bot with so many others before it waits for its start; null: until another one ends. Pure. */
+/** Expected wait of a bot with so many others before it; null: until another one ends. Pure. */
 export function expectedPickupMs(
   botsBefore: number,
   { free, obstacles, perSecond, startLatencyMs }: StartConditions,
@@ -54,7 +54,7 @@ export function expectedPickupMs(
   return (botsBefore / perSecond) * 1_000 + (startLatencyMs ?? 0);
 }
 
-/** @throws Error when the launcher cannot observe its runs at present */
+/** @throws Error when the launcher cannot observe its runs */
 export async function readStartConditions({
   database,
   launcher,
@@ -87,7 +87,7 @@ function countObstacles(pending: readonly ObservedRun[], refusal: StartObstacle 
   return [...counted.values()];
 }
 
-/** The name of a Job or pod has the id of a bot. */
+/** Job and pod names contain the id of a bot. */
 function withoutNames({ cause, message }: StartObstacle): StartObstacle {
   return { cause, message: message.replaceAll(/\bbot-[\w-]{1,100}/g, 'bot-…').slice(0, 500) };
 }

@@ -7,7 +7,7 @@ export type CaptureStrategies = Readonly<Record<MeetingPlatformName, CaptureStra
 
 export const noStrategyPinned: CaptureStrategies = { meet: 'auto', teams: 'auto', zoom: 'auto' };
 
-/** `auto`, one way for all platforms, or `meet=tracks,teams=tab`: platforms that are not named choose themselves. */
+/** `auto`, one strategy for all platforms, or `meet=tracks,teams=tab`: other platforms use their default. */
 export function captureStrategies(): z.ZodType<CaptureStrategies, string> {
   return z.string().transform((text, context): CaptureStrategies => {
     const forAll = captureStrategy.safeParse(text.trim());

@@ -9,15 +9,15 @@ export interface ClaimedRun extends LaunchSpec {
 }
 
 export interface ClaimOptions {
-  /** Runs that may be alive at a time, in the whole deployment. */
+  /** Maximum number of active runs of the deployment. */
   readonly limit: number;
-  /** Runs that this call may claim; absent: as many as the limit leaves room for. */
+  /** Maximum number of runs of this call; absent: as many as the limit allows. */
   readonly slots?: number;
   readonly ticketTtlMs: number;
   readonly at: Date;
 }
 
-/** SHA-256 in hex: what is kept of a ticket. */
+/** SHA-256 in hex, which is stored in place of the ticket. */
 export function hashTicket(ticket: string): string {
   return createHash('sha256').update(ticket).digest('hex');
 }
@@ -32,15 +32,15 @@ interface ClaimedRow {
 }
 
 /**
- * Claims bots that wait for a run, as many as limit and slots leave room for; a displaced run takes no room. First those that save a recording, then those
- * that rejoin a meeting, then by the time at which they join. Each gets a new attempt with its own fencing number, lease
- * and ticket.
+ * Claims bots that wait for a run, up to the free capacity and `slots`; a displaced run does not count. Runs that save
+ * a recording come first, then those that rejoin a meeting, then by join time. Each gets a new attempt with a fencing
+ * number, a lease and a ticket.
  */
 export async function claimRuns(database: Database, options: ClaimOptions): Promise<ClaimedRun[]> {
   const { limit, slots = limit, ticketTtlMs, at } = options;
   if (limit === 0 || slots === 0) return [];
   return database.transaction(async (transaction) => {
-    // One claim at a time, or two of them would count the same room twice.
+    // Claims are serialized: two of them must not use the same free capacity.
     await transaction.query(`select pg_advisory_xact_lock(hashtext('rapporteur.bots.claim-runs'))`);
     const claimed = await transaction.query<ClaimedRow>(claimSql, [at, limit, Math.min(slots, limit)]);
     if (claimed.length === 0) return [];
@@ -72,8 +72,8 @@ export async function claimRuns(database: Database, options: ClaimOptions): Prom
 }
 
 /**
- * Takes back the claim of a run whose launch was refused before anything was created: its bot waits again, with its place
- * in the queue and without having spent an attempt.
+ * Reverts the claim of a run whose launch was refused before anything was created: its bot waits again, with its
+ * position in the queue, and the attempt does not count.
  */
 export async function unclaimRun(
   database: Database,
@@ -82,7 +82,7 @@ export async function unclaimRun(
   await database.query(unclaimSql, [botId, attempt, mode]);
 }
 
-/** First come runs that save a recording, then those that rejoin a meeting. */
+/** Runs that save a recording come first, then those that rejoin a meeting. */
 export const claimOrderSql = `(wants_run = 'finalize') desc, (attempt > 0) desc, coalesce(join_at, due_at)`;
 
 const claimSql = `
@@ -97,8 +97,8 @@ const claimSql = `
     bots.configuration->>'recording_mode' as recording_mode`;
 
 /**
- * The fencing number is the attempt: it grows with every run of the bot. A run that takes the place of a displaced one has its
- * number, so that both may write until then.
+ * The fencing number is the attempt, which increases with every run of the bot. A run that replaces a displaced one has
+ * the same number, so that both may write until it records.
  */
 const leaseSql = `
   with run as (
@@ -112,7 +112,7 @@ const leaseSql = `
       mode, run_name, 'launching', $2, 0 from run)
   insert into launch_tickets (ticket_hash, bot_id, attempt, expires_at) select ticket_hash, bot_id, attempt, $3 from run`;
 
-/** Only while nothing else has happened to the bot: it was not ended, and this is its newest attempt. */
+/** Only if the bot is unchanged: it has not ended, and this is its newest attempt. */
 const unclaimSql = `
   with bot as (
     select id from bots where id = $1 and attempt = $2 and wants_run is null and ended_at is null for update),

@@ -7,7 +7,7 @@ import { addTeam } from '../testing/test-scheduler.ts';
 
 const bots = 200;
 const recordingMs = 45_000;
-/** PostgreSQL shows the statistics of a connection up to ten seconds after it used them. */
+/** PostgreSQL reports the statistics of a connection with a delay of up to ten seconds. */
 const shownAfterMs = 11_000;
 
 let opened: FakeClusterScheduler;

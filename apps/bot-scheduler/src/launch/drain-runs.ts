@@ -2,7 +2,7 @@ import type { Logger } from '@rapporteur/service-runtime';
 import type { BotLauncher } from './launcher.ts';
 
 /**
- * Asks every run to leave its meeting and save, and waits for them; what is not done after `drainMs` is ended by force. Its
+ * Requests every run to leave its meeting and save, and waits; after `drainMs` the rest is killed. A killed run's
  * recording so far is in storage, and the next start of the scheduler finalizes it.
  */
 export async function drainRuns(launcher: BotLauncher, drainMs: number, logger: Logger): Promise<void> {

@@ -33,23 +33,25 @@ export interface InvocationFacts {
   readonly storage: UploadGrant;
   readonly credentials: string | null;
   readonly zoom: ZoomInvocation | null;
-  /** When an earlier run of the bot began to record that has failed or is displaced; null: none did. */
+  /** When an earlier run of the bot, failed or displaced, began to record; null: none did. */
   readonly recordingSince: Date | null;
   readonly liveTranscription: LiveTranscription | null;
 }
 
-/** An outage of the bus, the scheduler or its database that no recording ends for. */
+/** No recording ends because of a shorter outage of the bus, the scheduler or its database. */
 const longestOutageMs = 15 * 60_000;
 
 /**
- * How long a runner without a response keeps its meeting. The scheduler expires no lease for an outage. Only where another run
- * would rejoin in its place must a runner that is cut off alone leave as early as its lease expires.
+ * How long a runner without lease replies stays in its meeting. The scheduler expires no lease for an outage. Where
+ * another run would rejoin in its place, an isolated runner must leave when its lease expires.
  */
 function runnerLimitMs({ leaseLostAfterMs, rejoinsAfterFailure }: InvocationSettings): number {
   return rejoinsAfterFailure > 0 ? leaseLostAfterMs : Math.max(leaseLostAfterMs, longestOutageMs);
 }
 
-/** The one document a runner gets: bot-invocation.v1. Throws UNAVAILABLE for a simulated bot without a simulator. */
+/**
+ * The one document that a runner gets: bot-invocation.v1. Throws UNAVAILABLE for a simulated bot without a simulator.
+ */
 export function writeInvocation(
   settings: InvocationSettings,
   { bot, lease, storage, credentials, zoom, recordingSince, liveTranscription }: InvocationFacts,
@@ -82,7 +84,7 @@ export function writeInvocation(
 
 function routeOf(bot: BotRow, simulator: SimulatorSettings | null): BotInvocation['simulator'] {
   if (!bot.simulated) return null;
-  // Without its route the bot would knock at a stranger's real meeting of the same code.
+  // Without the simulator's rules the bot would join an unrelated real meeting with the same code.
   if (simulator === null)
     throw fail('UNAVAILABLE', { message: 'The simulator this bot was sent to is no longer configured.' });
   return { hostResolverRules: simulator.hostResolverRules, certificateSpki: simulator.certificateSpki };

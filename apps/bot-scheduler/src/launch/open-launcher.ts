@@ -10,7 +10,7 @@ export interface OpenLauncherOptions {
   readonly clock: Clock;
 }
 
-/** The launcher that the configuration names. Throws ConfigurationError when one of its settings is missing. */
+/** The configured launcher. Throws ConfigurationError when one of its settings is missing. */
 export async function openLauncher({ config, logger, clock }: OpenLauncherOptions): Promise<BotLauncher> {
   const environment = runnerEnvironmentOf(config);
   if (config.launcher === 'process') {
@@ -20,7 +20,7 @@ export async function openLauncher({ config, logger, clock }: OpenLauncherOption
   }
   const namespace = required(config.kubernetesNamespace, 'RAPPORTEUR_KUBERNETES_NAMESPACE', 'kubernetes');
   const image = required(config.kubernetesImage, 'RAPPORTEUR_KUBERNETES_IMAGE', 'kubernetes');
-  // The client of the Kubernetes API takes memory and start time that a single machine need not spend.
+  // Imported on demand: the Kubernetes client costs memory and start time.
   const { openKubernetesLauncher } = await import('./kubernetes/open-kubernetes-launcher.ts');
   return openKubernetesLauncher({
     job: {

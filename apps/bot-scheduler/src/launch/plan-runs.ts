@@ -4,55 +4,57 @@ import { isRefused } from './launcher.ts';
 import type { ObservedRun, StartObstacle } from './launcher.ts';
 
 export type RunAction =
-  /** The run is over, or must count as over, and its bot does not know: write its end. */
+  /** The run ended, or counts as ended, and its bot does not: record the failure. */
   | {
       readonly kind: 'mark-failed';
       readonly lease: LeaseRow;
-      /** null: it lives but is silent, or nobody saw how it ended. */
+      /** Null: it is alive without renewals, or its end was not observed. */
       readonly exit: RunExit | null;
       readonly cause: FailureCause;
       readonly why: string;
     }
-  /** The cluster accepted the run and refuses its pod: take it back, so that its bot waits in the queue. */
+  /** The cluster accepted the run and refuses its pod: withdraw it, so that its bot waits in the queue. */
   | { readonly kind: 'withdraw'; readonly lease: LeaseRow; readonly obstacle: StartObstacle }
-  /** Its node goes, and its meeting goes on: have another run take its place. */
+  /** Its node is being drained: launch another run to take its place in the meeting. */
   | { readonly kind: 'displace'; readonly lease: LeaseRow }
-  /** Nobody needs this run any more. */
+  /** The run is no longer needed. */
   | { readonly kind: 'stop'; readonly name: string; readonly graceMs: number }
-  /** It has ended and its bot knows. */
+  /** It has ended, and its bot's state reflects it. */
   | { readonly kind: 'forget'; readonly name: string };
 
 export interface RunTiming {
-  /** A runner that was not heard for longer is dead. */
+  /** A runner without a renewal for longer is marked as failed. */
   readonly leaseLostAfterMs: number;
-  /** A run that has not redeemed its ticket so long after it started never will. */
+  /** A run that has not redeemed its ticket this long after its start is marked as failed. */
   readonly ticketTtlMs: number;
-  /** A run that waits for a place, or for its image, longer than this is given up. 0: runs start when they are launched. */
+  /** A run that waits longer for a node or its image is marked as failed. 0: runs start when they are launched. */
   readonly startDeadlineMs: number;
   /** How long the last reports of an ended run may take to arrive. */
   readonly exitSettleMs: number;
-  /** Since when this scheduler could record renewals without a gap: silence before that proves nothing. */
+  /**
+   * Start of the gapless window in which this scheduler recorded renewals: missing renewals before it prove nothing.
+   */
   readonly hearingSinceMs: number;
   /** Whether another run takes the place of a displaced one. */
   readonly movesDisplaced: boolean;
-  /** Whether this scheduler launched the run itself, so that it would see it if it were there. */
+  /** Whether this scheduler launched the run itself and would therefore observe it. */
   readonly isOwnLaunch: (runName: string) => boolean;
 }
 
 /**
- * How long a run of this scheduler may need to appear after its launch was written down. One of another scheduler may never
- * be seen here: it counts until its ticket is worth nothing, and so does that of a scheduler that died in between.
+ * How long a run of this scheduler may take to appear after its launch was recorded. A run of another scheduler, or of
+ * one that died meanwhile, may never be observed here: it counts until its ticket expires.
  */
 const appearWithinMs = 10_000;
-/** Registries and nodes recover from most failures to start a container within this time. */
+/** Registries and nodes recover from most container start failures within this time. */
 const obstacleMs = 30_000;
-/** A run that ended cleanly has sent all it had to say: its last reports have this long to be applied. */
+/** A run that exited cleanly has sent all of its reports: this is the time for applying the last ones. */
 const cleanExitSettleMs = 20_000;
-/** A runner whose bot has ended tidies up and goes; one that does not is helped. */
+/** How long a runner may run after its bot has ended before it is stopped. */
 const lingerMs = 30_000;
 const politeMs = 5_000;
 
-/** Compares the leases (wanted) with the runs that are there (observed). Pure: the reconciler does what it says. */
+/** Compares leases (desired) with runs (observed). Pure: the reconciler executes the actions. */
 export function planRuns(
   leases: readonly LeaseRow[],
   runs: readonly ObservedRun[],
@@ -116,7 +118,7 @@ function findFailedLaunch(
   }
   if (run.state === 'pending') {
     const { obstacle } = run;
-    // A place may come free, or a node be added: that is worth the whole deadline.
+    // A node may become available: it waits for the whole deadline.
     const blocked = obstacle !== undefined && obstacle.cause !== 'unschedulable';
     const limitMs = blocked ? Math.min(obstacleMs, timing.startDeadlineMs) : timing.startDeadlineMs;
     if (waitedMs < limitMs) return null;
@@ -133,8 +135,8 @@ function findFailedLaunch(
 }
 
 /**
- * A run that ended cleanly has sent all it had to say: its last reports get more time. Exit code 0 of a container that ran out
- * of memory says nothing.
+ * A run that exited cleanly has sent all of its reports: they get more time to be applied. Exit code 0 of a container
+ * that ran out of memory does not count as clean.
  */
 function settleTimeMs(run: ObservedRun, { exitSettleMs, leaseLostAfterMs }: RunTiming): number {
   const clean = run.exit?.exitCode === 0 && !run.exit.outOfMemory;
@@ -144,7 +146,7 @@ function settleTimeMs(run: ObservedRun, { exitSettleMs, leaseLostAfterMs }: RunT
 function planStop(run: ObservedRun, lease: LeaseRow | undefined, nowMs: number): RunAction[] {
   if (lease?.state === 'launching' || lease?.state === 'held') return [];
   if (run.state === 'exited') return [{ kind: 'forget', name: run.name }];
-  // A run that no lease stands for can report nothing and write nothing: it is only in the way.
+  // A run without a lease can neither report nor write.
   if (lease === undefined || lease.state === 'lost') return [{ kind: 'stop', name: run.name, graceMs: 0 }];
   const overdue = nowMs - (lease.ended_at?.getTime() ?? nowMs) >= lingerMs;
   return overdue ? [{ kind: 'stop', name: run.name, graceMs: politeMs }] : [];

@@ -13,10 +13,10 @@ import { openRunRecords } from './run-records.ts';
 
 const logger = createLogger('test', 'silent');
 
-/** Begins every stand-in: notes its temporary folder, which a launcher that lost the run's record cannot remove. */
+/** Prefix of every stub: records its temporary folder, which a launcher that lost the run's record cannot remove. */
 const noteTemporaryFolder = `require('node:fs').appendFileSync(__dirname + '/temporary-folders', process.env.TMPDIR + '\\n');`;
 
-/** Stands in for the runner: says that it has begun by a file, then behaves as its environment says. */
+/** A stub of the runner: writes a file when it has started, then behaves as its environment configures. */
 const standIn = `
 ${noteTemporaryFolder}
 const { spawn } = require('node:child_process');

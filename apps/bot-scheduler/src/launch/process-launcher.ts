@@ -14,10 +14,10 @@ import { openRunRecords } from './run-records.ts';
 import type { RunRecord, RunRecords } from './run-records.ts';
 
 export interface ProcessLauncherOptions {
-  /** The runner's main file, run by this process's own Node. */
+  /** The runner's main file, run by this process's Node. */
   readonly runnerEntry: string;
   readonly runsFolder: string;
-  /** Environment variables of the runner, beside its ticket and its work folder. */
+  /** Environment variables of the runner, besides its ticket and its work folder. */
   readonly environment: Readonly<Record<string, string>>;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -27,8 +27,8 @@ const watchEveryMs = 200;
 const forcedEndDeadlineMs = 5_000;
 
 /**
- * Runs each bot as a child process in a process group of its own, so that a signal meant for the scheduler does not reach
- * it. A restarted scheduler finds it again by its record.
+ * Runs each bot as a child process in its own process group, so that signals to the scheduler do not reach it. A
+ * restarted scheduler finds it by its record.
  */
 export function createProcessLauncher(options: ProcessLauncherOptions): BotLauncher {
   return new ProcessLauncher(options);
@@ -38,7 +38,7 @@ class ProcessLauncher implements BotLauncher {
   readonly runsOutliveScheduler = false;
   readonly #options: ProcessLauncherOptions;
   readonly #records: RunRecords;
-  /** Children of this very process; others were adopted and are watched by asking. */
+  /** Children of this process; adopted runs are polled. */
   readonly #children = new Map<string, ChildProcess>();
   readonly #listeners = new Set<() => void>();
   readonly #watch: NodeJS.Timeout;
@@ -75,7 +75,7 @@ class ProcessLauncher implements BotLauncher {
       name: spec.name,
       botId: spec.botId,
       attempt: spec.attempt,
-      // The ending keeps one run's folder from being the beginning of another's name.
+      // The suffix prevents one run's folder from being a prefix of another's.
       workFolder: join(runsFolder, 'work', `${spec.name}.run`),
       logFile: join(runsFolder, 'logs', `${spec.name}.log`),
       process: null,
@@ -115,10 +115,10 @@ class ProcessLauncher implements BotLauncher {
         PATH: `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
         LANG: 'C.UTF-8',
         TZ: 'UTC',
-        // A browser keeps its profile and caches where they go with the run.
+        // A browser writes its profile and caches here; they are removed with the run.
         HOME: workFolder,
         TMPDIR: temporaryFolder,
-        // What one run compiled the next does not compile again: a third of a second less before it knocks.
+        // Shared by all runs: a compile cache shortens the start by a third of a second.
         NODE_COMPILE_CACHE: join(this.#options.runsFolder, 'compiled'),
         RAPPORTEUR_LAUNCH_TICKET: ticket,
         RAPPORTEUR_WORK_FOLDER: workFolder,
@@ -131,7 +131,7 @@ class ProcessLauncher implements BotLauncher {
     });
   }
 
-  /** A run of an earlier scheduler: take it over if it lives, else note that it is gone. */
+  /** A run of an earlier scheduler: adopts it if it is alive, else records its end. */
   #adopt(record: RunRecord): void {
     if (record.exit !== null) return;
     const alive = record.process === null ? this.#findLeader(record) : record.process;
@@ -146,7 +146,7 @@ class ProcessLauncher implements BotLauncher {
     }
   }
 
-  /** The oldest process of the run is the runner itself. */
+  /** The oldest process of a run is the runner. */
   #findLeader({ workFolder }: RunRecord) {
     const [oldest] = findProcessesNaming(workFolder).sort(
       (a, b) => Number(a.startTicks) - Number(b.startTicks) || a.pid - b.pid,
@@ -154,18 +154,18 @@ class ProcessLauncher implements BotLauncher {
     return oldest ?? null;
   }
 
-  /** Adopted runs that are gone, and children whose end could not be written down when they told it. */
+  /** Records the end of adopted runs, and of children whose exit could not be recorded. */
   #sweep(): void {
     for (const record of this.#records.list()) {
       if (record.exit !== null || record.process === null || isAlive(record.process)) continue;
       const child = this.#children.get(record.name);
       const { exitCode = null, signalCode: signal = null } = child ?? {};
-      // A child that has ended reports its exit in a moment.
+      // A child that has ended emits `exit` shortly.
       if (child === undefined || exitCode !== null || signal !== null) this.#ended(record.name, { exitCode, signal });
     }
   }
 
-  /** Nobody waits for what is done here: it must not end this process when the runs folder cannot be used. */
+  /** Logs errors of background work: an unusable runs folder must not end this process. */
   #unattended(work: () => void): void {
     try {
       work();
@@ -191,7 +191,7 @@ class ProcessLauncher implements BotLauncher {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Whatever the run left behind: a browser that outlived it, its work folder. Its log stays. */
+  /** Removes what the run left: surviving browser processes and its work folder. Its log is kept. */
   #clearAway({ workFolder, name, botId }: RunRecord): void {
     const left = findProcessesNaming(workFolder);
     for (const orphan of left) signalProcess(orphan, 'SIGKILL');
@@ -268,8 +268,8 @@ class ProcessLauncher implements BotLauncher {
 }
 
 /**
- * Where a run's programs put their temporary files. Short whatever the runs folder is called: a browser makes a Unix socket
- * there, and its whole path may have 107 bytes at most.
+ * Temporary folder of a run's programs. The path is short in any runs folder: a browser creates a Unix socket in it,
+ * whose path is limited to 107 bytes.
  */
 function temporaryFolderOf(workFolder: string): string {
   return join(tmpdir(), `rapporteur-${createHash('sha256').update(workFolder).digest('hex').slice(0, 12)}`);
@@ -287,12 +287,14 @@ function removeOldLogs(folder: string, nowMs: number): void {
 
 const tailBytes = 4_096;
 
-/** V8 ends a process whose heap is full by SIGABRT and says so last; the kernel's killer is only seen by its cgroup. */
+/**
+ * V8 aborts with SIGABRT when its heap is full and logs it last; the kernel's OOM killer is visible in the cgroup only.
+ */
 function ranOutOfMemory(logFile: string, signal: string | null): boolean {
   return signal === 'SIGABRT' && readTail(logFile).includes('heap out of memory');
 }
 
-/** The end of a file, or nothing when it cannot be read. */
+/** The end of a file, or an empty string when it cannot be read. */
 function readTail(file: string): string {
   try {
     const { size } = statSync(file);

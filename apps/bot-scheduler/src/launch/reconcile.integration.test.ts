@@ -52,12 +52,12 @@ beforeEach(async () => {
 });
 
 let observed: ObservedRun[] = [];
-/** What the next launches fail with. */
+/** The error of the next launches. */
 let refusals: Error[] = [];
 let withdrawn: string[] = [];
 let slots = 10;
 
-/** Runs on a machine that shows none of them, or those that a test puts there. */
+/** A launcher that shows no runs, or those that a test adds. */
 const launcher: BotLauncher = {
   runsOutliveScheduler: false,
   launchSlots: () => slots,
@@ -96,7 +96,7 @@ function openReconciler(maxConcurrentBots: number, sink = events, startDeadlineM
     window,
     settings: { ...settings, startDeadlineMs, maxConcurrentBots },
   });
-  /** Rounds as the sweep makes them, for so long. */
+  /** Runs rounds at the sweep's interval for so long. */
   const rounds = async (ms: number): Promise<void> => {
     for (const endMs = clock.now() + ms; clock.now() < endMs; await clock.advance(sweepMs)) {
       if (records) window.noteRecorded(clock.now());

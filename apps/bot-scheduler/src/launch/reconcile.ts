@@ -21,14 +21,14 @@ export interface ReconcileDependencies {
   readonly database: Database;
   readonly events: EventSink & { notify(): void };
   readonly launcher: BotLauncher;
-  /** A bot ended because its run died. */
+  /** Called when a bot ended because its run failed. */
   readonly onEnded: () => void;
   /** Core NATS: has a runner renew its lease now. */
   readonly notifyRunner: (subject: string) => void;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly counters: Pick<SchedulerCounters, 'launches' | 'deaths' | 'postponed' | 'displaced'>;
-  /** In which renewals could be recorded: silence before it proves nothing. */
+  /** The window in which renewals could be recorded: missing renewals before it prove nothing. */
   readonly window: Pick<RecordingWindow, 'beganMs'>;
   readonly settings: ReconcileSettings;
 }
@@ -44,14 +44,14 @@ export interface ReconcileSettings {
   readonly movesDisplaced: boolean;
 }
 
-/** One look at everything: what is wanted, what is there, and what to do about the difference. */
+/** Reconciles desired and observed runs in rounds. */
 export interface Reconciler {
   /**
-   * Runs one round. Rejects when the database is away; the next round does what this one left.
+   * Runs one round. Rejects when the database is unavailable; the next round continues.
    * @returns whether more bots may wait for a launch than were launched
    */
   round(): Promise<boolean>;
-  /** Nothing is launched any more once this resolves; runs that are there are still looked after. */
+  /** After this resolves nothing is launched; existing runs are still supervised. */
   stopLaunching(): Promise<void>;
   /** Waits for stops that are in progress. */
   settle(): Promise<void>;
@@ -88,16 +88,16 @@ export function createReconciler(dependencies: ReconcileDependencies): Reconcile
   };
 }
 
-/** What one round hands on to the next. */
+/** State that outlives a round. */
 interface Acting {
   readonly stops: Stops;
   readonly refusedForMs: (botId: string) => number;
 }
 
-/** A bot whose runs are refused is tried more often than this. */
+/** A bot with refused runs is retried at shorter intervals than this. */
 const forgetRefusalMs = 120_000;
 
-/** Since when the runs of a bot are refused, as this replica saw it. */
+/** For how many ms the runs of a bot have been refused, as observed by this replica. */
 function trackRefusals({ clock }: ReconcileDependencies): Acting['refusedForMs'] {
   const refused = new Map<string, { readonly sinceMs: number; readonly seenAtMs: number }>();
   return (botId) => {
@@ -110,7 +110,7 @@ function trackRefusals({ clock }: ReconcileDependencies): Acting['refusedForMs']
 }
 
 interface Stops {
-  /** Ends a run beside the rounds, which must not wait for its patience. */
+  /** Ends a run in the background: its grace period must not delay the rounds. */
   begin(name: string, graceMs: number): void;
   settle(): Promise<void>;
 }
@@ -134,7 +134,7 @@ function trackStops({ launcher, logger }: ReconcileDependencies): Stops {
   };
 }
 
-/** What is there, and what is wanted; both may be older than now by the time that they took. */
+/** Observed and desired runs; both may be outdated by the time the queries took. */
 interface Seen {
   readonly runs: readonly ObservedRun[];
   readonly leases: readonly LeaseRow[];
@@ -147,7 +147,7 @@ async function poll({ launcher, database, clock, settings }: ReconcileDependenci
   return { runs, leases: await findLeasesFor(database, names, silentSince) };
 }
 
-/** Forgets own launches that came to something. */
+/** Drops own launches that are no longer launching. */
 function keepWaiting(ownLaunches: Set<string>, leases: readonly LeaseRow[]): void {
   const waiting = new Set(leases.filter(({ state }) => state === 'launching').map((lease) => lease.run_name));
   for (const name of ownLaunches) if (!waiting.has(name)) ownLaunches.delete(name);
@@ -155,7 +155,7 @@ function keepWaiting(ownLaunches: Set<string>, leases: readonly LeaseRow[]): voi
 
 const endsAtOnce = 200;
 
-/** Every end is written with its evidence before anything is done about it: a stop or the cluster may remove what shows it. */
+/** Records every end with its evidence before any action: a stop or the cluster may remove the evidence. */
 async function recordEnds(
   dependencies: ReconcileDependencies,
   recorded: Set<string>,
@@ -202,7 +202,7 @@ async function superviseRuns(
   }
 }
 
-/** What fails for one bot must not keep the round from the others; the next round tries it again. */
+/** A failure for one bot does not affect the others; the next round retries it. */
 async function alone(
   { logger }: Pick<ReconcileDependencies, 'logger'>,
   fields: object,
@@ -224,8 +224,8 @@ async function displace(dependencies: ReconcileDependencies, lease: LeaseRow): P
 }
 
 /**
- * A quota has room again when other bots end: its bots wait for as long as it takes. Any other refusal is a mistake that
- * somebody has to correct: from the start deadline on it counts as a failed launch.
+ * A quota is freed when other bots end: its bots wait without a limit. Any other refusal requires a correction by an
+ * operator: after the start deadline it counts as a failed launch.
  */
 async function withdrawRun(
   dependencies: ReconcileDependencies,
@@ -253,7 +253,7 @@ async function markRunFailed(
 ): Promise<void> {
   const { bot_id: botId, attempt } = lease;
   const evidence = await dependencies.launcher.evidence(lease.run_name);
-  // An end that was seen is written already; this is for runs that are marked as failed without one.
+  // An observed end is recorded already; this records runs that are marked as failed without one.
   await writeRunEnds(
     dependencies.database,
     [{ botId, attempt, exit, endedAtMs: null, evidence }],
@@ -271,7 +271,7 @@ async function markRunFailed(
   dependencies.counters.deaths.inc({ cause, outcome });
   if (outcome === 'ended') dependencies.onEnded();
   dependencies.logger.warn({ botId, attempt, exit, outcome }, `A run was marked as failed because ${why}.`);
-  // Force at once: it is fenced off, so nothing it could still do would count.
+  // Without a grace period: the run is fenced, so its writes are refused.
   if (outcome !== 'nothing') stops.begin(lease.run_name, 0);
 }
 

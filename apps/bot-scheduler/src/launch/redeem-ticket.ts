@@ -15,7 +15,7 @@ import type { InvocationSettings } from './invocation.ts';
 export interface RedeemDependencies {
   readonly database: Database;
   readonly grantUpload: (request: UploadGrantRequest) => Promise<UploadGrant>;
-  /** Bus credentials for one bot, or null where the bus asks for none. */
+  /** Bus credentials for one bot, or null where the bus requires none. */
   readonly busCredentials: (botId: string, lifetimeSeconds: number) => Promise<string | null>;
   readonly settings: InvocationSettings;
   readonly zoom: Pick<ZoomDependencies, 'box' | 'sdk'>;
@@ -23,20 +23,20 @@ export interface RedeemDependencies {
   readonly now: () => number;
 }
 
-/** Longer than the longest waiting, recording and saving together: 0.5 h + 6 h and room to spare. */
+/** Longer than the maximum of waiting, recording and saving together: 0.5 h + 6 h and a margin. */
 const grantLifetimeMs = 9 * 3_600_000;
 
-/** A ticket and the process that presents it. */
+/** A ticket and the process that redeems it. */
 export interface Redeemer {
   readonly ticket: string;
-  /** Names one process of a runner, which may repeat its request. */
+  /** Identifies one process of a runner, which may repeat its request. */
   readonly runner: string;
 }
 
 /**
- * Turns a launch ticket into the one document a runner gets. A ticket is one runner's: until its first lease renewal that
- * runner may repeat the request, when a response did not reach it, and gets the same document with new credentials for the same
- * rights; every other one gets TICKET_GONE. Throws UNAVAILABLE when storage does not answer; the ticket then stays good.
+ * Exchanges a launch ticket for the runner's only document. Until its first lease renewal the same runner may repeat
+ * the request, in case a response was lost, and gets the same document with new credentials for the same rights; any
+ * other runner gets TICKET_GONE. Throws UNAVAILABLE when storage does not respond; the ticket then stays valid.
  */
 export async function redeemTicket(
   dependencies: RedeemDependencies,
@@ -75,7 +75,7 @@ export async function redeemTicket(
 /** The ticket's hash, the time, and the runner. */
 type TicketParameters = readonly [string, Date, string];
 
-/** A lease that was not renewed since its ticket was redeemed shows the time of that. */
+/** Until the first renewal, `renewed_at` of a lease is the time at which its ticket was redeemed. */
 const mayRedeem = `(redeemed_at is null and expires_at > $2 and state = 'launching'
   or redeemed_by = $3 and state = 'held' and renewed_at = redeemed_at)`;
 

@@ -25,7 +25,7 @@ interface DelayedBot {
   readonly bots_before: number | null;
 }
 
-/** Reports pickup_delayed once for every bot that has waited too long for a runner, with the reason and an estimate where they are known. */
+/** Reports pickup_delayed once for every bot that waits too long for a runner, with reason and estimate if known. */
 export async function reportDelays(dependencies: DelayDependencies): Promise<void> {
   const { database, events, clock, logger, settings } = dependencies;
   const at = new Date(clock.now());
@@ -57,7 +57,7 @@ export async function reportDelays(dependencies: DelayDependencies): Promise<voi
   events.notify();
 }
 
-/** Of a launched bot, its own obstacle; of one in the queue, what stops the launches. */
+/** For a launched bot, its own obstacle; for a queued one, the reason why launches are stopped. */
 function reasonOf(
   { id, bots_before: before }: DelayedBot,
   { free, obstacles, pending }: StartConditions & { readonly pending: readonly ObservedRun[] },
@@ -72,7 +72,7 @@ function reasonOf(
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
-/** The queue is only counted when a bot is delayed. */
+/** The queue is counted only when a bot is delayed. */
 const delayedSql = `
   with delayed as materialized (
     select id, due_at from bots where phase = 'queued' and status = 'queued' and due_at < $1

@@ -7,12 +7,12 @@ export interface RunEnd {
   readonly botId: string;
   readonly attempt: number;
   readonly exit: RunExit | null;
-  /** Null: nobody saw it end. */
+  /** Null: its end was not observed. */
   readonly endedAtMs: number | null;
   readonly evidence: RunEvidence | null;
 }
 
-/** Writes how runs ended. What is written once stays, whoever sees the same end later; ends without a lease are left out. */
+/** Records how runs ended. The first record of an end is kept; ends without a lease are skipped. */
 export async function writeRunEnds(executor: Executor, ends: readonly RunEnd[], at: Date): Promise<void> {
   if (ends.length === 0) return;
   const rows = ends.map(({ botId, attempt, exit, endedAtMs, evidence }) => ({

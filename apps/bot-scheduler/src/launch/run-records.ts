@@ -12,14 +12,14 @@ import {
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** What a launcher writes down about a run, so that a restarted scheduler finds it again. */
+/** The stored record of a run, by which a restarted scheduler finds it. */
 const runRecord = z.object({
   name: z.string(),
   botId: z.string(),
   attempt: z.int(),
   workFolder: z.string(),
   logFile: z.string(),
-  /** null between the intention and the start of the process. */
+  /** Null until the process has started. */
   process: z.object({ pid: z.int(), startTicks: z.string() }).nullable(),
   exit: z
     .object({
@@ -32,10 +32,10 @@ const runRecord = z.object({
 });
 export type RunRecord = z.infer<typeof runRecord>;
 
-/** One small file per run in a folder of its own. */
+/** One small file per run in its own folder. */
 export interface RunRecords {
   readonly folder: string;
-  /** None once the folder is taken away: the next record makes it anew. */
+  /** Missing when the folder was removed: the next record creates it. */
   list(): RunRecord[];
   find(name: string): RunRecord | null;
   write(record: RunRecord): void;
@@ -82,7 +82,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** A reader, also one after a crash, sees the old text or the new one. */
+/** A reader, also after a crash, gets the old or the new text. */
 function writeWhole(file: string, text: string): void {
   const draft = `${file}.draft`;
   const descriptor = openSync(draft, 'w', 0o600);

@@ -9,10 +9,16 @@ import type { RedeemDependencies } from './redeem-ticket.ts';
 
 const body = z.strictObject({ ticket: z.string().min(20).max(200), runner: z.uuid() });
 
-/** The others wait, for less time than their clients do: more at the same time would only share the connections to the database. */
+/**
+ * Further requests wait, for less than their clients' timeouts: more concurrency would only share the database
+ * connections.
+ */
 const redeemedAtOnce = 32;
 
-/** The launch-ticket route. It asks for no internal token: the ticket is the proof. 200 bot-invocation.v1; 410. A request whose client has gone is left out. */
+/**
+ * The launch-ticket route. It requires no internal token: the ticket is the credential. 200 bot-invocation.v1; 410.
+ * Requests of disconnected clients are skipped.
+ */
 export function ticketRoutes(dependencies: RedeemDependencies): Router {
   const router = Router();
   const limited = limitConcurrency(redeemedAtOnce);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A bot with these things to join with. */
+/** A bot with these means to join. */
 async function bot(config: object | null, secrets: Record<string, string> = {}, over: object = {}): Promise<BotRow> {
   const teamId = await addTeam(database);
   const id = createdId(await harness.create(teamId, { ...zoom, ...over }));

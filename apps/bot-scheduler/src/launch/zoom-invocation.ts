@@ -12,7 +12,7 @@ import type { SdkCredentials } from '../stored-credentials/sdk-signature.ts';
 export interface ZoomDependencies {
   readonly database: Executor;
   readonly box: SecretBox;
-  /** The deployment's own SDK app; null: it has none. */
+  /** The deployment's own SDK app; null: none. */
   readonly sdk: SdkCredentials | null;
 }
 
@@ -26,7 +26,7 @@ const secretFields = ['obf_token', 'alpha_sdk_id', 'alpha_sdk_pwd'] as const sat
 
 const nothing = { obfToken: null, obfTokenUrl: null, zakTokenUrl: null, storedCredential: false, sdk: null } as const;
 
-/** What a Zoom bot joins with, or null for one that comes as a plain guest. */
+/** The credentials that a Zoom bot joins with, or null for a guest. */
 export async function zoomOf(
   dependencies: ZoomDependencies,
   bot: BotRow,
@@ -34,7 +34,7 @@ export async function zoomOf(
 ): Promise<ZoomInvocation | null> {
   if (bot.meeting_platform !== 'zoom') return null;
   const { alpha_config: config } = bot.request as KnownRequest;
-  // Its token is made for its own app, whose signature comes with it at the moment of joining.
+  // Its token is bound to its own app, whose signature is requested at the join.
   if (chosenCredential(bot.team_id, config) !== null) return { ...nothing, storedCredential: true, extra: bot.extra };
   const {
     obf_token: obfToken = null,

@@ -12,20 +12,21 @@ import { createRenewalBatches, mostWaiting } from './renewal-batches.ts';
 export interface HandleLeaseRequestsDependencies {
   readonly bus: RequestBus;
   readonly database: Executor;
-  /** Connections of the database that renewals may use at the same time. */
+  /** Maximum number of database connections for renewals. */
   readonly poolSize: number;
   readonly clock: Clock;
   readonly window: RecordingWindow;
   readonly logger: Logger;
-  /** Pause between two probes of the way that renewals take. */
+  /** Pause between two probes of the renewal path. */
   readonly probeEveryMs: number;
 }
 
 const probeTimeoutMs = 3_000;
 
 /**
- * Responds to every runner's renewals, and sends itself a probe over the bus and into the database, so that the window of
- * recorded time goes on while no runner renews. A body that is no lease request, or is sent on another bot's subject, throws.
+ * Responds to every runner's renewals, and sends itself a probe through the bus and the database, so that the window of
+ * recorded time continues while no runner renews. Throws for a body that is not a lease request or is on another bot's
+ * subject.
  */
 export function handleLeaseRequests({ bus, clock, probeEveryMs, ...dependencies }: HandleLeaseRequestsDependencies): {
   stop(): Promise<void>;
@@ -35,7 +36,7 @@ export function handleLeaseRequests({ bus, clock, probeEveryMs, ...dependencies 
     (subjectOf: (botId: string) => string) =>
     async (body: unknown, subject: string): Promise<LeaseReply | undefined> => {
       const request = leaseRequest.parse(withStorableText(body));
-      // The subject is what the runner's credential was checked against; the body is only what it says.
+      // The runner's credential authorizes the subject; the body is untrusted.
       if (subject !== subjectOf(request.botId))
         throw new Error(`A lease request for bot ${request.botId} came on ${subject}.`);
       return (await batches.renew(request)) ?? undefined;
@@ -47,7 +48,7 @@ export function handleLeaseRequests({ bus, clock, probeEveryMs, ...dependencies 
     bus.reply(runnerSubjects.leaseOfAny('*'), response(runnerSubjects.leaseOfAny), { limit, everyInstance: true }),
     bus.reply(own, async () => (await batches.probe()) || undefined),
   ];
-  // A probe that fails says enough by not being recorded.
+  // A failed probe needs no handling: it is not recorded.
   const probe = () =>
     bus.request(own, null, { timeoutMs: probeTimeoutMs }).then(
       () => undefined,

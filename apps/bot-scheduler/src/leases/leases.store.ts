@@ -12,9 +12,9 @@ export interface RenewedLease {
 }
 
 /**
- * Renews leases in one statement, stores what came of the runs' commands, and gives the replies for the runners with the
- * commands that wait. Held stays true once a bot has ended through its lease, so that its runner sees its last reports
- * applied and ends in peace. A lease that is locked holds up no other one.
+ * Renews leases in one statement, stores the results of the runs' commands, and returns the replies for the runners
+ * with the pending commands. `held` stays true after a bot has ended through its lease, so that its runner sees its
+ * last reports applied. A locked lease delays no other one.
  */
 export async function renewLeases(
   executor: Executor,
@@ -56,7 +56,7 @@ function replyOf({ bot_id: botId, attempt, fencing, ...row }: RenewalRow): Renew
   return { botId, attempt, fencing, reply: row.valid && !row.renewed ? 'locked' : reply };
 }
 
-/** Rows are locked in the order of their key, so that two instances with the same renewals never wait for each other. */
+/** Rows are locked in key sequence, so that two instances with the same renewals cannot deadlock. */
 const renewSql = `
   with request as (select * from unnest($1::uuid[], $2::int[], $3::int[]) as request(bot_id, attempt, fencing)),
   result as (
@@ -91,7 +91,10 @@ const renewSql = `
     where bot_id = request.bot_id and attempt = request.attempt and outcome is null and expires_at > $4
       and not exists (select 1 from result where result.id = bot_commands.id)) waiting on true`;
 
-/** The lease of one attempt; locked when the bot is (`lockBot`), because every writer but the renewal locks it first. */
+/**
+ * The lease of one attempt; locked when the bot is (`lockBot`), because every writer but the renewal locks the bot
+ * first.
+ */
 export async function findLease(executor: Executor, botId: string, attempt: number): Promise<LeaseRow | null> {
   const [lease] = await executor.query<LeaseRow>('select * from leases where bot_id = $1 and attempt = $2', [
     botId,
@@ -100,7 +103,7 @@ export async function findLease(executor: Executor, botId: string, attempt: numb
   return lease ?? null;
 }
 
-/** The leases of the bot's runs that are being launched or attend, the oldest first: two while the bot is moved. */
+/** The leases of the bot's runs that are being launched or attend, oldest first: two while the bot is moved. */
 export async function findActiveLeases(executor: Executor, botId: string): Promise<LeaseRow[]> {
   return executor.query<LeaseRow>(
     `select * from leases where bot_id = $1 and state in ('launching', 'held') order by attempt`,
@@ -108,7 +111,7 @@ export async function findActiveLeases(executor: Executor, botId: string): Promi
   );
 }
 
-/** Notes that the reports up to this one are in the database. */
+/** Records that the reports up to this one are in the database. */
 export async function markApplied(transaction: Executor, lease: LeaseRow, sequence: number): Promise<void> {
   await transaction.query('update leases set applied_sequence = $3 where bot_id = $1 and attempt = $2', [
     lease.bot_id,
@@ -117,7 +120,7 @@ export async function markApplied(transaction: Executor, lease: LeaseRow, sequen
   ]);
 }
 
-/** Ends a lease for good: its runner is fenced off from this commit on. */
+/** Ends a lease permanently: its runner is fenced after this commit. */
 export async function loseLease(transaction: Executor, lease: LeaseRow, at: Date): Promise<void> {
   await transaction.query(`update leases set state = 'lost', ended_at = $3 where bot_id = $1 and attempt = $2`, [
     lease.bot_id,
@@ -133,8 +136,8 @@ export async function loseLease(transaction: Executor, lease: LeaseRow, at: Date
 }
 
 /**
- * Runs of the bot that got their invocation; one that is in progress counts too. One that never renewed its lease did not: the
- * response with it was lost.
+ * Runs of the bot that received their invocation, including one in progress. A run that never renewed its lease does
+ * not count: the response with the invocation was lost.
  */
 export async function countStartedRuns(executor: Executor, botId: string, mode: RunMode): Promise<number> {
   const [row] = await executor.query<{ runs: number }>(
@@ -145,7 +148,10 @@ export async function countStartedRuns(executor: Executor, botId: string, mode: 
   return row?.runs ?? 0;
 }
 
-/** Leases that may need something done: those being launched, those silent since `silentSince`, and those of the named runs. */
+/**
+ * Leases that may require an action: those being launched, those without a renewal since `silentSince`, and those of
+ * the named runs.
+ */
 export async function findLeasesFor(
   executor: Executor,
   runNames: readonly string[],

@@ -1,8 +1,8 @@
 import type { Clock } from '@rapporteur/service-runtime';
 
 /**
- * The time in which this instance could record lease renewals without a gap. Only a runner that is silent throughout it has
- * lost its lease: while the bus, PostgreSQL or this process hang, silence proves nothing.
+ * The time in which this instance could record lease renewals without a gap. A lease expires only if its runner sent no
+ * renewal throughout it: while the bus, PostgreSQL or this process hang, missing renewals prove nothing.
  */
 export interface RecordingWindow {
   /** A batch of renewals that began at `beganMs` is committed. */

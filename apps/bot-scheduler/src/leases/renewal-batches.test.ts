@@ -14,7 +14,7 @@ interface Statement {
   fail(): void;
 }
 
-/** A database of which the test says when a statement is committed; every lease is held by its first run. */
+/** A database whose commits the test controls; every lease is held by its first run. */
 function setUp(concurrency = 2) {
   const clock = new FakeClock();
   const window = createRecordingWindow(clock, 5_000);
@@ -90,7 +90,7 @@ describe('renewals', () => {
     expect(await second).toEqual(reply);
     await clock.advance(0);
     await clock.advance(0);
-    // It waited for longer than its runner does.
+    // It waited longer than its runner does.
     expect(await third).toBeNull();
     statements[0]?.fail();
     expect(await hanging).toBeNull();

@@ -9,7 +9,7 @@ export interface RenewalBatchesOptions {
   readonly clock: Clock;
   readonly window: RecordingWindow;
   readonly logger: Logger;
-  /** Statements in progress at the same time: the connections that are kept for renewals. */
+  /** Concurrent statements: the connections reserved for renewals. */
   readonly concurrency: number;
   /** From the start of one batch to the start of the next; default 500. */
   readonly everyMs?: number;
@@ -21,7 +21,7 @@ export interface RenewalBatches {
   renew(request: LeaseRequest): Promise<LeaseReply | null>;
   /** True once a batch that began after the call is committed; it may hold no renewal at all. Never rejects. */
   probe(): Promise<boolean>;
-  /** Resolves when the batches in progress are over; what waits is dropped. */
+  /** Resolves when the batches in progress are done; waiting renewals are dropped. */
   stop(): Promise<void>;
 }
 
@@ -36,9 +36,9 @@ interface Waiting {
 const defaultEveryMs = 500;
 const mostPerBatch = 5_000;
 export const mostWaiting = 20_000;
-/** No runner waits longer; one that asked earlier may be gone by now. */
+/** No runner waits longer: the sender of an older request may be gone. */
 const longestWaitMs = 5_000;
-/** What a probe is settled with. */
+/** The result of a probe. */
 const recorded: LeaseReply = { held: false, appliedSequence: 0, leaveRequested: false, commands: [] };
 
 const keyOf = ({ botId, attempt, fencing }: Pick<LeaseRequest, 'botId' | 'attempt' | 'fencing'>): string =>
@@ -149,7 +149,7 @@ class TimedBatches implements RenewalBatches {
 
   #settle(waiting: Waiting, replies: ReadonlyMap<string, LeaseReply | 'locked'>): void {
     const reply = waiting.request === null ? recorded : (replies.get(keyOf(waiting.request)) ?? null);
-    // Another transaction is changing the lease: it is tried again with the next batch.
+    // Another transaction is changing the lease: it is retried with the next batch.
     if (reply === 'locked') this.#waiting.push(waiting);
     else waiting.settle(reply);
   }

@@ -1,14 +1,14 @@
 import { ApiException } from '@kubernetes/client-node';
 import { backoffMs } from '@rapporteur/async';
 
-/** HTTP status of a refused call, or null when there was no complete response. */
+/** HTTP status of a failed call, or null when there was no complete response. */
 export function statusOf(error: unknown): number | null {
   if (error instanceof ApiException) return error.code;
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
   return typeof status === 'number' ? status : null;
 }
 
-/** The API server's own words about a refused call. */
+/** The API server's message for a failed call. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiException)) return error instanceof Error ? error.message : String(error);
   const body: unknown = error.body;
@@ -25,12 +25,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** A quota refuses with 403 like RBAC does, but may let the same call pass later. */
+/** A quota refuses with 403 like RBAC, but may accept the same call later. */
 export function isQuota(error: unknown): boolean {
   return statusOf(error) === 403 && isQuotaMessage(messageOf(error));
 }
 
-/** Whether the API server refuses an object because a ResourceQuota is used up. */
+/** Whether the API server refuses an object because a ResourceQuota is exhausted. */
 export function isQuotaMessage(message: string): boolean {
   return /exceeded quota/i.test(message);
 }
@@ -42,7 +42,7 @@ export function retryAfterMs(error: unknown): number | null {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
 }
 
-/** Exponential with jitter, from half a second to 30 s; never sooner than the server requested. */
+/** Exponential backoff with jitter, from half a second to 30 s; never less than `Retry-After`. */
 export function retryDelayMs(error: unknown, failures: number): number {
   const requestedMs = retryAfterMs(error) ?? 0;
   return backoffMs(failures, { firstMs: 500, longestMs: 30_000, requestedMs, jitter: 0.5 });

@@ -5,16 +5,16 @@ import type { ObservedRun, StartObstacle } from '../launcher.ts';
 import { isQuotaMessage } from './api-errors.ts';
 import { containerName, labels } from './job-spec.ts';
 
-/** What the API server last said about one run. */
+/** The last observed state of one run. */
 export interface RunObjects {
   readonly job: V1Job | null;
-  /** The newest state seen of its pod, also after its deletion. */
+  /** The newest observed state of its pod, also after its deletion. */
   readonly pod: V1Pod | null;
-  /** True when the pod was deleted: what `pod` says is its last word. */
+  /** True when the pod was deleted: `pod` is its final state. */
   readonly podDeleted: boolean;
-  /** Why the pod of this Job was not created, in the words of the API server; null: nothing says so. */
+  /** Why the pod of this Job was not created, as the API server reports it; null: unknown. */
   readonly refusal: string | null;
-  /** When this end was first seen, for objects that name no time. */
+  /** When this end was first observed, for objects without a time. */
   readonly seenAtMs: number;
 }
 
@@ -33,7 +33,7 @@ const startReasons = new Set([
 ]);
 const failedStarts = new Set(['StartError', 'ContainerCannotRun']);
 
-/** One run as its Job and pod show it, or null when neither belongs to a bot. Pure. */
+/** Classifies a run by its Job and pod; null when neither belongs to a bot. Pure. */
 export function classifyRun(objects: RunObjects): ObservedRun | null {
   const meta = objects.job?.metadata ?? objects.pod?.metadata;
   const name = objects.job?.metadata?.name ?? objects.pod?.metadata?.labels?.['batch.kubernetes.io/job-name'];
@@ -45,7 +45,7 @@ export function classifyRun(objects: RunObjects): ObservedRun | null {
   const { pod } = objects;
   const container = pod === null ? undefined : containerOf(pod);
   const startedAt = container?.state?.running?.startedAt;
-  // The pod of a running container stays Pending while a sidecar beside it cannot start.
+  // The pod of a running container stays Pending while one of its sidecars cannot start.
   if (pod === null || startedAt === undefined) {
     const obstacle = pod === null ? obstacleOfRefusal(objects.refusal) : obstacleOf(pod);
     return { ...run, state: 'pending', ...(obstacle === null ? {} : { obstacle }) };
@@ -62,8 +62,8 @@ export function classifyRun(objects: RunObjects): ObservedRun | null {
 }
 
 /**
- * The end of the bot's container is the end of the run, also while sidecars of the pod run on. A pod that is only being deleted
- * still runs; a Job without a pod has ended when its controller says so.
+ * The end of the bot's container is the end of the run, even while sidecars run. A pod that is being deleted still
+ * runs; a Job without a pod has ended when its controller reports it.
  */
 function hasEnded({ job, pod, podDeleted }: RunObjects): boolean {
   if (pod !== null && (isTerminal(pod) || containerOf(pod)?.state?.terminated !== undefined)) return true;
@@ -93,7 +93,7 @@ function signalName(number: number): string | null {
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? null;
 }
 
-/** By reason first: a container whose child was killed for memory may exit 0, and an evicted one with any code. */
+/** By reason first: a container whose child was OOM-killed may exit 0, and an evicted one with any code. */
 function causeOf(objects: RunObjects): RunEndCause {
   const { pod } = objects;
   const jobReason = finishOf(objects.job)?.reason;
@@ -155,7 +155,7 @@ function obstacleOf(pod: V1Pod): StartObstacle | null {
   return [...containerStatuses, ...initContainerStatuses].map(obstacleOfContainer).find(isPresent) ?? null;
 }
 
-/** A container that is not the bot's keeps the bot from starting, too: a native sidecar, or one whose image is missing. */
+/** Another container can prevent the bot from starting too: a native sidecar, or one whose image is missing. */
 function obstacleOfContainer({ name, state }: V1ContainerStatus): StartObstacle | null {
   const { reason, message: words = '' } = state?.waiting ?? {};
   if (reason === undefined) return null;
@@ -171,7 +171,7 @@ function obstacleOfRefusal(refusal: string | null): StartObstacle | null {
   return { cause: isQuotaMessage(refusal) ? 'quota-exceeded' : 'pod-refused', message: refusal };
 }
 
-/** Marked by the node lifecycle controller when the node stopped reporting. */
+/** Set by the node lifecycle controller when the node stopped reporting. */
 function isUnreachable(pod: V1Pod): boolean {
   return pod.status?.reason === 'NodeLost' || disruptionOf(pod) === 'DeletionByTaintManager';
 }
@@ -180,7 +180,7 @@ function disruptionOf(pod: V1Pod): string | undefined {
   return pod.status?.conditions?.find(({ type, status }) => type === 'DisruptionTarget' && status === 'True')?.reason;
 }
 
-/** The bot's own container: others are injected before or after it. */
+/** The bot's container: others are injected before or after it. */
 export function containerOf(pod: V1Pod): V1ContainerStatus | undefined {
   return pod.status?.containerStatuses?.find(({ name }) => name === containerName);
 }
@@ -190,7 +190,7 @@ function exitedAtMs({ job, pod, seenAtMs }: RunObjects): number {
   return timeOf(finishedAt ?? finishOf(job)?.lastTransitionTime) ?? seenAtMs;
 }
 
-/** Objects from a watch carry their times as text, those from a call as dates. */
+/** Objects from a watch carry times as strings, those from a call as dates. */
 function timeOf(time: Date | string): number;
 function timeOf(time: Date | string | undefined): number | undefined;
 function timeOf(time: Date | string | undefined): number | undefined {

@@ -11,7 +11,9 @@ import type { createKubernetesLauncher } from './kubernetes-launcher.ts';
 type Launcher = ReturnType<typeof createKubernetesLauncher>;
 
 let cluster: RealCluster;
-/** `RECORD_ENDS=1 npm run test:cluster -- ends` writes the objects of every end here as the fixture of the unit tests. */
+/**
+ * `RECORD_ENDS=1 npm run test:cluster -- ends` writes the objects of every end here, as the fixture of the unit tests.
+ */
 const recorded: unknown[] = [];
 
 beforeAll(async () => {
@@ -26,7 +28,7 @@ afterAll(async () => {
 interface Case extends ClusterLauncherOptions {
   readonly what: string;
   readonly behaviour?: string;
-  /** What happens once the pod runs. */
+  /** Called once the pod runs. */
   readonly then?: (run: LaunchSpec, launcher: Launcher) => Promise<unknown>;
   readonly cause: string;
   readonly endCode: string;
@@ -203,7 +205,7 @@ test('a quota postpones a launch', async () => {
         () => null,
         (error: Error) => error,
       );
-    // The quota counts once its controller has seen it.
+    // The quota applies once its controller has processed it.
     const error = await waitFor(refused, { what: 'the quota to refuse' });
     expect(error.name).toBe('LaunchPostponed');
     expect(launcher.launchSlots()).toBe(0);
@@ -216,7 +218,7 @@ test('a quota postpones a launch', async () => {
 function exited(launcher: Launcher, run: LaunchSpec): Promise<ObservedRun> {
   const find = async () =>
     (await launcher.observe()).find(({ name, state }) => name === run.name && state === 'exited');
-  // The control plane removes the pods of a node that is gone after up to 60 s.
+  // The control plane removes the pods of a lost node after up to 60 s.
   return waitFor(find, { what: `${run.name} to end`, timeoutMs: 150_000 });
 }
 

@@ -14,17 +14,20 @@ import type { ListPage, ReflectorOptions, WatchEvent } from './reflector.ts';
 
 type WatchOf<T extends V1Job | V1Pod | CoreV1Event> = ReflectorOptions<T>['watch'];
 
-/** The calls that bot-scheduler makes, each with a deadline; the Role in docs/runbooks/bots-in-kubernetes.md allows no more. */
+/**
+ * The API calls of bot-scheduler, each with a deadline; the Role in docs/runbooks/bots-in-kubernetes.md allows no
+ * others.
+ */
 export interface JobApi {
   createJob(job: V1Job): Promise<V1Job>;
   readJob(name: string): Promise<V1Job>;
-  /** `only`: refused with 409 when the Job is another one, or has changed. */
+  /** `only`: 409 when the Job is another one, or has changed. */
   deleteJob(name: string, only?: { readonly uid: string; readonly resourceVersion: string }): Promise<void>;
   deletePod(name: string, gracePeriodSeconds: number): Promise<void>;
   readPodLog(name: string, tailLines: number): Promise<string>;
   listJobs(page: ListPage): Promise<V1JobList>;
   listPods(page: ListPage): Promise<V1PodList>;
-  /** Events that say that a Job's pod could not be created, of all Jobs in the namespace. */
+  /** Events of failed pod creations, for all Jobs in the namespace. */
   listRefusals(page: ListPage): Promise<CoreV1EventList>;
   readonly watchJobs: WatchOf<V1Job>;
   readonly watchPods: WatchOf<V1Pod>;
@@ -75,7 +78,7 @@ export function openJobApi(config: KubeConfig, { namespace, labelSelector }: Job
   };
 }
 
-/** The client has no deadline of its own for a call. */
+/** The client library has no deadline per call. */
 function within(timeoutMs: number): ConfigurationOptions {
   return {
     middlewareMergeStrategy: 'append',

@@ -19,18 +19,18 @@ export interface JobSettings {
   /** Distinguishes this deployment's Jobs from those of another one in the same namespace. */
   readonly instance: string;
   readonly image: string;
-  /** Environment variables of the runner, beside its ticket and its work folder. */
+  /** Environment variables of the runner, besides its ticket and its work folder. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A run that lasts longer is ended by the kubelet. */
+  /** The kubelet ends a run that lasts longer. */
   readonly runDeadlineSeconds: number;
   readonly terminationGraceSeconds: number;
-  /** How long an ended Job stays for `kubectl get` and `kubectl logs`. */
+  /** How long an ended Job is kept for `kubectl get` and `kubectl logs`. */
   readonly keepEndedSeconds: number;
   readonly pod: PodSettings;
 }
 
 const prefix = 'rapporteur.dev';
-/** Labels by which Jobs and pods are selected, here and by operators. */
+/** Labels by which this service and operators select Jobs and pods. */
 export const labels = {
   name: 'app.kubernetes.io/name',
   instance: 'app.kubernetes.io/instance',
@@ -46,7 +46,7 @@ export const containerName = 'bot-runner';
 export const ticketVariable = 'RAPPORTEUR_LAUNCH_TICKET';
 const managedBy = 'rapporteur-bot-scheduler';
 const workFolder = '/work';
-/** The Job's own deadline deletes the pod and with it the evidence: the pod's comes first. */
+/** The Job's deadline deletes the pod and with it the evidence, so the pod's deadline is earlier. */
 const jobDeadlineMarginSeconds = 300;
 
 /** Selects every Job and pod of this deployment's bots. */
@@ -54,7 +54,7 @@ export function selectorOf(instance: string): string {
   return `${labels.name}=${containerName},${labels.instance}=${instance},${labels.managedBy}=${managedBy}`;
 }
 
-/** The Job of one attempt of one bot. Pure: equal input gives an equal Job. */
+/** The Job of one attempt of one bot. Pure: equal input results in an equal Job. */
 export function writeJob(settings: JobSettings, spec: LaunchSpec): V1Job {
   const metadata = { labels: labelsOf(settings, spec), annotations: annotationsOf(settings) };
   return {
@@ -133,14 +133,14 @@ function podOf(settings: JobSettings, spec: LaunchSpec): V1PodSpec {
   };
 }
 
-/** As the operator writes it: plain data, not an object of the client's classes. */
+/** The operator's plain object, not an instance of the client's classes. */
 type Affinity = Readonly<Record<string, object>> & {
   readonly podAffinity?: Record<string, unknown> & {
     readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly object[];
   };
 };
 
-/** Spread or packed over nodes, or as the operator says; what the operator asks for besides stays. */
+/** Spreads or packs pods over nodes, or uses the operator's constraints; other affinities of the operator are kept. */
 function placementOf({ pod, instance }: JobSettings): Pick<V1PodSpec, 'affinity' | 'topologySpreadConstraints'> {
   const { podAffinity = {}, ...others } = (pod.affinity ?? {}) as Affinity;
   const given = pod.affinity === undefined ? {} : { affinity: pod.affinity as V1Affinity };
@@ -170,12 +170,12 @@ function containerOf(settings: JobSettings, spec: LaunchSpec): V1Container {
     name: containerName,
     image: settings.image,
     imagePullPolicy: settings.pod.imagePullPolicy,
-    // Not `command`: the image's entry point is an init process, which reaps what the browser leaves behind.
+    // Not `command`: the image's entry point is an init process, which reaps orphans of the browser.
     args: ['node', ...runnerStart.nodeArguments, '/app/bot-runner/main.js'],
     workingDir: workFolder,
     env: environmentOf(settings, spec),
     resources: resourcesOf(settings.pod, spec),
-    // The last log lines of a failed container stay in the pod's status, where they outlive the container.
+    // The last log lines of a failed container stay in the pod's status.
     terminationMessagePolicy: 'FallbackToLogsOnError',
     securityContext: {
       allowPrivilegeEscalation: false,

@@ -4,8 +4,8 @@ type Request = Parameters<KubeConfig['applySecurityAuthentication']>[0];
 type Connections = NonNullable<ReturnType<Request['getDispatcher']>>;
 
 /**
- * A kubeconfig whose requests share connections for as long as they use the same certificates. The client library alone
- * opens a connection, with a TLS handshake, for each request.
+ * A kubeconfig whose requests share connections while they use the same certificates. The client library alone opens a
+ * connection, with a TLS handshake, for each request.
  */
 class SharedConnections extends KubeConfig {
   #certificates = '';
@@ -27,7 +27,7 @@ class SharedConnections extends KubeConfig {
   }
 }
 
-/** Without a file: the service account of the pod that this runs in, else the default of the user. */
+/** Without a file: the service account of this pod, else the user's default. */
 export function loadKubeConfig(file: string | undefined): KubeConfig {
   const config = new SharedConnections();
   if (file === undefined) config.loadFromDefault();
@@ -35,7 +35,7 @@ export function loadKubeConfig(file: string | undefined): KubeConfig {
   return config;
 }
 
-/** From the text of a kubeconfig file. */
+/** Parses the text of a kubeconfig file. */
 export function loadKubeConfigText(text: string): KubeConfig {
   const config = new SharedConnections();
   config.loadFromString(text);

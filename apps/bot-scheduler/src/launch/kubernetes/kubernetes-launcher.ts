@@ -19,13 +19,13 @@ import { evidenceOf } from './run-evidence.ts';
 export interface KubernetesLauncherOptions {
   readonly api: JobApi;
   readonly job: JobSettings;
-  /** Jobs created per second at most, by this replica. */
+  /** Maximum number of Jobs created per second by this replica. */
   readonly createsPerSecond: number;
-  /** So many runs that were launched and cannot start stop further launches. */
+  /** Launches pause while this many launched runs cannot start. */
   readonly mostUnschedulable: number;
   /** Objects per page of a list; default 500. */
   readonly pageSize?: number;
-  /** Length of each watch; default 15. */
+  /** Seconds per watch; default 15. */
   readonly watchSeconds?: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -34,22 +34,25 @@ export interface KubernetesLauncherOptions {
 const createAttempts = 3;
 const syncDeadlineMs = 10_000;
 const pollMs = 100;
-/** After the grace period: how long the API server and the kubelet may take to remove a pod. */
+/** Time for the API server and the kubelet to remove a pod, after the grace period. */
 const forcedEndDeadlineMs = 15_000;
 const quotaPauseMs = 5_000;
-/** Between a refused pod and the next probe. */
+/** Pause between a refused pod and the next probe. */
 const refusalPauseMs = 2_000;
-/** How long sidecars may take to end once the bot's container has. */
+/** Time for sidecars to end after the bot's container. */
 const sidecarGraceSeconds = 10;
 const sameObstacleMs = 30_000;
 const logLines = 20;
 
 export interface KubernetesBotLauncher extends BotLauncher {
-  /** What the API server last said about a run, or null. */
+  /** The last observed state of a run, or null. */
   objectsOf(name: string): Omit<RunObjects, 'seenAtMs' | 'refusal'> | null;
 }
 
-/** Runs each bot as one Kubernetes Job with one pod. What exists is known by list and watch, by any number of replicas. */
+/**
+ * Runs each bot as one Kubernetes Job with one pod. Existing runs are observed by list and watch, on any number of
+ * replicas.
+ */
 export function createKubernetesLauncher(options: KubernetesLauncherOptions): KubernetesBotLauncher {
   return new KubernetesLauncher(options);
 }
@@ -62,7 +65,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   readonly #window: LaunchWindow;
   readonly #reflectors: readonly Reflector[];
   readonly #refusals: Reflector;
-  /** When an obstacle with this cause was logged. */
+  /** When an obstacle with this cause was last logged. */
   readonly #loggedAtMs = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   #postponements = 0;
@@ -101,7 +104,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
         ...following,
       }),
     ];
-    // Only explains: launches do not wait for it.
+    // Informational only: launches do not wait for it.
     this.#refusals = startReflector({
       what: 'events',
       list: (page) => api.listRefusals(page),
@@ -141,7 +144,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
     this.#pace.accepted();
   }
 
-  /** Null: nobody can say whether the Job exists. Its lease decides then: the run appears, or its launch is given up. */
+  /** Null: unknown whether the Job exists. Its lease decides: the run appears, or its launch fails. */
   async #create(job: V1Job, spec: LaunchSpec): Promise<V1Job | null> {
     const { api, clock, logger } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
@@ -163,7 +166,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
     }
   }
 
-  /** 4xx says for certain that nothing was created; everything else may have happened after the Job was. */
+  /** 4xx: nothing was created. After any other error the Job may exist. */
   #isRefusal(error: unknown): boolean {
     const status = statusOf(error);
     if (status === 429 || isQuota(error)) return true;
@@ -188,7 +191,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
     return new LaunchPostponed(`${messageOf(error)} (no launches for ${Math.round(pauseMs)} ms)`, { cause: error });
   }
 
-  /** Gives for how long nothing is launched. */
+  /** Returns for how many ms nothing is launched. */
   #pause(error: unknown): number {
     this.#postponements += 1;
     if (isQuota(error)) this.#window.refused({ cause: 'quota-exceeded', message: messageOf(error) });
@@ -216,7 +219,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
     try {
       await this.#options.api.deleteJob(name, { uid, resourceVersion });
     } catch (error) {
-      // Changed: its pod may have been created. The next look at it shows what it is now.
+      // Changed: its pod may have been created. The next poll observes the current state.
       if (statusOf(error) === 404 || statusOf(error) === 409) return false;
       throw error;
     }
@@ -244,17 +247,17 @@ class KubernetesLauncher implements KubernetesBotLauncher {
 
   async stop(name: string, { graceMs }: { readonly graceMs: number }): Promise<void> {
     const { api, clock } = this.#options;
-    // With 0 the API server forgets the pod at once, whether or not its container still runs.
+    // With 0 the API server deletes the pod at once, even if its container still runs.
     const graceSeconds = Math.max(1, Math.ceil(graceMs / 1_000));
     const deadlineMs = clock.now() + graceSeconds * 1_000 + forcedEndDeadlineMs;
-    // A pod without a node is only removed with its Job; the pod of a started run is deleted alone, and its Job stays.
+    // A pod without a node is removed with its Job only. For a started run the pod is deleted alone, and its Job stays.
     if (this.#cache.find(name)?.run.state === 'pending') await unlessGone(api.deleteJob(name));
     let requested = false;
     for (;;) {
       const found = this.#cache.find(name);
       if (found === null || found.run.state === 'exited') return;
       const { pod } = found.objects;
-      // It may become known only now, and its own grace period is longer.
+      // The pod may be observed only now, and its own grace period is longer.
       if (pod !== null && !requested) await unlessGone(this.#deletePod(pod, graceSeconds));
       requested ||= pod !== null;
       if (clock.now() >= deadlineMs)
@@ -271,7 +274,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
 
   async forget(name: string): Promise<void> {
     const { pod = null, podDeleted = false } = this.#cache.find(name)?.objects ?? {};
-    // Sidecars would keep the pod, and with it the Job, for as long as they like.
+    // Sidecars would keep the pod, and with it the Job, indefinitely.
     if (pod !== null && !podDeleted && !isTerminal(pod)) await unlessGone(this.#deletePod(pod, sidecarGraceSeconds));
     this.#cache.forget(name);
   }

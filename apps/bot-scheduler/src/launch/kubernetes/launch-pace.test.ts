@@ -42,7 +42,7 @@ test('is as fast as before after launches that were accepted, and never faster',
 });
 
 describe('with an API server that accepts all and is slow', () => {
-  /** Launches in progress at the same time; each takes `eachMs` of the API server alone. */
+  /** Concurrent launches; each takes `eachMs` of the API server exclusively. */
   const launchTogether = (launches: number, eachMs: number): void => {
     for (let launch = 0; launch < launches; launch += 1) pace.take();
     for (let launch = 0; launch < launches; launch += 1) {

@@ -1,22 +1,22 @@
 import { assumedPerSecond, isMeasurable, nextThroughput } from './throughput.ts';
 
 export interface LaunchPaceOptions {
-  /** Upper limit, of the configuration. */
+  /** Upper limit, from the configuration. */
   readonly perSecond: number;
   readonly now: () => number;
 }
 
-/** Seconds of launches that may be made up for after a pause. */
+/** Burst of the token bucket, in seconds. */
 const burstSeconds = 1;
 const slowest = 1;
 const slowDown = 0.7;
-/** Per success: back at the upper limit after some hundred launches. */
+/** Per success: the upper limit is reached again after some hundred launches. */
 const speedUp = 0.02;
 const keptLatencies = 200;
 
 /**
- * How fast launches may follow each other: a token bucket whose rate falls when the API server refuses and rises again
- * while it accepts; and how fast the API server completes them. All figures are of this replica.
+ * Limits the launch rate: a token bucket whose rate falls when the API server refuses and rises again while it accepts.
+ * Also measures how fast the API server completes launches. All figures are of this replica.
  */
 export class LaunchPace {
   readonly #options: LaunchPaceOptions;
@@ -38,7 +38,7 @@ export class LaunchPace {
     this.#filledAtMs = options.now();
   }
 
-  /** Launches per second that the API server accepts and completes at present. */
+  /** Launches per second that the API server currently accepts and completes. */
   get perSecond(): number {
     return Math.min(this.#rate, this.#throughput);
   }
@@ -58,7 +58,7 @@ export class LaunchPace {
     this.#inProgress += 1;
   }
 
-  /** The launch succeeded. Follows a `take`, as `failed` does. */
+  /** The launch succeeded. Must follow a `take`, like `failed`. */
   accepted(): void {
     this.#rate = Math.min(this.#options.perSecond, this.#rate * (1 + speedUp));
     this.#launchesOfTrain += 1;
@@ -84,16 +84,16 @@ export class LaunchPace {
     this.#trainBeganMs = now;
   }
 
-  /** Nothing is launched for `pauseMs`; the refused launch gives its place back. */
+  /** Nothing is launched for `pauseMs`, and the rate falls. */
   refused(pauseMs: number): void {
     const now = this.#options.now();
-    // Launches under way at the same time are refused together: they count once.
+    // Concurrent launches are refused together: they count once.
     if (now >= this.#closedUntilMs) this.#rate = Math.max(slowest, this.#rate * slowDown);
     this.#closedUntilMs = Math.max(this.#closedUntilMs, now + pauseMs);
     this.#tokens = Math.max(0, this.#tokens);
   }
 
-  /** Nothing is launched for `pauseMs`; the pace afterwards is the one of before. */
+  /** Nothing is launched for `pauseMs`; the rate is unchanged. */
   pause(pauseMs: number): void {
     this.#closedUntilMs = Math.max(this.#closedUntilMs, this.#options.now() + pauseMs);
   }
@@ -103,7 +103,7 @@ export class LaunchPace {
     if (this.#latenciesMs.length > keptLatencies) this.#latenciesMs.shift();
   }
 
-  /** Time from launch to start that 95 of 100 runs stay below, or null before the first start. */
+  /** 95th percentile of the time from launch to start, or null before the first start. */
   get startLatencyMs(): number | null {
     const sorted = this.#latenciesMs.toSorted((one, other) => one - other);
     return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? null;

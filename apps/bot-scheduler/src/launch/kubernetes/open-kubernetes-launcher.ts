@@ -6,11 +6,11 @@ import { createKubernetesLauncher } from './kubernetes-launcher.ts';
 import type { KubernetesLauncherOptions } from './kubernetes-launcher.ts';
 
 export interface OpenKubernetesLauncherOptions extends Omit<KubernetesLauncherOptions, 'api'> {
-  /** Absent: the service account of the pod that this service runs in. */
+  /** Absent: the service account of this pod. */
   readonly kubeconfigFile: string | undefined;
 }
 
-/** A launcher with a connection to the cluster of the kubeconfig file, or to the one it runs in. */
+/** A launcher that is connected to the cluster of the kubeconfig file, or to its own cluster. */
 export function openKubernetesLauncher({ kubeconfigFile, ...options }: OpenKubernetesLauncherOptions): BotLauncher {
   const { namespace, instance } = options.job;
   const api = openJobApi(loadKubeConfig(kubeconfigFile), { namespace, labelSelector: selectorOf(instance) });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { meetingPlatform } from '@rapporteur/contracts';
 
-/** How the pods of bots look in this deployment. One JSON document, so that a chart can hand over its values unchanged. */
+/** Settings of bots' pods. One JSON document, so that a chart can pass its values unchanged. */
 const quantity = z
   .string()
   .regex(/^\d+(\.\d+)?(m|k|M|G|T|Ki|Mi|Gi|Ti)?$/, 'must be a Kubernetes quantity such as 500m or 2Gi');
@@ -16,17 +16,17 @@ const toleration = z.strictObject({
   tolerationSeconds: z.int().optional(),
 });
 
-/** Objects of Kubernetes, which the API server checks: only what this service relies on is checked here. */
+/** Kubernetes objects, which the API server validates; only the parts that this service uses are validated here. */
 const named = z.looseObject({ name: z.string().min(1) });
 const mount = z.looseObject({ name: z.string().min(1), mountPath: z.string().startsWith('/') });
 
 export const podSettings = z.strictObject({
-  /** For every bot without an entry of its own below. No CPU limit: throttled media loses frames. */
+  /** For every bot without an entry below. No CPU limit: throttled media loses frames. */
   resources: resources.default({
     requests: { cpu: '1', memory: '2Gi', 'ephemeral-storage': '4Gi' },
     limits: { memory: '2Gi', 'ephemeral-storage': '8Gi' },
   }),
-  /** By platform and recording mode (or `finalize`); `any` stands for every platform. */
+  /** By platform and recording mode (or `finalize`); `any` matches every platform. */
   resourcesBy: z
     .partialRecord(z.enum([...meetingPlatform.options, 'any']), z.partialRecord(recordingMode, resources))
     .default({}),
@@ -36,25 +36,27 @@ export const podSettings = z.strictObject({
   tolerations: z.array(toleration).default([]),
   affinity: z.record(z.string(), z.unknown()).optional(),
   /**
-   * spread: over the nodes; pack: onto nodes that have bots, so that others become empty; or topologySpreadConstraints of the
-   * operator's own.
+   * spread: over the nodes; pack: onto nodes that have bots, so that others become empty; or the operator's own
+   * topologySpreadConstraints.
    */
   scheduling: z
     .union([z.enum(['spread', 'pack']), z.array(z.looseObject({ topologyKey: z.string().min(1) }))])
     .default('spread'),
-  /** Of the container, beside what the runner needs: those come last and win. */
+  /** Environment of the container. The runner's own variables override it. */
   extraEnv: z.array(named).default([]),
   extraVolumes: z.array(named).default([]),
   extraVolumeMounts: z.array(mount).default([]),
   priorityClassName: z.string().optional(),
-  /** Of runs that save what a dead run recorded. */
+  /** For runs that save the recording of a failed run. */
   finalizePriorityClassName: z.string().optional(),
   serviceAccountName: z.string().optional(),
   imagePullPolicy: z.enum(['Always', 'IfNotPresent', 'Never']).default('IfNotPresent'),
   imagePullSecrets: z.array(z.string()).default([]),
-  /** User, group and group of volumes; absent: those of the image, or what the cluster assigns (OpenShift). */
+  /** User, group and group of volumes; absent: the image's, or assigned by the cluster (OpenShift). */
   runAsUser: z.int().min(1).optional(),
-  /** Name of a profile below the kubelet's seccomp folder; absent: RuntimeDefault, under which Chromium has no sandbox of its own. */
+  /**
+   * Profile below the kubelet's seccomp folder; absent: RuntimeDefault, under which Chromium has no sandbox of its own.
+   */
   seccompProfile: z.string().optional(),
   sharedMemory: quantity.default('512Mi'),
   workFolderSize: quantity.default('8Gi'),
@@ -62,7 +64,7 @@ export const podSettings = z.strictObject({
 });
 export type PodSettings = z.infer<typeof podSettings>;
 
-/** The setting as it stands in an environment variable. */
+/** Parses the value of the environment variable. */
 export function podSettingsText(): z.ZodType<PodSettings, string> {
   return z.string().transform((text, context): PodSettings => {
     let given: unknown;

@@ -10,7 +10,7 @@ interface Recorded {
   readonly cause: string;
   readonly endCode: string;
 }
-// Written by ends.cluster.test.ts from what a control plane 1.34 said.
+// Recorded by ends.cluster.test.ts from a control plane 1.34.
 const recorded = JSON.parse(readFileSync(new URL('./recorded-ends.json', import.meta.url), 'utf8')) as Recorded[];
 
 test.each(recorded)('$what is classified as $cause, $endCode', ({ objects, cause, endCode }) => {

@@ -23,13 +23,13 @@ export interface ReflectorOptions<T extends KubernetesObject> {
     request: { readonly resourceVersion: string; readonly timeoutSeconds: number; readonly signal: AbortSignal },
     onEvent: (event: WatchEvent<T>) => void,
   ) => Promise<void>;
-  /** An object as it is now. `deleted`: it is gone, and this was its last state. */
+  /** The current state of an object. `deleted`: it was deleted, and this is its last state. */
   readonly onObject: (object: T, deleted: boolean) => void;
-  /** After a complete list that began at `listedAtMs`: names of all objects that exist. */
+  /** Called after a complete list that began at `listedAtMs`, with the names of all existing objects. */
   readonly onListed: (names: ReadonlySet<string>, listedAtMs: number) => void;
   /** Objects per page of a list. */
   readonly pageSize: number;
-  /** The server ends each watch after this time. A new one costs a request; a stalled one is noticed soon after. */
+  /** The server ends each watch after this time. A new one costs a request; a stalled one is detected soon after. */
   readonly watchSeconds: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -38,16 +38,16 @@ export interface ReflectorOptions<T extends KubernetesObject> {
 export interface Reflector {
   /** False until the first list is complete. */
   synced(): boolean;
-  /** False also while the server cannot be followed: what is known may be old. */
+  /** False also while the server is unreachable: the view may be outdated. */
   current(): boolean;
   stop(): Promise<void>;
 }
 
-/** How late the server may be in ending a watch before the watch counts as stalled. */
+/** How late the server may end a watch before the watch counts as stalled. */
 const stallMarginMs = 5_000;
 const expired = 410;
 
-/** Keeps a view of one kind of objects by list and watch, whatever happens to the connection. */
+/** Keeps a view of one kind of objects by list and watch, across connection failures. */
 export function startReflector<T extends KubernetesObject>(options: ReflectorOptions<T>): Reflector {
   const { clock, logger, what } = options;
   const stopped = new AbortController();
@@ -68,7 +68,7 @@ export function startReflector<T extends KubernetesObject>(options: ReflectorOpt
         if (stopped.signal.aborted) return;
         failures += 1;
         if (failures === 1) logger.warn({ err: error, what }, 'The Kubernetes API cannot be watched; trying again.');
-        // Whatever was missed meanwhile is only seen by listing again.
+        // Changes that were missed are found only by another list.
         resourceVersion = null;
         await clock.sleep(retryDelayMs(error, failures), stopped.signal).catch(() => undefined);
       }
@@ -106,7 +106,7 @@ async function listAll<T extends KubernetesObject>(options: ReflectorOptions<T>)
   }
 }
 
-/** Gives the version from which to watch on, or null when the server no longer has what came after. */
+/** Returns the version to watch from, or null when the server has compacted its successors. */
 async function watchOnce<T extends KubernetesObject>(
   options: ReflectorOptions<T>,
   from: string,

@@ -34,7 +34,7 @@ test('a quota on pods lets few Jobs through, and bots start within 5 s once it h
   await launcher.observe();
   const waiting = Array.from({ length: 60 }, () => newRun());
   let mostJobs = 0;
-  /** One round as the reconciler makes it: what is refused waits again, and as many are launched as the launcher takes. */
+  /** One round of the reconciler: refused runs wait again, and as many are launched as the launcher allows. */
   const round = async (): Promise<ObservedRun[]> => {
     for (const { name, botId, obstacle } of await launcher.observe())
       if (obstacle !== undefined && (await launcher.withdraw(name))) waiting.unshift(newRun({ name, botId }));

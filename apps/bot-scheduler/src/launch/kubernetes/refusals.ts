@@ -1,17 +1,17 @@
 import { isRefused } from '../launcher.ts';
 import type { StartObstacle } from '../launcher.ts';
 
-/** Jobs whose pods were not seen yet, before any pod was. */
+/** Initial limit of Jobs without a pod. */
 const firstWindow = 20;
 const largestWindow = 1_000;
-/** A quota refuses whatever comes first; other rules may refuse some bots and accept the next. */
+/** A quota refuses every pod; other rules may refuse some bots and accept the next. */
 const probesOf = (obstacle: StartObstacle): number => (obstacle.cause === 'quota-exceeded' ? 1 : 5);
-/** Launches that follow a refusal keep it current. */
+/** A refusal expires after this time unless a later launch is refused. */
 const keptMs = 30_000;
 
 /**
- * How many Jobs may wait for their pods to be created. The cluster accepts Jobs whose pods it refuses: a window of Jobs without
- * a pod keeps them few. It grows with each pod that is created, and a refusal closes it to a few probes.
+ * Limits the Jobs whose pods are not created yet. The cluster accepts Jobs whose pods it refuses: a window of Jobs
+ * without a pod keeps them few. It grows with each created pod; a refusal reduces it to a few probes.
  */
 export class LaunchWindow {
   readonly #now: () => number;
@@ -22,12 +22,12 @@ export class LaunchWindow {
     this.#now = now;
   }
 
-  /** Launches that may follow while so many runs have no pod. */
+  /** Number of launches allowed while so many runs have no pod. */
   room(runsWithoutPod: number): number {
     return Math.max(0, this.#size - runsWithoutPod);
   }
 
-  /** Why the newest launches were refused; null: they were not. */
+  /** Why the newest launches were refused; null: they were accepted. */
   refusal(): StartObstacle | null {
     return this.#refusal !== null && this.#now() - this.#refusal.atMs < keptMs ? this.#refusal.obstacle : null;
   }
@@ -38,7 +38,7 @@ export class LaunchWindow {
     this.#refusal = { obstacle, atMs: this.#now() };
   }
 
-  /** A pod was created. True: pods were refused until now. */
+  /** A pod was created. Returns true if pods were refused before. */
   accepted(): boolean {
     this.#size = Math.min(largestWindow, this.#size + 1);
     const opened = this.refusal() !== null;

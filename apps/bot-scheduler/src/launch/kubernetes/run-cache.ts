@@ -6,7 +6,7 @@ import type { ObservedRun, StartObstacle } from '../launcher.ts';
 interface Entry extends Omit<RunObjects, 'refusal'> {
   readonly jobSeenAtMs: number;
   readonly forgotten: boolean;
-  /** Which obstacle was reported last. */
+  /** The last reported obstacle. */
   readonly reported: StartObstacle['cause'] | null;
 }
 
@@ -18,22 +18,22 @@ export interface RunCacheOptions {
   readonly onStarted: (latencyMs: number) => void;
   /** Called once for each obstacle that keeps a run from starting. */
   readonly onObstacle: (run: ObservedRun, obstacle: StartObstacle) => void;
-  /** Called once for each run that the cluster takes from its node. */
+  /** Called once for each run that the cluster evicts from its node. */
   readonly onDisplaced: () => void;
   /** Called once for each run whose pod was created. */
   readonly onPod: () => void;
 }
 
-/** Events name any Job of the namespace, and may be seen before their Job is. */
+/** Events refer to any Job of the namespace and may arrive before their Job. */
 const keptRefusals = 10_000;
 const longestRefusal = 1_000;
 const jobNameLabel = 'batch.kubernetes.io/job-name';
 
-/** What list and watch said about Jobs and their pods, joined by run. Keeps only what decisions need. */
+/** The observed Jobs and pods, joined by run, trimmed to the fields that decisions need. */
 export class RunCache {
   readonly #entries = new Map<string, Entry>();
   readonly #started = new Set<string>();
-  /** By uid of the Job: one that is launched again has the same name. */
+  /** By uid of the Job: a Job that is launched again has the same name. */
   readonly #refusals = new Map<string, string>();
   readonly #options: RunCacheOptions;
 
@@ -47,7 +47,7 @@ export class RunCache {
     else if (this.#entries.get(name)?.job?.metadata?.uid === job.metadata?.uid) this.#dropJob(name);
   }
 
-  /** An event about a Job whose pod could not be created. */
+  /** An event of a failed pod creation for a Job. */
   putRefusal({ involvedObject: { name = '', uid = '' }, message = '' }: CoreV1Event, deleted: boolean): void {
     this.#refusals.delete(uid);
     if (deleted) return;
@@ -62,7 +62,7 @@ export class RunCache {
     if (name !== undefined) this.#put(name, { pod: trimPod(pod), podDeleted: deleted });
   }
 
-  /** Jobs that a complete list, begun at `listedAtMs`, does not hold any more. */
+  /** Drops Jobs that are missing in a complete list begun at `listedAtMs`. */
   keepJobs(names: ReadonlySet<string>, listedAtMs: number): void {
     for (const [name, entry] of this.#entries) {
       const known = entry.job !== null && entry.jobSeenAtMs < listedAtMs;
@@ -95,7 +95,7 @@ export class RunCache {
       .length;
   }
 
-  /** The Job stays in the cluster until its time is over; it is only shown no more. */
+  /** The Job stays in the cluster until its TTL; it is only hidden. */
   forget(name: string): void {
     const entry = this.#entries.get(name);
     if (entry === undefined || this.#observed(entry)?.state !== 'exited') return;
@@ -111,7 +111,7 @@ export class RunCache {
       ...change,
     };
     const wasEnded = before !== undefined && this.#observed(before)?.state === 'exited';
-    // The time of an end without a time of its own is when it was first seen.
+    // An end without a time has the time of its first observation.
     const kept = wasEnded ? { ...entry, seenAtMs: before.seenAtMs } : entry;
     if (kept.forgotten && kept.job === null && (kept.podDeleted || kept.pod === null)) return this.#delete(name);
     const run = this.#observed(kept);
@@ -125,7 +125,7 @@ export class RunCache {
     if (run?.state === 'exited' && !wasEnded) this.#options.onEnded(run);
   }
 
-  /** A deleted Job without a pod can start nothing any more, and leaves nothing to be seen. */
+  /** A deleted Job without a pod can start nothing and has no evidence. */
   #dropJob(name: string): void {
     if (this.#entries.get(name)?.pod === null) this.#delete(name);
     else this.#put(name, { job: null });

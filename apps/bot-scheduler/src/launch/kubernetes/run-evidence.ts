@@ -6,7 +6,9 @@ import type { RunObjects } from './classify-run.ts';
 
 const longestMessage = 500;
 
-/** The part of a pod's status that explains its end. `log` holds the container's last lines where they could be read. */
+/**
+ * The part of a pod's status that explains its end. `log` contains the container's last lines, if they could be read.
+ */
 export function evidenceOf(
   { job, pod, podDeleted }: Pick<RunObjects, 'job' | 'pod' | 'podDeleted'>,
   log: string | null,
@@ -42,7 +44,7 @@ function conditionsOf(object: V1Pod | V1Job | null): unknown[] {
     .map(({ type, status, reason, message }) => ({ type, status, reason: reason ?? null, message: cut(message) }));
 }
 
-/** Objects from a watch carry their times as text, those from a call as dates. */
+/** Objects from a watch carry times as strings, those from a call as dates. */
 function textOf(time: Date | string | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
 }

@@ -1,16 +1,16 @@
-/** Launches whose create requests were in progress together, or followed each other without a pause. */
+/** Launches whose create requests overlapped or followed each other without a pause. */
 export interface LaunchTrain {
   readonly launches: number;
   readonly elapsedMs: number;
 }
 
-/** What an API server is assumed to complete per second before anything was measured. */
+/** The assumed completions per second before the first measurement. */
 export const assumedPerSecond = 20;
-/** Fewer say how long one request takes, not how many the API server completes per second. */
+/** Fewer launches measure the latency of a request, not the throughput of the API server. */
 const fewestLaunches = 10;
-/** What is done in less time says nothing about what lasts. */
+/** A shorter time does not measure sustained throughput. */
 const shortestMs = 1_000;
-/** Launches after which an older measurement has about a third of the weight. */
+/** After so many launches an older measurement weighs about a third. */
 const memory = 50;
 
 /** Whether a train is long enough to be measured before it ends. */
@@ -19,8 +19,8 @@ export function isMeasurable({ launches, elapsedMs }: LaunchTrain): boolean {
 }
 
 /**
- * A moving average of the launches that the API server completes per second, at most `limit`. A train that was over in less
- * than a second shows that at least so many launches are possible per second, and can only raise it. Pure.
+ * A moving average of the launches that the API server completes per second, at most `limit`. A train of less than a
+ * second is a lower bound and can only raise the average. Pure.
  */
 export function nextThroughput(perSecond: number, train: LaunchTrain, limit: number): number {
   const shown = Math.min(limit, train.launches / (Math.max(shortestMs, train.elapsedMs) / 1_000));
