@@ -6,7 +6,7 @@ import type { Handles } from '@rapporteur/service-runtime/metric-definitions';
 /** Seconds to hours: a bot waits for minutes and records for hours. */
 const longBuckets = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400];
 
-/** Every metric of this service beside those of its runtime and of the bus. */
+/** Metrics of this service, in addition to those of the runtime and the bus. */
 export const schedulerMetrics = defineMetrics({
   reports: {
     type: 'counter',

@@ -4,7 +4,7 @@ import { admissionSql } from './admission/admission.sql.ts';
 import { createBots } from './schema/create-bots.migration.ts';
 import { entities } from './schema/entities.ts';
 
-/** Opens the schema of bots, migrated to what this build needs. */
+/** Opens the schema of bots, migrated to the version of this build. */
 export function openBotsSchema(url: string, options: Partial<DatabaseOptions> = {}): Promise<Database> {
   return openDatabase({
     url,

@@ -4,7 +4,7 @@ import { invalid, readInput } from '@rapporteur/service-runtime';
 
 const deepest = 64;
 
-/** PostgreSQL stores neither the NUL character nor half a surrogate pair, and nesting has to end somewhere. */
+/** PostgreSQL stores neither NUL characters nor lone surrogates; the nesting depth is limited. */
 export function findUnstorable(value: unknown, field: string, depth = 0): Failure | null {
   if (typeof value === 'string') return storable(value) ? null : unstorable(field);
   if (typeof value !== 'object' || value === null) return null;

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => scheduler.remove());
 
-/** What the stand-in for a bot leaves behind. */
+/** The artifacts that the fake runner stores. */
 const stored = ['video', 'participant_audio', 'participant_audio'];
 
 describe('a scheduler that is killed', () => {

@@ -38,7 +38,7 @@ async function recordingBot(): Promise<string> {
   return botId;
 }
 
-/** As they were written, each once. */
+/** In the sequence of writing, each once. */
 async function causesOf(botId: string): Promise<(string | null)[]> {
   const sql = 'select cause from bots.run_ends where bot_id = $1 order by attempt';
   const rows = await opened.scheduler.database.query<{ cause: string | null }>(sql, [botId]);
@@ -161,7 +161,7 @@ describe('the runbook of bots in Kubernetes', () => {
     expect(await kubectl(command)).toContain(botId);
   });
 
-  // A fake node has no kubelet: the command reaches the node of the pod.
+  // A fake node has no kubelet: the command is sent to the pod's node.
   test.each(commands.filter(isAboutLogs))('%s', async (command) => {
     await expect(kubectl(command)).rejects.toThrow(/no preferred addresses found/);
   });

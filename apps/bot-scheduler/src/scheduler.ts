@@ -69,7 +69,7 @@ import { consumeTranscripts } from './transcription/transcripts.consumer.ts';
 import { usageRoutes } from './usage/usage.routes.ts';
 import { consumeIdentity } from './teams/identity.consumer.ts';
 
-/** What this service stands on; tests bring their own storage. */
+/** Dependencies of this service; tests provide their own storage. */
 export interface SchedulerDependencies {
   readonly service: Service;
   readonly config: SchedulerConfig;
@@ -77,12 +77,12 @@ export interface SchedulerDependencies {
   readonly storage?: StorageClient;
 }
 
-/** What a probe may take on top of the pauses between probes before the window of recorded renewals counts as closed. */
+/** Allowed time of a probe, in addition to the pause between probes, before the window of recorded renewals closes. */
 const recordingSlackMs = 1_000;
 
 interface Opened extends SchedulerDependencies {
   readonly database: Database;
-  /** Connections that only lease renewals use: whatever holds all others, no runner counts as silent for it. */
+  /** Connections reserved for lease renewals: no lease expires because the other connections are busy. */
   readonly leaseDatabase: Database;
   readonly window: RecordingWindow;
   readonly bus: Bus;
@@ -92,15 +92,15 @@ interface Opened extends SchedulerDependencies {
   readonly engines: TranscriptionEngines;
   readonly live: LiveSettings;
   readonly storage: StorageClient;
-  /** Null: not part of this deployment. */
+  /** Null: not deployed. */
   readonly credentials: CredentialClient | null;
-  /** Null: not part of this deployment. */
+  /** Null: not deployed. */
   readonly logins: LoginClient | null;
 }
 
 /**
- * Opens everything in the order in which it depends on each other; `service.stop()` closes it in reverse: first no new
- * requests and launches, then the runs drain while their reports are still applied, then the bus and the database.
+ * Opens all resources, dependencies first; `service.stop()` closes them in reverse: first no new requests and launches,
+ * then the runs drain while their reports are still applied, then the bus and the database.
  */
 export async function startScheduler(dependencies: SchedulerDependencies): Promise<Listening> {
   const { service, config, launcher } = dependencies;
@@ -140,7 +140,7 @@ export async function startScheduler(dependencies: SchedulerDependencies): Promi
   return listenToRequests(opened, { simulator, zoomSdk });
 }
 
-/** A renewal is one short statement: a connection that gives no response for three seconds is dropped and opened again. */
+/** A renewal is one short statement: a connection without a response for three seconds is closed and replaced. */
 const leaseStatements = { statementTimeoutMs: 2_000, idleGraceMs: 1_000 } as const;
 
 async function open(
@@ -204,9 +204,9 @@ async function startListeningToBus({
   service.onStop('sign-in answers', () => signIns.stop());
 }
 
-/** Time on top of the runs' own to write down what they did. */
+/** Time to store the results of runs, in addition to their drain time. */
 const afterDrainMs = 10_000;
-/** However many bots are created, their rows are looked for this often at most. */
+/** Minimum pause between two polls for waiting bots, however many are created. */
 const runPollPauseMs = 250;
 
 async function startRuns(opened: Opened): Promise<void> {
@@ -231,12 +231,12 @@ async function startRuns(opened: Opened): Promise<void> {
     everyMs: config.sweepMs,
     restMs: runPollPauseMs,
     work: async () => {
-      // Bots that wait take their turn as fast as launches are possible, not once per sweep.
+      // Waiting bots are launched as fast as the launcher allows, not once per sweep.
       if (await reconciler.round()) sweep.notify();
     },
   });
   launcher.onChange(() => sweep.notify());
-  // Runs that outlive this replica are left to the others, or to its next start.
+  // Runs that outlive this replica are supervised by the others, or after its next start.
   if (!launcher.runsOutliveScheduler) {
     service.onStop(
       'running bots',
@@ -253,7 +253,7 @@ async function startRuns(opened: Opened): Promise<void> {
   });
 }
 
-/** Runs what became due now and then, and at once when it is notified. */
+/** Runs periodically, and at once when it is notified. */
 function startGrantEnds({ service, config, database, storage }: Opened): Repetition {
   return service.repeat({
     what: 'Ending upload grants',
@@ -264,7 +264,7 @@ function startGrantEnds({ service, config, database, storage }: Opened): Repetit
 
 const notifyRunsOn = (bus: Bus) => (): void => bus.notifyBatched(runsWantedSubject, {});
 
-/** Scheduled bots becoming bots, and the care for secrets: both stop before anything else does. */
+/** The sweep over scheduled bots and the maintenance of secrets; both stop before everything else. */
 function startSchedules({ service, config, database, bus, outbox, counters, box, launcher, logins }: Opened): void {
   const { logger, clock } = service;
   const now = () => clock.now();
@@ -292,7 +292,7 @@ function startSchedules({ service, config, database, bus, outbox, counters, box,
   });
 }
 
-/** Commands hold what customers write in chats; their result is waited for some seconds only. */
+/** Commands contain chat messages; their result is needed for seconds only. */
 const commandsKeptMs = 3_600_000;
 
 function deletionsOf({ service, config, database, outbox, storage }: Opened): ObjectDeletionDependencies {
@@ -304,7 +304,7 @@ function deletionsOf({ service, config, database, outbox, storage }: Opened): Ob
 function startDataMaintenance(opened: Opened): void {
   const { service, config, database, outbox } = opened;
   const now = () => service.clock.now();
-  // Each on its own: storage that is away must not keep chats in the database.
+  // Independent jobs: unavailable storage must not delay the deletion of chat messages.
   const jobs: [string, () => Promise<unknown>][] = [
     ['Forgetting data past its retention', () => forgetExpired({ database, events: outbox, now })],
     ['Deleting stored objects', () => deleteDueObjects(deletionsOf(opened))],
@@ -383,7 +383,7 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
   return service.listen(app, { host: config.host, port: config.port });
 }
 
-/** The rules of the runners, as far as they can be held against an address without requesting its name. */
+/** The rules of the runners, as far as they can be checked without a DNS lookup. */
 function addressChecksOf({ config }: Opened): AddressChecks {
   const { runnerAllowedAddresses, runnerRequireHttps, allowedAddresses, requireHttps } = config;
   return {

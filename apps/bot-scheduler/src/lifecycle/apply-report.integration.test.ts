@@ -117,7 +117,7 @@ const reportOf = (botId: string, sequence: number, over: { attempt?: number; fen
     ...over,
   }) as RunnerReport;
 const apply = (report: RunnerReport) => applyReport({ database, events, now }, report);
-/** As the consumer does with what comes over the bus. */
+/** Handles a message like the consumer of the bus. */
 const hear = (message: unknown) => {
   const read = readReport(message);
   return read.kind === 'report' ? apply(read.report) : skipReport({ database }, read.report, read.error);
@@ -152,7 +152,7 @@ describe('reports of one runner', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: life.length }), { maxLength: 20 }), async (deliveries) => {
         const botId = await startBot();
-        // The runner sends again from the first that is missing until all are applied.
+        // The runner resends from the first missing report until all are applied.
         const again = Array.from({ length: life.length }, (_, index) => index + 1);
         for (const sequence of [...deliveries, ...again, ...deliveries]) await apply(reportOf(botId, sequence));
         expect(await sendRequest.history(botId)).toEqual(codes);
@@ -331,7 +331,7 @@ describe('a launch ticket', () => {
     const { ticket } = await launchOne();
     const as = (runner: string) => redeem(ticket, fakeStorage.grantUpload, runner);
     const document = await as('runner-1');
-    // Each of several at once too: the first one may still be under way when it is given up.
+    // Several of each at once: the first one may still be in progress when it is abandoned.
     expect(await Promise.all([as('runner-1'), as('runner-1')])).toEqual([document, document]);
     await expect(as('runner-2')).rejects.toMatchObject({ code: 'TICKET_GONE' });
     await renewLease(database, { botId, attempt: 1, fencing: 1, results: [] }, new Date(now() + 1_000));

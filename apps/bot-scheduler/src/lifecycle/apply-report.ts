@@ -27,35 +27,35 @@ export interface ReportDependencies {
   readonly database: Database;
   readonly events: EventSink & { notify(): void };
   readonly now: () => number;
-  /** Transcribes a recording whose bot names no provider. */
+  /** Default provider for a recording whose bot names none. */
   readonly defaultProvider?: string;
-  /** Called once a report is in the database that changed its bot. */
+  /** Called after the commit of a report that changed its bot. */
   readonly onApplied?: (report: RunnerReport, bot: BotRow) => void;
 }
 
 /**
- * What became of a report. applied: in the database now. unstorable: the database can never take it, so it counts as heard.
- * duplicate: it was already. gap: an earlier one is missing, and this one must be sent again after it. fenced: its runner no
- * longer holds the lease. unknown: there is no such bot.
+ * Outcome of a report. applied: stored. unstorable: the database can never store it, so it counts as applied.
+ * duplicate: applied before. gap: an earlier report is missing; the runner resends both. fenced: its runner no longer
+ * holds the lease. unknown: the bot does not exist.
  */
 export type ReportOutcome =
   | {
       readonly kind: 'applied';
       readonly teamId: string;
-      /** Why the lifecycle refused the move; null when it was made. */
+      /** Why the lifecycle refused the move; null: it was made. */
       readonly refusal: string | null;
-      /** How the bot ended by this report; null when it goes on. */
+      /** The end of the bot by this report; null: the bot continues. */
       readonly final: FinalOutcome | null;
     }
   | { readonly kind: 'unstorable'; readonly teamId: string; readonly error: unknown }
   | { readonly kind: 'duplicate' | 'gap' | 'fenced' | 'unknown' };
 
-/** A message from the bus, read. unreadable: it belongs to a bot and has its place, but says nothing that this build can read. */
+/** A parsed message of the bus. unreadable: it has a valid header, but a body that this build cannot read. */
 export type ReadReport =
   | { readonly kind: 'report'; readonly report: RunnerReport }
   | { readonly kind: 'unreadable'; readonly report: RunnerReportHeader; readonly error: unknown };
 
-/** Reads a message from the bus as a report that can be stored. Throws zod's error for what is none at all. */
+/** Parses a message of the bus as a storable report. Throws a ZodError when its header is invalid. */
 export function readReport(message: unknown): ReadReport {
   const storable = withStorableText(message);
   const read = runnerReport.safeParse(storable);
@@ -63,7 +63,9 @@ export function readReport(message: unknown): ReadReport {
   return { kind: 'unreadable', report: runnerReportHeader.parse(storable), error: read.error };
 }
 
-/** Counts a report that cannot be read as heard: it would be sent for ever, and every later report of its bot would wait for it. */
+/**
+ * Counts an unreadable report as applied: otherwise it would be resent forever and block every later report of its bot.
+ */
 export function skipReport(
   { database }: Pick<ReportDependencies, 'database'>,
   header: RunnerReportHeader,
@@ -77,8 +79,9 @@ export function skipReport(
 }
 
 /**
- * Applies one report exactly once and in order, in one transaction. A move the lifecycle refuses still counts as applied, and
- * so does what the database refuses as data: it would be refused for ever, and every later report of the bot waits for it.
+ * Applies one report exactly once and in sequence, in one transaction. A move that the lifecycle refuses counts as
+ * applied, and so does a report that the database rejects as data: otherwise it would be resent forever and block later
+ * reports.
  */
 export async function applyReport(dependencies: ReportDependencies, report: RunnerReport): Promise<ReportOutcome> {
   const apply = async (transaction: Executor, bot: BotRow, lease: LeaseRow): Promise<ReportOutcome> => {
@@ -109,7 +112,7 @@ export async function applyReport(dependencies: ReportDependencies, report: Runn
   return outcome;
 }
 
-/** Runs `work` in one transaction if this report is the next one of its lease, and counts it as heard. */
+/** Runs `work` in one transaction if this report is the next one of its lease, and records it as applied. */
 function hearInOrder(
   database: Database,
   report: RunnerReportHeader,
@@ -122,7 +125,7 @@ function hearInOrder(
     const place = placeInOrder(lease, report);
     if (lease === null || place === 'fenced') return { kind: 'fenced' };
     if (place !== 'next') return { kind: place };
-    // The bot has ended through a lease that is done: what its runner says after that is heard and changes nothing.
+    // The bot has ended and the lease is done: later reports are acknowledged and change nothing.
     const outcome: ReportOutcome = lease.state === 'done' ? { kind: 'duplicate' } : await work(transaction, bot, lease);
     await markApplied(transaction, lease, report.sequence);
     return outcome;
@@ -143,7 +146,7 @@ interface Applying {
   readonly defaultProvider?: string;
 }
 
-/** While a bot is moved, two runs report of one attendance: each thing is taken from the one that records. */
+/** While a bot is moved, two runs report on one attendance: only reports of the recording run are used. */
 async function countsForBot(
   { transaction, at }: Applying,
   { bot, lease, report }: { bot: BotRow; lease: LeaseRow; report: RunnerReport },
@@ -231,7 +234,7 @@ async function reportChatMessage(
   return unmoved(bot);
 }
 
-/** Told once per bot: a second run that joins the same meeting says nothing new. */
+/** Reported once per bot: a second run in the same meeting does not report it again. */
 async function reportChatStatus(
   applying: Applying,
   bot: BotRow,
@@ -264,7 +267,7 @@ async function reportCaptionsStatus(
   return unmoved({ ...bot, captions });
 }
 
-/** A finalize run knows the participants only from what was uploaded; it must not wipe what was reported live. */
+/** A finalize run has only the uploaded participants; an empty list must not overwrite those reported live. */
 function participantsUnlessEmpty({
   participants,
   speakers,

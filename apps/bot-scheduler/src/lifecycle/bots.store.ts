@@ -4,13 +4,13 @@ import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import type { BotRow, ScheduledState } from '../schema/rows.ts';
 
-/** A bot, and the team that asks about it. */
+/** A bot and the requesting team. */
 export interface BotPlace {
   readonly botId: string;
   readonly teamId: string;
 }
 
-/** Where a new bot belongs, and the API key of the request that makes it. */
+/** The id and team of a new bot, and the API key of the creating request. */
 export interface NewBotPlace extends BotPlace {
   readonly apiKeyId: string | null;
 }
@@ -21,7 +21,7 @@ export async function lockBot(transaction: Executor, botId: string): Promise<Bot
   return bot ?? null;
 }
 
-/** The bot if it belongs to the team, else null: another team's bot looks like none. */
+/** The bot if it belongs to the team, else null. */
 export async function findBotOfTeam(executor: Executor, botId: string, teamId: string): Promise<BotRow | null> {
   const [bot] = await executor.query<BotRow>('select * from bots where id = $1 and team_id = $2', [botId, teamId]);
   return bot ?? null;
@@ -46,7 +46,7 @@ export async function lockBotOfTeam(
   throw refuseInStatus(botId, scheduled.state, action);
 }
 
-/** BOT_STATUS in the words that every refusal of this kind has. */
+/** BOT_STATUS with the common message. */
 export function refuseInStatus(botId: string, status: string, action: string): Failure {
   return fail('BOT_STATUS', { message: `Bot ${botId} is ${status}; it cannot ${action} in this state.` });
 }
@@ -60,7 +60,7 @@ export async function findNewestRunName(executor: Executor, botId: string): Prom
   return lease?.run_name ?? null;
 }
 
-/** When the bot first stood in a waiting room, or null. */
+/** When the bot first entered a waiting room, or null. */
 export async function findWaitingSince(executor: Executor, botId: string): Promise<Date | null> {
   const [row] = await executor.query<{ at: Date | null }>(
     `select min(at) as at from bot_history where bot_id = $1 and code in ('in_waiting_room', 'in_waiting_for_host')`,
@@ -69,7 +69,7 @@ export async function findWaitingSince(executor: Executor, botId: string): Promi
   return row?.at ?? null;
 }
 
-/** Why the start of a bot was reported as delayed; null: no reason was known. */
+/** The reported reason of a delayed start; null: unknown. */
 export async function findDelayReason(executor: Executor, botId: string): Promise<DelayReason | null> {
   const [row] = await executor.query<{ reason: DelayReason | null }>(
     `select delay_reason as reason from bot_history where bot_id = $1 and code = 'pickup_delayed'`,
@@ -88,7 +88,7 @@ export async function findRecordingSince(executor: Executor, botId: string): Pro
   return row?.at ?? null;
 }
 
-/** Asks for a run of this mode from `dueAt` on. */
+/** Requests a run of this mode from `dueAt` on. */
 export async function wantRun(
   transaction: Executor,
   botId: string,

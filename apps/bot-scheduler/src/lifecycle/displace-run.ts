@@ -8,18 +8,18 @@ import type { BotRow, LeaseRow, RunFailureRow } from '../schema/rows.ts';
 
 export interface DisplaceDependencies {
   readonly database: Database;
-  /** Core NATS: has the runner renew its lease now, whose reply says that it is displaced. */
+  /** Core NATS: has the runner renew its lease now; the reply reports the displacement. */
   readonly notifyRunner: (subject: string) => void;
   readonly now: () => number;
 }
 
-/** displaced: the next run is launched. already: one is on its way. not-attending: there is no meeting to stay in. */
+/** displaced: the next run is launched. already: it is in progress. not-attending: there is no meeting to stay in. */
 export type Displacement = 'displaced' | 'already' | 'not-attending' | 'unknown';
 
 /**
- * Launches another run of a bot whose run still attends. Both write the same recording until the new one records; then the
- * displaced one leaves. `attempt`: only this run, and only once; null: whichever attends, also after a run that was to take its
- * place failed.
+ * Launches another run of a bot whose run still attends. Both write the same recording until the new one records; then
+ * the displaced one leaves. `attempt`: only this run, and only once; null: any attending run, also after its
+ * replacement failed.
  */
 export async function displaceRun(
   { database, notifyRunner, now }: DisplaceDependencies,
@@ -49,8 +49,8 @@ export async function displaceRun(
 }
 
 /**
- * What a run is for its bot. only: there is no other. displaced: another is to take its place, and is launched or on its way.
- * replacing: it is that one, and does not record yet. replaced: another records in its place.
+ * The role of a run for its bot. only: there is no other. displaced: its replacement is pending or launched. replacing:
+ * it is the replacement and does not record yet. replaced: its replacement records.
  */
 export type RunPart = 'only' | 'displaced' | 'replacing' | 'replaced';
 
@@ -64,7 +64,10 @@ export async function findPart(transaction: Executor, bot: BotRow, lease: LeaseR
   return lease.displaced_at !== null && isAwaited ? 'displaced' : 'only';
 }
 
-/** The run records: those before it leave the meeting. A paused bot is not taken over, because the new run does not know of the pause. */
+/**
+ * The run records: earlier runs leave the meeting. If the bot is paused, this run is lost instead, because the pause is
+ * not passed to it.
+ */
 export async function takeOver(transaction: Executor, bot: BotRow, lease: LeaseRow, at: Date): Promise<void> {
   if (bot.phase === 'paused') return loseLease(transaction, lease, at);
   await transaction.query(
@@ -73,14 +76,16 @@ export async function takeOver(transaction: Executor, bot: BotRow, lease: LeaseR
   );
 }
 
-/** Before a displaced run ends the attendance itself: nothing takes its place any more. */
+/** Called before a displaced run ends the attendance itself: cancels its replacement. */
 export async function callOffReplacement(transaction: Executor, bot: BotRow, lease: LeaseRow, at: Date): Promise<void> {
   await transaction.query(`update bots set wants_run = null where id = $1 and wants_run = 'attend'`, [bot.id]);
   for (const other of await findActiveLeases(transaction, bot.id))
     if (other.attempt > lease.attempt) await loseLease(transaction, other, at);
 }
 
-/** The end of a run in a bot that goes on with another one. `failure` is the bot's reason if that one never gets in. */
+/**
+ * Ends one of two runs of a bot that continues. `failure` is the bot's end reason if the replacement is not admitted.
+ */
 export async function endMovedRun(
   transaction: Executor,
   bot: BotRow,
@@ -91,7 +96,7 @@ export async function endMovedRun(
     await transaction.query('update bots set failure = $2 where id = $1', [bot.id, JSON.stringify(failure)]);
 }
 
-/** Whether a displaced run ends because its machine goes, and not because the meeting or somebody ended it. */
+/** Whether a displaced run ends because of its machine, not because of the meeting or a request. */
 export function endsForItsMachine({ code }: Pick<AttendanceEnd, 'code'>): boolean {
   return code === 'SIGTERM';
 }

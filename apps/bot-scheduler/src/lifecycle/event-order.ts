@@ -1,14 +1,15 @@
 import type { EventOrder } from '@rapporteur/contracts';
 import type { BotRow } from '../schema/rows.ts';
 
-/** The place of the event that a bot's admission publishes. */
+/** The sequence of the event that a bot's admission publishes. */
 export function firstEventOrder(at: Date): EventOrder {
   return { event: 'bot.status_change', sequence: 1, at: at.toISOString(), previous: {} };
 }
 
 /**
- * Places of the next public events of a bot, which the caller has locked. The last one must be written to `bots.event_order` in
- * the same transaction. Times strictly increase, also for events of one step and when the clock was set back.
+ * Sequences of the next public events of a bot, which the caller has locked. The last one must be written to
+ * `bots.event_order` in the same transaction. Times strictly increase, also within one step and after the clock was set
+ * back.
  */
 export function nextEventOrders(
   bot: Pick<BotRow, 'event_order' | 'history_count' | 'admitted_at'>,

@@ -21,7 +21,7 @@ const reported = z.object({
     .transform((steps) => steps.slice(0, mostSteps).flatMap((each) => step.safeParse(each).data ?? [])),
 });
 
-/** The part of a runner's evidence that customers see. A member that cannot be read is null; null where there is no evidence. */
+/** The customer-visible part of a runner's evidence. An unreadable member is null; null: no evidence. */
 export function failureEvidenceOf(evidence: Readonly<Record<string, unknown>> | undefined): FailureEvidenceRow | null {
   return evidence === undefined ? null : reported.parse(evidence);
 }

@@ -31,7 +31,7 @@ async function leaveOrCancel(dependencies: LeaveRouteDependencies, place: BotPla
       case 'cancelled':
         return { message: 'The scheduled bot was cancelled; it will not join.' };
       case 'running':
-        // It became a bot in between.
+        // The scheduled bot was started meanwhile.
         return leave();
       case 'unknown':
         throw error;

@@ -27,7 +27,7 @@ import { nextEventOrders } from './event-order.ts';
 import { finalEventId } from './final-event-id.ts';
 import { storableText } from './storable-text.ts';
 
-/** The part of an outbox that this folder needs: the event leaves only if the transaction commits. */
+/** The part of an outbox used here: an event is published only if the transaction commits. */
 export interface EventSink {
   add<T>(transaction: Executor, definition: EventDefinition<T>, data: T, id?: string): Promise<unknown>;
   /** Called once the transaction of a move has committed. */
@@ -40,11 +40,11 @@ export interface CommittedMove {
   readonly from: BotRow;
   readonly to: BotRow;
   readonly at: Date;
-  /** Null: the bot goes on. */
+  /** Null: the bot continues. */
   readonly final: FinalOutcome | null;
 }
 
-/** What came with the input and is written in the same step; absent fields keep what the bot has. */
+/** Data of the input, written in the same step; absent fields keep their value. */
 export interface MoveFacts {
   readonly at: Date;
   readonly joinedAt?: Date | null;
@@ -53,11 +53,11 @@ export interface MoveFacts {
   readonly participants?: readonly Participant[];
   readonly speakers?: readonly Participant[];
   readonly artifacts?: readonly Artifact[];
-  /** Transcribes a recording whose bot names no provider. */
+  /** Default provider for a recording whose bot names none. */
   readonly defaultProvider?: string;
 }
 
-/** Left free in a final event, for the request that a redelivery puts around it. */
+/** Reserved in a final event for the request that a redelivery adds. */
 const redeliveryBytes = 20_000;
 
 type EventData<D> = D extends EventDefinition<infer T> ? T : never;
@@ -89,7 +89,7 @@ export function moveBot(
   input: LifecycleInput,
   facts: MoveFacts,
 ): Promise<Move> {
-  // A sweep moves bots of many traces.
+  // A sweep moves bots of several traces.
   return joinTrace(bot.configuration.traceparent ?? null, () => move(acting, bot, input, facts));
 }
 
@@ -102,7 +102,7 @@ async function move(
   const decision = decide(stateOf(bot), input);
   if (!decision.allowed) return { moved: false, why: decision.why };
   const { next, final } = decision;
-  // History ends once; what came later is in the final event that is delivered again.
+  // The history is complete; the result of a retranscription is in the redelivered final event.
   const steps = input.kind === 'retranscribed' ? [] : decision.steps;
   const tokens = final === null ? null : await chargeBot(transaction, bot, final, facts);
   const reported: string[] = steps.map(() => 'bot.status_change');
@@ -147,7 +147,7 @@ async function move(
   }
   if (final !== null) {
     if (bot.join_at !== null) await endScheduled(transaction, bot.id, final.outcome, facts.at);
-    // A bot ends once; whoever requested the new transcript has the final event delivered again.
+    // A bot ends once; the caller of a retranscription has the final event delivered again.
     if (input.kind !== 'retranscribed') {
       await events.add(transaction, botEnded, endedData(moved), finalEventId(bot.id));
     }
@@ -183,7 +183,7 @@ interface WrittenStep {
   readonly order: EventOrder | null;
 }
 
-/** One line of history and its event. */
+/** Writes one history row and its event. */
 async function writeStep(
   { transaction, events }: { readonly transaction: Executor; readonly events: EventSink },
   bot: Pick<BotRow, 'id' | 'team_id' | 'extra' | 'legacy' | 'request'>,
@@ -213,12 +213,12 @@ async function writeStep(
   });
 }
 
-/** The reason of a delay as the public API shows it; nothing when none is known. */
+/** The reason of a delay in the shape of the public API; empty when unknown. */
 export function describeDelay(reason: DelayReason | null | undefined) {
   return reason === null || reason === undefined ? {} : { delay_reason: reason, delay_message: delayReasons[reason] };
 }
 
-/** Turns the reservation into what the end reason charges, and gives the charge. */
+/** Replaces the reservation by the charge of the end reason, and returns the charge. */
 async function chargeBot(
   transaction: Executor,
   bot: BotRow,
@@ -234,7 +234,7 @@ async function chargeBot(
     teamId: bot.team_id,
     botId: bot.id,
     reserved: Number(bot.reserved_tokens),
-    // What an earlier end charged is paid.
+    // The charge of an earlier end is already paid.
     charged: Math.max(0, charge.total - (bot.tokens?.total ?? 0)),
     note: final.code,
     at: facts.at,
@@ -263,12 +263,12 @@ async function recordingMeterMs(
   return since === null ? 0 : until.getTime() - since.getTime();
 }
 
-/** For the owner of the key only: they name jobs of the owner's own account. */
+/** For the owner of the key only: the ids refer to jobs of the owner's account. */
 export function transcriptionIdsOf({ transcription }: BotRow): string[] | null {
   return transcription?.ownKey === true && transcription.providerIds.length > 0 ? [...transcription.providerIds] : null;
 }
 
-/** The data of a bot's final event, from the bot as it is now; with fewer participants when all of them do not fit a message of the bus. */
+/** The data of a bot's final event in its current state; participants are cut to the message size limit of the bus. */
 export function endedData(bot: BotRow): EventData<typeof botEnded> {
   let data = wholeEndedData(bot);
   const longest = Math.max(data.participants.length, data.speakers.length, data.participantAudio.length);
@@ -283,7 +283,7 @@ export function endedData(bot: BotRow): EventData<typeof botEnded> {
   return data;
 }
 
-/** The details of the bot have the rest. */
+/** The details of the bot contain the full names. */
 const longestNameInBrief = 256;
 const inBrief = ({ id, name }: Participant): Participant => ({
   id,
@@ -316,7 +316,7 @@ function wholeEndedData(bot: BotRow): EventData<typeof botEnded> {
     extra: bot.extra,
     legacy: bot.legacy,
     callback: bot.callback,
-    // A bot has no event after its end, so its newest event is the final one.
+    // No event follows a bot's end, so its newest event is the final one.
     order: bot.event_order,
   };
 }

@@ -7,7 +7,7 @@ import type { SchedulerCounters } from '../metrics.ts';
 import { applyReport, readReport, skipReport } from './apply-report.ts';
 import type { ReadReport, ReportOutcome, ReportDependencies } from './apply-report.ts';
 
-/** The part of the bus that this consumer needs. */
+/** The part of the bus used here. */
 export interface ReportSource {
   consume(options: {
     readonly consumer: string;
@@ -25,7 +25,7 @@ export interface ReportConsumerDependencies extends ReportDependencies {
   readonly concurrency?: number;
 }
 
-/** Applies runners' reports as they arrive: those of one bot in order, those of different bots side by side. */
+/** Applies reports as they arrive: sequentially per bot, concurrently across bots. */
 export async function consumeReports(dependencies: ReportConsumerDependencies): Promise<{ stop(): Promise<void> }> {
   const reports = new KeyedMutex();
   return dependencies.bus.consume({
@@ -48,7 +48,7 @@ function readOrPutAside(message: unknown, subject: string): ReadReport {
   try {
     const read = readReport(message);
     const { report } = read;
-    // The subject is what the runner's credential was checked against; the body is only what it says.
+    // The runner's credential authorizes the subject; the body is untrusted.
     if (runnerSubjects.report(report.botId) !== subject)
       throw new Error(`A report of bot ${report.botId} came on ${subject}.`);
     return read;
@@ -64,7 +64,7 @@ const waitedFor: ReadonlySet<RunnerReport['kind'] | 'unreadable'> = new Set([
   'unreadable',
 ]);
 
-/** A run that it takes the place of leaves now. */
+/** Whether the run starts to record: a run that it replaces leaves now. */
 function isRecording(read: ReadReport): boolean {
   return read.kind === 'report' && read.report.kind === 'status' && read.report.code === 'in_call_recording';
 }
@@ -81,7 +81,7 @@ function noteOutcome(
   switch (outcome.kind) {
     case 'applied':
       logApplied(logger, { ...facts, teamId: outcome.teamId }, outcome);
-      // A runner that waits for its last report to be applied learns it at once instead of a heartbeat later.
+      // Notifies a runner that waits for this report, instead of at its next renewal.
       if (waitedFor.has(kind) || isRecording(read)) bus.notify(runnerSubjects.notification(botId));
       return;
     case 'unstorable':
@@ -92,7 +92,7 @@ function noteOutcome(
       if (waitedFor.has(kind)) bus.notify(runnerSubjects.notification(botId));
       return;
     case 'gap':
-      // The runner sends again from the first report that is missing as soon as it asks.
+      // On its next renewal the runner resends from the first missing report.
       bus.notify(runnerSubjects.notification(botId));
       logger.info(facts, 'A report came before an earlier one; the runner sends both again.');
       return;

@@ -11,14 +11,14 @@ import type { EventSink } from './move-bot.ts';
 export interface LeaveDependencies {
   readonly database: Database;
   readonly events: EventSink & { notify(): void };
-  /** Core NATS: has the runner renew its lease now, whose reply requests the leave. */
+  /** Core NATS: has the runner renew its lease now; the reply contains the leave request. */
   readonly notifyRunner: (subject: string) => void;
   readonly now: () => number;
 }
 
 /**
- * Asks a bot to leave. A bot without a run ends here and now; one with a run gets the request with its lease and ends through its
- * own reports. Asking twice is the same as asking once. Throws BOT_NOT_FOUND and BOT_STATUS.
+ * Requests a bot to leave. A bot without a run ends immediately; a run gets the request with its lease and ends through
+ * its own reports. Idempotent. Throws BOT_NOT_FOUND and BOT_STATUS.
  */
 export async function requestLeave(
   dependencies: LeaveDependencies,
@@ -36,11 +36,11 @@ export async function requestLeave(
     );
     if (bot.wants_run === null) return 'requested';
     if (bot.moves > 0 && (await findAttendingRun(transaction, botId)) !== null) {
-      // The next run would only come to leave.
+      // The next run would only join to leave.
       await transaction.query('update bots set wants_run = null where id = $1', [botId]);
       return 'requested';
     }
-    // It is not launched yet, or not again after a run of it failed.
+    // Not launched yet, or not launched again after a failure.
     const recorded = hasRecorded(bot.phase);
     const code = recorded ? 'API_REQUEST' : 'EXITING_MEETING_BEFORE_RECORD';
     const end = { code, message: endReasons[code].message, recorded } as const;

@@ -1,7 +1,7 @@
 import type { RunnerReport } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 
-/** Keeps what a report says of the resources that its bot has used; a later report replaces an earlier one. */
+/** Stores the resource usage of a report; a later report replaces an earlier one. */
 export async function saveResourceUsage(transaction: Executor, report: RunnerReport): Promise<void> {
   if (report.kind !== 'attendance-ended' && report.kind !== 'recording-stored') return;
   const { resourceUsage, botId } = report;
@@ -12,7 +12,7 @@ export async function saveResourceUsage(transaction: Executor, report: RunnerRep
   );
 }
 
-/** A provider worked on the bot's recording once more. */
+/** Adds the time of one transcription of the bot's recording. */
 export async function addProviderTime(transaction: Executor, botId: string, ms: number): Promise<void> {
   await transaction.query(
     `update bots set resource_usage = coalesce(resource_usage, '{"cpuMs": null, "peakMemoryBytes": null, "uploadedBytes": 0}'::jsonb)

@@ -1,10 +1,13 @@
 import type { Executor } from '@rapporteur/database';
 import type { BotScreenshotRow } from '../schema/rows.ts';
 
-/** A bot that joins takes a few; more than this is a runner gone wrong, and is not kept. */
+/** A joining bot takes a few; more indicate a faulty runner and are not stored. */
 const mostPerBot = 5_000;
 
-/** Adds a screenshot that its runner stored, under the next number. The bot must be locked. A repeated key changes nothing. */
+/**
+ * Adds a screenshot that its runner stored, under the next number. The bot must be locked. A repeated key changes
+ * nothing.
+ */
 export async function addScreenshot(
   transaction: Executor,
   botId: string,
@@ -24,7 +27,7 @@ export interface ScreenshotPlace {
   readonly backward: boolean;
 }
 
-/** Up to `limit` screenshots, in the order in which the page is read: backward gives the nearest ones first. */
+/** Up to `limit` screenshots in the read direction: backward returns the nearest ones first. */
 export async function findScreenshots(
   executor: Executor,
   botId: string,

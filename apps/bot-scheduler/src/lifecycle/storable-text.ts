@@ -1,6 +1,6 @@
 /**
- * The same value with every text in it as PostgreSQL can keep it: without NUL, and with U+FFFD for half a surrogate pair. What
- * participants type into a meeting is any sequence of UTF-16 units; what `jsonb` takes is not.
+ * The same value with all text storable by PostgreSQL: NUL is removed, a lone surrogate becomes U+FFFD. Participants'
+ * text is any sequence of UTF-16 units, which `jsonb` does not accept.
  */
 export function withStorableText(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);
@@ -11,7 +11,7 @@ export function withStorableText(value: unknown): unknown {
   );
 }
 
-/** The same for one text. Cutting a text to a length can halve a pair, so it comes after that. */
+/** The same for one text. Must follow any truncation, which can split a surrogate pair. */
 export function storableText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }

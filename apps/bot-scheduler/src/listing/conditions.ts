@@ -4,7 +4,7 @@ import type { ListFilters } from './list-filters.ts';
 export class Parameters {
   readonly values: unknown[] = [];
 
-  /** Gives the placeholder that stands for the value, with its type. */
+  /** Adds a value and returns its placeholder, with its type. */
   add(value: unknown, type: string): string {
     this.values.push(value);
     return `$${this.values.length}::${type}`;
@@ -12,8 +12,8 @@ export class Parameters {
 }
 
 /**
- * SQL conditions over `bots` that hold for the bots that the filters let through, the team's condition included. Text conditions
- * are written over the expressions of the search index (`search-index.ts`), so that PostgreSQL can use it.
+ * SQL conditions over `bots` for the filters, including the team's. Text conditions use the expressions of the search
+ * index (`search-index.ts`), so that PostgreSQL can use it.
  */
 export function conditionsOf(filters: ListFilters, parameters: Parameters): string[] {
   const found = [`team_id = ${parameters.add(filters.team_id, 'uuid')}`];
@@ -42,14 +42,14 @@ export function conditionsOf(filters: ListFilters, parameters: Parameters): stri
   return found;
 }
 
-/** Bots that have not ended are few, and have an index of their own. */
+/** Few bots are in progress, and they have a separate index. */
 export function inProgressOnly({ status }: ListFilters): boolean {
   return status?.every((one) => one !== 'completed' && one !== 'failed') === true;
 }
 
 /**
- * The types of a JSON value whose text can be this one; none where the text may be that of an object or an array, which the
- * index of `extra` cannot find by its text.
+ * The types of a JSON value whose text can be this one; none where it may be the text of an object or an array, which
+ * the index of `extra` cannot find.
  */
 function documentsOf(value: string): string[] {
   if (/^[[{]/.test(value)) return [];
@@ -57,12 +57,12 @@ function documentsOf(value: string): string[] {
   return /^-?\d{1,30}(\.\d{1,30})?$/.test(value) ? ['text', 'numeric'] : ['text'];
 }
 
-/** The text as it stands inside a string of a JSON document: as PostgreSQL writes it. */
+/** The text as PostgreSQL writes it inside a JSON string. */
 function asJson(part: string | undefined): string | undefined {
   return part === undefined ? undefined : JSON.stringify(part).slice(1, -1);
 }
 
-/** A pattern for "contains this text", whatever the text holds. */
+/** A `like` pattern for "contains this text", with special characters escaped. */
 export function contains(part: string | undefined): string | undefined {
   return part === undefined ? undefined : `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

@@ -23,7 +23,7 @@ export function describeListed(bot: ListedBot) {
   };
 }
 
-/** One item for the legacy list, in neutral names: the gateway translates. */
+/** One item of the legacy list, in neutral names: the gateway translates. */
 export function describeWithMetadata(bot: BotWithMetadata) {
   return {
     number: Number(bot.number),

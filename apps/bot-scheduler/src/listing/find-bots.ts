@@ -6,13 +6,13 @@ import type { ListKey, SortedPlace } from './list-cursor.ts';
 import { notStarted } from './not-started.ts';
 import type { ExtraOrder, ListFilters } from './list-filters.ts';
 
-/** What a list reads of each bot: columns over `bots` and what is joined to it. */
+/** Columns that a list reads of each bot, with their joins. */
 export interface Selection {
   readonly columns: string;
   readonly joins: string;
-  /** The list shows the newest first by this column. */
+  /** The sort column, newest first. */
   readonly time: 'admitted_at' | 'created_at';
-  /** Lists scheduled bots that have not started too. */
+  /** Also lists scheduled bots that have not started. */
   readonly listsNotStarted: boolean;
 }
 
@@ -22,15 +22,18 @@ export interface FindRequest {
   readonly selection: Selection;
 }
 
-/** A row of the selection, and its place in a list that is sorted by creation. */
+/** A row of the selection, with its position in a list that is sorted by creation. */
 export type Found<B> = B & { readonly key_time: string };
 
-/** Rows that are read in list order before the search index is used: a filter that one bot in 20 passes ends there. */
+/**
+ * Rows that are scanned in list sequence before the search index is used: enough for a filter that one bot in 20
+ * passes.
+ */
 const nearestRows = 1_000;
 
 /**
- * Up to `limit` bots behind the cursor, newest first; with a backward cursor, in reverse. Throws VALIDATION for a cursor that
- * names no bot of the team.
+ * Up to `limit` bots after the cursor, newest first; with a backward cursor, in reverse. Throws VALIDATION for a cursor
+ * of a bot that the team does not have.
  */
 export async function findBots<B>(
   executor: Executor,
@@ -76,7 +79,7 @@ interface SearchParts {
   readonly limit: number;
 }
 
-/** SQL for the ids and times of a page of one source's bots for which all conditions hold. */
+/** SQL for ids and times of one page of a source's bots that meet all conditions. */
 type Search = (parts: SearchParts) => string;
 
 const inOrder: Search = ({ source, time, where, behind, order, limit }) =>
@@ -87,12 +90,15 @@ const amongNearest: Search = ({ source, time, where: [ofTeam = 'false', ...filte
      select * from ${source} where ${[ofTeam, ...behind].join(' and ')} order by ${order} limit ${nearestRows}
    ) nearest where ${filters.join(' and ')} order by ${order} limit ${limit}`;
 
-/** All matches are found before they are sorted: with a limit in sight PostgreSQL may read the whole list in order instead. */
+/**
+ * All matches are found before they are sorted: with a limit PostgreSQL may scan the whole list in sort sequence
+ * instead.
+ */
 const everywhere: Search = ({ source, time, where, behind, order, limit }) =>
   `with matches as materialized (${matchesOf(source, `id, ${time}`, [...where, ...behind])})
    select id, ${time} from matches order by ${order} limit ${limit}`;
 
-/** Bots that ended and bots in progress are read apart, because only the former are in the search index. */
+/** Ended bots and bots in progress are read separately, because the search index contains only the former. */
 function matchesOf(source: string, columns: string, where: readonly string[]): string {
   const part = (condition: string): string =>
     `select ${columns} from ${source} where ${[condition, ...where].join(' and ')}`;
@@ -103,8 +109,9 @@ function matchesOf(source: string, columns: string, where: readonly string[]): s
 const comparedCharacters = 200;
 
 /**
- * Up to `limit` bots behind a place, sorted by the text of one field of `extra` in code point order: those that have it first,
- * newest first among equals. Reads all bots that the filters let through. Throws VALIDATION for a place of no bot of the team.
+ * Up to `limit` bots after a position, sorted by the text of one field of `extra` in code point sequence: bots with the
+ * field first, newest first among equals. Reads all bots that pass the filters. Throws VALIDATION for the position of a
+ * bot that the team does not have.
  */
 export async function findSorted<B>(
   executor: Executor,

@@ -24,7 +24,7 @@ const listedColumns = [
   'tokens',
 ] as const satisfies readonly (keyof BotRow)[];
 
-/** What lists show of a bot. */
+/** Columns of a list item. */
 export type ListedBot = Pick<BotRow, (typeof listedColumns)[number]>;
 
 const metadataColumns = [
@@ -40,7 +40,7 @@ const metadataColumns = [
   'artifacts_deleted',
 ] as const satisfies readonly (keyof BotRow)[];
 
-/** What the legacy list shows of a bot. */
+/** Columns of a legacy list item. */
 export interface BotWithMetadata extends Pick<BotRow, (typeof metadataColumns)[number]> {
   readonly access_count: BotAccessRow['access_count'] | null;
   readonly last_accessed_at: BotAccessRow['last_accessed_at'] | null;
@@ -64,7 +64,7 @@ export interface ListPage<B> {
   readonly prevCursor: string | null;
 }
 
-/** One page of a team's bots that have started, the last admitted first. Throws VALIDATION for a cursor of another list. */
+/** One page of a team's started bots, the last admitted first. Throws VALIDATION for a cursor of another list. */
 export function listBots(executor: Executor, request: ListRequest): Promise<ListPage<ListedBot>> {
   return listPage(executor, request, listed);
 }

@@ -3,21 +3,21 @@ import { dateTime, invalid, readPlace } from '@rapporteur/service-runtime';
 import type { PageCursor } from '@rapporteur/service-runtime';
 import type { ExtraOrder } from './list-filters.ts';
 
-/** Where a bot stands in a list: newest first, and by id among those of the same instant. */
+/** Position of a bot in a list: newest first, then by id. */
 export interface ListKey {
-  /** ISO 8601 in UTC with microseconds, as PostgreSQL keeps it. */
+  /** ISO 8601 in UTC with microseconds, the precision of PostgreSQL. */
   readonly at: string;
   readonly id: string;
 }
 
-/** A bot's place in a list that is sorted by a field of `extra`; value null: it has no such field. */
+/** Position of a bot in a list that is sorted by a field of `extra`; value null: it has no such field. */
 export type SortedPlace = ListKey & { readonly value: string | null };
 
 /** SQL for the `at` of a key in a list that is sorted by this column. */
 export const keyTimeSql = (column: 'admitted_at' | 'created_at'): string =>
   `to_char(bots.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** Throws VALIDATION for a text that no list of bots gave out. */
+/** Throws VALIDATION for a text that is not a cursor. */
 export function readBotCursor(text: string): PageCursor {
   const cursor = readPlace(text);
   return { ...cursor, id: cursor.id.toLowerCase() };
@@ -29,12 +29,12 @@ export function foreignCursor() {
 
 const place = z.tuple([z.string(), z.string(), z.string().nullable(), dateTime, z.uuid()]);
 
-/** A cursor of a list that is sorted by a field of `extra`: base64 of field, direction and the last bot's place. */
+/** A cursor of a list that is sorted by a field of `extra`: base64 of field, direction and the last bot's position. */
 export function writeSortedCursor({ field, descending }: ExtraOrder, { value, at, id }: SortedPlace): string {
   return Buffer.from(JSON.stringify([field, descending ? 'desc' : 'asc', value, at, id])).toString('base64');
 }
 
-/** Throws VALIDATION for a text that this list, sorted like this, did not give out. */
+/** Throws VALIDATION for a text that is not a cursor of this list with this sorting. */
 export function readSortedCursor({ field, descending }: ExtraOrder, text: string): SortedPlace {
   const [ofField, direction, value, at, id] = readSortedPlace(text);
   if (ofField !== field || direction !== (descending ? 'desc' : 'asc'))

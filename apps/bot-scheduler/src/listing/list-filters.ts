@@ -7,7 +7,7 @@ const time = dateTime.optional();
 const count = (most: number, usual: number) => queryInteger(1, most).default(usual);
 const list = text.transform((given) => given?.split(','));
 
-/** `field:value`, several joined by commas. A value may hold colons, a field none. */
+/** `field:value`, several joined by commas. A value may contain colons, a field none. */
 const pairs = text
   .refine(
     (given) => given?.split(',').every((pair) => /^[^:]+:./s.test(pair)) !== false,
@@ -64,7 +64,7 @@ const metadataQuery = z.object({
   sort_by_extra: order,
 });
 
-/** What a list shows, whichever API requested it. Absent filters let everything through; all that are given must match. */
+/** Filters of a list, for either API. A bot must match all that are set. */
 export type ListFilters = { readonly team_id: string } & Readonly<
   Partial<Omit<z.infer<typeof listQuery> & z.infer<typeof metadataQuery>, 'limit' | 'cursor' | 'sort_by_extra'>>
 >;
@@ -88,7 +88,7 @@ export function readListQuery(teamId: string, query: unknown, nowMs: number): Li
 }
 
 const oldestDays = 90;
-/** Clocks of customers are not ours. */
+/** Tolerated clock difference of clients. */
 const aheadMs = 60_000;
 
 function checkAge(field: string, value: string | undefined, nowMs: number): void {

@@ -9,7 +9,7 @@ import { createSearchIndex } from './search-index.ts';
 
 let harness: AdmissionHarness;
 let teamId: string;
-/** Every bot of the team as it is in the table, newest first. */
+/** Every bot of the team as stored, newest first. */
 let rows: Row[] = [];
 
 interface Row {
@@ -29,12 +29,12 @@ beforeAll(async () => {
   harness = await openAdmissionHarness();
   teamId = await addTeam(harness.database, { tokens: 36_000_000, dailyBotCap: 10_000 });
   await generateBots(harness.database, { count, teamId, newest: new Date(harness.clock.now() - 60_000) });
-  // Bots that live, beside those that ended.
+  // Bots in progress, in addition to ended ones.
   for (let number = 0; number < 12; number += 1) {
     const extra = { customer: 'c-1', region: number % 2 === 0 ? 'eu' : 'us' };
     createdId(await harness.create(teamId, { bot_name: `Live ${number}`, extra }));
   }
-  // One instant for many: the id decides among them.
+  // Many bots with the same time: the id decides.
   await harness.database.query(
     `update bots set (created_at, admitted_at) =
        (select created_at, admitted_at from bots where team_id = $1 and team_number = 3000)

@@ -1,4 +1,7 @@
-/** Where a column of `bots` comes from in a scheduled bot that has not started; what the legacy list reads and filters by. */
+/**
+ * Source of each column of `bots` for a scheduled bot that has not started: the columns that the legacy list reads and
+ * filters by.
+ */
 const columns = {
   id: 'id',
   team_id: 'team_id',
@@ -13,12 +16,12 @@ const columns = {
   artifacts_deleted: 'false',
 } as const;
 
-/** Table expressions of lists that show bots from their scheduling on. */
+/** Table expressions of lists that include scheduled bots. */
 export const notStarted = {
   /** Scheduled bots that have not started. */
   source: `(select ${Object.entries(columns)
     .map(([name, sql]) => `${sql} as ${name}`)
     .join(', ')} from scheduled_bots where spawned_at is null) scheduled`,
-  /** The columns that these have in common with `bots`. */
+  /** The columns that they share with `bots`. */
   columns: Object.keys(columns).join(', '),
 } as const;

@@ -1,15 +1,18 @@
 import type { Database } from '@rapporteur/database';
 import type { Logger } from '@rapporteur/service-runtime';
 
-/** SQLSTATE: insufficient privilege, feature not supported (no such extension on the server), undefined file, undefined object. */
+/**
+ * SQLSTATE: insufficient privilege, feature not supported (the server lacks the extension), undefined file, undefined
+ * object.
+ */
 const extensionRefused = new Set(['42501', '0A000', '58P01', '42704']);
 
 const buildMs = 3_600_000;
 
 /**
- * Creates the index behind the filters of lists, without blocking writers, unless it exists; one instance of the service at a
- * time. It needs the extensions `pg_trgm` and `btree_gin`. Where they may not be created, a warning names the remedy and
- * filters work without an index: they read the team's bots one by one.
+ * Creates the index for the filters of lists without blocking writers, unless it exists; one instance of the service at
+ * a time. It needs the extensions `pg_trgm` and `btree_gin`. Where they cannot be created, a warning names the remedy
+ * and filters scan the team's bots.
  */
 export async function createSearchIndex(database: Database, logger: Pick<Logger, 'info' | 'warn'>): Promise<void> {
   const runner = database.source.createQueryRunner();
@@ -24,7 +27,7 @@ export async function createSearchIndex(database: Database, logger: Pick<Logger,
       if (index?.valid === true) return;
       if (!(await createExtensions(query, logger))) return;
       await query(`set statement_timeout = ${buildMs}; set maintenance_work_mem = '256MB'`);
-      // An interrupted build leaves an index behind that is maintained and never used.
+      // An interrupted build leaves an invalid index, which is maintained and never used.
       if (index !== undefined) await query('drop index concurrently bots_search');
       const startedMs = performance.now();
       await query(await indexSql(query));
@@ -56,7 +59,7 @@ async function createExtensions(query: Query, logger: Pick<Logger, 'warn'>): Pro
   }
 }
 
-/** Bots in progress change often and are few: they stay out of the index. */
+/** Bots in progress change often and are few: they are not indexed. */
 async function indexSql(query: Query): Promise<string> {
   const [trigrams] = await query<{ schema: string }>(
     `select quote_ident(nspname) as schema from pg_extension join pg_namespace on pg_namespace.oid = extnamespace

@@ -9,7 +9,7 @@ import { addTeam, openBotsDatabase } from '../testing/test-scheduler.ts';
 import { listBots } from './list-bots.ts';
 import { readListQuery } from './list-filters.ts';
 
-/** As many as a busy team has in a few months, near enough to tell an index from a scan. */
+/** A few months of a busy team: enough to distinguish an index scan from a sequential one. */
 const ended = 20_000;
 
 let testDatabase: TestDatabase;

@@ -1,7 +1,7 @@
 import type { MoveListener } from '../lifecycle/move-bot.ts';
 import type { SchedulerCounters } from '../metrics.ts';
 
-/** Measures every committed move: time in the phase that was left, lateness of the join, and the end. */
+/** Records metrics of every committed move: time in the previous phase, lateness of the join, and the end. */
 export function observeMoves({
   phaseDurations,
   joinLateness,

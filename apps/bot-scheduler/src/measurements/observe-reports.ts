@@ -4,12 +4,12 @@ import type { BotRow } from '../schema/rows.ts';
 
 type Used = Pick<SchedulerCounters, 'recorded' | 'lostMedia' | 'strategySwitches' | 'cpu' | 'uploaded'>;
 
-/** Measures what runners report of stored recordings and of the resources that they used. */
+/** Records metrics of stored recordings and resource usage from reports. */
 export function observeReports(metrics: Used): (report: RunnerReport, bot: BotRow) => void {
   return (report, bot) => {
     const platform = bot.meeting_platform;
     if (report.kind !== 'recording-stored' && report.kind !== 'attendance-ended') return;
-    // Of a bot that records, the last report speaks for all of its runs.
+    // For a bot that records, the last report contains the usage of all its runs.
     const isLast = report.kind === 'recording-stored' || !report.end.recorded;
     if (isLast && report.resourceUsage !== undefined) {
       const { cpuMs, uploadedBytes } = report.resourceUsage;

@@ -29,14 +29,14 @@ export interface PreflightDependencies extends PrepareDependencies {
 interface Check {
   readonly name: 'meeting_url' | 'platform' | 'features' | 'daily_bot_cap' | 'tokens' | 'duplicate' | 'credential';
   readonly status: 'pass' | 'warn' | 'fail';
-  /** What creating the bot would respond with; null when nothing stands in its way. */
+  /** The error code that creating the bot would return; null: none. */
   readonly code: string | null;
   readonly message: string | null;
 }
 
 /**
- * What creating this bot would meet now. Creates nothing, locks nothing. A check that depends on the meeting is left out
- * when the link was not understood. Throws VALIDATION for a body that is wrong in itself, UNAVAILABLE for an unknown team.
+ * The results of creating this bot now. Creates and locks nothing. Checks that depend on the meeting are omitted when
+ * the link is invalid. Throws VALIDATION for an invalid body, UNAVAILABLE for an unknown team.
  */
 export async function preflight(dependencies: PreflightDependencies, teamId: string, body: CreateBotBody) {
   const broken = findBrokenRule(body);
@@ -92,7 +92,7 @@ const unseenMeeting: Unchecked = {
   message: 'Whether the meeting exists, has begun and admits the bot shows when the bot joins.',
 };
 
-/** What of a body only a running bot can find out. */
+/** Parts of a body that only a running bot can check. */
 function unseenParts(body: CreateBotBody): Unchecked[] {
   const ownKeys = [body.transcription_config?.api_key, body.streaming_config?.transcription?.api_key];
   const hasOwnKey = ownKeys.some((key) => typeof key === 'string');

@@ -1,13 +1,13 @@
 import type { Executor } from '@rapporteur/database';
 import type { DuplicateRule } from '../admission/prepare-bot.ts';
 
-/** How a team stands against its limits right now. Reading it locks nothing: a creation a moment later may meet others. */
+/** Current usage of a team's limits. Takes no locks: a later creation may see other values. */
 export interface TeamStatus {
   readonly cap: number;
   /** Bots created in the last 24 hours. */
   readonly used: number;
   readonly availableTokens: number;
-  /** A bot of the team stands in the way of another one for this meeting. */
+  /** A bot of the team makes another one for this meeting a duplicate. */
   readonly duplicate: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface StatusRequest {
   readonly duplicates: DuplicateRule;
 }
 
-/** Null when the team is not known here yet. */
+/** Null while this service has no copy of the team. */
 export async function readStatus(executor: Executor, internalRequest: StatusRequest): Promise<TeamStatus | null> {
   const { teamId, at, canonicalUrl, duplicates } = internalRequest;
   const [row] = await executor.query<TeamStatus>(

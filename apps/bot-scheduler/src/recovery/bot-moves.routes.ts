@@ -11,7 +11,7 @@ export interface BotMoveDependencies extends DisplaceDependencies {
   readonly onWanted: () => void;
 }
 
-/** `POST internalRoutes.botMoves`, for operators: another run takes the place of the bot's present one. Safe to repeat. */
+/** `POST internalRoutes.botMoves`, for operators: another run replaces the bot's current one. Idempotent. */
 export function botMoveRoutes(auth: InternalAuth, dependencies: BotMoveDependencies): Router {
   const router = Router();
   const readJson = jsonBody({ limitBytes: 4_096 });

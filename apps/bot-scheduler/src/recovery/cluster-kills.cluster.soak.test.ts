@@ -1,4 +1,4 @@
-// 1,000 pods and 200 restarts: half an hour of a whole machine.
+// 1,000 pods and 200 restarts: half an hour on a dedicated machine.
 import { testClusterKills } from '../testing/cluster-kills-suite.ts';
 
 const share = Number(process.env['SOAK_SHARE'] ?? '1');

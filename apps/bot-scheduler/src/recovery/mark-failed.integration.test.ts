@@ -45,13 +45,13 @@ async function hold({ botId, attempt }: ClaimedRun): Promise<void> {
   );
 }
 
-/** The run that is due now; null: none is. */
+/** The run that is due now; null: none. */
 async function launch(): Promise<ClaimedRun | null> {
   const [run] = await claimRuns(database, { limit: 10_000, ticketTtlMs: 60_000, at: new Date(clock.now()) });
   return run ?? null;
 }
 
-/** A bot that records, with its run. */
+/** A recording bot, with its run. */
 async function recordingBot(): Promise<ClaimedRun> {
   const teamId = await addTeam(database);
   await admitDirectly({ database, events, now }, teamId);

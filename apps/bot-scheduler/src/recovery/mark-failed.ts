@@ -24,16 +24,16 @@ export interface RecoveryDependencies {
   readonly settings: { readonly rejoinsAfterFailure: number };
 }
 
-/** What was done about a dead run. nothing: it was over already. moved: its bot goes on with another run. */
+/** What was done about a failed run. nothing: it was over already. moved: its bot continues with another run. */
 export type Recovery = 'nothing' | 'moved' | 'launch-again' | 'rejoin' | 'finalize' | 'ended';
 
-/** A run without a single report has joined nothing and may be started again, this often in all. */
+/** Maximum number of launches of a bot whose runs sent no report and therefore joined nothing. */
 const mostLaunches = 3;
-/** A run that did not get its invocation says nothing about its bot: such runs count only once the bot is so late. */
+/** A run without an invocation does not count as a launch until its bot is this late. */
 const launchWithinMs = 10 * 60_000;
-/** Saving that fails is tried again for some five hours at least: storage, its service or this machine may come back. */
+/** Saving is retried for about five hours: storage, its service or this machine may recover. */
 const mostFinalizeRuns = 60;
-/** A run that never got its invocation says nothing about the recording, but not even that goes on for more than a week. */
+/** Runs that never got an invocation do not count as finalize runs, but they are limited to about a week. */
 const mostFinalizeLaunches = 2_000;
 const finalizePause = { firstMs: 5_000, longestMs: 300_000 };
 const launchAgainAfterMs = 1_000;
@@ -42,14 +42,13 @@ export interface FailedRun {
   readonly botId: string;
   readonly attempt: number;
   readonly exit: RunExit | null;
-  /** The newest sign of life that the verdict knew of; null: none. A newer one overrules it. Left out: nothing does. */
+  /** The last renewal that the decision is based on; null: none. A newer renewal prevents it. Absent: not checked. */
   readonly lastHeardAt?: Date | null;
 }
 
 /**
- * Fences a failed run off and decides what becomes of its bot: launched again when it never began or where the deployment lets
- * bots rejoin, finalized when something was recorded, else ended with the reason of the failure. One transaction; safe to
- * call twice.
+ * Fences a failed run and decides about its bot: launched again when it never began or may rejoin, finalized when
+ * something was recorded, else ended with the reason of the failure. One transaction; idempotent.
  */
 export async function markFailed(dependencies: RecoveryDependencies, failedRun: FailedRun): Promise<Recovery> {
   const at = new Date(dependencies.now());
@@ -70,7 +69,7 @@ export async function markFailed(dependencies: RecoveryDependencies, failedRun: 
     const act = { transaction, events: dependencies.events, at, mostRejoins };
     if (lease.mode === 'finalize') return afterFinalizeRun(act, bot);
     const code = lease.state === 'launching' ? 'GENERAL_ERROR' : endCodeOfFailedRun(failedRun.exit);
-    // Nothing that it did reached us: its bot is in no meeting that anybody knows of.
+    // No report of it was applied: its bot is in no meeting, as far as is recorded.
     if (bot.phase === 'queued' && lease.applied_sequence === 0)
       return afterFailedLaunch(act, bot, { code, exit: failedRun.exit });
     return afterAttendance(act, { bot, lease, code, exit: failedRun.exit });
@@ -79,7 +78,7 @@ export async function markFailed(dependencies: RecoveryDependencies, failedRun: 
   return recovery;
 }
 
-/** Between the look at the leases and this lock a runner may have been heard, or have begun. */
+/** A runner may have renewed, or started, between the read of the leases and this lock. */
 function wasHeardSince({ renewed_at }: LeaseRow, lastHeardAt: Date | null | undefined): boolean {
   if (lastHeardAt === undefined || renewed_at === null) return false;
   return renewed_at.getTime() > (lastHeardAt?.getTime() ?? 0);
@@ -119,9 +118,9 @@ interface FailedAttendance {
 }
 
 async function afterAttendance(act: Acting, { bot, lease, code, exit }: FailedAttendance): Promise<Recovery> {
-  // Its end was reported already; only the saving is left, and the reported end stands.
+  // Its end was reported already and is kept; only saving remains.
   if (bot.phase === 'finalizing' || bot.phase === 'reconciling') return finalizeAgain(act, bot);
-  // A run that was to rejoin and reported nothing adds nothing to the failure before it.
+  // A run that was to rejoin and sent no report does not change the earlier failure.
   const earlier = lease.applied_sequence === 0 ? bot.failure : null;
   const failure = earlier ?? { code, at: (lease.renewed_at ?? act.at).toISOString() };
   const { phase, rejoins } = bot;
@@ -134,7 +133,7 @@ async function afterAttendance(act: Acting, { bot, lease, code, exit }: FailedAt
   return recorded ? finalizeAgain(act, moved) : 'ended';
 }
 
-/** The bot keeps its phase and status: for its customer the attendance continues. */
+/** The bot keeps its phase and status: the attendance continues for its customer. */
 async function rejoin(act: Acting, bot: BotRow, failure: RunFailureRow): Promise<Recovery> {
   await act.transaction.query('update bots set rejoins = rejoins + 1, failure = $2 where id = $1', [
     bot.id,
@@ -170,7 +169,7 @@ function endOf(code: EndCode, recorded: boolean): BotEnd {
   return { code, message: endReasons[code].message, recorded };
 }
 
-/** The scheduler's own moves follow from the state it has just locked; a refusal is a mistake of ours. */
+/** The scheduler's own moves are based on the state it has just locked; a refusal is a bug. */
 async function move(act: Acting, bot: BotRow, input: LifecycleInput, facts: MoveFacts): Promise<BotRow> {
   const moved = await moveBot(act, bot, input, facts);
   if (!moved.moved) throw new Error(`Bot ${bot.id} refused ${input.kind}: ${moved.why}`);

@@ -25,7 +25,7 @@ function invocationOf(botId: string, attempt: number): BotInvocation {
 const leave = (botId: string) =>
   scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId).then(({ status }) => status);
 
-/** Which runs it had, as they ended. */
+/** Its runs, as they ended. */
 async function runsOf(botId: string): Promise<string[]> {
   const rows = await scheduler.database.query<{ run: string }>(
     `select mode || ' ' || state as run from leases where bot_id = $1 order by attempt`,
@@ -83,7 +83,7 @@ describe('a bot whose run fails while it records', () => {
   test('is finalized when it is requested to leave before the next run begins', async () => {
     const botId = await scheduler.sendBot(teamId, 'records');
     await scheduler.waitForStatus(botId, 'in_call_recording');
-    // As after a failure whose next run has to wait.
+    // As after a failure whose next run is delayed.
     await scheduler.database.query(
       `update bots set wants_run = 'attend', due_at = now() + interval '1 hour', rejoins = 1, failure = $2 where id = $1`,
       [botId, JSON.stringify({ code: 'OOM_KILLED', at: new Date().toISOString() })],

@@ -30,7 +30,7 @@ async function requests(botId: string) {
 async function ended(over: Record<string, unknown> = {}, transcribed = false): Promise<string> {
   const botId = await scheduler.sendBot(teamId, 'completes', over);
   await scheduler.waitForStatus(botId, 'completed');
-  // No transcriber is there yet that a bot could wait for.
+  // No transcriber runs, for which a bot would wait.
   if (transcribed) await scheduler.database.query('update bots set transcription_wanted = true where id = $1', [botId]);
   return botId;
 }

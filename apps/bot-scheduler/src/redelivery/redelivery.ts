@@ -22,10 +22,10 @@ export interface RedeliveryDependencies extends Pick<AddressChecks, 'checkWebhoo
   readonly now: () => number;
 }
 
-/** A callback is given up long before; delivery may have been away. */
+/** Callbacks are given up much earlier; the rest covers an outage of delivery. */
 const keptForMs = 24 * 3_600_000;
 
-/** What a retry may say of its callback; what it leaves out is the bot's own (specification 4.4). */
+/** Settings of a retried callback; absent members are the bot's own (specification 4.4). */
 export interface GivenCallback {
   readonly url: string;
   readonly method?: 'POST' | 'PUT' | undefined;
@@ -36,7 +36,7 @@ interface Message {
   readonly message: string;
 }
 
-/** Has the final webhook sent again. Throws BOT_NOT_FOUND, and BOT_STATUS while the bot is not over. */
+/** Requests another delivery of the final webhook. Throws BOT_NOT_FOUND, and BOT_STATUS while the bot is not over. */
 export async function resendWebhook(dependencies: RedeliveryDependencies, place: BotPlace): Promise<Message> {
   await dependencies.database.transaction(async (transaction) => {
     const bot = await lockEnded(transaction, place, 'have its final webhook sent again');
@@ -50,9 +50,9 @@ export async function resendWebhook(dependencies: RedeliveryDependencies, place:
 }
 
 /**
- * Has the callback made again, with what was given in place of the bot's own settings. Throws BOT_NOT_FOUND, BOT_STATUS
- * while the bot is not over or when it was not to be transcribed, CALLBACK_NOT_CONFIGURED, and VALIDATION or ADDRESS_REFUSED for
- * the address.
+ * Requests another callback, with the given settings in place of the bot's own. Throws BOT_NOT_FOUND, BOT_STATUS while
+ * the bot is not over or without transcription, CALLBACK_NOT_CONFIGURED, and VALIDATION or ADDRESS_REFUSED for the
+ * address.
  */
 export async function retryCallback(
   dependencies: RedeliveryDependencies,
@@ -104,7 +104,7 @@ interface Target {
   readonly given: GivenCallback | null;
 }
 
-/** A secret that came with the request is kept for this one callback only, under a field of its own. */
+/** A secret of the request is stored for this callback only, in a separate field. */
 async function targetOf(
   { box, now }: RedeliveryDependencies,
   transaction: Executor,

@@ -30,7 +30,7 @@ export interface RetranscribeDependencies extends Pick<AddressChecks, 'checkWebh
 export const retranscribeBody = z
   .object({
     transcription: speechToText.nullable().default(null),
-    /** Of the legacy API. */
+    /** Legacy API only. */
     legacy: z.object({ webhook_url: z.string().nullable() }).nullish(),
   })
   .nullable()
@@ -40,8 +40,8 @@ export type RetranscribeBody = z.infer<typeof retranscribeBody>;
 const action = 'be transcribed again';
 
 /**
- * Has a stored recording transcribed once more. Throws BOT_NOT_FOUND, BOT_STATUS while the bot or an earlier transcription is not over
- * or without a recording, NOT_CONFIGURED_YET, VALIDATION and INSUFFICIENT_TOKENS.
+ * Transcribes a stored recording again. Throws BOT_NOT_FOUND, BOT_STATUS while the bot or an earlier transcription is
+ * not over or without a recording, NOT_CONFIGURED_YET, VALIDATION and INSUFFICIENT_TOKENS.
  */
 export async function retranscribe(
   dependencies: RetranscribeDependencies,

@@ -1,4 +1,4 @@
-// 1,000 pods twice: minutes of a whole machine.
+// 1,000 pods twice: minutes on a dedicated machine.
 import { testBurst } from '../testing/burst-suite.ts';
 import { openClusterScheduler } from '../testing/cluster-scheduler.ts';
 

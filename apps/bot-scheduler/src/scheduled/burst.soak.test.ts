@@ -1,10 +1,10 @@
-// 10,000 runners in one process: minutes of a whole machine.
+// 10,000 runners in one process: minutes on a dedicated machine.
 import { testBurst } from '../testing/burst-suite.ts';
 import { openFakeClusterScheduler } from '../testing/cluster-scheduler.ts';
 
 const share = Number(process.env['SOAK_SHARE'] ?? '1');
 const server = 'fake API server';
-/** What one process can renew for all runners. */
+/** Renewal interval that one process can sustain for all runners. */
 const leases = { LEASE_RENEW_MS: '10000' };
 const on = (createsPerSecond: number) => (settings: Record<string, string>) =>
   openFakeClusterScheduler(createsPerSecond, { ...settings, ...leases });

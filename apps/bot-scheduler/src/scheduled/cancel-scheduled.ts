@@ -3,7 +3,7 @@ import { fail } from '@rapporteur/failures';
 import { forgetSecrets } from '../secrets/bot-secrets.store.ts';
 import { lockScheduled, markCancelled } from './scheduled.store.ts';
 
-/** unknown: the team has no scheduled bot of this id. running: its bot exists by now and must be asked to leave. */
+/** unknown: the team has no scheduled bot with this id. running: its bot exists and must be requested to leave. */
 export type Cancellation = 'cancelled' | 'running' | 'unknown';
 
 /** Cancels a scheduled bot that has not run. Throws BOT_STATUS for one that is cancelled or over. */

@@ -17,8 +17,8 @@ import { refuseOwnKeys } from '../teams/own-keys.ts';
 const lockedBeforeMs = 4 * 60_000;
 
 /**
- * Changes a scheduled bot: a field that is given replaces the former one as a whole, with defaults for what is left out
- * inside it, and the result is checked like a new one. Throws BOT_NOT_FOUND, BOT_STATUS and what scheduling throws.
+ * Changes a scheduled bot: a given field replaces the former one as a whole, with defaults for its absent members, and
+ * the result is validated like a new bot. Throws BOT_NOT_FOUND, BOT_STATUS and what scheduling throws.
  */
 export async function changeScheduled(
   dependencies: ScheduleDependencies,
@@ -27,8 +27,8 @@ export async function changeScheduled(
 ): Promise<void> {
   const at = new Date(dependencies.now());
   if ('alpha_config' in change) {
-    // Asked before the transaction: another service answers, and neither a lock nor a connection may wait for it. What is
-    // asked is in the change alone, so it is the same for the row as it will be.
+    // Requested before the transaction: no lock or connection may be held during a request to another service. The
+    // credential is part of the change only, so a concurrent change of the row does not affect the result.
     const { body } = mergeChange(dependencies, await findScheduled(dependencies.database, botId, teamId), change, at);
     const unusable = await findCredentialRefusal(dependencies.zoom, teamId, body, 'later');
     if (unusable !== null) throw unusable;
@@ -53,7 +53,7 @@ interface MergedChange {
   readonly joinAt: Date;
 }
 
-/** The bot as it would be after the change. Throws what stands against that. */
+/** The bot after the change. Throws when the change is invalid. */
 function mergeChange(
   dependencies: ScheduleDependencies,
   row: ScheduledBotRow | null,
@@ -80,7 +80,7 @@ function refuseTooLate({ id, state, spawned_at, join_at }: ScheduledBotRow, at: 
   }
 }
 
-/** The request that was stored holds no secrets: whatever is not replaced keeps its own. */
+/** The stored request contains no secrets: fields that are not replaced keep theirs. */
 function replacedSecrets(change: Readonly<Record<string, unknown>>): SecretField[] {
   return (Object.keys(fieldOfSecret) as SecretField[]).filter((field) => fieldOfSecret[field] in change);
 }

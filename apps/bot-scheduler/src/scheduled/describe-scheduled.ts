@@ -17,7 +17,7 @@ export function describeListItem(row: Omit<ScheduledBotRow, 'request' | 'link' |
   };
 }
 
-/** `data` of GET /v2/bots/scheduled/{bot_id}: everything it was scheduled with but keys and tokens of others' services. */
+/** `data` of GET /v2/bots/scheduled/{bot_id}: everything it was scheduled with, except keys and tokens. */
 export function describeScheduled(row: ScheduledBotRow, callbackSecret: string | null) {
   const { join_at: _joinAt, ...body } = scheduleBotBody.parse({ ...row.request, join_at: row.join_at.toISOString() });
   const { streaming_config: streaming, transcription_config: transcription, callback_config: callback } = body;

@@ -2,11 +2,11 @@ import { invalid, parseDateTime } from '@rapporteur/service-runtime';
 
 const field = '/body/join_at';
 const earliestMs = 60_000;
-/** A request that was right when it was written may be a moment on its way. */
+/** Allowance for the time that a valid request takes to arrive. */
 const inTransitMs = 5_000;
 const latestMs = 90 * 24 * 3_600_000;
 
-/** Reads a join time of the v2 API: about a minute to 90 days ahead. Throws VALIDATION that names the field. */
+/** Parses a join time of the v2 API: about a minute to 90 days ahead. Throws VALIDATION that names the field. */
 export function readJoinAt(text: string, nowMs: number): Date {
   const joinAt = readTime(text, nowMs);
   if (joinAt.getTime() < nowMs + earliestMs - inTransitMs) {
@@ -15,7 +15,7 @@ export function readJoinAt(text: string, nowMs: number): Date {
   return joinAt;
 }
 
-/** Reads a start time of the legacy API, which knows no shortest notice: a time that is over means now. */
+/** Parses a start time of the legacy API, which has no minimum notice: a past time means now. */
 export function readLegacyStart(text: string, nowMs: number): Date {
   return new Date(Math.max(nowMs, readTime(text, nowMs).getTime()));
 }

@@ -1,8 +1,8 @@
 import type { Executor } from '@rapporteur/database';
 
-/** How fast bots can be started at present. */
+/** The current start rate. */
 export interface StartPace {
-  /** Launches per second that the machine or cluster accepts; Infinity where nothing limits them. */
+  /** Launches per second that the machine or cluster accepts; Infinity without a limit. */
   readonly perSecond: number;
   /** Time from launch to a started runner, or null before the first one. */
   readonly startLatencyMs: number | null;
@@ -15,15 +15,15 @@ export interface DueCount {
 }
 
 export interface LeadLimits {
-  /** Always: what a runner needs between its start and its meeting. */
+  /** Minimum: the time of a runner from its start to its meeting. */
   readonly leastMs: number;
-  /** Never more: schedules can be changed until 4 minutes before they join. */
+  /** Maximum: schedules can be changed until 4 minutes before they join. */
   readonly mostMs: number;
 }
 
 /**
- * How long before its join time a scheduled bot has to be launched, given who else is due. Launches follow each other in the
- * order of join times, so the bots of a second must begin as early as all of those up to it take. Pure.
+ * How long before its join time a scheduled bot has to be launched, given all bots that are due. Bots are launched by
+ * join time, so the bots of a second start early enough for all launches up to theirs. Pure.
  */
 export function leadTimeMs(due: readonly DueCount[], pace: StartPace, limits: LeadLimits, nowMs: number): number {
   const fixedMs = limits.leastMs + (pace.startLatencyMs ?? 0);
@@ -37,7 +37,7 @@ export function leadTimeMs(due: readonly DueCount[], pace: StartPace, limits: Le
   return Math.min(leadMs, limits.mostMs);
 }
 
-/** Bots that wait for a launch, and schedules that join within `horizonMs`, by the second. */
+/** Bots that wait for a launch, and schedules that join within `horizonMs`, counted per second. */
 export async function findDue(executor: Executor, nowMs: number, horizonMs: number): Promise<DueCount[]> {
   const rows = await executor.query<{ join_at: Date; bots: number }>(
     `select date_trunc('second', join_at) as join_at, count(*)::int as bots from scheduled_bots

@@ -7,7 +7,7 @@ import { readBotCursor } from '../listing/list-cursor.ts';
 import { readQuery } from '../read-request.ts';
 import type { ScheduledBotRow } from '../schema/rows.ts';
 
-/** The query of GET /v2/bots/scheduled; the gateway has held it against the contract. */
+/** The query of GET /v2/bots/scheduled; the gateway has validated it against the contract. */
 const listQuery = z.object({
   limit: queryInteger(1, 100).default(20),
   cursor: z.string().optional(),
@@ -24,7 +24,7 @@ type ListQuery = z.infer<typeof listQuery>;
 
 export type ScheduledListRow = Omit<ScheduledBotRow, 'request' | 'link' | 'legacy'>;
 
-/** One page of a team's scheduled bots, the earliest join time first. Throws VALIDATION for a query that does not fit. */
+/** One page of a team's scheduled bots, the earliest join time first. Throws VALIDATION for an invalid query. */
 export async function listScheduled(
   executor: Executor,
   teamId: string,

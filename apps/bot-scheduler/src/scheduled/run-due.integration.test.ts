@@ -252,7 +252,7 @@ describe('schedules that are due together', () => {
     const work = dying.transaction(async (transaction) => {
       const rows = await claimDue(transaction, { until: new Date(clock.now() + leadMs), limit: 200 });
       const [{ pid } = { pid: 0 }] = await transaction.query<{ pid: number }>('select pg_backend_pid() as pid');
-      // What the server sees of a killed process: its connection is gone.
+      // A killed process, as the server observes it: its connection is closed.
       await database.query('select pg_terminate_backend($1)', [pid]);
       notify({ claimed: rows.length, pid });
       await transaction.query('select 1');
@@ -273,7 +273,7 @@ describe('schedules that are due together', () => {
     await dueTogether(1_000, teams);
     const startedAt = performance.now();
     expect(await runDue()).toEqual(outcomeOf({ admitted: 1_000 }));
-    // Well below the lead time, even on a busy machine.
+    // Less than the lead time, even on a busy machine.
     expect(performance.now() - startedAt).toBeLessThan(leadMs / 2);
   });
 });

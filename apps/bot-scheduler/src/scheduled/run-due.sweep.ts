@@ -9,16 +9,16 @@ import type { DueDependencies, DueSettings } from './run-due.ts';
 export interface RunningDueDependencies extends DueDependencies {
   readonly settings: DueSettings & { readonly sweepMs: number };
   readonly counters: Pick<SchedulerCounters, 'dueBots'>;
-  /** How fast bots can be started at present. */
+  /** The current start rate. */
   readonly pace: () => StartPace;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Less than the 4 minutes before the join time in which a schedule cannot be changed any more. */
+/** Less than the 4 minutes before the join time in which a schedule cannot be changed. */
 export const longestLeadMs = 230_000;
 
-/** Creates the bots of schedules that are due, again and again. */
+/** Creates the bots of due schedules periodically. */
 export function startRunningDue(dependencies: RunningDueDependencies): Repetition {
   const { counters, settings, clock, logger } = dependencies;
   const work = async (): Promise<void> => {

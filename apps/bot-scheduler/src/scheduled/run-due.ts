@@ -25,24 +25,24 @@ import type { DueBotRow, DueClaim } from './scheduled.store.ts';
 export interface DueDependencies {
   readonly database: Database;
   readonly events: EventSink & { notify(ids: readonly string[]): void };
-  /** Says that bots wait for a run. */
+  /** Notifies the launcher that bots wait for a run. */
   readonly notifyRuns: () => void;
   /** Epoch ms. */
   readonly now: () => number;
   readonly logger: Pick<Logger, 'warn'>;
   readonly settings: DueSettings;
-  /** The service that keeps logins; null: it is not part of this deployment. */
+  /** Client of the service that stores logins; null: not deployed. */
   readonly logins: LoginClient | null;
 }
 
 export interface DueSettings {
-  /** How long before its join time a bot is created, so that its runner is ready at that second. */
+  /** How long before its join time a bot is created, so that its runner is ready in time. */
   readonly scheduledLeadMs: number;
-  /** A bot that is later than this, because the service was down, does not join any more. */
+  /** A bot that is late by more than this, because the service was down, does not join. */
   readonly scheduledLateAfterMs: number;
 }
 
-/** What became of the bots that were due. waiting: their team is not known here yet. */
+/** Outcome of the due bots. waiting: this service has no copy of their team yet. */
 export interface DueOutcome {
   readonly admitted: number;
   readonly refused: number;
@@ -55,8 +55,8 @@ const mostOneByOne = 10_000;
 const nothing: DueOutcome = { admitted: 0, refused: 0, missed: 0, waiting: 0 };
 
 /**
- * Creates the bots of every schedule that is due, under the rules of every other bot. A claim and what comes of it commit
- * together: a scheduler that dies in between leaves the schedule as it was, for the next one.
+ * Creates the bots of every due schedule, under the rules for all bots. A claim and its result commit together: if the
+ * scheduler dies, the next one claims the schedule again.
  */
 export async function runDue(dependencies: DueDependencies): Promise<DueOutcome> {
   try {
@@ -81,7 +81,10 @@ async function runAll(dependencies: DueDependencies): Promise<DueOutcome> {
   }
 }
 
-/** A schedule that cannot be run must not keep the others of its batch from their meetings. Gives the error that names it. */
+/**
+ * Runs schedules one by one, so that one that fails does not affect the others. Returns the error that names the failed
+ * ones.
+ */
 async function runOneByOne(dependencies: DueDependencies, cause: unknown): Promise<Error> {
   const until = new Date(dependencies.now() + dependencies.settings.scheduledLeadMs);
   const due = await dependencies.database.query<{ id: string; team_id: string }>(
@@ -123,9 +126,9 @@ async function runBatch(dependencies: DueDependencies, claim: Pick<DueClaim, 'li
 interface Writing {
   readonly transaction: Executor;
   readonly events: EventSink;
-  /** Collects the bots that do not join. */
+  /** Collects bots that do not join. */
   readonly ended: Ending[];
-  /** Collects the events of new bots. */
+  /** Collects events of new bots. */
   readonly reported: string[];
 }
 
@@ -134,7 +137,7 @@ interface Ending {
   readonly end: BotEnd;
 }
 
-/** Decides on claimed schedules, which the transaction has locked, and writes what comes of each. */
+/** Decides on claimed schedules, which the transaction has locked, and writes the results. */
 async function settle(
   writing: Writing,
   rows: readonly DueBotRow[],
@@ -160,7 +163,7 @@ async function settle(
   return { admitted, refused: refused.length, missed: missed.length, waiting: waiting.size };
 }
 
-/** Bots whose login is not known yet wait for the next round. */
+/** Bots whose login is not reserved yet wait for the next round. */
 function giveLogins(
   bots: readonly NewBot[],
   logins: DueLogins,
@@ -198,7 +201,7 @@ async function admitInTime(
   return { refused, waiting };
 }
 
-/** Admitting locks accounts one by one; taken in one order beforehand, two batches never wait for each other in a circle. */
+/** Locks all accounts by team id before admission locks them one by one, so that two batches cannot deadlock. */
 async function lockAccounts(transaction: Executor, rows: readonly DueBotRow[]): Promise<void> {
   const teams = [...new Set(rows.map((row) => row.team_id))];
   await transaction.query('select 1 from token_accounts where team_id = any($1::uuid[]) order by team_id for update', [
@@ -243,7 +246,7 @@ async function writeRefused(writing: Writing, { bot, end }: Ending): Promise<voi
   writing.ended.push({ bot, end });
 }
 
-/** The failure that creating it now would respond with, as the bot's end. */
+/** The failure of creating it now, as the bot's end. */
 function endOf({ code, message }: Failure): BotEnd {
   return { code: endCodeOf(code), message, recorded: false };
 }
@@ -254,7 +257,7 @@ function endOfMissed({ join_at }: DueBotRow, at: Date): BotEnd {
   return { code: 'INTERNAL_ERROR', message, recorded: false };
 }
 
-/** A schedule keeps the secrets of features that are off, because they could have been switched on; its bot does not. */
+/** A schedule keeps the secrets of disabled features, because a change may enable them; its bot does not. */
 async function forgetUnneeded(transaction: Executor, rows: readonly DueBotRow[]): Promise<void> {
   const unneeded = rows.flatMap(({ id, request, secret_fields }) => {
     const needed: ReadonlySet<string> = neededFields(request);

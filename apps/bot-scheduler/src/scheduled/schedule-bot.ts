@@ -23,8 +23,7 @@ export const scheduleBotBody = createBotBody.extend({ join_at: z.string() });
 export type ScheduleBotBody = z.infer<typeof scheduleBotBody>;
 
 /**
- * Writes a bot down that joins later, or throws the failure to answer with. Daily cap, tokens and duplicates are none of
- * it: they are looked at when the bot is due.
+ * Stores a bot that joins later, or throws a failure. Daily cap, tokens and duplicates are checked when the bot is due.
  */
 export async function scheduleBot(
   dependencies: ScheduleDependencies,
@@ -37,7 +36,7 @@ export async function scheduleBot(
   const joinAt = (bot.legacy === null ? readJoinAt : readLegacyStart)(join_at, at.getTime());
   const unusable = await findCredentialRefusal(dependencies.zoom, teamId, bot, 'later');
   if (unusable !== null) throw unusable;
-  // Of features that are off as well: a later change may switch them on.
+  // Also for disabled features: a later change may enable them.
   const sealed = sealSecrets(dependencies.box, { teamId, botId }, prepared.secrets);
   await dependencies.database.transaction(async (transaction) => {
     await refuseUnknownTeam(transaction, teamId);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => scheduler.stop());
 
-/** The legacy API may give short notice, which keeps this test short. */
+/** The legacy API allows short notice, which keeps this test short. */
 async function scheduleIn(ms: number, scenario: string): Promise<{ botId: string; joinAt: number }> {
   const joinAt = Date.now() + ms;
   const legacy = { webhook_url: null, api_key: null, deduplication_key: scenario };
@@ -47,7 +47,7 @@ describe('a scheduled bot', () => {
     expect(lease?.created_at.getTime()).toBeLessThan(joinAt);
     const lateMs = (joined?.at.getTime() ?? 0) - joinAt;
     expect(lateMs).toBeGreaterThanOrEqual(0);
-    // How late is measured on a quiet machine (burst.cluster.test.ts).
+    // Lateness is measured on a quiet machine (burst.cluster.test.ts).
     expect(lateMs).toBeLessThan(10_000);
     expect(await scheduler.history(botId)).not.toContain('pickup_delayed');
     expect(await stateOf(botId)).toBe('completed');

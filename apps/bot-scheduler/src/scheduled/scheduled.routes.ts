@@ -16,13 +16,13 @@ import type { ScheduleDependencies } from './schedule-bot.ts';
 import { findScheduled } from './scheduled.store.ts';
 
 export interface ScheduledDependencies extends ScheduleDependencies {
-  /** Asks a bot that runs to leave. Throws BOT_NOT_FOUND and BOT_STATUS. */
+  /** Makes a running bot leave. Throws BOT_NOT_FOUND and BOT_STATUS. */
   readonly leave: (botId: string, teamId: string) => Promise<{ message: string }>;
 }
 
 const root = '/internal/v2/bots/scheduled';
 
-/** Everything below `/internal/v2/bots/scheduled`. Must come before routes that take `{bot_id}` in its place. */
+/** All routes below `/internal/v2/bots/scheduled`. Must precede routes with `{bot_id}` in its place. */
 export function scheduledRoutes(auth: InternalAuth, dependencies: ScheduledDependencies): Router {
   const router = Router();
   const gatewayOnly = auth.require(['api-gateway']);

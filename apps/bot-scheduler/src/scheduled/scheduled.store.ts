@@ -19,7 +19,7 @@ export interface NewScheduledBot extends ScheduledContent {
   readonly apiKeyId: string | null;
 }
 
-/** False when an earlier attempt of the same request has written it already, or the team is not known here. */
+/** False when an earlier attempt of the same request has written it already, or the team is unknown. */
 export async function insertScheduled(transaction: Executor, bot: NewScheduledBot): Promise<boolean> {
   const written = await transaction.query(
     `with clock as (
@@ -36,7 +36,7 @@ export async function insertScheduled(transaction: Executor, bot: NewScheduledBo
   return written.length > 0;
 }
 
-/** Replaces what a scheduled bot will do; needs its lock (`lockScheduled`). */
+/** Replaces the settings of a scheduled bot; requires its lock (`lockScheduled`). */
 export async function updateScheduled(
   transaction: Executor,
   id: string,
@@ -85,7 +85,7 @@ export async function markCancelled(transaction: Executor, id: string, at: Date)
   );
 }
 
-/** The schedule ends as its bot ended. */
+/** Sets the state of the schedule to the outcome of its bot. */
 export async function endScheduled(
   transaction: Executor,
   id: string,
@@ -101,14 +101,14 @@ export interface DueBotRow extends ScheduledBotRow {
 }
 
 export interface DueClaim {
-  /** Bots that join then or before. */
+  /** Join time of the latest bots to claim. */
   readonly until: Date;
   readonly limit: number;
-  /** Only this one. */
+  /** Claims this bot only. */
   readonly id?: string;
 }
 
-/** Scheduled bots that are due, earliest first, locked; those that another instance holds are left to it. */
+/** Scheduled bots that are due, earliest first, locked; those locked by another instance are skipped. */
 export async function claimDue(transaction: Executor, { until, limit, id }: DueClaim): Promise<DueBotRow[]> {
   return transaction.query<DueBotRow>(
     `select *, array(select field from bot_secrets where bot_id = scheduled_bots.id) as secret_fields

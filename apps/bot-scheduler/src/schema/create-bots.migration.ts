@@ -268,7 +268,10 @@ const data = `
   );
 `;
 
-/** What lists search by. Their index is created by `listing/search-index.ts`: it needs extensions that a database may lack. */
+/**
+ * Search expressions of lists. Their index is created by `listing/search-index.ts`: it needs extensions that a database
+ * may lack.
+ */
 const search = `
   -- The database may be of locale C, whose lower() folds ASCII only.
   create function search_fold(value text) returns text language sql immutable parallel safe
@@ -279,5 +282,5 @@ const search = `
     return search_fold(jsonb_path_query_array(people, '$[*].name')::text);
 `;
 
-/** The rules of admission are functions of their own: `admission/admission.sql.ts`. */
+/** The functions of admission are in `admission/admission.sql.ts`. */
 export const createBots = sqlMigration('CreateBots20261121000000', teams, bots, runs, data, search, outboxTablesSql);

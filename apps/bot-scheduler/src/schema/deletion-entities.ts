@@ -19,7 +19,7 @@ export const objectDeletionEntity = defineTable({
   foreignKeys: [ofBot('object_deletions_bot')],
 });
 
-/** A bot whose data is not deleted. */
+/** A bot whose data must not be deleted. */
 export const legalHoldEntity = defineTable({
   name: 'legal_holds',
   columns: {

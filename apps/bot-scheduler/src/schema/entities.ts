@@ -11,44 +11,44 @@ export const botEntity = defineTable({
   columns: {
     id: key('uuid', 'bots_key'),
     team_id: column('uuid'),
-    /** Of the request that made it; strictly increases within a team. */
+    /** Time of the creating request; strictly increases within a team. */
     created_at: column('timestamptz'),
-    /** When it was admitted: for a scheduled bot, when it was due. Daily cap and duplicates count from here. */
+    /** Time of admission: for a scheduled bot, when it was due. Daily cap and duplicates count from here. */
     admitted_at: column('timestamptz'),
-    /** The API key of the request that made it; null: a calendar made it. */
+    /** The API key of the creating request; null: a calendar created the bot. */
     api_key_id: optional('uuid'),
     bot_name: column('text'),
     /** As the customer wrote it. */
     meeting_url: column('text'),
     meeting_platform: column('text'),
     meeting_id: column('text'),
-    /** What duplicates are found by. */
+    /** Key of the search for duplicates. */
     canonical_url: column('text'),
     join_url: column('text'),
     simulated: column('boolean'),
     configuration: column('jsonb'),
     extra: optional('jsonb'),
     transcription_wanted: column('boolean'),
-    /** When it should be picked up. */
+    /** Earliest time of the next launch. */
     due_at: column('timestamptz'),
-    /** Set while the bot waits for its next run; taken away by the launch that claims it. */
+    /** Set while the bot waits for its next run; cleared by the launch that claims it. */
     wants_run: optional('text'),
     /** Number of the newest run, 0 before the first. */
     attempt: column('integer'),
     finalize_attempts: column('integer'),
-    /** Runs that were launched to rejoin after one had failed during the attendance. */
+    /** Runs that were launched to rejoin after a failure during the attendance. */
     rejoins: column('integer', { default: 0 }),
-    /** Runs that were launched to take the place of one that was displaced. */
+    /** Runs that were launched to replace a displaced one. */
     moves: column('integer', { default: 0 }),
-    /** The newest failure of a run that attended; null: none failed. */
+    /** The newest failure of an attending run; null: none failed. */
     failure: optional('jsonb'),
-    /** What the runner reported with the newest end of its attendance; null: nothing. */
+    /** Evidence that the runner reported with the newest end of its attendance; null: none. */
     failure_evidence: optional('jsonb'),
     phase: column('text'),
     status: column('text'),
-    /** When it came into its phase. */
+    /** When the current phase began. */
     phase_since: column('timestamptz', { default: () => 'now()' }),
-    /** Null before its runner reported it. */
+    /** Null until its runner reports it. */
     resource_usage: optional('jsonb'),
     /** Sequence of the newest history row. */
     history_count: column('integer'),
@@ -64,32 +64,32 @@ export const botEntity = defineTable({
     participants: column('jsonb'),
     speakers: column('jsonb'),
     artifacts: column('jsonb'),
-    /** Every store has confirmed that its objects are gone. */
+    /** Every store has confirmed the deletion of its objects. */
     artifacts_deleted: column('boolean'),
     reserved_tokens: tokens,
     tokens: optional('jsonb'),
-    /** Counts all bots of the deployment: the integer id of the legacy lists. */
+    /** Numbers all bots of the deployment: the integer id of the legacy lists. */
     number: column('bigint', { generated: 'increment' }),
     /**
-     * Counts the team's own bots without gaps, in the order of `admitted_at`: the daily cap is found by it. Null: a
-     * scheduled bot that was refused when it became due, which counts nowhere.
+     * Numbers the team's bots without gaps, by `admitted_at`; the daily cap is computed from it. Null: a scheduled bot
+     * that was refused when it became due and counts toward no limit.
      */
     team_number: optional('bigint'),
     request: column('jsonb'),
     callback: optional('jsonb'),
     legacy: optional('jsonb'),
     deduplication_key: optional('text'),
-    /** The second at which a scheduled bot knocks; null: it was sent at once. */
+    /** The join time of a scheduled bot; null: it joins at once. */
     join_at: optional('timestamptz'),
-    /** Whether it can use its meeting's chat; null until it has said so. */
+    /** Whether it can use its meeting's chat; null until it is reported. */
     chat_available: optional('boolean'),
-    /** Whether it can read its meeting's own captions; null: it has not said so, or is not to read them. */
+    /** Whether it can read its meeting's own captions; null: not reported, or not requested. */
     captions: optional('jsonb'),
-    /** Place of its newest public event; null: it has only that of its admission. */
+    /** Sequence of its newest public event; null: only its admission's. */
     event_order: optional('jsonb'),
-    /** Since when its data is not shown, by request or by the plan's retention. */
+    /** When its data was deleted, by request or by the plan's retention; from then on none is shown. */
     data_forgotten_at: optional('timestamptz'),
-    /** Null before its recording was given to be transcribed. */
+    /** Null until a transcription of its recording is requested. */
     transcription: optional('jsonb'),
   },
   uniques: [
@@ -106,7 +106,7 @@ export const botEntity = defineTable({
       columns: ['team_id', 'ended_at', 'id'],
       where: 'ended_at is not null and data_forgotten_at is null',
     },
-    // Over expressions, which TypeORM cannot describe: see listing/search-index.ts.
+    // On expressions, which TypeORM cannot describe: see listing/search-index.ts.
     { name: 'bots_search', columns: ['team_id'], synchronize: false },
     { name: 'bots_by_meeting', columns: ['team_id', 'canonical_url', 'admitted_at'] },
     { name: 'bots_that_want_a_run', columns: ['due_at'], where: 'wants_run is not null' },
@@ -128,7 +128,7 @@ export const botHistoryEntity = defineTable({
     /** Unix seconds. */
     start_time: optional('bigint'),
     error_message: optional('text'),
-    /** Of pickup_delayed. */
+    /** For pickup_delayed only. */
     delay_reason: optional('text'),
   },
   indices: [
@@ -150,9 +150,9 @@ export const leaseEntity = defineTable({
     renewed_at: optional('timestamptz'),
     applied_sequence: column('integer'),
     ended_at: optional('timestamptz'),
-    /** Since when another run of the bot is to take its place. */
+    /** When another run of the bot was requested to replace it. */
     displaced_at: optional('timestamptz'),
-    /** Since when that one records. */
+    /** When that one began to record. */
     replaced_at: optional('timestamptz'),
   },
   uniques: [{ name: 'leases_run_name', columns: ['run_name'] }],
@@ -170,13 +170,13 @@ export const launchTicketEntity = defineTable({
     attempt: column('integer'),
     expires_at: column('timestamptz'),
     redeemed_at: optional('timestamptz'),
-    /** What the runner's process named itself with. */
+    /** Identifier that the runner's process sent. */
     redeemed_by: optional('text'),
   },
   foreignKeys: [ofLease('launch_tickets_lease')],
 });
 
-/** How one run ended, with what was seen of it. Written once. */
+/** How one run ended, with its evidence. Written once. */
 export const runEndEntity = defineTable({
   name: 'run_ends',
   columns: {
@@ -186,7 +186,7 @@ export const runEndEntity = defineTable({
     cause: optional('text'),
     exit_code: optional('integer'),
     signal: optional('text'),
-    /** Null: nobody saw it end; its lease expired. */
+    /** Null: its end was not observed; its lease expired. */
     ended_at: optional('timestamptz'),
     written_at: column('timestamptz'),
     status: optional('jsonb'),
@@ -216,7 +216,7 @@ export const botSecretEntity = defineTable({
     team_id: column('uuid'),
     /** Sealed by libs/secret-box for exactly this team, bot and field. */
     sealed: column('bytea'),
-    /** When nobody needs it any more; null: that follows from the field. */
+    /** When it is deleted; null: the field determines it. */
     forget_at: optional('timestamptz'),
   },
   indices: [{ name: 'bot_secrets_to_forget', columns: ['forget_at'], where: 'forget_at is not null' }],
@@ -227,11 +227,11 @@ export const botCommandEntity = defineTable({
   columns: {
     id: key('uuid', 'bot_commands_key'),
     bot_id: column('uuid'),
-    /** The run it is meant for. */
+    /** The run that handles it. */
     attempt: column('integer'),
     command: column('jsonb'),
     created_at: column('timestamptz'),
-    /** From then on it is not handed to the runner any more. */
+    /** After this time it is no longer passed to the runner. */
     expires_at: column('timestamptz'),
     outcome: optional('text'),
     message: optional('text'),
@@ -256,7 +256,7 @@ export const botScreenshotEntity = defineTable({
     bot_id: key('uuid', 'bot_screenshots_key'),
     /** From 1 per bot, over all its runs. */
     number: key('integer', 'bot_screenshots_key'),
-    /** Relative to the bot's own prefix. */
+    /** Relative to the bot's prefix. */
     key: column('text'),
     taken_at: column('timestamptz'),
   },
@@ -288,7 +288,7 @@ export const scheduledBotEntity = defineTable({
   columns: {
     id: key('uuid', 'scheduled_bots_key'),
     team_id: column('uuid'),
-    /** That of its bot: the integer id of the legacy lists. */
+    /** The number of its bot: the integer id of the legacy lists. */
     number: column('bigint'),
     created_at: column('timestamptz'),
     updated_at: column('timestamptz'),
@@ -305,7 +305,7 @@ export const scheduledBotEntity = defineTable({
     extra: optional('jsonb'),
     legacy: optional('jsonb'),
     deduplication_key: optional('text'),
-    /** The API key of the request that made it; null: a calendar made it. */
+    /** The API key of the creating request; null: a calendar created the bot. */
     api_key_id: optional('uuid'),
   },
   indices: [

@@ -27,10 +27,10 @@ import type { TranscriptionRow } from './transcription-state.ts';
 
 export type RunMode = 'attend' | 'finalize';
 
-/** The create body as the gateway forwarded it, defaults filled in, without its secrets: those are in bot_secrets. */
+/** The create body as the gateway forwarded it, defaults applied, without its secrets: those are in bot_secrets. */
 export type StoredRequest = Readonly<Record<string, unknown>>;
 
-/** Where a bot's own callback goes; present when callbacks are enabled for it. */
+/** Target of a bot's own callback; set when callbacks are enabled for it. */
 export interface CallbackRow {
   readonly url: string;
   readonly method: 'POST' | 'PUT';
@@ -43,20 +43,20 @@ export interface LegacyRow {
   readonly webhookUrl: string | null;
 }
 
-/** What one bot has used. */
+/** Resource usage of one bot. */
 export interface ResourceUsageRow extends ResourceUsage {
-  /** Length of what was given to a provider of transcription, repetitions included; absent: nothing was. */
+  /** Total length of the recordings sent to a transcription provider, repetitions included; absent: none. */
   readonly providerMs?: number;
 }
 
-/** How a run failed in place of which another one rejoins. */
+/** The failure of a run that another one replaces by rejoining. */
 export interface RunFailureRow {
   readonly code: EndCode;
-  /** ISO 8601: the last sign of life. */
+  /** ISO 8601: the last renewal. */
   readonly at: string;
 }
 
-/** What the page of the meeting showed when a bot failed. */
+/** The state of the meeting's page when a bot failed. */
 export interface FailureEvidenceRow {
   readonly rule: string | null;
   readonly state: string | null;
@@ -66,20 +66,20 @@ export interface FailureEvidenceRow {
 }
 
 /**
- * launching: its ticket is out. held: a runner redeemed it and renews. done: the bot ended through it. lost: marked as
- * failed; its runner may do nothing more.
+ * launching: its ticket is issued. held: a runner redeemed it and renews. done: the bot ended through it. lost: marked
+ * as failed; its runner is fenced.
  */
 export type LeaseState = 'launching' | 'held' | 'done' | 'lost';
 
 export type ScheduledState = 'scheduled' | 'cancelled' | 'completed' | 'failed';
 
-/** Whether a bot reads the meeting's own captions, as it reported last. */
+/** Whether a bot reads the meeting's own captions, by its last report. */
 export interface CaptionsStatusRow {
   readonly available: boolean;
   readonly reason: CaptionsUnavailableReason | null;
 }
 
-/** One bot, as PostgreSQL gives it; numeric and bigint columns arrive as text. */
+/** One bot as PostgreSQL returns it; numeric and bigint columns are strings. */
 export type BotRow = RowOf<
   typeof botEntity,
   {
@@ -106,7 +106,7 @@ export type BotRow = RowOf<
   }
 >;
 
-/** Something asked of a bot in its meeting, and what came of it. */
+/** A command for a bot in its meeting, and its result. */
 export type BotCommandRow = RowOf<
   typeof botCommandEntity,
   { command: RunnerCommand; outcome: CommandResult['outcome'] | 'expired' | null }
@@ -115,19 +115,21 @@ export type BotCommandRow = RowOf<
 /** A bot whose objects storage has not confirmed to be deleted. */
 export type ObjectDeletionRow = RowOf<typeof objectDeletionEntity>;
 
-/** A bot that has ended and whose upload grants storage has not confirmed to be ended. */
+/** An ended bot whose upload grants are not confirmed as ended. */
 export type GrantEndRow = RowOf<typeof grantEndEntity>;
 
 export type BotScreenshotRow = RowOf<typeof botScreenshotEntity>;
 
-/** Apart from `bots`, so that reading a bot does not rewrite it. */
+/** Separate from `bots`, so that counting a read does not rewrite the bot. */
 export type BotAccessRow = RowOf<typeof botAccessEntity>;
 
 export type LeaseRow = RowOf<typeof leaseEntity, { mode: RunMode; state: LeaseState }>;
 
 export type BotSecretRow = RowOf<typeof botSecretEntity>;
 
-/** A bot that joins later. Once it runs there is a bot of the same id, and `state` follows that bot's end. */
+/**
+ * A bot that joins later. Once it runs, `bots` has a row with the same id, and `state` is set to that bot's outcome.
+ */
 export type ScheduledBotRow = RowOf<
   typeof scheduledBotEntity,
   {

@@ -1,7 +1,7 @@
 import { defineTable } from '@rapporteur/database';
 import { column, key, optional, tokens } from './columns.ts';
 
-/** `balance - reserved` is what new bots may reserve from. */
+/** New bots may reserve up to `balance - reserved`. */
 export const tokenAccountEntity = defineTable({
   name: 'token_accounts',
   columns: {
@@ -10,7 +10,7 @@ export const tokenAccountEntity = defineTable({
     reserved: tokens,
     /** `team_number` of the team's newest bot. */
     bot_count: column('bigint', { default: 0 }),
-    /** The newest time that a bot or a scheduled bot of the team was given. */
+    /** The newest creation time of a bot or a scheduled bot of the team. */
     newest_bot_at: optional('timestamptz'),
   },
   checks: [
@@ -32,7 +32,7 @@ export const tokenLedgerEntity = defineTable({
     bot_id: optional('uuid'),
     grant_id: optional('uuid'),
     note: optional('text'),
-    /** The repeated transcription that it is charged for. */
+    /** The repeated transcription that was charged. */
     request_id: optional('uuid'),
   },
   indices: [

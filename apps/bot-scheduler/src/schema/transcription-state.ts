@@ -1,15 +1,15 @@
-/** `transcription` of a bot: its newest request to be transcribed, and what came of it. */
+/** `transcription` of a bot: its newest transcription request and its result. */
 export interface TranscriptionRow {
   readonly requestId: string;
   readonly provider: string;
   readonly ownKey: boolean;
   readonly status: 'queued' | 'processing' | 'done' | 'error';
-  /** The provider's ids of its jobs, for the owner of the key. */
+  /** The provider's job ids, for the owner of the key. */
   readonly providerIds: readonly string[];
-  /** Why the last one failed. */
+  /** Error message of the last request. */
   readonly message: string | null;
-  /** Why the bot left, where TRANSCRIPTION_FAILED took its place. */
+  /** The original end reason, where TRANSCRIPTION_FAILED replaced it. */
   readonly end: { readonly code: string; readonly message: string } | null;
-  /** Legacy address that gets the webhook of this request's end; null: the bot's own address. */
+  /** Legacy address for the webhook of this request's end; null: the bot's own address. */
   readonly webhookUrl: string | null;
 }

@@ -2,13 +2,13 @@ import type { Executor } from '@rapporteur/database';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { BotSecrets, SecretField } from './split-secrets.ts';
 
-/** What opening a secret takes; without the team it was sealed for it stays shut. */
+/** Context of a sealed secret; it opens only with the team that it was sealed for. */
 export interface SecretPlace {
   readonly teamId: string;
   readonly botId: string;
 }
 
-/** One row of bot_secrets on its way into a statement; `sealed` is base64. */
+/** One row of bot_secrets as a statement parameter; `sealed` is base64. */
 export interface SealedSecret {
   readonly field: string;
   readonly sealed: string;
@@ -30,7 +30,7 @@ export interface SecretDependencies {
   readonly box: SecretBox;
 }
 
-/** Those of these fields that this bot of this team has, in plain text. Throws when one cannot be opened. */
+/** The stored secrets of these fields for this bot and team, in plain text. Throws when one cannot be opened. */
 export async function readSecrets<Field extends string>(
   { database, box }: SecretDependencies,
   { teamId, botId }: SecretPlace,
@@ -45,7 +45,9 @@ export async function readSecrets<Field extends string>(
   return texts;
 }
 
-/** The secret in plain text, or null when this bot of this team has none in this field. Throws when it cannot be opened. */
+/**
+ * The secret in plain text, or null when this bot of this team has none in this field. Throws when it cannot be opened.
+ */
 export async function readSecret(
   dependencies: SecretDependencies,
   place: SecretPlace,
@@ -54,7 +56,7 @@ export async function readSecret(
   return (await readSecrets(dependencies, place, [field]))[field] ?? null;
 }
 
-/** Adds secrets, in place of those that the same fields held. */
+/** Stores secrets, replacing those of the same fields. */
 export async function saveSecrets(
   transaction: Executor,
   { teamId, botId }: SecretPlace,
@@ -70,12 +72,12 @@ export async function saveSecrets(
   );
 }
 
-/** The secret goes at that time by itself. */
+/** Schedules the deletion of a secret. */
 export async function forgetSecretLater(executor: Executor, botId: string, field: string, at: Date): Promise<void> {
   await executor.query('update bot_secrets set forget_at = $3 where bot_id = $1 and field = $2', [botId, field, at]);
 }
 
-/** Forgets these fields of a bot's secrets; all of them when none are named. */
+/** Deletes the secrets of these fields of a bot; all of them without `fields`. */
 export async function forgetSecrets(
   executor: Executor,
   botId: string,

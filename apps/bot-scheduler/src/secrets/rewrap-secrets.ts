@@ -6,8 +6,8 @@ import type { BotSecretRow } from '../schema/rows.ts';
 const pageRows = 500;
 
 /**
- * Wraps every secret that a former key still wraps with the current one, while others read and write. Once it has been
- * through, no former key is needed any more.
+ * Wraps every secret under a former key with the current one, concurrently with reads and writes. Afterwards no former
+ * key is needed.
  */
 export async function rewrapSecrets(database: Executor, box: SecretBox): Promise<Rewrapped> {
   return await rewrapRows<BotSecretRow, Change>({
@@ -23,7 +23,7 @@ export async function rewrapSecrets(database: Executor, box: SecretBox): Promise
       return { bot_id, field, before: sealed.toString('base64'), sealed: fresh.toString('base64') };
     },
     save: (changes) => saveAll(database, changes),
-    // The caller of this pass counts them.
+    // Counted by the caller.
     onUnreadable: () => undefined,
   });
 }
@@ -31,7 +31,7 @@ export async function rewrapSecrets(database: Executor, box: SecretBox): Promise
 interface Change {
   readonly bot_id: string;
   readonly field: string;
-  /** Base64; replaced only while it is still what was read. */
+  /** Base64; replaced only if unchanged since it was read. */
   readonly before: string;
   readonly sealed: string;
 }

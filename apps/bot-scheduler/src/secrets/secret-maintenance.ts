@@ -13,13 +13,13 @@ export interface SecretMaintenanceDependencies {
 }
 
 export interface SecretMaintenanceSettings {
-  /** False when no former key is configured: then there is nothing to rewrap. */
+  /** False when no former key is configured: nothing is rewrapped. */
   readonly rewrap: boolean;
-  /** How long after a bot's end its legacy webhooks may still be sent: as long as delivery keeps messages. */
+  /** How long after a bot's end its legacy webhooks may still be sent: delivery's retention of messages. */
   readonly legacyKeyRetentionDays: number;
 }
 
-/** One round of looking after secrets: what no bot needs any more is forgotten, what a former key wraps is rewrapped. */
+/** One round of maintenance: deletes secrets that no bot needs and rewraps those under a former key. */
 export function createSecretMaintenance(dependencies: SecretMaintenanceDependencies): () => Promise<void> {
   const { database, box, logger, now, settings } = dependencies;
   let rewrapNeeded = settings.rewrap;
@@ -34,7 +34,7 @@ export function createSecretMaintenance(dependencies: SecretMaintenanceDependenc
       );
       return;
     }
-    // A second pass that finds nothing proves that no other instance sealed with the former key meanwhile.
+    // A second pass without a rewrap proves that no other instance sealed with the former key meanwhile.
     rewrapNeeded = rewrapped > 0;
     if (!rewrapNeeded)
       logger.info({}, 'No stored secret needs a former key: RAPPORTEUR_FORMER_SECRET_KEYS can be emptied.');
@@ -48,7 +48,7 @@ async function forgetUsedSecrets(database: Executor, at: Date, legacyKeyRetentio
   await database.query('delete from bot_secrets where forget_at <= $1', [at]);
   const legacyEndedBefore = new Date(at.getTime() - legacyKeyRetentionDays * 24 * 3_600_000);
   await database.query(
-    // From the secrets to their bots, never the other way: nearly all bots have none of these left.
+    // Joined from the secrets to their bots: nearly all bots have none of these left.
     `delete from bot_secrets where (bot_id, field) in (
        select secret.bot_id, secret.field from bot_secrets secret
          cross join lateral (select ended_at from bots where id = secret.bot_id offset 0) bot

@@ -8,10 +8,13 @@ import { readSecret } from './bot-secrets.store.ts';
 import { isRetrySecretField, isTranscriptionKeyField } from './split-secrets.ts';
 import type { SecretField } from './split-secrets.ts';
 
-/** What delivery sends along; no other secret of a bot leaves this service by this way. */
+/** The secrets that delivery sends; it can read no others, except those of retried callbacks. */
 const deliverable: ReadonlySet<string> = new Set<SecretField>(['callback_secret', 'legacy_api_key']);
 
-/** `POST internalRoutes.botSecrets`, for delivery at the moment it sends and for the transcriber: 200 {secret}, null when there is none. */
+/**
+ * `POST internalRoutes.botSecrets`, for delivery at sending time and for the transcriber: 200 {secret}, null when there
+ * is none.
+ */
 export function secretRoutes(
   auth: InternalAuth,
   dependencies: { readonly database: Executor; readonly box: SecretBox },

@@ -17,14 +17,14 @@ export type BotSecrets = Partial<Record<SecretField, string>>;
 
 const retryPrefix = 'callback_secret/';
 
-/** Where the secret is kept that came with one request to make a callback again. */
+/** Field for the secret of one request to retry a callback. */
 export function retrySecretField(requestId: string): `callback_secret/${string}` {
   return `${retryPrefix}${requestId}`;
 }
 
 const retranscribePrefix = 'transcription_api_key/';
 
-/** Where the key is kept that came with one request to transcribe again. */
+/** Field for the key of one request to transcribe again. */
 export function retranscribeKeyField(requestId: string): `transcription_api_key/${string}` {
   return `${retranscribePrefix}${requestId}`;
 }
@@ -38,7 +38,7 @@ export function isRetrySecretField(field: string): boolean {
   return field.startsWith(retryPrefix);
 }
 
-/** Takes a body apart: what may be stored and shown, and what is sealed. Put together again by `joinSecrets`. */
+/** Splits a body into the part that is stored and shown, and the part that is sealed. `joinSecrets` is the inverse. */
 export function splitSecrets(body: CreateBotBody): { readonly request: StoredRequest; readonly secrets: BotSecrets } {
   const { legacy, callback_config, alpha_config, transcription_config, streaming_config, ...rest } = body;
   const request = {
@@ -63,7 +63,7 @@ export function splitSecrets(body: CreateBotBody): { readonly request: StoredReq
   return { request, secrets: present(given) };
 }
 
-/** Secrets of what the bot will do. Those of features that are off are not ours to keep once it runs. */
+/** Secrets of enabled features. Those of disabled features are not kept once the bot runs. */
 export function neededFields(request: StoredRequest): ReadonlySet<SecretField> {
   return new Set<SecretField>([
     'legacy_api_key',
@@ -81,7 +81,7 @@ export function onlyNeeded(secrets: BotSecrets, request: StoredRequest): BotSecr
   return Object.fromEntries(Object.entries(secrets).filter(([field]) => needed.has(field as SecretField)));
 }
 
-/** Which top-level field of a body brings a secret; a field that is replaced takes its old secret with it. */
+/** The top-level body field that contains a secret; replacing the field removes its old secret. */
 export const fieldOfSecret = {
   callback_secret: 'callback_config',
   legacy_api_key: 'legacy',

@@ -6,16 +6,17 @@ export interface EndedBot {
   readonly teamId: string;
 }
 
-/** Has storage-config refuse every further write of these bots' runners; safe to repeat. Throws UNAVAILABLE. */
+/** Has storage-config refuse every further write of these bots' runners. Idempotent. Throws UNAVAILABLE. */
 export type EndGrants = (bots: readonly EndedBot[]) => Promise<void>;
 
-/** For what a runner still uploads after the end that it reported: its last files, and those that wait for storage. */
+/** Time for uploads after the end that a runner reported: its last files, and those that wait for storage. */
 const runnerGraceMs = 600_000;
 const botsAtOnce = 500;
 
 /**
- * Ends the leases of a bot that needs its runner no longer, and notes that its upload grants end: after ten minutes when a runner still
- * holds one, which has reported its end and finishes in peace, and at once when its runner died or was fenced off.
+ * Ends the leases of a bot that no longer needs its runner, and schedules the end of its upload grants: after ten
+ * minutes when a runner still holds a lease, which has reported its end and completes its uploads; at once when its
+ * runner failed or was fenced.
  */
 export async function endLeases(transaction: Executor, { botId, teamId }: EndedBot, at: Date): Promise<void> {
   await transaction.query(
@@ -35,7 +36,10 @@ export interface GrantEndDependencies {
   readonly now: () => number;
 }
 
-/** Ends the grants that are due. What storage does not confirm stays due. Throws UNAVAILABLE. Gives of how many bots. */
+/**
+ * Ends the grants that are due. Those that storage does not confirm stay due. Throws UNAVAILABLE. Returns the number of
+ * bots.
+ */
 export async function endDueGrants({ database, endGrants, now }: GrantEndDependencies): Promise<number> {
   let ended = 0;
   for (;;) {

@@ -5,7 +5,7 @@ import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { EndedBot, EndGrants } from './end-grants.ts';
 
-/** Signs URLs, valid for 4 hours, for objects of one bot: name -> key in, name -> URL out. Throws UNAVAILABLE. */
+/** Signs URLs, valid for 4 hours, for objects of one bot. Maps name -> key to name -> URL. Throws UNAVAILABLE. */
 export type SignArtifactUrls = (botId: string, keys: Record<string, string>) => Promise<Record<string, string>>;
 
 export interface UploadGrant {
@@ -13,10 +13,10 @@ export interface UploadGrant {
   readonly grant: string;
 }
 
-/** Has storage-config delete every object of a bot; safe to repeat. Throws UNAVAILABLE. */
+/** Has storage-config delete every object of a bot. Idempotent. Throws UNAVAILABLE. */
 export type DeleteBotObjects = (bot: EndedBot, timeoutMs: number) => Promise<DeleteBotObjectsReply>;
 
-/** What this service asks of storage-config. All throw UNAVAILABLE when it does not respond as agreed. */
+/** Client of storage-config. All calls throw UNAVAILABLE without a valid response. */
 export interface StorageClient {
   readonly signUrls: SignArtifactUrls;
   readonly deleteBotObjects: DeleteBotObjects;

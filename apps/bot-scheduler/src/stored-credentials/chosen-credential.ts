@@ -6,7 +6,7 @@ export interface CredentialFields {
   readonly credential_user_id?: string | undefined;
 }
 
-/** Which of the team's stored credentials these settings select, and by which field; null: none. */
+/** The stored credential of the team that these settings select, and the selecting field; null: none. */
 export function chosenCredential(
   teamId: string,
   config: CredentialFields | null | undefined,

@@ -3,14 +3,14 @@ import type { CredentialChoice, CredentialStatus, JoinTokenCommand, JoinTokenRes
 import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 
-/** What this service asks of sso-idp about Zoom credentials. Both throw UNAVAILABLE when it does not respond as agreed. */
+/** Client of sso-idp for Zoom credentials. Both calls throw UNAVAILABLE without a valid response. */
 export interface CredentialClient {
   /** Null: the team has no such credential. */
   status(choice: CredentialChoice): Promise<CredentialStatus>;
   joinToken(order: JoinTokenCommand): Promise<JoinTokenResult>;
 }
 
-/** It asks the platform, more than once if it must. */
+/** sso-idp sends requests to the platform, with retries. */
 const tokenMs = 22_000;
 
 export function createCredentialClient(auth: InternalAuth, baseUrl: string): CredentialClient {

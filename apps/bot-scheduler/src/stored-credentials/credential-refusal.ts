@@ -5,9 +5,9 @@ import type { ZoomAccess } from '../admission/zoom-access.ts';
 import { chosenCredential } from './chosen-credential.ts';
 
 /**
- * What stands against the stored credential that a bot is to join with, as the failure to respond with, or null. A bot that
- * joins `later` needs the credential to exist; its state, and who the user's credential is, are looked at when it joins.
- * Throws UNAVAILABLE when the service that keeps credentials does not respond.
+ * Why the stored credential of a bot cannot be used, as a failure, or null. For `later` a credential given by id must
+ * exist; its state, and a credential given by user, are checked when the bot joins. Throws UNAVAILABLE when the service
+ * that stores credentials does not respond.
  */
 export async function findCredentialRefusal(
   access: ZoomAccess | undefined,

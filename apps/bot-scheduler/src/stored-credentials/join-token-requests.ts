@@ -13,7 +13,7 @@ import type { CredentialClient } from './credential-client.ts';
 export interface JoinTokenDependencies {
   readonly bus: Pick<RequestBus, 'reply'>;
   readonly database: Executor;
-  /** Null: this deployment joins nobody by a stored credential. */
+  /** Null: stored credentials are not deployed. */
   readonly credentials: Pick<CredentialClient, 'joinToken'> | null;
   /** Epoch ms. */
   readonly now: () => number;
@@ -21,13 +21,13 @@ export interface JoinTokenDependencies {
 }
 
 /**
- * Responds to the join-token requests of runners: a token of the bot's own stored credential for the bot's own
- * meeting, and the signature of the credential's app, whose secret stays here. Who holds no lease gets no response.
+ * Responds to the join-token requests of runners: a token of the bot's own stored credential for the bot's own meeting,
+ * and the signature of the credential's app, whose secret is not sent. A runner without a lease gets no response.
  */
 export async function handleJoinTokenRequests(dependencies: JoinTokenDependencies): Promise<{ stop(): Promise<void> }> {
   return dependencies.bus.reply(runnerSubjects.joinToken('*'), async (body, subject): Promise<JoinTokenReply> => {
     const request = joinTokenRequest.parse(body);
-    // The subject is what the runner's credential was checked against; the body is only what it says.
+    // The runner's credential authorizes the subject; the body is untrusted.
     if (subject !== runnerSubjects.joinToken(request.botId))
       throw new Error(`A question for a token of bot ${request.botId} came on ${subject}.`);
     const bot = await findHolder(dependencies.database, request);

@@ -2,17 +2,17 @@ import { SignJWT } from 'jose';
 
 /** A Zoom Meeting SDK app. */
 export interface SdkCredentials {
-  /** Its public name; the page gets to know it. */
+  /** The public client id; it is passed to the page. */
   readonly key: string;
   readonly secret: string;
 }
 
-/** Another clock may be behind ours: a signature from its future would be refused. */
+/** Tolerated clock difference: the platform refuses a signature from its future. */
 const skewSeconds = 30;
 const lifetimeSeconds = 2 * 3_600;
 const joinsAsGuest = 0;
 
-/** The signature that lets the SDK join one meeting as a guest: a JWT, HS256, good for two hours. */
+/** The signature that lets the SDK join one meeting as a guest: a JWT, HS256, valid for two hours. */
 export function signSdkSignature(
   { key, secret }: SdkCredentials,
   meetingNumber: string,

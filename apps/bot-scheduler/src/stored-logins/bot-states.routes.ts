@@ -4,7 +4,7 @@ import type { Executor } from '@rapporteur/database';
 import { jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 
-/** Which bots still need the logins that sso-idp reserved for them. */
+/** Reports which bots still need the logins that sso-idp reserved for them. */
 export function botStatesRoutes(auth: InternalAuth, { database }: { readonly database: Executor }): Router {
   const router = Router();
   const readJson = jsonBody({ limitBytes: 65_536 });

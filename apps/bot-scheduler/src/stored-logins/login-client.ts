@@ -12,7 +12,7 @@ import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 
-/** Requests to sso-idp about stored logins. All throw UNAVAILABLE when it does not respond as agreed. */
+/** Client of sso-idp for stored logins. All calls throw UNAVAILABLE without a valid response. */
 export interface LoginClient {
   reserve(request: ReserveLoginRequest): Promise<ReserveLoginReply>;
   availability(teamId: string, selector: LoginSelector): Promise<LoginAvailability>;

@@ -8,7 +8,7 @@ import { reserveLogin } from './reserve-login.ts';
 import type { ReservedLogin } from './reserve-login.ts';
 import type { LoginFields } from './wanted-login.ts';
 
-/** By bot: its login, or why it gets none. A retryable failure leaves the bot for the next round. */
+/** By bot: its login, or its failure. After a retryable failure the bot waits for the next round. */
 export type DueLogins = ReadonlyMap<string, ReservedLogin | Failure>;
 
 interface DueRow {
@@ -19,7 +19,7 @@ interface DueRow {
 
 const atOnce = 10;
 
-/** Reserves the logins of scheduled bots that are due, before the transaction that creates them: no lock is held meanwhile. */
+/** Reserves the logins of due scheduled bots before the transaction that creates them: no lock is held meanwhile. */
 export async function reserveDueLogins(
   { database, logins }: { readonly database: Executor; readonly logins: LoginClient | null },
   { until, limit, id }: { readonly until: Date; readonly limit: number; readonly id?: string | undefined },

@@ -7,13 +7,13 @@ import type { LoginFields } from './wanted-login.ts';
 export interface ReservedLogin {
   /** Null: the bot joins as a guest. */
   readonly login: RunnerConfiguration['login'];
-  /** It requested a login, none was free, and it goes on without one, as its fallback says. */
+  /** True: no login was available, and the bot joins without one, as its fallback allows. */
   readonly anonymousFallback: boolean;
 }
 
 /**
- * Reserves a login for a bot that is about to be created. sso-idp releases it when no bot of this id comes to be.
- * @throws Failure MEET_LOGIN_UNAVAILABLE or TEAMS_LOGIN_UNAVAILABLE as the bot's fallback says, UNAVAILABLE
+ * Reserves a login for a bot that is about to be created. sso-idp releases it when no bot with this id is created.
+ * @throws Failure MEET_LOGIN_UNAVAILABLE or TEAMS_LOGIN_UNAVAILABLE as the bot's fallback requires, UNAVAILABLE
  */
 export async function reserveLogin(
   logins: Pick<LoginClient, 'reserve'> | null,

@@ -11,7 +11,7 @@ const minuteMs = 60_000;
 const credentialId = randomUUID();
 const inUse: ReserveLoginReply = { outcome: 'unavailable', message: 'All are in use.' };
 const reserved: ReserveLoginRequest[] = [];
-/** What sso-idp replies; null: it is away. */
+/** The response of sso-idp; null: it is unavailable. */
 let reply: ReserveLoginReply | null;
 const logins: LoginClient = {
   reserve: async (request) => {
@@ -36,7 +36,7 @@ beforeEach(async () => {
   await harness.clock.advance(25 * 3_600_000);
 });
 
-/** A bot that is due with the given settings of its login. */
+/** A due bot with these login settings. */
 async function scheduleDue(teamId: string, meet_config: object | null): Promise<string> {
   const botId = createdId(await harness.schedule(teamId, 5 * minuteMs, { meet_config }));
   await harness.clock.advance(5 * minuteMs - 1_000);

@@ -12,17 +12,17 @@ import type { LoginFields } from './wanted-login.ts';
 export interface SignInDependencies {
   readonly bus: Pick<RequestBus, 'reply'>;
   readonly database: Executor;
-  /** Null: this deployment stores no logins. */
+  /** Null: stored logins are not deployed. */
   readonly logins: Pick<LoginClient, 'signIn'> | null;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Responds to the sign-in requests of runners with credentials. A runner that does not hold its bot's lease gets no response. */
+/** Responds to the sign-in requests of runners with credentials. A runner without its bot's lease gets no response. */
 export async function handleSignInRequests(dependencies: SignInDependencies): Promise<{ stop(): Promise<void> }> {
   const { bus, database, logger } = dependencies;
   return bus.reply(runnerSubjects.signIn('*'), async (body, subject): Promise<SignInResponse> => {
     const request = signInRequest.parse(body);
-    // The subject is what the runner's bus credential was checked against; the body is only what it says.
+    // The runner's bus credential authorizes the subject; the body is untrusted.
     if (subject !== runnerSubjects.signIn(request.botId))
       throw new Error(`A sign-in request of bot ${request.botId} came on ${subject}.`);
     const bot = await findHolder(database, request);
@@ -77,7 +77,7 @@ async function responseFor(
   }
 }
 
-/** The bot's details name the login that it uses. */
+/** The bot's details show the login that it uses. */
 async function noteLogin(
   database: Executor,
   bot: Holder,

@@ -20,12 +20,12 @@ export interface WantedLogin {
   readonly fallback: 'fail' | 'anonymous';
 }
 
-/** Which stored login these settings select; null: the bot joins as a guest. */
+/** The stored login that these settings select; null: the bot joins as a guest. */
 export function wantedLogin({ meet_config: meet = null, teams_config: teams = null }: LoginFields): WantedLogin | null {
   const config = meet ?? teams;
   if (config === null) return null;
   const { credential_id: credentialId = null, email_group: emailGroup = null, fallback = 'fail' } = config;
-  // Without either, any login of the team will do.
+  // Without either, any login of the team is used.
   const group = emailGroup ?? (credentialId === null ? '' : null);
   const platform = meet === null ? 'teams' : 'meet';
   return { field: `${platform}_config`, selector: { platform, credentialId, emailGroup: group }, fallback };

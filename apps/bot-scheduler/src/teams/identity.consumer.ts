@@ -4,7 +4,9 @@ import type { Bus, Inbox } from '@rapporteur/event-bus';
 import { creditTokens } from '../tokens/token-accounts.store.ts';
 import { saveTeam } from './team-limits.store.ts';
 
-/** Keeps this service's copy of teams and their limits, and credits granted tokens, from the events of api-gateway. */
+/**
+ * Maintains this service's copy of teams and their limits, and credits granted tokens, from the events of api-gateway.
+ */
 export async function consumeIdentity(dependencies: {
   readonly bus: Pick<Bus, 'consume'>;
   readonly inbox: Inbox;

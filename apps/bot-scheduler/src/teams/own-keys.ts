@@ -2,7 +2,10 @@ import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { BotSecrets } from '../secrets/split-secrets.ts';
 
-/** Throws BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN when a provider's key is among these secrets and the team's plan does not take keys. */
+/**
+ * Throws BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN when these secrets include a provider key and the team's plan does not
+ * allow own keys.
+ */
 export async function refuseOwnKeys(executor: Executor, teamId: string, secrets: BotSecrets): Promise<void> {
   if (secrets.transcription_api_key === undefined && secrets.streaming_api_key === undefined) return;
   const [team] = await executor.query<{ byok_transcription: boolean }>(

@@ -12,7 +12,7 @@ export interface TeamCopy {
   };
 }
 
-/** Keeps the newest version of a team's limits, and sees to it that the team has an account. */
+/** Stores the newest version of a team's limits, and creates the team's account if it has none. */
 export async function saveTeam(transaction: Executor, { teamId, version, name, plan }: TeamCopy): Promise<void> {
   await transaction.query(
     `insert into team_limits (team_id, version, name, plan_name, daily_bot_cap, retention_days, byok_transcription)

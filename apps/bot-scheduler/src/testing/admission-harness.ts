@@ -26,7 +26,7 @@ import { createGatewayClient, internalSecret, openBotsDatabase, testBox } from '
 type Over = Record<string, unknown>;
 export type ServiceResponse = Awaited<ReturnType<ReturnType<typeof createGatewayClient>>>;
 
-/** The part of this service that takes bots in, with a clock that the test moves; nothing is launched or sent. */
+/** The admission part of this service, on a clock that the test controls; nothing is launched or sent. */
 export interface AdmissionHarness {
   readonly clock: FakeClock;
   readonly service: Service;
@@ -35,12 +35,12 @@ export interface AdmissionHarness {
   readonly databaseUrl: string;
   readonly events: EventSink & { notify(): void };
   readonly sendRequest: ReturnType<typeof createGatewayClient>;
-  /** Sets this service's clock back against the test's. */
+  /** Sets this service's clock back relative to the test's. */
   setBehind(ms: number): void;
   create(teamId: string, over?: Over): Promise<ServiceResponse>;
   createMany(count: number, teamId: string, over?: Over): Promise<ServiceResponse[]>;
   schedule(teamId: string, joinInMs: number, over?: Over): Promise<ServiceResponse>;
-  /** What the sweep over due schedules does in one round. */
+  /** Runs one round of the sweep over due schedules. */
   runDue(over?: Partial<DueSettings>): Promise<DueOutcome>;
   countRows(teamId: string): Promise<Record<string, number>>;
   close(): Promise<void>;
@@ -48,7 +48,7 @@ export interface AdmissionHarness {
 
 export const dueSettings: DueSettings = { scheduledLeadMs: 20_000, scheduledLateAfterMs: 600_000 };
 
-/** What a refused request leaves behind. */
+/** The rows of a refused request. */
 export const noRows = {
   bots: 0,
   history: 0,
@@ -60,7 +60,7 @@ export const noRows = {
   reserved: 0,
 };
 
-/** @param logins the service that keeps logins; null: it is not part of this deployment */
+/** @param logins client of the service that stores logins; null: not deployed */
 export async function openAdmissionHarness(logins: LoginClient | null = null): Promise<AdmissionHarness> {
   const clock = new FakeClock();
   const logger = createLogger('bot-scheduler', 'silent');
@@ -69,7 +69,7 @@ export async function openAdmissionHarness(logins: LoginClient | null = null): P
   const database = await openBotsDatabase(testDatabase.url);
   const bus = await connectBus({ url: testNats().url, name: 'test', logger });
   const outbox = createOutbox({ database, bus, service: 'bot-scheduler', logger });
-  // Never started and never rung: here only what is written counts.
+  // Not started and not notified: tests read the written events only.
   const events = { add: outbox.add.bind(outbox), notify: () => undefined };
   const notifyRuns = () => undefined;
   let behindMs = 0;
@@ -152,7 +152,7 @@ async function listen(
   return (await service.listen(app, { host: '127.0.0.1', port: 0 })).url;
 }
 
-/** Rows that belong to a team's bots, by table. */
+/** Numbers of rows of a team's bots, by table. */
 async function countRows(database: Database, teamId: string): Promise<Record<string, number>> {
   const [row] = await database.query<Record<string, number>>(
     `select (select count(*) from bots where team_id = $1)::int as bots,
@@ -169,7 +169,7 @@ async function countRows(database: Database, teamId: string): Promise<Record<str
   return row ?? {};
 }
 
-/** The id in the answer of a creation, which must have worked. */
+/** The id in the response of a creation, which must have succeeded. */
 export function createdId({ status, body }: ServiceResponse): string {
   if (status !== 201) throw new Error(`The bot was refused with ${status}: ${JSON.stringify(body)}`);
   return body.data['bot_id'] as unknown as string;

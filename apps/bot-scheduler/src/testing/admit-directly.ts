@@ -5,7 +5,7 @@ import { createBotBody } from '../admission/create-bot-body.ts';
 import { createBody } from './create-body.ts';
 import { testBox } from './test-scheduler.ts';
 
-/** Admits a bot without a request, its links simulated by nobody and every address good. Gives its id. */
+/** Admits a bot without a request; no link is simulated and every address is allowed. Returns its id. */
 export async function admitDirectly(
   dependencies: Pick<AdmissionDependencies, 'database' | 'events' | 'now'>,
   teamId: string,

@@ -11,18 +11,18 @@ import { addTeam } from './test-scheduler.ts';
 export interface Burst {
   readonly bots: number;
   readonly createsPerSecond: number;
-  /** What the API server is. */
+  /** Description of the API server. */
   readonly server: string;
   readonly open: (settings: Record<string, string>) => Promise<JobScheduler>;
 }
 
 const lateMs = 1_000;
-/** Timers of Node may fire so much early. */
+/** Timers of Node may fire this early. */
 const timerMs = 5;
-/** Beside the launches themselves: the fixed lead time, and room to schedule the bots in. */
+/** In addition to the launches: the fixed lead time, and time to schedule the bots. */
 const marginMs = 40_000;
 
-/** Bots that are all due in the same second, against an API server that is used at this rate. */
+/** Tests bots that are all due in the same second, against an API server that is called at this rate. */
 export function testBurst({ bots, createsPerSecond, server, open }: Burst): void {
   describe(`${bots} bots of one second at ${createsPerSecond} Jobs per second`, () => {
     let opened: JobScheduler;
@@ -73,7 +73,7 @@ export function testBurst({ bots, createsPerSecond, server, open }: Burst): void
 
 const cpuMsOf = (pid: number): number => sumCpuMs(treeBelow(pid, readAllStats()));
 
-/** When the first attempts were launched, and their tickets redeemed, in seconds before the join. */
+/** When the first attempts were launched and their tickets redeemed, in seconds before the join. */
 async function describeLaunches({ scheduler }: JobScheduler, joinAtMs: number): Promise<string> {
   const [row] = await scheduler.database.query<Record<string, number | string | null>>(
     `select count(*)::int as launched, count(redeemed_at)::int as redeemed,
@@ -91,7 +91,7 @@ async function describeLaunches({ scheduler }: JobScheduler, joinAtMs: number): 
   );
 }
 
-/** One bot by the API, the others as copies of its row. */
+/** Creates one bot through the API, the others as copies of its row. */
 async function scheduleBots({ scheduler }: JobScheduler, bots: number, joinAt: Date): Promise<void> {
   const teamId = await addTeam(scheduler.database, { dailyBotCap: 1_000_000, tokens: 3_600_000_000 });
   const body = createBody({ bot_name: 'records', join_at: new Date(Date.now() + 86_400_000).toISOString() });

@@ -23,13 +23,13 @@ let replica: ServiceProcess;
 let teamId: string;
 
 const settleWithinMs = 60_000;
-/** From one kill to the next. */
+/** Pause between two kills. */
 const pauseMs = 400;
 const launching = { RAPPORTEUR_MAX_CONCURRENT_BOTS: '20000' };
 
 /**
- * Kills runners, both schedulers and the API server of a control plane of its own while bots run as Jobs. What their meetings
- * saw is the reference.
+ * Kills runners, both schedulers and the API server of a separate control plane while bots run as Jobs. The attendances
+ * that the meetings recorded are the reference.
  */
 export function testClusterKills({ bots, kills, seed }: ClusterKills): void {
   describe(`${kills} kills while ${bots} bots run as Jobs, seed ${seed}`, () => {
@@ -94,7 +94,7 @@ export function testClusterKills({ bots, kills, seed }: ClusterKills): void {
   });
 }
 
-/** @returns how often each was killed */
+/** @returns the number of kills per victim */
 async function strike({ kills, seed }: Omit<ClusterKills, 'bots'>): Promise<Record<Victim, number>> {
   const { scheduler, pods } = opened;
   const random = seeded(seed);
@@ -123,7 +123,7 @@ function chooseVictim(draw: number): Victim {
   return draw < 0.95 ? 'replica' : 'API server';
 }
 
-/** Attendances that began while another one of the same bot was in the meeting. */
+/** Number of attendances that began while another one of the same bot was in the meeting. */
 function overlaps(attendances: ClusterScheduler['runners']['attendances']): number {
   const byBot = Map.groupBy(attendances, ({ botId }) => botId);
   let found = 0;
@@ -137,7 +137,7 @@ function overlaps(attendances: ClusterScheduler['runners']['attendances']): numb
   return found;
 }
 
-/** What a failure is understood from: the bots that do not record, and the pods of which bots run. */
+/** Diagnostics of a failure: bots that do not record, and bots with running pods. */
 async function describeStanding({ scheduler, pods }: ClusterScheduler) {
   const standing = await scheduler.database.query(
     `select bots.id, bots.status, bots.wants_run, bots.due_at, bots.end_code, bots.end_message, bots.rejoins, bots.failure, bots.attempt as newest, leases.attempt, leases.state,

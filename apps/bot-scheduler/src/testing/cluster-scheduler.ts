@@ -17,16 +17,16 @@ import type { SchedulerProcess } from './scheduler-process.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** The whole scheduler as its own process; each pod of its Jobs is a runner without a browser. */
+/** The scheduler as a separate process; each pod of its Jobs is a runner without a browser. */
 export interface JobScheduler {
   readonly scheduler: SchedulerProcess;
   readonly runners: LightRunners;
-  /** Requests so far that create a Job. */
+  /** Number of requests so far that create a Job. */
   createRequests(): Promise<number>;
   remove(): Promise<void>;
 }
 
-/** On a real control plane. */
+/** Runs on a real control plane. */
 export interface ClusterScheduler extends JobScheduler {
   readonly cluster: RealCluster;
   readonly pods: PodRunners;
@@ -41,7 +41,7 @@ const settingsOf = (kubeconfigFile: string, namespace: string): Record<string, s
   KUBERNETES_POD: JSON.stringify({
     ...fakeNodeToleration,
     resources: { requests: { cpu: '10m', memory: '16Mi' }, limits: {} },
-    // It ends as its runner does, also after a deletion.
+    // The pod ends when its runner ends, also after a deletion.
     annotations: { [fakeNodeAnnotations.behaviour]: 'stays-deaf-to-signals' },
   }),
   KUBERNETES_CREATES_PER_SECOND: '100',
@@ -77,11 +77,11 @@ export async function openClusterScheduler(over: Record<string, string> = {}): P
 
 export interface FakeClusterScheduler extends JobScheduler {
   readonly cluster: FakeCluster;
-  /** What all runners have sent so far. */
+  /** Everything that the runners have sent so far. */
   readonly sent: { reports: number; renewals: number };
 }
 
-/** On the fake API server, which creates `createsPerSecond` Jobs and is otherwise without limits. */
+/** Runs on the fake API server, which creates `createsPerSecond` Jobs and has no other limits. */
 export async function openFakeClusterScheduler(
   createsPerSecond: number,
   over: Record<string, string> = {},
@@ -124,7 +124,7 @@ export async function openFakeClusterScheduler(
   };
 }
 
-/** Requests to create a Job that an API server has seen, by its metrics. */
+/** Number of create requests for Jobs that an API server received, by its metrics. */
 function countCreates(metrics: string): number {
   let creates = 0;
   for (const [, labels = '', value = '0'] of metrics.matchAll(/^apiserver_request_total\{([^}]*)\} (\S+)$/gm))

@@ -1,4 +1,4 @@
-/** A create body as the gateway forwards it: validated, defaults filled in. */
+/** A create body as the gateway forwards it: validated, defaults applied. */
 export function createBody(over: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     bot_name: 'Rapporteur',

@@ -1,5 +1,5 @@
-// A runner without a browser: it speaks tickets, leases and reports like the real one, and what it lives through is
-// written in its bot's name. Run as a process by the tests of this service.
+// A runner without a browser: tickets, leases and reports are those of the real one, and its scenario is its bot's
+// name. Run as a process by the tests of this service.
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { connectBus, runnerInboxPrefix } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
 import { createLogger } from '@rapporteur/service-runtime';
 
-/** Scenarios, as bot names. Each records until told otherwise, unless it says something else. */
+/** Scenarios, as bot names. Unless its name says otherwise, a bot records until it is instructed to end. */
 export type Scenario =
   | 'completes'
   | 'records'
@@ -62,9 +62,9 @@ async function main(): Promise<void> {
 interface Runner {
   readonly invocation: BotInvocation;
   report(body: Body<RunnerReport>): void;
-  /** Resolves when everything reported is applied. */
+  /** Resolves when all reports are applied. */
   applied(): Promise<void>;
-  /** Resolves with the reason to end: asked by the API, by SIGTERM, fenced off, or because another run took its place. */
+  /** Resolves with the reason to end: an API request, SIGTERM, fencing, or a replacement by another run. */
   instructedToEnd(): Promise<'API_REQUEST' | 'SIGTERM' | 'fenced' | 'replaced'>;
   close(): Promise<void>;
 }
@@ -144,7 +144,7 @@ async function connect(invocation: BotInvocation): Promise<Runner> {
   };
 }
 
-/** A bot that is ready before its meeting waits for the second it was scheduled for. */
+/** A bot that is ready early waits for its join time. */
 async function untilJoinTime({ joinAt }: BotInvocation): Promise<void> {
   const waitMs = joinAt === null ? 0 : Date.parse(joinAt) - Date.now();
   if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -157,7 +157,7 @@ function reasonToEnd({ held, leaveRequested, replaced }: LeaseReply, terminated:
   return terminated ? 'SIGTERM' : null;
 }
 
-/** What a command does is written in its message; null: it never gets a response. */
+/** The message of a command selects its result; null: no response is ever sent. */
 function handleCommand(command: RunnerCommand, report: Runner['report']): CommandResult | null {
   const { id } = command;
   switch (command.kind) {

@@ -13,7 +13,7 @@ let bots: string[];
 let thaw: () => void = () => undefined;
 
 export interface FreezeTimes {
-  /** Of a lease. */
+  /** Time to live of a lease. */
   readonly timeToLiveMs: number;
   readonly renewMs: number;
   /** How long PostgreSQL, NATS and every scheduler are frozen, one after the other. */
@@ -29,7 +29,7 @@ const frozenParts: readonly (readonly [string, { freeze(): void; thaw(): void }]
   ['every scheduler', { freeze: signal('SIGSTOP'), thaw: signal('SIGCONT') }],
 ];
 
-/** Two schedulers with three bots that record, of which parts hang for a while. Registers its tests. */
+/** Registers tests of two schedulers with three recording bots, of which parts are frozen for a while. */
 export function testFreezes({ timeToLiveMs, renewMs, freezeMs }: FreezeTimes): void {
   const limitMs = 2 * timeToLiveMs + freezeMs + 80_000;
   beforeAll(async () => {
@@ -91,7 +91,7 @@ export function testFreezes({ timeToLiveMs, renewMs, freezeMs }: FreezeTimes): v
   });
 }
 
-/** Sends the signal to processes, and SIGCONT to all of them at the end of the test. */
+/** Stops processes with SIGSTOP; all of them get SIGCONT at the end of the test. */
 function freeze(pids: readonly number[]): void {
   thaw = () => {
     for (const pid of pids) process.kill(pid, 'SIGCONT');
@@ -118,11 +118,11 @@ async function renewFor(forMs: number): Promise<string[]> {
   return (await read()).map(({ state }) => state);
 }
 
-/** Leaves the bots with whatever was decided about them meanwhile. */
+/** Freezes parts for this time. Does not check the bots. */
 async function freezeFor(ms: number, parts: { freeze(): void; thaw(): void }): Promise<void> {
   thaw = parts.thaw;
   parts.freeze();
-  // The length of the freeze is what is tested.
+  // The duration itself is tested.
   await sleep(ms);
   thaw();
   thaw = () => undefined;

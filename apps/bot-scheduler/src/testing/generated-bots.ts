@@ -5,13 +5,13 @@ import { createSearchIndex } from '../listing/search-index.ts';
 export interface GeneratedBots {
   readonly teamId: string;
   readonly count: number;
-  /** When the last of them was created. */
+  /** When the newest of them was created. */
   readonly newest: Date;
 }
 
 /**
- * Fills the table with bots of one team that ended, one every 30 seconds up to now, for measuring lists. As in life, they lie
- * in the table in the order in which they ended: neighbours in time are not neighbours on disk. Bot number n is found by:
+ * Fills the table with ended bots of one team, one every 30 seconds up to now, for measuring lists. As in production,
+ * rows are stored by end time: neighbours in creation time are not neighbours on disk. Bot number n has:
  *
  * - bot_name `Customer <n % 10007> weekly <n>`; meeting_url with a code of ten letters of its own
  * - extra `customer` c-<n % 10000>, `region` (4 values), `rank` (a number), `seen` (every 7th), `rare` (every 50 000th)
@@ -21,7 +21,7 @@ export async function generateBots(
   database: Database,
   { count, teamId = randomUUID(), newest = new Date() }: Pick<GeneratedBots, 'count'> & Partial<GeneratedBots>,
 ): Promise<GeneratedBots> {
-  // Building it once over all rows is many times faster than adding to it a million times.
+  // Building it once over all rows is many times faster than a million insertions.
   await database.query('drop index if exists bots_search');
   for (let from = 1; from <= count; from += rowsAtOnce) {
     const until = Math.min(count, from + rowsAtOnce - 1);

@@ -1,6 +1,6 @@
 import type { LaunchSpec } from '../launch/launcher.ts';
 
-/** A run that tests of launchers launch. */
+/** A run for tests of launchers. */
 export const launchSpec: LaunchSpec = {
   name: 'bot-one-1',
   botId: 'one',

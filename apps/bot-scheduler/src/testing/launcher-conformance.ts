@@ -3,19 +3,19 @@ import { waitFor } from '@rapporteur/testbed';
 import type { BotLauncher, ObservedRun } from '../launch/launcher.ts';
 import { launchSpec } from './launch-spec.ts';
 
-/** What a run in a conformance test does; the harness makes its launcher start something that behaves so. */
+/** Behaviour of a run in a conformance test; the harness starts a program that implements it. */
 /** `exits-with-7` writes the line "It ends with 7." first. */
 export type RunBehaviour = 'stays' | 'stays-deaf-to-signals' | 'exits-with-7' | 'leaves-an-orphan-and-exits';
 
-/** One launcher under test, with what the suite cannot know about it. */
+/** One launcher under test, with the operations that depend on it. */
 export interface LauncherHarness {
-  /** A launcher whose runs behave so. A second one, with the same memory, is a scheduler after a restart. */
+  /** A launcher whose runs behave this way. A second one with the same storage acts as a scheduler after a restart. */
   open(behaviour: RunBehaviour): BotLauncher;
-  /** Ends a run from outside, as the kernel would, with SIGKILL. */
+  /** Kills a run from outside with SIGKILL, like the kernel. */
   killFromOutside(run: string): Promise<void>;
-  /** True while anything that a run started is alive. */
+  /** True while a process of the run is alive. */
   anythingLeft(run: string): Promise<boolean>;
-  /** Resolves when the run has begun to behave. */
+  /** Resolves when the run's behaviour has begun. */
   begun(run: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ function exitedRun(launcher: BotLauncher): Promise<ObservedRun> {
   });
 }
 
-/** Every launcher behaves like this. */
+/** Registers the conformance tests of a launcher. */
 export function describeLauncher(name: string, openHarness: () => Promise<LauncherHarness>): void {
   describe(`the ${name} launcher`, () => {
     let harness: LauncherHarness;

@@ -1,5 +1,5 @@
-// A runner without a browser and without a process: ticket, lease and reports are those of the real one. Thousands of them
-// run in one process, over one connection to the bus.
+// A runner without a browser and without a process: ticket, lease and reports are those of the real one. Thousands run
+// in one process, over one connection to the bus.
 import { randomUUID } from 'node:crypto';
 import { botInvocation, internalRoutes, leaseReply, runnerSubjects } from '@rapporteur/contracts';
 import type { BotInvocation, LeaseReply, RunnerReport } from '@rapporteur/contracts';
@@ -7,22 +7,22 @@ import type { Bus } from '@rapporteur/event-bus';
 import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '@rapporteur/service-runtime';
 
-/** One attendance, as the meeting saw it. Epoch ms. */
+/** One attendance, as the meeting recorded it. Epoch ms. */
 export interface Attendance {
   readonly botId: string;
   readonly attempt: number;
-  /** Null: it came at once. */
+  /** Null: it joined at once. */
   readonly joinAtMs: number | null;
   readonly joinedAtMs: number;
-  /** Null: it is there. */
+  /** Null: it is in the meeting. */
   leftAtMs: number | null;
 }
 
 export interface LightRun {
   readonly environment: Readonly<Record<string, string>>;
-  /** As SIGKILL: nothing is sent any more. */
+  /** Like SIGKILL: nothing is sent afterwards. */
   readonly killed: AbortSignal;
-  /** As SIGTERM. */
+  /** Like SIGTERM. */
   readonly terminated: AbortSignal;
 }
 
@@ -33,7 +33,7 @@ const retryMs = 500;
 const noticeMs = 2_500;
 export const exitCodes = { done: 0, fenced: 3, interrupted: 143, killed: 137 } as const;
 
-/** Runs bots of one deployment; `attendances` is what its meetings saw. */
+/** Runs bots of one deployment; `attendances` is the record of all meetings. */
 export class LightRunners {
   readonly attendances: Attendance[] = [];
   readonly #connect: (url: string) => Promise<Bus>;
@@ -69,7 +69,7 @@ export class LightRunners {
     }
   }
 
-  /** A connection that failed is tried again by the next runner. */
+  /** After a failure the next runner connects again. */
   #connectOnce(url: string): Promise<Bus> {
     this.#bus ??= this.#connect(url).catch((error: unknown) => {
       this.#bus = null;
@@ -89,7 +89,7 @@ export class LightRunners {
     await systemClock.sleep(Math.max(0, (joinAtMs ?? 0) - Date.now()), signals.killed);
     const attendance: Attendance = { botId, attempt, joinAtMs, joinedAtMs: Date.now(), leftAtMs: null };
     this.attendances.push(attendance);
-    // In a meeting of their own each, others that join now would not wait for the reports of this one.
+    // Yields, so that bots which join now are not delayed by this one's reports.
     await setImmediate();
     try {
       link.report({ kind: 'status', code: 'joining_call' });
@@ -121,7 +121,7 @@ function stored({ botId, attempt }: BotInvocation): Body<RunnerReport> {
   return { kind: 'recording-stored', artifacts, durationMs: 1_000, participants: [], speakers: [] };
 }
 
-/** Null: the ticket is worth nothing any more. */
+/** Null: the ticket is no longer valid. */
 async function redeem(environment: LightRun['environment'], killed: AbortSignal): Promise<BotInvocation | null> {
   const url = `${environment['RAPPORTEUR_SCHEDULER_URL']}${internalRoutes.redeemTicket}`;
   const body = JSON.stringify({ ticket: environment['RAPPORTEUR_LAUNCH_TICKET'], runner: randomUUID() });
@@ -134,7 +134,7 @@ async function redeem(environment: LightRun['environment'], killed: AbortSignal)
         await response.body?.cancel();
         return response.status === 410 ? null : undefined;
       })
-      // No response, or a part of it.
+      // No response, or an incomplete one.
       .catch(() => undefined);
     if (invocation === null) return null;
     if (invocation !== undefined) return botInvocation.parse(invocation);
@@ -168,7 +168,7 @@ class Link {
   }
 
   #publish(report: RunnerReport): void {
-    // What is lost is sent again with the next renewal.
+    // A lost result is sent again with the next renewal.
     if (!this.#killed.aborted)
       void this.#bus.publish(runnerSubjects.report(report.botId), report).catch(() => undefined);
   }
@@ -212,7 +212,7 @@ class Link {
     }
   }
 
-  /** A runner that is told to end learns within a moment whether another one takes its place. */
+  /** Polls for a moment whether another run replaces a runner that is instructed to end. */
   async #isDisplaced(): Promise<boolean> {
     for (const lateMs = Date.now() + noticeMs; Date.now() < lateMs && this.#last.displaced !== true;) {
       this.renewSoon();
@@ -221,7 +221,7 @@ class Link {
     return this.#last.displaced === true;
   }
 
-  /** Resolves when everything reported is applied, or the lease is lost. */
+  /** Resolves when all reports are applied, or the lease is lost. */
   async applied(): Promise<void> {
     while (this.#last.held && this.#last.appliedSequence < this.#sent.length)
       await systemClock.sleep(100, this.#killed);

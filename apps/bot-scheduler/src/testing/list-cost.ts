@@ -3,19 +3,19 @@ import { keyTimeSql } from '../listing/list-cursor.ts';
 import { listBots, listWithMetadata } from '../listing/list-bots.ts';
 import { readListQuery, readMetadataQuery } from '../listing/list-filters.ts';
 
-/** What reading one page takes in PostgreSQL, all its statements together. */
+/** Cost of one page in PostgreSQL, for all its statements together. */
 export interface PageCost {
   readonly what: string;
   readonly group: 'plain' | 'filter' | 'sort';
   readonly statements: number;
-  /** Pages of 8 KiB that were looked at, in memory or not. */
+  /** Pages of 8 KiB that were accessed, cached or not. */
   readonly buffers: number;
-  /** The quickest of several readings. */
+  /** Minimum of several readings. */
   readonly serverMs: number;
-  /** From the first statement to the last response, the quickest of several readings. */
+  /** From the first statement to the last response, minimum of several readings. */
   readonly wallMs: number;
   readonly listed: number;
-  /** Against the first page of the same size. */
+  /** Relative to the first page of the same size. */
   readonly ratio: { readonly buffers: number; readonly serverMs: number; readonly wallMs: number };
 }
 
@@ -25,7 +25,7 @@ interface MeasuredPage {
   readonly query: Record<string, string>;
 }
 
-/** For bots of `generateBots`. Legacy questions carry `legacy`. */
+/** Queries over the bots of `generateBots`. Legacy queries have the member `legacy`. */
 const pages: readonly MeasuredPage[] = [
   { what: 'bot_name of few', group: 'filter', query: { bot_name: 'customer 4242 weekly' } },
   { what: 'bot_name of one', group: 'filter', query: { bot_name: 'weekly 4242' } },
@@ -134,7 +134,7 @@ interface Explained {
   ];
 }
 
-/** The same database, in which every query is also explained. */
+/** The same database, with every query also explained. */
 function explaining(executor: Executor, meter: Meter): Executor {
   return { query: (sql, values = []) => explain(executor, meter, { sql, values }) };
 }

@@ -9,7 +9,7 @@ export interface PodSpec {
   readonly containers: readonly { readonly env?: readonly { name: string; value?: string }[] }[];
 }
 
-/** What the container of a pod finds in its environment. @throws Error when it has no launch ticket */
+/** The environment of a pod's container. @throws Error when it has no launch ticket */
 export function environmentOf(spec: PodSpec): Record<string, string> {
   const entries = (spec.containers[0]?.env ?? []).map((entry) => [entry.name, entry.value ?? '']);
   const environment = Object.fromEntries(entries) as Record<string, string>;
@@ -35,7 +35,7 @@ interface RunningPod {
   readonly terminate: AbortController;
 }
 
-/** Runs something for every pod that its fake node reports as running, and reports how that ended: the part of a kubelet. */
+/** Runs a function for every pod that its fake node reports as running, and reports its result, like a kubelet. */
 export class PodRunners {
   readonly #client: ApiClient;
   readonly #pods: string;
@@ -53,12 +53,12 @@ export class PodRunners {
     this.#following = this.#follow();
   }
 
-  /** Names of the Jobs whose pods run. */
+  /** Names of the Jobs with running pods. */
   get running(): string[] {
     return [...this.#running.values()].map(({ job }) => job);
   }
 
-  /** SIGKILL to the runner of a Job. False: it does not run. */
+  /** Kills the runner of a Job. False: it does not run. */
   kill(job: string): boolean {
     const pod = [...this.#running.values()].find((running) => running.job === job);
     pod?.kill.abort();
@@ -108,7 +108,7 @@ export class PodRunners {
     await this.#reportEnd(name, running.kill.signal.aborted ? exitCodes.killed : exitCode);
   }
 
-  /** The API server may be away. */
+  /** The API server may be unavailable. */
   async #reportEnd(name: string, exitCode: number): Promise<void> {
     const annotations = { [fakeNodeAnnotations.kill]: String(exitCode) };
     for (let attempt = 0; attempt < 60 && !this.#stopped.signal.aborted; attempt += 1) {

@@ -22,14 +22,14 @@ export interface ClusterObject {
   };
 }
 
-/** A namespace of its own in the cluster of KUBECONFIG, with fake nodes that run its pods. */
+/** A separate namespace in the cluster of KUBECONFIG, with fake nodes that run its pods. */
 export interface RealCluster {
   readonly client: ApiClient;
   readonly namespace: string;
-  /** A launcher whose pods do this (`fakeNodeAnnotations.behaviour`). */
+  /** A launcher whose pods have this behaviour (`fakeNodeAnnotations.behaviour`). */
   open(behaviour: string, over?: ClusterLauncherOptions): ReturnType<typeof createKubernetesLauncher>;
   podOf(run: string): Promise<ClusterObject | undefined>;
-  /** Resolves when the run's pod runs. */
+  /** Resolves when the run's pod is running. */
   running(run: string): Promise<ClusterObject>;
   /** Ends the container of a run from outside. */
   kill(run: string, exitCode: number): Promise<void>;
@@ -39,7 +39,7 @@ export interface RealCluster {
 export interface ClusterLauncherOptions {
   readonly pod?: Record<string, unknown>;
   readonly job?: Partial<JobSettings>;
-  /** Name of a container that runs beside the bot's, and longer. */
+  /** Name of a container that runs longer than the bot's. */
   readonly sidecar?: string;
 }
 
@@ -107,7 +107,7 @@ function settingsOf(
   };
 }
 
-/** A run of a bot of its own. */
+/** A run of a new bot. */
 export function newRun(over: Partial<LaunchSpec> = {}): LaunchSpec {
   const botId = randomUUID();
   return { ...launchSpec, botId, teamId: randomUUID(), name: `bot-${botId}-1`, ...over };

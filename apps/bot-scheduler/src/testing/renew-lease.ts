@@ -2,7 +2,7 @@ import type { LeaseReply, LeaseRequest } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { renewLeases } from '../leases/leases.store.ts';
 
-/** Renews one lease without waiting for others. Throws when another transaction is changing it. */
+/** Renews one lease without batching. Throws when another transaction is changing it. */
 export async function renewLease(executor: Executor, request: LeaseRequest, at: Date): Promise<LeaseReply> {
   const [renewed] = await renewLeases(executor, [request], at);
   if (renewed === undefined || renewed.reply === 'locked') throw new Error('The lease could not be renewed.');

@@ -20,23 +20,26 @@ import {
 import type { FreezingProxy, ServiceProcess } from '@rapporteur/testbed';
 import { openBotsDatabase, requests, quickSettings } from './test-scheduler.ts';
 
-/** The service as it runs in production: its own process, started, killed and started again by the test. */
+/** The service as in production: a separate process, started, killed and restarted by the test. */
 export interface SchedulerProcess extends ReturnType<typeof requests> {
   readonly database: Database;
   readonly runsFolder: string;
   start(): Promise<void>;
   /** Resolves with the exit code, or the signal's name. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | null>;
-  /** Between all instances and their servers. */
+  /** Proxies between all instances and their servers. */
   readonly proxies: { readonly database: FreezingProxy; readonly bus: FreezingProxy };
   /** The process id of the first instance. */
   pid(): number;
-  /** One more instance on the same database and bus, which launches no bots unless `over` says so, and can be frozen. */
+  /**
+   * Starts another instance on the same database and bus, which launches no bots unless `over` enables it, and can be
+   * frozen.
+   */
   startReplica(over?: Record<string, string>): Promise<ServiceProcess>;
   remove(): Promise<void>;
 }
 
-/** Responds like storage-config: grants everything, signs without checking. */
+/** A stub of storage-config: grants everything, signs without checks. */
 async function startStorage(): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

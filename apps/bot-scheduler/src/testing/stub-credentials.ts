@@ -3,16 +3,16 @@ import type { CredentialChoice, CredentialStatus, JoinTokenCommand, JoinTokenRes
 import { createApp, createService, jsonBody, Secret, sendFailures } from '@rapporteur/service-runtime';
 import { internalSecret } from './test-scheduler.ts';
 
-/** Stands in for sso-idp: keeps the requests, responds as the test says. */
+/** A stub of sso-idp: records requests and returns the configured responses. */
 export interface StubCredentials {
   readonly url: string;
   readonly requested: CredentialChoice[];
   readonly commands: JoinTokenCommand[];
   status: CredentialStatus;
   token: JoinTokenResult;
-  /** What every response waits for. */
+  /** Every response waits for this. */
   ready: Promise<unknown>;
-  /** 500 from then on. */
+  /** Makes every further response a 500. */
   broken: boolean;
   stop(): Promise<unknown>;
 }

@@ -29,7 +29,7 @@ export function openBotsDatabase(url: string): Promise<Database> {
   return openBotsSchema(url, { applicationName: 'test' });
 }
 
-/** A team with limits and tokens, as identity would have told it. */
+/** Adds a team with limits and tokens, like events of api-gateway. */
 export async function addTeam(
   database: Database,
   over: { dailyBotCap?: number; tokens?: number } = {},
@@ -42,7 +42,7 @@ export async function addTeam(
   return teamId;
 }
 
-/** Sends requests like the gateway, for one team; with the API key that they came with. */
+/** Sends requests like the gateway, for one team and API key. */
 export function createGatewayClient(url: string, keyId?: string) {
   const gateway = createService({
     name: 'api-gateway',
@@ -65,7 +65,7 @@ export function createGatewayClient(url: string, keyId?: string) {
   };
 }
 
-/** Storage that grants everything and signs without checking. */
+/** Storage that grants everything and signs without checks. */
 export const fakeStorage: StorageClient = {
   signUrls: async (botId, keys) =>
     Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, `https://files.test/${botId}/${key}`])),
@@ -80,11 +80,11 @@ export interface TestScheduler {
   readonly database: Database;
   readonly runsFolder: string;
   readonly sendRequest: ReturnType<typeof createGatewayClient>;
-  /** Creates a bot that lives through a scenario, and gives its id. */
+  /** Creates a bot that runs a scenario, and returns its id. */
   sendBot(teamId: string, scenario: Scenario, over?: Record<string, unknown>): Promise<string>;
   bot(botId: string): Promise<BotRow>;
   waitForStatus(botId: string, status: string, timeoutMs?: number): Promise<BotRow>;
-  /** Status codes in the order of the bot's history. */
+  /** Status codes of the bot's history, oldest first. */
   history(botId: string): Promise<string[]>;
   /** Data of the outbox's events of this type for this bot. */
   events(botId: string, type: string): Promise<Record<string, unknown>[]>;
@@ -114,12 +114,12 @@ export function quickSettings(over: Record<string, string> = {}): Record<string,
 export interface TestSchedulerOptions {
   readonly settings?: Record<string, string>;
   readonly runnerEnvironment?: Record<string, string>;
-  /** A bus that lets nobody in without credentials. */
+  /** A bus that requires credentials. */
   readonly authority?: BusAuthority;
   readonly storage?: StorageClient;
 }
 
-/** A whole scheduler in this process: own database, own bus, real child processes as runners. */
+/** A complete scheduler in this process: own database, own bus, child processes as runners. */
 export async function startTestScheduler(options: TestSchedulerOptions = {}): Promise<TestScheduler> {
   const testDatabase = await createTestDatabase(openBotsDatabase);
   const { authority } = options;
@@ -224,7 +224,7 @@ export async function findRunner(scheduler: Pick<TestScheduler, 'runsFolder' | '
   return record.process.pid;
 }
 
-/** Work folders that are still there. */
+/** Existing work folders. */
 export function workFolders(runsFolder: string): string[] {
   return readdirSync(join(runsFolder, 'work'));
 }

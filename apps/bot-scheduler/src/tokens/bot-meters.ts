@@ -1,7 +1,7 @@
 import type { Meter, MeteredMs } from '@rapporteur/bot-lifecycle';
 import type { RunnerConfiguration } from '@rapporteur/contracts';
 
-/** Whose key the provider is paid with; null: no provider transcribes. */
+/** Whose key pays the provider; null: no provider transcribes. */
 export type TranscriptionKey = 'own' | 'deployment' | null;
 
 export interface MeteredBot {
@@ -9,7 +9,7 @@ export interface MeteredBot {
   readonly transcriptionKey: TranscriptionKey;
 }
 
-/** What a bot of this configuration is charged for, by what it was asked to do. */
+/** The meters of a bot, by its configuration. */
 export function metersOf({ configuration, transcriptionKey }: MeteredBot): Meter[] {
   const { streaming_config: streaming } = configuration;
   const meters: Meter[] = ['recording'];
@@ -23,7 +23,7 @@ export function transcriptionMeter(key: 'own' | 'deployment'): 'byok_transcripti
   return key === 'own' ? 'byok_transcription' : 'transcription';
 }
 
-/** Every meter of the bot runs for as long as it recorded. */
+/** Every meter of the bot runs for the length of its recording. */
 export function meteredFor(bot: MeteredBot, ms: number): MeteredMs {
   return Object.fromEntries(metersOf(bot).map((meter) => [meter, ms]));
 }

@@ -8,13 +8,13 @@ export interface Settlement {
   /** The end reason. */
   readonly note: string;
   readonly at: Date;
-  /** Set when it is charged for a repeated transcription, after the bot's end was paid. */
+  /** Set for a repeated transcription, which is charged after the bot's end. */
   readonly requestId?: string | undefined;
 }
 
 /**
- * Ends a bot's reservation and takes what it costs. A balance does not go below what other bots have reserved: what the
- * account does not hold is written off by a row of its own, so that `charged` in the ledger equals what the bot shows.
+ * Ends a bot's reservation and deducts its charge. A balance does not fall below the reservations of other bots: the
+ * missing amount is a separate `written_off` row, so that `charged` in the ledger equals the charge that the bot shows.
  */
 export async function settleTokens(transaction: Executor, settlement: Settlement): Promise<void> {
   const { teamId, botId, reserved, charged, note, at, requestId } = settlement;

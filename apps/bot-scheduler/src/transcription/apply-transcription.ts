@@ -24,7 +24,7 @@ interface Applying {
   readonly at: Date;
 }
 
-/** A provider works on the bot's newest request. */
+/** Records that a provider processes the bot's newest request. */
 export async function noteTranscriptionStarted(
   executor: Executor | Database,
   { botId, requestId }: { readonly botId: string; readonly requestId: string },
@@ -37,8 +37,8 @@ export async function noteTranscriptionStarted(
 }
 
 /**
- * Applies the end of a request: the bot's first transcription ends the bot; a repeated one replaces its transcripts and is charged on its
- * own. What came of an older request, or of a bot whose data was deleted, changes nothing.
+ * Applies the end of a request: the first transcription ends the bot; a repeated one replaces its transcripts and is
+ * charged separately. Results of an older request, or for deleted data, change nothing.
  */
 export async function applyTranscriptionEnd(applying: Applying, ended: TranscriptionEnd): Promise<void> {
   const { transaction } = applying;
@@ -107,7 +107,7 @@ async function endRepeated(
   });
 }
 
-/** The new transcript counts; a bot that only its transcription had failed is completed. */
+/** Stores the new transcript; a bot that failed only with TRANSCRIPTION_FAILED becomes completed. */
 async function improve(applying: Applying, bot: BotRow, artifacts: readonly Artifact[]): Promise<BotRow> {
   const end = bot.transcription?.end ?? null;
   if (bot.end_code === 'TRANSCRIPTION_FAILED' && end !== null && isEndCode(end.code)) {
@@ -124,7 +124,7 @@ async function improve(applying: Applying, bot: BotRow, artifacts: readonly Arti
   return row ?? bot;
 }
 
-/** Every transcription costs; the recording was paid before. */
+/** Charges the transcription only: the recording is paid already. */
 async function chargeAgain({ transaction, at }: Applying, bot: BotRow): Promise<TokenCharge | null> {
   if (bot.tokens === null || bot.transcription?.provider === meetingCaptions) return bot.tokens;
   const meter = transcriptionMeter(bot.transcription?.ownKey === true ? 'own' : 'deployment');

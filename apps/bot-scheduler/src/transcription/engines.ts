@@ -13,10 +13,10 @@ import type { ProviderName } from '@rapporteur/speech-to-text/settings';
 
 type TranscriptionConfig = NonNullable<CreateBotBody['transcription_config']>;
 
-/** Providers that this deployment has keys for, the default first; empty: it does not transcribe. */
+/** Providers with a configured key, the default first; empty: no transcription. */
 export type TranscriptionEngines = readonly string[];
 
-/** Throws when a name is not a provider's. */
+/** Throws for an unknown provider. */
 export function readEngines(names: readonly string[]): TranscriptionEngines {
   const unknown = names.find((name) => !isBatchProvider(name) || name === meetingCaptions);
   if (unknown === undefined) return names;
@@ -30,10 +30,10 @@ export function providerOf(engines: TranscriptionEngines, config: TranscriptionC
   return config?.provider ?? engines[0] ?? 'gladia';
 }
 
-/** Needs nothing of a deployment: the bot reads the meeting's own captions. */
+/** The meeting's own captions, which the bot reads; no provider of the deployment is needed. */
 export const meetingCaptions = 'meeting_captions';
 
-/** Why this deployment cannot transcribe so, as the failure to respond with, or null. `field` names the configuration. */
+/** Why this deployment cannot transcribe with this configuration, as a failure, or null. `field` names it. */
 export function findUnusableTranscription(
   engines: TranscriptionEngines,
   config: TranscriptionConfig | null,
@@ -65,17 +65,17 @@ function findUnusableFallback(
 
 export interface EnginePlace {
   readonly mode: 'batch' | 'live';
-  /** Those of the deployment. */
+  /** Providers of the deployment. */
   readonly engines: readonly string[];
-  /** All there are. */
+  /** All supported providers. */
   readonly known: readonly string[];
-  /** Names the configuration in responses. */
+  /** Field of the configuration, for messages. */
   readonly field: string;
-  /** Names the setting that turns transcription on. */
+  /** Field that enables transcription, for messages. */
   readonly switchField: string;
 }
 
-/** Why this deployment cannot use an engine so, as the failure to respond with, or null. */
+/** Why this deployment cannot use an engine with this configuration, as a failure, or null. */
 export function findUnusableEngine(place: EnginePlace, config: TranscriptionConfig | null): Failure | null {
   const { mode, engines, known, field, switchField } = place;
   const isCaptions = config?.provider === meetingCaptions;
@@ -93,7 +93,7 @@ export function findUnusableEngine(place: EnginePlace, config: TranscriptionConf
     return refuse('provider', `It must be one of: ${[...offered].join(', ')}.`);
   }
   const takesOwnKey = provider !== 'local' && provider !== 'openai-compatible' && !isCaptions;
-  // A simulated provider exists where a simulator runs, whatever key is given.
+  // A simulated provider requires a simulator, not a key.
   const canUseOwnKey = takesOwnKey && !isSimulated(provider);
   if (!engines.includes(provider) && !isCaptions && (api_key === null || !canUseOwnKey)) {
     const hint = canUseOwnKey ? 'Send an api_key, or use' : 'Use';

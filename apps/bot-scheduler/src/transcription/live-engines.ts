@@ -12,14 +12,14 @@ import type { BotRow } from '../schema/rows.ts';
 import { readSecret } from '../secrets/bot-secrets.store.ts';
 import { findUnusableEngine, meetingCaptions } from './engines.ts';
 
-/** What this deployment transcribes live with. */
+/** Live transcription settings of this deployment. */
 export interface LiveSettings {
   /** Empty: streaming mode `transcription` is refused. */
   readonly engines: readonly LiveProviderName[];
-  /** Used when the provider of a request is lost for good; null: none. */
+  /** Used when the requested provider fails permanently; null: none. */
   readonly fallback: LiveProviderName | null;
   readonly keys: ReadonlyMap<LiveProviderName, string>;
-  /** In place of the vendors' own. */
+  /** Addresses that replace the vendors' own. */
   readonly addresses: ReadonlyMap<LiveProviderName, string>;
 }
 
@@ -38,7 +38,7 @@ type LiveKeys = Pick<
 type LiveConfig = Partial<LiveKeys> &
   Pick<SchedulerConfig, 'liveTranscriptionEngines' | 'liveTranscriptionFallback' | 'liveProviderAddresses'>;
 
-/** Throws when a name is not a provider's, or a provider that needs a key has none. */
+/** Throws for an unknown provider, or when a provider lacks its required key. */
 export function readLiveSettings(config: LiveConfig): LiveSettings {
   const engines = config.liveTranscriptionEngines.map((name) => readName('LIVE_TRANSCRIPTION_ENGINES', name));
   const given = config.liveTranscriptionFallback;
@@ -87,7 +87,7 @@ function readKeys(config: Partial<LiveKeys>): ReadonlyMap<LiveProviderName, stri
   );
 }
 
-/** The message names no value: an address may hold a token. */
+/** The message contains no value: an address may contain a token. */
 function readAddresses(list: readonly string[]): ReadonlyMap<LiveProviderName, string> {
   return new Map(
     list.map((entry, index) => {
@@ -98,7 +98,7 @@ function readAddresses(list: readonly string[]): ReadonlyMap<LiveProviderName, s
   );
 }
 
-/** Why a bot cannot be transcribed live as it asks, as the failure to respond with, or null. */
+/** Why the requested live transcription cannot be used, as a failure, or null. */
 export function findUnusableLive(
   { engines }: LiveSettings,
   { streaming_enabled, streaming_config }: Pick<CreateBotBody, 'streaming_enabled' | 'streaming_config'>,
@@ -132,7 +132,7 @@ export interface LiveAccessDependencies {
   readonly live: LiveSettings;
 }
 
-/** What a runner transcribes live with; null for a bot that does not. Holds the keys of this bot's providers only. */
+/** Live transcription settings of a runner; null: not requested. Contains the keys of this bot's providers only. */
 export async function liveTranscriptionOf(
   { database, box, live }: LiveAccessDependencies,
   bot: BotRow,

@@ -6,7 +6,7 @@ import type { BotRow } from '../schema/rows.ts';
 import type { TranscriptionRow } from '../schema/transcription-state.ts';
 import { meetingCaptions } from './engines.ts';
 
-/** The part of an outbox that a request needs. */
+/** The part of an outbox used here. */
 interface EventSink {
   add<T>(transaction: Executor, definition: EventDefinition<T>, data: T): Promise<unknown>;
 }
@@ -28,7 +28,7 @@ interface StoredChoice {
 
 export const botKeyField = 'transcription_api_key';
 
-/** What a bot's own settings request: their fallback, where the meeting offered no captions to transcribe. */
+/** The transcription of a bot's own settings: the fallback, where the meeting had no captions to transcribe. */
 export async function ownChoiceOf(
   transaction: Executor,
   bot: BotRow,
@@ -61,7 +61,7 @@ export function hasCaptions({ artifacts }: Pick<BotRow, 'artifacts'>): boolean {
   return artifacts.some(({ kind }) => kind === 'captions');
 }
 
-/** Stores the request with the bot and adds the event for transcriber, in this transaction. The bot must be locked by it. */
+/** Stores the request in the bot and adds the event for transcriber, in this transaction. The bot must be locked. */
 export async function requestTranscription(
   { transaction, events }: { readonly transaction: Executor; readonly events: EventSink },
   bot: BotRow,

@@ -169,7 +169,7 @@ const withAudio = (botId: string) =>
      where id = $1`,
     [botId],
   );
-/** As the gateway asks, with defaults filled in. */
+/** The gateway's request, with defaults applied. */
 const again = (botId: string, body: unknown = null) =>
   scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/retranscribe`, teamId, body);
 
@@ -193,7 +193,7 @@ describe('a recording that is transcribed again', () => {
       provider: 'soniox',
       keyField: `transcription_api_key/${second.requestId}`,
     });
-    // What comes of an older request changes nothing.
+    // The result of an older request changes nothing.
     await end(first, 'too late');
     await end(second);
     await waitForTranscription(botId, 'done');

@@ -12,7 +12,7 @@ export interface TranscriptDependencies {
   readonly now: () => number;
 }
 
-/** Applies what the transcriber reports. */
+/** Applies the reports of the transcriber. */
 export async function consumeTranscripts(dependencies: TranscriptDependencies): Promise<{ stop(): Promise<void> }> {
   const { bus, inbox, events, now } = dependencies;
   const consumers = await Promise.all([

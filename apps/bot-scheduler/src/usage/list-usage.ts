@@ -13,7 +13,7 @@ const botQuery = z.object({
   cursor: z.string().optional(),
 });
 
-/** As the public API has it. */
+/** An item in the shape of the public API. */
 export interface BotUsage {
   readonly bot_id: string;
   readonly ended_at: string;
@@ -38,14 +38,14 @@ export interface DailyUsage extends Pick<
 const usualDays = 31;
 const dayMs = 86_400_000;
 
-/** SQL of a number in `resource_usage`, which is JSON. */
+/** SQL for a number in the JSON column `resource_usage`. */
 const used = (field: string): string => `(resource_usage->>'${field}')::float8`;
 const recordedSeconds = 'coalesce(duration_ms, 0)::float8 / 1000';
 const tokens = `coalesce((tokens->>'total')::float8, 0)`;
 const storedBytes = `coalesce(${used('uploadedBytes')}, 0)`;
 const providerSeconds = `coalesce(${used('providerMs')}, 0) / 1000`;
 
-/** What the team's bots used, by the day (UTC) on which they ended. Throws VALIDATION for a query that does not fit. */
+/** Usage of the team's bots, by the day (UTC) of their end. Throws VALIDATION for an invalid query. */
 export async function listDailyUsage(
   database: Executor,
   { teamId, at }: { readonly teamId: string; readonly at: number },
@@ -64,7 +64,7 @@ export async function listDailyUsage(
   );
 }
 
-/** One page of the team's bots that ended, newest end first. Throws VALIDATION for a query that does not fit. */
+/** One page of the team's ended bots, newest end first. Throws VALIDATION for an invalid query. */
 export async function listBotUsage(database: Executor, teamId: string, query: unknown): Promise<Page<BotUsage>> {
   const { limit, cursor, ended_after, ended_before } = readQuery(botQuery, query);
   const from = cursor === undefined ? null : readBotCursor(cursor);

@@ -6,7 +6,7 @@ import { systemClock } from '@rapporteur/service-runtime';
 import { ObjectStore } from './object-store.ts';
 import type { StoredObject } from './object-store.ts';
 
-/** What goes wrong with one call. `commit`: the server does what was asked and the response is lost. */
+/** A fault of one call. `commit`: the server executes the request and the response is lost. */
 export type Fault =
   | { readonly status: number; readonly message: string; readonly retryAfterSeconds?: number }
   | { readonly commit: true };
@@ -22,7 +22,7 @@ interface Call {
   readonly name: string | undefined;
   readonly sub: string | undefined;
   readonly query: URLSearchParams;
-  /** As it stands in `requests`. */
+  /** The entry in `requests`. */
   readonly text: string;
   readonly watching: boolean;
 }
@@ -33,18 +33,18 @@ interface DeleteOptions {
 
 type ServiceResponse = (status: number, body: unknown) => void;
 
-/** A small Kubernetes API of Jobs, pods and events in namespace `bots` over HTTP, which misbehaves on demand. */
+/** A small Kubernetes API of Jobs, pods and events in namespace `bots` over HTTP, with injected faults. */
 export class FakeApiServer {
   readonly store = new ObjectStore();
   /** Requests so far, as `POST jobs`, `GET pods?watch` and so on. */
   readonly requests: string[] = [];
   /** By name of the pod. */
   readonly logs = new Map<string, string>();
-  /** Called for a delete instead of removing the object: a node ends a pod in its own time. */
+  /** Called for a delete instead of removing the object: a node ends a pod asynchronously. */
   onDelete: ((object: StoredObject, gracePeriodSeconds: number | null) => void) | null = null;
-  /** Objects are created one after the other, each in this time. */
+  /** Time to create one object; objects are created sequentially. */
   createMs = 0;
-  /** Connections that were opened so far. */
+  /** Number of connections opened so far. */
   connections = 0;
   #creating: Promise<void> = Promise.resolve();
   readonly #faults = new Map<string, Fault[]>();
@@ -63,7 +63,7 @@ export class FakeApiServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The next calls of this kind go wrong in this order. */
+  /** Injects faults into the next calls of this kind, in this sequence. */
   failNext(call: string, ...faults: Fault[]): void {
     this.#faults.set(call, [...(this.#faults.get(call) ?? []), ...faults]);
   }
@@ -73,7 +73,7 @@ export class FakeApiServer {
     for (const watch of this.#watches) watch.stall();
   }
 
-  /** Open watches get the error that their version is too old. */
+  /** Open watches get the error that their version expired. */
   expireWatches(): void {
     for (const watch of this.#watches) watch.expire();
   }

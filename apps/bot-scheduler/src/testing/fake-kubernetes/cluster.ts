@@ -13,9 +13,9 @@ interface JobTemplate {
 
 /** The fake API server with a Job controller and a node: Jobs get a pod, pods start, end and are deleted. */
 export class FakeCluster extends FakeApiServer {
-  /** What pods that are created from now on do; null: they stay pending. */
+  /** Behaviour of pods that are created from now on; null: they stay pending. */
   behaviour: RunBehaviour | null = 'stays';
-  /** What the API server says to pods that are created from now on; null: it accepts them. */
+  /** The API server's refusal of pods that are created from now on; null: it accepts them. */
   refusesPods: string | null = null;
   readonly #timers = new Set<NodeJS.Timeout>();
 
@@ -74,7 +74,7 @@ export class FakeCluster extends FakeApiServer {
     this.#later(10, () => this.#startPod(run));
   }
 
-  /** As the Job controller reports it. It tries again much later. */
+  /** As the Job controller reports it. Its next attempt is much later. */
   #refusePod({ metadata: { name, uid } }: StoredObject, reason: string): void {
     this.store.put({
       kind: 'Event',

@@ -1,4 +1,4 @@
-/** The text of a kubeconfig that leads to a fake API server. */
+/** The text of a kubeconfig for a fake API server. */
 export function fakeKubeconfig(url: string): string {
   return JSON.stringify({
     apiVersion: 'v1',

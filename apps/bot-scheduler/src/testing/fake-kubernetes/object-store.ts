@@ -12,7 +12,7 @@ export interface StoredObject {
   };
   readonly spec: Record<string, unknown>;
   readonly status: Record<string, unknown>;
-  /** Of an event. */
+  /** For an event only. */
   readonly involvedObject?: { readonly kind: string; readonly name: string; readonly uid: string };
   readonly message?: string;
 }
@@ -23,7 +23,7 @@ export interface Change {
   readonly version: number;
 }
 
-/** The objects of a fake API server with their history, as etcd keeps them. */
+/** The objects of a fake API server with their history, like etcd. */
 export class ObjectStore {
   readonly #objects = new Map<string, StoredObject>();
   readonly #listeners = new Set<(change: Change) => void>();
@@ -70,12 +70,12 @@ export class ObjectStore {
     this.#record({ type: 'DELETED', object: last, version: this.version });
   }
 
-  /** Changes after a version, or null when they are no longer kept. */
+  /** Changes after a version, or null when they are compacted. */
   since(version: number): Change[] | null {
     return version < this.#compactedTo ? null : this.#history.filter((change) => change.version > version);
   }
 
-  /** Forgets all history: who watches from an older version gets 410. */
+  /** Compacts the history: a watch from an older version gets 410. */
   compact(): void {
     this.#compactedTo = this.version;
     this.#history = [];

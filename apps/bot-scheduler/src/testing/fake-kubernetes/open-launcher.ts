@@ -13,7 +13,7 @@ export interface TestLauncherOptions extends Partial<Omit<KubernetesLauncherOpti
   readonly clock?: Clock;
 }
 
-/** A Kubernetes launcher that talks to a fake API server. */
+/** A Kubernetes launcher that is connected to a fake API server. */
 export function openTestLauncher({ url, ...over }: TestLauncherOptions) {
   const config = loadKubeConfigText(fakeKubeconfig(url));
   return createKubernetesLauncher({

@@ -4,7 +4,7 @@ import type { LightRun } from '../light-runner.ts';
 import { jobName } from './cluster.ts';
 import type { FakeCluster } from './cluster.ts';
 
-/** Runs something for every pod that runs, and reports how it ended. Returns the way to stop it. */
+/** Runs a function for every running pod and reports its result. Returns a function that stops it. */
 export function runPods(cluster: FakeCluster, run: (run: LightRun) => Promise<number>): () => Promise<void> {
   const stopped = new AbortController();
   const running = new Map<string, Promise<void>>();
