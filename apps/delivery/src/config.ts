@@ -20,25 +20,28 @@ export const deliveryConfig = {
   ...internalAuthConfig,
   /** Base URL of storage-config for this service. */
   storageUrl: httpUrl(),
-  /** Base URL of bot-scheduler for this service: secrets of callbacks are asked for there. */
+  /** Base URL of bot-scheduler for this service: secrets of callbacks. */
   schedulerUrl: httpUrl(),
-  /** Base URL of transcriber for this service: transcripts of legacy webhooks. Absent: they hold none. */
+  /** Base URL of transcriber for this service: transcripts in legacy webhooks. Absent: they contain none. */
   transcriberUrl: httpUrl().optional(),
-  /** 32 random bytes in base64: endpoint secrets are encrypted with it. Losing it means new secrets for every endpoint. */
+  /** 32 random bytes in base64: encrypts endpoint secrets. If it is lost, every endpoint needs a new secret. */
   secretKey: secret(44),
-  /** Keys that were `secretKey` before, separated by commas; what they sealed is sealed with `secretKey` in the background. */
+  /**
+   * Previous values of `secretKey`, separated by commas; secrets that they sealed are sealed with `secretKey` in the
+   * background.
+   */
   formerSecretKeys: secret(44).optional(),
 
   ...outboundConfig,
 
-  /** Attempts in progress in this process, to endpoints and callbacks together. */
+  /** Concurrent attempts in this process, to endpoints and callbacks together. */
   concurrency: withDefault(integer(1, 1_000), 50),
-  /** ... and to one endpoint, so that one that hangs does not hold up the others. */
+  /** Concurrent attempts to one endpoint, so that an unresponsive one does not delay the others. */
   endpointConcurrency: withDefault(integer(1, 100), 5),
   attemptTimeoutMs: withDefault(durationMs(100, 120_000), 30_000),
-  /** Longest pause between two looks for attempts that are due. */
+  /** Interval of polls for due attempts. */
   pollMs: withDefault(durationMs(10, 60_000), 1_000),
-  /** Messages and their attempts are removed after this long; those of a disabled endpoint are given up then. */
+  /** Messages and their attempts are deleted after this time; held messages of a disabled endpoint fail then. */
   retentionDays: withDefault(integer(1, 3_650), 30),
 } as const;
 

@@ -29,7 +29,10 @@ import { AttemptWorker } from './sending/attempt-worker.ts';
 import { deliveryQueue } from './sending/delivery-queue.ts';
 import { sendDelivery } from './sending/send-delivery.ts';
 
-/** Opens everything delivery needs, in order, and registers the stops. Resolves once it responds, listens and sends. */
+/**
+ * Opens all resources of delivery and registers their stops. Resolves once it serves requests, consumes events and
+ * sends.
+ */
 export async function startDelivery(service: Service, config: DeliveryConfig): Promise<Listening> {
   const { clock, logger } = service;
   const former = config.formerSecretKeys?.reveal().split(',') ?? [];

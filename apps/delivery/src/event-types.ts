@@ -3,11 +3,11 @@ import type { WebhookEventName } from '@rapporteur/contracts';
 
 export type EventType = WebhookEventName;
 
-/** Sent on request, to one endpoint, once. */
+/** Sent on request, once, to one endpoint. */
 export const testEvent = 'webhook.test';
 export type MessageEvent = EventType | typeof testEvent;
 
-/** Final events are kept even when no endpoint is subscribed yet: they can be sent again later. */
+/** Final events are stored even without a subscribed endpoint: they can be requested again later. */
 export function isFinal(event: MessageEvent): boolean {
   return webhookEventOf(event)?.final === true;
 }

@@ -36,7 +36,7 @@ describe('the process', () => {
     await surroundings.statusChanged(statusChanged(teamId));
     receiver.response(ok);
     const second = await startProcess();
-    // A notification for the process just before its end was noticed is repeated some seconds later.
+    // A message that was sent to the process just before its end was detected is redelivered some seconds later.
     await waitFor(() => receiver.calls.length === 3, {
       what: 'the attempt made again, and the message told meanwhile',
     });

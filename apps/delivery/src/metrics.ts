@@ -1,6 +1,6 @@
 import { defineMetrics } from '@rapporteur/service-runtime/metric-definitions';
 
-/** Every metric of this service beside those of its runtime and of the bus. */
+/** Metrics of this service, in addition to those of the runtime and the bus. */
 export const deliveryMetrics = defineMetrics({
   attempts: {
     type: 'counter',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail } from '@rapporteur/failures';
 import type { FailureCode } from '@rapporteur/failures';
 
-/** Parses what a request carries; VALIDATION names every field that does not fit, as `body/url`. */
+/** Parses the input of a request; throws VALIDATION with every invalid field, as `body/url`. */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown, place: 'body' | 'query'): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -12,7 +12,7 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown, place: 'body
 
 const uuid = z.uuid();
 
-/** An id from the path; one that is no UUID names nothing, so it is not found either. */
+/** An id of the path; text that is not a UUID is not found. */
 export function uuidParameter(value: unknown, notFound: FailureCode): string {
   const parsed = uuid.safeParse(value);
   if (!parsed.success) throw fail(notFound);

@@ -11,7 +11,7 @@ export interface GeneratedBots {
 
 /**
  * Fills the table with ended bots of one team, one every 30 seconds up to now, for measuring lists. As in production,
- * rows are stored by end time: neighbours in creation time are not neighbours on disk. Bot number n has:
+ * rows are stored by end time: neighbours in time are not neighbours on disk. Bot number n has:
  *
  * - bot_name `Customer <n % 10007> weekly <n>`; meeting_url with a code of ten letters of its own
  * - extra `customer` c-<n % 10000>, `region` (4 values), `rank` (a number), `seen` (every 7th), `rare` (every 50 000th)

@@ -3,7 +3,7 @@ import { rewrapColumns } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { EndpointRow } from '../schema/rows.ts';
 
-/** The columns that hold an endpoint's secrets, and what they are bound to. */
+/** The secret columns of an endpoint and the ids that they are bound to. */
 export interface SealedSecrets {
   readonly endpointId: string;
   readonly teamId: string;
@@ -13,13 +13,15 @@ export interface SealedSecrets {
 }
 
 export interface EndpointSecrets {
-  /** A new secret for an endpoint: the text, shown once, and what to store. */
+  /** A new secret for an endpoint: the text, shown once, and the sealed column. */
   create(endpointId: string, teamId: string): { readonly text: string; readonly sealed: Buffer };
-  /** The present secret, sealed anew for the column of the previous one; null when it does not open, as after a lost key. */
+  /**
+   * The current secret, resealed for the column of the previous one; null when it does not open, as after a lost key.
+   */
   retire(held: SealedSecrets): Buffer | null;
-  /** Every secret that signs now, the present one first. Throws when one does not open. */
+  /** Every secret that signs at this time, the current one first. Throws when one does not open. */
   forSigning(held: SealedSecrets, nowMs: number): string[];
-  /** The columns that a former key still wraps, under the current one. Throws when one does not open. */
+  /** The columns under a former key, resealed with the current one. Throws when one does not open. */
   rewrap(row: EndpointRow): { readonly secret?: Buffer; readonly previous_secret?: Buffer };
 }
 

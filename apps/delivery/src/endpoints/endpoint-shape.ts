@@ -29,7 +29,7 @@ export const updateEndpointBody = z
   })
   .refine((change) => Object.keys(change).length > 0, 'holds nothing to change');
 
-/** An endpoint as the API shows it; its secret only where it was just made. */
+/** An endpoint as the API returns it, without its secret. */
 export function toEndpoint(row: EndpointRow, nowMs: number): Record<string, unknown> {
   const expiresAt = row.previous_secret_expires_at;
   return {

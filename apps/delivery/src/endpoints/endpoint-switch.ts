@@ -1,7 +1,7 @@
 import type { Executor } from '@rapporteur/database';
 import type { DisabledReason } from '../schema/rows.ts';
 
-/** Disables an endpoint the caller has locked. What was on its way is held, not dropped. */
+/** Disables an endpoint, which the caller has locked. Its pending deliveries are held. */
 export async function disableEndpoint(
   transaction: Executor,
   endpointId: string,
@@ -19,7 +19,7 @@ export async function disableEndpoint(
   );
 }
 
-/** Enables an endpoint the caller has locked. What was held is due now, with a fresh schedule. */
+/** Enables an endpoint, which the caller has locked. Held deliveries are due now, with a new schedule. */
 export async function enableEndpoint(transaction: Executor, endpointId: string, now: Date): Promise<void> {
   await transaction.query(
     `update webhook_endpoints set enabled = true, disabled_reason = null, failing_since = null, updated_at = $2

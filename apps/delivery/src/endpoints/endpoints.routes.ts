@@ -11,7 +11,7 @@ export interface EndpointRoutesDependencies {
   readonly endpoints: Endpoints;
   readonly outbound: Pick<OutboundHttp, 'checkUrl'>;
   readonly clock: Clock;
-  /** Stores a test message for an endpoint of this team and gives its id. */
+  /** Stores a test message for an endpoint of this team and returns its id. */
   readonly sendTest: (teamId: string, endpointId: string) => Promise<string>;
   /** Called after a change that may have made deliveries due. */
   readonly onDue: () => void;

@@ -9,7 +9,7 @@ export interface NewEndpoint {
   readonly url: string;
   readonly name: string | null;
   readonly events: readonly string[];
-  /** Messages from then on have this shape. */
+  /** The format of new messages. */
   readonly format: PayloadFormat;
   readonly enabled: boolean;
 }
@@ -21,16 +21,16 @@ export interface EndpointWithSecret {
   readonly secret: string;
 }
 
-/** Endpoints of a team. Another team's endpoint is WEBHOOK_ENDPOINT_NOT_FOUND, like one that does not exist. */
+/** Endpoints of a team. Another team's endpoint is WEBHOOK_ENDPOINT_NOT_FOUND. */
 export interface Endpoints {
-  /** Throws WEBHOOK_ENDPOINT_LIMIT beyond 50 per team. */
+  /** Throws WEBHOOK_ENDPOINT_LIMIT above 50 per team. */
   create(teamId: string, wanted: NewEndpoint): Promise<EndpointWithSecret>;
   list(teamId: string): Promise<EndpointRow[]>;
   get(teamId: string, endpointId: string): Promise<EndpointRow>;
-  /** Enabling sends what was held; disabling holds what was on its way. */
+  /** Enabling sends held deliveries; disabling holds pending ones. */
   update(teamId: string, endpointId: string, change: EndpointChange): Promise<EndpointRow>;
   remove(teamId: string, endpointId: string): Promise<void>;
-  /** A new secret; the one it replaces signs as well for 24 hours. */
+  /** Creates a new secret; the replaced one also signs for 24 hours. */
   rotateSecret(teamId: string, endpointId: string): Promise<EndpointWithSecret>;
 }
 
@@ -126,7 +126,7 @@ function nameAfter(held: EndpointRow, change: EndpointChange): string | null {
   return change.name === undefined ? held.name : change.name;
 }
 
-/** Two creations at once must not both see room for one more. */
+/** Serializes creations, so that two at once do not exceed the limit. */
 async function refuseBeyondLimit(transaction: Executor, teamId: string): Promise<void> {
   await transaction.query('select pg_advisory_xact_lock(hashtext($1))', [`webhook_endpoints.${teamId}`]);
   const [counted] = await transaction.query<{ count: number }>(

@@ -11,16 +11,16 @@ export interface RewrapDependencies {
   readonly secrets: Pick<EndpointSecrets, 'rewrap'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** True while the deployment still holds former keys. */
+  /** True while former keys are configured. */
   readonly hasFormerKeys: boolean;
 }
 
-/** Another process may still seal with a former key for as long as a deployment rolls. */
+/** Another process may still seal with a former key during a rolling update. */
 const everyMs = 3_600_000;
 
 /**
- * Forgets secrets whose overlap is over and seals with the current key what a former one still wraps. Rows that change
- * meanwhile are left for the next run.
+ * Deletes previous secrets whose overlap ended and reseals those under a former key with the current one. Rows that
+ * change concurrently are left for the next run.
  */
 export async function rewrapSecrets(dependencies: Omit<RewrapDependencies, 'hasFormerKeys'>): Promise<Rewrapped> {
   const { database, secrets, clock, logger } = dependencies;

@@ -7,7 +7,7 @@ import { messageIdOf } from '../messages/message-id.ts';
 import { legacyKeyField } from '../sending/bot-secrets.ts';
 import { legacyErrorOf } from './legacy-errors.ts';
 
-/** What happened in the shapes of the first API generation: `complete`, `failed` and its own `bot.status_change`. */
+/** Bodies in the shapes of the first API generation: `complete`, `failed` and its own `bot.status_change`. */
 export function legacyStatusMessage(change: StatusChanged): Message {
   const { code, created_at, start_time, error_message } = change.status;
   const data = {
@@ -24,7 +24,7 @@ export function legacyStatusMessage(change: StatusChanged): Message {
 
 export function legacyFinalMessage(ended: BotEnded, artifacts: SignedArtifacts | null): Message {
   const head = { bot_id: ended.botId, event_uuid: ended.calendarEventId };
-  // Only a legacy bot's extra may be anything but an object.
+  // Only a legacy bot's extra can be something other than an object.
   const extra = ended.legacy === null ? (ended.extra ?? {}) : shownLegacyExtra(ended.extra);
   const subscribed = finalEvent(ended);
   if (subscribed === 'bot.failed') {

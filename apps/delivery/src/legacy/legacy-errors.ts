@@ -9,7 +9,7 @@ export type LegacyError =
   | 'InvalidMeetingUrl'
   | 'TimeoutWaitingToStart';
 
-/** The first API generation knows six names of failure; every end code of today has to be one of them. */
+/** Maps every end code to one of the six error names of the first API generation. */
 const legacyErrors = {
   BOT_REMOVED: 'BotRemoved',
   NO_ATTENDEES: 'TimeoutWaitingToStart',
@@ -66,7 +66,7 @@ const legacyErrors = {
   UNKNOWN_ERROR: 'InternalError',
 } as const satisfies Record<EndCode, LegacyError>;
 
-/** `error` of a legacy `failed` event; a code nobody knows is InternalError. The event's message keeps our own words. */
+/** `error` of a legacy `failed` event; an unknown code is InternalError. The event's message is the original one. */
 export function legacyErrorOf(code: string | null): LegacyError {
   return legacyErrors[endCodeOf(code ?? 'UNKNOWN_ERROR')];
 }

@@ -60,7 +60,7 @@ describe('an endpoint in the legacy format', () => {
     for (const call of team.receiver.calls) {
       expect(Object.keys(bodyOf(call)).sort()).toEqual(['data', 'event', 'sequence']);
       expect(call.headers['webhook-signature']).toMatch(/^v1,/);
-      // Only a bot that was made with a key of the legacy API has one to show.
+      // Only a bot that was created with a legacy API key has one to send.
       expect(call.headers['x-service-api-key']).toBe(bodyOf(call)['event'] === 'failed' ? 'canary' : undefined);
     }
     expect(messages.map(({ event }) => String(event)).sort()).toEqual([

@@ -8,11 +8,14 @@ import type { BotEnded, SignedArtifacts } from './message-body.ts';
 /** Base URLs for this service. */
 export interface ArtifactSources {
   readonly storageUrl: string;
-  /** Left out: nothing transcribes in this deployment. */
+  /** Absent: no transcriber is deployed. */
   readonly transcriberUrl?: string | undefined;
 }
 
-/** Signs links to what a bot left behind; null when its message has none. Throws UNAVAILABLE when that is not possible now. */
+/**
+ * Signs links to a bot's artifacts; null when its message has none. Throws UNAVAILABLE when signing is not possible
+ * now.
+ */
 export type SignArtifacts = (ended: BotEnded) => Promise<SignedArtifacts | null>;
 
 export function signThroughStorage(auth: InternalAuth, { storageUrl, transcriberUrl }: ArtifactSources): SignArtifacts {

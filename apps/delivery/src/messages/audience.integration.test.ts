@@ -16,7 +16,7 @@ let surroundings: Surroundings;
 let instances: { url: string; stop(): Promise<boolean> }[];
 let receiver: Receiver;
 let bus: Bus;
-/** Ids of events that delivery said it is done with. */
+/** Ids of events that delivery reported as settled. */
 const settled = new Set<string>();
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await surroundings.stop();
 });
 
-/** Tells so many steps of a bot at once and resolves once each is done with. */
+/** Publishes so many steps of a bot at once and resolves once all are settled. */
 async function reportSteps(
   teamId: string,
   count: number,
@@ -58,7 +58,7 @@ test('what nobody subscribes to is settled and leaves no row, and the next step 
   const before = await reportSteps(teamId, 20);
   expect(await notesOf(before)).toEqual([]);
   const [first, second] = instances;
-  // Whichever instance hears a step: it sees the endpoint as soon as its creation had a response.
+  // Any instance may receive a step; each sees the endpoint once its creation has responded.
   await surroundings.api(first?.url ?? '', teamId).endpoint(`${receiver.url}/first`);
   const after = await reportSteps(teamId, 20);
   expect(await notesOf(after)).toHaveLength(20);

@@ -4,8 +4,8 @@ import type { EventType } from '../event-types.ts';
 /** Which events have a subscribed endpoint, read for many events with one statement. */
 export interface Audience {
   /**
-   * True when an endpoint of the team is subscribed to the event. What was committed before the call is seen: an endpoint
-   * gets every event that happens after the response to its creation, whichever instance created it.
+   * True when an endpoint of the team is subscribed to the event. Everything committed before the call is visible: an
+   * endpoint gets every event that follows the response to its creation, on any instance.
    */
   hears(teamId: string, event: EventType): Promise<boolean>;
 }
@@ -19,7 +19,7 @@ interface WaitingCall {
 
 const requestBatchMs = 5;
 
-/** Nothing is cached: each call gets the result of a statement that begins after it. */
+/** No cache: each call gets the result of a statement that begins after it. */
 export function createAudience(database: Executor): Audience {
   let waiting: WaitingCall[] = [];
   const readWaiting = async (): Promise<void> => {

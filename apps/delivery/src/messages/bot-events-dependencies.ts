@@ -9,6 +9,6 @@ export interface BotEventsDependencies {
   readonly inbox: Inbox;
   readonly clock: Clock;
   readonly signArtifacts: SignArtifacts;
-  /** Called after a commit: messages may be due. */
+  /** Called after a commit: deliveries may be due. */
   readonly onStored: () => void;
 }

@@ -24,7 +24,7 @@ import type { BotEventsDependencies } from './bot-events-dependencies.ts';
 
 type Handler = (message: unknown, facts: MessageFacts) => Promise<void>;
 
-/** Turns what bot-scheduler says about bots into messages and calls. Resolves once every event is listened to. */
+/** Turns bot-scheduler's events about bots into messages and callbacks. Resolves once every event is consumed. */
 export async function consumeBotEvents(dependencies: BotEventsDependencies): Promise<{ stop(): Promise<void> }> {
   const { bus, inbox, clock, onStored } = dependencies;
   const now = (): Date => new Date(clock.now());
@@ -113,7 +113,7 @@ function onStatusChanged({ inbox, clock, onStored }: BotEventsDependencies, audi
   );
 }
 
-/** Stores the messages of one step. A bot's own legacy address gets it instead of the legacy endpoints. */
+/** Stores the messages of one step. A bot's own legacy address replaces the legacy endpoints. */
 async function reportStatus(transaction: Executor, event: EventEnvelope<StatusChanged>, now: Date): Promise<void> {
   const { data, occurredAt } = event;
   const legacy = legacyStatusMessage(data);

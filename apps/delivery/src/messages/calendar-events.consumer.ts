@@ -13,7 +13,7 @@ import type { NewCallback } from './new-callback.ts';
 type Changed = z.output<typeof calendarChanged.data>;
 type Affected = z.output<typeof calendarEventsAffected.data>;
 
-/** Turns what calendar-sync says about calendars into messages. Resolves once every event is listened to. */
+/** Turns calendar-sync's events into messages. Resolves once every event is consumed. */
 export async function consumeCalendarEvents(
   dependencies: Omit<BotEventsDependencies, 'signArtifacts'> & { readonly audience: Audience },
 ): Promise<{ stop(): Promise<void> }> {
@@ -57,7 +57,7 @@ function changedMessage({ id, occurredAt, data: { teamId, calendarId, notice } }
   return messageOf({ messageId, teamId, event: notice.event, format: 'v2' }, body);
 }
 
-/** The one calendar webhook of the legacy generation. */
+/** The only calendar webhook of the legacy API. */
 function affectedMessage({ id, data }: EventEnvelope<Affected>): Message {
   const messageId = messageIdOf(data.calendarId, 'legacy/calendar.events_synced', id);
   const body = {
@@ -67,7 +67,7 @@ function affectedMessage({ id, data }: EventEnvelope<Affected>): Message {
   return messageOf({ messageId, teamId: data.teamId, event: 'calendar.events_synced', format: 'legacy' }, body);
 }
 
-/** To the calendar's own address. No API key is known here that could go along. */
+/** A delivery to the calendar's own address, without an API key. */
 function callbackOf({ id, data }: EventEnvelope<Affected>, message: Message, url: string): NewCallback {
   return {
     message,

@@ -61,7 +61,7 @@ const notices: readonly CalendarNotice[] = [
   { event: 'calendar.event_cancelled', data: { ...cancelledHead, cancelled_instances: [instance] } },
 ];
 
-/** The signature that Standard Webhooks demands of this call. */
+/** The signature of this call that Standard Webhooks requires. */
 function signatureOf(secret: string, call: { headers: Record<string, unknown>; body: unknown }): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signed = `${String(call.headers['webhook-id'])}.${String(call.headers['webhook-timestamp'])}.${String(call.body)}`;

@@ -6,7 +6,7 @@ import { uuidParameter } from '../request-input.ts';
 import { listCallbacks } from './callbacks.store.ts';
 import type { ListedCallback } from './callbacks.store.ts';
 
-/** What became of the callbacks of a bot, below `/internal/v2/webhooks`. */
+/** Lists the callbacks of a bot and their results, below `/internal/v2/webhooks`. */
 export function callbackRoutes({ database }: { readonly database: Database }): Router {
   const router = Router();
   router.get('/callbacks/:botId', async (request, response) => {
@@ -19,7 +19,7 @@ export function callbackRoutes({ database }: { readonly database: Database }): R
 }
 
 function toCallback(row: ListedCallback): Record<string, unknown> {
-  // While an attempt is in progress the column holds the end of its lease, which says nothing to a customer.
+  // During an attempt the column is the end of its lease, which is not shown to customers.
   const waiting = row.lease_id === null ? row.next_attempt_at : null;
   return {
     callback_id: row.callback_id,

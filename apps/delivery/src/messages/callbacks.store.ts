@@ -5,10 +5,7 @@ import type { DeliveryState } from '../schema/rows.ts';
 import { addDeliveries, insertMessage } from './messages.store.ts';
 import type { NewCallback } from './new-callback.ts';
 
-/**
- * Puts a message on its way to an address of a bot or a calendar, unless this trigger has done that already. A message that is
- * stored already stays as it is.
- */
+/** Adds a delivery to an address of a bot or a calendar, once per trigger. A stored message is not changed. */
 export async function insertCallback(transaction: Executor, callback: NewCallback, now: Date): Promise<void> {
   const { message, ownerId, kind, trigger, url, method, secretField, previous } = callback;
   const [address] = await transaction.query<{ endpoint_id: string }>(
@@ -35,7 +32,7 @@ function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** True when each of these triggers of a bot has made its delivery. */
+/** True when a delivery exists for each of these triggers of a bot. */
 export async function areCalled(executor: Executor, botId: string, triggers: readonly string[]): Promise<boolean> {
   if (triggers.length === 0) return true;
   const found = await executor.query('select 1 from webhook_endpoints where owner_id = $1 and trigger = any($2)', [
@@ -46,8 +43,8 @@ export async function areCalled(executor: Executor, botId: string, triggers: rea
 }
 
 /**
- * Makes a callback of a team once more, the same message and address, as a callback of its own. Throws CALLBACK_NOT_FOUND when
- * the message has no such callback.
+ * Repeats a callback of a team with the same message and address, as a separate callback. Throws CALLBACK_NOT_FOUND
+ * when the message has no such callback.
  */
 export async function resendCallback(
   executor: Executor,
@@ -70,7 +67,7 @@ export async function resendCallback(
   if (made.length === 0) throw fail('CALLBACK_NOT_FOUND');
 }
 
-/** A callback of a bot and what became of it. */
+/** A callback of a bot and its result. */
 export interface ListedCallback {
   readonly callback_id: string;
   readonly message_id: string;
@@ -83,7 +80,7 @@ export interface ListedCallback {
   readonly next_attempt_at: Date | null;
   readonly lease_id: string | null;
   readonly last_attempt_at: Date | null;
-  /** Of the last attempt; null when it got no response. */
+  /** Status of the last attempt; null when it got no response. */
   readonly last_status: number | null;
   readonly last_error: string | null;
   readonly created_at: Date;

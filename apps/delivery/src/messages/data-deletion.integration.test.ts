@@ -22,7 +22,7 @@ async function forget(botId: string): Promise<void> {
   await team.handled(eventId);
 }
 
-/** The stores have confirmed it. */
+/** The stores have confirmed the deletion. */
 async function confirm(botId: string): Promise<void> {
   const eventId = randomUUID();
   await team.surroundings.notify(botDataDeletionConfirmed, { botId, teamId: team.teamId }, eventId);

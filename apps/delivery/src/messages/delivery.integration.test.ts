@@ -143,7 +143,7 @@ describe('what a bot does', () => {
     const eventId = randomUUID();
     for (let again = 0; again < 3; again += 1) {
       await surroundings.statusChanged(change, eventId);
-      // The same happening under another event id, as after a restore.
+      // The same event data under another event id, as after a restore.
       await surroundings.statusChanged(change);
       await surroundings.ended(ended);
     }

@@ -15,7 +15,9 @@ import { callbackOf, legacyCallbackOf } from './new-callback.ts';
 
 type Redelivery = z.output<typeof botRedeliveryRequested.data>;
 
-/** A bot ended: its one final message goes to every endpoint, to its callback, and to its own legacy address. */
+/**
+ * Handles the end of a bot: its only final message is sent to every endpoint, its callback, and its own legacy address.
+ */
 export async function onEnded(
   dependencies: BotEventsDependencies,
   message: unknown,
@@ -32,7 +34,7 @@ export async function onEnded(
   await handle(message, facts);
 }
 
-/** Somebody requested the final message again: to the endpoints of the account, or to one callback address. */
+/** Handles a request to resend the final message: to the team's endpoints, or to one callback address. */
 export async function onRedeliveryRequested(
   dependencies: BotEventsDependencies,
   message: unknown,
@@ -49,11 +51,11 @@ export async function onRedeliveryRequested(
 }
 
 function dataOf<T>(schema: z.ZodType<T>, message: unknown): T | null {
-  // What does not fit is refused, in words, by the inbox.
+  // The inbox refuses invalid events with a message.
   return schema.safeParse((message as { data?: unknown } | null)?.data).data ?? null;
 }
 
-/** Links are signed before the transaction opens, so that no row stays locked while another service responds. */
+/** Links are signed before the transaction begins: no row stays locked during a request to another service. */
 async function linksTo(
   { database, signArtifacts }: BotEventsDependencies,
   ended: BotEnded,
@@ -61,7 +63,7 @@ async function linksTo(
   return (await wasForgotten(database, ended.botId)) ? null : signArtifacts(ended);
 }
 
-/** True when a repeat of the event has nothing to add, so that no links need to be signed for it. */
+/** True when the event is fully processed, so that a repeat needs no signed links. */
 async function isReported({ database }: BotEventsDependencies, ended: BotEnded): Promise<boolean> {
   if ((await storedTimes(database, finalMessageId(ended))) === null) return false;
   const triggers = [
@@ -116,7 +118,7 @@ async function reportAgain(
   if (final.forgotten) await markRedacted(transaction, final.ended.botId, now);
 }
 
-/** A request may be told under several event ids, as after a restore; it acts once. */
+/** Deduplicates requests that arrive under several event ids, as after a restore. */
 async function isNewRequest(transaction: Executor, requestId: string): Promise<boolean> {
   const noted = await transaction.query(
     `insert into inbox (consumer, event_id) values ('delivery.redelivery', $1) on conflict do nothing returning event_id`,
@@ -151,7 +153,7 @@ async function finalOf(
   };
 }
 
-/** A bot with a legacy address of its own is not told to the account's legacy endpoints. */
+/** A bot's own legacy address replaces the team's legacy endpoints. */
 function notificationOf({ ended, v2, legacy }: Final): CallbackNotification {
   return { v2, legacy: (ended.legacy?.webhookUrl ?? null) === null ? legacy : null };
 }

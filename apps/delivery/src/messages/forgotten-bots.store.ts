@@ -2,20 +2,20 @@ import type { Executor } from '@rapporteur/database';
 import { withoutContent } from './redaction.ts';
 import type { Message } from './message-body.ts';
 
-/** The stores have confirmed the deletion, or have not yet; null: the bot's data was not deleted. */
+/** Whether the stores have confirmed the deletion; null: the bot's data was not deleted. */
 export type Forgotten = { readonly confirmed: boolean } | null;
 
 /**
- * Whether the bot's data was deleted. Until the transaction ends that does not change: what is stored in it is either forgotten
- * with the rest later, or not stored.
+ * Whether the bot's data was deleted. The result holds until the transaction ends: data stored in it is deleted later
+ * with the rest, or not stored.
  */
 export async function forgottenState(transaction: Executor, botId: string): Promise<Forgotten> {
   await transaction.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [botId]);
-  // A statement of its own: it has to see what was committed while the lock was waited for.
+  // A separate statement: it must see what was committed while the lock was awaited.
   return readForgotten(transaction, botId);
 }
 
-/** True when the bot's data was deleted by now. */
+/** True when the bot's data was deleted. */
 export async function wasForgotten(executor: Executor, botId: string): Promise<boolean> {
   return (await readForgotten(executor, botId)) !== null;
 }
@@ -31,8 +31,8 @@ async function readForgotten(executor: Executor, botId: string): Promise<Forgott
 const droppedSentence = "The bot's data was deleted before this message could be sent, so it was dropped.";
 
 /**
- * Takes the content out of everything that is kept about a bot and marks it redacted. Final messages stay sendable and say
- * that the data is deleted once `confirmed` was given; chat messages that were still on their way are dropped, and say so.
+ * Removes the content of everything stored about a bot and marks it redacted. Final messages can still be sent and
+ * state the deletion once `confirmed` was set; pending chat messages are dropped with an explanation.
  */
 export async function forgetBot(
   transaction: Executor,
@@ -52,13 +52,13 @@ export async function forgetBot(
   await transaction.query(redactAttemptsSql, [botId]);
 }
 
-/** Over `deliveries`: attempts are found by delivery only, and there are as many as a month has. */
+/** Joined through `deliveries`: attempts are indexed by delivery only, and there is a month of them. */
 export const redactAttemptsSql = `
   update attempts as a set response_body = null
     from messages as m join deliveries as d on d.message_id = m.message_id
    where m.bot_id = $1 and a.delivery_id = d.delivery_id and a.response_body is not null`;
 
-/** Messages of a forgotten bot that were stored since are shown redacted as well. */
+/** Also marks messages as redacted that were stored after the deletion. */
 export async function markRedacted(transaction: Executor, botId: string, now: Date): Promise<void> {
   await transaction.query('update messages set redacted_at = $2 where bot_id = $1 and redacted_at is null', [
     botId,

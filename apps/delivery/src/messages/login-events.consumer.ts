@@ -9,7 +9,7 @@ import { storeOne } from './messages.store.ts';
 
 const event = 'meet_workspace.verification_changed';
 
-/** Turns what sso-idp publishes about workspaces into messages. Resolves once the consumer exists. */
+/** Turns sso-idp's events about workspaces into messages. Resolves once the consumer exists. */
 export async function consumeLoginEvents({
   bus,
   inbox,

@@ -25,36 +25,36 @@ export type ChatStatusReported = z.output<typeof botChatStatus.data>;
 export type AvailabilityEvent = 'bot.chat_status' | 'bot.captions_status';
 export type CaptionsStatusReported = z.output<typeof botCaptionsStatus.data>;
 
-/** What happened, ready to be stored: `body` is what every attempt sends, byte by byte. */
+/** A message ready to be stored: every attempt sends exactly the bytes of `body`. */
 export interface Message {
   readonly messageId: string;
   readonly teamId: string;
   readonly botId: string | null;
-  /** As endpoints subscribe to it. */
+  /** The event type of subscriptions. */
   readonly event: MessageEvent;
   readonly format: PayloadFormat;
-  /** Where the bot's owner keeps the API key that goes into a header of each attempt; null: no such header. */
+  /** Field in which bot-scheduler stores the API key for a header of each attempt; null: no such header. */
   readonly keyField: string | null;
-  /** Its place among the bot's events; null: it has none. */
+  /** Its sequence among the bot's events; null: none. */
   readonly order: EventOrder | null;
   readonly body: Buffer;
 }
 
-/** Signed links by kind of artifact, and until when they work. */
+/** Signed links by kind of artifact, and their expiry. */
 export interface SignedArtifacts {
   readonly urls: Readonly<Record<string, string>>;
   readonly expiresAt: string;
-  /** For the legacy format; null: there is none. */
+  /** For the legacy format; null: none. */
   readonly transcript: BotTranscript | null;
 }
 
-/** ISO 8601 instants: when it happened, and when it was first sent. */
+/** ISO 8601: time of the event, and of the first delivery. */
 export interface FinalTimes {
   readonly createdAt: string;
   readonly sentAt: string;
 }
 
-/** Kinds that `bot.completed` links to. */
+/** Artifact kinds with a link in `bot.completed`. */
 export const linkedArtifacts = [
   'video',
   'audio',
@@ -92,7 +92,7 @@ export function finalMessageId(ended: BotEnded): string {
   return messageIdOf(ended.botId, finalEvent(ended), 0);
 }
 
-/** @param artifacts null when there is nothing to link to. */
+/** @param artifacts null: no links */
 export function finalMessage(ended: BotEnded, times: FinalTimes, artifacts: SignedArtifacts | null): Message {
   const event = finalEvent(ended);
   const head = { bot_id: ended.botId, event_id: ended.calendarEventId };
@@ -119,7 +119,7 @@ export function chatMessageMessage({ data }: EventEnvelope<ChatMessageReported>,
   });
 }
 
-/** Whether the bot has what `event` is about in this meeting. */
+/** The availability of the chat or captions in this meeting. */
 export function availabilityMessage(
   event: AvailabilityEvent,
   { id, occurredAt, data }: EventEnvelope<ChatStatusReported | CaptionsStatusReported>,
@@ -171,7 +171,10 @@ export function finalEvent(ended: Pick<BotEnded, 'outcome'>): EventType {
   return ended.outcome === 'completed' ? 'bot.completed' : 'bot.failed';
 }
 
-/** What is left of a bot's end once its data was deleted: that it ended, when, and why. `confirmed`: the stores have confirmed it. */
+/**
+ * The rest of a bot's end after its data was deleted: outcome, time and reason. `confirmed`: the stores have confirmed
+ * the deletion.
+ */
 export function endedWithoutContent(ended: BotEnded, confirmed: boolean): BotEnded {
   return {
     ...ended,

@@ -58,7 +58,7 @@ export async function listAttempts(
   return database.query<ListedAttempt>(attemptsOfSql, [owner.messageId, endpointId]);
 }
 
-/** Attempts of endpoints; what became of callbacks is listed by bot. */
+/** Attempts to endpoints; those to callbacks are listed by bot. */
 export const attemptsOfSql = `
   select a.*, d.endpoint_id from deliveries as d join attempts as a using (delivery_id)
     join webhook_endpoints as e on e.endpoint_id = d.endpoint_id and e.owner_id is null
@@ -66,9 +66,9 @@ export const attemptsOfSql = `
    order by a.started_at desc, a.number desc limit ${attemptsShown}`;
 
 /**
- * Sends a message again, the same id and bytes: to one endpoint of the team, or to every endpoint it was addressed to. Gives
- * how many. Throws WEBHOOK_MESSAGE_NOT_FOUND or WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_MESSAGE_REDACTED when nothing is left to
- * send, VALIDATION for an endpoint that receives another format.
+ * Resends a message with the same id and bytes: to one endpoint of the team, or to all of its addressees. Returns their
+ * number. Throws WEBHOOK_MESSAGE_NOT_FOUND or WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_MESSAGE_REDACTED for a deleted chat
+ * message, VALIDATION for an endpoint of another format.
  */
 export function resendMessage(
   database: Database,
@@ -89,7 +89,7 @@ export function resendMessage(
   });
 }
 
-/** Puts a test message on its way to one endpoint, enabled or not, and gives its id. Throws WEBHOOK_ENDPOINT_NOT_FOUND. */
+/** Sends a test message to one endpoint, enabled or not, and returns its id. Throws WEBHOOK_ENDPOINT_NOT_FOUND. */
 export function sendTestMessage(
   database: Database,
   owner: { readonly teamId: string; readonly endpointId: string },

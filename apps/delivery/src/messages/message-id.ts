@@ -5,9 +5,9 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 const length = 26;
 
 /**
- * The same happening has the same id, however often its event is delivered: receivers drop duplicates by it. In the legacy format it
- * is a message of its own.
- * @param occurrence what distinguishes it from the bot's others of the same event: a number or an id.
+ * Derives a message id from the event, so that every redelivery has the same one: receivers drop duplicates by it. The
+ * legacy format is a separate message.
+ * @param occurrence distinguishes the bot's events of the same type: a number or an id
  */
 export function messageIdOf(
   botId: string,

@@ -93,7 +93,7 @@ function resentSentence(endpoints: number): string {
 }
 
 function toMessage(row: ListedMessage): Record<string, unknown> {
-  // While an attempt is in progress the column holds the end of its lease, which says nothing to a customer.
+  // During an attempt the column is the end of its lease, which is not shown to customers.
   const waiting = row.lease_id === null ? row.next_attempt_at : null;
   return {
     message_id: row.message_id,

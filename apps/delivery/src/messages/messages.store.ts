@@ -8,9 +8,9 @@ import type { FinalTimes, Message } from './message-body.ts';
 export interface Addressee {
   readonly endpoint_id: string;
   readonly enabled: boolean;
-  /** Sequence of the bot's event that goes to this endpoint first; absent: none does. */
+  /** Sequence of the bot's event that must be sent to this endpoint first; absent: none. */
   readonly previous?: number | undefined;
-  /** Of an address of a bot or a calendar: its origin, at which attempts are limited together. */
+  /** For an address of a bot or a calendar: its origin, over which concurrent attempts are limited. */
   readonly origin?: string;
 }
 interface Subscriber extends Addressee {
@@ -18,15 +18,15 @@ interface Subscriber extends Addressee {
   readonly events: readonly string[];
 }
 
-/** One happening in every format that endpoints may get it in; null: it is not told to them in the legacy format. */
+/** One event in every format of endpoints; null: it has no message in the legacy format. */
 export interface CallbackNotification {
   readonly v2: Message;
   readonly legacy: Message | null;
 }
 
 /**
- * Stores a happening and one delivery per subscribed endpoint, in the caller's transaction. A message that is stored already
- * stays as it is. Endpoints are locked first, as everywhere: one that is enabled or disabled meanwhile waits for this.
+ * Stores an event and one delivery per subscribed endpoint, in the caller's transaction. A stored message is not
+ * changed. Endpoints are always locked first: enabling and disabling wait for this transaction.
  */
 export async function storeNotification(
   transaction: Executor,
@@ -38,14 +38,16 @@ export async function storeNotification(
     const endpoints = subscribers
       .filter(({ format }) => format === message.format)
       .map((endpoint) => ({ ...endpoint, previous: previousFor(endpoint, message) }));
-    // The end of a bot can be requested again by endpoints that do not exist yet; its legacy form is made anew then.
+    // New endpoints can request the end of a bot later; its legacy form is then created again.
     const kept = message.format === 'v2' && isFinal(message.event);
     if (endpoints.length === 0 && !kept) continue;
     if (await insertMessage(transaction, message, now)) await addDeliveries(transaction, message, endpoints, now);
   }
 }
 
-/** Stores one message in one format, with a delivery per endpoint that is subscribed in that format; nothing without any. */
+/**
+ * Stores one message in one format, with a delivery per endpoint subscribed in that format; nothing if there is none.
+ */
 export async function storeOne(transaction: Executor, message: Message, now: Date): Promise<void> {
   const subscribers = await lockSubscribers(transaction, message);
   const endpoints = subscribers.filter(({ format }) => format === message.format);
@@ -54,8 +56,8 @@ export async function storeOne(transaction: Executor, message: Message, now: Dat
 }
 
 /**
- * Puts a happening on its way to every enabled endpoint that is subscribed to it, whatever it got before. What was stored of
- * it is replaced: same id, fresh links.
+ * Sends an event to every enabled endpoint that is subscribed to it, including those that got it before. Its stored
+ * message is replaced: same id, new links.
  */
 export async function retell(
   transaction: Executor,
@@ -83,7 +85,7 @@ function lockSubscribers(transaction: Executor, { teamId, event }: Message): Pro
   );
 }
 
-/** Events that the legacy format does not have never go before one that it has. */
+/** The preceding event of an endpoint; events that the legacy format lacks never precede one that it has. */
 export function previousFor(
   { format, events }: Pick<Subscriber, 'format' | 'events'>,
   { order }: Pick<Message, 'order'>,
@@ -100,7 +102,7 @@ export function previousOf(order: Message['order'], events: readonly string[]): 
   return found.length === 0 ? undefined : Math.max(...found);
 }
 
-/** When a final message that is stored happened and was first sent; null when it is not stored. */
+/** Times of the event and of the first delivery of a stored final message; null when it is not stored. */
 export async function storedTimes(executor: Executor, messageId: string): Promise<FinalTimes | null> {
   const [row] = await executor.query<{ body: Buffer }>('select body from messages where message_id = $1', [messageId]);
   if (row === undefined) return null;
@@ -108,7 +110,7 @@ export async function storedTimes(executor: Executor, messageId: string): Promis
   return { createdAt: payload.created_at, sentAt: payload.data.sent_at };
 }
 
-/** False when it was stored already. */
+/** False when it is stored already. */
 export async function insertMessage(transaction: Executor, message: Message, now: Date): Promise<boolean> {
   const inserted = await transaction.query(
     `insert into messages (message_id, team_id, bot_id, event, format, key_field, body, created_at, trace)
@@ -129,7 +131,7 @@ export async function insertMessage(transaction: Executor, message: Message, now
   return inserted.length > 0;
 }
 
-/** Stores a message; one that is stored already gets the new bytes. */
+/** Stores a message; a stored one gets the new bytes. */
 export async function replaceMessage(transaction: Executor, message: Message, now: Date): Promise<void> {
   if (await insertMessage(transaction, message, now)) return;
   await transaction.query('update messages set body = $2 where message_id = $1', [message.messageId, message.body]);
@@ -138,8 +140,8 @@ export async function replaceMessage(transaction: Executor, message: Message, no
 type AddressedMessage = Pick<Message, 'messageId' | 'teamId'> & Partial<Pick<Message, 'botId' | 'order'>>;
 
 /**
- * Puts a message on its way to endpoints the caller has locked; where it has been before, its schedule starts anew. For a
- * disabled endpoint it is held.
+ * Adds deliveries to endpoints, which the caller has locked; an existing delivery restarts its schedule. For a disabled
+ * endpoint it is held.
  */
 export async function addDeliveries(
   transaction: Executor,
@@ -170,7 +172,7 @@ export async function addDeliveries(
   );
 }
 
-/** Every endpoint a message goes to when nobody names one: those it was addressed to, or those subscribed by now. */
+/** The default addressees of a message: endpoints that it was addressed to, or those subscribed now. */
 export async function lockAddressees(
   transaction: Executor,
   message: {

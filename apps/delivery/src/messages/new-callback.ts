@@ -5,19 +5,19 @@ import { previousOf } from './messages.store.ts';
 import type { BotEnded, Message } from './message-body.ts';
 import type { CallbackKind } from '../schema/rows.ts';
 
-/** One message to one address that came with a bot or a calendar. */
+/** One message to an address of a bot or a calendar. */
 export interface NewCallback {
   readonly message: Message;
-  /** The bot or the calendar. */
+  /** Id of the bot or the calendar. */
   readonly ownerId: string;
   readonly kind: CallbackKind;
-  /** The same trigger makes one delivery of an owner, however often its event arrives. */
+  /** Deduplicates deliveries of an owner: a repeated trigger adds none. */
   readonly trigger: string;
   readonly url: string;
   readonly method: 'POST' | 'PUT';
-  /** Where bot-scheduler keeps what goes into a header of each attempt; null: nothing does. */
+  /** Field in which bot-scheduler stores the value for a header of each attempt; null: no such header. */
   readonly secretField: string | null;
-  /** Sequence of the bot's event that goes to this address first; null: none does. */
+  /** Sequence of the bot's event that must be sent to this address first; null: none. */
   readonly previous: number | null;
 }
 
@@ -30,7 +30,7 @@ export function callbackOf(message: Message, target: CallbackTarget, trigger: st
   return { message, ownerId: botOf(message), kind: 'callback', trigger, ...target, previous: null };
 }
 
-/** Null for a bot that has no legacy address of its own. */
+/** Null for a bot without its own legacy address. */
 export function legacyCallbackOf(message: Message, legacy: BotEnded['legacy'], trigger: string): NewCallback | null {
   const url = legacy?.webhookUrl ?? null;
   if (url === null) return null;

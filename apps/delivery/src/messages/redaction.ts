@@ -1,7 +1,7 @@
 import { linkedArtifacts } from './message-body.ts';
 import type { Message } from './message-body.ts';
 
-/** What the history shows in place of a payload whose bot's data was deleted. */
+/** Shown in the history in place of a payload whose bot's data was deleted. */
 export interface RedactedPayload {
   readonly redacted: true;
   readonly reason: 'data_deleted';
@@ -15,8 +15,8 @@ export function redactedPayload(botId: string | null): RedactedPayload {
 type Kept = Pick<Message, 'event' | 'format' | 'body' | 'botId'>;
 
 /**
- * The bytes that stay of a message once its bot's data was deleted. A final message can still be sent and says so once the stores
- * have confirmed it; of a chat message nothing stays. What never had content stays as it is.
+ * The remaining bytes of a message after its bot's data was deleted. A final message can still be sent and states the
+ * deletion once the stores have confirmed it; a chat message keeps nothing. Messages without content are unchanged.
  */
 export function withoutContent({ event, format, body, botId }: Kept, confirmed: boolean): Buffer {
   if (event === 'bot.chat_message') return Buffer.from(JSON.stringify(redactedPayload(botId)));

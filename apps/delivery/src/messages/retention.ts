@@ -12,10 +12,10 @@ export interface RetentionDependencies {
 const everyMs = 3_600_000;
 const batch = 1_000;
 const dayMs = 24 * 3_600_000;
-/** Longer than an event can live on the bus, so that a late one still finds its row. */
+/** Longer than an event can live on the bus, so that a late redelivery still finds its row. */
 const inboxDays = 14;
 
-/** Gives up what was held too long, in the open, then removes messages that are old and on their way nowhere. */
+/** Fails deliveries that were held too long, then deletes old messages without pending deliveries. */
 export async function applyRetention({ database, clock, logger, retentionDays }: RetentionDependencies): Promise<void> {
   const before = new Date(clock.now() - retentionDays * dayMs);
   const givenUp = await inBatches(
@@ -68,7 +68,7 @@ export async function applyRetention({ database, clock, logger, retentionDays }:
   );
 }
 
-/** Repeats a statement that does at most `batch` rows until nothing is left; gives how many rows it did. */
+/** Repeats a statement that processes at most `batch` rows until none is left; returns the number of rows. */
 async function inBatches(database: Database, sql: string, parameters: readonly unknown[]): Promise<number> {
   for (let total = 0; ;) {
     const rows = await database.query(sql, parameters);

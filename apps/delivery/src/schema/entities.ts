@@ -61,7 +61,7 @@ export const messages = defineTable({
     message_id: { type: 'text', primary: true, primaryKeyConstraintName: 'messages_pkey' },
     team_id: { type: 'uuid' },
     bot_id: { type: 'uuid', nullable: true },
-    /** As endpoints subscribe to it, whatever the format of the body calls it. */
+    /** The event type of subscriptions, in either format. */
     event: { type: 'text' },
     body: { type: 'bytea' },
     created_at: { type: 'timestamptz' },
@@ -99,7 +99,7 @@ export const deliveries = defineTable({
     state: { type: 'text' },
     tries: { type: 'integer' },
     attempts: { type: 'integer' },
-    /** With `bot_id`: its place among the bot's events, and that of the one that goes first; null: in no order. */
+    /** With `bot_id`: its sequence among the bot's events, and that of the preceding one; null: unordered. */
     bot_id: { type: 'uuid', nullable: true },
     sequence: { type: 'integer', nullable: true },
     previous_sequence: { type: 'integer', nullable: true },
@@ -157,7 +157,7 @@ const forgottenBots = defineTable({
   columns: {
     bot_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'forgotten_bots_pkey' },
     forgotten_at: { type: 'timestamptz' },
-    /** Since when the stores have confirmed the deletion. */
+    /** When the stores confirmed the deletion. */
     confirmed_at: { type: 'timestamptz', nullable: true },
   },
 });

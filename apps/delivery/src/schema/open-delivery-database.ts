@@ -3,7 +3,7 @@ import type { Database } from '@rapporteur/database';
 import { createDelivery } from './create-delivery.migration.ts';
 import { deliveryEntities } from './entities.ts';
 
-/** Opens the schema of webhooks, migrated to what this build needs. */
+/** Opens the schema of webhooks, migrated to the version of this build. */
 export function openDeliveryDatabase(url: string, poolSize: number): Promise<Database> {
   return openDatabase({
     url,

@@ -9,9 +9,9 @@ export interface ClaimLimits {
   readonly nowMs: number;
   readonly leaseMs: number;
   readonly total: number;
-  /** Attempts in progress to one receiver, over all processes. */
+  /** Maximum number of attempts to one receiver, over all processes. */
   readonly perPartition: number;
-  /** Attempts in progress for one team in this process. */
+  /** Maximum number of attempts for one team in this process. */
   readonly perTeam: number;
   /** Attempts in progress in this process, by partition. */
   readonly busy: ReadonlyMap<string, number>;
@@ -24,26 +24,26 @@ export interface AttemptOutcome {
 }
 
 export interface RecordedAttempt {
-  /** Counted over the whole life of this delivery. */
+  /** Counted over the lifetime of this delivery. */
   readonly number: number;
   readonly state: string;
 }
 
-/** Where work comes from and where its results go: rows that are leased, attempted, and settled or due again. */
+/** Source of due work and destination of results: rows are leased, attempted, and settled or rescheduled. */
 export interface AttemptQueue<T> {
-  /** Leases what is due; no two processes get the same. */
+  /** Leases due work; no two processes get the same. */
   claim(limits: ClaimLimits): Promise<T[]>;
-  /** What follows from an attempt; `spread` is a random number from 0 to 1. */
+  /** The next step after an attempt; `spread` is a random number from 0 to 1. */
   stepAfter(work: T, result: AttemptResult, spread: number): NextStep;
-  /** Null when the work was removed meanwhile. */
+  /** Null when the work was deleted meanwhile. */
   record(work: T, result: AttemptResult, outcome: AttemptOutcome): Promise<RecordedAttempt | null>;
-  /** Gives work back untouched, for another attempt at `dueMs`. */
+  /** Returns work without an attempt, due again at `dueMs`. */
   release(work: T, dueMs: number): Promise<void>;
-  /** Attempts of one partition have a limit of their own. */
+  /** Unit of the concurrency limit. */
   partitionOf(work: T): string;
-  /** Trace that the work belongs to; null: none. */
+  /** Trace of the work; null: none. */
   traceOf(work: T): string | null;
-  /** For the log line and the metrics: who, what, which event; never a secret. */
+  /** Fields for the log line and the metrics: team, receiver, event; never a secret. */
   factsOf(work: T): { readonly event: string; readonly to: string } & Readonly<Record<string, unknown>>;
 }
 
@@ -52,7 +52,9 @@ export interface AttemptWorkerDependencies<T> {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Makes one attempt. What the receiver did wrong is a result; rejects with AttemptCancelled or trouble on our side. */
+  /**
+   * Makes one attempt. An error of the receiver is a result; rejects with AttemptCancelled or an error of this service.
+   */
   readonly send: (work: T, signal: AbortSignal) => Promise<AttemptResult>;
   readonly concurrency: number;
   readonly partitionConcurrency: number;
@@ -62,22 +64,22 @@ export interface AttemptWorkerDependencies<T> {
   readonly random?: () => number;
 }
 
-/** A lease outlives the longest attempt by as much again: time to write down the result. */
+/** In attempt timeouts: the second one is for storing the result. */
 const leaseAttempts = 2;
-/** When this service itself cannot send, it tries again after this; sooner when it only waits for another service. */
+/** Pause after an error of this service; shorter while another service is unavailable. */
 const ownTroublePauseMs = 60_000;
 const unavailablePauseMs = 10_000;
 /**
- * A poll costs with the number of receivers that have something waiting, and each attempt that ends requests one. One that
- * took longer is followed by a rest of the same length: the database is busy with it for half of the time at most.
+ * The cost of a poll grows with the number of receivers with due work, and each finished attempt triggers one. A slower
+ * poll is followed by a pause of the same length, which limits the load to half of the time.
  */
 const cheapPollMs = 20;
-/** What is still in progress when the service stops gets this long. */
+/** Time for attempts in progress when the service stops. */
 const drainMs = 5_000;
 
 /**
- * Sends what is due. Keeps a limit over all and per partition, so that a receiver that hangs holds up only itself. An attempt
- * whose process dies is made again when its lease ends, with the same id and the same bytes.
+ * Sends due work, with a limit in total and per partition, so that an unresponsive receiver delays only itself. An
+ * attempt whose process died is repeated with the same id and bytes when its lease ends.
  */
 export class AttemptWorker<T> {
   readonly #dependencies: AttemptWorkerDependencies<T>;
@@ -101,12 +103,12 @@ export class AttemptWorker<T> {
     this.#loop ??= this.#run();
   }
 
-  /** Something may be due: look now instead of at the next poll. */
+  /** Work may be due: polls now instead of after the pause. */
   notify(): void {
     this.#wake.abort();
   }
 
-  /** Claims what is due and starts its attempts; gives how many. */
+  /** Claims due work and starts its attempts; returns their number. */
   async sweep(): Promise<number> {
     const { queue, clock, concurrency, partitionConcurrency, attemptTimeoutMs } = this.#dependencies;
     const free = concurrency - this.#inProgress.size;
@@ -116,7 +118,7 @@ export class AttemptWorker<T> {
       leaseMs: leaseAttempts * attemptTimeoutMs,
       total: free,
       perPartition: partitionConcurrency,
-      // However many receivers of a team hang, the other half stays for the rest.
+      // Unresponsive receivers of one team leave the other half to the rest.
       perTeam: Math.ceil(concurrency / 2),
       busy: this.#busy(),
     });
@@ -129,7 +131,10 @@ export class AttemptWorker<T> {
     while (this.#inProgress.size > 0) await Promise.all(this.#inProgress.keys());
   }
 
-  /** Claims nothing more, gives attempts in progress a moment, then cuts them; they are made again later. Safe twice. */
+  /**
+   * Stops claiming, waits for attempts in progress up to a limit, then aborts them; they are repeated later.
+   * Idempotent.
+   */
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
     return this.#stopped;
@@ -170,13 +175,13 @@ export class AttemptWorker<T> {
     const { event } = queue.factsOf(work);
     const attempt = continueTrace(queue.traceOf(work), `deliver ${event}`, () => this.#attempt(work)).finally(() => {
       this.#inProgress.delete(attempt);
-      // Its place is free: more of a full partition may be due.
+      // Capacity is free: more of a full partition may be due.
       this.notify();
     });
     this.#inProgress.set(attempt, queue.partitionOf(work));
   }
 
-  /** Never rejects: whatever goes wrong, the lease ends and the attempt is made again. */
+  /** Never rejects: after any error the lease ends and the attempt is repeated. */
   async #attempt(work: T): Promise<void> {
     const { queue, clock, send, random = Math.random } = this.#dependencies;
     const startedMs = clock.now();
@@ -202,7 +207,7 @@ export class AttemptWorker<T> {
         'A message could not be sent, or its result not written down, because of trouble on our side. It is tried again.',
       );
     const dueMs = clock.now() + (cancelled ? 0 : waiting ? unavailablePauseMs : ownTroublePauseMs);
-    // If this fails too, the lease ends by itself.
+    // If this fails too, the lease expires.
     await queue.release(work, dueMs).catch(() => undefined);
   }
 

@@ -2,9 +2,9 @@ import { botSecretReply, internalRoutes } from '@rapporteur/contracts';
 import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 
-/** Field under which bot-scheduler keeps the API key a legacy bot was made with. */
+/** Field of bot-scheduler for the API key that a legacy bot was created with. */
 export const legacyKeyField = 'legacy_api_key';
-/** Header in which receivers of the first API generation look for it. */
+/** Header in which receivers of the first API generation expect that key. */
 export const legacyKeyHeader = 'x-service-api-key';
 
 export interface BotSecretPlace {
@@ -14,8 +14,8 @@ export interface BotSecretPlace {
 }
 
 /**
- * Asks the bot's owner for one of its secrets, at the moment it is sent and only for that: it is not kept and not logged
- * here. Null when there is none any more. Throws UNAVAILABLE when nobody can say now.
+ * Requests a secret of a bot from bot-scheduler at sending time: it is neither stored nor logged here. Null when it
+ * does not exist any more. Throws UNAVAILABLE when bot-scheduler does not respond.
  */
 export type RequestBotSecret = (place: BotSecretPlace) => Promise<string | null>;
 

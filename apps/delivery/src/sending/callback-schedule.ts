@@ -3,19 +3,19 @@ import type { AttemptResult, NextStep } from './schedule.ts';
 import type { CallbackKind } from '../schema/rows.ts';
 
 const quickPausesMs: readonly number[] = [0, 1_000, 5_000, 15_000];
-/** Pauses before the attempts of one callback, in order: the quick ones, then those of webhooks from 5 minutes on. */
+/** Pauses before the attempts of one callback: the quick ones, then those of webhooks from 5 minutes on. */
 export const callbackPausesMs: readonly number[] = [...quickPausesMs, ...attemptPausesMs.filter((ms) => ms >= 60_000)];
 
 /**
- * What becomes of a message to an address of an owner after an attempt. A callback is made again when there was no response or a 5xx, never after another
- * response; the address of a legacy bot gets the schedule of webhooks.
+ * The next step of a delivery to an address of an owner after an attempt. A callback is repeated only without a
+ * response or after a 5xx; the address of a legacy bot gets the schedule of webhooks.
  * @param tries attempts so far, this one included.
  * @param spread a random number from 0 to 1.
  */
 export function nextCallbackStep(kind: CallbackKind, result: AttemptResult, tries: number, spread: number): NextStep {
   if (result.succeeded) return { state: 'succeeded' };
   if (result.hopeless === true) return { state: 'failed' };
-  // There is no endpoint that 410 could disable: the address is gone for good.
+  // There is no endpoint that 410 could disable: the address is removed permanently.
   if (kind === 'legacy') return result.statusCode === 410 ? { state: 'failed' } : nextStep(result, tries, spread);
   const again = result.statusCode === null || result.statusCode >= 500;
   const pauseMs = callbackPausesMs[tries];

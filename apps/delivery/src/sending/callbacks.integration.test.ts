@@ -93,7 +93,7 @@ describe("a callback's secret", () => {
     const [call] = receiver.calls;
     expect(call?.method).toBe('PUT');
     expect(call?.headers['x-service-secret']).toBe(secret);
-    // The receiver's own clock decides how old is too old; here it is the clock of the test.
+    // The receiver's clock decides about expiry; here it is the clock of the test.
     const at = new Date(Number(call?.headers['webhook-timestamp']) * 1_000);
     const expected = new Webhook(secret, { format: 'raw' }).sign(
       String(call?.headers['webhook-id']),
@@ -188,7 +188,7 @@ describe('two instances', () => {
     );
     const states = await under.database.query('select state from deliveries');
     expect(states).toEqual(Array.from({ length: 12 }, () => ({ state: 'succeeded' })));
-    // Five that hung and were made again, and seven that were made once.
+    // Five that timed out and were repeated, and seven that were made once.
     expect(receiver.calls).toHaveLength(17);
   });
 });

@@ -1,9 +1,9 @@
 /**
- * A message waits for the bot's event before it to be stored for the same receiver, at most this long: its publisher may have
- * died before it published (5 s), and a receiver that was added meanwhile never gets it.
+ * Maximum time that a message waits for the bot's preceding event to be stored for the same receiver: its publisher may
+ * have died before it published (5 s), and a receiver that was added meanwhile never gets it.
  */
 const missingEventSeconds = 10;
-/** Rows that one claim tries to lock, in order; those that another process claims in the same instant are passed over. */
+/** Rows that one claim tries to lock; those that another process claims concurrently are skipped. */
 const window = 500;
 
 const inOrder = `(t.tries > 0 or t.previous_sequence is null or coalesce(
@@ -13,12 +13,12 @@ const inOrder = `(t.tries > 0 or t.previous_sequence is null or coalesce(
 const team = `split_part(partition, ' ', 1)`;
 
 /**
- * SQL that names what is due as `chosen` and locks it: at most so many of one partition over all processes, and of one team in
- * this one. Who has the fewest attempts in progress comes first, among teams and then among the partitions of a team; age decides
- * only then, as what hangs is always the oldest. No two processes get the same. Two that claim in the same instant do not see each
- * other's leases yet: for that moment a partition may have more. The first attempt of a message comes after the first attempt of the
- * bot's event before it. Parameters: now, partitions of this process with its attempts under
- * way, their counts, most per partition, most in all, when leases end, most per team.
+ * SQL that selects due deliveries as `chosen` and locks them: limited per partition over all processes, and per team in
+ * this process. Teams, and then partitions of a team, with the fewest attempts in progress come first; age decides only
+ * among equals, because unresponsive receivers have the oldest deliveries. No two processes get the same. Concurrent
+ * claims do not see each other's leases, so a partition may briefly exceed its limit. The first attempt of a message
+ * follows the first attempt of the bot's preceding event. Parameters: now, partitions with attempts of this process in
+ * progress, their counts, limit per partition, total limit, end of the leases, limit per team.
  */
 export const chooseDueSql = `recursive pending (partition) as (
        (select partition from deliveries where state = 'pending' order by partition limit 1)

@@ -9,22 +9,22 @@ import { chooseDueSql } from './claim-sql.ts';
 import { failingLimitMs } from './schedule.ts';
 import type { AttemptResult, NextStep } from './schedule.ts';
 
-/** One delivery that this process may attempt until its lease ends. */
+/** A delivery that this process may attempt until its lease ends. */
 export interface ClaimedDelivery extends Omit<SealedSecrets, 'secret'> {
   readonly deliveryId: string;
   readonly partition: string;
   /** Null for an endpoint of a team. */
   readonly kind: CallbackKind | null;
-  /** Bot or calendar that the address came with; null for an endpoint of a team. */
+  /** Bot or calendar of the address; null for an endpoint of a team. */
   readonly ownerId: string | null;
   readonly method: 'POST' | 'PUT';
-  /** Where the owner's service keeps what goes into a header of each attempt; null: no such header. */
+  /** Field in which the owner's service stores the value for a header of each attempt; null: no such header. */
   readonly secretField: string | null;
   /** Null for an address of an owner. */
   readonly secret: Buffer | null;
   readonly messageId: string;
   readonly leaseId: string;
-  /** Attempts of this schedule made before. */
+  /** Previous attempts of this schedule. */
   readonly tries: number;
   readonly event: string;
   readonly botId: string | null;
@@ -35,7 +35,7 @@ export interface ClaimedDelivery extends Omit<SealedSecrets, 'secret'> {
   readonly trace: string | null;
 }
 
-/** Leases what is due (`chooseDueSql`). */
+/** Leases due deliveries (`chooseDueSql`). */
 export function claimDue(database: Executor, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
   const { nowMs, leaseMs, total, perPartition, perTeam, busy } = limits;
   return database.query<ClaimedDelivery>(
@@ -52,7 +52,7 @@ export function claimDue(database: Executor, limits: ClaimLimits): Promise<Claim
   );
 }
 
-/** Gives a delivery back untouched, for another attempt at `dueMs`. */
+/** Returns a delivery without an attempt, due again at `dueMs`. */
 export async function releaseLease(database: Executor, delivery: ClaimedDelivery, dueMs: number): Promise<void> {
   await database.query(
     'update deliveries set lease_id = null, next_attempt_at = $3 where delivery_id = $1 and lease_id = $2',
@@ -61,16 +61,16 @@ export async function releaseLease(database: Executor, delivery: ClaimedDelivery
 }
 
 export interface RecordedDelivery {
-  /** Counted over the whole life of this message at this endpoint. */
+  /** Counted over the lifetime of this message at this endpoint. */
   readonly number: number;
   readonly state: DeliveryState;
-  /** Why the endpoint was disabled by this attempt; null when it was not. */
+  /** Why this attempt disabled the endpoint; null when it did not. */
   readonly disabled: DisabledReason | null;
 }
 
 /**
- * Writes down an attempt and what follows from it. A success always settles the message; a failure only while the lease
- * is still this attempt's. Null when the endpoint was deleted meanwhile.
+ * Stores an attempt and the next step. A success always settles the message; a failure only while this attempt holds
+ * the lease. Null when the endpoint was deleted meanwhile.
  */
 export function recordAttempt(
   database: Database,
@@ -152,7 +152,7 @@ async function settle(transaction: Executor, delivery: ClaimedDelivery, step: Ne
   );
 }
 
-/** A test message says whether an endpoint works; it does not count against it. */
+/** A failed test message does not count toward disabling the endpoint. */
 async function judgeEndpoint(
   transaction: Executor,
   { endpointId, event }: ClaimedDelivery,

@@ -2,10 +2,10 @@ import type { Database } from '@rapporteur/database';
 import type { Handles } from '@rapporteur/service-runtime';
 import type { deliveryMetrics } from '../metrics.ts';
 
-/** However long the queue is, a scrape reads so many rows of an index at most. */
+/** Limits the rows of an index that a scrape reads, for a queue of any length. */
 const mostCounted = 10_000;
 
-/** Reads how much waits for an attempt. */
+/** Counts deliveries that wait for an attempt. */
 export async function readDueGauges(
   database: Database,
   { due, oldestDue }: Pick<Handles<typeof deliveryMetrics>, 'due' | 'oldestDue'>,

@@ -1,4 +1,4 @@
-/** Pauses before the attempts of one message, in order; each but the first is spread by ±20 %. */
+/** Pauses before the attempts of one message; each but the first has a jitter of ±20 %. */
 export const attemptPausesMs: readonly number[] = [
   0,
   5_000,
@@ -8,13 +8,13 @@ export const attemptPausesMs: readonly number[] = [
   30 * 60_000,
   2 * 3_600_000,
 ];
-/** An endpoint that responds with 429 or not in time is left alone for at least this long. */
+/** Minimum pause after a 429 or a timeout. */
 export const overloadPauseMs = 60_000;
-/** A receiver may request more, but not for longer than this. */
+/** Maximum pause that a receiver can request. */
 const longestRequestedPauseMs = 24 * 3_600_000;
-/** Receivers of the first API generation were promised a response time of their own. */
+/** The documented response time for receivers of the first API generation. */
 export const legacyTimeoutMs = 10_000;
-/** An endpoint that did nothing but fail for this long is disabled. */
+/** An endpoint with failures only for this long is disabled. */
 export const failingLimitMs = 5 * 24 * 3_600_000;
 
 export interface AttemptResult {
@@ -22,14 +22,14 @@ export interface AttemptResult {
   readonly succeeded: boolean;
   readonly statusCode: number | null;
   readonly timedOut: boolean;
-  /** What `Retry-After` requested. */
+  /** Parsed `Retry-After` header. */
   readonly retryAfterMs: number | null;
   /** One sentence for the customer; null on success. */
   readonly error: string | null;
-  /** First bytes of the response; null when there was none. */
+  /** First bytes of the response; null: no response. */
   readonly responseBody: Buffer | null;
   readonly durationMs: number;
-  /** True when another attempt cannot go better. */
+  /** True when a retry cannot succeed. */
   readonly hopeless?: boolean;
 }
 
@@ -39,13 +39,13 @@ export type NextStep =
   | { readonly state: 'pending'; readonly pauseMs: number };
 
 /**
- * What becomes of a message after an attempt.
+ * The next step of a message after an attempt.
  * @param tries attempts of this schedule so far, this one included.
  * @param spread a random number from 0 to 1.
  */
 export function nextStep(result: AttemptResult, tries: number, spread: number): NextStep {
   if (result.succeeded) return { state: 'succeeded' };
-  // 410 disables the endpoint, and the message is held there instead of being given up.
+  // 410 disables the endpoint, and the message is held instead of failing.
   const pause = attemptPausesMs[result.statusCode === 410 ? 1 : tries];
   if (pause === undefined) return { state: 'failed' };
   const spreadMs = pause * (0.8 + 0.4 * spread);
@@ -54,7 +54,7 @@ export function nextStep(result: AttemptResult, tries: number, spread: number): 
   return { state: 'pending', pauseMs: Math.round(Math.max(spreadMs, overloaded, requested)) };
 }
 
-/** Reads `Retry-After`, in seconds or as a date; null when it is neither. */
+/** Parses `Retry-After`, in seconds or as a date; null when it is neither. */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1_000;

@@ -10,21 +10,21 @@ export interface AttemptRequest {
   readonly method: OutboundRequest['method'];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** For everything, from the name's resolution to the last byte of the response. */
+  /** Deadline of the whole attempt, from name resolution to the last byte of the response. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** False when the response could repeat a secret that was sent: it is not kept then. */
+  /** False when the response could repeat a secret that was sent: it is not stored then. */
   readonly keepResponse: boolean;
-  /** What a customer reads about a response that is no success. */
+  /** Error text for the customer about an unsuccessful response. */
   readonly sentenceFor: (status: number) => string;
 }
 
 const keptResponseBytes = 2_048;
 
-/** Thrown when the attempt was cut short on our side: it says nothing about the receiver. */
+/** Thrown when the attempt was aborted by this service: no result of the receiver. */
 export class AttemptCancelled extends Error {}
 
-/** Makes one attempt. What the receiver did wrong is a result, not an error; rejects with AttemptCancelled. */
+/** Makes one attempt. An error of the receiver is a result; rejects with AttemptCancelled. */
 export async function sendAttempt(
   outbound: Pick<OutboundHttp, 'request'>,
   clock: Pick<Clock, 'now'>,
@@ -59,7 +59,7 @@ function resultOfFailure(error: unknown, durationMs: number): AttemptResult {
   const refused = error instanceof Failure;
   if (!refused && !(error instanceof OutboundFailure)) throw error;
   if (!refused && error.kind === 'cancelled') throw new AttemptCancelled();
-  // How long a name took to be refused would tell which names exist inside.
+  // The duration of a refusal would disclose which internal names exist.
   const silent = refused || error.kind === 'address-refused' || error.kind === 'dns';
   return noResponse(error.message, {
     timedOut: !refused && error.kind === 'timeout',
@@ -67,7 +67,7 @@ function resultOfFailure(error: unknown, durationMs: number): AttemptResult {
   });
 }
 
-/** The result of an attempt that got no response. @param error a sentence for the customer. */
+/** The result of an attempt without a response. @param error a sentence for the customer. */
 export function noResponse(
   error: string,
   more: { readonly timedOut?: boolean; readonly durationMs?: number; readonly hopeless?: boolean } = {},

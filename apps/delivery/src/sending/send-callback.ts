@@ -6,10 +6,13 @@ import { callbackKey, messageHeaders } from './signature.ts';
 import { legacyKeyHeader } from './bot-secrets.ts';
 import type { SendDependencies } from './send-dependencies.ts';
 
-/** Where a callback carries its secret. */
+/** Header for the secret of a callback. */
 export const callbackSecretHeader = 'x-service-secret';
 
-/** Makes one attempt to an address that came with a bot or a calendar. Rejects with AttemptCancelled, or when the secret cannot be requested now. */
+/**
+ * Makes one attempt to an address of a bot or a calendar. Rejects with AttemptCancelled, or when the secret cannot be
+ * requested now.
+ */
 export async function sendCallback(
   { outbound, requestBotSecret, clock, timeoutMs }: Omit<SendDependencies, 'secrets'>,
   delivery: ClaimedDelivery,
@@ -20,7 +23,7 @@ export async function sendCallback(
     ownerId === null || secretField === null
       ? null
       : await requestBotSecret({ botId: ownerId, teamId, field: secretField });
-  // A receiver that checks the secret must not be taught that calls without one are ours.
+  // A callback without its secret is never sent: receivers must be able to refuse calls without it.
   if (kind === 'callback' && secretField !== null && secret === null)
     return noResponse(
       'The secret of this callback is not kept any more, so it was not sent. Retry the callback and give the secret again.',

@@ -8,8 +8,8 @@ import type { SendDependencies } from './send-dependencies.ts';
 import { endpointKey, messageHeaders } from './signature.ts';
 
 /**
- * Makes one attempt to an endpoint or to an address of a bot or a calendar. Rejects with AttemptCancelled, or when this service itself cannot send: a secret that
- * does not open, a bot's key that cannot be requested now.
+ * Makes one attempt to an endpoint or to an address of a bot or a calendar. Rejects with AttemptCancelled, or when this
+ * service cannot send: a secret does not open, or a bot's key cannot be requested now.
  */
 export async function sendDelivery(
   dependencies: SendDependencies,

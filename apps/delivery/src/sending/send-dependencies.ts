@@ -3,7 +3,7 @@ import type { Clock } from '@rapporteur/service-runtime';
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts';
 import type { RequestBotSecret } from './bot-secrets.ts';
 
-/** What an attempt is made with. */
+/** Dependencies of an attempt. */
 export interface SendDependencies {
   readonly outbound: Pick<OutboundHttp, 'request'>;
   readonly secrets: Pick<EndpointSecrets, 'forSigning'>;

@@ -2,24 +2,24 @@ import { createHmac } from 'node:crypto';
 
 export interface Signed {
   readonly messageId: string;
-  /** Seconds since 1970. */
+  /** Unix seconds. */
   readonly timestamp: number;
   readonly body: Buffer;
 }
 
 const prefix = 'whsec_';
 
-/** The key that an endpoint's secret (`whsec_` and base64) stands for. */
+/** The key in an endpoint's secret (`whsec_` and base64). */
 export function endpointKey(secret: string): Buffer {
   return Buffer.from(secret.slice(prefix.length), 'base64');
 }
 
-/** The key of a callback: the bytes of its secret as the customer wrote it. */
+/** The key of a callback: the bytes of its secret as the customer set it. */
 export function callbackKey(secret: string): Buffer {
   return Buffer.from(secret, 'utf8');
 }
 
-/** One `v1,<base64>` signature per key, as Standard Webhooks writes them. */
+/** One `v1,<base64>` signature per key, in the format of Standard Webhooks. */
 export function signatures(message: Signed, keys: readonly Buffer[]): string {
   const head = Buffer.from(`${message.messageId}.${message.timestamp}.`);
   return keys
@@ -28,8 +28,8 @@ export function signatures(message: Signed, keys: readonly Buffer[]): string {
 }
 
 /**
- * The headers of one attempt: Standard Webhooks, and the same values under the names Svix receivers look for. Without a key
- * there is no signature, only the id and the time.
+ * The headers of one attempt: Standard Webhooks, and the same values under Svix's header names. Without a key there is
+ * no signature, only the id and the time.
  */
 export function messageHeaders(message: Signed, keys: readonly Buffer[]): Record<string, string> {
   const values = {

@@ -14,13 +14,13 @@ interface Span {
   readonly traceId: string;
 }
 
-/** Stands in for an OpenTelemetry collector: OTLP over HTTP as JSON. */
+/** A fake OpenTelemetry collector: OTLP over HTTP as JSON. */
 let collector: Receiver;
 let stopTracing: () => Promise<void>;
 let stage: TeamStage;
 beforeAll(async () => {
   collector = await startReceiver();
-  // The first provider of a process is the one that counts.
+  // Only the first provider of a process is used.
   stopTracing = startTracing('delivery', `${collector.url}/v1/traces`);
   stage = await startTeamStage();
 });

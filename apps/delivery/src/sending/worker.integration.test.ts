@@ -360,14 +360,14 @@ describe('two instances', () => {
     await waitFor(() => receiver.calls.length === 1, { what: 'the first attempt' });
     const other = under.anotherWorker();
     expect(await other.sweep()).toBe(0);
-    // Twice the time of an attempt is how long a lease lasts.
+    // A lease lasts twice the attempt timeout.
     await under.clock.advance(1_000);
     receiver.response(ok);
     expect(await other.sweep()).toBe(1);
     await other.idle();
     expect((await under.delivery(endpointId, messageId)).state).toBe('succeeded');
     await under.worker.idle();
-    // The first attempt's failure, written last, changes nothing.
+    // The late failure of the first attempt changes nothing.
     expect((await under.delivery(endpointId, messageId)).state).toBe('succeeded');
     expect(receiver.calls[1]?.body.equals(receiver.calls[0]?.body ?? Buffer.alloc(0))).toBe(true);
     expect((await under.attempts(messageId)).map((attempt) => attempt.outcome).sort()).toEqual(['failed', 'succeeded']);

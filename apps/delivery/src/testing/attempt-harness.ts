@@ -8,19 +8,19 @@ import { openDeliveryDatabase } from '../schema/open-delivery-database.ts';
 import { AttemptWorker } from '../sending/attempt-worker.ts';
 import type { AttemptWorkerDependencies } from '../sending/attempt-worker.ts';
 
-/** A worker of one kind on a clock that stands still, with real receivers to send to. */
+/** A worker of one kind on a stopped clock, with real receivers. */
 export interface AttemptHarness<T> {
   readonly clock: FakeClock;
   readonly database: Database;
   readonly worker: AttemptWorker<T>;
-  /** Another instance on the same database, as in a second process. */
+  /** Another instance on the same database, like a second process. */
   anotherWorker(): AttemptWorker<T>;
-  /** Moves the clock, sends what is due then and waits until it is done. */
+  /** Advances the clock, sends due work and waits for its end. */
   after(ms: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What the kind of work is made of. */
+/** Dependencies from which the kind of work is built. */
 export interface HarnessGround {
   readonly database: Database;
   readonly clock: FakeClock;

@@ -20,11 +20,11 @@ export interface CallbackRow extends DeliveryRow {
   readonly last_status: number | null;
 }
 
-/** The half of delivery that calls the bots' own addresses. */
+/** The part of delivery that sends to addresses of bots. */
 export interface CallbacksUnderTest extends AttemptHarness<ClaimedDelivery> {
-  /** What bot-scheduler keeps, by field; `away` makes it unreachable. */
+  /** Secrets of bot-scheduler, by field; `away` makes it unreachable. */
   readonly scheduler: { readonly secrets: Map<string, string>; away: boolean };
-  /** Stores a call and gives its bot. */
+  /** Stores a callback and returns its bot. */
   call(more: Partial<Omit<NewCallback, 'message'>> & Pick<NewCallback, 'url'>, teamId?: string): Promise<string>;
   row(botId: string): Promise<CallbackRow>;
   attempts(botId: string): Promise<AttemptRow[]>;

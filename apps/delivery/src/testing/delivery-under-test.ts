@@ -27,26 +27,29 @@ export interface ApiResponse {
   readonly body: Record<string, unknown>;
 }
 
-/** What delivery stands on in a test: a database, a bus, the gateway's side of the internal API and a storage-config. */
+/**
+ * Delivery's dependencies in a test: a database, a bus, the gateway's side of the internal API, stubs of storage-config
+ * and bot-scheduler.
+ */
 export interface Surroundings {
   readonly database: Database;
   /** Settings of delivery as environment variables. */
   readonly environment: Readonly<Record<string, string>>;
-  /** How often storage-config was asked for links, and its responses. */
+  /** Stub of storage-config: number of requests for links, and its response status. */
   readonly storage: { requested: number; status: number };
-  /** What bot-scheduler would respond for a bot's secret, by `<bot id>/<field>`, how often it was asked, and how it is. */
+  /** Stub of bot-scheduler: a bot's secrets by `<bot id>/<field>`, number of requests, and its response status. */
   readonly scheduler: { readonly secrets: Map<string, string>; requested: number; status: number };
   notify<T>(definition: EventDefinition<T>, data: T, id?: string): Promise<void>;
   statusChanged(data: StatusChanged, id?: string): Promise<void>;
   ended(data: BotEnded, id?: string): Promise<void>;
-  /** A call as the gateway makes it for a team. */
+  /** A client that calls like the gateway, for a team. */
   api(base: string, teamId: string): Api;
   stop(): Promise<void>;
 }
 
 export interface Api {
   call(method: string, path: string, body?: unknown): Promise<ApiResponse>;
-  /** Creates an endpoint and gives its record. */
+  /** Creates an endpoint and returns its record. */
   endpoint(url: string, more?: object): Promise<{ endpoint_id: string; secret: string }>;
 }
 
@@ -150,7 +153,7 @@ function apiOf(fetchInternal: (url: string, init: RequestInit) => Promise<Respon
   };
 }
 
-/** Delivery itself, in this process. */
+/** Starts delivery in this process. */
 export async function startDeliveryUnderTest(
   surroundings: Surroundings,
   changes: Record<string, string> = {},

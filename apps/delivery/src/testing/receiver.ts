@@ -13,7 +13,7 @@ export interface ReceivedCall {
 /** Responds to the n-th call (from 1) to this receiver. */
 export type ServiceResponse = (call: ReceivedCall, response: ServerResponse, count: number) => void;
 
-/** A customer's receiver on loopback: keeps every call with its raw body. */
+/** A customer's receiver on loopback: records every call with its raw body. */
 export interface Receiver {
   readonly url: string;
   readonly calls: ReceivedCall[];

@@ -5,7 +5,7 @@ import type { Api, Surroundings } from './delivery-under-test.ts';
 import { startReceiver } from './receiver.ts';
 import type { ReceivedCall, Receiver } from './receiver.ts';
 
-/** Delivery with everything around it, and for each test a team of its own with one receiver. */
+/** Delivery with its dependencies, and a new team with one receiver for each test. */
 export interface TeamUnderTest {
   readonly surroundings: Surroundings;
   readonly delivery: { readonly url: string };
@@ -15,14 +15,14 @@ export interface TeamUnderTest {
   /** Resolves once the receiver got that many calls. */
   calls(count: number): Promise<ReceivedCall[]>;
   messagesOf(endpointId: string): Promise<Record<string, unknown>[]>;
-  /** Resolves once an endpoint has that many messages and none is on its way. */
+  /** Resolves once an endpoint has that many messages and none is pending. */
   settled(endpointId: string, count: number): Promise<Record<string, unknown>[]>;
   /** Resolves once these events are handled. */
   handled(...eventIds: readonly string[]): Promise<unknown>;
 }
 
 export interface TeamStage {
-  /** A fresh team; closes the receiver of the one before. */
+  /** A new team; closes the receiver of the previous one. */
   next(): Promise<TeamUnderTest>;
   stop(): Promise<void>;
 }

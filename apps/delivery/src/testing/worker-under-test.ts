@@ -15,12 +15,12 @@ import { startAttemptHarness } from './attempt-harness.ts';
 import type { AttemptHarness } from './attempt-harness.ts';
 import { statusChanged } from './bot-events.ts';
 
-/** The half of delivery that sends to endpoints. */
+/** The part of delivery that sends to endpoints. */
 export interface WorkerUnderTest extends AttemptHarness<ClaimedDelivery> {
   readonly endpoints: Endpoints;
-  /** A team of its own with one endpoint. */
+  /** A new team with one endpoint. */
   endpoint(url: string, teamId?: string): Promise<{ teamId: string; endpointId: string; secret: string }>;
-  /** Stores one message of a team and gives its id. */
+  /** Stores one message of a team and returns its id. */
   message(teamId: string, more?: number | Partial<StatusChanged>): Promise<string>;
   delivery(endpointId: string, messageId: string): Promise<DeliveryRow>;
   attempts(messageId: string): Promise<AttemptRow[]>;
