@@ -30,7 +30,7 @@ import { createSealing } from './sealing.ts';
 import type { Sealing } from './sealing.ts';
 import { createSyncWorker } from './sync/sync-worker.ts';
 
-/** Opens everything in order and registers the stops. Resolves once it listens. */
+/** Opens all resources and registers their stops. Resolves once it serves requests. */
 export async function startCalendarSync(service: Service, config: CalendarSyncConfig): Promise<Listening> {
   const former = (config.formerSecretKeys?.reveal().split(',') ?? []).map((key) => key.trim()).filter(Boolean);
   const sealing = createSealing(createSecretBox({ current: config.secretKey.reveal(), former }));
@@ -78,24 +78,24 @@ function createDependencies({ service, config, sealing, http, database, events }
   const decideBots = createDecideBots(() => clock.now());
   const scheduler = createSchedulerClient(auth, config.schedulerUrl);
   const background = limitConnections(database, shareOfPool(config.databasePoolSize));
-  // A renewal keeps its connection while the provider is requested.
+  // A renewal holds its connection during the request to the provider.
   const tokens = new AccessTokens({ database: background, sealing, providers, clock, logger });
   const publicApiUrl = config.publicApiUrl ?? null;
   const shared = { database, background, sealing, providers, tokens, decideBots, scheduler, events, clock, logger };
   return { ...shared, publicApiUrl, settings: config, checkUrl: http.checkUrl };
 }
 
-/** What syncs and bots leave free is for requests, notifications and the outbox. */
+/** Connections for syncs and bots. The rest is for requests, notifications and the outbox. */
 function shareOfPool(poolSize: number): number {
   return Math.max(1, poolSize - Math.max(2, Math.ceil(poolSize / 3)));
 }
 
 type Dependencies = ReturnType<typeof createDependencies>;
 const maintainEveryMs = 3_600_000;
-/** Between two rounds, however often one is requested. */
+/** Minimum pause between two rounds. */
 const mostOftenMs = 50;
 
-/** Due calendars and due bots, again and again. They stop before the stores do. */
+/** Periodic syncs of due calendars and updates of due bots. They stop before the stores. */
 function startWork(service: Service, all: Dependencies, hasFormerKeys: boolean) {
   const { clock, metrics } = service;
   const dependencies = { ...all, database: all.background };

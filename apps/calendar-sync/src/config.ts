@@ -19,42 +19,42 @@ export const calendarSyncConfig = {
   ...databaseConfig,
   ...busConfig,
   ...internalAuthConfig,
-  /** 32 random bytes in base64: OAuth credentials and bot configurations are encrypted with it. */
+  /** 32 random bytes in base64: encrypts OAuth credentials and bot configurations. */
   secretKey: secret(44),
-  /** Keys that were `secretKey` before, separated by commas. */
+  /** Previous values of `secretKey`, separated by commas. */
   formerSecretKeys: secret(44).optional(),
   schedulerUrl: httpUrl(),
   /**
-   * Base address of the public API as the calendar providers reach it, over https. Without it no push channel is opened, and
-   * changes are found by the periodic sync alone.
+   * Base address of the public API for calendar providers, over https. Without it no push channel is opened, and
+   * changes are found by the periodic sync only.
    */
   publicApiUrl: httpUrl().optional(),
 
-  /** Google's OAuth server; below it lies `/token`. */
+  /** Google's OAuth server; `/token` is below it. */
   googleOauthUrl: withDefault(httpUrl(), 'https://oauth2.googleapis.com'),
-  /** Below it lies `/calendar/v3`. */
+  /** `/calendar/v3` is below it. */
   googleApiUrl: withDefault(httpUrl(), 'https://www.googleapis.com'),
-  /** Below it lies `/{tenant}/oauth2/v2.0/token`. */
+  /** `/{tenant}/oauth2/v2.0/token` is below it. */
   microsoftOauthUrl: withDefault(httpUrl(), 'https://login.microsoftonline.com'),
-  /** Below it lies `/v1.0`. */
+  /** `/v1.0` is below it. */
   microsoftApiUrl: withDefault(httpUrl(), 'https://graph.microsoft.com'),
-  /** The control address of a simulator: it receives the requests with its own credentials, and no others. */
+  /** Control address of a simulator: it receives only requests with its own credentials. */
   simulatorUrl: httpUrl().optional(),
   ...outboundConfig,
-  /** Hosts of links that stand for a simulated meeting. */
+  /** Hosts of links that lead to a simulated meeting. */
   simulatorLinkHosts: withDefault(textList(), []),
 
-  /** Events up to this many days ahead are kept. */
+  /** Events up to this many days ahead are stored. */
   windowDays: withDefault(integer(14, 88), 60),
-  /** Between two syncs of a calendar that no notification asked for. */
+  /** Interval of the periodic sync of a calendar. */
   syncEveryMs: withDefault(durationMs(1_000, 86_400_000), 900_000),
-  /** Between two syncs that read everything: the longest time for which a change that a provider left out stays unseen. */
+  /** Interval of full syncs: the maximum delay of a change that a provider does not report. */
   fullSyncEveryMs: withDefault(durationMs(1_000, 7 * 86_400_000), 4 * 3_600_000),
-  /** Between two syncs of one calendar, however many notifications come. */
+  /** Minimum interval between two syncs of one calendar. */
   syncRestMs: withDefault(durationMs(0, 600_000), 10_000),
-  /** How often due calendars and bots are looked for. */
+  /** Interval of polls for due calendars and bots. */
   sweepMs: withDefault(durationMs(50, 60_000), 1_000),
-  /** Calendars that one process syncs at the same time. */
+  /** Concurrent calendar syncs of one process. */
   concurrency: withDefault(integer(1, 64), 8),
 } as const;
 

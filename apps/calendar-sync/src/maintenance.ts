@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 const eventsKeptMs = 90 * dayMs;
 const botsKeptMs = 7 * dayMs;
 
-/** Removes what is long over, and seals with the current key what a former one still wraps. */
+/** Deletes expired data, and reseals with the current key what is under a former one. */
 export async function maintain(dependencies: MaintenanceDependencies): Promise<void> {
   const { database, sealing, clock, hasFormerKeys, logger } = dependencies;
   const now = clock.now();

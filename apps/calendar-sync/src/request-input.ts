@@ -7,7 +7,7 @@ import type { CalendarPlace } from './sealing.ts';
 
 const uuid = z.uuid();
 
-/** An id of the path; one that is no UUID names nothing. */
+/** An id of the path; text that is not a UUID is not found. */
 export function idOf(request: Request, name: string, code: FailureCode): string {
   const read = uuid.safeParse(request.params[name]);
   if (!read.success) throw fail(code);

@@ -10,14 +10,14 @@ export interface CalendarPlace {
   readonly calendarId: string;
 }
 
-/** Seals and opens OAuth credentials and bot configurations, each bound to its team, record and column. */
+/** Encrypts and decrypts OAuth credentials and bot configurations, each bound to its team, record and column. */
 export interface Sealing {
   sealColumn(place: CalendarPlace, column: SealedColumn, text: string): Buffer;
   /** Null for an empty column. Throws when no key opens it. */
   openColumn(row: ConnectionRow, column: SealedColumn): string | null;
   sealConfig(place: { readonly teamId: string; readonly configId: string }, body: object): Buffer;
   openConfig(row: BotConfigRow): Record<string, unknown>;
-  /** What a former key still wraps, under the current one. Throws when no key opens it. */
+  /** Reseals a value under a former key with the current one. Throws when no key opens it. */
   rewrapConnection(row: ConnectionRow): Partial<Record<SealedColumn, Buffer>>;
   rewrapConfig(row: BotConfigRow): { readonly sealed?: Buffer };
 }

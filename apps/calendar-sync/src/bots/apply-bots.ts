@@ -18,12 +18,12 @@ export interface ApplyDependencies {
   readonly logger: Logger;
 }
 
-/** Longer than a request to bot-scheduler can be under way: a cancellation never overtakes a schedule. */
+/** Longer than a request to bot-scheduler can take, so that a cancellation never overtakes a schedule. */
 const claimedForMs = 60_000;
 const botsAtOnce = 100;
 const mostRounds = 1_000;
 
-/** Sends every due change of wanted bots to bot-scheduler. Gives how many. @param botIds only these */
+/** Sends every due change of wanted bots to bot-scheduler. Returns their number. @param botIds only these */
 export async function applyDueBots(
   dependencies: ApplyDependencies,
   botIds: readonly string[] | null = null,
@@ -67,7 +67,7 @@ async function applyForTeam(
   try {
     results = await scheduler.apply(request);
   } catch (error) {
-    // They stay claimed and are sent again when the claim ends.
+    // They stay claimed and are sent again when the claim expires.
     logger.warn({ err: error, teamId, bots: bots.length }, 'Bots of calendars could not be scheduled; trying again.');
     return;
   }
@@ -100,7 +100,7 @@ async function settle(
   const at = new Date(clock.now());
   await lockTeam(transaction, bot.team_id);
   const { outcome, error } = result;
-  // What schedules it may still be on its way.
+  // The request that schedules it may still be in progress.
   const isEarly = bot.state === 'cancelled' && outcome === 'unknown' && bot.attempts < 2;
   if (outcome === 'failed' || isEarly) {
     await noteOutcome(transaction, bot, { error, retryAt: new Date(at.getTime() + claimedForMs) });
@@ -116,7 +116,7 @@ async function settle(
     return;
   }
   if (bot.state === 'wanted' && outcome === 'stopped') {
-    // The customer cancelled the schedule itself: the calendar does not bring it back.
+    // The customer cancelled the schedule directly: the calendar does not schedule it again.
     await transaction.query(`update wanted_bots set state = 'over', updated_at = $2 where bot_id = $1`, [
       bot.bot_id,
       at,
@@ -128,7 +128,7 @@ async function settle(
   await noteOutcome(transaction, bot, { error, retryAt: null });
 }
 
-/** It has started or is over, for a time or a link that the event no longer has, and the event is still to come. */
+/** The bot started or ended, for a time or link that the event no longer has, and the event is in the future. */
 function mustBeReplaced(bot: WantedBotRow, { outcome, current }: CalendarBotResult, at: Date): boolean {
   if ((outcome !== 'running' && outcome !== 'ended') || current === null || bot.join_at <= at) return false;
   return current.joinAt !== bot.join_at.toISOString() || current.meetingUrl !== bot.meeting_url;
@@ -139,7 +139,7 @@ interface Noted {
   readonly retryAt: Date | null;
 }
 
-/** What changed meanwhile stays due. */
+/** A newer version stays due. */
 async function noteOutcome(transaction: Executor, bot: WantedBotRow, { error, retryAt }: Noted): Promise<void> {
   await transaction.query(
     `update wanted_bots set applied_version = greatest(applied_version, case when $5::timestamptz is null then $2 else 0 end),

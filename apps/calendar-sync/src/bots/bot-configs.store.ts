@@ -5,7 +5,7 @@ import type { Sealing } from '../sealing.ts';
 
 export type BotConfig = Record<string, unknown>;
 
-/** Keeps a bot's configuration sealed: it may hold keys and tokens. Gives its id. */
+/** Stores a bot's configuration sealed: it may contain keys and tokens. Returns its id. */
 export async function insertBotConfig(
   executor: Executor,
   sealing: Sealing,
@@ -21,7 +21,7 @@ export async function insertBotConfig(
   return configId;
 }
 
-/** Opened configurations by their ids. */
+/** Decrypted configurations by id. */
 export async function readBotConfigs(
   executor: Executor,
   sealing: Sealing,
@@ -34,7 +34,7 @@ export async function readBotConfigs(
   return new Map(rows.map((row) => [row.config_id, sealing.openConfig(row)]));
 }
 
-/** Removes what nothing refers to any more. */
+/** Deletes unreferenced configurations. */
 export async function removeUnusedConfigs(executor: Executor, before: Date): Promise<void> {
   await executor.query(
     `delete from bot_configs config where config.created_at < $1

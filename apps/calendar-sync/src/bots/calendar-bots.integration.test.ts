@@ -42,7 +42,7 @@ const scheduled = (): StubBot[] => [...calendars.scheduler.bots.values()].filter
 const botsAt = (joinAt: Date | undefined): StubBot[] =>
   scheduled().filter((bot) => bot.joinAt === joinAt?.toISOString());
 
-/** Resolves when bot-scheduler has the bots too, by whichever of the workers came first. */
+/** Resolves when bot-scheduler has the bots too, whichever worker sent them. */
 async function bots(calendar: ConnectedCalendar, method: string, body: object) {
   const response = await calendars.api(method, `/v2/calendars/${calendar.calendarId}/bots`, body);
   await calendars.idle();

@@ -16,7 +16,7 @@ import { lateJoinMs } from './wanted-bot.ts';
 export interface CalendarBotDependencies extends ApplyDependencies {
   readonly scheduler: SchedulerClient;
   readonly sealing: Sealing;
-  /** Says that bots are to be applied. */
+  /** Notifies the worker that bots are to be applied. */
   readonly onDecided: () => void;
 }
 
@@ -34,7 +34,7 @@ export interface EventError {
 
 const lockedBeforeMs = 4 * 60_000;
 
-/** Schedules a bot on one event, or on a series and every occurrence it will have. */
+/** Schedules a bot on one event, or on a series and all of its future occurrences. */
 export async function scheduleCalendarBots(
   dependencies: CalendarBotDependencies,
   place: CalendarPlace,
@@ -43,7 +43,7 @@ export async function scheduleCalendarBots(
   const target = await loadTarget(dependencies.database, place, wish, dependencies.clock.now());
   const refusals = await refusalsOf(dependencies, place.teamId, { events: target.events, configOf: () => wish.bot });
   const accepted = target.events.filter(({ event_id }) => !refusals.has(event_id));
-  // Without any occurrence ahead, the series may still get some.
+  // A series without a future occurrence may still get one.
   const isUseless = accepted.length === 0 && (!wish.allOccurrences || [...refusals.values()].some(isConfigError));
   if (isUseless) return { data: [], errors: [...refusals.values()] };
   await change(dependencies, place, target, async (transaction, at) => {
@@ -94,7 +94,7 @@ export async function changeCalendarBots(
       if (wish.allOccurrences && target.seriesConfigId !== null) {
         const configId = await store(target.seriesConfigId);
         await setSeries(transaction, target.seriesId, { configId, isExcluded: false });
-        // What cannot be changed any more keeps what it has.
+        // Events that cannot be changed keep their configuration.
         const kept = [
           ...scheduled.filter((event) => !open.includes(event)),
           ...open.filter((one) => refusals.has(one.event_id)),
@@ -109,7 +109,7 @@ export async function changeCalendarBots(
   return { data: accepted.map(({ event_id }) => ({ event_id })), errors: [...locked, ...refusals.values()] };
 }
 
-/** Takes bots away. Throws BOT_STATUS inside the lock window and where there is no bot. */
+/** Cancels bots. Throws BOT_STATUS inside the lock window and where there is no bot. */
 export async function cancelCalendarBots(
   dependencies: CalendarBotDependencies,
   place: CalendarPlace,
@@ -154,7 +154,7 @@ function splitLocked(events: readonly TargetEvent[], nowMs: number) {
 
 const eventCodes = new Set(['EVENT_CANCELLED', 'EVENT_ALL_DAY', 'EVENT_IN_PAST', 'NO_MEETING_URL', 'BOT_STATUS']);
 
-/** It is about what was sent, and not about the event. */
+/** The error concerns the request, not the event. */
 function isConfigError(error: EventError | undefined): boolean {
   return error !== undefined && !eventCodes.has(error.code);
 }
@@ -164,7 +164,7 @@ interface Checked {
   readonly configOf: (event: TargetEvent) => BotConfig;
 }
 
-/** Why events get no bot: what stands against it in the calendar, or in what bot-scheduler says of the configuration. */
+/** Why events get no bot: a property of the event, or bot-scheduler's refusal of the configuration. */
 async function refusalsOf(
   { scheduler, clock }: CalendarBotDependencies,
   teamId: string,

@@ -5,13 +5,13 @@ import { planBots } from './plan-bots.ts';
 import type { PlannedBot } from './plan-bots.ts';
 import type { WantingEvent } from './wanted-bot.ts';
 
-/** Makes the bots that a team's calendars want fit these events, in the transaction that changed them. */
+/** Updates the wanted bots of a team for these events, in the transaction that changed them. */
 export type DecideBots = (transaction: Executor, teamId: string, eventIds: readonly string[]) => Promise<void>;
 
 export function createDecideBots(now: () => number): DecideBots {
   return async (transaction, teamId, eventIds) => {
     if (eventIds.length === 0) return;
-    // One decision at a time for a team: the same meeting may be in several of its calendars.
+    // Serializes decisions of a team: the same meeting may be in several of its calendars.
     await lockTeam(transaction, teamId);
     const rules = await transaction.query<RuleRow>(
       'select * from rules where team_id = $1 and enabled order by created_at, rule_id',
@@ -34,7 +34,7 @@ interface Around {
   readonly hasRules: boolean;
 }
 
-/** Of these events, of every other event of the same meetings and of the bots of all of them: those that can want a bot. */
+/** Loads these events, all other events of the same meetings, and their bots, as far as they can want a bot. */
 async function loadAround(transaction: Executor, { teamId, eventIds, hasRules }: Around) {
   const touched = await transaction.query<{ meeting_key: string; event_id: string }>(
     `with given as (
@@ -100,7 +100,7 @@ async function write(transaction: Executor, teamId: string, { plan, at }: Decisi
     plan.over,
     at,
   ]);
-  // First out of the way of each other: two bots may change places.
+  // Clears the unique keys first: two bots may exchange meetings.
   const moving = plan.changed.map(({ botId }) => botId);
   await transaction.query(`update wanted_bots set meeting_key = 'moving/' || bot_id where bot_id = any($1::uuid[])`, [
     moving,

@@ -11,14 +11,14 @@ type MatchedEvent = Pick<
 
 export interface RuleMatch {
   readonly matches: boolean;
-  /** Each condition that was looked at, in words; up to the first that does not hold. */
+  /** A sentence per evaluated condition, up to the first that does not hold. */
   readonly reasons: readonly string[];
 }
 
-/** In characters: as much of a title is searched. Providers allow fewer. */
+/** In characters: the searched part of a title. Providers allow fewer. */
 const longestTitle = 2_000;
 
-/** Rules never match private events: a bot there has to be asked for by name. */
+/** Rules never match private events: a bot there requires an explicit request. */
 export function matchRule(conditions: RuleConditions, event: MatchedEvent): RuleMatch {
   const reasons: string[] = [];
   for (const [holds, yes, no] of checksOf(conditions, event)) {
@@ -55,7 +55,7 @@ function checksOf(conditions: RuleConditions, event: MatchedEvent): Check[] {
   return checks;
 }
 
-/** Every rule looks at the same attendees. */
+/** Cached by attendees, which all rules of an event share. */
 const known = new WeakMap<object, boolean>();
 
 function hasExternalGuests(event: MatchedEvent): boolean {

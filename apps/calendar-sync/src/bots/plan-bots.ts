@@ -14,14 +14,14 @@ export interface BotPlan {
   readonly created: readonly PlannedBot[];
   readonly changed: readonly (PlannedBot & { readonly botId: string })[];
   readonly cancelled: readonly string[];
-  /** Their meetings have begun: they are left alone. */
+  /** Bots whose meetings have begun: they are not changed. */
   readonly over: readonly string[];
 }
 
 type StoredBot = Pick<WantedBotRow, 'bot_id' | 'event_id' | 'meeting_key' | 'config_id' | 'join_at' | 'meeting_url'>;
 
 export interface PlanInput {
-  /** Every event of every meeting that is decided on. */
+  /** Every event of the affected meetings. */
   readonly events: readonly WantingEvent[];
   readonly bots: readonly StoredBot[];
   readonly rules: readonly RuleRow[];
@@ -33,7 +33,7 @@ interface Candidate {
   readonly wanted: PlannedBot;
 }
 
-/** Wanted against stored: one bot for each meeting that some event wants one for. Decides only, and changes nothing. */
+/** Compares wanted with stored bots: one bot per meeting that an event wants one for. Pure. */
 export function planBots({ events, bots, rules, nowMs }: PlanInput): BotPlan {
   const candidates = events.flatMap((event): Candidate[] => {
     const wanted = findWanted(event, rules);
@@ -47,7 +47,7 @@ export function planBots({ events, bots, rules, nowMs }: PlanInput): BotPlan {
   const botsOfEvent = Map.groupBy(bots, ({ event_id }) => event_id);
   const botsOfMeeting = Map.groupBy(bots, ({ meeting_key }) => meeting_key);
   const meetings = Map.groupBy(candidates, ({ wanted }) => wanted.meetingKey);
-  // Bots that stay with their event come first, then those that are left without one may take over.
+  // Bots that stay with their event come first; the remaining ones may be reassigned.
   const open: Candidate[][] = [];
   for (const group of meetings.values()) {
     group.sort((a, b) => (a.event.event_id < b.event.event_id ? -1 : 1));
@@ -73,13 +73,13 @@ export function planBots({ events, bots, rules, nowMs }: PlanInput): BotPlan {
 }
 
 interface Keeping {
-  /** Bots that no meeting has yet. */
+  /** Bots that are not assigned to a meeting yet. */
   readonly free: Map<string, StoredBot>;
   readonly botsOfEvent: ReadonlyMap<string, readonly StoredBot[]>;
   readonly changed: (PlannedBot & { botId: string })[];
 }
 
-/** True when one of the meeting's events has a bot already: it stays, and follows what changed. */
+/** True when an event of the meeting has a bot, which is kept and updated. */
 function keepBot(group: readonly Candidate[], { free, botsOfEvent, changed }: Keeping): boolean {
   const own = group.flatMap((candidate) =>
     (botsOfEvent.get(candidate.event.event_id) ?? [])

@@ -3,14 +3,14 @@ import type { CalendarBotResult, CalendarBotsRequest } from '@rapporteur/contrac
 import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 
-/** What this service asks of bot-scheduler. Both throw UNAVAILABLE when it does not answer as agreed. */
+/** Client of bot-scheduler. Both calls throw UNAVAILABLE without a valid response. */
 export interface SchedulerClient {
   apply(request: CalendarBotsRequest): Promise<readonly CalendarBotResult[]>;
-  /** Why no bot can be made of each body; null where one can. */
+  /** Why no bot can be created from each body; null where one can. */
   check(teamId: string, bodies: readonly Record<string, unknown>[]): Promise<readonly CalendarBotResult['error'][]>;
 }
 
-/** Shorter than the lease of what is applied: nothing is sent again while it may still be on its way. */
+/** Shorter than the claim of a change: nothing is sent again while a request may be in progress. */
 export const applyTimeoutMs = 15_000;
 
 export function createSchedulerClient(auth: InternalAuth, baseUrl: string): SchedulerClient {

@@ -7,15 +7,15 @@ import { findWanted, lateJoinMs } from './wanted-bot.ts';
 import type { WantingEvent } from './wanted-bot.ts';
 
 export interface TargetWish {
-  /** Null: that of the event. */
+  /** Null: the series of the event. */
   readonly seriesId: string | null;
   readonly allOccurrences: boolean;
-  /** Needed unless all occurrences of a series are meant. */
+  /** Required unless all occurrences of a series are meant. */
   readonly eventId: string | null;
 }
 
 export type TargetEvent = WantingEvent & {
-  /** The configuration that its bot has; null: none is wanted. */
+  /** The configuration of its bot; null: none is wanted. */
   readonly config_id: string | null;
   readonly has_bot: boolean;
 };
@@ -23,7 +23,7 @@ export type TargetEvent = WantingEvent & {
 export interface BotTarget {
   readonly seriesId: string;
   readonly seriesConfigId: string | null;
-  /** One event, or the occurrences of a series that are still to come. */
+  /** One event, or the future occurrences of a series. */
   readonly events: readonly TargetEvent[];
 }
 

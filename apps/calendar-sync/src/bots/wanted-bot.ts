@@ -2,7 +2,7 @@ import type { ConnectionRow, EventRow, RuleRow, SeriesRow, TeamSettingsRow } fro
 import { chooseLink } from '../links/choose-link.ts';
 import { matchRule } from './match-rule.ts';
 
-/** What decides whether an event wants a bot. */
+/** The data that decides whether an event wants a bot. */
 export type WantingEvent = Pick<
   EventRow,
   | 'event_id'
@@ -36,13 +36,13 @@ export const lateJoinMs = 5 * 60_000;
 
 export interface Wanted {
   readonly configId: string;
-  /** The link of the event that the bot opens. */
+  /** The event's link that the bot opens. */
   readonly meetingUrl: string;
 }
 
 /**
- * The bot that an event has: its own, its series', or that of the first rule that matches. Null: none is wanted. What was said
- * of an event comes before what was said of its series, and both before rules.
+ * The bot of an event: its own, its series', or that of the first matching rule. Null: none. Settings of an event take
+ * precedence over those of its series, and both over rules.
  */
 export function findWanted(event: WantingEvent, rules: readonly RuleRow[]): Wanted | null {
   const { status, meeting_url: meetingUrl, is_all_day, bot_excluded, bot_config_id } = event;

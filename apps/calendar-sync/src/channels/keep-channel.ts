@@ -15,22 +15,22 @@ export interface ChannelDependencies {
   readonly tokens: Pick<AccessTokens, 'use'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Base address under which providers reach the public API; null: no channels are opened. */
+  /** Base address of the public API for providers; null: no channels are opened. */
   readonly publicApiUrl: string | null;
 }
 
-/** A channel that ends sooner is renewed: the old one stays until the new one is there. */
+/** A channel that expires sooner is renewed; the old one stays until the new one is open. */
 const renewBeforeMs = 86_400_000;
-/** Rounds in a row whose changes no notification announced. */
+/** Consecutive rounds with changes that no notification announced. */
 const silentRoundsUntilReplaced = 2;
-/** A process died between the intent and the provider's response. */
+/** An older intent without a provider id is of a process that died. */
 const abandonedAfterMs = 10 * 60_000;
 
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Call only with the calendar's lease: no two syncs open a channel for the same calendar. Never rejects. */
+/** Requires the calendar's lease: two syncs never open a channel for the same calendar. Never rejects. */
 export async function keepChannel(dependencies: ChannelDependencies, connection: ConnectionRow): Promise<void> {
   const { database, clock, logger, publicApiUrl } = dependencies;
   if (publicApiUrl === null || connection.status === 'revoked') return;
@@ -47,7 +47,7 @@ export async function keepChannel(dependencies: ChannelDependencies, connection:
     if (newest !== undefined && !isSilent && (await renew(dependencies, connection, newest))) return;
     await openNew(dependencies, connection);
   } catch (error) {
-    // The periodic sync finds the changes that push would have announced, and the next one tries again.
+    // Until the next attempt, the periodic sync finds the changes.
     const facts = { err: error, calendarId: connection.calendar_id, teamId: connection.team_id };
     logger.warn(facts, 'The push channel of a calendar could not be kept; changes are found by the periodic sync.');
   }
@@ -59,8 +59,8 @@ function isRenewalDue({ expires_at, renewal_required, silent_rounds }: ChannelRo
 }
 
 /**
- * Counts a round that found changes, for channels that were open since the round before and sent no notification since. One such
- * round may precede a late notification, which resets the count.
+ * Counts a round with changes for channels that were open since the previous round and sent no notification since. One
+ * such round may precede a late notification, which resets the count.
  * @param connection as it was before the round
  */
 export async function noteSilence(
@@ -92,7 +92,7 @@ export function createResubscribe(dependencies: ChannelDependencies): Resubscrib
   };
 }
 
-/** True when the provider let the channel go on. */
+/** True when the provider renewed the channel. */
 async function renew(
   { database, providers, tokens, clock }: ChannelDependencies,
   { calendar_id, platform }: ConnectionRow,
@@ -117,7 +117,10 @@ async function renew(
   return true;
 }
 
-/** The intent is stored first: the provider asks for validation before it answers. The channels it replaces end afterwards. */
+/**
+ * The intent is stored first: the provider requests validation before it responds. Replaced channels are closed
+ * afterwards.
+ */
 async function openNew(dependencies: ChannelDependencies, connection: ConnectionRow): Promise<void> {
   const { database, providers, tokens, clock, publicApiUrl } = dependencies;
   const { calendar_id, platform, raw_calendar_id } = connection;
@@ -152,8 +155,8 @@ async function openNew(dependencies: ChannelDependencies, connection: Connection
 }
 
 /**
- * Of the open channels of a calendar only the newest stays. Requests and syncs may open channels at the same time: whichever
- * is open second finds the other.
+ * Keeps only the newest open channel of a calendar. Requests and syncs may open channels concurrently: the later one
+ * finds the other.
  */
 async function markReplaced(database: Database, { calendar_id }: ConnectionRow): Promise<ChannelRow[]> {
   return await database.query<ChannelRow>(
@@ -165,7 +168,7 @@ async function markReplaced(database: Database, { calendar_id }: ConnectionRow):
   );
 }
 
-/** Stops channels that were replaced, and forgets those that ended or were never opened. */
+/** Closes replaced channels, and deletes those that expired or were never opened. */
 export async function closeOld(
   { database, providers, tokens, clock }: ChannelDependencies,
   { calendar_id, platform }: ConnectionRow,
@@ -184,7 +187,7 @@ export async function closeOld(
           providers[platform].closeChannel(accessToken, { channelId, providerChannelId }),
         )
         .catch((error: unknown) => {
-          // Without the consent, or without the channel, there is nothing left to stop.
+          // Without the consent or the channel, nothing needs to be stopped.
           const isOver =
             error instanceof ProviderError && ['gone', 'revoked', 'denied', 'expired'].includes(error.kind);
           if (!isOver) throw error;

@@ -12,7 +12,7 @@ import type { ChannelStatement, Notifications } from './notifications.ts';
 const limitBytes = 256 * 1_024;
 const longestValidationToken = 2_048;
 
-/** What the gateway passes on of a provider's notification. */
+/** The part of a provider's notification that the gateway forwards. */
 const passed = z.object({
   validation_token: z.string().max(longestValidationToken).nullable(),
   channel_token: z.string().max(512).nullable(),
@@ -23,9 +23,9 @@ const graphItem = z.object({ clientState: z.string().max(512), lifecycleEvent: z
 const graphNotifications = z.object({ value: z.array(z.unknown()).transform((value) => value.slice(0, mostItems)) });
 
 /**
- * `POST /internal/v1/calendar-notifications/{channel_id}`: a provider states that a calendar changed,
- * or what became of its channel. 202 once it is noted; 404 for
- * a channel that is not known or a token that is not its own. 200 {validation_token} for Microsoft's handshake.
+ * `POST /internal/v1/calendar-notifications/{channel_id}`: a provider's notification about a calendar or its channel.
+ * 202 once it is stored; 404 for an unknown channel or another channel's token. 200 {validation_token} for Microsoft's
+ * validation.
  */
 export function notificationRoutes(auth: InternalAuth, notifications: Notifications): Router {
   const router = Router();
@@ -53,8 +53,8 @@ function readPassed(request: Request): z.infer<typeof passed> {
 }
 
 /**
- * Google's token is in a header, Microsoft's in each item: several subscriptions may share a request. An item without one, or of
- * another form, is left out.
+ * Google's token is in a header, Microsoft's in each item: several subscriptions may share a request. Invalid items and
+ * items without a token are skipped.
  */
 function statementsOf({ channel_token, body }: Omit<z.infer<typeof passed>, 'validation_token'>): ChannelStatement[] {
   if (channel_token !== null) return [{ token: channel_token, reason: 'changed' }];
@@ -67,7 +67,7 @@ function statementsOf({ channel_token, body }: Omit<z.infer<typeof passed>, 'val
   return [...new Map(statements.map((one) => [`${one.reason} ${one.token}`, one])).values()];
 }
 
-/** A lifecycle event of another name states at least that something is to be read. */
+/** An unknown lifecycle event at least requires a sync. */
 function reasonOf(lifecycleEvent: string | null): NotificationReason {
   switch (lifecycleEvent) {
     case null:

@@ -8,7 +8,7 @@ import { hashToken } from './keep-channel.ts';
 export interface NotificationDependencies {
   readonly database: Database;
   readonly clock: Clock;
-  /** Says that a calendar is due. */
+  /** Notifies the worker that a calendar is due. */
   readonly onDue: () => void;
 }
 
@@ -17,11 +17,11 @@ export interface ChannelStatement {
   readonly reason: NotificationReason;
 }
 
-/** Notes what providers state of calendars and channels. Resolves once that is committed; many at once are one statement. */
+/** Stores providers' notifications. Resolves after the commit; concurrent ones share a statement. */
 export interface Notifications {
-  /** True when the channel is known and the token is its own. */
+  /** True when the channel exists and the token is its own. */
   accept(channelId: string, statement: ChannelStatement): Promise<boolean>;
-  /** True while a channel is being opened or is open. */
+  /** True while a channel is opening or open. */
   knows(channelId: string): Promise<boolean>;
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ interface KnownChannel {
 }
 
 const togetherMs = 20;
-/** What ended meanwhile is believed for this long. */
+/** Maximum age of a cached channel. */
 const rememberedMs = 30_000;
 const mostRemembered = 10_000;
 

@@ -15,13 +15,13 @@ export interface AccessTokenDependencies {
   readonly logger: Logger;
 }
 
-/** A token that ends sooner is renewed before it is used. */
+/** A token that expires sooner is renewed before use. */
 const earlyMs = 120_000;
 const storeAgain = { firstMs: 200, longestMs: 2_000, withinMs: 5_000 };
 
 /**
- * Access tokens of connections. A refresh token may work once: one renewal at a time, by the connection's row lock, and what
- * came of it is stored before it is used.
+ * Access tokens of connections. A refresh token may be usable only once: renewals are serialized by the connection's
+ * row lock, and the result is stored before use.
  */
 export class AccessTokens {
   readonly #dependencies: AccessTokenDependencies;
@@ -30,7 +30,9 @@ export class AccessTokens {
     this.#dependencies = dependencies;
   }
 
-  /** Runs `work` with a token, and once more with a new one when the provider does not take it. Rejects with ProviderError. */
+  /**
+   * Runs `work` with a token, and once more with a new one when the provider rejects it. Rejects with ProviderError.
+   */
   async use<T>(calendarId: string, work: (accessToken: string) => Promise<T>): Promise<T> {
     const token = await this.get(calendarId, null);
     try {
@@ -41,7 +43,7 @@ export class AccessTokens {
     }
   }
 
-  /** @param refused a token that the provider does not take, however long it was to last. */
+  /** @param refused a token that the provider rejected, even if it has not expired */
   async get(calendarId: string, refused: string | null): Promise<string> {
     const row = await findConnectionRow(this.#dependencies.database, calendarId);
     return this.#usable(row, refused) ?? (await this.#renew(calendarId, refused));
@@ -101,7 +103,7 @@ export class AccessTokens {
     );
   }
 
-  /** The former refresh token may be spent: without the new one the customer would have to connect the calendar again. */
+  /** The former refresh token may be used up: if the new one is lost, the customer must connect the calendar again. */
   async #storeAgain(
     calendarId: string,
     { tokens, before }: { readonly tokens: Tokens; readonly before: Buffer },

@@ -23,16 +23,16 @@ export interface ConnectDependencies {
   readonly sealing: Sealing;
   readonly events: Pick<Outbox, 'add' | 'notify'>;
   readonly decideBots: DecideBots;
-  /** The rules for addresses that customers give. */
+  /** Checks addresses of customers. */
   readonly checkUrl: OutboundHttp['checkUrl'];
   readonly clock: Clock;
-  /** Says that a calendar is due. */
+  /** Notifies the worker that a calendar is due. */
   readonly onDue: () => void;
-  /** Says that bots are to be applied. */
+  /** Notifies the worker that bots are to be applied. */
   readonly onDecided: () => void;
 }
 
-/** The calendars of an account that is not connected. Throws CREDENTIAL_REFUSED, CALENDAR_FORBIDDEN and UNAVAILABLE. */
+/** Calendars of an account that is not connected. Throws CREDENTIAL_REFUSED, CALENDAR_FORBIDDEN and UNAVAILABLE. */
 export async function listRawCalendars(
   { providers }: Pick<ConnectDependencies, 'providers'>,
   body: ListRaw,
@@ -102,7 +102,10 @@ function refuseWebhook({ checkUrl }: Pick<ConnectDependencies, 'checkUrl'>, url:
   }
 }
 
-/** Gives a connection other credentials, which must work, and chooses its links anew. Throws CALENDAR_NOT_FOUND and what connecting throws. */
+/**
+ * Replaces the credentials of a connection, which must work, and chooses links again. Throws CALENDAR_NOT_FOUND and
+ * what connecting throws.
+ */
 export async function updateCalendar(
   dependencies: ConnectDependencies,
   place: CalendarPlace,
@@ -130,7 +133,7 @@ export async function updateCalendar(
   return row;
 }
 
-/** The columns of credentials that work. */
+/** Checks credentials and returns their columns. */
 async function checkCredentials(
   dependencies: ConnectDependencies,
   held: ConnectionRow,
@@ -155,7 +158,9 @@ async function checkCredentials(
   };
 }
 
-/** The links that a calendar's events are joined by, after its preferred platform changed; their bots and webhooks follow. */
+/**
+ * Chooses the links of a calendar's events again after a change of its preferred platform; updates bots and webhooks.
+ */
 async function chooseLinks(
   { decideBots, events }: Pick<ConnectDependencies, 'decideBots' | 'events'>,
   transaction: Executor,
@@ -176,7 +181,10 @@ async function chooseLinks(
   await writeNotices({ transaction, events }, connection, { changes, isFull: false });
 }
 
-/** Drops a connection with its events; its bots that have not started are cancelled, its push channels end soon after. */
+/**
+ * Deletes a connection with its events; its bots that have not started are cancelled, its push channels are closed soon
+ * after.
+ */
 export async function deleteCalendar(dependencies: ConnectDependencies, place: CalendarPlace): Promise<void> {
   const { database, events, clock, decideBots } = dependencies;
   const at = new Date(clock.now());
@@ -219,7 +227,7 @@ function appOf(body: Credentials) {
 
 interface Received {
   readonly tokens: Tokens;
-  /** The refresh token of the request, which stays unless another came. */
+  /** The refresh token of the request, unless the provider issued another. */
   readonly given: string;
 }
 
@@ -231,7 +239,7 @@ function sealedTokens({ sealing, clock }: ConnectDependencies, place: CalendarPl
   };
 }
 
-/** A provider's refusal as the failure to answer with. */
+/** A provider's refusal as a failure. */
 async function inWords<T>(platform: Platform, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

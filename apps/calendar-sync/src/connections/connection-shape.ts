@@ -22,7 +22,10 @@ export const updateCalendarBody = z
     credentials: credentials.oauth_client_id === undefined ? null : z.object(oauth).parse(credentials),
   }));
 export const listRawBody = z.object({ calendar_platform: z.enum(['google', 'microsoft']), ...oauth });
-/** `raw_calendar_id` null: the account's primary calendar. The last field is added by the gateway for the legacy API only. */
+/**
+ * `raw_calendar_id` null: the account's primary calendar. The last field is added by the gateway for the legacy API
+ * only.
+ */
 export const createCalendarBody = listRawBody.extend({
   raw_calendar_id: z.string().nullable(),
   preferred_platform: preferredPlatform.default(null),
@@ -52,7 +55,7 @@ export function describeListed(row: ConnectionRow) {
   return { ...describeCreated(row), synced_at: row.synced_at?.toISOString() ?? null };
 }
 
-/** Everything but secrets. */
+/** A connection without its secrets. */
 export function describeConnection(row: ConnectionRow, channel: ChannelRow | null, unreadable = noUnreadableEvents) {
   return {
     ...describeListed(row),

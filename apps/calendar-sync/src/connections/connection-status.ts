@@ -8,7 +8,7 @@ export interface StatedProblem {
   readonly message: string;
 }
 
-/** What a failed request or sync makes of a connection, in words for the customer; null: it may pass by itself. */
+/** The status and message of a connection after a failed request or sync; null: the error is temporary. */
 export function problemOf(error: unknown, platform: Platform): StatedProblem | null {
   const name = providerNames[platform];
   if (!(error instanceof ProviderError)) {

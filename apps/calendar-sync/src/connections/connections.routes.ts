@@ -23,14 +23,14 @@ import { readUnreadable } from './unreadable-events.store.ts';
 const root = '/internal/v2/calendars';
 const limitBytes = 64 * 1_024;
 
-/** Opens a new channel now. Throws the failure to answer with. */
+/** Opens a new channel now. Throws a failure. */
 export type Resubscribe = (connection: ConnectionRow) => Promise<Date>;
 
 export interface ConnectionRouteDependencies extends ConnectDependencies {
   readonly resubscribe: Resubscribe;
 }
 
-/** Calendars as the public API shows them. */
+/** Routes of calendars, in the shapes of the public API. */
 export function connectionRoutes(auth: InternalAuth, dependencies: ConnectionRouteDependencies): Router {
   const router = Router();
   const { database } = dependencies;

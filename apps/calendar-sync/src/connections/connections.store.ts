@@ -2,17 +2,17 @@ import type { Executor } from '@rapporteur/database';
 import type { CalendarPlace } from '../sealing.ts';
 import type { ChannelRow, ConnectionRow } from '../schema/rows.ts';
 
-/** A connection of any team; a deleted one too, as long as its channels are still to be stopped. */
+/** A connection of any team; a deleted one too, until its channels are closed. */
 export async function findConnectionRow(executor: Executor, calendarId: string): Promise<ConnectionRow | null> {
   return await findWhere(executor, 'calendar_id = $1', [calendarId]);
 }
 
-/** The same, and nobody else writes to it until the transaction ends. */
+/** The same, locked against writes until the transaction ends. */
 export async function lockConnection(transaction: Executor, calendarId: string): Promise<ConnectionRow | null> {
   return await findWhere(transaction, 'calendar_id = $1 for no key update', [calendarId]);
 }
 
-/** A team's own connection. */
+/** A connection of the team. */
 export async function findConnection(executor: Executor, place: CalendarPlace): Promise<ConnectionRow | null> {
   return await findWhere(executor, 'team_id = $1 and calendar_id = $2 and deleted_at is null', [
     place.teamId,
@@ -45,7 +45,7 @@ export type NewConnection = Pick<
   | 'created_at'
 >;
 
-/** Throws a unique violation when the team has connected this calendar already. Its first sync is due at once. */
+/** Throws a unique violation when the team has connected this calendar. Its first sync is due at once. */
 export async function insertConnection(executor: Executor, connection: NewConnection): Promise<ConnectionRow> {
   const columns = {
     ...connection,
@@ -66,7 +66,7 @@ export async function insertConnection(executor: Executor, connection: NewConnec
 
 export type ConnectionChange = Partial<Omit<ConnectionRow, 'calendar_id' | 'team_id' | 'platform' | 'created_at'>>;
 
-/** Writes the columns that are given; null when it is gone. */
+/** Updates the given columns; null when the connection does not exist. */
 export async function changeConnection(
   executor: Executor,
   calendarId: string,
@@ -80,7 +80,7 @@ export async function changeConnection(
   return row ?? null;
 }
 
-/** The channel that notifications come through; null when there is none. */
+/** The channel for notifications; null: none. */
 export async function findChannel(executor: Executor, calendarId: string): Promise<ChannelRow | null> {
   const [row] = await executor.query<ChannelRow>(
     `select * from channels where calendar_id = $1 and state = 'active' order by expires_at desc limit 1`,

@@ -2,8 +2,8 @@ import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 
 /**
- * changed: the calendar changed. missed: notifications were lost. removed: the channel is gone. renewal: the channel sends nothing
- * until it is renewed.
+ * changed: the calendar changed. missed: notifications were lost. removed: the channel was removed. renewal: the
+ * channel sends nothing until it is renewed.
  */
 export type NotificationReason = 'changed' | 'missed' | 'removed' | 'renewal';
 
@@ -13,7 +13,7 @@ export interface SyncRequest {
   readonly reason: NotificationReason;
 }
 
-/** Notes what providers state. Only adds rows: it never waits for a sync that holds its connection's row. */
+/** Stores providers' notifications. Only inserts rows: it never waits for a sync that locks its connection. */
 export async function addSyncRequests(
   executor: Executor,
   requests: readonly SyncRequest[],
@@ -33,10 +33,10 @@ export async function addSyncRequests(
 }
 
 /**
- * Makes the next sync of requested calendars due: at once, or when the pause after their last one is over. Those that are due
- * by then already stay as they are, so that any number of notifications is one sync. A connection whose row is in use is left
- * to the next call. A channel that is gone is marked to be closed, one that has to be renewed as such; after either, and after
- * lost notifications, the next sync reads everything.
+ * Makes the next sync of requested calendars due: at once, or after the minimum interval. Calendars that are due by
+ * then are unchanged, so that any number of notifications causes one sync. Connections with a locked row are left for
+ * the next call. A removed channel is marked as closing, one to renew as such; after either, and after lost
+ * notifications, the next sync is full.
  */
 export async function takeSyncRequests(
   executor: Executor,
@@ -70,7 +70,7 @@ export async function takeSyncRequests(
   );
 }
 
-/** Removes what was requested for calendars that are gone. */
+/** Deletes requests for deleted calendars. */
 export async function removeStaleRequests(executor: Executor, before: Date): Promise<void> {
   await executor.query(
     `delete from sync_requests where requested_at < $1
@@ -79,7 +79,7 @@ export async function removeStaleRequests(executor: Executor, before: Date): Pro
   );
 }
 
-/** For a team's own connection: the next sync that begins reads everything again. Throws CALENDAR_NOT_FOUND. */
+/** For a team's own connection: makes the next sync full. Throws CALENDAR_NOT_FOUND. */
 export async function requestFullSync(executor: Executor, calendarId: string, now: number): Promise<void> {
   const rows = await executor.query(
     `update connections set full_sync_wanted = true, full_sync_requests = full_sync_requests + 1, next_sync_at = $2

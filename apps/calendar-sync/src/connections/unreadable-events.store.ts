@@ -12,7 +12,7 @@ export interface UnreadableEvents {
 
 const mostShown = 20;
 
-/** Stores what of a page could not be read, and removes what could be read or is gone. */
+/** Stores the unreadable events of a page, and deletes those that became readable or were removed. */
 export async function noteUnreadable(
   transaction: Executor,
   calendarId: string,
@@ -37,7 +37,7 @@ export async function noteUnreadable(
   );
 }
 
-/** After a full round: what was not seen is not there any more. */
+/** After a full round: deletes those that were not seen. */
 export async function removeUnseenUnreadable(
   transaction: Executor,
   calendarId: string,

@@ -8,7 +8,7 @@ import type { ListedEvent } from './list-events.ts';
 
 const root = '/internal/v2/calendars/:calendar_id';
 
-/** Events and series as the public API shows them. */
+/** Routes of events and series, in the shapes of the public API. */
 export function eventRoutes(auth: InternalAuth, { database }: { readonly database: Executor }): Router {
   const router = Router();
   const gatewayOnly = auth.require(['api-gateway']);

@@ -43,7 +43,7 @@ const wholeSql = `select event.*, series.event_type, series.provider_series_id, 
     left join team_settings settings on settings.team_id = event.team_id
   where event.team_id = $1`;
 
-/** Events with everything that the legacy generation shows, for the gateway to put into its words: whole rows and bot configurations. */
+/** Events with all data of the legacy API, which the gateway translates: whole rows and bot configurations. */
 export function legacyRoutes(auth: InternalAuth, dependencies: LegacyDependencies): Router {
   const router = Router();
   const gatewayOnly = auth.require(['api-gateway']);
@@ -136,7 +136,7 @@ async function describe({ database, sealing }: LegacyDependencies, teamId: strin
   });
 }
 
-/** Keys of speech-to-text providers, callback secrets and tokens are never shown. */
+/** Keys of speech-to-text providers, callback secrets and tokens are removed. */
 function withoutSecrets(config: BotConfig): BotConfig {
   const {
     callback_config: _callback,

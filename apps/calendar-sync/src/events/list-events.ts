@@ -29,7 +29,7 @@ type Keyed<T> = T & { readonly key_at: string };
 const keyText = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as key_at`;
 
-/** A page of a calendar's events, by their start. Throws CALENDAR_NOT_FOUND and VALIDATION. */
+/** A page of a calendar's events, sorted by start. Throws CALENDAR_NOT_FOUND and VALIDATION. */
 export async function listEvents(executor: Executor, place: CalendarPlace, query: unknown): Promise<Page<ListedEvent>> {
   const filters = readInput(eventsQuery, query, '/query');
   const from = filters.cursor === undefined ? null : readPlace(filters.cursor);
@@ -61,10 +61,10 @@ export interface ListedSeries {
   readonly events: readonly ListedEvent[];
 }
 
-/** More occurrences of one series are in the list of events. */
+/** Further occurrences of a series are in the list of events. */
 const eventsPerSeries = 200;
 
-/** A page of a calendar's series, the oldest first, each with its events. Throws CALENDAR_NOT_FOUND and VALIDATION. */
+/** A page of a calendar's series, oldest first, each with its events. Throws CALENDAR_NOT_FOUND and VALIDATION. */
 export async function listSeries(
   executor: Executor,
   place: CalendarPlace,

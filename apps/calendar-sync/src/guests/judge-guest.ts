@@ -5,21 +5,21 @@ import type { Attendee } from '../schema/rows.ts';
 
 export interface Guest {
   readonly email: string;
-  /** external: of another organization. unknown: it cannot be judged, and is not external. */
+  /** external: of another organization. unknown: undecidable, and not external. */
   readonly kind: 'own' | 'external' | 'room' | 'group' | 'unknown';
   /** A sentence. */
   readonly reason: string;
 }
 
-/** What attendees of an event are judged by. */
+/** The data by which attendees are classified. */
 export interface Judged {
   readonly attendees: readonly Attendee[] | null;
   readonly account_email: string;
-  /** The setting of the team; null: the domain of the account. */
+  /** The team's setting; null: the domain of the account. */
   readonly own_domains: readonly string[] | null;
 }
 
-/** The attendees as guests. Linear in them; an address that no mail server takes is not read. */
+/** Classifies attendees in linear time; invalid mail addresses are not parsed. */
 export function judgeGuests({ attendees, account_email: account, own_domains: domains }: Judged): Guest[] {
   if (attendees === null) return [];
   const isOwn =
@@ -51,14 +51,14 @@ function judge(attendee: Attendee, account: string, isOwn: IsOwn | null): Verdic
     : { kind: 'external', reason: `${domain} is no own domain.` };
 }
 
-/** Domains that many organizations share, each below a name of its own. */
+/** Domains that many organizations share, each with its own subdomain. */
 const sharedDomains = ['onmicrosoft.com', 'onmicrosoft.us', 'partner.onmschina.cn'];
-/** Reserved for documentation, although lists of mail providers hold them. */
+/** Reserved for documentation, although lists of mail providers contain them. */
 const reservedDomains = /^example\.(?:com|net|org|edu)$/;
 
 /**
- * By default the registrable domain of the calendar's account is own, with everything below it. A public mail provider is
- * never own. Null: the account has no address of a mail server, and nothing can be judged.
+ * By default the registrable domain of the calendar's account is own, with its subdomains. A public mail provider is
+ * never own. Null: the account has no mail address, and no attendee can be classified.
  */
 function ownOfAccount(account: string): IsOwn | null {
   const domain = domainOf(account);
@@ -88,10 +88,10 @@ function isWithin(domain: string, parent: string): boolean {
 
 /** RFC 5321 allows 254 characters. */
 const longestAddress = 320;
-/** Exchange writes an account of another tenant as a name of this one, with the address in it. */
+/** Exchange represents an account of another tenant as a local name that contains its address. */
 const externalAccount = /^(.+)#ext#@/;
 
-/** In lower case and ASCII; null: it is not the address of a mail server, such as the name of an Exchange account. */
+/** The domain in lower case and ASCII; null: not a mail address, such as the name of an Exchange account. */
 export function domainOf(address: string): string | null {
   if (address.length > longestAddress) return null;
   const bare = address
@@ -105,12 +105,12 @@ export function domainOf(address: string): string | null {
   return readDomain(written.slice(at + 1));
 }
 
-/** A domain as domains are compared; null: it is none. */
+/** A normalized domain; null: not a domain. */
 export function readDomain(text: string): string | null {
   if (text.length > 253) return null;
   const ascii = domainToASCII(text.trim().toLowerCase()).replace(/\.$/, '');
   const labels = ascii.split('.');
   const isDomain = labels.length > 1 && labels.every((label) => /^[a-z\d_-]{1,63}$/.test(label));
-  // An address of the network has no organization.
+  // An IP address has no organization.
   return isDomain && /^[a-z]/.test(labels.at(-1) ?? '') ? ascii : null;
 }

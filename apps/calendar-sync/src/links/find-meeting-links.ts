@@ -2,7 +2,7 @@ import { longestLink, parseMeetingLink } from '@rapporteur/meeting-links';
 import type { MeetingLink, MeetingPlatform, ParseOptions, RefusedLink } from '@rapporteur/meeting-links';
 import { endingsOf, startsIn } from './link-bounds.ts';
 
-/** organizer: the text and location of the event. calendar: the conference that the calendar program added. */
+/** organizer: the text and location of the event. calendar: the conference that the calendar added. */
 export type LinkSource = 'organizer' | 'calendar';
 
 export interface LinkText {
@@ -10,7 +10,7 @@ export interface LinkText {
   readonly source: LinkSource;
 }
 
-/** Those that are there, of one source. */
+/** The present texts of one source. */
 export function linkTexts(source: LinkSource, texts: readonly (string | null | undefined)[]): LinkText[] {
   return texts.filter((text) => typeof text === 'string').map((text) => ({ text, source }));
 }
@@ -22,15 +22,15 @@ export interface FoundLink {
 }
 
 export interface LinkSearch {
-  /** One for each meeting: links that the organizer wrote and the calendar did not add come first. */
+  /** One link per meeting: those that only the organizer wrote come first. */
   readonly links: readonly FoundLink[];
-  /** Without any link: why one of a platform could not be used; null: there is none. */
+  /** Without any link: why a link of a platform could not be used; null: none was found. */
   readonly problem: string | null;
 }
 
-/** In characters: as much of an event is read. */
+/** In characters, per event: further text is not read. */
 export const longestText = 200_000;
-/** Texts of one event that are tried as links, whether they are some or not. */
+/** Maximum number of candidates per event that are parsed as links. */
 const mostReadings = 300;
 const mostLinks = 8;
 
@@ -43,7 +43,7 @@ interface Search {
   readings: number;
 }
 
-/** The links to meetings in texts of people and programs, which may be HTML. Linear in the texts, which are bounded. */
+/** Finds meeting links in texts, which may be HTML. Linear in the texts, whose length is limited. */
 export function findMeetingLinks(texts: readonly LinkText[], simulatorLinkHosts: readonly string[]): LinkSearch {
   const search: Search = {
     options: simulatorLinkHosts.length === 0 ? {} : { simulator: { linkHosts: simulatorLinkHosts } },
@@ -79,12 +79,12 @@ export function findMeetingLinks(texts: readonly LinkText[], simulatorLinkHosts:
   };
 }
 
-/** A text without one of them holds no link of a platform, in any wrapper. */
+/** Every link of a platform, in any wrapper, contains one of these. */
 const platformHints = ['zoom', 'meet.google', 'g.co/meet', 'stream.meet', 'teams.', 'microsoft-teams', 'ahr0c'];
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The longest parts of a text that hold nothing but characters of a link. */
+/** The maximal runs of characters that are valid in a link. */
 function runsOf(text: string): string[] {
   const plain = text.replaceAll(
     /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
@@ -107,12 +107,12 @@ function readRun(search: Search, { run, lowered, source }: Run): void {
   let from = 0;
   for (const { at, scheme } of startsIn(lowered)) {
     if (at < from || search.readings >= mostReadings || search.found.size >= mostLinks) continue;
-    // Of a plain http link the platform makes an https link itself.
+    // The platform redirects plain http to https.
     const rest = `https://${run.slice(at + scheme.length, at + scheme.length + longestLink)}`;
     const read = readEndings(search, endingsOf(rest, run.slice(Math.max(0, at - 4), at)));
     if (read === null) continue;
     if ('refusal' in read) {
-      // What is inside a link of a platform is a part of it.
+      // A nested link belongs to the enclosing link of the platform.
       if (read.refusal.platform === null) continue;
       search.problem ??= read.refusal.reason;
       from = at + rest.length;
@@ -125,7 +125,7 @@ function readRun(search: Search, { run, lowered, source }: Run): void {
 
 type ReadEnding = { readonly url: string; readonly link: MeetingLink } | { readonly refusal: RefusedLink };
 
-/** The first ending that makes a link; or the refusal of the last one that belongs to a meeting. */
+/** The first candidate that is a valid link; else the refusal of the last one that belongs to a platform. */
 function readEndings(search: Search, endings: readonly string[]): ReadEnding | null {
   let refusal: RefusedLink | null = null;
   for (const url of endings) {
@@ -141,6 +141,6 @@ function keep({ found, added }: Search, one: FoundLink & { readonly link: Meetin
   const { canonicalUrl, joinUrl } = one.link;
   if (one.source === 'calendar') added.add(canonicalUrl);
   const known = found.get(canonicalUrl);
-  // The same meeting may be written with its passcode and without.
+  // The same meeting may occur with and without its passcode.
   if (known === undefined || known.link.joinUrl.length < joinUrl.length) found.set(canonicalUrl, one);
 }

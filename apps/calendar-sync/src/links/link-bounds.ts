@@ -4,7 +4,7 @@ export interface LinkStart {
   readonly scheme: string;
 }
 
-/** Starts in one run of characters; more are not a text that was written or forwarded. */
+/** Maximum number of starts per run of characters; natural text has fewer. */
 const mostStarts = 8;
 const bareHosts = [
   'zoom.us/',
@@ -17,7 +17,7 @@ const bareHosts = [
 /** In characters. */
 const longestHost = 100;
 
-/** Where links may begin in a run of characters. @param lowered the run in lower case */
+/** Positions where links may begin in a run of characters. @param lowered the run in lower case */
 export function startsIn(lowered: string): LinkStart[] {
   const starts: LinkStart[] = [];
   for (const match of lowered.matchAll(/https?:\/\//g)) {
@@ -32,7 +32,7 @@ export function startsIn(lowered: string): LinkStart[] {
   });
 }
 
-/** The beginning of the host that ends in the one at `at`; -1 in an e-mail address. */
+/** The start of the host that contains the one at `at`; -1 in an e-mail address. */
 function hostStart(lowered: string, at: number): number {
   let start = at;
   while (start > 0 && at - start < longestHost && /[a-z\d.-]/.test(lowered.charAt(start - 1))) start -= 1;
@@ -42,7 +42,7 @@ function hostStart(lowered: string, at: number): number {
 }
 
 /**
- * The texts that a link may be when people wrote punctuation, brackets, markup or the next word behind it, the longest first.
+ * Candidates for a link without the punctuation, brackets, markup or next word that follows it, longest first.
  * @param before the characters before the link
  */
 export function endingsOf(text: string, before: string): string[] {
@@ -54,7 +54,7 @@ export function endingsOf(text: string, before: string): string[] {
   return [...new Set([sentence, ...[sentence, ...cuts].map((one) => trimEnd(one, /[^a-z\d]/i))])];
 }
 
-/** Up to the first closing bracket that closes none of the link. */
+/** The text up to the first unmatched closing bracket. */
 function withoutOpenBrackets(text: string): string {
   const open = { ')': 0, ']': 0 };
   for (let at = 0; at < text.length; at += 1) {
@@ -68,7 +68,7 @@ function withoutOpenBrackets(text: string): string {
   return text;
 }
 
-/** Markdown and chats write `*`, `_` and `~` around a text. */
+/** Markdown and chats enclose text in `*`, `_` and `~`. */
 function withoutMarkup(text: string, before: string): string {
   const mark = before.at(-1) ?? '';
   if (!'*_~'.includes(mark) || mark === '') return text;
@@ -80,7 +80,7 @@ function withoutMarkup(text: string, before: string): string {
   return end === -1 ? text : text.slice(0, end);
 }
 
-/** One character after the other: a pattern that is anchored at the end takes quadratic time. */
+/** Character by character: a regular expression anchored at the end takes quadratic time. */
 function trimEnd(text: string, unwanted: RegExp): string {
   let end = text.length;
   while (end > 0 && unwanted.test(text.charAt(end - 1))) end -= 1;

@@ -16,7 +16,7 @@ export interface NoticeSink {
 
 export interface RoundChanges {
   readonly changes: readonly ChangedEvent[];
-  /** A full round is one `events_synced` instead of an event for each change. */
+  /** A full round is one `events_synced` instead of one event per change. */
   readonly isFull: boolean;
 }
 
@@ -36,10 +36,10 @@ type NotificationRow = Pick<
 > &
   Pick<SeriesRow, 'event_type'> & { readonly bot_scheduled: boolean; readonly series_bot_scheduled: boolean };
 
-/** Keeps one message well below what the bus carries. */
+/** Keeps a message well below the size limit of the bus. */
 const instancesPerNotice = 100;
 
-/** Tells, through the outbox, what a page of a round changed. */
+/** Adds events about the changes of a page to the outbox. */
 export async function writeNotices(
   sink: NoticeSink,
   connection: ConnectionRow,
@@ -77,7 +77,7 @@ export async function writeNotice(
   await events.add(transaction, calendarChanged, { teamId, calendarId, notice });
 }
 
-/** For a query that has the table `events` as `event`. */
+/** For a query with the table `events` under the name `event`. */
 export const botScheduledSql = `(event.status <> 'cancelled' and exists (
   select 1 from wanted_bots bot
   where bot.team_id = event.team_id and bot.meeting_key = event.meeting_key and bot.state = 'wanted'))`;

@@ -11,7 +11,7 @@ export interface OauthApp {
 export interface Tokens {
   readonly accessToken: string;
   readonly expiresInMs: number;
-  /** Null: the refresh token that was used stays. */
+  /** Null: the current refresh token stays valid. */
   readonly refreshToken: string | null;
 }
 
@@ -31,14 +31,14 @@ export interface Occurrence {
   readonly providerSeriesId: string;
   readonly isRecurring: boolean;
   readonly isException: boolean;
-  /** The same in every attendee's calendar; together with the start it names one meeting. */
+  /** The same in every attendee's calendar; with the start it identifies a meeting. */
   readonly meetingUid: string;
   readonly title: string;
   readonly description: string | null;
   readonly location: string | null;
   readonly startMs: number;
   readonly endMs: number;
-  /** Where a time is not used as it was written. */
+  /** Differences between a time and its original text. */
   readonly timeNotices: readonly EventNotice[];
   readonly isAllDay: boolean;
   readonly timeZone: string;
@@ -46,7 +46,7 @@ export interface Occurrence {
   readonly isPrivate: boolean;
   readonly isOrganizer: boolean;
   readonly ownResponse: Attendee['response_status'] | null;
-  /** Texts that may hold the meeting link; of those of one source the most certain is first. */
+  /** Texts that may contain the meeting link; those of one source are sorted by certainty. */
   readonly linkTexts: readonly LinkText[];
   readonly organizerEmail: string | null;
   readonly organizerName: string | null;
@@ -56,7 +56,7 @@ export interface Occurrence {
 
 export type ProviderItem =
   | { readonly kind: 'occurrence'; readonly occurrence: Occurrence }
-  /** An occurrence that says only when it is: its master says the rest. */
+  /** An occurrence with only its times: its master contains the rest. */
   | {
       readonly kind: 'inheriting';
       readonly providerEventId: string;
@@ -67,7 +67,7 @@ export type ProviderItem =
       readonly kind: 'master';
       readonly providerSeriesId: string;
       readonly master: Inherited;
-      /** It holds for every occurrence, which may not state it. */
+      /** Applies to every occurrence, even if the occurrence does not state it. */
       readonly isCancelled: boolean;
     }
   /** An event, or a series with all of its occurrences. */
@@ -76,17 +76,17 @@ export type ProviderItem =
 
 export interface Page {
   readonly items: readonly ProviderItem[];
-  /** Where the next page is; or, after the last page, where the next round begins. */
+  /** The next page, or, after the last page, the cursor of the next round. */
   readonly next: { readonly page: string } | { readonly cursor: string };
 }
 
-/** Where a round of pages begins: with everything in a window, or with what changed since an earlier round. */
+/** Start of a round of pages: everything in a window, or changes since an earlier round. */
 export type RoundStart =
   | { readonly kind: 'full'; readonly fromMs: number; readonly toMs: number }
   | { readonly kind: 'incremental'; readonly cursor: string };
 
 export interface Account {
-  /** The account whose calendar it is. */
+  /** The owner of the calendar. */
   readonly accountEmail: string;
   readonly timeZone: string;
 }
@@ -101,7 +101,7 @@ export interface OccurrencesRequest extends Account {
 export interface PageRequest extends Account {
   readonly rawCalendarId: string;
   readonly start: RoundStart;
-  /** `next.page` of the page before; null: the first one. */
+  /** `next.page` of the previous page; null: the first page. */
   readonly page: string | null;
 }
 
@@ -114,29 +114,26 @@ export interface ChannelRequest {
 }
 
 export interface OpenChannel {
-  /** What the provider needs to renew or stop it. */
+  /** The provider's id, for renewing or closing it. */
   readonly providerChannelId: string;
   readonly expiresMs: number;
 }
 
-/** One provider of calendars. Everything rejects with ProviderError. */
+/** A calendar provider. All methods reject with ProviderError. */
 export interface CalendarProvider {
-  /** How long a new channel lasts at most, in ms. */
+  /** Maximum lifetime of a new channel, in ms. */
   readonly channelLifetimeMs: number;
   refresh(app: OauthApp, refreshToken: string): Promise<Tokens>;
   listCalendars(accessToken: string): Promise<readonly RawCalendar[]>;
   readCalendar(accessToken: string, rawCalendarId: string): Promise<RawCalendar>;
   readPage(accessToken: string, request: PageRequest): Promise<Page>;
-  /** The occurrences of a series that are in a window now. Rejects with `gone` when there is no such series. */
+  /** The current occurrences of a series in a window. Rejects with `gone` when the series does not exist. */
   readOccurrences(accessToken: string, request: OccurrencesRequest): Promise<readonly ProviderItem[]>;
-  /**
-   * The whole occurrence, from what it says itself and its master; null: the series is cancelled. Throws for an occurrence that
-   * cannot be read.
-   */
+  /** Merges an occurrence with its master; null: the series is cancelled. Throws for an unreadable occurrence. */
   inherit(item: Inherited, master: Inherited, account: Account): Occurrence | null;
   readMaster(accessToken: string, providerSeriesId: string): Promise<Inherited>;
   openChannel(accessToken: string, request: ChannelRequest): Promise<OpenChannel>;
-  /** Null: this provider renews none, a new one has to be opened. */
+  /** Null: the provider does not renew channels; a new one has to be opened. */
   renewChannel(accessToken: string, channel: OpenChannel): Promise<OpenChannel | null>;
   closeChannel(
     accessToken: string,
@@ -145,8 +142,9 @@ export interface CalendarProvider {
 }
 
 /**
- * revoked: the consent is gone. denied: it does not cover this. expired: the access token does not work. cursor-expired: begin
- * with a full round. gone: there is no such thing. busy: later. unreachable: no response. unreadable: one of an unknown form.
+ * revoked: the consent was revoked. denied: the consent does not cover the request. expired: the access token is
+ * invalid. cursor-expired: a full round is required. gone: not found. busy: retry later. unreachable: no response.
+ * unreadable: the response has an unknown form.
  */
 export type ProviderErrorKind =
   | 'revoked'
@@ -162,7 +160,7 @@ export type ProviderErrorKind =
 
 export class ProviderError extends Error {
   readonly kind: ProviderErrorKind;
-  /** How long the provider asked to wait. */
+  /** The wait that the provider requested. */
   readonly retryAfterMs: number | null;
 
   constructor(

@@ -17,7 +17,7 @@ export interface ProviderRequest {
 
 export interface ProviderHttpOptions {
   readonly http: Pick<OutboundHttp, 'request'>;
-  /** As errors name it. */
+  /** The provider's name in errors. */
   readonly provider: string;
 }
 
@@ -99,7 +99,7 @@ function kindOf(status: number, reason: string | null): ProviderErrorKind {
   return status >= 500 || status === 408 ? 'unreachable' : 'refused';
 }
 
-/** A word of the provider's own; anything else is not passed on. */
+/** The provider's error code; other text is not passed on. */
 function reasonOf(body: unknown): string | null {
   const read = refusal.safeParse(body);
   if (!read.success) return null;
@@ -116,7 +116,7 @@ function readJson(bytes: Buffer): unknown {
   }
 }
 
-/** What does not fit is not repeated: it may hold a token. */
+/** Invalid content is not repeated in messages: it may contain a token. */
 export function fitting<T>(schema: z.ZodType<T>, body: unknown, provider: string): T {
   const read = schema.safeParse(body);
   if (read.success) return read.data;

@@ -6,7 +6,7 @@ import type { ProviderItem } from './calendar-provider.ts';
 
 const largestIdBytes = 2_000;
 
-/** An id as the indexes of PostgreSQL take it. */
+/** An id that PostgreSQL can index. */
 export const providerId = z
   .string()
   .min(1)
@@ -14,10 +14,10 @@ export const providerId = z
     message: 'it is no id that can be stored',
   });
 
-/** A text that a provider leaves out, or sends as null. */
+/** A text that a provider omits, or sends as null. */
 export const optionalText = z.string().nullish();
 
-/** A page of events, each read alone. @param readOne throws for an event that it cannot read */
+/** Parses the events of a page one by one. @param readOne throws for an unreadable event */
 export async function readItems(
   elements: readonly unknown[],
   readOne: (element: Readonly<Record<string, unknown>>) => ProviderItem,
@@ -32,7 +32,7 @@ export async function readItems(
   return read.flat();
 }
 
-/** Its own id, or one made of what it is. */
+/** Its id, or one derived from its content. */
 function idOf(element: unknown): string {
   const own = z.object({ id: providerId }).safeParse(element);
   return own.success ? own.data.id : `without-id-${hash('sha256', JSON.stringify(element)).slice(0, 32)}`;
@@ -41,7 +41,7 @@ function idOf(element: unknown): string {
 const firstStorableMs = Date.UTC(1900, 0);
 const endOfStorableMs = Date.UTC(10_000, 0);
 
-/** Throws for a time that is none, or that cannot be stored. */
+/** Throws for a time that is missing or cannot be stored. */
 export function storableInstant(ms: number | null, field: string): number {
   if (ms !== null && ms >= firstStorableMs && ms < endOfStorableMs) return ms;
   throw new Error(`${field}: it is no time of the years 1900 to 9999 that can be read`);

@@ -3,15 +3,15 @@ import { findIana } from 'windows-iana';
 import type { EventNotice } from '../schema/rows.ts';
 
 export interface WrittenTime {
-  /** ISO 8601, with an offset or without. */
+  /** ISO 8601, with or without an offset. */
   readonly text: string;
-  /** Of a text without an offset; null: the calendar's. IANA's name or Windows'. */
+  /** Zone of a text without an offset, by IANA or Windows name; null: the calendar's. */
   readonly zone: string | null;
 }
 
 export interface ReadTime {
   readonly ms: number;
-  /** Where the time that was written is none, or two. */
+  /** Set when the local time does not exist, or exists twice. */
   readonly notice: EventNotice | null;
 }
 
@@ -22,9 +22,9 @@ const local = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?$/;
 const absolute = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-8]):?[0-5]\d)$/;
 
 /**
- * The instant of a time of an event; null: it is unreadable. A local time that a change of the clock doubles is the earlier one,
- * one that it skips is as much later; both are stated in the notice.
- * @param calendarZone of a time that names none, or one that is unknown
+ * The instant of an event's time; null: unreadable. A local time that exists twice is the earlier one; one that a clock
+ * change skips is moved forward by the change. The notice states both.
+ * @param calendarZone for a time without a zone, or with an unknown one
  */
 export function readTime({ text, zone }: WrittenTime, calendarZone: string): ReadTime | null {
   if (text.length > longestTime) return null;
@@ -43,7 +43,7 @@ export function readTime({ text, zone }: WrittenTime, calendarZone: string): Rea
 function hourNotice(read: DateTime, text: string): EventNotice | null {
   if (!text.includes('T')) return null;
   const zone = String(read.zoneName);
-  // Luxon moves a skipped time on, so what it wrote is not what was read.
+  // Luxon moves a skipped time forward, so its output differs from the input.
   const minutes = read.toFormat("yyyy-MM-dd'T'HH:mm");
   if (!text.startsWith(minutes)) {
     const message = `The time ${text} does not exist in ${zone}, where the clock is put forward; ${minutes} is used.`;
@@ -69,7 +69,7 @@ function instant(read: DateTime): ReadTime | null {
   return Number.isFinite(earliest) ? { ms: earliest, notice: null } : null;
 }
 
-/** IANA's name of a time zone, also of one of Windows; null: it is unknown. */
+/** The IANA name of a time zone given by its IANA or Windows name; null: unknown. */
 export function readZone(name: string): string | null {
   const trimmed = name.trim();
   if (trimmed === '' || trimmed.length > longestZone) return null;
@@ -79,7 +79,7 @@ export function readZone(name: string): string | null {
   return IANAZone.isValidZone(trimmed) ? trimmed : null;
 }
 
-/** Of one event: each once. */
+/** The notices of one event, without duplicates. */
 export function noticesOf(times: readonly (ReadTime | null)[]): EventNotice[] {
   const notices = times.map((time) => time?.notice ?? null).filter((notice) => notice !== null);
   return [...new Map(notices.map((notice) => [notice.message, notice])).values()];

@@ -6,11 +6,11 @@ export interface ChangeDependencies {
   readonly database: Database;
   readonly decideBots: DecideBots;
   readonly clock: Clock;
-  /** Requests that bots are applied. */
+  /** Notifies the worker that bots are to be applied. */
   readonly onDecided: () => void;
 }
 
-/** A change of what decides over a team's bots; the bots that it wants, or wants no longer, commit with it. */
+/** Runs a change of rules or settings; the resulting changes of wanted bots commit with it. */
 export async function changeAhead<T>(
   { database, decideBots, clock, onDecided }: ChangeDependencies,
   teamId: string,

@@ -41,7 +41,7 @@ const createBody = z.object({
 const updateBody = createBody.extend({ preferred_platform: preferredPlatform }).partial();
 const dryRunBody = createBody.pick({ conditions: true, preferred_platform: true });
 
-/** Rules that give events a bot without being asked for each one. */
+/** Routes of rules, which schedule bots on matching events. */
 export function ruleRoutes(auth: InternalAuth, dependencies: RuleDependencies): Router {
   const router = Router();
   const { database } = dependencies;

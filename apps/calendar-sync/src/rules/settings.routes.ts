@@ -11,7 +11,7 @@ const path = '/internal/v2/calendar-settings';
 const limitBytes = 64 * 1_024;
 const settingsBody = z.object({ own_domains: z.array(z.string()).max(100).nullable() });
 
-/** What a team's rules judge by, in all of its calendars. */
+/** Routes of a team's settings for rules, in all of its calendars. */
 export function settingsRoutes(auth: InternalAuth, dependencies: ChangeDependencies): Router {
   const router = Router();
   const gatewayOnly = auth.require(['api-gateway']);
@@ -39,7 +39,7 @@ export function settingsRoutes(auth: InternalAuth, dependencies: ChangeDependenc
   return router;
 }
 
-/** As they are compared. Throws VALIDATION for a text that is no domain. */
+/** Normalized domains. Throws VALIDATION for a text that is not a domain. */
 function readDomains(texts: readonly string[] | null): string[] | null {
   if (texts === null) return null;
   const domains = texts.map((text, index) => {

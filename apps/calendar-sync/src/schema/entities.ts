@@ -25,7 +25,7 @@ export const connections = defineTable({
     window_start: { type: 'timestamptz', nullable: true },
     window_end: { type: 'timestamptz', nullable: true },
     full_sync_wanted: { type: 'boolean' },
-    /** Increases with each request: a round that began before the last one leaves `full_sync_wanted` as it is. */
+    /** Increases with each request: a round that began before the newest one does not reset `full_sync_wanted`. */
     full_sync_requests: { type: 'integer', default: 0 },
     next_sync_at: { type: 'timestamptz' },
     sync_started_at: { type: 'timestamptz', nullable: true },
@@ -33,7 +33,7 @@ export const connections = defineTable({
     sync_lease_until: { type: 'timestamptz', nullable: true },
     sync_failures: { type: 'integer' },
     webhook_url: { type: 'text', nullable: true },
-    /** Which link of an event with several is joined; null: the one that the organizer wrote. */
+    /** Preferred platform for events with several links; null: the organizer's link. */
     preferred_platform: { type: 'text', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
@@ -67,9 +67,9 @@ export const channels = defineTable({
     expires_at: { type: 'timestamptz' },
     created_at: { type: 'timestamptz' },
     notified_at: { type: 'timestamptz', nullable: true },
-    /** The provider asked for it: without a renewal it sends no more notifications. */
+    /** The provider requested a renewal: without it, it sends no more notifications. */
     renewal_required: { type: 'boolean', default: false },
-    /** Rounds in a row that found changes without a notification. */
+    /** Consecutive rounds that found changes without a notification. */
     silent_rounds: { type: 'integer', default: 0 },
   },
   indices: [{ name: 'channels_of_calendar', columns: ['calendar_id'] }],
@@ -148,9 +148,9 @@ export const events = defineTable({
     own_response: { type: 'text', nullable: true },
     meeting_url: { type: 'text', nullable: true },
     meeting_platform: { type: 'text', nullable: true },
-    /** Every link to a meeting, in the order of the default choice. */
+    /** All meeting links, sorted by the default preference. */
     meeting_links: { type: 'jsonb' },
-    /** What could not be taken from the event as it was written. */
+    /** Differences from the event's original data. */
     notices: { type: 'jsonb' },
     organizer_email: { type: 'text', nullable: true },
     organizer_name: { type: 'text', nullable: true },
@@ -229,13 +229,13 @@ export const teamSettings = defineTable({
   name: 'team_settings',
   columns: {
     team_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'team_settings_pkey' },
-    /** Null: those of the calendar's account. */
+    /** Null: the domains of the calendar's account. */
     own_domains: { type: 'text', array: true, nullable: true },
     updated_at: { type: 'timestamptz' },
   },
 });
 
-/** A notification that is not yet part of its calendar's due time. */
+/** A notification that is not yet applied to its calendar's due time. */
 const syncRequests = defineTable({
   name: 'sync_requests',
   columns: {
@@ -243,18 +243,18 @@ const syncRequests = defineTable({
     calendar_id: { type: 'uuid' },
     requested_at: { type: 'timestamptz' },
     channel_id: { type: 'uuid', nullable: true },
-    /** What the provider stated. */
+    /** The reason that the provider stated. */
     reason: { type: 'text', nullable: true },
   },
 });
 
-/** An event of a provider that could not be read. */
+/** A provider's event that could not be read. */
 const unreadableEvents = defineTable({
   name: 'unreadable_events',
   columns: {
     calendar_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'unreadable_events_pkey' },
     provider_event_id: { type: 'text', primary: true, primaryKeyConstraintName: 'unreadable_events_pkey' },
-    /** Names fields, and never what they hold. */
+    /** Names fields, never their values. */
     reason: { type: 'text' },
     since: { type: 'timestamptz' },
   },

@@ -7,14 +7,14 @@ import type { RuleConditions } from './rule-conditions.ts';
 export type Platform = 'google' | 'microsoft';
 export type ConnectionStatus = 'active' | 'error' | 'revoked' | 'permission_denied';
 export type SyncStatus = 'success' | 'failed' | 'partial';
-/** opening: the provider was not asked yet, or has not answered. closing: it is to be stopped. */
+/** opening: the provider has not responded yet. closing: it is to be closed. */
 export type ChannelState = 'opening' | 'active' | 'closing';
 export type EventType = 'one_off' | 'recurring';
 export type EventStatus = 'confirmed' | 'cancelled' | 'tentative';
-/** over: the bot is none of the calendar's business any more. */
+/** over: the bot is no longer updated by the calendar. */
 export type WantedBotState = 'wanted' | 'cancelled' | 'over';
 
-/** What could not be taken from an event as it was written. */
+/** A difference from the event's original data. */
 export interface EventNotice {
   readonly code: 'MEETING_LINK_UNUSABLE' | 'TIME_DOUBLED' | 'TIME_SKIPPED' | 'TIME_ZONE_UNKNOWN';
   readonly message: string;
@@ -26,11 +26,11 @@ export interface Attendee {
   readonly response_status: 'accepted' | 'declined' | 'tentative' | 'needsAction';
   readonly organizer?: boolean;
   readonly self?: boolean;
-  /** A room or another thing that is booked. */
+  /** A room or another bookable resource. */
   readonly resource?: boolean;
 }
 
-/** What the occurrences of a series take from its master: the master as the provider sent it. */
+/** Data that occurrences inherit: the master as the provider sent it. */
 export type Inherited = Readonly<Record<string, unknown>>;
 
 export type ConnectionRow = RowOf<

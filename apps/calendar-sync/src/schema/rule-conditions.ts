@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { meetingPlatform } from '@rapporteur/contracts';
 
-/** When a rule gives an event a bot; all conditions that are set must hold. */
+/** Conditions of a rule; all that are set must hold. */
 export const ruleConditions = z.object({
   only_accepted: z.boolean().default(false),
   external_guests: z.boolean().default(false),

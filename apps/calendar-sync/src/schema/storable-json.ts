@@ -1,7 +1,7 @@
-/** As JSON.stringify escapes character 0 and a half of a surrogate pair; a text may also spell such an escape. */
+/** JSON.stringify's escapes of NUL and lone surrogates; a text may also contain such an escape literally. */
 const suspicious = /\\u(?:0000|d[89a-f])/i;
 
-/** JSON of what a provider sent, for PostgreSQL, which stores no character 0 and no half of a surrogate pair. */
+/** JSON of provider data for PostgreSQL, which stores neither NUL nor lone surrogates. */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value);
   return suspicious.test(text) ? JSON.stringify(storable(JSON.parse(text))) : text;

@@ -17,13 +17,13 @@ export interface ApplyContext {
   readonly at: Date;
 }
 
-/** Writes what is new or different; what is stored already costs no write. Gives the events that changed. */
+/** Writes new and changed occurrences; unchanged ones cost no write. Returns the changed events. */
 export async function applyOccurrences(
   context: ApplyContext,
   occurrences: readonly Occurrence[],
   masters: ReadonlyMap<string, Inherited> = new Map(),
 ): Promise<ChangedEvent[]> {
-  // The same entity may come several times in one page: the last one counts.
+  // An entity may occur several times in a page: the last one is used.
   const newest = [...new Map(occurrences.map((one) => [one.occurrenceKey, one])).values()];
   const different = await withoutUnchanged(context, newest);
   await upsertSeries(context, different, masters);
@@ -41,7 +41,7 @@ export async function applyOccurrences(
 
 type HashedOccurrence = Occurrence & { readonly hash: string };
 
-/** Those that are new or differ from what is stored. The others are neither sent to PostgreSQL nor locked there. */
+/** New and changed occurrences. Unchanged ones are neither sent to PostgreSQL nor locked. */
 async function withoutUnchanged(
   { transaction, connection }: ApplyContext,
   occurrences: readonly Occurrence[],
@@ -56,7 +56,7 @@ async function withoutUnchanged(
   return hashed.filter(({ occurrenceKey, hash }) => hashes.get(occurrenceKey) !== hash);
 }
 
-/** As it is in this transaction, which holds the connection's row: a later change of it also changes these events. */
+/** Read in this transaction, which locks the connection's row: a later change also updates these events. */
 async function preferredPlatform({ transaction, connection }: ApplyContext): Promise<MeetingPlatform | null> {
   const [row] = await transaction.query<Pick<ConnectionRow, 'preferred_platform'>>(
     'select preferred_platform from connections where calendar_id = $1',
@@ -93,7 +93,7 @@ const columns = [
 ] as const;
 const names = columns.map(([name]) => name).join(', ');
 
-/** `xmax = 0` is true for a row that was inserted. */
+/** `xmax = 0` is true for an inserted row. */
 const upsertSql = `
   insert into events (event_id, calendar_id, team_id, series_id, bot_excluded, created_at, updated_at, ${names})
   select gen_random_uuid(), $1, $2, series.series_id, false, $3, $3, ${names}
@@ -142,7 +142,7 @@ function rowOf({ simulatorLinkHosts }: ApplyContext, one: HashedOccurrence, pref
   return row;
 }
 
-/** Google names the series that goes on after "this and all following" after the one it comes from. */
+/** After "this and all following", Google derives the id of the continuing series from the original's. */
 const continuation = /^(.+)_R\d{8}(?:T\d{6}Z?)?$/;
 
 async function upsertSeries(
@@ -193,7 +193,7 @@ export async function findSeries(
   return new Map(rows.map((row) => [row.provider_series_id, row]));
 }
 
-/** Cancels events by the provider's ids. One that goes on under another id is left alone. */
+/** Cancels events by provider id. An event that continues under another id is not affected. */
 export async function cancelByProviderId(
   { transaction, connection, at }: ApplyContext,
   providerEventIds: readonly string[],
@@ -206,7 +206,7 @@ export async function cancelByProviderId(
   return rows.map(({ event_id }) => ({ event_id, change: 'cancelled' }));
 }
 
-/** Cancels every event of series by the provider's ids of the series. */
+/** Cancels every event of these series, by the provider's series ids. */
 export async function cancelSeries(
   { transaction, connection, at }: ApplyContext,
   providerSeriesIds: readonly string[],
@@ -223,15 +223,15 @@ export async function cancelSeries(
 }
 
 export interface SeenEvents {
-  /** The provider's ids of events that are there. */
+  /** Provider ids of existing events. */
   readonly seen: ReadonlySet<string>;
   readonly fromMs: number;
   readonly toMs: number;
-  /** Only of this series, by the provider's id; null: of the whole calendar. */
+  /** Limits the check to this series, by provider id; null: the whole calendar. */
   readonly providerSeriesId: string | null;
 }
 
-/** After everything in a window was read: what was not seen is not there any more. */
+/** After a complete read of a window: cancels events that were not seen. */
 export async function cancelUnseen(
   { transaction, connection, at }: ApplyContext,
   { seen, fromMs, toMs, providerSeriesId }: SeenEvents,

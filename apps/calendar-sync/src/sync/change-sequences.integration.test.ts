@@ -8,7 +8,7 @@ import { openChannels, playSequences, waitForEqual } from '../testing/change-seq
 const sequences = 8;
 let calendars: CalendarsUnderTest;
 beforeAll(async () => {
-  // Short, so that changes whose notification is lost are found soon.
+  // Short, so that changes with a lost notification are found soon.
   calendars = await startCalendarsUnderTest({ settings: { RAPPORTEUR_SYNC_EVERY_MS: '1000' } });
   await calendars.start();
 }, 60_000);
@@ -35,7 +35,7 @@ describe('random changes of calendars of both providers, with two instances', ()
         id: calendar.rawId,
         most: 1,
       });
-      // None, where the provider ended it without a word.
+      // None, where the provider ended it without a notification.
       expect(openChannels(calendars, calendar)).toBeLessThanOrEqual(1);
     }
   }, 240_000);
@@ -47,7 +47,7 @@ describe('random changes of calendars of both providers, with two instances', ()
     const ids = connected.map(({ calendarId }) => calendarId);
     const { faults, push } = calendars.simulated;
     for (let round = 0; round < 3; round += 1) {
-      // Slow enough that the other instance looks for due calendars in between.
+      // Slow enough for the other instance to poll for due calendars meanwhile.
       const late = {
         delayMs: 300,
         unknownForm: false,

@@ -10,9 +10,9 @@ import { playSequences, waitForEqual } from '../testing/change-sequences.ts';
 const seed = Number(process.env['SOAK_SEED'] ?? 1);
 const sequences = Math.max(1, Math.round(10_000 * Number(process.env['SOAK_SHARE'] ?? 1)));
 const atOnce = 40;
-/** Of the rounds: a killed process keeps its leases for a minute. */
+/** Share of rounds with a kill; small, because a killed process holds its leases for a minute. */
 const shareOfKills = 0.04;
-/** Calendars are given up for new ones before their deleted events outnumber the rest. */
+/** Calendars are replaced before their deleted events outnumber the others. */
 const roundsPerCalendar = 25;
 
 let calendars: CalendarsUnderTest;

@@ -7,13 +7,13 @@ import type { ConnectionRow, Platform } from '../schema/rows.ts';
 
 export interface SeriesNow {
   readonly providerSeriesId: string;
-  /** The occurrences that are in the calendar's window; null: there is no such series. */
+  /** The occurrences in the calendar's window; null: the series does not exist. */
   readonly items: readonly ProviderItem[] | null;
 }
 
 export interface SeriesReading {
   readonly series: readonly SeriesNow[];
-  /** False: some series were not read, and only a full round shows what became of them. */
+  /** False: some series were not read; a full round is required. */
   readonly isComplete: boolean;
 }
 
@@ -24,12 +24,12 @@ interface Reading {
   readonly logger: Logger;
 }
 
-/** Of one round; each is a request to the provider. */
+/** Per round; each is a request to the provider. */
 const mostSeries = 20;
 
 /**
- * Reads the occurrences of series that an incremental round names. Providers state that a series changed, and not always which
- * of its occurrences are gone. @param named ids of series, and of events that were removed
+ * Reads the occurrences of series that an incremental round names. Providers report that a series changed, but not
+ * always which occurrences were removed. @param named ids of series, and of removed events
  */
 export async function readChangedSeries(
   dependencies: Reading,
@@ -74,7 +74,7 @@ async function readOne(
   }
 }
 
-/** Series that are removed, or that lose one of their events. */
+/** Series that were removed, or that lost an event. */
 async function seriesOf(database: Database, calendarId: string, removed: ReadonlySet<string>): Promise<string[]> {
   if (removed.size === 0) return [];
   const rows = await database.query<{ provider_series_id: string }>(

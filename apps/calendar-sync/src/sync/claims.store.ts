@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Database, Executor } from '@rapporteur/database';
 import type { ConnectionRow } from '../schema/rows.ts';
 
-/** The right to sync one calendar: whoever holds the lease is the only one. */
+/** A lease on one calendar: only its holder syncs the calendar. */
 export interface Claim {
   readonly lease: string;
   readonly connection: ConnectionRow;
 }
 
-/** A sync renews it with every page; a process that died gives it up after this. */
+/** Renewed with every page; the lease of a dead process expires after this time. */
 export const leaseMs = 60_000;
 
 export interface ClaimSettings {
@@ -17,7 +17,7 @@ export interface ClaimSettings {
   readonly syncEveryMs: number;
 }
 
-/** Takes calendars that are due, the longest waiting first. Their next sync is then the periodic one. */
+/** Claims due calendars, longest waiting first, and sets their next periodic sync. */
 export async function claimDue(database: Database, { now, limit, syncEveryMs }: ClaimSettings): Promise<Claim[]> {
   const lease = randomUUID();
   const rows = await database.query<ConnectionRow>(
@@ -32,7 +32,7 @@ export async function claimDue(database: Database, { now, limit, syncEveryMs }: 
   return rows.map((connection) => ({ lease, connection }));
 }
 
-/** Locks the connection for the transaction and renews the lease. Throws LeaseLost when somebody else holds it. */
+/** Locks the connection for the transaction and renews the lease. Throws LeaseLost when another process holds it. */
 export async function holdLease(transaction: Executor, claim: Claim, now: number): Promise<void> {
   const held = await transaction.query(
     'update connections set sync_lease_until = $3 where calendar_id = $1 and sync_lease = $2 returning 1',

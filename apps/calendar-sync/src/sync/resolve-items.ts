@@ -10,9 +10,9 @@ import { findSeries } from './apply-items.ts';
 export interface ResolvedItems {
   readonly occurrences: readonly Occurrence[];
   readonly masters: ReadonlyMap<string, Inherited>;
-  /** The provider's ids of events, and of series that were deleted. */
+  /** Provider ids of removed events and deleted series. */
   readonly removed: readonly string[];
-  /** The provider's ids of series that are cancelled with all of their occurrences. */
+  /** Provider ids of series that are cancelled with all of their occurrences. */
   readonly cancelledSeries: readonly string[];
   readonly unreadable: readonly UnreadableItem[];
 }
@@ -24,8 +24,8 @@ interface Resolving {
 }
 
 /**
- * Puts occurrences together that say only when they are: with the master of the page, of an earlier round, or asked for. A
- * master also gives its stored occurrences anew, in whatever order the provider sends them.
+ * Merges occurrences that contain only their times with their master: of the page, of an earlier round, or requested. A
+ * master also updates its stored occurrences; the sequence of items does not matter.
  */
 export async function resolveItems(
   dependencies: Resolving,
@@ -82,7 +82,7 @@ async function inheritAll(
     (element): InheritedOccurrence | null => {
       const item = element as Inherited;
       const master = known.get(String(item['seriesMasterId']));
-      // It was deleted since: its occurrences are about to be removed.
+      // Deleted meanwhile: its occurrences are about to be removed.
       if (master === undefined) return null;
       return { id: String(item['id']), occurrence: provider.inherit(item, master, account) };
     },
@@ -121,7 +121,7 @@ async function knownMasters(
   return known;
 }
 
-/** Occurrences that do not deviate, as far as they say something themselves. */
+/** The own data of stored regular occurrences. */
 async function storedItems(
   { database }: Resolving,
   { calendar_id }: ConnectionRow,

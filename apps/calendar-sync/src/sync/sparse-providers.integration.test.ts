@@ -6,7 +6,7 @@ import type { CalendarsUnderTest, ConnectedCalendar } from '../testing/calendars
 
 let calendars: CalendarsUnderTest;
 beforeAll(async () => {
-  // Short, so that a round without a notification comes soon. Full rounds are those that a test requests.
+  // Short, so that rounds without a notification follow soon. Full rounds are those that a test requests.
   calendars = await startCalendarsUnderTest({ settings: { RAPPORTEUR_SYNC_EVERY_MS: '1000' } });
 }, 60_000);
 afterAll(() => calendars.stop());

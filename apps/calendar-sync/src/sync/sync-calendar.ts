@@ -45,13 +45,13 @@ const dayMs = 86_400_000;
 const windowBackMs = dayMs;
 const mostPages = 2_000;
 
-/** One round of pages for a calendar whose lease is held. Rejects with ProviderError and LeaseLost. */
+/** Runs one round of pages for a calendar whose lease is held. Rejects with ProviderError and LeaseLost. */
 export async function syncCalendar(dependencies: SyncDependencies, claim: Claim): Promise<SyncOutcome> {
   const start = startOf(dependencies, claim.connection);
   try {
     return await runRound(dependencies, claim, start);
   } catch (error) {
-    // Also in the middle of a round: what was applied of it is true, and the full round finds the rest.
+    // Also within a round: applied pages are valid, and the full round finds the rest.
     if (!(error instanceof ProviderError) || error.kind !== 'cursor-expired') throw error;
     dependencies.logger.info(
       { calendarId: claim.connection.calendar_id },
@@ -61,7 +61,7 @@ export async function syncCalendar(dependencies: SyncDependencies, claim: Claim)
   }
 }
 
-/** A full round also moves the window, which is frozen in the cursor, and finds what the provider left out. */
+/** A full round also moves the window, which the cursor fixes, and finds changes that the provider did not report. */
 function startOf(dependencies: SyncDependencies, connection: ConnectionRow): RoundStart {
   const { sync_cursor: cursor, window_start: windowStart, full_sync_wanted } = connection;
   const full = fullRound(dependencies);
@@ -74,7 +74,7 @@ function fullRound({ clock, settings }: SyncDependencies): Extract<RoundStart, {
   return { kind: 'full', fromMs: now - windowBackMs, toMs: now + settings.windowDays * dayMs };
 }
 
-/** What a round has shown so far, by the provider's ids. */
+/** Items of a round so far, by provider id. */
 interface Seen {
   readonly events: Set<string>;
   readonly unreadable: Set<string>;
@@ -126,7 +126,7 @@ interface ReadPage {
   readonly seen: Seen;
 }
 
-/** A page, the bots that it wants, its notices and, with the last one, the cursor commit together. */
+/** A page, the bots that it wants, its notices and, with the last page, the cursor commit together. */
 async function applyPage(
   dependencies: SyncDependencies,
   claim: Claim,
@@ -184,7 +184,7 @@ async function applyResolved(context: ApplyContext, resolved: ResolvedItems): Pr
   return changes;
 }
 
-/** Occurrences that their series no longer has. */
+/** Cancels occurrences that their series no longer has. */
 async function cancelMissing(context: ApplyContext, series: readonly SeriesNow[]): Promise<ChangedEvent[]> {
   const { window_start: from, window_end: to } = context.connection;
   const gone = series.filter(({ items }) => items === null).map(({ providerSeriesId }) => providerSeriesId);
@@ -197,7 +197,7 @@ async function cancelMissing(context: ApplyContext, series: readonly SeriesNow[]
   return changes;
 }
 
-/** An event that cannot be read is there all the same: what is stored of it stays. */
+/** An unreadable event exists: its stored data is kept. */
 async function cancelUnseenEvents(
   context: ApplyContext,
   { events, unreadable }: Seen,
@@ -212,7 +212,7 @@ async function cancelUnseenEvents(
   });
 }
 
-/** The same event may come several times: its last word counts. */
+/** An event may occur several times: the last one is used. */
 function newestOf(items: readonly ProviderItem[]): ProviderItem[] {
   return [...new Map(items.map((item) => [idOf(item), item])).values()];
 }
@@ -223,7 +223,7 @@ function idOf(item: ProviderItem): string {
 }
 
 interface FinishedRound {
-  /** False: a full round has to follow. */
+  /** False: a full round must follow. */
   readonly isComplete: boolean;
   readonly connection: ConnectionRow;
   readonly start: RoundStart;

@@ -19,17 +19,17 @@ export interface SyncWorkerDependencies extends SyncDependencies, Omit<ChannelDe
     readonly syncRestMs: number;
     readonly concurrency: number;
   };
-  /** Says that bots are to be applied. */
+  /** Notifies the worker that bots are to be applied. */
   readonly onDecided: () => void;
-  /** Says that there is room for another calendar. */
+  /** Called when capacity for another calendar is free. */
   readonly onDue: () => void;
   readonly onOutcome: (outcome: 'synced' | 'failed') => void;
 }
 
 export interface SyncWorker {
-  /** Begins with as many due calendars as there is room for. */
+  /** Starts syncs of due calendars up to the concurrency limit. */
   runDue(): Promise<void>;
-  /** Resolves when every sync that was begun is over. */
+  /** Resolves when every started sync has ended. */
   settle(): Promise<void>;
 }
 
@@ -37,8 +37,8 @@ const firstRetryMs = 5_000;
 const longestRetryMs = 15 * 60_000;
 
 /**
- * After how many failures in a row the connection states the problem. What may have been a coincidence is repeated first: a new
- * access token that is refused may have expired in the same moment.
+ * Consecutive failures after which the connection shows the problem. Errors that may be temporary are retried first: a
+ * rejected new access token may have expired at that moment.
  */
 function failuresUntilStated(error: unknown): number {
   if (!(error instanceof ProviderError)) return 10;
@@ -69,7 +69,7 @@ export function createSyncWorker(dependencies: SyncWorkerDependencies): SyncWork
   };
 }
 
-/** One calendar, whatever comes of it. Never rejects. */
+/** Processes one claimed calendar. Never rejects. */
 async function runClaim(dependencies: SyncWorkerDependencies, claim: Claim): Promise<void> {
   const { logger, database } = dependencies;
   const { calendar_id: calendarId, team_id: teamId, deleted_at } = claim.connection;
@@ -89,7 +89,7 @@ async function runClaim(dependencies: SyncWorkerDependencies, claim: Claim): Pro
       logger.error({ err: failure, calendarId, teamId }, 'A failed sync could not be noted.'),
     );
   } finally {
-    // Not released: it ends by itself.
+    // If this fails, the lease expires.
     await releaseLease(database, claim).catch(() => undefined);
   }
 }
@@ -114,7 +114,8 @@ async function noteFailure(dependencies: SyncWorkerDependencies, claim: Claim, e
   await database.transaction(async (transaction) => {
     await holdLease(transaction, claim, clock.now());
     const current = await findConnectionRow(transaction, connection.calendar_id);
-    // Other credentials were given meanwhile: what the former ones caused is no longer true, and the next sync is due already.
+    // The credentials were replaced meanwhile: failures of the former ones no longer apply, and the next sync is
+    // already due.
     if (current?.client_secret.equals(connection.client_secret) !== true) return;
     const isNew = problem !== null && connection.status !== problem.status;
     const changed = await changeConnection(transaction, connection.calendar_id, {
@@ -132,7 +133,7 @@ async function noteFailure(dependencies: SyncWorkerDependencies, claim: Claim, e
   logger.warn({ ...facts, failures, status: problem?.status }, 'A calendar could not be synced.');
 }
 
-/** Stops what still listens for a deleted calendar, and removes it. */
+/** Closes the channels of a deleted calendar, and deletes it. */
 async function endConnection(dependencies: SyncWorkerDependencies, { connection }: Claim): Promise<void> {
   const { database, logger } = dependencies;
   const channels = await database.query<ChannelRow>('select * from channels where calendar_id = $1', [

@@ -121,7 +121,7 @@ test('a sync that fails with former credentials leaves new ones as they are', as
   const { calendarId, rawId, email } = await connect('google');
   simulated.grants.revoke(email);
   simulated.grants.expireAccess();
-  // The refusal of the former credentials comes after the new ones.
+  // The refusal of the former credentials arrives after the new ones.
   const late = {
     at: 'token',
     delayMs: 2_000,
@@ -160,7 +160,7 @@ test('a full sync that is requested during another one is followed by a further 
   await api('POST', `/v2/calendars/${calendarId}/sync`);
   await idle();
   const { window_start: windowStart, full_sync_wanted: isWanted } = await connection(calendarId);
-  // A full round sets the window, from a day before its own start.
+  // A full round sets the window, which begins a day before the round.
   expect((windowStart?.getTime() ?? 0) + 86_400_000).toBeGreaterThanOrEqual(requestedAt);
   expect(isWanted).toBe(false);
 });

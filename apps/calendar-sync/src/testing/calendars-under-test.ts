@@ -29,21 +29,21 @@ export interface ConnectedCalendar {
   readonly rawId: string;
   readonly email: string;
   readonly teamId: string;
-  /** Its provider is as sparse as the real ones are reported to be. */
+  /** The simulated provider omits what real ones are reported to omit. */
   readonly sparse: boolean;
 }
 
-/** This service over a database of its own, against simulated providers and a stub scheduler. */
+/** This service on a separate database, with simulated providers and a stub of bot-scheduler. */
 export interface CalendarsUnderTest {
   readonly database: Database;
   readonly simulated: SimulatedCalendars;
   readonly scheduler: StubScheduler;
-  /** By the provider's id of a calendar: the most reads of its events that were under way at one moment. */
+  /** Maximum number of concurrent reads of a calendar's events, by the provider's calendar id. */
   readonly reads: ReadonlyMap<string, number>;
   readonly environment: Readonly<Record<string, string>>;
   /** Base address of the first instance. */
   readonly url: string;
-  /** One more instance. */
+  /** Starts another instance. */
   start(changes?: Record<string, string>): Promise<{ readonly url: string; stop(): Promise<unknown> }>;
   api(method: string, path: string, body?: unknown, teamId?: string): Promise<ApiResponse>;
   readonly teamId: string;
@@ -53,7 +53,7 @@ export interface CalendarsUnderTest {
   ): Promise<ConnectedCalendar>;
   connection(calendarId: string): Promise<ConnectionRow>;
   events(calendarId: string): Promise<EventRow[]>;
-  /** Resolves when nothing is due and nothing is under way. */
+  /** Resolves when nothing is due or in progress. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -196,7 +196,7 @@ async function connectionOf(database: Database, calendarId: string): Promise<Con
   return row;
 }
 
-/** True when no sync and no bot is due or in progress; throws what is. */
+/** True when no sync and no bot is due or in progress; throws with the rest. */
 async function isIdle(database: Database, nowMs: number): Promise<true> {
   const busy = await database.query(
     `select 'request' as what, to_jsonb(sync_requests) as row from sync_requests
@@ -210,7 +210,7 @@ async function isIdle(database: Database, nowMs: number): Promise<true> {
   return true;
 }
 
-/** The simulated providers, and in place of the gateway what passes their notifications on. */
+/** Serves the simulated providers and forwards their notifications, in place of the gateway. */
 async function serveProviders(
   { simulated, reads }: { readonly simulated: SimulatedCalendars; readonly reads: Map<string, number> },
   pass: (channelId: string, passed: object) => Promise<Response>,
@@ -241,7 +241,7 @@ async function serveProviders(
   };
 }
 
-/** One sync reads one page after the other: two reads at once are two syncs of one calendar. */
+/** Counts concurrent reads: a sync reads pages sequentially, so two reads at once are two syncs of one calendar. */
 function countReads(most: Map<string, number>): RequestHandler {
   const now = new Map<string, number>();
   return (request, response, next) => {

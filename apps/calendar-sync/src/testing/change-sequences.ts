@@ -7,8 +7,8 @@ const dayMs = 86_400_000;
 const links = ['https://meet.google.com/abc-defg-hij', 'https://meet.google.com/xyz-abcd-efg', null] as const;
 
 /**
- * One sequence of changes to each of these calendars, all at the same time, with notifications that get lost, doubled and
- * reordered, requests that fail, and consents that are revoked and given again.
+ * Applies a sequence of changes to each of these calendars, interleaved, with lost, duplicated and reordered
+ * notifications, failing requests, and consents that are revoked and renewed.
  */
 export async function playSequences(
   calendars: CalendarsUnderTest,
@@ -41,7 +41,7 @@ export async function playSequences(
   simulated.push.held = false;
   await simulated.push.release();
   await Promise.all(revoked.map((calendar) => consentAgain(calendars, calendar)));
-  // What a sparse provider leaves out is found by a full round alone.
+  // Changes that a sparse provider omits are found by a full round only.
   for (const { calendarId, teamId } of connected.filter(({ sparse }) => sparse))
     await calendars.api('POST', `/v2/calendars/${calendarId}/sync`, undefined, teamId);
 }
@@ -65,10 +65,10 @@ async function consentAgain(
   if (status !== 200) throw new Error(`New credentials answered ${status}: ${text}`);
 }
 
-/** Longer than the lease of a process that was killed. */
+/** Longer than the lease of a killed process. */
 const repairMs = 90_000;
 
-/** Resolves when stored events and scheduled bots are the provider's; throws the first difference that stays. */
+/** Resolves when stored events and scheduled bots equal the provider's; throws the first remaining difference. */
 export async function waitForEqual(calendars: CalendarsUnderTest, calendar: ConnectedCalendar): Promise<void> {
   const difference = async (): Promise<string | null> => {
     const { stored, provider } = await compareWithProvider(calendars, calendar);
@@ -89,7 +89,7 @@ export async function waitForEqual(calendars: CalendarsUnderTest, calendar: Conn
   );
 }
 
-/** Push channels or subscriptions that the provider has for a calendar. */
+/** Number of the provider's push channels or subscriptions for a calendar. */
 export function openChannels({ simulated: { push } }: CalendarsUnderTest, { rawId }: ConnectedCalendar): number {
   return [...push.channels.values(), ...push.subscriptions.values()].filter((one) => one.calendarId === rawId).length;
 }
@@ -131,7 +131,7 @@ function strike(calendars: CalendarsUnderTest, { rawId }: ConnectedCalendar, ran
   else push.expireAll();
 }
 
-/** What is stored in the window and what the provider has: equal texts, sorted. */
+/** Events in storage and at the provider, as sorted texts. */
 async function compareWithProvider(calendars: CalendarsUnderTest, { calendarId, rawId }: ConnectedCalendar) {
   const provider = [...calendars.simulated.store.get(rawId).listed.values()]
     .filter(isThere)
@@ -149,8 +149,8 @@ async function compareWithProvider(calendars: CalendarsUnderTest, { calendarId, 
 }
 
 /**
- * Meetings of the calendar that want a bot, and the bots that are scheduled for them: equal texts, sorted. Occurrences of one
- * series that were moved to the same start are one meeting, whose bot may be that of any of them.
+ * Meetings of the calendar that want a bot, and their scheduled bots, as sorted texts. Occurrences of one series that
+ * were moved to the same start are one meeting, whose bot may be that of any of them.
  */
 async function compareBots(calendars: CalendarsUnderTest, { calendarId }: ConnectedCalendar) {
   const events = await calendars.events(calendarId);

@@ -13,13 +13,13 @@ export interface StubBot {
   state: 'scheduled' | 'running' | 'cancelled' | 'ended';
 }
 
-/** bot-scheduler as calendar-sync sees it: schedules by id, the newest version counts. */
+/** A stub of bot-scheduler for calendar-sync: schedules by id; the newest version counts. */
 export interface StubScheduler {
   readonly url: string;
   readonly bots: Map<string, StubBot>;
   /** A body that contains this name is refused. */
   refusedName: string | null;
-  /** Answers 503 this many times. */
+  /** Number of requests to answer with 503. */
   outages: number;
   stop(): Promise<unknown>;
 }

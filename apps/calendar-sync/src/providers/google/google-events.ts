@@ -37,7 +37,7 @@ const googleEvent = z.object({
 });
 type GoogleEvent = z.infer<typeof googleEvent>;
 
-/** A deletion may come with nothing but its id. Throws for an event that cannot be read. */
+/** A deletion may contain only its id. Throws for an unreadable event. */
 export function readGoogleEvent(raw: Readonly<Record<string, unknown>>, zone: Account): ProviderItem {
   const event = googleEvent.parse(raw);
   if (event.status === 'cancelled') return { kind: 'removed', providerEventId: event.id };
@@ -61,7 +61,7 @@ function occurrenceOf(
   const originalMs = timeOf(event.originalStartTime, zone.timeZone)?.ms ?? null;
   const own = attendees?.find(({ self }) => self === true);
   return {
-    // An instance keeps its id when it is moved: the id is made of its original start.
+    // An instance keeps its id when it is moved: the id is derived from its original start.
     occurrenceKey: event.id,
     providerEventId: event.id,
     providerSeriesId: seriesId ?? event.id,
@@ -111,7 +111,7 @@ function responseOf(status: string | null | undefined): Attendee['response_statu
   return status === 'accepted' || status === 'declined' || status === 'tentative' ? status : 'needsAction';
 }
 
-/** An all-day event begins at midnight where its calendar is. Null: there is no time that can be read. */
+/** An all-day event begins at midnight in its calendar's zone. Null: no readable time. */
 function timeOf(at: GoogleEvent['start'], calendarZone: string): ReadTime | null {
   const text = at?.dateTime ?? at?.date ?? null;
   return text === null ? null : readTime({ text, zone: at?.timeZone ?? null }, calendarZone);

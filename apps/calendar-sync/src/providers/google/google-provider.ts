@@ -45,7 +45,7 @@ const eventPage = z.object({
 });
 const channel = z.object({ resourceId: z.string(), expiration: z.coerce.number().optional() });
 
-/** Google Calendar v3. Series come as their occurrences (`singleEvents`), so nothing here reads recurrence rules. */
+/** Google Calendar v3. Series are expanded into occurrences (`singleEvents`), so recurrence rules are not evaluated. */
 export function createGoogleProvider({ http, oauthUrl, apiUrl }: GoogleOptions): CalendarProvider {
   const sendRequest = createProviderHttp({ http, provider: name });
   const v3 = `${apiUrl}/calendar/v3`;

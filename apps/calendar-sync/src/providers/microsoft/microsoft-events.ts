@@ -42,7 +42,7 @@ const graphEvent = z.object({
 });
 type GraphEvent = z.infer<typeof graphEvent>;
 
-/** Throws for an event that cannot be read. */
+/** Throws for an unreadable event. */
 export function readGraphEvent(raw: Inherited, account: Account): ProviderItem {
   const event = graphEvent.parse(raw);
   if (event['@removed'] !== undefined) return { kind: 'removed', providerEventId: event.id };
@@ -50,18 +50,18 @@ export function readGraphEvent(raw: Inherited, account: Account): ProviderItem {
   if (event.type === 'seriesMaster') return { kind: 'master', providerSeriesId: event.id, master: raw, isCancelled };
   if (isCancelled) return { kind: 'removed', providerEventId: event.id };
   const seriesId = event.seriesMasterId ?? null;
-  // Occurrences that do not deviate come without what their master says; exceptions share the master's meeting id.
+  // Regular occurrences lack the data of their master; exceptions share the master's meeting id.
   if (seriesId !== null)
     return { kind: 'inheriting', providerEventId: event.id, providerSeriesId: seriesId, item: raw };
   return { kind: 'occurrence', occurrence: { ...occurrenceOf(event, account, event), raw } };
 }
 
-/** What an occurrence that does not deviate says itself; a list of instances repeats its master there. */
+/** The own data of a regular occurrence; a list of instances repeats its master there. */
 const ownFields = ['id', 'type', 'seriesMasterId', 'start', 'end'] as const;
 
 /**
- * The whole occurrence of what it says itself and its master; null: the series is cancelled, which only its master states.
- * Throws for an occurrence that cannot be read.
+ * Merges an occurrence with its master; null: the series is cancelled, which only its master states. Throws for an
+ * unreadable occurrence.
  */
 export function inheritFromMaster(item: Inherited, masterItem: Inherited, account: Account): Occurrence | null {
   const master = graphEvent.parse(masterItem);
@@ -84,7 +84,7 @@ function occurrenceOf(
   const originalMs = originalStartOf(event, startMs);
   const organizer = event.organizer?.emailAddress;
   return {
-    // An occurrence gets another id when it begins to deviate; its series and original start stay.
+    // The id of an occurrence changes when it becomes an exception; its series and original start do not.
     occurrenceKey: seriesId === null ? event.id : `${seriesId}@${originalMs}`,
     providerEventId: event.id,
     providerSeriesId: seriesId ?? event.id,
@@ -146,13 +146,13 @@ function responseOf(response: string): Attendee['response_status'] {
   return response === 'declined' ? 'declined' : 'needsAction';
 }
 
-/** In UTC. An occurrence is identified by it, so one that cannot be read is no other time. */
+/** In UTC. It identifies the occurrence, so an unreadable one is an error, not another time. */
 function originalStartOf({ originalStart }: GraphEvent, startMs: number): number {
   if (originalStart === null || originalStart === undefined) return startMs;
   return storableInstant(readTime({ text: originalStart, zone: 'UTC' }, 'UTC')?.ms ?? null, 'originalStart');
 }
 
-/** Times come in UTC, as requested. Of an all-day event only the date counts, where the event was made. */
+/** Times are in UTC, as requested. For an all-day event only the date counts, in the zone of its creation. */
 function timeOf(at: GraphEvent['start'], calendarZone: string): ReadTime | null {
   return at === null || at === undefined
     ? null

@@ -46,13 +46,13 @@ const eventPage = z.object({
 const anObject = z.record(z.string(), z.unknown());
 const subscription = z.object({ id: z.string(), expirationDateTime: z.iso.datetime({ offset: true }) });
 
-/** Microsoft Graph v1.0: the delta of a calendar view, whose series come as masters and their occurrences. */
+/** Microsoft Graph v1.0: the delta of a calendar view, with series as masters and occurrences. */
 export function createMicrosoftProvider({ http, oauthUrl, apiUrl }: MicrosoftOptions): CalendarProvider {
   const sendRequest = createProviderHttp({ http, provider: name });
   const root = `${apiUrl}/v1.0`;
   const subscriptions = `${root}/subscriptions`;
   return {
-    // Three days: shorter than what Outlook allows, so that a deployment that was away notices soon.
+    // Three days: less than Outlook's maximum, so that a deployment detects expiry soon after an outage.
     channelLifetimeMs: 3 * 86_400_000,
     refresh: async ({ clientId, clientSecret, tenantId }, refreshToken) => {
       const form = {
@@ -143,7 +143,7 @@ interface EventsRequest {
 }
 
 async function readEvents({ sendRequest, apiUrl }: Requesting, accessToken: string, { url, account }: EventsRequest) {
-  // The provider's links are followed as they are, and nowhere but to the provider: they carry the access token.
+  // The provider's links are followed unchanged, and only to the provider: the requests carry the access token.
   if (!url.startsWith(`${apiUrl}/`)) throw new ProviderError('refused', 'Microsoft sent a link to another host.');
   const page = fitting(eventPage, await sendRequest({ url, accessToken, headers: { prefer: preferences } }), name);
   const items = await readItems(page.value, (event) => readGraphEvent(event, account));
