@@ -22,46 +22,49 @@ export const transcriberConfig = {
   ...internalAuthConfig,
   /** Base URL of storage-config for this service. */
   storageUrl: httpUrl(),
-  /** Base URL of bot-scheduler for this service: customers' own keys are requested there. */
+  /** Base URL of bot-scheduler for this service: customers' own keys. */
   schedulerUrl: httpUrl(),
-  /** Where providers reach `webhookPort`. Both or neither; without them providers are polled. */
+  /** Public address of `webhookPort` for providers. Both or neither; without them providers are polled. */
   publicUrl: httpUrl().optional(),
-  /** The only port of this service that strangers may reach; health and metrics are on `port`. */
+  /** The only public port of this service; health and metrics are on `port`. */
   webhookPort: integer(0, 65_535).optional(),
   webhookHost: withDefault(z.string(), '127.0.0.1'),
 
-  /** The deployment's own keys. A provider without one works with customers' own keys only. */
+  /** The deployment's keys. A provider without one requires customers' own keys. */
   gladiaApiKey: secret().optional(),
   deepgramApiKey: secret().optional(),
   assemblyaiApiKey: secret().optional(),
   speechmaticsApiKey: secret().optional(),
   sonioxApiKey: secret().optional(),
-  /** Base URL of an OpenAI-compatible server; below it lies `/v1/audio/transcriptions`. */
+  /** Base URL of an OpenAI-compatible server; `/v1/audio/transcriptions` is below it. */
   openaiCompatibleUrl: httpUrl().optional(),
   openaiCompatibleApiKey: secret().optional(),
   /** Base URL of the deployment's own `apps/whisper`, for the provider `local`. */
   localUrl: httpUrl().optional(),
   localApiKey: secret().optional(),
-  /** Addresses in place of the vendors' own, for proxies, and those of simulated providers: `gladia=https://...,simulated-deepgram=http://...`. */
+  /**
+   * Addresses that replace the vendors' own, for proxies, and those of simulated providers:
+   * `gladia=https://...,simulated-deepgram=http://...`.
+   */
   providerAddresses: withDefault(textList(), []),
 
   ...outboundConfig,
 
-  /** Jobs this process works on at the same time; each may hold a meeting's audio in memory. */
+  /** Concurrent jobs of this process; each may hold a meeting's audio in memory. */
   concurrency: withDefault(integer(1, 100), 4),
-  /** Longest pause between two looks for jobs that are due. */
+  /** Interval of polls for due jobs. */
   sweepMs: withDefault(durationMs(10, 60_000), 1_000),
-  /** A job whose process is silent for this long is taken over by another. */
+  /** Time to live of a lease: afterwards another process continues the job. */
   leaseMs: withDefault(durationMs(200, 600_000), 60_000),
-  /** First and longest pause between two looks at a provider's job; it doubles. */
+  /** First and longest pause between two polls of a provider's job; it doubles. */
   pollFirstMs: withDefault(durationMs(10, 60_000), 2_000),
   pollLongestMs: withDefault(durationMs(10, 600_000), 30_000),
   /** First and longest pause after a temporary failure; it doubles. */
   retryFirstMs: withDefault(durationMs(10, 60_000), 2_000),
   retryLongestMs: withDefault(durationMs(10, 3_600_000), 300_000),
-  /** A job that is not done this long after its request fails. */
+  /** A job that has not ended this long after its request fails. */
   jobDeadlineMs: withDefault(durationMs(1_000, 172_800_000), 21_600_000),
-  /** Finished jobs are kept this long, to tell what was done. */
+  /** Finished jobs are kept this long for investigation. */
   retentionDays: withDefault(integer(1, 3_650), 30),
 } as const;
 

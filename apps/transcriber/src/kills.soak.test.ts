@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { runKillCampaign } from './testing/kill-campaign.ts';
 
-// A request that a killed process had received comes again after the minute that it had to acknowledge it.
+// A request that a killed process had received is redelivered after its acknowledgement timeout of a minute.
 test('killed while it takes requests and while it works it loses no job, submits none twice and leaves no copy at a provider', async () => {
   expect(await runKillCampaign({ jobs: 64, kills: 12, seed: 1, strikes: 'requests' })).toEqual({
     completed: 64,

@@ -2,7 +2,7 @@ import type { Database } from '@rapporteur/database';
 import { defineMetrics } from '@rapporteur/service-runtime/metric-definitions';
 import type { Handles } from '@rapporteur/service-runtime/metric-definitions';
 
-/** Every metric of this service beside those of its runtime, of the bus and of providers. */
+/** Metrics of this service, in addition to those of the runtime, the bus and the providers. */
 export const transcriberMetrics = defineMetrics({
   ended: {
     type: 'counter',

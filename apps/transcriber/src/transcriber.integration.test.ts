@@ -53,7 +53,7 @@ describe('the transcriber', () => {
     await surroundings.stop();
   });
 
-  /** A request for a meeting's mixed audio that says `conversation`. */
+  /** A request for a meeting's mixed audio that contains `conversation`. */
   const mixed = (provider: string, over: { keyField?: string; botId?: string; spoken?: string } = {}) => {
     const botId = over.botId ?? randomUUID();
     const audio = randomBytes(300);
@@ -88,7 +88,7 @@ describe('the transcriber', () => {
       start,
     }));
   };
-  /** A request for what the bot read of the meeting's own captions; null: it read none. */
+  /** A request for the captions that the bot read; null: it read none. */
   const captioned = (content: string | null) => {
     const botId = randomUUID();
     const file = { kind: 'captions', key: 'artifacts/captions.jsonl', contentType: 'application/x-ndjson' } as const;
@@ -328,7 +328,7 @@ describe('the transcriber with a public address', () => {
       const choice = { ...newRequest().choice, provider: 'deepgram' };
       const requestId = await surroundings.request({ botId, artifacts, choice });
       expect((await surroundings.waitForEnd(requestId, 15_000)).outcome).toBe('completed');
-      // Its submission got no response, and a server without jobs reports none later.
+      // Its submission got no response, and a server without jobs never reports one.
       surroundings.providers.strike({ provider: 'openai', at: 'submit', kind: 'no-response' });
       const lost = await surroundings.request({
         botId,
@@ -352,7 +352,7 @@ interface SlowEngine {
   stop(): void;
 }
 
-/** A transcription server that is a quarter through each file until told to finish. */
+/** A transcription server that reports each file as a quarter done until it is released. */
 async function startSlowEngine(): Promise<SlowEngine> {
   const held: ServerResponse[] = [];
   const respond = (response: ServerResponse, body: unknown): void =>

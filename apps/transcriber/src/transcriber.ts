@@ -27,7 +27,7 @@ interface WorkerDependencies {
   readonly openProvider: OpenProvider;
 }
 
-/** Opens everything in order and registers the stops. Resolves once it works and listens. */
+/** Opens all resources and registers their stops. Resolves once it works and serves requests. */
 export async function startTranscriber(service: Service, config: TranscriberConfig): Promise<Listening> {
   const { auth, clock } = service;
   refuseHalfAnAddress(config);

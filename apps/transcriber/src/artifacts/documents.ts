@@ -9,7 +9,7 @@ export interface DocumentFacts {
   readonly createdAt: string;
 }
 
-/** A transcribed part, and how long it took from its submission until everything was transcribed. */
+/** A transcribed part, and the time from its submission to the end of the transcription. */
 export interface TimedPart extends TranscribedPart {
   readonly tookMs: number;
 }
@@ -36,7 +36,7 @@ export function transcriptionDocument(facts: DocumentFacts, utterances: readonly
   };
 }
 
-/** The artifact `raw_transcription`: one entry for each audio file, with the provider's own speaker numbers and its own document. */
+/** The artifact `raw_transcription`: one entry per audio file, with the provider's speaker numbers and document. */
 export function rawTranscriptionDocument(facts: DocumentFacts, parts: readonly TimedPart[]) {
   return {
     bot_id: facts.botId,
@@ -66,7 +66,7 @@ export function rawTranscriptionDocument(facts: DocumentFacts, parts: readonly T
   };
 }
 
-/** What both documents say of an utterance; each adds its own kind of speaker. */
+/** The common fields of an utterance; each document adds its own speaker fields. */
 function utteranceOf(utterance: Omit<AttributedUtterance, 'speaker' | 'speakerId' | 'speakerConfidence'>) {
   return {
     text: utterance.text,

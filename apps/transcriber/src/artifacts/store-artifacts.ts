@@ -9,7 +9,7 @@ import { rawTranscriptionDocument, transcriptionDocument } from './documents.ts'
 import type { TimedPart } from './documents.ts';
 import { subRip, webVtt } from './subtitles.ts';
 
-/** Writes every artifact of a transcribed job. Safe to repeat: the keys belong to the job. */
+/** Writes every artifact of a transcribed job. Idempotent: the keys contain the job id. */
 export async function storeArtifacts(
   files: BotFiles,
   job: JobRow,
@@ -49,7 +49,7 @@ export async function storeArtifacts(
   return written;
 }
 
-/** Where an artifact of a job lies among the bot's files. */
+/** The key of a job's artifact, relative to the bot's files. */
 export function transcriptionFile(jobId: string, kind: Artifact['kind']): string {
   return `artifacts/transcripts/${jobId}/${fileNames[kind]}`;
 }
@@ -61,7 +61,7 @@ const fileNames: Readonly<Partial<Record<Artifact['kind'], string>>> = {
   transcription_srt: 'transcription.srt',
 };
 
-/** True when the bot kept the participants' speech and found none. False where that is not known. */
+/** True when the bot recorded the participants' speech and found none. False when unknown. */
 export async function noParticipantSpoke(files: BotFiles, { request }: JobRow): Promise<boolean> {
   const diarization = request.artifacts.find(({ kind }) => kind === 'diarization');
   return diarization !== undefined && (await files.read(diarization.key)).toString('utf8').trim() === '';

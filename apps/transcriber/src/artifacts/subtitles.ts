@@ -10,7 +10,7 @@ interface Cue {
 const longestCueMs = 6_000;
 const longestCueLetters = 84;
 
-/** WebVTT: one cue for each few seconds of speech, with a voice span. */
+/** WebVTT: one cue per few seconds of speech, with a voice span. */
 export function webVtt(utterances: readonly AttributedUtterance[]): string {
   const cues = cuesOf(utterances).map(
     ({ startMs, endMs, speaker, text }) =>
@@ -55,7 +55,7 @@ function fits(group: readonly Timed[], word: Timed): boolean {
 
 function cueOf(speaker: string, group: readonly Timed[]): Cue {
   const startMs = group[0]?.startMs ?? 0;
-  // A cue of no length is not shown.
+  // A cue without a duration is not shown.
   const endMs = Math.max(startMs + 1, group.at(-1)?.endMs ?? 0);
   return { startMs, endMs, speaker, text: group.map(({ text }) => text).join(' ') };
 }

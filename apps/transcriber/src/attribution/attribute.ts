@@ -5,17 +5,17 @@ import type { SpeakerTurn } from './speaker-timeline.ts';
 
 export const unknownSpeaker = 'unknown';
 
-/** An utterance of one speaker, with how sure it is that they said it. */
+/** An utterance of one speaker, with the confidence of the attribution. */
 export interface AttributedUtterance extends Omit<TranscriptUtterance, 'speaker'> {
   readonly speaker: string;
-  /** As in the bot's participants; null for a speaker who is not among them. */
+  /** Id in the bot's participants; null for a speaker who is not among them. */
   readonly speakerId: number | null;
   /** 0 to 1; null for `unknown`. */
   readonly speakerConfidence: number | null;
 }
 
 export interface TranscribedPart {
-  /** Whose audio it is; null: of the whole meeting. */
+  /** The owner of the audio; null: audio of the whole meeting. */
   readonly participant: PartParticipant | null;
   readonly transcript: Transcript;
 }
@@ -25,7 +25,7 @@ export interface AttributionFacts {
   readonly participants: readonly { readonly id: number | null; readonly name: string }[];
 }
 
-/** The utterances of all parts in the order in which they begin. Overlapping speech stays with each of its speakers. */
+/** The utterances of all parts, sorted by start. Overlapping speech is kept for each of its speakers. */
 export function attribute(parts: readonly TranscribedPart[], facts: AttributionFacts): AttributedUtterance[] {
   return parts
     .flatMap((part) =>

@@ -1,12 +1,12 @@
 import type { SpeechTurn } from '@rapporteur/speech-to-text';
 import { z } from 'zod';
 
-/** Who spoke when, from the platform: a line of the diarization artifact. */
+/** A speaker's turn, from the platform: a line of the diarization artifact. */
 export type SpeakerTurn = SpeechTurn;
 
 const line = z.object({ speaker: z.string(), start_time: z.number(), end_time: z.number() });
 
-/** Reads the diarization artifact (JSON Lines, seconds); lines that do not fit are left out. */
+/** Reads the diarization artifact (JSON Lines, seconds); invalid lines are skipped. */
 export function readTimeline(text: string): SpeakerTurn[] {
   return text.split('\n').flatMap((written) => {
     if (written.trim() === '') return [];

@@ -12,17 +12,17 @@ import type { JobDependencies } from './job-dependencies.ts';
 import { concludeJob, endJob, LeaseLost, readParts } from './jobs.store.ts';
 import { removeCopies } from './remove-copies.ts';
 
-/** What is to be done with a job after a look at it. */
+/** The next step of a job. */
 export type JobProgress =
   | { readonly kind: 'wait'; readonly why: 'processing' }
   | { readonly kind: 'wait'; readonly why: 'failure'; readonly error: unknown }
   | { readonly kind: 'ended' };
 
 const partsAtOnce = 3;
-/** Unreadable responses in a row; after that the provider is not what it is expected to be. */
+/** Consecutive unreadable responses before the job fails. */
 const mostUnreadable = 5;
 
-/** Brings a leased job forward as far as it goes now. Throws LeaseLost. */
+/** Advances a leased job as far as possible now. Throws LeaseLost. */
 export async function advanceJob(
   dependencies: JobDependencies,
   job: JobRow,
@@ -71,7 +71,7 @@ async function noteStarted({ database, events }: Pick<JobDependencies, 'database
   events.notify();
 }
 
-/** True when every part is transcribed. The first failure is thrown once all that run are over. */
+/** True when every part is transcribed. The first failure is thrown after all running parts have ended. */
 async function advanceParts(
   dependencies: JobDependencies,
   job: JobRow,
@@ -136,7 +136,7 @@ function endedFacts(job: JobRow, parts: readonly PartRow[]) {
   };
 }
 
-/** A key that is gone or an outage of days must not keep a job for ever. */
+/** Limits retries of deletions: a key may be deleted, or an outage may last for days. */
 const removalGraceMs = 86_400_000;
 
 async function removeAndEnd(dependencies: JobDependencies, job: JobRow, signal: AbortSignal): Promise<JobProgress> {
@@ -155,7 +155,7 @@ async function removeAndEnd(dependencies: JobDependencies, job: JobRow, signal: 
   return { kind: 'ended' };
 }
 
-/** Why the job fails for good, as the customer reads it; null when it is tried again. */
+/** The final failure of the job, as a message for the customer; null when it is retried. */
 function finalMessage(job: JobRow, error: unknown): string | null {
   if (error instanceof RecordingGone) return 'The recording is not stored any more.';
   if (!(error instanceof SpeechToTextFailure)) return null;

@@ -16,10 +16,10 @@ export interface PartWork {
 export type PartProgress = 'transcribed' | 'processing';
 
 const mostSubmissions = 3;
-/** A result that only a callback can bring is waited for this long. */
+/** How long a result is awaited that only a callback can deliver. */
 const callbackWaitMs = 1_800_000;
 
-/** Brings one audio file forward as far as it goes now. Rejects with SpeechToTextFailure, LeaseLost or RecordingGone. */
+/** Advances one audio file as far as possible now. Rejects with SpeechToTextFailure, LeaseLost or RecordingGone. */
 export async function advancePart(work: PartWork, part: PartRow): Promise<PartProgress> {
   if (part.state === 'transcribed') return 'transcribed';
   if (part.state === 'submitted') return await readJob(work, part);
@@ -61,7 +61,7 @@ async function submit(work: PartWork, part: PartRow): Promise<PartProgress> {
       speakers: part.participant === null ? 'several' : 'one',
     })
     .catch(async (error: unknown) => {
-      // Refused for certain: there is nothing to look for.
+      // The provider refused it: no job exists.
       if (error instanceof SpeechToTextFailure && error.refused) {
         await change(work, begun, { state: 'waiting', submissions: part.submissions });
       }
@@ -94,7 +94,7 @@ async function readJob(work: PartWork, part: PartRow): Promise<PartProgress> {
   return await submit(work, again);
 }
 
-/** The transcript of a recording in which no participant spoke. Requests nothing of the provider. */
+/** Stores an empty transcript: no participant spoke. Sends no request to the provider. */
 export async function noteSilence(work: Pick<PartWork, 'dependencies' | 'job'>, part: PartRow): Promise<void> {
   if (part.state === 'waiting') await noteTranscript(work, part, emptyTranscript('No participant spoke.'));
 }
@@ -109,7 +109,7 @@ async function noteTranscript(
   return 'transcribed';
 }
 
-/** PostgreSQL stores no NUL character; as text it would come back as an escape that JSON keeps. */
+/** PostgreSQL stores no NUL character; JSON text contains it as an escape. */
 function storable(transcript: Transcript): string {
   return JSON.stringify(transcript).replaceAll(String.raw`\u0000`, '');
 }

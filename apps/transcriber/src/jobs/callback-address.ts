@@ -3,7 +3,7 @@ import type { Secret } from '@rapporteur/service-runtime';
 
 export const callbackPath = '/webhooks';
 
-/** Addresses that providers report to; only this service can make one. */
+/** Callback addresses for providers; only this service can create valid ones. */
 export interface CallbackAddresses {
   /** Null: providers cannot reach this service. */
   of(reference: string): string | null;

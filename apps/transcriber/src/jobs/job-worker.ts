@@ -9,14 +9,14 @@ import type { JobDependencies } from './job-dependencies.ts';
 import { claimJobs, extendLease, LeaseLost, releaseJob } from './jobs.store.ts';
 
 export interface WorkerDependencies extends JobDependencies {
-  /** Jobs at the same time. */
+  /** Maximum number of concurrent jobs. */
   readonly concurrency: number;
   readonly sweepMs: number;
 }
 
 const shortestRestMs = 100;
 
-/** Claims jobs that are due and works on them, so many at the same time. */
+/** Claims due jobs and advances them, up to the concurrency limit. */
 export class JobWorker {
   readonly #dependencies: WorkerDependencies;
   readonly #running = new Set<Promise<void>>();
@@ -31,12 +31,12 @@ export class JobWorker {
     });
   }
 
-  /** Jobs may be due. */
+  /** Jobs may be due: polls now. */
   notify(): void {
     this.#sweep.notify();
   }
 
-  /** What runs is given up; its lease goes back, and the next process goes on. Safe twice. */
+  /** Aborts running jobs and releases their leases; another process continues them. Idempotent. */
   async stop(): Promise<void> {
     await this.#sweep.stop();
     this.#stopping.abort();

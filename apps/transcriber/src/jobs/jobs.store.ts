@@ -8,7 +8,7 @@ export interface NewPart {
   readonly participant: PartRow['participant'];
 }
 
-/** A request arrives once per id; a repeated one changes nothing. */
+/** Stores a request as a job, once per request id. */
 export async function insertJob(
   transaction: Executor,
   request: TranscriptionRequest,
@@ -45,7 +45,7 @@ export async function insertJob(
   );
 }
 
-/** Takes jobs that are due; each is this process's until its lease ends. */
+/** Claims due jobs; each belongs to this process until its lease ends. */
 export async function claimJobs(
   database: Database,
   limits: { readonly count: number; readonly leaseMs: number },
@@ -64,7 +64,7 @@ export async function readParts(executor: Executor, jobId: string): Promise<Part
   return await executor.query<PartRow>('select * from transcription_parts where job_id = $1 order by number', [jobId]);
 }
 
-/** The newest transcription of a bot that has not ended. */
+/** The newest active transcription of a bot. */
 export async function findRunningJob(
   executor: Executor,
   { botId, teamId }: { readonly botId: string; readonly teamId: string },
@@ -77,7 +77,7 @@ export async function findRunningJob(
   return job ?? null;
 }
 
-/** Somebody else works on the job, or it was cancelled. */
+/** Another process holds the lease, or the job was cancelled. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
@@ -122,7 +122,7 @@ export interface Pause {
   readonly polls: number;
 }
 
-/** Gives the lease back; the job is due again after the pause. Nothing happens when the lease was lost. */
+/** Releases the lease; the job is due again after the pause. Does nothing when the lease was lost. */
 export async function releaseJob(executor: Executor, job: LeasedJob, pause: Pause): Promise<void> {
   await executor.query(
     `update transcription_jobs set lease_id = null, due_at = now() + $3 * interval '1 millisecond', failures = $4, polls = $5
@@ -131,7 +131,7 @@ export async function releaseJob(executor: Executor, job: LeasedJob, pause: Paus
   );
 }
 
-/** Transcribing is over; what is left is to delete the provider's copies. Keeps the lease. Throws LeaseLost. */
+/** Ends the transcription; only the provider's copies remain to be deleted. Keeps the lease. Throws LeaseLost. */
 export async function concludeJob(
   transaction: Executor,
   job: LeasedJob,
@@ -156,7 +156,7 @@ export async function endJob(executor: Executor, job: LeasedJob, at: Date): Prom
   if (rows.length === 0) throw new LeaseLost();
 }
 
-/** The bot's data was deleted: nothing of it stays here, and what runs is given up. Who works on it loses the lease. */
+/** Deletes all content of a bot's jobs and cancels active ones, after its data was deleted. Leases on them are lost. */
 export async function forgetBotJobs(transaction: Executor, botId: string): Promise<void> {
   await transaction.query(
     `update transcription_jobs set state = 'removing', outcome = 'cancelled', lease_id = null, due_at = now(), failures = 0
@@ -176,7 +176,7 @@ export async function forgetBotJobs(transaction: Executor, botId: string): Promi
   );
 }
 
-/** Copies that a provider did not delete are tried again, from now on for as long as after the end of a job. */
+/** Retries failed deletions of provider copies, for the same time as after the end of a job. */
 export async function reopenRemovals(transaction: Executor, botId: string): Promise<void> {
   await transaction.query(
     `update transcription_jobs set state = 'removing', ended_at = null, due_at = now(), failures = 0, polls = 0,
@@ -204,7 +204,7 @@ export async function findPartByReference(executor: Executor, reference: string)
   return row ?? null;
 }
 
-/** A transcript that the provider delivered; the first one counts. */
+/** Stores a transcript that the provider delivered; the first one is kept. */
 export async function saveDelivered(executor: Executor, part: FoundPart, transcript: string): Promise<void> {
   await executor.query(
     `update transcription_parts set state = 'transcribed', transcript = $3
@@ -213,7 +213,7 @@ export async function saveDelivered(executor: Executor, part: FoundPart, transcr
   );
 }
 
-/** The job is looked at now, unless somebody works on it anyway. */
+/** Makes the job due now, unless its lease is held. */
 export async function wakeJob(executor: Executor, jobId: string): Promise<void> {
   await executor.query(
     `update transcription_jobs set due_at = now() where id = $1 and state = 'active' and lease_id is null`,

@@ -9,7 +9,7 @@ import { findRunningJob, readParts } from './jobs.store.ts';
 const partsAtOnce = 3;
 const readMs = 3_000;
 
-/** Share of the bot's running transcription that is done, 0 to 1; null: none runs, or its provider does not report it. */
+/** Progress of the bot's running transcription, 0 to 1; null: none runs, or its provider does not report it. */
 export async function readProgress(
   { database, openProvider }: { readonly database: Database; readonly openProvider: OpenProvider },
   bot: { readonly botId: string; readonly teamId: string },

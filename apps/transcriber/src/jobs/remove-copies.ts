@@ -3,7 +3,7 @@ import type { JobRow, PartRow } from '../schema/rows.ts';
 import type { JobDependencies } from './job-dependencies.ts';
 import { changePart, readParts } from './jobs.store.ts';
 
-/** Deletes what the provider still holds of a job. Rejects with SpeechToTextFailure or LeaseLost. */
+/** Deletes the provider's copies of a job. Rejects with SpeechToTextFailure or LeaseLost. */
 export async function removeCopies(
   { database, openProvider, clock }: JobDependencies,
   job: JobRow,
@@ -23,7 +23,7 @@ function mayHaveCopy({ state, removed_at, upload, provider_job_id, submissions }
   return removed_at === null && (state !== 'waiting' || upload !== null || provider_job_id !== null || submissions > 0);
 }
 
-/** A job that was given up between its submission and the response. */
+/** The id of a job that was abandoned between its submission and the response. */
 async function findForgotten(provider: BatchProvider, { reference, upload, submissions }: PartRow) {
   return submissions === 0 ? null : await provider.find({ reference, upload });
 }

@@ -16,7 +16,7 @@ export interface RequestDependencies {
   readonly onDue: () => void;
 }
 
-/** Turns requests of bot-scheduler into jobs, and forgets bots whose data was deleted. */
+/** Turns requests of bot-scheduler into jobs, and deletes the content of bots whose data was deleted. */
 export async function consumeRequests(dependencies: RequestDependencies): Promise<{ stop(): Promise<void> }> {
   const { bus, inbox, now, jobDeadlineMs, onDue } = dependencies;
   const consumers = await Promise.all([
@@ -53,8 +53,8 @@ export async function consumeRequests(dependencies: RequestDependencies): Promis
 }
 
 /**
- * The audio of each participant who spoke, where the platform separates it; else the audio of the whole meeting. The meeting's own
- * captions are one file; without them there is nothing.
+ * The audio of each participant who spoke, where the platform separates it; else the audio of the whole meeting. The
+ * meeting's own captions are one file; without them there is no part.
  */
 export function partsOf({ artifacts, choice }: Pick<TranscriptionRequest, 'artifacts' | 'choice'>): NewPart[] {
   if (choice.provider === 'meeting_captions') {
@@ -71,7 +71,7 @@ export function partsOf({ artifacts, choice }: Pick<TranscriptionRequest, 'artif
   return mixed === undefined ? [] : [partOf(mixed, null)];
 }
 
-/** The small file where there is one. */
+/** The smaller file, if it exists. */
 function mixedAudioOf(artifacts: readonly Artifact[]): Artifact | undefined {
   const kinds = ['audio_m4a', 'audio'] as const;
   return kinds.map((kind) => artifacts.find((artifact) => artifact.kind === kind)).find((found) => found !== undefined);

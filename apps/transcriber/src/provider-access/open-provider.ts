@@ -53,7 +53,7 @@ function addressOf(config: TranscriberConfig, name: BatchProviderName, region: s
 }
 
 function deploymentKey(config: TranscriberConfig, name: BatchProviderName): string | null {
-  // The simulator takes every key.
+  // The simulator accepts every key.
   if (isSimulated(name)) return 'simulated';
   const keys: Readonly<Record<BatchApi, Secret | undefined>> = {
     gladia: config.gladiaApiKey,
@@ -70,7 +70,7 @@ function deploymentKey(config: TranscriberConfig, name: BatchProviderName): stri
   return key?.reveal() ?? null;
 }
 
-/** A server of the deployment, which may need no key. */
+/** A server of the deployment, for which a key is optional. */
 function isOwn(name: BatchProviderName): name is 'openai-compatible' | 'local' {
   return name === 'openai-compatible' || name === 'local';
 }

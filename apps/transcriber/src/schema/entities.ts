@@ -11,7 +11,7 @@ export const jobs = defineTable({
     state: { type: 'text' },
     outcome: { type: 'text', nullable: true },
     message: { type: 'text', nullable: true },
-    /** In a row. */
+    /** Consecutive failures. */
     failures: { type: 'integer' },
     polls: { type: 'integer' },
     due_at: { type: 'timestamptz' },
@@ -56,7 +56,7 @@ export const parts = defineTable({
     upload: { type: 'text', nullable: true },
     provider_job_id: { type: 'text', nullable: true },
     submissions: { type: 'integer' },
-    /** When the newest submission was begun. */
+    /** When the newest submission began. */
     submitted_at: { type: 'timestamptz', nullable: true },
     /** JSON of a Transcript. */
     transcript: { type: 'text', nullable: true },

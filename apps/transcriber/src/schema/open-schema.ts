@@ -3,7 +3,7 @@ import type { Database } from '@rapporteur/database';
 import { createTranscripts } from './create-transcripts.migration.ts';
 import { transcriptEntities } from './entities.ts';
 
-/** Opens the schema of transcription jobs, migrated to what this build needs. */
+/** Opens the schema of transcription jobs, migrated to the version of this build. */
 export function openTranscriptSchema(url: string, poolSize: number): Promise<Database> {
   return openDatabase({
     url,

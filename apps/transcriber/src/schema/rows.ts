@@ -13,7 +13,7 @@ export interface PartParticipant {
   readonly name: string;
 }
 
-/** submitting: a submission was begun, and whether the provider has it is not known. */
+/** submitting: a submission began; whether the provider has the job is unknown. */
 export type PartState = 'waiting' | 'submitting' | 'submitted' | 'transcribed';
 
 export type JobRow = RowOf<typeof jobs, { request: TranscriptionRequest; state: JobState; outcome: JobOutcome | null }>;

@@ -5,12 +5,12 @@ import { fail } from '@rapporteur/failures';
 import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 
-/** The recording is gone, or may not be read any more: its data was deleted. */
+/** The recording does not exist, or may not be read: its data was deleted. */
 export class RecordingGone extends Error {
   override readonly name = 'RecordingGone';
 }
 
-/** What one bot left behind. Methods throw RecordingGone, and UNAVAILABLE when storage does not answer as agreed. */
+/** The stored files of one bot. Methods throw RecordingGone, and UNAVAILABLE without a valid response of storage. */
 export interface BotFiles {
   read(key: string): Promise<Buffer>;
   write(file: NewFile): Promise<Artifact>;
@@ -34,7 +34,7 @@ export type OpenBotFiles = (place: BotFilesPlace, signal: AbortSignal) => Promis
 const grantLifetimeMs = 3_600_000;
 const transferMs = 600_000;
 
-/** Opens bots' files through grants of storage-config. */
+/** Accesses bots' files through grants of storage-config. */
 export function createRecordingStore(
   auth: InternalAuth,
   options: { readonly storageUrl: string; readonly now: () => number },

@@ -9,30 +9,30 @@ export interface KillCampaign {
   readonly jobs: number;
   readonly kills: number;
   readonly seed: number;
-  /** What the first kill waits for: requests that lie on the bus, or jobs that are stored. */
+  /** Condition for the first kill: requests are on the bus, or jobs are stored. */
   readonly strikes: 'requests' | 'jobs';
 }
 
 export interface KillResult {
   readonly completed: number;
   readonly kills: number;
-  /** Submissions of an audio file beyond the first. */
+  /** Repeated submissions of an audio file. */
   readonly repeated: number;
   /** Copies that were not deleted. */
   readonly left: number;
 }
 
-/** Providers whose jobs can be found again, so that no crash costs twice. */
+/** Providers whose jobs can be found again, so that no crash submits a job twice. */
 const providers = ['gladia', 'assemblyai', 'speechmatics', 'soniox'] as const;
 const longestPauseMs = 400;
 
-/** Kills the transcriber at sampled moments while it works, and says what became of the jobs. */
+/** Kills the transcriber at random moments while it works, and returns the results of the jobs. */
 export async function runKillCampaign({ jobs, kills, seed, strikes }: KillCampaign): Promise<KillResult> {
   const surroundings = await startSurroundings();
   const processes = serviceProcesses(join(import.meta.dirname, '..', 'main.ts'));
   const environment = { ...surroundings.environment, RAPPORTEUR_LEASE_MS: '1000' };
   const random = randomOf(seed);
-  // Longer than the pause before a kill, so that no job is over when the first one comes.
+  // Longer than the pause before a kill, so that no job ends before the first one.
   surroundings.providers.providers.jobs.processingMs = strikes === 'jobs' ? 2 * longestPauseMs : 100;
   try {
     const requestIds = await requestAll(surroundings, jobs);
@@ -74,7 +74,7 @@ async function requestAll(surroundings: Surroundings, jobs: number): Promise<str
   return ids;
 }
 
-/** 0 to 1, the same for the same seed. */
+/** A number from 0 to 1, reproducible by seed. */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -35,7 +35,9 @@ type TestService = ReturnType<typeof createService>;
 
 export type TranscriptionEnd = z.output<typeof transcriptionEnded.data>;
 
-/** What the transcriber works with in a test: database, bus, providers, and stubs of storage-config and bot-scheduler. */
+/**
+ * The transcriber's dependencies in a test: database, bus, providers, and stubs of storage-config and bot-scheduler.
+ */
 export interface Surroundings {
   readonly database: Database;
   readonly providers: SpeechProviderServer;
@@ -44,15 +46,15 @@ export interface Surroundings {
   readonly objects: Map<string, Buffer>;
   /** Customers' keys by `<bot id>/<field>`. */
   readonly keys: Map<string, string>;
-  /** Ends that bot-scheduler received, by request id; an event may come more than once. */
+  /** Ends that bot-scheduler received, by request id; an event may arrive more than once. */
   readonly ends: Map<string, TranscriptionEnd>;
   request(over: Partial<TranscriptionRequest>): Promise<string>;
   deleteData(botId: string): Promise<void>;
   deleteFromProvider(botId: string): Promise<void>;
   waitForEnd(requestId: string, timeoutMs?: number): Promise<TranscriptionEnd>;
-  /** The job once nothing is left to do for it. */
+  /** Resolves with the job once it has ended and its copies are deleted. */
   waitForRest(requestId: string, timeoutMs?: number): Promise<JobRow>;
-  /** Resolves when so many requests became jobs. */
+  /** Resolves when this many requests are stored as jobs. */
   waitForJobs(count: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -178,7 +180,7 @@ export function newRequest(): TranscriptionRequest {
   };
 }
 
-/** An artifact with this content, stored for the bot. */
+/** Stores an artifact with this content for the bot. */
 export function putObject(
   { objects }: Pick<Surroundings, 'objects'>,
   botId: string,
@@ -245,7 +247,7 @@ export function createTranscriberClient({ environment }: Pick<Surroundings, 'env
   return createRequestSender({ auth, service: 'transcriber', baseUrl: url });
 }
 
-/** The transcriber itself, in this process. */
+/** Starts the transcriber in this process. */
 export async function startTranscriberUnderTest(
   surroundings: Pick<Surroundings, 'environment'>,
   changes: Record<string, string> = {},

@@ -38,7 +38,8 @@ const stored = z.object({
 
 /**
  * `POST /internal/v1/bot-transcripts`: the newest transcript of a bot; null when it has none, or its data was deleted.
- * `POST /internal/v1/transcription-progress`: how far its running transcription is.
+ *
+ * `POST /internal/v1/transcription-progress`: the progress of its running transcription.
  */
 export function transcriptRoutes(auth: InternalAuth, dependencies: TranscriptDependencies): Router {
   const router = Router();

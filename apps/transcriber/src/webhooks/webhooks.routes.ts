@@ -19,8 +19,9 @@ const largestBody = '64mb';
 const uuid = /^[0-9a-f-]{36}$/;
 
 /**
- * `POST /webhooks/{reference}/{token}`: a provider reports the end of a job. 404 unless this service made the address. What it
- * says is only believed where the provider delivers the transcript this way; else the job is read from the provider.
+ * `POST /webhooks/{reference}/{token}`: a provider reports the end of a job. 404 for addresses that this service did
+ * not create. The body is used only where the provider delivers the transcript this way; else the job is read from the
+ * provider.
  */
 export function webhookRoutes({ database, addresses, onDue }: WebhookDependencies): Router {
   const router = Router();
@@ -52,7 +53,7 @@ function deliveredTranscript(name: string, body: Buffer): Transcript | null {
   try {
     return provider.readCallback(parseBoundedJson(body));
   } catch {
-    // What cannot be read is no transcript; the job is submitted again when none arrives.
+    // An unreadable body is ignored; the job is submitted again when no transcript arrives.
     return null;
   }
 }
