@@ -33,7 +33,7 @@ export interface GatewayDependencies {
   /** Validates every response against the contract, for tests and staging: an invalid one becomes a 500. */
   readonly validateResponses: boolean;
   readonly owners: Owners;
-  /** Requests to sso-idp for browsers that come without a key. */
+  /** Client of sso-idp for browsers, which carry no key. */
   readonly requestSsoIdp: SendRequest;
   readonly authentication: AuthenticationDependencies;
   readonly admit: AdmitRequest;
@@ -47,7 +47,7 @@ export interface GatewayDependencies {
   readonly callerIdleMs?: number;
 }
 
-/** The handlers before an operation's own, in order: key and permission, rate limit, contract, Idempotency-Key. */
+/** The handlers before an operation's own, in sequence: key and permission, rate limit, contract, Idempotency-Key. */
 export function guardsOf(
   dependencies: GatewayDependencies,
   contract: Contract,
@@ -137,8 +137,8 @@ interface ServedOperation {
 }
 
 /**
- * One route for each path of the documents: its operations, then the refusal of every other method. A path with a fixed segment
- * comes before one with a parameter in its place, as OpenAPI matches them: GET /v2/bots/batch is no GET /v2/bots/{bot_id}.
+ * One route per path of the documents: its operations, then a refusal of every other method. A fixed segment precedes a
+ * parameter in its place, as in OpenAPI: GET /v2/bots/batch does not match GET /v2/bots/{bot_id}.
  */
 function serve(app: Express, admitted: readonly RequestHandler[], served: readonly ServedOperation[]): void {
   const byPath = Map.groupBy(served, ({ operation }) => expressPath(operation.path));

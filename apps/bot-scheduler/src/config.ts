@@ -41,7 +41,10 @@ export const schedulerConfig = {
   /** Seed of the NATS account that signs a runner's own bus credential. Absent: runners connect without one. */
   busAccountSeed: secret().optional(),
 
-  /** `process`: each bot is a child process on this machine. `kubernetes`: each bot is a Job; see docs/runbooks/bots-in-kubernetes.md. */
+  /**
+   * `process`: each bot is a child process on this machine. `kubernetes`: each bot is a Job; see
+   * docs/runbooks/bots-in-kubernetes.md.
+   */
   launcher: withDefault(z.enum(['process', 'kubernetes']) as z.ZodType<'process' | 'kubernetes', string>, 'process'),
 
   /** With launcher `process`: the bot-runner's main file; run by this process's own Node. */
@@ -78,7 +81,9 @@ export const schedulerConfig = {
   kubernetesKeepEndedMs: withDefault(durationMs(0, 604_800_000), 600_000),
   /** Browser for runners; absent: the runner selects one. */
   chromiumPath: z.string().optional(),
-  /** `false`: runners start Chromium without its own sandbox, for pods whose seccomp profile refuses user namespaces. */
+  /**
+   * `false`: runners start Chromium without its own sandbox, for pods whose seccomp profile refuses user namespaces.
+   */
   runnerChromiumSandbox: withDefault(flag(), true),
   /**
    * Maximum number of running bots of the deployment; further bots wait in the queue. 0: this instance launches none.
@@ -106,7 +111,7 @@ export const schedulerConfig = {
   /** PEM file on the runners' machines with additional certificate authorities. */
   runnerCaFile: z.string().optional(),
 
-  /** A Zoom Meeting SDK app, for bots that bring tokens. Both or neither; without it `alpha_config` is refused. */
+  /** A Zoom Meeting SDK app, for bots with tokens. Both or neither; without it `alpha_config` is refused. */
   zoomSdkKey: z.string().min(1).optional(),
   zoomSdkSecret: secret().optional(),
   /** Base URL of sso-idp for this service: stored credentials. Without it, bots that name one are refused. */
@@ -119,7 +124,10 @@ export const schedulerConfig = {
   transcriptionEngines: withDefault(textList(), []),
   /** Base URL of transcriber for this service: transcripts for the legacy API. Absent: the legacy API returns none. */
   transcriberUrl: httpUrl().optional(),
-  /** Live speech-to-text providers, the default first: `deepgram,local`. Empty: streaming mode `transcription` is refused. */
+  /**
+   * Live speech-to-text providers, the default first: `deepgram,local`. Empty: streaming mode `transcription` is
+   * refused.
+   */
   liveTranscriptionEngines: withDefault(textList(), []),
   /** A live provider used when the requested one fails permanently. Absent: none. */
   liveTranscriptionFallback: z.string().optional(),

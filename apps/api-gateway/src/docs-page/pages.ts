@@ -46,7 +46,7 @@ export const docsStyle = `body { margin: 0 }
 body.welcome { font: 16px/1.5 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem }
 `;
 
-/** Starts the viewer; without its validator badge, which would call another origin. */
+/** Starts the viewer, without its validator badge, which calls another origin. */
 export function docsScript(documents: readonly Listed[]): string {
   const urls = documents.map(({ path, title }) => ({ url: path, name: title }));
   return `window.ui = SwaggerUIBundle({

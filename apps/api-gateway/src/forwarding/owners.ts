@@ -45,7 +45,7 @@ export interface KeyedCall {
 export interface OwnerResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON as the owner wrote it. */
+  /** The owner's JSON, unchanged. */
   readonly text: string;
 }
 

@@ -29,7 +29,7 @@ export async function findUserAccess(database: Executor, teamId: string, user: U
   return { keyId: user.id, user, teamId, permission: 'full', expiresAtMs: null, revoked: false, requestsPerSecond };
 }
 
-/** A key as operators see it. */
+/** A key in the admin API. */
 export interface KeyRecord {
   readonly key_id: string;
   readonly team_id: string;

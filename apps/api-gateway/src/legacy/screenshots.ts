@@ -9,7 +9,7 @@ const page = z.object({
 const pageLength = 250;
 const pagesAtMost = 20;
 
-/** Every screenshot of a bot: the legacy response has no pages, v2's has. */
+/** Every screenshot of a bot: the legacy response is not paginated, unlike v2's. */
 export async function listScreenshots(
   sendRequest: RequestScheduler,
   botId: string,

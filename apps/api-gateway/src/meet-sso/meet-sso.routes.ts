@@ -53,7 +53,7 @@ function sendPage(response: Response, { status, html, policy, location }: SsoPag
     .send(html);
 }
 
-/** Null when the parameter is missing, repeated or far too long. */
+/** Null when the parameter is missing, repeated or too long. */
 function onlyParameter(request: Request, name: string): string | null {
   const [, query = ''] = request.originalUrl.split('?', 2);
   const values = new URLSearchParams(query).getAll(name);

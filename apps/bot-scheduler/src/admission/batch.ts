@@ -11,9 +11,9 @@ export interface BatchOutcome {
 }
 
 /**
- * Creates items sequentially; a refused item is reported and does not affect the others. After UNAVAILABLE the remaining
- * items are not attempted; if nothing was created the request fails with it and can be sent again unchanged. `noteFault`
- * receives failures of this service, which the response only summarizes.
+ * Creates items sequentially; a refused item is reported and does not affect the others. After UNAVAILABLE the
+ * remaining items are not attempted; if nothing was created the request fails with it and can be sent again unchanged.
+ * `noteFault` receives failures of this service, which the response only summarizes.
  */
 export async function createInBatch(
   body: unknown,

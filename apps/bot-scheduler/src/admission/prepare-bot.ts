@@ -38,8 +38,9 @@ export interface PreparedBot {
 }
 
 /**
- * Which earlier bots of the team for the same meeting, in the last 5 minutes, make a new one a duplicate. allowed: none.
- * none: any. same-api-key: those of the same API key. same-key: of these, those with the same deduplication key (legacy API).
+ * The earlier bots of the team for the same meeting, in the last 5 minutes, that make a new one a duplicate. allowed:
+ * none. none: any. same-api-key: those of the same API key. same-key: of these, those with the same deduplication key
+ * (legacy API).
  */
 export type DuplicateRule = 'allowed' | 'none' | 'same-api-key' | 'same-key';
 

@@ -31,7 +31,10 @@ const readOrder = {
   'resume-recording': (body: unknown): CommandRequest => ({ kind: 'resume-recording', chatMessage: readPause(body) }),
 } as const satisfies Record<CommandRequest['kind'], (body: unknown) => CommandRequest>;
 
-/** `POST /internal/v2/bots/{bot_id}/send-chat-message`, `/pause-recording`, `/resume-recording`: 200 {success, data: {message}}. */
+/**
+ * `POST /internal/v2/bots/{bot_id}/send-chat-message`, `/pause-recording`, `/resume-recording`: 200 {success, data:
+ * {message}}.
+ */
 export function commandRoutes(auth: InternalAuth, dependencies: CommandDependencies): Router {
   const router = Router();
   for (const [action, read] of Object.entries(readOrder)) {

@@ -5,7 +5,7 @@ import { fail } from '@rapporteur/failures';
 import { addToLog, jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 
-/** `POST internalRoutes.legalHolds`, for operators: while a bot is held, nothing of it is deleted. Safe to repeat. */
+/** `POST internalRoutes.legalHolds`, for operators: while a bot is held, none of its data is deleted. Idempotent. */
 export function legalHoldRoutes(auth: InternalAuth, { database }: { readonly database: Database }): Router {
   const router = Router();
   const readJson = jsonBody({ limitBytes: 4_096 });

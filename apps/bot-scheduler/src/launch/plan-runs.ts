@@ -35,7 +35,7 @@ export interface RunTiming {
    * Start of the gapless window in which this scheduler recorded renewals: missing renewals before it prove nothing.
    */
   readonly hearingSinceMs: number;
-  /** Whether another run takes the place of a displaced one. */
+  /** Whether another run replaces a displaced one. */
   readonly movesDisplaced: boolean;
   /** Whether this scheduler launched the run itself and would therefore observe it. */
   readonly isOwnLaunch: (runName: string) => boolean;

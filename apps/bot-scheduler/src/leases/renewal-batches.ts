@@ -15,7 +15,7 @@ export interface RenewalBatchesOptions {
   readonly everyMs?: number;
 }
 
-/** Collects renewals and writes them together: one statement per instance and half second. */
+/** Batches renewals: one statement per instance and half second. */
 export interface RenewalBatches {
   /** Resolves after the commit; with null when the renewal could not be recorded within some seconds. Never rejects. */
   renew(request: LeaseRequest): Promise<LeaseReply | null>;

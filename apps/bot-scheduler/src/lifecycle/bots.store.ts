@@ -28,7 +28,7 @@ export async function findBotOfTeam(executor: Executor, botId: string, teamId: s
 }
 
 /**
- * The team's bot, locked until the transaction ends. Throws BOT_NOT_FOUND, and BOT_STATUS for one that is scheduled and has
+ * The team's bot, locked until the transaction ends. Throws BOT_NOT_FOUND, and BOT_STATUS for a scheduled bot that has
  * not run: `action` completes "it cannot …".
  */
 export async function lockBotOfTeam(

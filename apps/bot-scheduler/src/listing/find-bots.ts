@@ -64,7 +64,7 @@ export async function findBots<B>(
 const sourcesOf = ({ listsNotStarted }: Selection): readonly string[] =>
   listsNotStarted ? ['bots', notStarted.source] : ['bots'];
 
-/** Every bot that the list may show, under the name `bots`. */
+/** All bots of the list, under the name `bots`. */
 function everyBot({ listsNotStarted }: Selection): string {
   const { source, columns } = notStarted;
   return listsNotStarted ? `(select ${columns} from bots union all select ${columns} from ${source}) bots` : 'bots';
@@ -105,7 +105,7 @@ function matchesOf(source: string, columns: string, where: readonly string[]): s
   return `${part('ended_at is not null')} union all ${part('ended_at is null')}`;
 }
 
-/** Values are compared by their first characters only. */
+/** The compared prefix of values, in characters. */
 const comparedCharacters = 200;
 
 /**

@@ -7,7 +7,9 @@ import type { PreflightDependencies } from './preflight.ts';
 
 const bodyLimitBytes = 1_048_576;
 
-/** `POST /internal/v2/bots/preflight`: 200 {success, data: {ready, checks, …}}, whether or not a bot could be created. */
+/**
+ * `POST /internal/v2/bots/preflight`: 200 {success, data: {ready, checks, …}}, also when the bot could not be created.
+ */
 export function preflightRoutes(auth: InternalAuth, dependencies: PreflightDependencies): Router {
   const router = Router();
   const readJson = jsonBody({ limitBytes: bodyLimitBytes });

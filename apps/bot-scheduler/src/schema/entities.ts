@@ -18,7 +18,7 @@ export const botEntity = defineTable({
     /** The API key of the creating request; null: a calendar created the bot. */
     api_key_id: optional('uuid'),
     bot_name: column('text'),
-    /** As the customer wrote it. */
+    /** The link as the customer sent it. */
     meeting_url: column('text'),
     meeting_platform: column('text'),
     meeting_id: column('text'),

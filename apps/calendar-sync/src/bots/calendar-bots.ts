@@ -61,7 +61,7 @@ export async function scheduleCalendarBots(
   return { data: accepted.map(({ event_id }) => ({ event_id })), errors: [...refusals.values()] };
 }
 
-/** Changes the configuration of bots that are scheduled. Throws BOT_STATUS inside the lock window and where there is no bot. */
+/** Changes the configuration of scheduled bots. Throws BOT_STATUS inside the lock window and where there is no bot. */
 export async function changeCalendarBots(
   dependencies: CalendarBotDependencies,
   place: CalendarPlace,

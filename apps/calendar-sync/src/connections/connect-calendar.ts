@@ -45,8 +45,8 @@ export async function listRawCalendars(
 }
 
 /**
- * Connects a calendar; its first sync is due at once. Throws what listing throws, CALENDAR_CONNECTED_ALREADY, and VALIDATION or
- * ADDRESS_REFUSED for `webhook_url`.
+ * Connects a calendar; its first sync is due at once. Throws what listing throws, CALENDAR_CONNECTED_ALREADY, and
+ * VALIDATION or ADDRESS_REFUSED for `webhook_url`.
  */
 export async function connectCalendar(
   dependencies: ConnectDependencies,

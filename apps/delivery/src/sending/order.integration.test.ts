@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 const at = Date.UTC(2026, 10, 21, 9);
-/** A status event of a bot that has no other events, unless `previous` says so. */
+/** A status event of a bot without other events, except those in `previous`. */
 const placed = (botId: string, sequence: number, previous: Record<string, number> = {}) => ({
   botId,
   sequence,

@@ -33,7 +33,7 @@ async function resumeSubmission(work: PartWork, part: PartRow): Promise<PartProg
   const { reference, upload } = part;
   const jobId = await provider.find({ reference, upload });
   if (jobId !== null) return await readJob(work, await noteJob(work, part, jobId));
-  // Nothing finds it, but its callback comes if the provider has it.
+  // The provider cannot search for the job, but sends a callback if it has it.
   if (!provider.findsJobs && provider.reportsEnd && callbackUrlOf(work, part) !== null && !isLate(work, part))
     return 'processing';
   return await submit(work, part);

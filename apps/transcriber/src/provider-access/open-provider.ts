@@ -15,7 +15,9 @@ import type { BatchApi, BatchProvider, BatchProviderName } from '@rapporteur/spe
 import type { TranscriberConfig } from '../config.ts';
 import type { TranscriptionRequest } from '../schema/rows.ts';
 
-/** Throws SpeechToTextFailure when this deployment cannot use the provider, and UNAVAILABLE when a key cannot be read now. */
+/**
+ * Throws SpeechToTextFailure when this deployment cannot use the provider, UNAVAILABLE when a key cannot be read now.
+ */
 export type OpenProvider = (request: TranscriptionRequest, signal: AbortSignal) => Promise<BatchProvider>;
 
 export interface ProviderDependencies {
