@@ -10,7 +10,7 @@ import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-me
 const botName = 'Rapporteur';
 const red = barsImage(['red'], 'png', '640x360');
 const blue = barsImage(['blue'], 'webp', '360x640');
-/** Its beginning is that of a PNG of 640x360, and there is nothing behind it. */
+/** A PNG of 640x360 that is cut off after its first bytes. */
 const broken = red.subarray(0, 40);
 
 let meetings: SimulatedMeetings;
@@ -78,7 +78,7 @@ describe('a bot with images by what it does', () => {
         bot_image_config: { loop_mode: 'bot_status', image_duration: 30 },
       },
     });
-    // Taller than wide: it stands in the middle of the ground.
+    // Taller than wide: centred on the background.
     await untilShown(meeting, { middle: 'blue', edge: 'dark' });
     await waitFor(() => meeting.storedMs() >= 1_000, { what: 'a recording' });
     const paused = await scheduler.command(botId, { kind: 'pause-recording', chatMessage: null });
@@ -93,7 +93,7 @@ describe('a bot with images by what it does', () => {
       'Image 3 of the bot is left out. The browser could not decode it.',
     );
     const shown = log.flatMap(({ message }) => /^The bot shows image (\d)/.exec(String(message))?.[1] ?? []);
-    // Nobody sees it while it joins: then whichever comes first is shown.
+    // While the bot joins, the image that loads first is shown.
     expect(shown.slice(-2)).toEqual(['1', '2']);
     expect(JSON.stringify(log.filter(({ level }) => level !== 'debug'))).not.toContain(`${address}/third`);
     const devices = (await meeting.log()).filter(({ who, kind }) => who === botName && /camera|microphone/.test(kind));

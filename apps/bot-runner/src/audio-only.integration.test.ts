@@ -13,7 +13,7 @@ let meetings: SimulatedMeetings;
 
 beforeAll(async () => {
   meetings = await startSimulatedMeetings();
-  // Renders the people's media once.
+  // Renders the media of the participants once.
   await meetings.open();
   await meetings.clear();
 }, 300_000);
@@ -43,7 +43,7 @@ describe('a bot that records the sound only', () => {
     });
     await meeting.say('Alice Martin', 'Hello, bot!');
     await waitFor(() => meeting.storedMs() >= 14_000, { what: '14 s to be stored' });
-    // One for the page: none for lists under an address bar, none that waits for another site.
+    // One for the page: none for omnibox popups, none kept spare for another site.
     const processes = await processesBelow(bot.child.pid ?? 0);
     expect(processes.filter(({ kind }) => kind === 'renderer')).toHaveLength(1);
     scheduler.lease.leaveRequested = true;
@@ -53,7 +53,7 @@ describe('a bot that records the sound only', () => {
     expect(await ofBot(meeting, 'joined')).toHaveLength(1);
     const stored = scheduler.find('recording-stored');
     expect(stored?.artifacts.map(({ kind }) => kind)).not.toContain('video');
-    // One mix of everybody is nobody's own audio.
+    // The mix of all participants is not the audio of a single one.
     expect(stored?.artifacts.map(({ kind }) => kind)).not.toContain('participant_audio');
     expect(JSON.parse(String(storage.objects.get('artifacts/integrity.json')))).toMatchObject({
       participantAudio: { state: 'not_offered' },

@@ -23,7 +23,7 @@ let scheduler: StubScheduler;
 
 beforeAll(async () => {
   meetings = await startSimulatedMeetings();
-  // Renders the people's media once.
+  // Renders the media of the participants once.
   await meetings.open();
   await meetings.clear();
 }, 300_000);
@@ -119,7 +119,7 @@ describe('a bot in a simulated meeting', () => {
     expect((await probe(storage.objects.get('artifacts/audio.m4a')!)).streams).toEqual(['aac']);
     expect((await probe(storage.objects.get('artifacts/poster.jpg')!)).streams).toEqual(['mjpeg']);
 
-    // The files grew with the meeting, and what they were made of is given up.
+    // The files were written during the meeting, and the fragments are released.
     const integrity = readIntegrity();
     expect(integrity).toMatchObject({ resourceUsage: { filesMade: 'in_call' }, gaps: [], framesSkippedByRateLimit: 0 });
     expect(integrity.files).toEqual(
@@ -139,7 +139,7 @@ describe('a bot in a simulated meeting', () => {
     // Each file is stored once.
     for (const { kind, bytes } of integrity.files)
       if (kind === 'video' || kind === 'audio' || kind === 'audio_m4a') expect(uploads?.[kind]?.bytes).toBe(bytes);
-    // A browser was among it.
+    // The usage includes a browser.
     expect(cpuMs).toBeGreaterThan(2_000);
     expect(peakMemoryBytes).toBeGreaterThan(150_000_000);
     expect(uploadedBytes).toBeGreaterThan(artifactBytes);
@@ -160,7 +160,7 @@ describe('a bot in a simulated meeting', () => {
     expect(scheduler.find('captions-status')).toMatchObject({ available: true, reason: null });
     expect(captionedSpeakers(storage).length).toBeGreaterThan(0);
 
-    // Who was there from the beginning to the end, and who spoke meanwhile.
+    // Who was present from the beginning to the end, and who spoke.
     expect(JSON.parse(String(storage.objects.get('artifacts/participants.json')))).toEqual(
       stored?.participants.map((attendee) => ({
         ...attendee,

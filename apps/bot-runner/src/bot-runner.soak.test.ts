@@ -24,7 +24,7 @@ let scheduler: StubScheduler;
 
 beforeAll(async () => {
   meetings = await startSimulatedMeetings();
-  // Renders the people's media once.
+  // Renders the media of the participants once.
   await meetings.open();
   await meetings.clear();
 }, 300_000);
@@ -93,7 +93,7 @@ describe('a bot in a simulated meeting', () => {
     expect((await probe(storage.objects.get('artifacts/video.mp4')!)).streams).toEqual(['aac', 'h264']);
     expect((await probe(storage.objects.get('artifacts/audio.m4a')!)).streams).toEqual(['aac']);
     expect((await probe(storage.objects.get('artifacts/poster.jpg')!)).streams).toEqual(['mjpeg']);
-    // The dead run's spending is known up to its last fragment.
+    // The resource usage of the killed run is stored up to its last fragment.
     const { resourceUsage, endedCleanly } = readIntegrity();
     expect([endedCleanly, resourceUsage.filesMade]).toEqual([false, 'after_call']);
     expect(resourceUsage.runs.map(({ attempt, complete }) => ({ attempt, complete }))).toEqual([

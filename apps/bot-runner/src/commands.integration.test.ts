@@ -11,7 +11,7 @@ let meetings: SimulatedMeetings;
 
 beforeAll(async () => {
   meetings = await startSimulatedMeetings();
-  // Renders the people's media once.
+  // Renders the media of the participants once.
   await meetings.open();
   await meetings.clear();
 }, 300_000);
@@ -52,7 +52,7 @@ describe('a bot that is told things in its meeting', () => {
     const pauseFor = async (ms: number): Promise<void> => {
       const paused = await scheduler.command(botId, { kind: 'pause-recording', chatMessage: 'Paused.' });
       expect(paused).toMatchObject({ outcome: 'done', message: 'The recording is paused.' });
-      // Whoever was told that it is done finds the status in the database.
+      // A client that receives the result finds the status in the database.
       expect(meeting.statuses().at(-1)).toBe('recording_paused');
       const untilMs = Date.now() + ms;
       await waitFor(() => Date.now() >= untilMs, { what: 'the pause to last' });
@@ -86,7 +86,7 @@ describe('a bot that is told things in its meeting', () => {
     expect(Math.abs(report.file.durationMs - stored.durationMs)).toBeLessThan(500);
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(80);
     const lengths = summary.pauses.map(({ startMs, endMs }) => endMs - startMs);
-    // A busy machine makes videos late by a quarter of a second; a pause is longer.
+    // A busy machine delays videos by a quarter of a second; a pause is longer.
     const cuts = (report.video?.timeJumps ?? []).filter(({ byMs }) => Math.abs(byMs) > 1_000);
     expect(cuts).toHaveLength(2);
     cuts.forEach(({ byMs }, index) => expect(Math.abs(byMs - (lengths[index] ?? 0))).toBeLessThan(300));

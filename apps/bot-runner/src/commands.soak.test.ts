@@ -10,7 +10,7 @@ let meetings: SimulatedMeetings;
 
 beforeAll(async () => {
   meetings = await startSimulatedMeetings();
-  // Renders the people's media once.
+  // Renders the media of the participants once.
   await meetings.open();
   await meetings.clear();
 }, 300_000);

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { durationMs, flag, httpUrl, runtimeConfig, secret, withDefault } from '@rapporteur/service-runtime/process';
 import type { ConfigOf } from '@rapporteur/service-runtime/process';
 
-/** Every setting of a runner; all else comes in the invocation document that the ticket is good for. */
+/** Every setting of a runner; everything else is in the invocation document that the ticket is redeemed for. */
 export const runnerConfig = {
   ...runtimeConfig,
   /** Base URL of bot-scheduler. */
   schedulerUrl: httpUrl(),
-  /** Good for one invocation document, once. */
+  /** Redeems one invocation document, once. */
   launchTicket: secret(),
-  /** An empty folder of this run's own: browser profile, fragments, artifacts. The launcher removes it. */
+  /** An empty folder of this run for browser profile, fragments and artifacts. The launcher removes it. */
   workFolder: z.string(),
   chromiumPath: withDefault(z.string(), '/usr/bin/chromium'),
-  /** `false`: Chromium runs without its own sandbox, for pods whose seccomp profile refuses user namespaces. */
+  /** `false`: Chromium runs without its own sandbox, for pods whose seccomp profile denies user namespaces. */
   chromiumSandbox: withDefault(flag(), true),
   /** From SIGTERM until the launcher kills this process. */
   terminationGraceMs: withDefault(durationMs(1_000, 86_400_000), 25_000),

@@ -14,7 +14,7 @@ const participants = [
   { name: 'Callum Reid', camera: false },
   { name: 'Daniela Rossi' },
 ];
-/** How long a change in the room may take until it is in the video: the page's own lateness, and ours. */
+/** How long a change in the room may take to reach the video: delay of the page and of the recorder. */
 const settledMs = 4_000;
 
 let meetings: SimulatedMeetings;
@@ -22,7 +22,7 @@ let meeting: SimulatedMeeting;
 
 beforeAll(async () => {
   meetings = await startSimulatedMeetings();
-  // Renders the people's media once.
+  // Renders the media of the participants once.
   await meetings.open({ speakers: undefined, participants });
   await meetings.clear();
 }, 300_000);
@@ -32,7 +32,7 @@ afterEach(() => meetings.clear());
 /** Four participants in two rows. */
 const grid: readonly GalleryPlace[] = participants.map(({ name, camera }, index) => {
   const area = { left: index % 2 === 0 ? 18 : 644, top: index < 2 ? 8 : 364, width: 618, height: 348 };
-  // Larger than the place by an edge, which is cut off instead of shrinking it.
+  // Larger than the tile by an edge, which is cropped instead of scaled.
   const video = { left: area.left - 10, top: area.top - 6, width: 640, height: 360 };
   return { name, participant: camera === false ? null : index, area, video };
 });
@@ -72,7 +72,7 @@ describe('a bot that records the gallery', () => {
     const { report, problems } = await checkGallery(file, {
       framesPerSecond,
       loopSeconds,
-      // The machine of a test is shared: the room itself comes late now and then.
+      // The machine of a test is shared: the room itself is late at times.
       timeJumpsMost: 4,
       spans: [
         { fromMs: settledMs, untilMs: gridEndsMs, places: grid },
@@ -95,7 +95,7 @@ describe('a bot that records the gallery', () => {
     expect(whole.report.decodeErrors).toEqual([]);
     expect(Math.abs(whole.report.offset.medianMs ?? 999)).toBeLessThanOrEqual(120);
     expect(whole.report.beeps?.share).toBeGreaterThan(0.8);
-    // They speak by turns: several are in a frame for a while, and nobody is all the time.
+    // They take turns: several are framed for a while, and none all the time.
     const framed = report.filter(({ framedShare }) => framedShare > 0.05);
     expect(new Set(framed.map(({ name }) => name)).size).toBeGreaterThanOrEqual(2);
     expect(Math.max(...report.map(({ framedShare }) => framedShare))).toBeLessThan(1);

@@ -16,7 +16,7 @@ const participants = [
   { name: 'Callum Reid', camera: false },
   { name: 'Daniela Rossi' },
 ];
-/** How long a change in the room may take until it is in the video: the page's own lateness, and ours. */
+/** How long a change in the room may take to reach the video: delay of the page and of the recorder. */
 const settledMs = 4_000;
 
 let meetings: SimulatedMeetings;
@@ -24,7 +24,7 @@ let meeting: SimulatedMeeting;
 
 beforeAll(async () => {
   meetings = await startSimulatedMeetings();
-  // Renders the people's media once.
+  // Renders the media of the participants once.
   await meetings.open({ speakers: undefined, participants });
   await meetings.clear();
 }, 300_000);
@@ -34,7 +34,7 @@ afterEach(() => meetings.clear());
 /** Four participants in two rows. */
 const grid: readonly GalleryPlace[] = participants.map(({ name, camera }, index) => {
   const area = { left: index % 2 === 0 ? 18 : 644, top: index < 2 ? 8 : 364, width: 618, height: 348 };
-  // Larger than the place by an edge, which is cut off instead of shrinking it.
+  // Larger than the tile by an edge, which is cropped instead of scaled.
   const video = { left: area.left - 10, top: area.top - 6, width: 640, height: 360 };
   return { name, participant: camera === false ? null : index, area, video };
 });

@@ -11,16 +11,16 @@ import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-me
 import { storedRecord } from './testing/stored-record.ts';
 
 const names = ['Alice Martin', 'Bruno Keller', 'Callum Reid', 'Daniel Novak'];
-/** Long enough for everybody to say something. */
+/** Long enough for every participant to speak. */
 const loopSeconds = 30;
 const room = { speakers: names.length, loopSeconds } as const;
-/** Receivers hold audio back so long, for steadiness, and it comes out of them a moment later. */
+/** Receivers buffer audio for this long against jitter, and it is played a moment later. */
 const audioDelayMs = 250;
 let meetings: SimulatedMeetings;
 
 beforeAll(async () => {
   meetings = await startSimulatedMeetings();
-  // Renders the people's media once.
+  // Renders the media of the participants once.
   await meetings.open({ ...room, overlap: true });
   await meetings.clear();
 }, 300_000);
@@ -78,12 +78,12 @@ describe('the sound of each participant', () => {
     const meeting = await meetings.open({ ...room, overlap: true });
     const bot = await sendBot(meeting, 'meet');
     await untilStored(meeting, 31_000);
-    // One for the page: none for lists under an address bar, none that waits for another site.
+    // One for the page: none for omnibox popups, none kept spare for another site.
     const processes = await processesBelow(bot.child.pid ?? 0);
     expect(processes.filter(({ kind }) => kind === 'renderer')).toHaveLength(1);
     meeting.scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
-    // Whoever records no video is sent none.
+    // A bot that records no video receives none.
     const log = (await meeting.log()).filter(({ who }) => who === 'Rapporteur');
     expect(log.flatMap(({ kind, text }) => (kind === 'picturesSent' ? [text] : []))).toEqual(['0']);
     expect(log.filter(({ kind }) => kind === 'joined')).toHaveLength(1);
@@ -95,10 +95,11 @@ describe('the sound of each participant', () => {
     for (const found of await matches(meeting)) {
       expect(Math.abs(found.seconds * 1_000 - durationMs)).toBeLessThanOrEqual(1);
       expect(found.heard).toBeGreaterThan(0.9);
-      // Audio that the network made late is late in the mix, too.
+      // Audio that the network delays is late in the mix, too.
       expect(found.strangeSeconds).toBeLessThan(0.4);
       expect(found.beginsOffMs).toBeLessThanOrEqual(500);
-      // Who was silent for long comes out before the receiver holds back anything: early by all of that, at most.
+      // A participant after long silence is played before the receiver buffers again: early by the whole buffer, at
+      // most.
       expect(found.beginsOffMs).toBeGreaterThanOrEqual(-audioDelayMs - 20);
       // The receiver holds audio back for longer on a busy machine, in the mix too.
       expect(Math.abs(found.endsOffMs)).toBeLessThanOrEqual(500);

@@ -12,16 +12,16 @@ import { storedRecord } from './testing/stored-record.ts';
 // Whole bots that record for up to half a minute each.
 
 const names = ['Alice Martin', 'Bruno Keller', 'Callum Reid', 'Daniel Novak'];
-/** Long enough for everybody to say something. */
+/** Long enough for every participant to speak. */
 const loopSeconds = 30;
 const room = { speakers: names.length, loopSeconds } as const;
-/** Receivers hold audio back so long, for steadiness, and it comes out of them a moment later. */
+/** Receivers buffer audio for this long against jitter, and it is played a moment later. */
 const audioDelayMs = 250;
 let meetings: SimulatedMeetings;
 
 beforeAll(async () => {
   meetings = await startSimulatedMeetings();
-  // Renders the people's media once.
+  // Renders the media of the participants once.
   await meetings.open({ ...room, overlap: true });
   await meetings.clear();
 }, 300_000);

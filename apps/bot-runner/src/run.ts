@@ -57,7 +57,7 @@ import { UploadQueue } from './upload/upload-queue.ts';
 const clock = systemClock;
 /** For a browser, its page, and a second try of both. */
 const prepareLimitMs = 60_000;
-/** Fragments that still wait when the artifacts are stored are worth little; evidence may stand behind them. */
+/** Fragments that still wait when the artifacts are stored have little value; evidence may wait behind them. */
 const lastUploadsMs = 3_000;
 const lastScreenshotsMs = 1_500;
 
@@ -90,7 +90,7 @@ export interface RunStart {
   readonly browsers: Browsers;
 }
 
-/** Does what an invocation says, to its end. @returns the exit code */
+/** Executes an invocation to its end. @returns the exit code */
 export async function runInvocation({ browsers, ...start }: RunStart): Promise<number> {
   const stopTracing = startTracing('bot-runner', start.config.tracesUrl);
   const { botId, attempt, fencing, mode, configuration } = start.invocation;
@@ -260,7 +260,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   await installed;
   const attended = await attendance.run();
   run.commands.serve(null);
-  // What is reported after the end of the attendance could come after the bot's own end.
+  // A report after the end of the attendance could follow the bot's own end.
   await Promise.all([participants.stop(), chat.stop(), screenshots?.close(lastScreenshotsMs)]);
   return attended;
 }
@@ -303,7 +303,7 @@ async function prepareBrowserSession(
   });
 }
 
-/** What happens in the meeting, kept for the recording and reported. */
+/** Events of the meeting, kept for the recording and reported. */
 function followStory(session: MeetingSession, report: Reporter['report'], logger: Logger) {
   const story = new MeetingStory();
   const chat = new ChatReports({ story, report, clock });
@@ -317,7 +317,7 @@ function followStory(session: MeetingSession, report: Reporter['report'], logger
   return { story, chat, participants: startParticipantReports({ story, report, clock }) };
 }
 
-/** Null where nothing wants them: turning captions on can be seen by others on some platforms. */
+/** Null where they are not requested: on some platforms participants can see that captions are turned on. */
 function captionsFor(
   { configuration }: BotInvocation,
   ports: Pick<CaptionsPorts, 'session' | 'report' | 'logger'> & { readonly story: MeetingStory },
@@ -327,7 +327,7 @@ function captionsFor(
   return new Captions({ ...ports, wish, keep: (event) => ports.story.add(event), clock });
 }
 
-/** Null where none are taken: of audio there is nothing to see, and Zoom's page is not shown to anyone. */
+/** Null where none are taken: a bot that records only audio has no frame, and Zoom's page is not shown. */
 function screenshotsFor(
   run: Run,
   { session, uploads }: { session: MeetingSession; uploads: UploadQueue },
@@ -359,7 +359,7 @@ function inCallFilesOf({ identity, invocation, config, multipart, logger }: Run)
 async function finishRecording(run: Run, uploads: UploadQueue, inCall: InCallFiles): Promise<number> {
   const finalized = await finalizeWith(run, run.identity.attempt > 1, inCall);
   if (finalized.outcome === 'given-up') {
-    // Another run will need what still waits here.
+    // Another run will need the fragments that still wait here.
     await uploads.drain(lastUploadsMs);
     return run.lease.isLost ? exitCodes.fenced : exitCodes.unfinished;
   }

@@ -9,9 +9,9 @@ import type { Reporter } from './reporting/reporter.ts';
 import type { Termination } from './termination.ts';
 import type { GrantStore } from './upload/grant-store.ts';
 
-/** How long a command's result waits for the status it made to be in the database. */
+/** How long a command's result waits until the resulting status is in the database. */
 const statusAppliedMs = 2_000;
-/** For what a replaced run has not stored yet: no other run has it. */
+/** For data that a replaced run has not stored yet: no other run has it. */
 export const handOverMs = 20_000;
 
 export interface SettlingRun {
@@ -45,14 +45,14 @@ export async function handOver(run: SettlingRun, storing: readonly Promise<unkno
   return await settle(run);
 }
 
-/** Whether this run was to take the place of another one, was not admitted, and that one goes on. */
+/** Whether this run was to replace another one, was not admitted, and the other one continues. */
 export async function isCalledOff(run: SettlingRun, { joinedAt }: AttendanceEnd): Promise<boolean> {
   if (run.invocation.rejoin === null || joinedAt !== null) return false;
   await untilApplied(run, run.fence.signal);
   return run.lease.isLost;
 }
 
-/** Whoever requests the status after a command's result finds the one that the command made. */
+/** A client that reads the status after a command's result reads the status set by the command. */
 export async function untilApplied(
   { reporter, lease }: Pick<SettlingRun, 'reporter' | 'lease'>,
   signal: AbortSignal,

@@ -13,7 +13,7 @@ import { storedRecord } from './testing/stored-record.ts';
 
 const stoppedMs = 2_000;
 const busyMs = 1_500;
-/** A part without audio, or with one frame, that no quiet meeting has. */
+/** A part without audio, or with one frame, that a quiet meeting does not have. */
 const lostMs = 1_200;
 let meetings: SimulatedMeetings;
 
@@ -58,7 +58,7 @@ test('a recording on a machine that stalls is as long as the meeting, and its in
   const file = join(meetings.folder, 'stalled.mp4');
   await writeFile(file, storage.objects.get('artifacts/video.mp4')!);
   const { report } = await checkRecording(file, { framesPerSecond, loopSeconds, silenceMs: lostMs });
-  // Its clock is the meeting's: what did not come is silence and a frame that lasts, not a shorter recording.
+  // The recording follows the meeting's clock: missing media is silence and a repeated frame, not a shorter recording.
   const meetingMs = leftAtMs - (storedRecord(storage)?.startedAtMs ?? 0);
   expect(Math.abs(report.file.durationMs - meetingMs)).toBeLessThan(2_500);
   expect(report.decodeErrors).toEqual([]);
@@ -72,7 +72,7 @@ test('a recording on a machine that stalls is as long as the meeting, and its in
     lost: { audio: true, video: true },
     stated: { audio: true, video: true },
   });
-  // Nothing that was recorded is lost on its way to the store, whichever process stands still.
+  // Recorded data always reaches the store, whichever process is suspended.
   expect(integrity).toMatchObject({
     gaps: [],
     missingSequences: [],

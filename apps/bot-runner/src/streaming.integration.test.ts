@@ -21,7 +21,7 @@ let receiver: StreamReceiver;
 beforeAll(async () => {
   meetings = await startSimulatedMeetings();
   receiver = await startStreamReceiver();
-  // Renders the people's media once.
+  // Renders the media of the participants once.
   await meetings.open();
   await meetings.clear();
 }, 300_000);
@@ -59,7 +59,7 @@ describe('a bot that streams', () => {
     const greeting = { protocol_version: 2, bot_id: botId, offset: 0, sample_rate: rateHz };
     expect([receiver.handshakes, receiver.replies]).toEqual([[greeting], [greeting]]);
 
-    // Speech of its own, in uneven parts, with a mark behind it.
+    // The bot's own speech, in uneven parts, followed by a mark.
     const said = tone(toneHertz, toneMs, rateHz);
     for (let at = 0; at < said.length; at += 1_846) receiver.send(said.subarray(at, at + 1_846));
     receiver.send('{"type":"mark","name":"said"}');
@@ -85,7 +85,7 @@ describe('a bot that streams', () => {
     expect(await scheduler.command(botId, { kind: 'pause-recording', chatMessage: null })).toMatchObject({
       outcome: 'done',
     });
-    // What was heard before the pause may still be on its way.
+    // Audio from before the pause may still arrive.
     await untilTime(Date.now() + 600);
     const [before, reported] = [receiver.audio.length, receiver.speakers.length];
     await untilTime(Date.now() + 2_500);
@@ -132,10 +132,10 @@ async function expectRightAudio(audio: StreamReceiver['audio'], folder: string):
   expect(Math.max(...audio.map((block) => levelAt(toneHertz, block.pcm, rateHz)))).toBeLessThan(0.05);
 }
 
-/** How late audio comes to the bot: way, jitter buffer, playing out. */
+/** Delay of the audio at the bot: network, jitter buffer, playout. */
 const audioDelayMs = 150;
 
-/** Share of the speech time, by the room's own schedule, in which the frames name the right participant. */
+/** Share of the speech time, by the room's schedule, in which the frames name the right participant. */
 function speechRight({ speakers }: StreamReceiver, room: Room, audio: StreamReceiver['audio']): number {
   const turns: { readonly name: string; readonly startMs: number; endMs: number }[] = [];
   for (const { states } of speakers) {

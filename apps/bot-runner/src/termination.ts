@@ -4,11 +4,11 @@ import type { Clock } from '@rapporteur/service-runtime/process';
 export const drainLimitMs = 24_500;
 /** Until the process is killed, beside that. */
 const marginMs = 500;
-/** The scheduler sees as soon as the cluster does that a node goes; what it does not know by then is no move. */
+/** How long a drain waits for a displacement: the scheduler sees a node's removal as soon as the cluster does. */
 const noticeMs = 2_500;
 const askEveryMs = 500;
 
-/** How this process ends: asked to by a signal, at once or after it was replaced in its meeting. */
+/** Termination of this process: on a signal, at once or after it was replaced in its meeting. */
 export class Termination {
   readonly #requested = new AbortController();
   readonly #drain = new AbortController();
@@ -55,12 +55,14 @@ export class Termination {
 export interface StayDependencies {
   /** Aborts when another run is to take the place of this one. */
   readonly displaced: AbortSignal;
-  /** Asks the scheduler now. */
+  /** Requests the lease now. */
   readonly renewNow: () => void;
   readonly clock: Clock;
 }
 
-/** A run whose place another one takes stays in its meeting as long as it may; every other one drains as soon as that is known. */
+/**
+ * A displaced run stays in its meeting as long as its grace period allows; any other drains as soon as that is decided.
+ */
 export function stayWhileDisplaced(termination: Termination, { displaced, renewNow, clock }: StayDependencies): void {
   const decide = async (): Promise<void> => {
     for (let waitedMs = 0; waitedMs < noticeMs && !displaced.aborted; waitedMs += askEveryMs) {

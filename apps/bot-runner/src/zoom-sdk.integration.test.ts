@@ -49,7 +49,7 @@ function signatureFor(code: string): string {
   return [...parts, mark].join('.');
 }
 
-/** What the service would get from Zoom: somebody consents, the code is exchanged, a token is minted for this meeting. */
+/** The service's requests to Zoom: a user consents, the code is exchanged, a token is issued for this meeting. */
 async function mintAtZoom(meetingId: string): Promise<string> {
   const sendRequest = async (path: string, init: RequestInit): Promise<Record<string, string>> =>
     (await (await fetch(`${meetings.controlUrl}/zoom${path}`, init)).json()) as Record<string, string>;

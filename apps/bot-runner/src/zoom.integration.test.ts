@@ -44,7 +44,7 @@ describe('a bot in a simulated Zoom meeting', () => {
     expect(report.flashes?.share).toBeGreaterThan(0.7);
     expect(report.beeps?.share).toBeGreaterThan(0.7);
     expect(new Set(report.video?.participants.map(({ participant }) => participant)).size).toBeGreaterThan(1);
-    // Zoom numbers participants, and who speaks keeps the number.
+    // Zoom's participant ids are numbers, and the diarization contains them.
     const spoken = String(meeting.storage.objects.get('artifacts/diarization.jsonl')).trim().split('\n');
     const numbers = spoken.map((line) => {
       const { speaker, user_id: number } = JSON.parse(line) as { speaker: string; user_id?: number };

@@ -4,28 +4,30 @@ import type { AttendanceListener } from '../attendance/attendance-listener.ts';
 import { ImageRotation, usedImages } from './image-rotation.ts';
 import type { ImageStage } from './image-rotation.ts';
 
-/** The browser may be told without a camera when no image has come by then; later ones are shown all the same. */
+/**
+ * How long the join waits for the first image. Without one the bot may join without a camera; later images are shown.
+ */
 const firstImageWithinMs = 4_000;
 const usualDurationSeconds = 30;
 
 export interface AppearanceOptions {
   readonly images: readonly string[];
-  /** Null: as the specification's defaults say. */
+  /** Null: the defaults of the specification. */
   readonly config: { readonly loop_mode: 'auto' | 'bot_status'; readonly image_duration: number } | null;
 }
 
 export interface AppearancePorts {
-  /** The image of this address, ready to be shown. Rejects with words for the log. */
+  /** The image of this address, ready to be shown. Rejects with a message for the log. */
   readonly load: (address: string, signal: AbortSignal) => Promise<BotImage>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Gives back what loading held. */
+  /** Releases the resources of the loader. */
   readonly close: () => void;
 }
 
 /**
- * What the bot looks like: its images, by turns or by what it does. They are loaded while everything else begins. An image
- * that is not to be had is left out; that never costs the meeting.
+ * The images that the bot shows, in rotation or by status. They load while the meeting is prepared. An image that
+ * cannot be loaded is skipped and never affects the meeting.
  */
 export class Appearance implements AttendanceListener {
   readonly #ports: AppearancePorts;
@@ -51,7 +53,7 @@ export class Appearance implements AttendanceListener {
     this.#settled = this.#loadAll(used);
   }
 
-  /** Whether a camera is worth bringing: false once it is clear that there is nothing to show. Takes at most 4 s. */
+  /** Whether the bot needs a camera: false once no image can be shown. Resolves within 4 s. */
   async hasVideo(): Promise<boolean> {
     const giveUp = new AbortController();
     const waited = this.#ports.clock.sleep(firstImageWithinMs, giveUp.signal).then(
@@ -64,7 +66,7 @@ export class Appearance implements AttendanceListener {
     return response;
   }
 
-  /** Shows what there is in this session from now on. */
+  /** Shows the images in this session from now on. */
   appearIn(session: Pick<MeetingSession, 'showImage'>): void {
     this.#session = session;
     this.#show();
@@ -119,7 +121,7 @@ export class Appearance implements AttendanceListener {
     }
   }
 
-  /** The address is the customer's and may hold a secret: the image is named by its place. */
+  /** The address belongs to the customer and may contain a secret: the log names the image by its index. */
   #leaveOut(image: number, why: string): void {
     this.#ports.logger.warn({ image: image + 1, why }, `Image ${image + 1} of the bot is left out. ${why}`);
   }
@@ -135,7 +137,7 @@ export class Appearance implements AttendanceListener {
     }
   }
 
-  /** One after the other: what is to be shown last is shown last. */
+  /** In order: the image requested last is shown last. */
   #show(): void {
     this.#showing = this.#showing.then(() => this.#showCurrent()).catch(() => undefined);
   }

@@ -7,7 +7,7 @@ const mostRedirects = 3;
 
 /**
  * Fetches an image from the customer's address. Redirects are followed, each under the same rules as the first address.
- * @throws Error with words for the log when there is none within 10 s
+ * @throws Error with a message for the log when no image arrives within 10 s
  */
 export async function fetchImage(
   outbound: Pick<OutboundHttp, 'request'>,
@@ -22,7 +22,7 @@ export async function fetchImage(
       method: 'GET',
       headers: {
         accept: 'image/jpeg,image/png,image/webp',
-        // What came compressed would have to be unpacked, to a size nobody knows.
+        // A compressed body would have to be decompressed to an unknown size.
         'accept-encoding': 'identity',
         'user-agent': 'Rapporteur-Bot/1',
       },

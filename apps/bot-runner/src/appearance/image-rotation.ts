@@ -1,4 +1,4 @@
-/** Where the bot stands, as far as its image is concerned. */
+/** Status of the bot that determines its image. */
 export type ImageStage = 'joined' | 'recording' | 'paused';
 
 /** Which images each stage shows, best first: without a third one, a pause keeps the image of the recording. */
@@ -13,7 +13,7 @@ export function usedImages(given: number, loopMode: 'auto' | 'bot_status'): numb
   return loopMode === 'bot_status' ? Math.min(given, 3) : given;
 }
 
-/** Which image is to be shown: by turns, or by what the bot does. Images that are not there are passed over. Pure. */
+/** Selects the image to show, in rotation or by status. Missing images are skipped. Pure. */
 export class ImageRotation {
   readonly #byStatus: boolean;
   readonly #available = new Set<number>();
@@ -24,7 +24,7 @@ export class ImageRotation {
     this.#byStatus = loopMode === 'bot_status';
   }
 
-  /** Null: none is there. */
+  /** Null: no image is available. */
   get current(): number | null {
     const [first] = this.#inOrder();
     if (!this.#byStatus) return this.#turn ?? first ?? null;
@@ -44,7 +44,7 @@ export class ImageRotation {
     this.#stage = stage;
   }
 
-  /** The next one in order; the first after the last. */
+  /** The next image, or the first one after the last. */
   next(): void {
     const { current } = this;
     const inOrder = this.#inOrder();

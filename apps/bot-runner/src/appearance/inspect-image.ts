@@ -6,14 +6,14 @@ export interface ImageFacts {
   readonly height: number;
 }
 
-/** Why an image is not shown, in words for the log. */
+/** Why an image is not shown, as a message for the log. */
 export class ImageRefused extends Error {
   override readonly name = 'ImageRefused';
 }
 
 /**
- * What a file's first bytes say it is, before anything decodes it. What the server called it does not count.
- * @throws ImageRefused when it is no JPEG, PNG or WebP, or would be too large an image
+ * Reads the type and size from a file's first bytes, before it is decoded. The declared content type is ignored.
+ * @throws ImageRefused when it is not a JPEG, PNG or WebP, or the image is too large
  */
 export function inspectImage(bytes: Buffer): ImageFacts {
   const facts = readPng(bytes) ?? readWebp(bytes) ?? readJpeg(bytes);
@@ -49,7 +49,7 @@ const startOfImage = 0xd8;
 const endOfImage = 0xd9;
 const startOfScan = 0xda;
 
-/** The size stands in the frame header, behind segments of any kind. */
+/** The size is in the frame header, which follows segments of any kind. */
 function readJpeg(bytes: Buffer): ImageFacts | null {
   if (bytes[0] !== 0xff || bytes[1] !== startOfImage) return null;
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff;) {

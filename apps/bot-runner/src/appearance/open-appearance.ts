@@ -14,7 +14,7 @@ export interface OpenAppearancePorts {
   readonly logger: Logger;
 }
 
-/** The looks that an invocation requests, under its rules for addresses; null when it requests none. Never throws. */
+/** The images that an invocation requests, under its address rules; null when it requests none. Never throws. */
 export function openAppearance(
   { configuration, outbound }: BotInvocation,
   ports: OpenAppearancePorts,

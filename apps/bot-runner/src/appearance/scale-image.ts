@@ -7,9 +7,9 @@ const largestSide = { width: 1280, height: 720 } as const;
 const scaleTimeoutMs = 10_000;
 
 /**
- * Decodes an image in an empty page of its own and gives it back as large as it is shown. A file made to break its
- * decoder breaks that page and no meeting.
- * @throws Error when it can't be decoded in 10 s
+ * Decodes an image in an empty page of its own and returns it scaled to the size it is shown at. A malicious file can
+ * only crash that page.
+ * @throws Error when it is not decoded within 10 s
  */
 export async function scaleImage(openPage: () => Promise<Page>, image: BotImage): Promise<BotImage> {
   const page = await openPage();
@@ -42,7 +42,7 @@ async function sampleSmaller({ base64, contentType, width, height }: GivenImage)
   if (context === null) throw new Error('There is no canvas.');
   context.imageSmoothingQuality = 'high';
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
-  // Keeps what can be seen through.
+  // Keeps transparency.
   const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.92 });
   let text = '';
   for (const byte of new Uint8Array(await blob.arrayBuffer())) text += String.fromCharCode(byte);

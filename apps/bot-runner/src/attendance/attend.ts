@@ -22,15 +22,15 @@ import { ChatOpening } from './chat-opening.ts';
 import { waitingStageOf } from './waiting-stage.ts';
 import type { WaitingStage } from './waiting-stage.ts';
 
-/** What others ask of the attendance, each at most once. */
+/** Requests to the attendance from outside, each at most once. */
 export interface AttendanceSignals {
-  /** The customer asked the bot to leave. */
+  /** The customer requested that the bot leaves. */
   readonly leave: AbortSignal;
   /** This process is to stop soon. */
   readonly drain: AbortSignal;
-  /** The lease is lost; the reason says why. */
+  /** The lease is lost; the abort reason states why. */
   readonly fence: AbortSignal;
-  /** Another run records in the place of this one. */
+  /** Another run has replaced this one and records. */
   readonly replaced: AbortSignal;
 }
 
@@ -44,9 +44,11 @@ export interface AttendancePorts {
   readonly reported: CommandDependencies['reported'];
   /** Null where none are taken. */
   readonly screenshots: Pick<Screenshots, 'take' | 'start' | 'hold' | 'goOn'> | null;
-  /** Told of each step, in this order. */
+  /** Notified of each step, in this order. */
   readonly listeners: readonly AttendanceListener[];
-  /** Called for failures, while the page still shows them. Without an image of a meeting whose recording is paused. */
+  /**
+   * Called for failures while the page still shows them. Without a frame of the meeting when its recording is paused.
+   */
   readonly keepEvidence: (end: CodedEnd, withVideo: boolean) => Promise<Record<string, unknown>>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -56,7 +58,7 @@ export interface Attended {
   readonly end: AttendanceEnd;
   /** Nothing of this run may be written or reported any more. */
   readonly fenced: boolean;
-  /** Another run goes on with the attendance: this one reports no end. */
+  /** Another run continues the attendance: this one reports no end. */
   readonly replaced: boolean;
 }
 
@@ -64,12 +66,12 @@ const tickMs = 1_000;
 const evidenceTimeoutMs = 6_000;
 const lastImageTimeoutMs = 2_000;
 const recordingStopTimeoutMs = 15_000;
-/** A meeting for a certain moment is opened so long before it, to be ready to knock. */
+/** A meeting with a scheduled time is opened this long before it, so that the join control can be pressed on time. */
 export const openAheadMs = 10_000;
 
-/** One attendance of one meeting: joins, records, leaves when a rule, the meeting or somebody says so. */
+/** One attendance of one meeting: joins, records, and leaves on a rule, an end of the meeting or a request. */
 export class Attendance {
-  /** Does what a customer's command says in the meeting, or says why not. */
+  /** Executes a customer's command in the meeting, or returns why it cannot. */
   readonly perform: CommandPerformer;
   readonly #invocation: BotInvocation;
   readonly #ports: AttendancePorts;
@@ -173,7 +175,7 @@ export class Attendance {
     if (this.#stage === stage || this.#stage === 'in_call') return;
     this.#stage = stage;
     this.#waitingSinceMs = atMs - this.#waitedMs;
-    // Who had been in the call goes on with the same recording: its status is that of the recording.
+    // A bot that was in the call before continues the same recording: its status is that of the recording.
     if (this.#joinedAtMs !== null || this.#saidOfWaiting === stage) return;
     this.#saidOfWaiting = stage;
     this.#ports.report({ kind: 'status', code: status });
@@ -226,7 +228,7 @@ export class Attendance {
     void this.#chat.begin();
   }
 
-  /** The page is lost; what was waited with it counts when the next one has to wait. */
+  /** The page is lost; the time already waited counts when the next page has to wait. */
   #goOut(): void {
     this.#stage = 'joining';
     if (this.#waitingSinceMs !== null) this.#waitedMs = this.#ports.clock.now() - this.#waitingSinceMs;
@@ -259,7 +261,7 @@ export class Attendance {
 
   #poll(): void {
     this.#supervisor.poll();
-    // In a pause people may be silent as long as they like; a meeting that everybody left is left all the same.
+    // In a pause silence does not end the attendance; a meeting that all participants have left does.
     if (this.#recording.state === 'paused' && this.#hasParticipants()) this.#recording.noteParticipants();
     const verdict = evaluateLeaveRules(this.#observe(), this.#leaveConfiguration, this.#ports.clock.now());
     if (verdict !== null) this.#ending.notify({ kind: 'rule', verdict });
@@ -289,7 +291,7 @@ export class Attendance {
     };
   }
 
-  /** Whoever is heard is there, also where the page has no list of people that can be read. */
+  /** Speech counts as a participant where the page has no readable participant list. */
   #seenParticipants(): LeaveObservation['participants'] {
     const others = this.#ports.session.participants().filter((participant) => !participant.isSelf);
     if (others.length === 0 && this.#speechSinceMs !== null) return [{ name: '', firstSeenAtMs: this.#speechSinceMs }];
@@ -318,7 +320,7 @@ export class Attendance {
     const exitedAtMs = this.#sessionOverAtMs ?? clock.now();
     session.stop();
     await stopped;
-    // What was recorded is only known for sure now.
+    // The recorded duration is final only now.
     const end = this.#coded(cause);
     logger.info(
       { cause, code: end.code, recordedMs: recording.fragments.recordedMs },

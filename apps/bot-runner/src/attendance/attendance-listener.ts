@@ -1,8 +1,8 @@
 import type { CodedEnd } from './end-codes.ts';
 
 /**
- * Something that goes along with an attendance and is told how it stands: what the bot shows, what it streams. Nothing
- * here may throw or hold the meeting up; what fails is the companion's own affair, except before joining.
+ * A component that is notified of the steps of an attendance, such as the bot's images and streams. Its methods must
+ * not throw or delay the meeting; its failures are its own, except before joining.
  */
 export interface AttendanceListener {
   /**
@@ -12,13 +12,13 @@ export interface AttendanceListener {
   ready?(signal: AbortSignal): Promise<CodedEnd | null>;
   joined?(): void;
   /**
-   * The meeting's page was lost and the bot is in the call again, with a new page behind the same session. What the old one
-   * showed or said is gone with it.
+   * The meeting's page was lost and the bot is in the call again, with a new page behind the same session. The images
+   * and audio of the lost page are gone.
    */
   rejoined?(): void;
   recordingStarted?(): void;
   recordingPaused?(): void;
   recordingResumed?(): void;
-  /** The attendance ends: gives back what it holds within a second. Called once, also when it never joined. */
+  /** The attendance ends: releases its resources within a second. Called once, also when the bot never joined. */
   over?(): Promise<void>;
 }

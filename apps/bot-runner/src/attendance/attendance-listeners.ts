@@ -5,7 +5,7 @@ import type { CodedEnd } from './end-codes.ts';
 
 const dismissTimeoutMs = 1_500;
 
-/** All that goes along with one attendance; what fails in it is never the attendance's affair. */
+/** The listeners of one attendance. Their failures never fail the attendance. */
 export class AttendanceListeners {
   readonly #listeners: readonly AttendanceListener[];
   readonly #logger: Logger;
@@ -35,7 +35,7 @@ export class AttendanceListeners {
     }
   }
 
-  /** Never rejects, and holds nothing up for long. */
+  /** Never rejects and returns within a limited time. */
   async dismiss(): Promise<void> {
     const leaving = Promise.allSettled(this.#listeners.map(async (listener) => listener.over?.()));
     await withDeadline(leaving, dismissTimeoutMs, 'Ending what goes along with the meeting').catch((error: unknown) =>

@@ -15,12 +15,12 @@ const patienceMs = 60_000;
 const againAfterMs = 5_000;
 
 /**
- * Posts the entry message, or opens the chat where there is none, and reports whether the bot has a chat. A bot that ends
- * meanwhile reports nothing.
+ * Posts the entry message, or opens the chat where there is none, and reports whether the bot has a chat. A bot that
+ * ends first reports nothing.
  */
 export class ChatOpening {
   readonly #ports: ChatPorts;
-  /** Null: there is nothing to say. */
+  /** Null: no message is posted. */
   readonly #greeting: string | null;
   readonly #ending: AbortSignal;
   #stage: 'before' | 'trying' | 'in-vain' | 'settled' = 'before';
@@ -36,7 +36,7 @@ export class ChatOpening {
     if (this.#stage === 'before') this.#notify(await this.#meet());
   }
 
-  /** With another page, if the one before had no chat to show. Never rejects, and reports only better news. */
+  /** With another page, if the one before had no chat. Never rejects, and reports only an improvement. */
   async again(): Promise<void> {
     if (this.#stage !== 'in-vain') return;
     const access = await this.#meet();
@@ -67,7 +67,7 @@ export class ChatOpening {
       return { open: false, ...refusal };
     } catch (error) {
       logger.warn({ err: error }, 'The chat could not be reached.');
-      // Whether something was written is not known: it is not written again.
+      // Whether the message was sent is unknown: it is not sent again.
       const reason = this.#greeting === null ? 'panel_not_attached' : 'send_failed';
       return { open: false, reason, what: 'The chat did not answer.' };
     }
@@ -83,7 +83,7 @@ export class ChatOpening {
   }
 }
 
-/** What may have been sent is not sent again: all participants would see it twice. */
+/** A message that may have been sent is not sent again: participants would see it twice. */
 function mayCome(access: ChatAccess): boolean {
   return !access.open && access.mayCome === true;
 }

@@ -9,13 +9,13 @@ export type EndCause =
   | RecoveryFailure
   | { readonly kind: 'rule'; readonly verdict: LeaveVerdict }
   | { readonly kind: 'leave-requested' }
-  /** This process was told to stop. */
+  /** This process is stopping. */
   | { readonly kind: 'draining' }
-  /** Another run records in the place of this one; its code is reported to nobody. */
+  /** Another run has replaced this one and records; this end is not reported. */
   | { readonly kind: 'replaced' }
-  /** Another run holds the bot; nothing more may be written. */
+  /** Another run holds the lease; nothing more may be written. */
   | { readonly kind: 'fenced'; readonly why: string }
-  /** Whoever found the cause knows its code. */
+  /** The component that detected the cause supplies the code. */
   | { readonly kind: 'coded'; readonly end: CodedEnd };
 
 export interface AttendanceFacts {
@@ -24,7 +24,7 @@ export interface AttendanceFacts {
   readonly withLogin: boolean;
   /** The bot was let into the call. */
   readonly joined: boolean;
-  /** Somebody put it from the call into the waiting room, and it was not let in again. */
+  /** A host moved the bot from the call to the waiting room, and it was not admitted again. */
   readonly putToWait: boolean;
   readonly recordedMs: number;
 }
@@ -35,12 +35,12 @@ export interface CodedEnd {
   readonly message: string;
 }
 
-/** A video shorter than this is not worth the name. */
+/** A shorter recording is not stored as a video. */
 export const shortestVideoMs = 5_000;
 
 const before: Readonly<Record<SessionEndReason, EndCode>> = {
   denied: 'BOT_NOT_ACCEPTED',
-  // Google Meet gives up by itself after about ten minutes: the same to the customer as our own timeout.
+  // Google Meet ends the request by itself after about ten minutes: reported like our own timeout.
   'no-response': 'TIMEOUT_WAITING_TO_START',
   blocked: 'BOT_NOT_ACCEPTED',
   'not-found': 'CANNOT_JOIN_MEETING',
@@ -81,9 +81,10 @@ const during: Readonly<Record<SessionEndReason, EndCode>> = {
   'recording-right-not-shown': 'HOST_CLIENT_CANNOT_GRANT_PERMISSION',
   'recording-not-started': 'RECORDING_START_TIMEOUT',
   removed: 'BOT_REMOVED',
-  // Ended for everyone is not NO_ATTENDEES, which says that nobody ever joined: the host took the bot out with the rest.
+  // A meeting ended for everyone is not NO_ATTENDEES, which means that no participant joined: the host removed the bot
+  // with the rest.
   'ended-by-host': 'BOT_REMOVED',
-  // The page left although the bot did not press anything: somebody or something took it out.
+  // The page left although the bot did not press the control: it was removed.
   left: 'BOT_REMOVED',
   'page-unusable': 'INTERNAL_ERROR',
   'page-crashed': 'INTERNAL_ERROR',
@@ -109,13 +110,13 @@ const words: Readonly<Partial<Record<SessionEndReason, string>>> = {
   'recording-right-refused': 'The host did not allow the bot to record, or did not answer in time.',
 };
 
-/** Where the truth is more than the code says. */
+/** Messages that are more precise than the code. */
 const ruleWords: Readonly<Partial<Record<EndCode, string>>> = {
   WAITING_FOR_HOST_TIMEOUT:
     'The host did not start the meeting in time, or the link is wrong: the platform shows the same page for both. Check the link, or give it longer with a higher timeout_config.waiting_room_timeout.',
 };
 
-/** The specification's code for why the attendance ended, and a sentence that says it. Pure. */
+/** The specification's code for why the attendance ended, with a message. Pure. */
 export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
   switch (cause.kind) {
     case 'session':
@@ -165,7 +166,9 @@ const notLetInAgain =
 
 const leftWaiting = 'Someone put the bot into the waiting room, and nobody let it in again.';
 
-/** Whoever was there decided that the bot stays out, or the meeting was over: then that is the truth, not the lost page. */
+/**
+ * Participants or the host decided that the bot stays out, or the meeting ended: that is reported, not the lost page.
+ */
 const decided: Readonly<Partial<Record<SessionEndReason, string>>> = {
   denied: "Someone in the meeting denied the bot's request to come back.",
   removed: 'Someone took the bot out of the meeting when it came back.',

@@ -1,7 +1,7 @@
 import type { LeaveObservation } from '@rapporteur/bot-lifecycle';
 import type { SessionState } from '@rapporteur/meeting-platforms';
 
-/** What a bot waits for before it is in the call, and what the customer is notified of it. */
+/** What a bot waits for before it is in the call, and the status that the customer is notified of. */
 export interface WaitingStage {
   readonly stage: Exclude<LeaveObservation['stage'], 'joining' | 'in_call'>;
   readonly status: 'in_waiting_room' | 'in_waiting_for_host';
@@ -10,7 +10,7 @@ export interface WaitingStage {
 const stages: Readonly<Partial<Record<SessionState, WaitingStage>>> = {
   'waiting-room': { stage: 'waiting_room', status: 'in_waiting_room' },
   'waiting-for-host': { stage: 'waiting_for_host', status: 'in_waiting_for_host' },
-  // There is no status of its own for this: somebody has to come first, as with a host.
+  // It has no status of its own: like a host, an authorized participant has to join first.
   'waiting-for-authorized-user': { stage: 'waiting_for_authorized_user', status: 'in_waiting_for_host' },
 };
 

@@ -13,8 +13,8 @@ export interface BrowserSessionOptions {
   readonly ports: SessionPorts;
   readonly devices?: OutgoingDevices;
   /**
-   * What others' videos are for. Refused, they are so in the first page only: nobody knows what a lost page was lost of, and
-   * one return is all that may be asked of a meeting for the sake of some CPU time.
+   * How others' videos are received. `refused` applies to the first page only: the cause of a lost page is unknown, and
+   * refused video may cost a meeting at most one rejoin.
    */
   readonly participantVideo?: ParticipantVideo;
 }
@@ -34,8 +34,8 @@ export class BrowserSession {
   }
 
   /**
-   * In the browser's own page, before it opens the meeting. A browser that does not start, or dies at once, is tried a
-   * second time. @throws Error when that fails too
+   * In the browser's initial page, before it opens the meeting. A browser that does not start, or exits at once, is
+   * started a second time. @throws Error when that fails too
    */
   static async prepare(options: BrowserSessionOptions): Promise<BrowserSession> {
     const { platform, ports, devices, participantVideo } = options;
@@ -54,8 +54,8 @@ export class BrowserSession {
   }
 
   /**
-   * Prepares another page in place of the lost one, and gives the old one up. A browser that is gone is replaced in any
-   * case. @throws Error when neither page nor browser can be had
+   * Prepares another page in place of the lost one, which is closed. A browser that is gone is always replaced.
+   * @throws Error when neither page nor browser can be started
    */
   async replace(how: Replacement): Promise<Page> {
     this.session.lose();

@@ -14,7 +14,7 @@ import type {
   SessionSignal,
 } from '@rapporteur/meeting-platforms';
 
-/** Messages that were told already; more than a meeting writes. */
+/** Ids of messages already reported; more than a meeting has. */
 const mostMessages = 10_000;
 const bytesPerSample = 2;
 const notInTheCall = {
@@ -24,8 +24,8 @@ const notInTheCall = {
 } as const;
 
 /**
- * One session for whoever holds it, though the page behind it is replaced when it is lost. What one page has told is not
- * told again by the next; whoever was there before has left, and comes back with the new page.
+ * One session across lost and replaced pages. A message reported by one page is not reported again by the next.
+ * Participants of a lost page leave, and appear again with the new page.
  */
 export class DurableSession implements MeetingSession {
   readonly #now: () => number;
@@ -49,10 +49,10 @@ export class DurableSession implements MeetingSession {
     this.#follow(session);
   }
 
-  /** The page is lost: what it still says is not listened to, and everybody it showed has left. Safe twice. */
+  /** The page is lost: its later signals are ignored, and its participants have left. Idempotent. */
   lose(): void {
     if (this.#away) return;
-    // What goes on ends here: turns are told as stopped.
+    // Ends open speaker turns, which are reported as stopped.
     this.#session.stop();
     this.#session.clearAudio();
     this.#heardBefore += this.#session.audioHeard();
@@ -141,7 +141,7 @@ export class DurableSession implements MeetingSession {
   }
 
   playAudio(pcm: Buffer, rateHz: number): void {
-    // Nobody hears it, but whoever waits for its end must not wait for ever.
+    // It is not audible, but it counts as played so that waiting for its end ends.
     if (this.#away) this.#heardBefore += (pcm.length / bytesPerSample / rateHz) * 1_000;
     else this.#session.playAudio(pcm, rateHz);
   }
@@ -194,7 +194,7 @@ export class DurableSession implements MeetingSession {
     return { ...turn, turnId: this.#turnsBefore + turn.turnId };
   }
 
-  /** What is left of the bot's own earlier presence may stand in the list for a while: it is nobody's company. */
+  /** The bot's own earlier presence may remain in the list for a while: it is not another participant. */
   #marked(participant: MeetingParticipant): MeetingParticipant {
     return this.#selfIds.has(participant.id) ? { ...participant, isSelf: true } : participant;
   }

@@ -3,20 +3,20 @@ import type { CaptureStrategy } from '@rapporteur/contracts';
 import type { AttendanceListener } from '../attendance/attendance-listener.ts';
 
 /**
- * Lets the page paint only what somebody needs painted. Before the recording it paints everything, because the way into a
- * meeting is found by what a page shows.
+ * Lets the page paint only when the recording needs it. Before the recording the page always paints, because joining
+ * depends on what it shows.
  */
 export class PaintControl implements AttendanceListener {
   readonly #session: Pick<MeetingSession, 'paint'>;
   #recording = false;
-  /** The video that is recorded is the page's own. */
+  /** The recorded video is captured from the painted page. */
   #paintingRecorded = false;
 
   constructor(session: Pick<MeetingSession, 'paint'>) {
     this.#session = session;
   }
 
-  /** The recording takes its video that way from now on. */
+  /** The recording uses this strategy from now on. */
   recordsBy(strategy: CaptureStrategy): void {
     if ((strategy === 'tab') === this.#paintingRecorded) return;
     this.#paintingRecorded = strategy === 'tab';
@@ -28,7 +28,7 @@ export class PaintControl implements AttendanceListener {
     this.#apply();
   }
 
-  /** Another page, which paints like every new one. */
+  /** Another page, which paints by default. */
   rejoined(): void {
     this.#apply();
   }

@@ -9,8 +9,9 @@ export type Prepared<T> =
   | { readonly ready: false; readonly attended: Attended };
 
 /**
- * What is prepared before anybody attends, or the end that an order made of it first: a browser may hang, and the order is
- * followed all the same. @throws Error when the preparing fails or takes too long
+ * Waits for the preparation, or for a signal that ends the attendance first: a browser that hangs does not delay the
+ * signal.
+ * @throws Error when the preparation fails or exceeds the deadline
  */
 export async function prepareUnlessEnded<T>(
   preparing: Promise<T>,

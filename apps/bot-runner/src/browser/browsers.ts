@@ -16,7 +16,7 @@ export class Browsers {
     return await (this.#started.at(-1) ?? this.launch());
   }
 
-  /** Starts one. @throws Error when it does not start, or when the run is over meanwhile */
+  /** Starts a browser. @throws Error when it does not start, or when the run ends first */
   async launch(): Promise<RunningBrowser> {
     if (this.#closed) throw new Error('The run is over; no browser is started any more.');
     const starting = this.#start(this.#started.length + 1);
@@ -25,7 +25,7 @@ export class Browsers {
     return await starting;
   }
 
-  /** Closes all of them, also one that is just starting. Safe twice. */
+  /** Closes all of them, including one that is starting. Idempotent. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#started.map(async (starting) => (await starting.catch(() => null))?.close()));

@@ -1,6 +1,8 @@
 import type { BotInvocation } from '@rapporteur/contracts';
 
-/** Chromium reads the last of several lists only, so this one also names what Playwright's list names and a bot needs off. */
+/**
+ * Chromium uses only the last of several lists, so this one repeats Playwright's list and adds what a bot needs off.
+ */
 const featuresOff = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -9,16 +11,16 @@ const featuresOff = [
   'MediaRouter',
   'OptimizationHints',
   'PaintHolding',
-  // A process that waits for a page of another site: a bot opens one page.
+  // A spare process for a page of another site: a bot opens one page.
   'SpareRendererForSitePerProcess',
   'ThirdPartyStoragePartitioning',
   'Translate',
-  // The lists under an address bar that nobody sees: pages of their own, in a process of their own.
+  // Omnibox popups, which are not visible: pages with a process of their own.
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxPopup',
 ];
 
-/** What a bot's Chromium gets beside Playwright's own arguments. No disguise: the browser says what it is. */
+/** The arguments of a bot's Chromium beside Playwright's own. The browser does not disguise itself. */
 export function chromiumArguments(simulator: BotInvocation['simulator']): string[] {
   const features = simulator === null ? featuresOff : [...featuresOff, 'WebRtcHideLocalIpsWithMdns'];
   return [
@@ -27,7 +29,7 @@ export function chromiumArguments(simulator: BotInvocation['simulator']): string
     '--autoplay-policy=no-user-gesture-required',
     // No device plays anything, and yet the tab has audio: in a muted browser a tab is captured without it.
     '--disable-audio-output',
-    // A page may capture its own tab, and no other: where nothing else works the recorder records what the page paints.
+    // A page may capture its own tab and no other: the `tab` strategy records the painted page.
     '--auto-accept-this-tab-capture',
     '--lang=en-US',
     '--accept-lang=en-US,en',

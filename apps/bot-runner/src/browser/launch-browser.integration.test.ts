@@ -57,7 +57,7 @@ describe('the browser of a bot', () => {
   test('opens pages of a private authority when it is given, and not otherwise', async () => {
     const certificate = certificateFor('localhost');
     const caFile = join(folder, 'authority.pem');
-    // A well-known authority beside it, as bundles have them.
+    // A public authority beside it, as bundles have them.
     await writeFile(caFile, `${rootCertificates[0]}\n${certificate.cert}\n`);
     const server = createServer(certificate, (_request, response) => void response.end('a trusted page'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -8,19 +8,22 @@ import { trustAuthorities } from './trust-authorities.ts';
 export interface BrowserOptions {
   readonly executablePath: string;
   readonly profileFolder: string;
-  /** Chromium's own; default true. Root has none. */
+  /** Chromium's own sandbox; default true. Unavailable to root. */
   readonly sandbox?: boolean;
   readonly simulator: BotInvocation['simulator'];
-  /** PEM file of authorities to trust beside the well-known ones, on this machine. */
+  /** PEM file of certificate authorities to trust on this machine beside the public ones. */
   readonly caFile?: string | null;
 }
 
 export interface RunningBrowser {
-  /** The one it began with. */
+  /** The initial page. */
   readonly page: Page;
-  /** Another one. @throws Error when the browser is gone, or does not respond within 10 s */
+  /** Opens another page. @throws Error when the browser is gone, or does not respond within 10 s */
   newPage(): Promise<Page>;
-  /** Takes at most 5 s. Playwright kills a browser that does not close, at the latest when this process exits. Safe twice. */
+  /**
+   * Takes at most 5 s. Playwright kills a browser that does not close, at the latest when this process exits.
+   * Idempotent.
+   */
   close(): Promise<void>;
 }
 
@@ -29,7 +32,7 @@ const closeTimeoutMs = 5_000;
 const newPageTimeoutMs = 10_000;
 const windowSize = { width: 1280, height: 720 } as const;
 
-/** Starts Chromium with one blank page of 1280x720. Rejects with words for the operator when it does not start. */
+/** Starts Chromium with one blank page of 1280x720. Rejects with a message for the operator when it does not start. */
 export async function launchBrowser(options: BrowserOptions): Promise<RunningBrowser> {
   const context = await launch(options);
   const page = context.pages()[0] ?? (await context.newPage());
@@ -78,7 +81,7 @@ async function launch({
   }
 }
 
-/** What the browser wrote last, otherwise what Playwright says first. */
+/** The last error line of the browser, otherwise the first line of Playwright's message. */
 function reasonIn(message: string): string {
   const written = [...message.matchAll(/\[err\] (.*)/g)].at(-1)?.[1];
   const [first = ''] = message.split('\n');

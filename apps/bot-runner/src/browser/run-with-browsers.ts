@@ -14,7 +14,10 @@ export interface InvokedRun {
   readonly termination: Termination;
 }
 
-/** Does what an invocation says, its browser included. Only what starts the browser is loaded at once. @returns the exit code */
+/**
+ * Executes an invocation, including its browser. Only the code that starts the browser is loaded at once. @returns the
+ * exit code
+ */
 export async function runWithBrowsers({ config, invocation, logger, termination }: InvokedRun): Promise<number> {
   const { botId, teamId, attempt, mode, meeting, simulator, outbound } = invocation;
   const runLogger = logger.child({ botId, teamId, attempt });
@@ -23,7 +26,7 @@ export async function runWithBrowsers({ config, invocation, logger, termination 
     launchBrowser({
       executablePath: config.chromiumPath,
       sandbox: config.chromiumSandbox,
-      // A browser that hangs may still hold its own.
+      // A browser that hangs may still hold its own profile.
       profileFolder: join(config.workFolder, `profile-${number}`),
       simulator,
       caFile: outbound.caFile,

@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const commandTimeoutMs = 10_000;
-/** A bundle of all well-known authorities has fewer. */
+/** A bundle of all public authorities has fewer. */
 const mostAuthorities = 500;
 
 /**
- * Makes a Chromium whose HOME is `homeFolder` trust the authorities of a PEM file, beside those it brings. Chromium on Linux reads
- * them from an NSS database, which only NSS's own certutil writes. Rejects with words for the operator.
+ * Makes a Chromium whose HOME is `homeFolder` trust the authorities of a PEM file, beside its built-in ones. Chromium
+ * on Linux reads them from an NSS database, which only NSS's certutil writes. Rejects with a message for the operator.
  */
 export async function trustAuthorities(caFile: string, homeFolder: string): Promise<void> {
   const text = await readFile(caFile, 'utf8');
@@ -25,7 +25,7 @@ export async function trustAuthorities(caFile: string, homeFolder: string): Prom
   const folder = join(homeFolder, '.pki/nssdb');
   await mkdir(folder, { recursive: true });
   await certutil('-N', '-d', `sql:${folder}`, '--empty-password');
-  // CP: an authority, or a server's own certificate, as Node takes it.
+  // CP: an authority, or a server's own certificate, as Node accepts it.
   for (const [index, certificate] of own.entries()) {
     const file = join(folder, `authority-${index}.pem`);
     await writeFile(file, `${certificate}\n`);

@@ -12,11 +12,14 @@ export interface BusConnection {
   readonly connect?: (options: BusOptions) => Promise<Bus>;
 }
 
-/** No lease expires while the scheduler cannot record renewals: a bot that joins late is worth more than none. */
+/** No lease expires while the scheduler cannot record renewals: a late join is better than none. */
 const giveUpAfterMs = 5 * 60_000;
 const pauseMs = 1_000;
 
-/** Connects this bot to the bus, again and again while there is an outage. Rejects as `connectBus` after five minutes, or when stopped. */
+/**
+ * Connects this bot to the bus and retries during an outage. Rejects as `connectBus` after five minutes, or when
+ * stopped.
+ */
 export async function connectToBus(options: BusConnection): Promise<Bus> {
   const { invocation, clock, logger, signal, connect = connectBus } = options;
   const { url, credentials } = invocation.bus;

@@ -2,22 +2,22 @@ import { joinTokenReply, runnerSubjects, signInResponse } from '@rapporteur/cont
 import type { JoinTokenReply, JoinTokenRequest, SignInRequest, SignInResponse } from '@rapporteur/contracts';
 import { Failure } from '@rapporteur/failures';
 
-/** The part of the bus that is needed to request what a stored credential or login gives. */
+/** The part of the bus that requests a stored credential or login. */
 export interface RequestBus {
   request(subject: string, body: unknown, options: { readonly timeoutMs: number }): Promise<unknown>;
 }
 
-/** Longer than the scheduler waits for the services that ask the platform, or keep logins. */
+/** Longer than the scheduler's own timeouts for the platform and for the service that stores logins. */
 const credentialMs = 25_000;
 const signInMs = 15_000;
 
-/** What the bot's stored credential gives for one join, or a sentence that says why there is nothing. */
+/** The result of the bot's stored credential for one join, or a message that states why there is none. */
 export async function requestCredential(bus: RequestBus, request: JoinTokenRequest): Promise<JoinTokenReply> {
   const reply = bus.request(runnerSubjects.joinToken(request.botId), request, { timeoutMs: credentialMs });
   return await reply.then(joinTokenReply.parse).catch(refusedBy('asked for the token'));
 }
 
-/** What the bot signs in with, or a sentence that says why there is nothing. */
+/** The data that the bot signs in with, or a message that states why there is none. */
 export async function requestSignIn(bus: RequestBus, request: SignInRequest): Promise<SignInResponse> {
   const reply = bus.request(runnerSubjects.signIn(request.botId), request, { timeoutMs: signInMs });
   return await reply.then(signInResponse.parse).catch(refusedBy('asked for a login'));

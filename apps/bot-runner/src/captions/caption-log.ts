@@ -2,14 +2,17 @@ import type { CaptionVersion } from '@rapporteur/meeting-platforms';
 import { placeIn, textOf, tokensOf } from './caption-tokens.ts';
 import type { CaptionToken } from './caption-tokens.ts';
 
-/** A stretch of one speaker's captions as they read now. Times are epoch ms of the speech, estimated from when the text came. */
+/**
+ * A stretch of one speaker's captions in their current version. Times are epoch ms of the speech, estimated from when
+ * the text arrived.
+ */
 export interface CaptionSegment {
   readonly id: string;
   readonly participantId: string | null;
   readonly name: string | null;
   readonly text: string;
   readonly language: string | null;
-  /** Nothing is expected to follow; a correction may. */
+  /** No continuation is expected; a correction may follow. */
   readonly isFinal: boolean;
   readonly startMs: number;
   readonly endMs: number;
@@ -19,11 +22,11 @@ interface Part {
   readonly id: string;
   /** Index of its first token. */
   from: number;
-  /** Said while nothing was recorded. */
+  /** Spoken while nothing was recorded. */
   readonly isHidden: boolean;
   readonly startMs: number;
   endMs: number;
-  /** As reported last. */
+  /** The text last reported. */
   reported: string;
 }
 
@@ -31,25 +34,25 @@ interface Utterance {
   tokens: readonly CaptionToken[];
   parts: Part[];
   grewAtMs: number;
-  /** What was said in a pause cannot be told apart from the rest any more. */
+  /** Speech of a pause cannot be separated from the rest any more. */
   isLost: boolean;
 }
 
-/** A word comes so long after its end, and lasts so long. */
+/** Estimated delay of a word after it is spoken, and its estimated duration. */
 const lagMs = 600;
 const wordMs = 300;
-/** Captions of one voice may grow for half an hour: times are only good within a stretch without a break. */
+/** Captions of one speaker may grow for half an hour: times are only valid within a stretch without a break. */
 const breakMs = 1_500;
 const mostTokens = 80;
-/** Words that were said in a pause come for so long after it. */
+/** Words spoken in a pause may arrive this long after it. */
 const pauseTailMs = 1_500;
 const mostUtterances = 200;
 const mostParts = 200;
 
 /**
- * The captions of what was recorded. A later version of an utterance replaces the earlier one, also after a final one. What
- * was said while the recording was paused is left out, though the text that holds it keeps growing: what cannot be told apart
- * from it is left out with it.
+ * The captions of what was recorded. A later version of an utterance replaces the earlier one, also after a final one.
+ * Speech during a pause is left out, although its utterance keeps growing; text that cannot be separated from it is
+ * left out too.
  */
 export class CaptionLog {
   readonly #utterances = new Map<string, Utterance>();
@@ -58,7 +61,7 @@ export class CaptionLog {
 
   recordingStarted(atMs: number): void {
     this.#isRecording = true;
-    // Before the recording nobody could know that they are recorded.
+    // Speech before the recording is not kept.
     this.#recordsFromMs = atMs + pauseTailMs;
   }
 
@@ -90,7 +93,9 @@ export class CaptionLog {
   }
 }
 
-/** Moves the parts to where they are in a later version; false: that cannot be told, and something of it must not be kept. */
+/**
+ * Moves the parts to their place in a later version. False: the place of a part is unknown and a hidden part exists.
+ */
 function place({ tokens: earlier, parts }: Utterance, later: readonly CaptionToken[]): boolean {
   const places = parts.map(({ from }) => placeIn(later, earlier, from));
   const isSecret = parts.some(({ isHidden }) => isHidden);
@@ -103,7 +108,7 @@ function place({ tokens: earlier, parts }: Utterance, later: readonly CaptionTok
   return true;
 }
 
-/** Begins another part where one is due. False: where it begins cannot be told. */
+/** Begins another part where one is due. False: the place where it begins is unknown. */
 function continued(
   utterance: Utterance,
   given: { readonly tokens: readonly CaptionToken[]; readonly version: CaptionVersion; readonly isHidden: boolean },
@@ -113,7 +118,8 @@ function continued(
   const last = utterance.parts.at(-1);
   const end = last === undefined ? 0 : placeIn(tokens, utterance.tokens, utterance.tokens.length);
   const mixes = last !== undefined && last.isHidden !== isHidden;
-  // In a pause everything is hidden from what was known before on; after it nothing is kept before its end is found.
+  // In a pause everything after the known text is hidden; after a pause nothing is kept until the end of that text is
+  // found.
   if (end === null && !isHidden && last?.isHidden === true) return false;
   const from = Math.min(end ?? utterance.tokens.length, tokens.length);
   const grows = tokens.length > from;

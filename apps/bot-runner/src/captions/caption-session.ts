@@ -18,8 +18,8 @@ const silentMs = 5_000;
 const mostSettled = 1_000;
 
 /**
- * The meeting's own captions as a live provider: the audio only says what time it is in the stream. A segment becomes final
- * when its captions have not changed for a while, and does not change after that.
+ * The meeting's own captions as a live provider: the audio only supplies the stream time. A segment becomes final when
+ * its captions have not changed for a while, and does not change after that.
  */
 export function openCaptionSession(
   captions: Pick<Captions, 'listen'>,

@@ -1,4 +1,4 @@
-/** A word with the space before it, or one character of a script that is written without spaces. */
+/** A word with the preceding space, or one character of a script that is written without spaces. */
 export type CaptionToken = string;
 
 const mostTokens = 5_000;

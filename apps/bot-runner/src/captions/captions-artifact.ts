@@ -7,8 +7,8 @@ import type { StoryEvent } from '../story/story-event.ts';
 type CaptionEvent = Extract<StoryEvent, { kind: 'caption' }>;
 
 /**
- * The artifact `captions`, JSON Lines in the order of their beginning: of each stretch the last version. Null when none came and
- * the bot could read none.
+ * The artifact `captions`: JSON Lines with the last version of each stretch, ordered by start. Null when there are none
+ * and the bot could not read any.
  * @param mediaMsOf the recording's time of an epoch time
  */
 export function captionsArtifact(

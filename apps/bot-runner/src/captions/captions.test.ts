@@ -50,7 +50,7 @@ class Meeting {
     this.#hear({ kind: 'caption', caption });
   }
 
-  /** Participants speak for so long. */
+  /** Participants speak for `ms`. */
   async speak(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 1_000) {
       this.certainSpeechHeardAtMs = this.clock.now();

@@ -24,7 +24,7 @@ export interface CaptionsPorts {
 
 export interface CaptionsListener {
   segment(segment: CaptionSegment): void;
-  /** Nothing will come of them. */
+  /** No captions will arrive. */
   unavailable(reason: CaptionsRefusal): void;
 }
 
@@ -32,11 +32,14 @@ const openTimeoutMs = 30_000;
 /** A meeting page may need half a minute for its controls. */
 const patienceMs = 60_000;
 const againAfterMs = 5_000;
-/** Participants have spoken for so long since captions are on, and none has come. */
+/** Participants have spoken for this long since captions were turned on, and none has arrived. */
 const silentMs = 30_000;
 const tickMs = 1_000;
 
-/** The meeting's own captions: turned on after joining, kept while the recording runs, and reported where there are none. */
+/**
+ * The meeting's own captions: turned on after joining, kept while the recording runs, and reported as missing where
+ * there are none.
+ */
 export class Captions implements AttendanceListener {
   readonly #ports: CaptionsPorts;
   readonly #log = new CaptionLog();
@@ -55,7 +58,7 @@ export class Captions implements AttendanceListener {
     this.#stopListening = ports.session.onSignal((signal) => this.#hear(signal));
   }
 
-  /** @returns what ends it. A listener that comes when captions are known to be missing is told so. */
+  /** @returns a function that ends it. A listener added after captions were found missing is notified at once. */
   listen(listener: CaptionsListener): () => void {
     this.#listeners.add(listener);
     if (this.#refusal !== null) listener.unavailable(this.#refusal);

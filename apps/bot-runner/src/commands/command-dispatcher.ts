@@ -4,7 +4,7 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { z } from 'zod';
 
 export type CommandOutcome = Omit<CommandResult, 'id'>;
-/** Does one command. After the signal it does nothing more that anybody in the meeting would notice. */
+/** Executes one command. After the signal it has no further effect that participants could see. */
 export type CommandPerformer = (command: RunnerCommand, signal: AbortSignal) => Promise<CommandOutcome>;
 
 export interface CommandDispatcherOptions {
@@ -15,18 +15,18 @@ export interface CommandDispatcherOptions {
   readonly deadlineMs?: number;
 }
 
-/** Commands that wait; more of them stay with the scheduler until there is room. */
+/** Commands that wait; further ones stay with the scheduler until there is room. */
 const mostWaiting = 50;
-/** Ids that are never done again. */
+/** Ids that are never executed again. */
 const mostRemembered = 10_000;
-/** A performer that does not follow its signal is given up after this time. */
+/** A performer that ignores its signal is abandoned after this time. */
 const abortMs = 500;
 
 const nobody: CommandPerformer = async () => ({ outcome: 'refused', message: 'The bot is not in its meeting.' });
 
 /**
- * Commands as the lease hands them over: each is done once, one after the other, and its result is kept until the
- * scheduler no longer requests it.
+ * Executes the commands of lease replies: each once, one after the other. A result is kept until the scheduler no
+ * longer requests it.
  */
 export class CommandDispatcher {
   readonly #options: CommandDispatcherOptions;
@@ -48,7 +48,7 @@ export class CommandDispatcher {
     return [...this.#results.values()];
   }
 
-  /** Who does the commands from now on; null: nobody is in a meeting. */
+  /** The performer of commands from now on; null: the bot is not in a meeting. */
   serve(performer: CommandPerformer | null): void {
     this.#performer = performer ?? nobody;
   }
@@ -73,7 +73,7 @@ export class CommandDispatcher {
   }
 
   async #do(command: RunnerCommand, takenAtMs: number): Promise<void> {
-    // Nobody waits for it any more.
+    // The scheduler no longer requests its result.
     if (!this.#wanted.has(command.id)) return;
     const { clock, logger } = this.#options;
     const leftMs = takenAtMs + this.#deadlineMs - clock.now();

@@ -4,7 +4,7 @@ import type { RecordingSession } from '../recording/recording-session.ts';
 import type { Screenshots } from '../screenshots/screenshots.ts';
 import type { CommandOutcome, CommandPerformer } from './command-dispatcher.ts';
 
-/** Where an attendance stands, as far as a command cares. */
+/** The state of an attendance that a command depends on. */
 export type AttendanceStatus = 'before' | 'in_call_not_recording' | 'recording' | 'paused' | 'over';
 
 /** What commands do in a meeting. */
@@ -17,13 +17,13 @@ export interface CommandDependencies {
   /** Called after the recording was paused, and after it was resumed. */
   readonly paused: () => void;
   readonly resumed: () => void;
-  /** Resolves when whoever requests the status finds the new one, or soon after. Never rejects. */
+  /** Resolves when the new status can be read from the API, or soon after. Never rejects. */
   readonly reported: (signal: AbortSignal) => Promise<void>;
   /** Aborts when the attendance ends. */
   readonly ending: AbortSignal;
 }
 
-/** The words that go with a pause are worth a moment, not the pause. */
+/** The chat message of a pause may delay it only briefly and never fails it. */
 const announcementTimeoutMs = 3_500;
 
 const statuses: Readonly<Record<AttendanceStatus, string>> = {
@@ -34,7 +34,7 @@ const statuses: Readonly<Record<AttendanceStatus, string>> = {
   over: 'The bot is leaving the meeting',
 };
 
-/** Does customers' commands in the meeting. Rejects only for what is not foreseen. */
+/** Executes customers' commands in the meeting. Rejects only for unexpected failures. */
 export function commandPerformer(dependencies: CommandDependencies): CommandPerformer {
   return async (command, given) => {
     const signal = AbortSignal.any([given, dependencies.ending]);
@@ -94,7 +94,7 @@ async function change(
   const refused = refusal();
   if (refused !== null) return refused;
   const silence = chatMessage === null ? '' : await announce(chatMessage, dependencies, signal);
-  // The meeting may have ended while the words were written.
+  // The meeting may have ended while the message was written.
   const refusedNow = refusal();
   if (refusedNow !== null) return refusedNow;
   if (signal.aborted) return { outcome: 'failed', message: `The recording was not ${verb}: there was no time left.` };
@@ -107,7 +107,7 @@ async function change(
   return { outcome: 'done', message: `${done}${silence}` };
 }
 
-/** What to add to the result when the words could not be posted. */
+/** Added to the result when the message could not be posted. */
 async function announce(text: string, dependencies: CommandDependencies, signal: AbortSignal): Promise<string> {
   try {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(announcementTimeoutMs)]);

@@ -8,13 +8,13 @@ export interface EvidenceOptions {
   readonly uploads: UploadQueue;
   readonly attempt: number;
   readonly logger: Logger;
-  /** False: the page may show what nobody shall see. */
+  /** False: the page may show a frame that must not be stored. */
   readonly withVideo: boolean;
 }
 
 /**
- * Takes down what the page shows at the moment of a failure: video, title, host, the rule that matched, when each
- * step was, the end of the console. Uploads it and gives what belongs into the report.
+ * Captures the state of the page at a failure: video, title, host, matching rule, time of each step, last console
+ * lines. Uploads it and returns the part for the report.
  */
 export async function keepEvidence(
   { session, uploads, attempt, logger, withVideo }: EvidenceOptions,

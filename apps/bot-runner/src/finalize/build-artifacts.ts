@@ -27,7 +27,7 @@ export interface BuiltArtifacts {
   /** All but the report on them. */
   readonly files: readonly ArtifactFile[];
   readonly integrity: IntegrityReport;
-  /** What other runs spent on this bot, as far as they told. */
+  /** The reported resource usage of other runs of this bot. */
   readonly otherRuns: readonly RunResourceUsage[];
   /** Events in the records of runs that cannot be read. */
   readonly eventsLost: number;
@@ -60,7 +60,7 @@ export class NothingRecorded extends Error {
 }
 
 /**
- * Builds every artifact from what all attempts left: video, audio, who spoke when, chat, and what is missing.
+ * Builds every artifact from the fragments of all attempts: video, audio, speaker times, chat and gaps.
  * @throws NothingRecorded when there is no usable fragment, Error when the files could not be built
  */
 export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifacts> {
@@ -100,7 +100,7 @@ export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifa
   ]);
 }
 
-/** Builds every artifact from what grew with the meeting. @returns null when it has to be made of the fragments */
+/** Builds every artifact from the files written during the meeting. @returns null when the fragments have to be used */
 export async function completeIncrementalArtifacts(options: {
   readonly inCall: InCallFiles;
   readonly material: InCallMaterial;

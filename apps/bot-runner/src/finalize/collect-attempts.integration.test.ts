@@ -55,7 +55,7 @@ describe('collecting the pieces of a recording', () => {
       objects.set(segmentKeys.fragment(1, sequence), sequence === 2 ? Buffer.from('media of 9') : media(sequence));
       objects.set(segmentKeys.record(1, sequence), Buffer.from(JSON.stringify(recordOf(sequence))));
     }
-    // On this disk already, and right; the store's is never requested.
+    // Already on this disk and intact; it is never requested from the store.
     const own = join(folder, segmentKeys.fragment(1, 3));
     await mkdir(dirname(own), { recursive: true });
     await writeFile(own, media(3));

@@ -13,19 +13,19 @@ import type { StoryEvent } from '../story/story-event.ts';
 import { GrantRefused } from '../upload/grant-store.ts';
 import type { GrantStore } from '../upload/grant-store.ts';
 
-/** All that is left of one attempt at attending. */
+/** The stored data of one attempt. */
 export interface AttemptMaterial {
   readonly attempt: number;
-  /** Local path; null when its beginning never arrived: then nothing of it plays. */
+  /** Local path; null when the init segment was not stored: no fragment of the attempt is playable. */
   readonly initFile: string | null;
-  /** In order of sequence; only those whose record is there. */
+  /** In order of sequence; only fragments with a record. */
   readonly fragments: readonly { readonly file: string; readonly record: Omit<SegmentRecord, 'events'> }[];
   readonly end: Omit<EndRecord, 'events'> | null;
-  /** Epoch ms of its media time zero; null when no record says it. */
+  /** Epoch ms of its media time zero; null when no record contains it. */
   readonly startedAtMs: number | null;
-  /** As its end says, or its last record where it has none. */
+  /** From its end record, or its last fragment record where it has none. */
   readonly pauses: readonly RecordingPause[];
-  /** As its end says, or its last record; null when none does. */
+  /** From its end record, or its last fragment record; null when neither has it. */
   readonly resourceUsage: ResourceUsage | null;
   readonly events: readonly StoryEvent[];
   /** Events in the records that cannot be read. */
@@ -34,9 +34,9 @@ export interface AttemptMaterial {
 
 export interface CollectOptions {
   readonly workFolder: string;
-  /** Null: only what is on this disk, because no other run can have left anything. */
+  /** Null: only what is on this disk, because no other run can have stored anything. */
   readonly store: GrantStore | null;
-  /** How long one response of the store is waited for. */
+  /** Timeout of one request to the store. */
   readonly patienceMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -48,8 +48,8 @@ const longestPauseMs = 30_000;
 const parallelDownloads = 4;
 
 /**
- * Brings the fragments of every attempt together in the work folder and reads their records. What came from the store and is not
- * what was recorded is emptied, so that it becomes a stated gap.
+ * Collects the fragments of every attempt in the work folder and reads their records. A file from the store that
+ * differs from what was recorded is emptied, so that it becomes a stated gap.
  * @throws Error when the store can't be read within `patienceMs`, GrantRefused when this run may not
  */
 export async function collectAttempts(options: CollectOptions): Promise<AttemptMaterial[]> {

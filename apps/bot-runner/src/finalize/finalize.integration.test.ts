@@ -57,7 +57,7 @@ const fragments = new Map<string, Buffer>([
   [segmentKeys.record(1, 1), Buffer.from(JSON.stringify(record))],
 ]);
 
-/** Storage that is away until then. */
+/** Storage that is unavailable until `backAtMs`. */
 function storeFrom(backAtMs: number, objects: ReadonlyMap<string, Buffer>): GrantStore {
   const response = async <T>(value: T): Promise<T> => {
     if (clock.now() < backAtMs) throw new Error('The storage service answered HTTP 503.');

@@ -24,7 +24,7 @@ export interface FinalizePorts {
   readonly participantAudio: boolean;
   /** False when no earlier run can have left anything in the store. */
   readonly earlierRuns: boolean;
-  /** What grew with the meeting, and what it was about; null in a run that did not attend. */
+  /** The files and facts of the recording in this run; null in a run that did not attend. */
   readonly inCall: InCallFiles | null;
   /** By this run, until now. */
   resourceUsage(): RunResourceUsage;
@@ -34,17 +34,17 @@ export interface FinalizePorts {
   readonly signal: AbortSignal;
 }
 
-/** stored, lost: reported so. given-up: another run must do it; nothing was reported. */
+/** stored, lost: reported so. given-up: another run must finish; nothing was reported. */
 export type Finalized =
   | { readonly outcome: 'stored'; readonly artifacts: readonly Artifact[] }
   | { readonly outcome: 'lost' | 'given-up' };
 
-/** Storage that stays away longer leaves the rest to another run; the fragments may be there by then. */
+/** After a longer outage of the storage another run finishes; the fragments may be readable by then. */
 const storeTimeoutMs = 30 * 60_000;
 
 /**
- * Makes artifacts of all fragments of all attempts, stores them and reports that, or reports that there is nothing. Whatever
- * else keeps it from that is no loss: another run tries again.
+ * Makes artifacts of all fragments of all attempts, stores them and reports them, or reports that there are none. Any
+ * other failure is not reported as a loss: another run retries.
  */
 export async function finalize(ports: FinalizePorts): Promise<Finalized> {
   const { report, logger } = ports;
@@ -77,7 +77,7 @@ export async function finalize(ports: FinalizePorts): Promise<Finalized> {
     reportStored(report, built, stored);
     return { outcome: 'stored', artifacts: stored.artifacts };
   } catch (error) {
-    // A report of loss is final, and a full disk or storage that is away is not: the fragments are still there.
+    // A report of loss is final; a full disk or an outage of the storage is not: the fragments still exist.
     if (ports.signal.aborted || !provesLoss(error)) {
       logger.warn({ err: error }, 'The recording was not finished here; another run may do it.');
       return { outcome: 'given-up' };
@@ -96,7 +96,7 @@ function artifactFolder(workFolder: string): string {
   return join(workFolder, 'artifacts');
 }
 
-/** Null when the artifacts have to be made of the fragments: nothing is lost by having tried. */
+/** Null when the artifacts have to be made of the fragments; the attempt loses no data. */
 async function finishInCall(ports: FinalizePorts): Promise<Artifact[] | null> {
   const { inCall, logger, workFolder, platform, participantAudio, report, signal } = ports;
   const material = inCall?.material ?? null;
@@ -129,7 +129,7 @@ async function storeBuilt(ports: FinalizePorts, built: BuiltArtifacts): Promise<
   return reported && { artifacts: [...stored, ...reported], integrity: report };
 }
 
-/** Null when they could not be stored: the grant is refused, or this process has to go. */
+/** Null when they could not be stored: the grant is refused, or this process is stopping. */
 async function storeArtifacts(
   { store, clock, logger, signal, inCall }: FinalizePorts,
   files: readonly ArtifactFile[],

@@ -29,8 +29,8 @@ export interface InCallFilesOptions {
 const lastEncodingMs = 2_000;
 
 /**
- * Encodes audio and stores the artifacts' parts while the meeting goes on. A run after the first one has an earlier one's
- * fragments to join, so it only encodes; whatever fails here, the artifacts are made of the fragments at the end.
+ * Encodes audio and stores the artifacts' parts during the meeting. A run after the first one has earlier fragments to
+ * join, so it only encodes. After any failure here the artifacts are made of the fragments at the end.
  */
 export class InCallFiles {
   readonly #artifacts: IncrementalArtifacts;
@@ -65,7 +65,7 @@ export class InCallFiles {
     this.#artifacts.add(fragment);
   }
 
-  /** What the attendance was about, requested at its end; null when nothing was recorded. */
+  /** The facts of the attendance, requested at its end; null when nothing was recorded. */
   get material(): InCallMaterial | null {
     return this.#material?.() ?? null;
   }
@@ -80,12 +80,12 @@ export class InCallFiles {
     return await this.#artifacts.finish(options).catch(() => null);
   }
 
-  /** Stores what is left of an artifact of which parts are stored already. @returns null when that did not work */
+  /** Stores the rest of an artifact of which parts are stored already. @returns null when that fails */
   async store(artifact: IncrementalRecording['artifacts'][number]): Promise<PutReceipt | null> {
     return await this.#uploads[artifact.name].finish(artifact);
   }
 
-  /** Ends everything that goes on here. Safe twice. */
+  /** Ends all work in progress. Idempotent. */
   async close(): Promise<void> {
     this.#closing ??= this.#close();
     await this.#closing;
@@ -93,7 +93,7 @@ export class InCallFiles {
 
   async #close(): Promise<void> {
     await Promise.all(Object.values(this.#uploads).map((upload) => upload.close()));
-    // Audio that is being encoded right now is not waited for long: the process ends next.
+    // The wait for audio that is being encoded is limited: the process ends next.
     await Promise.race([this.#artifacts.close(), this.#clock.sleep(lastEncodingMs)]);
   }
 }

@@ -6,10 +6,10 @@ import type { Artifact, IntegrityReport, RecordingQuality, ResourceUsage, Upload
 import type { IntegrityReport as RecordedIntegrity } from '@rapporteur/recorder';
 import type { ArtifactFile } from './artifact-file.ts';
 
-/** What one run spent; not `complete` when it died and this is the last that it told. */
+/** The resource usage of one run; not `complete` when it was killed and this is its last record. */
 export type RunResourceUsage = IntegrityReport['resourceUsage']['runs'][number];
 
-/** The report on a recording whose other files are stored. */
+/** The integrity report on a recording whose other files are stored. */
 export function integrityOf(
   recorded: RecordedIntegrity,
   stored: readonly Artifact[],

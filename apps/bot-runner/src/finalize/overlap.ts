@@ -1,12 +1,12 @@
 import type { StoryEvent } from '../story/story-event.ts';
 import type { AttemptMaterial } from './collect-attempts.ts';
 
-/** Fragments that reach this far into the next attempt are kept: the join moves that one by as much. */
+/** Fragments that reach this far into the next attempt are kept: the join shifts that attempt by as much. */
 const touchMs = 50;
 
 /**
- * Runs of a bot that is moved record together for some seconds. What the earlier one recorded ends where the later one begins, on
- * the clock that both share, at the end of its last fragment before that: less than one fragment (4 s) is a stated gap.
+ * When a bot is moved, two runs record together for some seconds. The earlier recording ends where the later one begins
+ * on their shared clock, at the end of its last fragment before that: less than one fragment (4 s) is a stated gap.
  */
 export function withoutOverlap(attempts: readonly AttemptMaterial[]): AttemptMaterial[] {
   return attempts.map((attempt) => {
@@ -30,7 +30,7 @@ function timeOf(event: StoryEvent): number {
   return 'sentAtMs' in event ? event.sentAtMs : event.startMs;
 }
 
-/** Media time leaves out pauses; the clock does not. */
+/** Media time excludes pauses; the clock does not. */
 function epochMsOf({ pauses }: AttemptMaterial, startedAtMs: number, mediaMs: number): number {
   let epochMs = startedAtMs + mediaMs;
   for (const { startMs, endMs } of pauses.toSorted((one, other) => one.startMs - other.startMs))

@@ -25,7 +25,7 @@ interface Heard {
   readonly audioRuns: readonly ParticipantAudio[];
 }
 
-/** A file for each participant who was heard on tracks of people's own. One that can't be written is left out. */
+/** A file for each participant who was heard on a track of their own. A file that can't be written is left out. */
 export async function participantFiles(options: ParticipantFilesOptions): Promise<ArtifactFile[]> {
   const { folder, logger, recordedParticipants } = options;
   const heard = heardParticipants(options);
@@ -50,7 +50,7 @@ export async function participantFiles(options: ParticipantFilesOptions): Promis
   return files.toSorted((one, other) => (one.participant?.id ?? Infinity) - (other.participant?.id ?? Infinity));
 }
 
-/** Whoever spoke most comes first. Who is on no list stands for themselves. */
+/** Ordered by speech time, longest first. A participant who is on no list has an entry of their own. */
 function heardParticipants({ recordedParticipants, participants }: ParticipantFilesOptions): Heard[] {
   const byParticipant = new Map<string, { id: number | null; audioRuns: ParticipantAudio[] }>();
   for (const audio of recordedParticipants.heard) {

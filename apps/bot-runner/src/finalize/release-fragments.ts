@@ -5,8 +5,8 @@ import type { GrantStore } from '../upload/grant-store.ts';
 const releaseTimeoutMs = 3_000;
 
 /**
- * Gives up the fragments of a recording whose artifacts are stored and known to the scheduler. When that fails they stay until
- * the bot's data goes.
+ * Releases the fragments of a recording whose artifacts are stored and reported. When that fails they stay until the
+ * bot's data is deleted.
  */
 export async function releaseFragments(
   store: GrantStore,

@@ -17,15 +17,15 @@ const giveUpAfterMs = 75_000;
 const usualResponseTimeoutMs = 5_000;
 const longestPauseMs = 3_000;
 
-/** The scheduler said no: used, expired or unknown. Asking again is in vain. */
+/** The scheduler refused the ticket: used, expired or unknown. Not retryable. */
 export class TicketRefused extends Error {
   override readonly name = 'TicketRefused';
 }
 
 /**
- * Trades the launch ticket for the invocation document. Tries again while the scheduler can't be reached: a response that got
- * lost is repeated for the same process. Waits longer each time: a busy scheduler responds to nobody in time otherwise.
- * @throws TicketRefused, or Error when the scheduler stays away or its document does not fit bot-invocation.v1
+ * Redeems the launch ticket for the invocation document. Retries while the scheduler is unreachable: a lost response is
+ * repeated for the same process. The timeout grows with each attempt, for a scheduler under load.
+ * @throws TicketRefused, or Error when the scheduler stays unreachable or its document does not fit bot-invocation.v1
  */
 export async function redeemTicket(options: RedeemOptions): Promise<BotInvocation> {
   const { schedulerUrl, ticket, clock, signal, responseTimeoutMs = usualResponseTimeoutMs } = options;

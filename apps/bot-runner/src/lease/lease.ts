@@ -13,15 +13,15 @@ export interface LeaseBus {
 export interface LeaseListener {
   /** Reports up to this number are in the database. */
   applied(sequence: number): void;
-  /** Somebody asked the bot to leave. Said once. */
+  /** A customer requested that the bot leaves. Called once. */
   leaveRequested(): void;
-  /** What customers ask of the bot: all that the scheduler has no result of, oldest first, each time. */
+  /** Customers' commands: all that the scheduler has no result of, oldest first, each time. */
   commands(commands: readonly unknown[]): void;
-  /** Another run is to take the place of this one. May be said again. */
+  /** Another run is to replace this one. May be called again. */
   displaced(): void;
-  /** It records: this one leaves, and reports no end. May be said again. */
+  /** The other run records: this one leaves, and reports no end. May be called again. */
   replaced(): void;
-  /** The right to attend and to write is gone for good. Said once. */
+  /** The right to attend and to write is permanently lost. Called once. */
   lost(why: string): void;
 }
 
@@ -37,17 +37,17 @@ export interface LeaseOptions {
   readonly results: () => readonly CommandResult[];
 }
 
-/** Then the request goes to every instance of the scheduler: the one that NATS chose may hang. */
+/** After this time the request goes to every instance of the scheduler: the one that NATS chose may hang. */
 const firstResponseMs = 1_000;
 const anyResponseMs = 3_000;
 /** Pause before the next attempt once no instance responded. */
 const retryMs = 1_000;
 
-/** A command of a newer kind must not cost a runner its lease: commands are read one by one. */
+/** A command of an unknown kind must not cost a runner its lease: commands are parsed one by one. */
 const anyCommands = leaseReply.extend({ commands: z.array(z.unknown()).default([]) });
 type AnyReply = z.infer<typeof anyCommands>;
 
-/** This run's right to attend and to write, renewed every few seconds; the notification renews it at once. */
+/** This run's right to attend and to write, renewed every few seconds, and at once on a notification. */
 export class Lease {
   readonly #options: LeaseOptions;
   readonly #stopping = new AbortController();
@@ -75,12 +75,12 @@ export class Lease {
     this.#loop = this.#run();
   }
 
-  /** All is written and only reports wait: from now on it is lost only when the scheduler says so. */
+  /** All data is written and only reports wait: from now on the lease ends only when the scheduler ends it. */
   outlastDisconnection(): void {
     this.#endsOnDisconnection = false;
   }
 
-  /** Does not wait for the next beat. */
+  /** Renews without waiting for the interval. */
   renewNow(): void {
     this.#wake.abort();
   }
@@ -117,7 +117,7 @@ export class Lease {
     }
   }
 
-  /** One instance of the scheduler, and without its response within a second all of them. */
+  /** Requests one instance of the scheduler, and all of them when it does not respond within a second. */
   async #request(): Promise<AnyReply> {
     const { bus, identity, renewEveryMs, results } = this.#options;
     const { botId, attempt, fencing } = identity;

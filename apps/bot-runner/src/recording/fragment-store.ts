@@ -16,7 +16,7 @@ import type { PutObject } from '../upload/grant-store.ts';
 import { recordingSummary, segmentKeys } from './segment-record.ts';
 import type { EndRecord, SegmentRecord } from './segment-record.ts';
 
-/** What one attempt recorded, as its own runner knows it. */
+/** What one attempt recorded, from the state of its own runner. */
 export interface InCallMaterial {
   readonly startedAtMs: number;
   readonly recordedMs: number;
@@ -66,7 +66,7 @@ export class FragmentStore {
     return { startedAtMs, recordedMs: this.#recordedMs, pauses, summary: this.#summary, events };
   }
 
-  /** From now on nothing is written or uploaded: another run writes. */
+  /** From now on nothing is written or uploaded: another run holds the lease. */
   fence(): void {
     this.#fenced = true;
   }

@@ -48,7 +48,7 @@ export class RecordingSession {
     return this.#state === 'recording' && !this.#broken ? this.#runsSinceMs : null;
   }
 
-  /** When the recording last held audio, or could not have told, epoch ms; null before. */
+  /** When the recording last held audio, or its level was unknown, epoch ms; null before. */
   get audioAtMs(): number | null {
     return this.#audioAtMs;
   }
@@ -63,7 +63,7 @@ export class RecordingSession {
   }
 
   /**
-   * Starts, or continues after `breakOff` in the page that is there now; one after the other.
+   * Starts, or continues after `breakOff` in the current page; calls run one after the other.
    * @throws Error when the page does not capture: then nothing is recorded
    */
   async start(): Promise<void> {
@@ -88,13 +88,13 @@ export class RecordingSession {
     this.#broken = true;
   }
 
-  /** Gives up the capture in this page; `start` begins another one. */
+  /** Ends the capture in this page; `start` begins another one. */
   async letGo(): Promise<void> {
     this.breakOff();
     await this.#ports.recorder.letGo();
   }
 
-  /** @throws Error in words for the customer when it cannot be paused: then it continues as before */
+  /** @throws Error with a message for the customer when it cannot be paused: then it continues as before */
   async pause(): Promise<void> {
     const { recorder, report, clock, logger } = this.#ports;
     if (recorder.pauses.length >= pausesMax)
@@ -120,7 +120,7 @@ export class RecordingSession {
     report({ kind: 'status', code: 'recording_resumed' });
   }
 
-  /** Closes the last fragment and writes the end record. Safe twice, and after the page died. */
+  /** Closes the last fragment and writes the end record. Idempotent, and safe after the page crashed. */
   async stop(): Promise<void> {
     const { recorder, fragments } = this.#ports;
     this.#stopping ??= recorder
@@ -129,7 +129,7 @@ export class RecordingSession {
     await this.#stopping;
   }
 
-  /** Participants are present whose silence is no reason to leave. */
+  /** Participants are present: their silence does not end the attendance. */
   noteParticipants(): void {
     this.#audioAtMs = this.#ports.clock.now();
   }
@@ -141,11 +141,11 @@ export class RecordingSession {
     return Math.max(this.#ports.fragments.recordedMs, atMs - this.#sinceMs - this.#pausedMs - open);
   }
 
-  /** Notes whether the recording holds audio. Call it every second. */
+  /** Records whether the recording holds audio. Call it every second. */
   listen(): void {
     if (this.#state !== 'recording') return;
     const { audioLevel } = this.health();
-    // Where audio itself stopped arriving, silence proves nothing: the silence rule starts anew.
+    // Where audio stopped arriving, silence is unknown: the silence rule restarts.
     if (this.#broken || audioLevel.rms >= audioRms || !audioLevel.captureAlive)
       this.#audioAtMs = this.#ports.clock.now();
   }

@@ -10,12 +10,12 @@ import {
 import { z } from 'zod';
 import { storyEvent } from '../story/story-event.ts';
 
-/** Epoch ms; `endMs` is null while it goes on. */
+/** Epoch ms; `endMs` is null while the pause lasts. */
 const recordingPause = z.object({ startMs: z.number(), endMs: z.number().nullable() });
 
 /**
- * Written before each fragment on the disk, and stored with it in one object, so that a killed run loses nothing but what came
- * after its last fragment.
+ * Written before each fragment on the disk, and stored with it in one object, so that a killed run loses only what
+ * follows its last fragment.
  */
 export const segmentRecord = z.object({
   version: z.literal(1),
@@ -29,9 +29,9 @@ export const segmentRecord = z.object({
   sha256: z.string(),
   /** Epoch ms of media time zero. */
   startedAtMs: z.number(),
-  /** All so far, so that every fragment alone says where it belongs. */
+  /** All so far, so that each fragment can be placed by itself. */
   pauses: z.array(recordingPause),
-  /** Why nothing was recorded just before it; null: it follows on from the one before. */
+  /** Why nothing was recorded just before it; null: it follows the previous one without a gap. */
   gapBefore: z.enum(captureBreaks).nullable(),
   /** By this run, so far. */
   resourceUsage: resourceUsage.nullable(),
@@ -51,11 +51,11 @@ const strategySwitch = z.object({
   reason: z.enum(strategyReasons),
 });
 
-/** The recorder's own words about a recording that it ended. */
+/** The recorder's summary of a recording that it ended. */
 export const recordingSummary = z.object({
   strategy: z.enum(captureStrategies),
   thread: z.enum(['worker', 'page']),
-  /** Every choice of a strategy and every change, in order. */
+  /** Every selection of a strategy and every switch, in order. */
   switches: z.array(strategySwitch),
   startedAtMs: z.number(),
   durationMs: z.number(),
@@ -76,7 +76,7 @@ export const recordingSummary = z.object({
   endedCleanly: z.boolean(),
 });
 
-/** Written once, after the last fragment, by a run that ended in order. */
+/** Written once, after the last fragment, by a run that ended normally. */
 export const endRecord = z.object({
   version: z.literal(1),
   attempt: z.int().positive(),

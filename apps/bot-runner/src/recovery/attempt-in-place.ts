@@ -1,8 +1,10 @@
-/** A capture is attempted so often in its page, then the page is replaced; so is the first browser of a run, which then fails. */
+/**
+ * Attempts of a capture in its page before the page is replaced; also of the first browser of a run, which then fails.
+ */
 const attemptsInPlace = 2;
 
 /**
- * Attempts a step where it is before a stronger action follows.
+ * Attempts a step in place before a stronger action follows.
  * @throws the error of the last attempt, or the signal's reason
  */
 export async function attemptInPlace<T>(

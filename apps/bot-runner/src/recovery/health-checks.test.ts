@@ -8,7 +8,7 @@ type Changes = Partial<Omit<FunctionObservation, 'session' | 'recorder'>> & {
   readonly audioLevel?: Partial<FunctionObservation['recorder']['audioLevel']>;
 };
 
-/** A bot that is in the call and records since second 0, and in which all is well but for what the test says. */
+/** A bot that is in the call and records since second 0, healthy except for the changes of the test. */
 function observed(second: number, changes: Changes): FunctionObservation {
   const nowMs = second * 1_000;
   return {
@@ -42,7 +42,7 @@ function observed(second: number, changes: Changes): FunctionObservation {
   };
 }
 
-/** Looks each second from 1 to `seconds`; what is found, and when. */
+/** Polls each second from 1 to `seconds`; returns each finding with its time. */
 function watch(seconds: number, changes: (second: number) => Changes): [number, Finding['trouble'], string][] {
   const watchdog = new HealthChecks();
   return Array.from({ length: seconds }, (_, index) => index + 1).flatMap((second) => {

@@ -1,7 +1,7 @@
 import type { SessionHealth } from '@rapporteur/meeting-platforms';
 import type { RecorderHealth } from '@rapporteur/recorder';
 
-/** What is done about it. bear: it is noted and lived with. */
+/** The recovery action. bear: logged without an action. */
 export type RecoveryAction = 'renew-capture' | 'new-page' | 'new-browser' | 'end' | 'bear';
 
 export interface FunctionObservation {
@@ -13,7 +13,7 @@ export interface FunctionObservation {
   readonly withVideo: boolean;
   readonly session: SessionHealth;
   readonly recorder: RecorderHealth;
-  /** Whether the bot may come back with a page of its own once more. */
+  /** Whether the bot may rejoin with another page once more. */
   readonly mayReturn: boolean;
 }
 
@@ -26,15 +26,15 @@ export interface Finding {
 
 interface HealthCheck {
   readonly what: string;
-  /** Nothing takes longer to be noticed than 15 s, the second between two polls included. */
+  /** At most 15 s, including the second between two polls. */
   readonly noticedAfterMs: number;
-  /** One after the other, as long as the trouble lasts. */
+  /** Applied one after the other while the trouble lasts. */
   readonly actions: readonly RecoveryAction[];
 }
 
 /**
- * What stops functioning although everything still runs, in the order in which one explains the next. Without page and audio there
- * is no recording; all else is worth less than the peace of the participants in the meeting, who see the bot leave and come back.
+ * Faults of a running page, ordered so that an earlier one explains the later ones. Without page and audio there is no
+ * recording; a lesser fault does not justify many rejoins, which participants in the meeting see.
  */
 const healthChecks = {
   'page-unresponsive': {
@@ -81,15 +81,17 @@ const healthChecks = {
 
 export type Trouble = keyof typeof healthChecks;
 
-/** What was done needs so long to show. */
+/** An action takes this long to have an effect. */
 const recoveryTakesMs = 8_000;
-/** A trouble that stayed away so long begins with the first remedy again. */
+/** A fault that was absent this long starts again with its first action. */
 const forgottenAfterMs = 120_000;
 /** Of full scale: quieter than any line that carries speech. */
 const silentPeak = 0.001;
-/** A look comes every second; more between two says that this process stood still itself. */
+/** Polls come every second; a longer interval means that this process itself was suspended. */
 const longestPollMs = 3_000;
-/** After so long between two looks (a suspended machine, a frozen container) everything has its full time again. */
+/**
+ * After this interval between two polls (a suspended machine, a frozen container) every fault has its full time again.
+ */
 const suspendedMs = 5_000;
 
 interface Course {
@@ -98,12 +100,15 @@ interface Course {
   seenAtMs: number;
 }
 
-/** Looks whether the bot does what it is there for, and says what to do when it does not. Pure but for what it remembers. */
+/** Detects whether the bot functions, and returns the recovery action when it does not. Pure but for its own state. */
 export class HealthChecks {
   readonly #courses = new Map<Trouble, Course>();
   #polls = { atMs: 0, fragments: -1, grewAtMs: 0, unheardMs: 0, resumedAtMs: 0 };
 
-  /** Call it every second while the bot is in the call. Null while all is well, or a remedy has still to show. */
+  /**
+   * Call it every second while the bot is in the call. Null while no fault is found, or an action has yet to take
+   * effect.
+   */
   poll(observation: FunctionObservation): Finding | null {
     this.#remember(observation);
     for (const trouble of Object.keys(healthChecks) as Trouble[]) {
@@ -111,7 +116,7 @@ export class HealthChecks {
       if (lastsMs < healthChecks[trouble].noticedAfterMs) continue;
       const action = this.#recoveryActionFor(trouble, observation);
       if (action === 'none-left') continue;
-      // One at a time: what comes later in the order may be the same trouble in other clothes.
+      // One at a time: a later entry may be a symptom of the same fault.
       return action === 'wait' ? null : { trouble, what: healthChecks[trouble].what, lastsMs, action };
     }
     return null;
@@ -157,7 +162,7 @@ export class HealthChecks {
         return recorder.shownFrameAtMs === null ? 0 : since(recordsSinceMs, recorder.shownFrameAtMs);
       case 'roster-unreadable': {
         const readMs = session.rosterReadAtMs;
-        // A page that never showed anybody is one we cannot read: it would not be another after coming back.
+        // A page that never showed a participant is one the runner cannot read: a rejoin would not change that.
         return readMs === null || readMs < inCallSinceMs ? 0 : since(inCallSinceMs, readMs);
       }
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { inCall, Stage } from '../testing/stage.ts';
 
-/** In the call for so long that nothing of the joining matters any more. */
+/** In the call for so long that the time of joining has no effect. */
 async function recording(): Promise<Stage> {
   const stage = await inCall();
   stage.appears('Alice');

@@ -4,7 +4,7 @@ import type { Finding } from './health-checks.ts';
 import { pageLost, Rejoin, startCapture } from './rejoin.ts';
 import type { RejoinPorts, Replacement } from './rejoin.ts';
 
-/** Why the attendance ends when nothing is left to repair. */
+/** Why the attendance ends when no recovery action is left. */
 export type RecoveryFailure =
   | { readonly kind: 'session'; readonly end: SessionEnd }
   | { readonly kind: 'broken'; readonly what: string }
@@ -23,7 +23,7 @@ export interface RecoverySupervisorPorts extends RejoinPorts {
 
 const lossShowsMs = 1_000;
 
-/** Keeps the bot in its call and its recording growing: looks whether both function, and repairs what does not. */
+/** Keeps the bot in its call and its recording growing: checks both and applies recovery actions. */
 export class RecoverySupervisor {
   readonly #ports: RecoverySupervisorPorts;
   readonly #rejoin: Rejoin;
@@ -32,7 +32,7 @@ export class RecoverySupervisor {
   #returning = false;
   #returnIsDue = false;
   #inCallSinceMs: number | null = null;
-  /** How the session ended after it had come back, while its recording was still to go on. */
+  /** How the session ended after a rejoin, while its recording had yet to continue. */
   #endedAgain: SessionEnd | null = null;
   #putToWait = false;
 
@@ -52,14 +52,14 @@ export class RecoverySupervisor {
     return outcome;
   }
 
-  /** Somebody put the bot into the waiting room, and it has not been in the call since. */
+  /** A host moved the bot to the waiting room, and it has not been in the call since. */
   get wasPutToWait(): boolean {
     return this.#putToWait;
   }
 
   /**
-   * Starts the recording once the platform allows it. False when that fails, also with a page in place of one that is
-   * lost meanwhile.
+   * Starts the recording once the platform allows it. False when that fails, also with another page in place of one
+   * that is lost.
    */
   async startRecording(): Promise<boolean> {
     const { session, recording, clock, ending, logger } = this.#ports;
@@ -94,7 +94,7 @@ export class RecoverySupervisor {
   /** How a session ended that had been in the call. False when that is the end of the attendance. */
   handles(end: SessionEnd): boolean {
     if (this.#returning) {
-      // What the lost page still says is not news; what the new one says counts once the rejoin is done.
+      // Signals of the lost page are ignored; those of the new one count once the rejoin is done.
       if (this.#inCallSinceMs !== null) this.#endedAgain ??= end;
       return true;
     }
@@ -139,7 +139,7 @@ export class RecoverySupervisor {
     await recording.letGo();
     if ((await startCapture(recording, logger, ending.signal)) || ending.signal.aborted) return;
     if (this.#returnIsDue) return;
-    // Without a capture nothing can be watched any more.
+    // Without a capture no health check is possible.
     if (this.#rejoin.mayBeTaken()) return await this.#return('page', what);
     ending.notify({ kind: 'broken', what: `${what} What was recorded before is kept.` });
   }

@@ -4,11 +4,11 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { RecordingSession } from '../recording/recording-session.ts';
 import { attemptInPlace } from './attempt-in-place.ts';
 
-/** How a lost page is replaced: in the same browser, or with a browser of its own. */
+/** How a lost page is replaced: in the same browser, or with a new browser. */
 export type Replacement = 'page' | 'browser';
 
 export interface RejoinPorts {
-  /** Outlasts its page. */
+  /** Continues when its page is lost. */
   readonly session: MeetingSession;
   readonly recording: RecordingSession;
   /** Puts another page behind the session and under the recording. */
@@ -19,29 +19,29 @@ export interface RejoinPorts {
   readonly logger: Logger;
 }
 
-/** What the rejoin needs from its caller and reports to it. */
+/** Callbacks between the rejoin and its caller. */
 export interface RejoinProgress {
-  /** The bot is in the call; its recording does not go on yet. */
+  /** The bot is in the call; its recording has not continued yet. */
   readonly joined: () => void;
-  /** How the session has ended since; null while it goes on. */
+  /** How the session has ended since; null while it lasts. */
   readonly ended: () => SessionEnd | null;
 }
 
 export type Return = { readonly back: true } | { readonly back: false; readonly end: SessionEnd };
 
-/** More often than this in ten minutes, and participants in the meeting are disturbed for nothing. */
+/** Rejoins permitted in ten minutes: more would disturb participants without a result. */
 const mostReturns = 3;
 const returnsCountMs = 10 * 60_000;
 const replaceTimeoutMs = 45_000;
-/** Until the bot is in the call again or waits to be let in; waiting itself is the leave rules' affair. */
+/** Until the bot is in the call again or waits for admission; the leave rules limit the wait itself. */
 const outsideTimeoutMs = 75_000;
 const tickMs = 1_000;
-/** A page that responded just now can be left as a participant leaves. */
+/** A page that responded this recently can leave like a participant. */
 const responsesMs = 3_000;
-/** Ends that are the page's own failure; everything else was decided by participants or the platform, and is final. */
+/** Ends that are the page's own failure; all others were decided by participants or the platform, and are final. */
 export const pageLost: ReadonlySet<SessionEnd['reason']> = new Set(['page-unusable', 'page-crashed']);
 
-/** The rejoin into a meeting whose page was lost, inside the same recording. */
+/** Rejoins a meeting whose page was lost, inside the same recording. */
 export class Rejoin {
   readonly #ports: RejoinPorts;
   readonly #takenAtMs: number[] = [];
@@ -56,7 +56,8 @@ export class Rejoin {
   }
 
   /**
-   * Leads back into the call, or to the reason why not. Rejects only with the signal's reason, and then at once.
+   * Resolves when the bot is in the call again, or with the reason why not. Rejects only with the signal's reason, at
+   * once.
    */
   async take(how: Replacement, progress: RejoinProgress, signal: AbortSignal): Promise<Return> {
     let outcome: Return;
@@ -98,7 +99,7 @@ export class Rejoin {
     const outcome = await this.#join(signal);
     if (!outcome.joined) return { back: false, end: outcome.end };
     progress.joined();
-    // Leave to record was given to the page that is lost.
+    // Permission to record was given to the lost page.
     const may = await orAborted(session.mayRecord?.(signal) ?? Promise.resolve(), signal).then(
       () => true,
       () => false,
@@ -109,7 +110,7 @@ export class Rejoin {
     return goesOn ? { back: true } : (this.#putOut(progress) ?? this.#notBack('recording-did-not-go-on'));
   }
 
-  /** Participants or the platform ended the session meanwhile: that is final, not a fault to repair. */
+  /** Participants or the platform ended the session in the meantime: that is final, not a fault to repair. */
   #putOut({ ended }: RejoinProgress): Return | null {
     const end = ended();
     return end === null || pageLost.has(end.reason) ? null : { back: false, end };
@@ -163,7 +164,7 @@ export class Rejoin {
   }
 }
 
-/** False when the page does not capture, attempt after attempt. */
+/** False when the page does not capture in any attempt. */
 export async function startCapture(recording: RecordingSession, logger: Logger, signal: AbortSignal): Promise<boolean> {
   const failed = (error: unknown, attempt: number): void =>
     logger.error({ err: error, attempt }, 'The recording did not start.');
@@ -174,12 +175,12 @@ export async function startCapture(recording: RecordingSession, logger: Logger, 
   );
 }
 
-/** Of a page before the call: one that says anything at all is believed. */
+/** Of a page before the call: any other reason that it reports is accepted. */
 function isLost({ reason, rule }: SessionEnd): boolean {
   return reason === 'page-crashed' || rule === 'page-unresponsive';
 }
 
-/** The work's result, unless the signal comes first; then the work goes on without anybody who waits for it. */
+/** The work's result, unless the signal aborts first; the work then continues and its result is ignored. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined);
   const aborted = Promise.withResolvers<never>();

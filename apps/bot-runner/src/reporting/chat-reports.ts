@@ -10,14 +10,14 @@ export interface ChatReportsOptions {
   readonly clock: Clock;
 }
 
-/** A message may come before the page says who its sender is. */
+/** A message may arrive before its sender is identified. */
 const resolveWithinMs = 3_000;
 const pollAgainMs = 500;
 /** Longer than any platform lets participants write. */
 const longestText = 20_000;
 const mostHeld = 1_000;
 
-/** Reports what others write, each message once and in order, as soon as it is known who wrote it, or will not be. */
+/** Reports chat messages of others, each once and in order, as soon as the sender is identified or cannot be. */
 export class ChatReports {
   readonly #options: ChatReportsOptions;
   readonly #held: { readonly message: ChatMessage; readonly atMs: number }[] = [];
@@ -35,7 +35,7 @@ export class ChatReports {
     if (this.#held.length > 0) this.#polling ??= this.#pollAgain().finally(() => (this.#polling = null));
   }
 
-  /** Reports what is held, known or not. */
+  /** Reports the held messages, with or without a sender. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#polling;

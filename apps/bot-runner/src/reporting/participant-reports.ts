@@ -9,7 +9,7 @@ export interface ParticipantReportsOptions {
   readonly everyMs?: number;
 }
 
-/** Reports who is there whenever that has changed, at most once per interval: participants come in bursts. */
+/** Reports the participants when they have changed, at most once per interval: participants come in bursts. */
 export function startParticipantReports({ story, report, clock, everyMs = 5_000 }: ParticipantReportsOptions): {
   stop(): Promise<void>;
 } {

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import type { RunnerReport } from '@rapporteur/contracts';
 
-/** Keeps what was reported beside the process, one JSON line each: what an operator reads after a crash. */
+/** Keeps reports on the disk, one JSON line each, for an operator after a crash. */
 export interface ReportSpool {
   append(report: RunnerReport): void;
   /** Resolves when all lines are on disk. */

@@ -22,8 +22,8 @@ export interface ReporterOptions {
 }
 
 /**
- * What waits beyond this is not added to: a later list of participants says it all again, and videos and chat are in storage
- * anyway. Everything else is never left out.
+ * Limits of waiting reports, beyond which none is added: a later list of participants is complete, and videos and chat
+ * are in storage. All other kinds are never left out.
  */
 const mostWaiting: Readonly<Partial<Record<ReportBody['kind'], number>>> = {
   participants: 200,
@@ -31,11 +31,11 @@ const mostWaiting: Readonly<Partial<Record<ReportBody['kind'], number>>> = {
   'chat-message': 2_000,
 };
 
-/** A shorter outage of the bus, the scheduler or its database ends no bot: only its runner can say how it ended. */
+/** A shorter outage of the bus, the scheduler or its database ends no bot: only its runner can report how it ended. */
 const settleLimitMs = 30 * 60_000;
 const settleLimitDrainingMs = 15_000;
 
-/** Sends numbered reports in order, again and again until the scheduler says that they are in its database. */
+/** Sends numbered reports in order, and resends them until the scheduler confirms that they are in its database. */
 export class Reporter {
   readonly #options: ReporterOptions;
   readonly #resendAfterMs: number;
@@ -105,7 +105,7 @@ export class Reporter {
     if (this.#waiting.length === 0) this.#wake.abort();
   }
 
-  /** Nothing is sent from now on: another run speaks for this bot. */
+  /** Nothing is sent from now on: another run reports for this bot. */
   silence(): void {
     this.#silent = true;
     this.#waiting.length = 0;
@@ -144,10 +144,10 @@ export class Reporter {
     }
   }
 
-  /** In order, so that the scheduler never sees a later report without the earlier ones having been sent. */
+  /** In order, so that the scheduler never receives a report before the earlier ones were sent. */
   async #sendDue(): Promise<boolean> {
     const { bus, identity, clock, logger } = this.#options;
-    // A copy: confirmations take entries away meanwhile.
+    // A copy: confirmations remove entries during the loop.
     for (const entry of this.#waiting.slice()) {
       if (this.#silent || this.#stopping.signal.aborted) return true;
       if (entry.sentAtMs !== null && clock.now() - entry.sentAtMs < this.#resendAfterMs) continue;

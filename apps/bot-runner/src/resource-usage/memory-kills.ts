@@ -22,7 +22,7 @@ function textOf(file: string): string {
   }
 }
 
-/** INTERNAL_ERROR is OOM_KILLED when the kernel has killed a process of the bot meanwhile. */
+/** Changes INTERNAL_ERROR to OOM_KILLED when the kernel has killed a process of the bot. */
 export function withMemoryKills(
   end: AttendanceEnd,
   { before, after }: Record<'before' | 'after', number>,

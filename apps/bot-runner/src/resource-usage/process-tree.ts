@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { readAllStats, sumCpuMs, treeBelow } from '@rapporteur/process-identity';
 
-/** What the kernel tells of a process and all that it started, as long as they hang together. */
+/** Kernel figures of a process and all its descendants, as long as the tree is connected. */
 export interface TreeUse {
-  /** User and system time, with that of descendants that ended and were waited for. */
+  /** User and system time, including descendants that ended and were waited for. */
   readonly cpuMs: number;
   readonly pids: readonly number[];
 }

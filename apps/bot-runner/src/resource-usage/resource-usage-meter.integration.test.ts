@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { readTree } from './process-tree.ts';
 import { addsUpPages, ResourceUsageMeter } from './resource-usage-meter.ts';
 
-/** Works for so long, says so, and stays. */
+/** Uses the CPU for `ms`, prints a line, and stays. */
 const worker = (ms: number): string =>
   `const t = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000; };` +
   ` while (t() < ${ms}); console.log('worked', process.pid); setInterval(() => {}, 1000);`;
-/** Holds memory, starts a worker, hands on what it says. */
+/** Holds memory, starts a worker, forwards its output. */
 const parentOf = (ms: number): string =>
   `globalThis.held = Buffer.alloc(60_000_000, 1);` +
   ` require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(worker(ms))}], { stdio: 'inherit' });` +
@@ -66,7 +66,7 @@ describe('what a run spends', () => {
 
   test('is added up for memory often while a run begins, then once a minute', () => {
     const sampledAt = Array.from({ length: 40 }, (_none, polls) => polls).filter(addsUpPages);
-    // A look every five seconds.
+    // One poll every five seconds.
     expect(sampledAt.map((polls) => polls * 5)).toEqual([0, 5, 15, 35, 60, 120, 180]);
   });
 

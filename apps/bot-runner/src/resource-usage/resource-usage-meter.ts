@@ -6,14 +6,14 @@ const cpuEveryMs = 5_000;
 const memoryEvery = 12;
 
 /**
- * What this run has used so far: processor time and memory of its process and everything under it, also of browsers that
- * died, and what it uploaded. A browser that is killed takes with it what it spent since it was last looked at.
+ * The resource usage of this run so far: CPU time and memory of its process tree, including browsers that exited, and
+ * uploaded bytes. The usage of a killed browser since the last sample is lost.
  */
 export class ResourceUsageMeter {
   readonly #rootPid: number;
   #timer: NodeJS.Timeout | null = null;
   #polls = 0;
-  /** Of processes that nobody waited for: the kernel forgets them. */
+  /** CPU time of processes that were not waited for: the kernel drops it. */
   #forgottenMs = 0;
   #treeMs: number | null = null;
   #peakMemoryBytes: number | null = null;
@@ -40,7 +40,7 @@ export class ResourceUsageMeter {
     this.#uploads.set(kind, { bytes: before.bytes + bytes, requests: before.requests + 1 });
   }
 
-  /** As it was when it last looked. */
+  /** As of the last sample. */
   get resourceUsage(): ResourceUsage {
     const uploads = [...this.#uploads.values()];
     return {
@@ -52,11 +52,11 @@ export class ResourceUsageMeter {
     };
   }
 
-  /** Looks now. */
+  /** Samples now. */
   sample(): ResourceUsage {
     const tree = readTree(this.#rootPid);
     const treeMs = tree?.cpuMs ?? (this.#treeMs === null ? null : 0);
-    // Time that was used stays spent: what a tree has less of now was somebody's who left it.
+    // Used time stays counted: a decrease is the time of a process that left the tree.
     if (treeMs !== null && this.#treeMs !== null) this.#forgottenMs += Math.max(0, this.#treeMs - treeMs);
     this.#treeMs = treeMs;
     if (tree && addsUpPages(this.#polls))
@@ -66,7 +66,7 @@ export class ResourceUsageMeter {
   }
 }
 
-/** @param looks taken before: with the first, the second, the fourth, the eighth, and once a minute */
+/** @param polls number of earlier samples: true for the first, second, fourth and eighth sample, and once a minute */
 export function addsUpPages(polls: number): boolean {
   return polls % memoryEvery === 0 || [1, 3, 7].includes(polls);
 }

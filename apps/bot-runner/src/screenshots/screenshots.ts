@@ -57,7 +57,7 @@ export class Screenshots {
     this.#held = false;
   }
 
-  /** Takes none any more, and reports none after it resolves: at the latest after `deadlineMs`. */
+  /** Takes no more images, and reports none after it resolves: at the latest after `deadlineMs`. */
   async close(deadlineMs: number): Promise<void> {
     const late = this.#options.clock.sleep(deadlineMs);
     await Promise.race([this.#turn.then(() => Promise.all(this.#storing)), late]);

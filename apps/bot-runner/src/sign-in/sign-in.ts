@@ -37,7 +37,7 @@ const failureCodes = {
 } as const satisfies Record<'meet' | 'teams', Record<SignInFailureReason, SignInFailure['code'] & EndCode>>;
 
 const unavailable = { meet: 'MEET_LOGIN_UNAVAILABLE', teams: 'TEAMS_LOGIN_UNAVAILABLE' } as const;
-/** More logins are not tried: a meeting does not wait for ever. */
+/** Limits the logins tried, so that the join is not delayed further. */
 const mostLogins = 3;
 
 /** Signs the bot's browser in before it opens the meeting, and out at the end. */

@@ -11,7 +11,7 @@ export interface ChatArtifactMessage {
   readonly text: string;
   /** ISO 8601. */
   readonly timestamp: string;
-  /** Seconds of the recording at which it was written; what was written in a pause stands where the pause was cut out. */
+  /** Seconds of the recording at which it was written; a message of a pause has the position of the cut. */
   readonly offset_seconds: number;
 }
 

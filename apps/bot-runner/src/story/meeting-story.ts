@@ -4,12 +4,12 @@ import type { StoryEvent } from './story-event.ts';
 /** Far more than a day of talking; beyond it events are counted and left out. */
 const mostEvents = 200_000;
 
-/** Collects what happens, who takes part in it, and what is new since it was last taken. */
+/** Collects events and participants, and the events since the last take. */
 export class MeetingStory {
   readonly participants = new LiveParticipants();
   readonly #events: StoryEvent[] = [];
   #handedOut = 0;
-  /** Places of captions that were not taken yet, by id: a newer version takes the place of the one before. */
+  /** Indexes of captions that were not taken yet, by id: a newer version replaces the one before. */
   readonly #captions = new Map<string, number>();
   #leftOut = 0;
 

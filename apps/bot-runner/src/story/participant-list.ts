@@ -1,15 +1,15 @@
 import type { Participant } from '@rapporteur/contracts';
 import type { StoryEvent } from './story-event.ts';
 
-/** Shown for a participant whose name no layer gave. */
+/** Shown for a participant whose name no source gave. */
 export const unknownName = 'Unknown';
 
 export interface ParticipantList {
-  /** All participants but bots of ours, in order of appearance, numbered from 1. */
+  /** All participants but our own bots, in order of appearance, numbered from 1. */
   readonly participants: readonly Participant[];
   /** Those of them who spoke. */
   readonly speakers: readonly Participant[];
-  /** The participant number behind a platform's participant id; null when unknown or the bot itself. */
+  /** The participant number of a platform's participant id; null when unknown or the bot itself. */
   idOf(participantId: string | null): number | null;
   nameOf(participantId: string | null): string | null;
   /** The number of the one participant of this name; null when there is none, or more than one. */
@@ -31,14 +31,14 @@ interface Guest {
 
 interface SameName {
   readonly all: Set<Guest>;
-  /** Those who left, who may come back. */
+  /** Participants who left and may come back. */
   readonly absent: Set<Guest>;
 }
 
 /**
- * Who was there, event by event, attempts in their order. A participant who left and came back under the same name is
- * one participant, though the platform gave a new id; two who are there at once under one name are two. An event costs
- * the same in a meeting of any size.
+ * Who was present, event by event, attempts in their order. A participant who leaves and comes back under the same name
+ * is one participant, even with a new platform id; two present at once under one name are two. The cost of an event
+ * does not depend on the size of the meeting.
  */
 export class LiveParticipants implements ParticipantList {
   readonly #events: StoryEvent[] = [];
@@ -70,7 +70,7 @@ export class LiveParticipants implements ParticipantList {
     this.#events.push(event);
     if (event.kind !== 'participant' || !event.isSelf || this.#selfIds.has(event.participantId)) return;
     this.#selfIds.add(event.participantId);
-    // A participant turns out to be the bot: the others are numbered without it.
+    // A participant is identified as the bot: the others are numbered without it.
     if (!this.#byId.has(event.participantId)) return;
     this.#applied = 0;
     this.#revision += 1;
@@ -167,14 +167,14 @@ export class LiveParticipants implements ParticipantList {
   }
 }
 
-/** Who was there, from all that happened. */
+/** Participants, derived from all events. */
 export function listParticipants(events: readonly StoryEvent[]): ParticipantList {
   const participants = new LiveParticipants();
   for (const event of events) participants.add(event);
   return participants;
 }
 
-/** Who was there over all attempts: with the end of one everybody is gone, and the next one sees them come anew. */
+/** Participants over all attempts: at the end of an attempt all have left, and they appear again in the next one. */
 export function listParticipantsOver(
   attempts: readonly { readonly events: readonly StoryEvent[]; readonly endsAtMs: number }[],
 ): ParticipantList {

@@ -5,7 +5,7 @@ import type { AttemptStory } from './speaker-spans.ts';
 /** One entry of the participants_file artifact. Times are seconds of the recording. */
 export interface ParticipantEntry extends Participant {
   readonly spoke: boolean;
-  /** When somebody was there, as far as the bot was; empty for who came and went while nothing was recorded. */
+  /** When the participant was present, as observed by the bot; empty for presence only while nothing was recorded. */
   readonly present: readonly { readonly start_time: number; readonly end_time: number }[];
 }
 
@@ -15,8 +15,8 @@ interface Span {
 }
 
 /**
- * Everybody but the bot, in order of appearance, with when they were there. Who is there when an attempt ends was there until
- * then: whether they stayed, the next attempt sees.
+ * All participants but the bot, in order of appearance, with the times of their presence. Presence ends with the
+ * attempt; the next attempt begins a new one.
  */
 export function participantEntries(
   attempts: readonly AttemptStory[],

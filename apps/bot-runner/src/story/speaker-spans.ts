@@ -5,13 +5,13 @@ import type { ParticipantList } from './participant-list.ts';
 
 export interface AttemptStory {
   readonly events: readonly StoryEvent[];
-  /** Epoch ms at which its recording ends: a turn that was cut off by a crash ends there. */
+  /** Epoch ms at which its recording ends; a turn cut off by a crash ends then. */
   readonly endsAtMs: number;
 }
 
 /**
- * Who spoke when over all attempts, epoch ms. A turn's last word about itself counts. Zoom numbers participants, and its
- * customers know the numbers.
+ * Speaker times over all attempts, epoch ms. The last event of a turn counts. Only Zoom has numeric participant ids,
+ * which are passed on.
  */
 export function speakerSpans(
   attempts: readonly AttemptStory[],

@@ -31,14 +31,14 @@ export const storyEvent = z.discriminatedUnion('kind', [
     sentAtMs: z.number(),
     own: z.boolean(),
   }),
-  /** The meeting's own captions are on, or why they are not. */
+  /** The meeting's own captions are on, or the reason why they are not. */
   z.object({
     kind: z.literal('captions'),
     atMs: z.number(),
     available: z.boolean(),
     reason: z.string().nullable(),
   }),
-  /** A stretch of captions as it read then: the last one with an id counts. */
+  /** A stretch of captions in its version at that time: the last one with an id counts. */
   z.object({
     kind: z.literal('caption'),
     id: z.string(),

@@ -15,13 +15,13 @@ export interface AudioInPorts {
 
 interface Mark {
   readonly name: string;
-  /** Said when so much has been played. */
+  /** Sent when this much has been played. */
   readonly atMs: number;
   cleared: boolean;
 }
 
 const bytesPerSample = 2;
-/** What may wait to be said. */
+/** Limit of the audio that waits to be played. */
 const mostWaitingMs = 30_000;
 const pollIntervalMs = 50;
 const mostMarks = 100;
@@ -32,7 +32,7 @@ const order = z.discriminatedUnion('type', [
   z.object({ type: z.literal('mark'), name: z.string().max(256) }),
 ]);
 
-/** Says in the meeting what comes in as audio, and tells when it has said it. */
+/** Plays incoming audio in the meeting, and reports when it has been played. */
 export class AudioIn {
   readonly #ports: AudioInPorts;
   readonly #stopping = new AbortController();
@@ -45,7 +45,7 @@ export class AudioIn {
     this.#ports = ports;
   }
 
-  /** The bot is in the call: from now on it can be heard. */
+  /** The bot is in the call: from now on its audio is audible. */
   listen(): void {
     this.#listening = true;
   }
@@ -103,7 +103,7 @@ export class AudioIn {
     this.#pollsAgain = false;
   }
 
-  /** Marks are passed in the order in which they were set. */
+  /** Marks are confirmed in the order in which they were set. */
   #poll(): void {
     const heardMs = this.#ports.session.audioHeard();
     for (let [next] = this.#marks; next !== undefined; [next] = this.#marks) {

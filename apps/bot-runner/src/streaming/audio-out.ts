@@ -34,7 +34,7 @@ export interface OutgoingStream {
   finish(): Promise<void>;
 }
 
-/** Sends the audio of the meeting, and who speaks, while it is recorded. Nothing is kept for later. */
+/** Sends the audio of the meeting and its speakers while it is recorded. Nothing is kept for later. */
 export class AudioOut implements OutgoingStream {
   readonly #ports: AudioOutPorts;
   #records = false;
@@ -53,7 +53,7 @@ export class AudioOut implements OutgoingStream {
     return Math.round(this.#blocks * blockSeconds * 10) / 10;
   }
 
-  /** The recording begins, or goes on after a pause. */
+  /** The recording begins, or continues after a pause. */
   goOn(): void {
     this.#records = true;
     this.connected();
@@ -77,7 +77,7 @@ export class AudioOut implements OutgoingStream {
     this.#ports.send(this.#ports.speakers.changed(signal.turn));
   }
 
-  /** To a connection that has heard nothing yet. */
+  /** To a connection that has received nothing yet. */
   connected(): void {
     const frame = this.#records ? this.#ports.speakers.now() : null;
     if (frame !== null) this.#ports.send(frame);

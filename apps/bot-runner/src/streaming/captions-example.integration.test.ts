@@ -21,7 +21,7 @@ beforeAll(async () => {
       .findLast((block) => block.includes('Live captions'))
       ?.split('```')[0] ?? '';
   folder = await mkdtemp(join(tmpdir(), 'rapporteur-captions-'));
-  // It finds `ws` there.
+  // Node resolves `ws` there.
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'captions.mts'), code);
   example = spawn(process.execPath, [join(folder, 'captions.mts')], {

@@ -9,7 +9,7 @@ import { createStreaming } from './streaming.ts';
 import type { Streaming, StreamingPorts } from './streaming.ts';
 import type { OpenLiveSession } from './transcript/live-transcriber.ts';
 
-/** The streaming that an invocation asks for, under its rules for addresses; null when it asks for none. */
+/** The streaming that an invocation requests, under its address rules; null when it requests none. */
 export function openStreaming(
   { botId, configuration, outbound: rules, liveTranscription }: BotInvocation,
   ports: Omit<StreamingPorts, 'botId' | 'outbound' | 'transcription'> & { readonly captions: Captions | null },
@@ -22,7 +22,7 @@ export function openStreaming(
   return createStreaming(configuration.streaming_config, { ...ports, botId, outbound, transcription });
 }
 
-/** Sessions with providers under the same rules for addresses as the customer's own. */
+/** Sessions with providers, under the address rules of the customer's own. */
 export function openWith(connections: Pick<OutboundHttp, 'request' | 'connectSocket'>): OpenLiveSession {
   return async ({ provider, address, ...engine }, onEvent, signal) => {
     if (!isLiveProvider(provider) || provider === 'meeting_captions')

@@ -5,22 +5,22 @@ import { storyEventOf } from '../story/story-of-session.ts';
 /** One entry of a text frame. */
 export interface SpeakerState {
   readonly name: string;
-  /** Number among the participants; null while it is not known whose voice it is. */
+  /** Participant number; null while the speaker is not identified. */
   readonly id: number | null;
-  /** Unix seconds with a fraction: since when they speak, or no longer do. */
+  /** Unix seconds with a fraction: when the participant started or stopped speaking. */
   readonly timestamp: number;
   readonly isSpeaking: boolean;
 }
 
 const mostParticipantEvents = 20_000;
 
-/** Text frames that say who speaks: everybody who does now, and whoever just ended. */
+/** Text frames that report the speakers: all current ones, and one who has just stopped. */
 export class SpeakerFrames {
   readonly #speaking: () => readonly SpeakerTurn[];
   readonly #participants = new LiveParticipants();
   #participantEvents = 0;
 
-  /** @param speaking turns that go on now */
+  /** @param speaking current speaker turns */
   constructor(speaking: () => readonly SpeakerTurn[]) {
     this.#speaking = speaking;
   }
@@ -40,13 +40,13 @@ export class SpeakerFrames {
     return JSON.stringify([...now, ...ended.filter((state) => !stillSpeaks(state))]);
   }
 
-  /** Null while nobody speaks. */
+  /** Null while no participant speaks. */
   now(): string | null {
     const turns = this.#speaking();
     return turns.length === 0 ? null : JSON.stringify(turns.map((turn) => this.#stateOf(turn)));
   }
 
-  /** Whose turn it is, as far as it is known. */
+  /** The participant of a turn, if identified. */
   whoIs({ participantId, name }: Pick<SpeakerTurn, 'participantId' | 'name'>): {
     readonly id: number | null;
     readonly name: string | null;

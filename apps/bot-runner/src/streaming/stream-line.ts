@@ -25,14 +25,17 @@ const firstConnectionMs = 15_000;
 const attemptMs = 10_000;
 const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
-/** A connection that held for so long was a good one: the next wait is short again. */
+/** After a connection that lasted this long the backoff starts again. */
 const goodAfterMs = 5_000;
 /** Ten seconds of audio at the highest rate. */
 const largestMessageBytes = 1_048_576;
-/** Four seconds of audio at the lowest rate, one at the highest. Who is further behind misses some. */
+/** Four seconds of audio at the lowest rate, one at the highest. A receiver further behind loses some. */
 const mostWaitingBytes = 131_072;
 
-/** A connection to one address of the customer that is made again whenever it is lost. Nothing waits for it meanwhile. */
+/**
+ * A connection to one address of the customer that reconnects whenever it is lost. Messages are not queued while it is
+ * down.
+ */
 export class StreamLine {
   readonly #url: string;
   readonly #ports: StreamLinePorts;
@@ -59,8 +62,8 @@ export class StreamLine {
   }
 
   /**
-   * Dials, and goes on dialling for as long as the line lives.
-   * @returns null when it is connected, or why it is not, in words, when it cannot be within `firstConnectionMs`
+   * Connects, and reconnects until the line is closed.
+   * @returns null when connected, or a message that states why it is not within `firstConnectionMs`
    */
   async open(signal: AbortSignal): Promise<string | null> {
     const { clock } = this.#ports;
@@ -80,7 +83,7 @@ export class StreamLine {
     return outcome;
   }
 
-  /** False when it is lost: nobody is connected, or they are too far behind. */
+  /** False when the message is lost: no connection, or the receiver is too far behind. */
   send(message: OutboundMessage): boolean {
     return this.#socket?.send(message) ?? false;
   }
@@ -173,7 +176,7 @@ function isFinal(error: unknown): boolean {
   return error instanceof Failure || (error instanceof OutboundFailure && error.kind === 'address-refused');
 }
 
-/** An address as it may stand in a log: queries and user names hold keys. */
+/** An address for the log: query and user name, which may contain keys, are removed. */
 export function withoutSecrets(url: string): string {
   if (!URL.canParse(url)) return 'not an address';
   const { protocol, host, pathname } = new URL(url);

@@ -100,7 +100,7 @@ describe('sound that streams out', () => {
     scene.audio(10);
     scene.receiver.refuseWith(null);
     await scene.clock.advance(60_000);
-    // Nothing of the meantime comes late.
+    // Messages from during the outage are not delivered late.
     expect(scene.receiver.sockets[1]?.sent.map(String)).toEqual([JSON.stringify({ ...greeting, offset: 1.5 })]);
     scene.audio();
     expect(scene.receiver.sockets[1]?.sent.at(-1)).toBe(block);

@@ -24,9 +24,9 @@ export interface StreamingPorts {
   readonly transcription: { readonly settings: LiveTranscription; readonly openSession: OpenLiveSession } | null;
 }
 
-/** What streams audio out of a meeting and into it. */
+/** Streams audio out of a meeting and into it. */
 export interface Streaming extends AttendanceListener {
-  /** For the recorder; null when no audio goes out. */
+  /** For the recorder; null when no audio is sent. */
   readonly audioTap: RecorderAudioTap | null;
 }
 
@@ -93,7 +93,8 @@ export function createStreaming(configuration: StreamingConfiguration, ports: St
       stopListening();
       outgoing.hold();
       audioIn.stop();
-      // The last words of a transcript may take longer than the attendance waits; they are sent while the files are made.
+      // The last words of a transcript may take longer than the attendance waits; they are sent while the files are
+      // made.
       const closed = new AbortController();
       const late = clock.sleep(closeMs, closed.signal).catch(() => undefined);
       await Promise.race([close().finally(() => closed.abort()), late]);
@@ -120,7 +121,7 @@ function openOutgoing(ports: StreamingPorts, { rateHz, warnings, line }: Outgoin
   return new TranscriptOut({ botId, speakers, warnings, clock, logger, ...more });
 }
 
-/** One line per address: the same one in both settings is a single line that goes both ways. */
+/** One line per address: the same address in both settings is one line in both directions. */
 function layLines(
   { output_url, input_url }: StreamingConfiguration,
   { outbound, clock, logger }: StreamingPorts,

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 
 export interface BotProcess {
   readonly pid: number;
-  /** `browser` is Chromium's own first process; the rest are named as its command line does. */
+  /** `browser` is Chromium's own first process; the others have the type of their command line. */
   readonly kind: string;
 }
 
@@ -20,16 +20,16 @@ export async function processesBelow(rootPid: number): Promise<BotProcess[]> {
   return known.filter(({ pid }) => below.has(pid)).map(({ pid, command }) => ({ pid, kind: kindOf(command) }));
 }
 
-/** Kills, and waits for nothing. */
+/** Kills without waiting. */
 export function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself meanwhile.
+    // It has already ended.
   }
 }
 
-/** Ends what was started with this folder on its command line, and waits until it is gone. */
+/** Ends processes with this folder on their command line, and waits until they are gone. */
 export async function endProcessesNaming(folder: string): Promise<void> {
   for (let left = await processesNaming(folder); left.length > 0; left = await processesNaming(folder)) {
     for (const pid of left) killProcess(pid);
@@ -49,7 +49,7 @@ async function readProcess(pid: number): Promise<{ pid: number; parent: number; 
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile(`/proc/${pid}/cmdline`, 'utf8'),
     ]);
-    // The name stands in parentheses and may hold anything.
+    // The name is in parentheses and may contain any character.
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
     return { pid, parent, command };
   } catch {

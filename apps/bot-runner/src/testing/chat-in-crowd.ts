@@ -10,7 +10,7 @@ export interface Crowd {
   readonly messages: number;
 }
 
-/** A story in which so many participants appear and speak. */
+/** A story in which this many participants appear and speak. */
 export function storyOfCrowd({ participants, turns }: Pick<Crowd, 'participants' | 'turns'>): MeetingStory {
   const story = new MeetingStory();
   const idOf = (index: number): string => `p${index % participants}`;

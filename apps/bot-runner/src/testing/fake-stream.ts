@@ -1,7 +1,7 @@
 import type { MeetingParticipant, MeetingSession, SpeakerTurn, SessionSignal } from '@rapporteur/meeting-platforms';
 import type { OutboundHttp, OutboundMessage, OutboundSocket, SocketEnd } from '@rapporteur/outbound-http';
 
-/** What a test sees of one connection, from the receiver's side. */
+/** One connection from the receiver's side. */
 export class FakeSocket implements OutboundSocket {
   readonly sent: OutboundMessage[] = [];
   readonly waitingBytes = 0;
@@ -37,7 +37,7 @@ export class FakeSocket implements OutboundSocket {
   }
 }
 
-/** Takes every connection, or none. */
+/** Accepts every connection, or none. */
 export class FakeReceiver implements Pick<OutboundHttp, 'connectSocket' | 'close'> {
   readonly requested: string[] = [];
   readonly sockets: FakeSocket[] = [];
@@ -65,7 +65,7 @@ export function turnOf(turnId: number, participantId: string | null, startMs: nu
 
 type Speech = Pick<MeetingSession, 'playAudio' | 'clearAudio' | 'audioHeard' | 'speaking' | 'onSignal'>;
 
-/** A meeting in which the test says who speaks and how much of the bot's audio is over. */
+/** A meeting in which the test sets the speakers and how much of the bot's audio has been played. */
 export class FakeSpeech implements Speech {
   /** Bytes and rate of each audio. */
   readonly played: [number, number][] = [];
@@ -96,7 +96,7 @@ export class FakeSpeech implements Speech {
   }
 
   notify(signal: SessionSignal): void {
-    // As in a session: whoever is told finds the turn going on, or over.
+    // As in a session: the state of the turn changes before listeners are notified.
     if (signal.kind === 'speaker') {
       this.#turns = this.#turns.filter(({ turnId }) => turnId !== signal.turn.turnId);
       if (signal.change === 'started') this.#turns.push(signal.turn);

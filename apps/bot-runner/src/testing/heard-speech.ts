@@ -8,27 +8,27 @@ const rate = 48_000;
 const stepMs = 10;
 /** -46 dB, over 10 ms. */
 const heardRms = 0.005;
-/** Each second begins with a beep, which somebody sends who need not speak. */
+/** Each second begins with a beep, which is sent by a participant who need not speak. */
 const beepMs = 100;
 const beepNearMs = 60;
-/** Others who speak so near may still be heard. */
+/** Other participants who speak this near may still be heard. */
 const aloneMs = 400;
 
 export interface SpeechMatch {
   readonly seconds: number;
   /**
-   * Where this participant alone speaks, and so the mix holds nobody else: share of the time in which something is heard in the
-   * mix that it is in their own file too. A busy machine hears late or not at all; both hear the same.
+   * Over the time in which only this participant speaks: share of the mix's audible steps that are audible in the
+   * participant's own file too. Both inputs share the delays and losses of a busy machine.
    */
   readonly heard: number;
-  /** Audio, in seconds, more than `nearMs` away from everything that this participant says. */
+  /** Audio, in seconds, more than `nearMs` away from this participant's speech. */
   readonly strangeSeconds: number;
   /** How much earlier or later than in the schedule sentences begin and end: the median of each. */
   readonly beginsOffMs: number;
   readonly endsOffMs: number;
-  /** Media time at which something is heard last. */
+  /** Media time of the last audible step. */
   readonly lastHeardMs: number;
-  /** Media time at which this participant says something last before a moment, epoch ms. */
+  /** Media time of this participant's last speech before a moment, epoch ms. */
   lastSaidBefore(epochMs: number): number;
 }
 
@@ -42,7 +42,7 @@ export async function decodeAudio(bytes: Buffer, folder: string): Promise<Float3
   return new Float32Array(stdout.buffer, stdout.byteOffset, Math.floor(stdout.length / 4));
 }
 
-/** For each 10 ms: is something heard. */
+/** For each 10 ms: whether it is audible. */
 function heardSteps(samples: Float32Array): boolean[] {
   const length = (rate * stepMs) / 1_000;
   return Array.from({ length: Math.floor(samples.length / length) }, (_, index) => {
@@ -57,14 +57,14 @@ export interface MatchOptions {
   /** Epoch ms of media time zero. */
   readonly startedAtMs: number;
   readonly loopMs: number;
-  /** How late audio comes to the bot. */
+  /** Delay of the audio at the bot. */
   readonly delayMs: number;
   readonly nearMs: number;
-  /** The mix of everybody. */
+  /** The mix of all participants. */
   readonly mix: Float32Array;
 }
 
-/** Compares what is heard in somebody's own file with what they say by the room's schedule. */
+/** Compares the audio of a participant's own file with their speech in the room's schedule. */
 export function matchSpeech(samples: Float32Array, options: MatchOptions): SpeechMatch {
   const { room, name, startedAtMs, loopMs, delayMs, nearMs } = options;
   const steps = heardSteps(samples);
@@ -101,7 +101,7 @@ export function matchSpeech(samples: Float32Array, options: MatchOptions): Speec
   };
 }
 
-/** Looks for the first and the last audio of each sentence within half a second. */
+/** Finds the first and the last audio of each sentence within half a second. */
 function edgesOff(steps: readonly boolean[], sayingAt: (mediaMs: number, nearMs: number) => boolean) {
   const begins: number[] = [];
   const ends: number[] = [];

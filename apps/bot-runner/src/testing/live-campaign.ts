@@ -30,9 +30,9 @@ export interface LiveCampaignResult {
   readonly words: number;
   readonly lost: number;
   readonly repeated: number;
-  /** Numbered messages that came out of order, or twice over one connection. */
+  /** Numbered messages that arrived out of order, or twice over one connection. */
   readonly outOfOrder: number;
-  /** Words with another speaker than the one who said them. */
+  /** Words attributed to another speaker than the right one. */
   readonly wrongSpeaker: number;
   readonly providerSessions: number;
   /** Audio that the provider received over the audio of the meeting. */
@@ -45,7 +45,7 @@ const participants = ['Alice', 'Bruno', 'Chiara', 'Deniz'] as const;
 /** Silence after which the simulated providers end an utterance. */
 const providerPauseMs = 500;
 
-/** Transcribes replayed audio live, cuts connections, and compares what arrived with what was said. */
+/** Transcribes replayed audio live, cuts connections, and compares what arrived with the speech. */
 export async function runLiveCampaign(campaign: LiveCampaign): Promise<LiveCampaignResult> {
   const server = await startSpeechProviderServer();
   const receiver = await startTranscriptReceiver();
@@ -98,7 +98,7 @@ async function transcribe(campaign: LiveCampaign, { server, receiver }: Surround
   return judge(campaign, { truth, receiver, server, fedMs });
 }
 
-/** Cuts a connection that stands: to the provider first, then by turns. */
+/** Cuts an open connection: alternately to the provider and to the receiver. */
 async function cutConnection({ provider }: LiveCampaign, { server, receiver }: Surroundings, cuts: number) {
   const { live } = server.providers;
   const [what, stands, cut] =
@@ -142,7 +142,7 @@ function tellSpeakers(speech: FakeSpeech, { words }: SpeechTruth, at: { startMs:
   }
 }
 
-/** Sentences of four people, one after the other, with pauses between them. */
+/** Sentences of four participants, one after the other, with pauses between them. */
 export function generateMeeting({ minutes, seed }: Pick<LiveCampaign, 'minutes' | 'seed'>): SpeechTruth {
   const random = randomOf(seed);
   const between = (least: number, most: number): number => Math.round(least + random() * (most - least));

@@ -9,8 +9,8 @@ import { createStreaming } from '../streaming/streaming.ts';
 import { FakeSpeech } from './fake-stream.ts';
 import { quietLogger } from './quiet-logger.ts';
 
-// What streaming out costs this process, against sockets that are given the same audio and nothing else:
-//   node apps/bot-runner/src/testing/measure-streaming.ts [streams]
+// CPU cost of streaming audio out, compared with sockets that only send the same audio:
+// node apps/bot-runner/src/testing/measure-streaming.ts [streams]
 
 const streams = Number(process.argv[2] ?? 100);
 const seconds = 15;

@@ -1,6 +1,6 @@
-// A runner without a browser, for tests with many bots: ticket, lease, reports and uploads are those of the real one. Its
-// meeting is an HTTP address in the bot's entry message, which hears when a bot comes and goes and says when the meeting is over.
-// A bot without an entry message runs as the real one, with its browser.
+// A runner without a browser, for tests with many bots: ticket, lease, reports and uploads are those of the real one.
+// Its meeting is the HTTP address in the bot's entry message: it is notified when a bot joins and leaves, and returns
+// whether the meeting is over. A bot without an entry message runs as the real one, with its browser.
 import { Termination } from '../termination.ts';
 import { join } from 'node:path';
 import type { BotInvocation } from '@rapporteur/contracts';
@@ -22,7 +22,7 @@ const storeTimeoutMs = 120_000;
 const never = new AbortController().signal;
 const participant = { id: 1, name: 'Somebody' };
 
-/** Tells the meeting, and gives what it says. The meeting does not fail. */
+/** Notifies the meeting. @returns whether it is over. The meeting does not fail. */
 async function tellMeeting(invocation: BotInvocation, what: 'join' | 'look' | 'leave'): Promise<boolean> {
   const { configuration, botId, attempt } = invocation;
   const response = await fetch(`${configuration.entry_message}/${what}`, {
@@ -83,7 +83,7 @@ async function storedRecording(invocation: BotInvocation, durationMs: number): P
   return { kind: 'recording-stored', artifacts, durationMs, participants: [participant], speakers: [participant] };
 }
 
-/** What a bot stores is its own id, again and again. */
+/** A bot stores its own id, repeated. */
 async function storeVideo({ storage, botId }: BotInvocation) {
   const store = createGrantStore(storage);
   const object = { key: 'video.mp4', content: { bytes: Buffer.from(botId.repeat(1_000)) }, contentType: 'video/mp4' };

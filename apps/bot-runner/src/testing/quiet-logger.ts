@@ -1,5 +1,5 @@
 import { createLogger } from '@rapporteur/service-runtime';
 import type { Logger } from '@rapporteur/service-runtime';
 
-/** A logger for tests that look at behaviour, not at words. */
+/** A logger for tests that do not check log messages. */
 export const quietLogger: Logger = createLogger('bot-runner-test', 'silent');

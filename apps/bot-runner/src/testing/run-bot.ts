@@ -22,12 +22,12 @@ export interface RunningBot {
   kill(what: 'renderer' | 'browser'): Promise<void>;
   /** Every line it wrote so far. */
   log(): Promise<Record<string, unknown>[]>;
-  /** Ends it if it still runs and removes its folder. */
+  /** Ends the process if it still runs and removes its folder. */
   clear(): Promise<void>;
 }
 
 const sourceFile = join(import.meta.dirname, '..', 'main.ts');
-/** As the scheduler's launcher has one: what was compiled once is not compiled again. */
+/** A compile cache, as the scheduler's launcher has one. */
 const compiledFolder = join(import.meta.dirname, '../../../../node_modules/.cache/rapporteur-compiled');
 
 /**

@@ -26,7 +26,7 @@ export interface RoomLogEntry {
   readonly text?: string;
 }
 
-/** One room, and the scheduler and storage that bots sent there see. */
+/** One room, with the stubs of scheduler and storage that its bots use. */
 export interface SimulatedMeeting {
   readonly room: Room;
   readonly scheduler: StubScheduler;
@@ -34,14 +34,14 @@ export interface SimulatedMeeting {
   /** @param mainFile of a packed runner; else the bot runs from the sources */
   sendBot(more?: Parameters<typeof testInvocation>[1], mainFile?: string): Promise<RunningBot>;
   say(from: string, text: string): Promise<void>;
-  /** Participants do one of the simulator's events, now. */
+  /** Participants perform one of the simulator's events, now. */
   happen(event: { readonly do: string } & Readonly<Record<string, unknown>>): Promise<void>;
-  /** Something goes wrong in the room, now. */
+  /** Injects a fault into the room, now. */
   strike(fault: { readonly kind: string }): Promise<void>;
   log(): Promise<readonly RoomLogEntry[]>;
-  /** A WAV file of what the room last heard from a browser's microphone; null: nothing yet. */
+  /** A WAV file of the last audio that the room received from a browser's microphone; null: none yet. */
   heardFrom(name: string): Promise<Buffer | null>;
-  /** A PNG of what the room last saw from a browser's camera; null: nothing yet. */
+  /** A PNG of the last frame that the room received from a browser's camera; null: none yet. */
   seenFrom(name: string): Promise<Buffer | null>;
   statuses(): string[];
   /** Media time of what is stored. */
@@ -49,7 +49,7 @@ export interface SimulatedMeeting {
 }
 
 export interface SimulatedMeetings {
-  /** Where a test may leave files. */
+  /** Where a test may write files. */
   readonly folder: string;
   /** The simulator's control API. */
   readonly controlUrl: string;
@@ -78,9 +78,9 @@ export async function startSimulatedMeetings(): Promise<SimulatedMeetings> {
   };
 }
 
-/** With a bus of their own, in a simulator that others may use at the same time. */
+/** With a bus of their own, in a simulator that may be shared. */
 export async function meetingsIn(simulator: OpenSimulator, folder: string): Promise<SimulatedMeetings> {
-  // Its own: other tests response leases on the one they share.
+  // A store of its own: other tests respond to lease requests on the shared one.
   const storeFolder = join(folder, `nats-${crypto.randomUUID()}`);
   await mkdir(storeFolder);
   const nats = await startOwnNats({ storeFolder });
@@ -148,7 +148,7 @@ export async function meetingsIn(simulator: OpenSimulator, folder: string): Prom
   };
 }
 
-/** What a failed test leaves of a room; resolves once it is not kept any more. */
+/** Keeps the room's evidence of a failed test; call the result to end that. */
 function keepRoom({ reports }: StubScheduler, log: () => Promise<unknown>): () => Promise<void> {
   const forget = keepOnFailure(async (folder) => {
     writeEvidence(folder, 'room-log.json', await log());

@@ -1,10 +1,10 @@
 import { loopSeconds } from './simulated-meetings.ts';
 import type { Room } from './simulated-meetings.ts';
 
-/** How late audio comes to the bot, and so into the recording: way, jitter buffer, playing out. */
+/** Delay of the audio at the bot, and so in the recording: network, jitter buffer, playout. */
 const audioDelayMs = 150;
 
-/** Share of the speech time, by the room's own schedule, in which the diarization names the right participant. */
+/** Share of the speech time, by the room's schedule, in which the diarization names the right participant. */
 export function speechRight(diarization: string, room: Room, startedAtMs: number, durationMs: number): number {
   const turns = diarization
     .split('\n')

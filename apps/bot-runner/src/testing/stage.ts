@@ -41,7 +41,7 @@ export const configuration: BotInvocation['configuration'] = {
   streaming_config: null,
 };
 
-/** A meeting that does what the test says, and remembers what the bot did. */
+/** A meeting controlled by the test, which records the actions of the bot. */
 export class Stage {
   readonly clock = new FakeClock();
   readonly did: string[] = [];
@@ -128,7 +128,7 @@ export class Stage {
     return await this.attendance.perform({ id: crypto.randomUUID(), ...command }, signal);
   }
 
-  /** The visit says something. */
+  /** Emits a signal of the session. */
   #notify(signal: SessionSignal): void {
     for (const listener of this.#listeners) listener(signal);
   }
@@ -154,7 +154,7 @@ export class Stage {
     await this.clock.advance(0);
   }
 
-  /** Everybody. */
+  /** All participants. */
   leave(): void {
     this.participants = this.participants.map((participant) => ({
       ...participant,
@@ -163,7 +163,7 @@ export class Stage {
     }));
   }
 
-  /** The platform asks for leave to record from now on, and gets no answer. */
+  /** The platform requires permission to record from now on, and does not grant it. */
   wantsRight(): void {
     this.#right = Promise.withResolvers();
     this.#right.promise.catch(() => undefined);

@@ -11,7 +11,7 @@ export interface ReceivedAudio {
   readonly pcm: Buffer;
 }
 
-/** A customer's side of the streams: real WebSockets at two addresses, and everything that came. */
+/** A customer's side of the streams: real WebSockets at two addresses, and everything received. */
 export interface StreamReceiver {
   readonly outputUrl: string;
   readonly inputUrl: string;

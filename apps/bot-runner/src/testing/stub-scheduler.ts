@@ -25,17 +25,17 @@ export interface StubScheduler {
   readonly url: string;
   /** In the order in which they were applied, each once. */
   readonly reports: RunnerReport[];
-  /** What the next lease responses say. */
+  /** Fields of the next lease responses. */
   readonly lease: { held: boolean; leaveRequested: boolean; responding: boolean };
-  /** What a stored credential gives; the questions come to it as they are asked. */
+  /** The response of a stored credential; called with each request. */
   readonly credential: { response: (request: JoinTokenRequest) => Promise<JoinTokenReply> };
-  /** Every result that came, also those that were repeated. */
+  /** Every received result, including repeated ones. */
   readonly results: CommandResult[];
   /** How often a lease was renewed. */
   readonly requests: number;
-  /** Hands a command over with the lease until its result is there, and gives that. */
+  /** Sends a command with lease responses until its result arrives, and returns the result. */
   command(botId: string, command: CommandWish): Promise<CommandResult>;
-  /** Makes a ticket good for this document, once. */
+  /** Makes a ticket valid for this document, once. */
   issue(ticket: string, invocation: BotInvocation): void;
   sendNotification(botId: string): void;
   find<K extends RunnerReport['kind']>(kind: K): Extract<RunnerReport, { kind: K }> | undefined;
@@ -46,7 +46,7 @@ export type CommandWish = RunnerCommand extends infer C ? (C extends RunnerComma
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** The side of bot-scheduler that a runner sees: tickets over HTTP, leases and reports over a real bus. */
+/** The side of bot-scheduler that a runner uses: tickets over HTTP, leases and reports over a real bus. */
 export async function startStubScheduler(busUrl: string): Promise<StubScheduler> {
   const bus = await connectBus({ url: busUrl, name: 'stub-scheduler', logger: quiet });
   await bus.ensureStreams();
@@ -127,7 +127,7 @@ function handleTokenRequests(bus: Bus) {
   return { credential, tokens };
 }
 
-/** Gives the invocation for a ticket, once. */
+/** Returns the invocation of a ticket, once. */
 function createTicketServer(tickets: Map<string, BotInvocation>): Server {
   return createServer((request, response) => {
     let body = '';

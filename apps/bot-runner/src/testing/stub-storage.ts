@@ -10,14 +10,14 @@ export interface StubStorage {
   readonly objects: Map<string, Buffer>;
   /** Responds with this status instead of storing, while it is set. */
   failWith: number | null;
-  /** How many objects were stored while they grew. */
+  /** How many objects were stored as a multipart upload. */
   incremental: number;
-  /** Whether the fragments of the recording were given up. */
+  /** Whether the fragments of the recording were released. */
   released: boolean;
   stop(): Promise<void>;
 }
 
-/** storage-config's grant routes, kept in memory: stores what fits its checksum, lists and gives it back. */
+/** storage-config's grant routes in memory: stores objects that match their checksum, lists and returns them. */
 export async function startStubStorage(grant = 'test-grant'): Promise<StubStorage> {
   const objects = new Map<string, Buffer>();
   const multipart = new Map<string, Map<string, Buffer>>();

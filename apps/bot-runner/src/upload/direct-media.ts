@@ -1,13 +1,13 @@
 import type { DirectUploadRequest } from '@rapporteur/contracts';
 
-/** Media that goes to the object store itself, past storage-config. */
+/** Uploads media to the object store directly, not through storage-config. */
 export interface DirectUploads {
   /**
-   * Sends a fragment and commits it. @returns false when it has to pass storage-config
-   * @throws GrantRefused, or Error when the commit may pass by itself
+   * Sends a fragment and commits it. @returns false when it has to go through storage-config
+   * @throws GrantRefused, or Error when the commit may succeed later
    */
   sendFragment(fragment: DirectFragment, signal: AbortSignal): Promise<boolean>;
-  /** @returns false when it has to pass storage-config. @throws GrantRefused, UploadGone */
+  /** @returns false when it has to go through storage-config. @throws GrantRefused, UploadGone */
   sendPart(part: DirectPart, bytes: Buffer, signal: AbortSignal): Promise<boolean>;
 }
 

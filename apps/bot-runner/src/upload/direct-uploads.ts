@@ -12,7 +12,7 @@ import { expectOk, postWithGrant, timeoutMsFor, withinTime } from './grant-store
 import type { GrantOptions } from './grant-store.ts';
 
 export interface DirectUploadsOptions extends Pick<GrantOptions, 'url' | 'grant'> {
-  /** Carries what goes to a store whose address a customer gave. */
+  /** For requests to a store whose address a customer gave. */
   readonly outbound: () => Pick<OutboundHttp, 'request'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -21,14 +21,14 @@ export interface DirectUploadsOptions extends Pick<GrantOptions, 'url' | 'grant'
 type SignedRequest = NonNullable<DirectUploadReply['request']>;
 type Slot = NonNullable<DirectFragmentsReply['slots']>[number] & { readonly untilMs: number };
 
-/** So long after a failure, or where the store takes nothing directly, everything passes storage-config. */
+/** How long everything goes through storage-config after a failure, or where the store accepts nothing directly. */
 const pauseMs = 60_000;
 const responseBytesAtMost = 100_000;
 /** Slots for fragments that are granted at once: the commit of the last one requests the next ones. */
 const slotsAtOnce = 8;
-/** Before its request expires a slot is not used any more: the clocks of two machines differ. */
+/** A slot is not used in this time before its request expires: the clocks of two machines differ. */
 const expiryMarginMs = 5 * 60_000;
-/** The store has the object: an earlier try arrived and its response did not. */
+/** The store has the object: an earlier attempt arrived and its response was lost. */
 const alreadyThere = 412;
 const unknownRoute = 404;
 
@@ -54,7 +54,7 @@ export function createDirectUploads(options: DirectUploadsOptions): DirectUpload
     if (slots.length === 0) await exchange(null, signal);
     return slots.shift() ?? null;
   };
-  /** False: it passes storage-config, and so does everything for a while. */
+  /** False: it goes through storage-config, and so does everything for a while. */
   const sendSigned = async (
     request: SignedRequest | null,
     { key, bytes }: Pick<DirectFragment, 'key' | 'bytes'>,
@@ -68,7 +68,7 @@ export function createDirectUploads(options: DirectUploadsOptions): DirectUpload
       logger.warn({ key, failure }, 'The object store did not take an upload directly; using storage-config.');
     return false;
   };
-  /** @returns null, or why the store did not take it */
+  /** @returns null, or why the store refused it */
   const sendToStore = async (request: SignedRequest, bytes: Buffer, signal: AbortSignal): Promise<string | null> => {
     const status = request.customers
       ? await throughOutbound(options.outbound(), request, bytes, signal)
@@ -93,7 +93,7 @@ export function createDirectUploads(options: DirectUploadsOptions): DirectUpload
   };
 }
 
-/** Null: it has to pass storage-config, as always with one of an earlier release. */
+/** Null: it has to go through storage-config, as always with a storage-config of an earlier release. */
 async function signedRequestFor(
   grant: Pick<GrantOptions, 'url' | 'grant'>,
   wish: DirectUploadRequest,

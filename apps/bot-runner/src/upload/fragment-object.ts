@@ -1,15 +1,15 @@
-/** A `uuid` box of this type holds the record: players skip boxes that they do not know. */
+/** The type of the `uuid` box that holds the record: players skip boxes of unknown type. */
 const recordType = Buffer.from('8f2c6c1e5a904d0fb1d37a8e4f6b2c90', 'hex');
 const headBytes = 8 + recordType.length;
 const tailBytes = 4;
 
-/** A fragment as it is stored: its media, and behind it a box with its record, so that one request stores both or neither. */
+/** A stored fragment: its media, followed by a box with its record, so that one request stores both or neither. */
 export function joinFragment(media: Uint8Array, record: Uint8Array): Buffer {
   const size = headBytes + record.byteLength + tailBytes;
   const head = Buffer.alloc(8);
   head.writeUInt32BE(size);
   head.write('uuid', 4, 'latin1');
-  // The size again at the end: the box is found without reading the media.
+  // The size again at the end: the box is found without parsing the media.
   const tail = Buffer.alloc(tailBytes);
   tail.writeUInt32BE(size);
   return Buffer.concat([media, head, recordType, record, tail]);

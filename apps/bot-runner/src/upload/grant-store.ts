@@ -6,7 +6,7 @@ import { grantListing, internalRoutes } from '@rapporteur/contracts';
 import { joinFragment } from './fragment-object.ts';
 import type { DirectUploads } from './direct-media.ts';
 
-/** What is kept: bytes in memory, a file, or a fragment with its record; files are read again for each try. */
+/** Content to store: bytes in memory, a file, or a fragment with its record; files are read again for each attempt. */
 export type StoredContent =
   | { readonly bytes: Uint8Array }
   | { readonly file: string }
@@ -25,22 +25,22 @@ export interface PutReceipt {
   readonly sha256: string;
 }
 
-/** The bot's own corner of the object store. */
+/** The part of the object store below the bot's prefix. */
 export interface GrantStore {
   put(object: PutObject, signal: AbortSignal): Promise<PutReceipt>;
   /** Null when there is no such object. */
   get(key: string, signal: AbortSignal): Promise<Uint8Array | null>;
   list(prefix: string, signal: AbortSignal): Promise<{ readonly key: string; readonly bytes: number }[]>;
-  /** The recording is stored and known to be: its fragments may be deleted. */
+  /** The recording is stored and reported: its fragments may be deleted. */
   release(artifacts: readonly { readonly key: string; readonly bytes: number }[], signal: AbortSignal): Promise<void>;
 }
 
-/** The grant is no longer good: another run holds the bot. Trying again is in vain. */
+/** The grant is no longer valid: another run holds the bot. Not retryable. */
 export class GrantRefused extends Error {
   override readonly name = 'GrantRefused';
 }
 
-/** The store does not know this upload any more, or cannot take it so: it has to be made anew. */
+/** The store does not have this upload any more, or cannot accept it: it has to start again. */
 export class UploadGone extends Error {
   override readonly name = 'UploadGone';
 }
@@ -52,13 +52,13 @@ const shortestTimeoutMs = 15_000;
 export interface GrantOptions {
   readonly url: string;
   readonly grant: string;
-  /** Takes media past storage-config; absent: everything passes it. */
+  /** Uploads media directly to the store; absent: everything goes through storage-config. */
   readonly direct?: DirectUploads;
   /** Called after every request that wrote to the store, with its bytes of content and the object's key. */
   onStored?(bytes: number, key: string): void;
 }
 
-/** @throws from every call: GrantRefused for 401 and 403, Error for anything that may pass by itself */
+/** @throws from every call: GrantRefused for 401 and 403, Error for failures that may be transient */
 export function createGrantStore(options: GrantOptions): GrantStore {
   const authorization = `Bearer ${options.grant}`;
   const address = (key: string): URL => grantAddress(options.url, internalRoutes.grantObjects, key);
@@ -120,7 +120,7 @@ export function createGrantStore(options: GrantOptions): GrantStore {
 
 const directBytesLeast = 16_384;
 
-/** A small object costs less in one request through storage-config than in the three that go past it. */
+/** A small object costs less in one request through storage-config than in the three of a direct upload. */
 function isDirect(key: string, { bytes }: PutReceipt): boolean {
   return key.startsWith('segments/') && bytes >= directBytesLeast;
 }
@@ -136,7 +136,7 @@ async function bytesOf(content: WholeContent): Promise<Buffer> {
   return 'bytes' in content ? Buffer.from(content.bytes) : await readFile(content.file);
 }
 
-/** Where a key of a grant's routes is found. */
+/** Address of a key in a grant's routes. */
 export function grantAddress(serviceUrl: string, route: string, key: string): URL {
   const base = new URL(`${route.replace(/^\//, '')}/`, serviceUrl.endsWith('/') ? serviceUrl : `${serviceUrl}/`);
   return new URL(key.split('/').map(encodeURIComponent).join('/'), base);
@@ -157,7 +157,7 @@ export async function postWithGrant(
   });
 }
 
-/** In which so many bytes should long have gone over the slowest line. */
+/** Timeout for so many bytes over the slowest connection. */
 export function timeoutMsFor(bytes: number): number {
   return Math.ceil(shortestTimeoutMs + (bytes / slowestBytesPerSecond) * 1_000);
 }
@@ -174,7 +174,7 @@ async function measure(content: WholeContent): Promise<PutReceipt> {
   return { bytes: (await stat(content.file)).size, sha256: hash.digest('hex') };
 }
 
-/** @throws GrantRefused, UploadGone, or Error for anything that may pass by itself */
+/** @throws GrantRefused, UploadGone, or Error for failures that may be transient */
 export async function expectOk(response: Response, what: string, discard = true): Promise<void> {
   if (response.ok) {
     if (discard) await response.body?.cancel();

@@ -3,10 +3,10 @@ import { multipartCreated, internalRoutes } from '@rapporteur/contracts';
 import { expectOk, grantAddress, withinTime } from './grant-store.ts';
 import type { GrantOptions } from './grant-store.ts';
 
-/** A part's number from 1, or what stands before all parts, or behind them. */
+/** A part's number from 1, or the bytes before all parts, or after them. */
 export type PartName = number | 'head' | 'tail';
 
-/** Objects of the bot's own corner that are stored while they grow, their beginning last. */
+/** Multipart uploads of the bot's objects; the head is uploaded last. */
 export interface MultipartStore {
   start(key: string, contentType: string, signal: AbortSignal): Promise<string>;
   /** @returns the part's SHA-256 */
@@ -20,10 +20,10 @@ export interface MultipartName {
   readonly upload: string;
 }
 
-/** Joining may mean copying everything once, where the store has no better way. */
+/** Completing may copy the whole object once, where the store has no better way. */
 const finishTimeoutMs = 300_000;
 
-/** @throws from every call: GrantRefused, UploadGone, or Error for anything that may pass by itself */
+/** @throws from every call: GrantRefused, UploadGone, or Error for failures that may be transient */
 export function createMultipartStore(options: GrantOptions): MultipartStore {
   const authorization = `Bearer ${options.grant}`;
   const json = { authorization, 'content-type': 'application/json' };

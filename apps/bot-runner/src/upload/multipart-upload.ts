@@ -18,8 +18,8 @@ export interface MultipartUploadOptions {
 const dropTimeoutMs = 3_000;
 
 /**
- * Stores one artifact while it grows: parts in their order, each until it is stored, and at the end what stands before and
- * behind them. When the store forgot it, it is given up, and the artifact has to be sent as a whole.
+ * Stores one artifact as a multipart upload: parts in order, each until it is stored, finally tail and head. When the
+ * store has lost the upload it is abandoned, and the artifact has to be sent as a whole.
  */
 export class MultipartUpload {
   readonly #options: MultipartUploadOptions;
@@ -34,7 +34,7 @@ export class MultipartUpload {
     this.#options = options;
   }
 
-  /** The next part. Never throws. */
+  /** Adds the next part. Never throws. */
   add(number: number, spans: readonly ByteSpan[]): void {
     this.#work = this.#work.then(async () => {
       const hash = await this.#put(number, spans);
@@ -58,7 +58,7 @@ export class MultipartUpload {
     return { bytes, sha256: `${createHash('sha256').update(Buffer.concat(hashes)).digest('hex')}-${hashes.length}` };
   }
 
-  /** Gives up what waits; what was stored of an artifact that is not finished is removed. Safe twice. */
+  /** Abandons what waits; the stored parts of an unfinished artifact are removed. Idempotent. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('The upload was closed.'));
     await this.#work;
@@ -78,7 +78,7 @@ export class MultipartUpload {
     });
   }
 
-  /** Null when it is given up. */
+  /** Null when it is abandoned. */
   async #retryUpload<T>(what: string, work: (upload: string) => Promise<T>): Promise<T | null> {
     const { store, key, contentType, clock, logger } = this.#options;
     const { signal } = this.#closing;

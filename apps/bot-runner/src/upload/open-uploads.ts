@@ -21,12 +21,12 @@ export interface OpenUploadsOptions {
 }
 
 /**
- * Each fragment costs a request to the store. The encoder makes a key frame before this time is over. A killed runner loses
- * the open fragment and what is on its way: about 4 s at most.
+ * Longest fragment. Each costs a request to the store. The encoder makes a key frame before this time is over. A killed
+ * runner loses the open fragment and the one being uploaded: about 4 s at most.
  */
 export const fragmentMs = 3_600;
 
-/** Where a run stores what it records: media goes to the object store itself where that is possible. */
+/** Where a run stores its recording: media goes to the object store directly where that is possible. */
 export function openUploads(
   { storage, outbound: rules }: Pick<BotInvocation, 'storage' | 'outbound'>,
   options: OpenUploadsOptions,

@@ -3,18 +3,18 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 export interface RetryUploadOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Gives it up. */
+  /** Abandons it. */
   readonly signal: AbortSignal;
   /** Logged with each failure. */
   readonly fields: object;
-  /** Said when it can never be done any more; null while it is tried again. */
+  /** The message when it can never succeed any more; null while it is retried. */
   readonly hopeless: (error: unknown) => string | null;
 }
 
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
-/** Does the work again, after growing pauses, until it is done. Null when it is given up. */
+/** Retries the work with backoff until it succeeds. Null when it is abandoned. */
 export async function retryUpload<T>(work: () => Promise<T>, options: RetryUploadOptions): Promise<T | null> {
   const { clock, logger, signal, fields, hopeless } = options;
   for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {

@@ -7,7 +7,7 @@ export interface UploadQueueOptions {
   readonly store: GrantStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Objects that may wait; the oldest waiting one is given up for one more. They stay on the local disk. */
+  /** Objects that may wait; beyond that the oldest waiting one is dropped. They stay on the local disk. */
   readonly longest?: number;
 }
 
@@ -16,7 +16,9 @@ interface Waiting {
   readonly settle: (receipt: PutReceipt | null) => void;
 }
 
-/** Uploads one object after the other, in order, each until it is stored, the queue is closed or the grant is refused. */
+/**
+ * Uploads one object after the other, in order, each until it is stored, the queue is closed or the grant is refused.
+ */
 export class UploadQueue {
   readonly #options: UploadQueueOptions;
   readonly #longest: number;
@@ -52,14 +54,14 @@ export class UploadQueue {
     return stored;
   }
 
-  /** @returns true when nothing waits any more, false when the deadline came first */
+  /** @returns true when no upload waits any more, false when the deadline came first */
   async drain(deadlineMs: number): Promise<boolean> {
     const until = this.#options.clock.now() + deadlineMs;
     while (this.#working !== null && this.#options.clock.now() < until) await this.#options.clock.sleep(25);
     return this.#working === null;
   }
 
-  /** Gives up what waits and aborts what is in progress. Safe twice. */
+  /** Drops what waits and aborts what is in progress. Idempotent. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('The upload queue was closed.'));
     await this.#working;

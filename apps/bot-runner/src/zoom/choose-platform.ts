@@ -9,13 +9,13 @@ import type { RequestBus } from '../bus/request-stored.ts';
 
 export interface ChosenPlatform {
   readonly platform: MeetingPlatform;
-  /** What the bot joins with goes along with the attendance; null for plain guests. */
+  /** A Zoom bot's tokens, as a listener of its attendance; null for guests. */
   readonly tokens: ZoomTokens | null;
 }
 
 /**
- * How this bot gets in: by the platform's web client, or through the Meeting SDK where it brings what that needs.
- * @throws Error when this build knows no such platform
+ * How this bot joins: through the platform's web client, or through the Meeting SDK where its credentials permit that.
+ * @throws Error when this build does not support the platform
  */
 export function choosePlatform(
   invocation: BotInvocation,

@@ -9,13 +9,16 @@ export interface TokenRequest {
   readonly extra: Record<string, unknown> | null;
 }
 
-/** A token, or a sentence that says why there is none; neither the address nor the response is in it. */
+/** A token, or a sentence that states why there is none; it contains neither the address nor the response. */
 export type TokenResponse = { readonly token: string } | { readonly token: null; readonly why: string };
 
 const tokenTimeoutMs = 15_000;
 const longestResponseBytes = 8_192;
 
-/** Asks a customer's address for a token: GET with `bot_uuid` and `extra`, responded as plain ASCII text within 15 s. */
+/**
+ * Requests a token from a customer's address: GET with `bot_uuid` and `extra`; the response is plain ASCII text, within
+ * 15 s.
+ */
 export async function fetchToken(
   http: Pick<OutboundHttp, 'request'>,
   internalRequest: TokenRequest,

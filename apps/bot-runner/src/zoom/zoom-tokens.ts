@@ -9,7 +9,7 @@ import { fetchToken } from './fetch-token.ts';
 export interface ZoomTokensPorts {
   readonly zoom: ZoomInvocation;
   readonly botId: string;
-  /** What the bot's stored credential gives for one join. */
+  /** The result of the bot's stored credential for one join. */
   readonly requestCredential: () => Promise<JoinTokenReply>;
   readonly http: Pick<OutboundHttp, 'request' | 'close'>;
   readonly now: () => number;
@@ -20,7 +20,7 @@ type Kind = 'obf' | 'zak';
 type Given = Extract<JoinTokenReply, { outcome: 'token' }>;
 type Outcome = SdkTokens | { readonly missing: Kind; readonly end: CodedEnd };
 
-/** A join that is tried again a moment later brings the same token. */
+/** A join that is retried within this time uses the same token. */
 const freshMs = 60_000;
 const words: Readonly<
   Record<Kind, { readonly code: CodedEnd['code']; readonly what: string; readonly field: string }>
@@ -29,7 +29,9 @@ const words: Readonly<
   zak: { code: 'ALPHA_ACCESS_TOKEN_ERROR', what: 'ZAK', field: 'zak_token_url' },
 };
 
-/** What a bot of Zoom joins with. Goes along with the attendance: the first token is got before joining. */
+/**
+ * The tokens that a Zoom bot joins with, as a listener of its attendance: the first token is requested before joining.
+ */
 export class ZoomTokens implements AttendanceListener {
   readonly #ports: ZoomTokensPorts;
   #fetched: { readonly token: string; readonly atMs: number } | null = null;
@@ -44,7 +46,7 @@ export class ZoomTokens implements AttendanceListener {
     return this.#given?.response.sdk.signature ?? this.#ports.zoom.sdk?.signature ?? '';
   }
 
-  /** Before the page is opened: what cannot be had keeps the bot from joining, with words that say what to do. */
+  /** Before the page is opened: a missing token keeps the bot from joining, with a message that states what to do. */
   async ready(signal: AbortSignal): Promise<CodedEnd | null> {
     const { sdk, storedCredential } = this.#ports.zoom;
     if (sdk === null && !storedCredential) return noSignature;

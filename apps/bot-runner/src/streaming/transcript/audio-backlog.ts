@@ -4,17 +4,17 @@ interface Block {
 }
 
 const blockMs = 100;
-/** What waits for a provider; older audio is given up. */
+/** Audio that waits for a provider; older audio is dropped. */
 const mostUnsentMs = 60_000;
-/** What was sent and is kept for the next session, in case no final result came for it. */
+/** Audio that was sent and is kept for the next session, in case no final result arrives for it. */
 const mostSentMs = 30_000;
 
-/** Audio that a provider has not answered with final results yet. */
+/** Audio for which a provider has not returned final results yet. */
 export class AudioBacklog {
   #blocks: Block[] = [];
   /** Index of the first block that was not sent to the present session. */
   #next = 0;
-  /** Audio that was given up without being sent. */
+  /** Audio that was dropped without being sent. */
   droppedMs = 0;
 
   add(positionMs: number, pcm: Buffer): void {

@@ -130,7 +130,7 @@ describe('live transcription', () => {
     scene.session.lose();
     await scene.speak(20);
     expect(scene.sessions).toHaveLength(2);
-    // The block in which the final word ended comes again, and its rest is left out.
+    // The block in which the final word ended is sent again, and the rest of that word is left out.
     expect(scene.session.received[0]).toBe(4);
     scene.session.hears('1', false, ['one', -300, 0], ['two', 500, 800]);
     scene.session.hears('1', true, ['two', 500, 800]);

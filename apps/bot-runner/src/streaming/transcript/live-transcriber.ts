@@ -21,7 +21,7 @@ export interface TranscribedUtterance extends LiveUtterance {
 export interface TranscriptionProblem {
   readonly code: 'PROVIDER_LOST' | 'PROVIDER_REFUSED' | 'AUDIO_LOST';
   readonly message: string;
-  /** Whether transcription goes on by itself. */
+  /** Whether transcription continues by itself. */
   readonly retryable: boolean;
 }
 
@@ -46,14 +46,14 @@ export interface LiveTranscriberDependencies {
 const blockMs = 100;
 const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
-/** A session that held for so long was a good one. */
+/** After a session that lasted this long the failure count starts again. */
 const goodAfterMs = 5_000;
 /** Failures in a row after which the next engine is used, where there is one. */
 const mostFailures = 5;
 /** Faster than audio comes, so that a new session catches up, and not so fast that providers refuse it. */
 const mostBlocksAtOnce = 4;
 
-/** Sends audio to one provider at a time and hands on what it recognizes, over sessions that are lost and opened again. */
+/** Sends audio to one provider at a time and forwards its results; reopens lost sessions. */
 export class LiveTranscriber {
   readonly #dependencies: LiveTranscriberDependencies;
   readonly #backlog = new AudioBacklog();
@@ -84,7 +84,7 @@ export class LiveTranscriber {
     this.#running ??= this.#run().finally(() => (this.#running = null));
   }
 
-  /** No audio follows; what the provider still has is handed on, for at most `timeoutMs`. */
+  /** No audio follows; remaining results of the provider are forwarded, for at most `timeoutMs`. */
   async finish(timeoutMs: number): Promise<void> {
     this.#pump(Infinity);
     this.#stopping.abort();
@@ -93,7 +93,7 @@ export class LiveTranscriber {
     await this.#running;
   }
 
-  /** Until audio stops coming while there is no session, or transcription is given up. */
+  /** Runs until audio stops while there is no session, or transcription is given up. */
   async #run(): Promise<void> {
     const { clock } = this.#dependencies;
     const { signal } = this.#stopping;
@@ -108,12 +108,12 @@ export class LiveTranscriber {
       if (isReplaced) waitMs = firstWaitMs;
       else await clock.sleep(failure.retryAfterMs ?? waitMs, signal).catch(() => undefined);
       waitMs = Math.min(waitMs * 2, longestWaitMs);
-      // In a pause nothing is to be transcribed: the next audio begins the next session.
+      // Nothing is transcribed in a pause: the next audio begins the next session.
       if (this.#backlog.unsentMs === 0 && !isReplaced) return;
     }
   }
 
-  /** Null when it ended as it should. */
+  /** Null when it ended normally. */
   async #runSession(): Promise<SpeechToTextFailure | null> {
     const { openSession, listener, engines } = this.#dependencies;
     const engine = engines[this.#engine];
@@ -174,7 +174,7 @@ export class LiveTranscriber {
       startMs: positions.of(word.startMs),
       endMs: positions.of(word.endMs),
     }));
-    // The first block of a session may hold the end of a word that was final before.
+    // The first block of a session may contain the end of a word that is already final.
     const own = words.filter(({ startMs, endMs }) => (startMs + endMs) / 2 >= settledMs);
     if (words.length > 0 && own.length === 0) return;
     const endMs = positions.of(utterance.endMs);

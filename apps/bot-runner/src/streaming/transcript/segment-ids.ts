@@ -20,7 +20,7 @@ export class SegmentIds {
     return known.id;
   }
 
-  /** Null for an utterance that was never seen. */
+  /** Null for an unknown utterance. */
   known(key: string): string | null {
     return this.#ids.get(key)?.id ?? null;
   }

@@ -4,7 +4,7 @@ import type { Attribution, LabelledWord } from '@rapporteur/speech-to-text';
 import type { SpeakerFrames } from '../speaker-frames.ts';
 
 export interface SegmentSpeaker {
-  /** Number among the participants; null while it is not known who speaks. */
+  /** Participant number; null while the speaker is not identified. */
   readonly id: number | null;
   readonly name: string | null;
   readonly confidence: number | null;
@@ -19,7 +19,7 @@ export interface AttributedPart<Word> {
 const nobody: SegmentSpeaker = { id: null, name: null, confidence: null };
 const mostTurns = 500;
 
-/** Says who spoke, by the platform's speaker signals and the provider's labels. */
+/** Determines the speaker from the platform's speaker signals and the provider's labels. */
 export class SpeechAttribution {
   readonly #participants: Pick<SpeakerFrames, 'whoIs'>;
   readonly #now: () => number;
@@ -39,7 +39,7 @@ export class SpeechAttribution {
     if (this.#turns.size > mostTurns && oldest !== undefined) this.#turns.delete(oldest);
   }
 
-  /** Labels mean something within one session of a provider only. */
+  /** Labels are valid within one session of a provider only. */
   sessionStarted(): void {
     this.#labels = new LabelSpeakers();
   }
@@ -58,7 +58,7 @@ export class SpeechAttribution {
     }));
   }
 
-  /** Of an utterance that is not final: whoever spoke most of it. */
+  /** Of an utterance that is not final: the speaker of most of it. */
   mostly(span: { readonly startMs: number; readonly endMs: number }, label: string | null): SegmentSpeaker {
     const { speaker, confidence }: Attribution = attributeWord(
       span,

@@ -1,7 +1,7 @@
 /** A moment of the streamed audio on other time lines. */
 export interface StreamMoment {
   readonly epochMs: number;
-  /** Of the recording; stands still in pauses. */
+  /** Of the recording; does not advance in pauses. */
   readonly mediaMs: number;
 }
 
@@ -25,7 +25,7 @@ export class StreamTime {
     return this.#positionMs;
   }
 
-  /** What comes next does not continue what came before, and the recording does not go on meanwhile. */
+  /** The next audio does not continue the previous one, and the recording is paused in between. */
   paused(): void {
     this.#isAfterPause = true;
   }

@@ -24,9 +24,9 @@ interface Entry {
 
 const resume = z.object({ type: z.literal('resume'), after: z.int().nonnegative() });
 const longestText = 4_096;
-/** How long a new connection may take to say where it resumes. */
+/** How long a new connection may take to send its resume position. */
 const resumeWaitMs = 1_000;
-/** What was sent so shortly before a connection was lost may not have arrived. */
+/** Messages sent this shortly before a connection was lost may not have arrived. */
 const unsureMs = 10_000;
 const retryMs = 100;
 /** Partials are left out while more than this waits: final segments come first. */
@@ -35,8 +35,8 @@ const mostEntries = 20_000;
 const mostBytes = 16_777_216;
 
 /**
- * Messages of a transcript for one receiver. Numbered messages are kept and reach it in order, over lost connections too;
- * partials are sent at once or not at all.
+ * Messages of a transcript for one receiver. Numbered messages are kept and delivered in order, across lost
+ * connections; partials are sent at once or not at all.
  */
 export class TranscriptFeed {
   readonly #dependencies: TranscriptFeedDependencies;
@@ -102,7 +102,7 @@ export class TranscriptFeed {
     return true;
   }
 
-  /** Whether everything was handed to the receiver's connection. */
+  /** Whether everything was passed to the receiver's connection. */
   get isSettled(): boolean {
     return this.#next >= this.#entries.length && this.#dependencies.waitingBytes() === 0;
   }

@@ -27,7 +27,7 @@ export interface TranscriptOutDependencies {
 }
 
 const blockMs = 100;
-/** What the provider may still take for its last results, and the receiver for the last messages. */
+/** Time for the last results of the provider, and for the last messages to the receiver. */
 const finishMs = 4_000;
 const settleMs = 500;
 const settleCheckMs = 20;

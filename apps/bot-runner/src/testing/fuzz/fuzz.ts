@@ -1,5 +1,5 @@
-// Sends the real runner into rooms where things go wrong by chance, and judges each bot by the room's own log, its reports
-// and what it stored: `npm run conformance -- --fuzz 100 [--seed 1] [--platform meet] [--at-once 2]`.
+// Runs the real runner in rooms with random faults, and judges each bot by the room's log, its reports and its stored
+// files: `npm run conformance -- --fuzz 100 [--seed 1] [--platform meet] [--at-once 2]`.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -34,7 +34,7 @@ const logged = (kind: string, second: number, text?: string) => ({
 
 const unrecorded = { code: 'TIMEOUT_WAITING_TO_START', message: 'Words.', recorded: false };
 
-/** A bot that came, recorded for its 20 s and went. */
+/** A bot that joined, recorded for its 20 s and left. */
 const good = {
   sampled,
   exitCode: 0 as FuzzedRun['exitCode'],

@@ -2,7 +2,7 @@ import type { RunnerReport } from '@rapporteur/contracts';
 import type { RoomLogEntry } from '../simulated-meetings.ts';
 import type { FuzzedRoom } from './sample-room.ts';
 
-/** All that is known of one fuzzed meeting from outside the bot, once its process is gone. */
+/** Everything observed of one fuzzed meeting from outside the bot, once its process is gone. */
 export interface FuzzedRun {
   readonly sampled: FuzzedRoom;
   /** Null: ended by a signal, before it listened to any. */
@@ -10,11 +10,11 @@ export interface FuzzedRun {
   readonly tookMs: number;
   readonly reports: readonly RunnerReport[];
   readonly log: readonly RoomLogEntry[];
-  /** The blow was struck before the process had ended. */
+  /** The fault was injected before the process had ended. */
   readonly struck: boolean;
   /** Processes of the bot that outlived it. */
   readonly orphans: number;
-  /** What the decoder says of video and audio; empty: both play to their end. */
+  /** Decoder errors of video and audio; empty: both play to their end. */
   readonly decodeErrors: readonly string[];
   /** Length of the video, or of the audio where there is no video; null where nothing is stored. */
   readonly playsMs: number | null;
@@ -22,16 +22,16 @@ export interface FuzzedRun {
 
 export const botName = 'Rapporteur';
 
-/** The way in, with all its attempts, when a site does not respond. */
+/** The time to join, with all attempts, when a site does not respond. */
 const joinMostMs = 150_000;
 /** Leaving, saving, uploading and being confirmed, on a machine that does other things besides. */
 const finishMostMs = 60_000;
 /** From the moment a limit runs out until the end of the attendance is reported. */
 const leaveMostMs = 25_000;
-/** So long two presences of one bot may stand side by side: the one that is lost and the one that is back. */
+/** How long two presences of one bot may overlap: the lost one and the rejoined one. */
 const doubleMostMs = 10_000;
 
-/** What is wrong with a run; nothing when the bot did as it should. Pure. */
+/** What is wrong with a run; empty when the bot behaved correctly. Pure. */
 export function judge(run: FuzzedRun): string[] {
   const { sampled, exitCode, tookMs, reports, orphans, decodeErrors } = run;
   const problems: string[] = [];
@@ -40,7 +40,7 @@ export function judge(run: FuzzedRun): string[] {
   if (exitCode === 'hangs') problems.push(`hangs: it was killed after ${Math.round(tookMs / 1_000)} s`);
   else if (tookMs > mostMs) problems.push(`took ${Math.round(tookMs / 1_000)} s`);
   if (orphans > 0) problems.push(`${orphans} processes outlive it`);
-  // Whoever started it sees that, and writes the end itself.
+  // The launcher observes that, and writes the end itself.
   if (exitCode === null && run.struck && sampled.blow?.what === 'SIGTERM' && reports.length === 0) return problems;
   const interrupted = exitCode === 143 && run.struck && sampled.blow?.what === 'SIGTERM';
   if (exitCode !== 'hangs' && exitCode !== 0 && !interrupted) problems.push(`exit code ${exitCode}`);
@@ -77,7 +77,7 @@ function limitProblems({ sampled, reports }: FuzzedRun, endedAtMs: number): stri
   return problems;
 }
 
-/** By the room's own log: the bot is gone, and never was there twice for long. */
+/** By the room's own log: the bot is gone, and was never present twice for long. */
 function presenceProblems({ log }: FuzzedRun): string[] {
   let there = 0;
   let doubleSinceMs = 0;
@@ -96,7 +96,7 @@ function presenceProblems({ log }: FuzzedRun): string[] {
   return problems;
 }
 
-/** Which ends are the truth, by what the room and whoever struck the bot did. */
+/** The end codes that the actions of the room and the injected fault permit. */
 export function allowedCodes({ sampled, log, struck, reports }: FuzzedRun): Set<string> {
   const codes = new Set<string>();
   const add = (...more: string[]): void => more.forEach((code) => codes.add(code));
@@ -113,8 +113,8 @@ export function allowedCodes({ sampled, log, struck, reports }: FuzzedRun): Set<
   if (log.some(({ kind }) => kind === 'meetingEnded'))
     add('BOT_REMOVED', 'BOT_REMOVED_TOO_EARLY', 'EXITING_MEETING_BEFORE_RECORD', 'MEETING_ENDED_PREMATURELY');
   if (sampled.lobby === 'never answers') add('TIMEOUT_WAITING_TO_START', 'WAITING_FOR_HOST_TIMEOUT');
-  // A line that is lost in the waiting room, or a page that stands still there until the waiting time is over, looks like a
-  // host who does not respond; on the rejoin into a call, like one who does not let the bot in again.
+  // A connection lost in the waiting room, or a page frozen there until the waiting time is over, has the same effect
+  // as a host who does not respond; on a rejoin, as one who does not admit the bot again.
   if (!recorded && (struckBy('network-loss') || struckBy('page-frozen'))) add('TIMEOUT_WAITING_TO_START');
   const bodily = struck && (sampled.blow?.what === 'renderer' || sampled.blow?.what === 'browser');
   if (recorded && bodily && struckBy('network-loss')) add('INTERNAL_ERROR');
@@ -122,7 +122,7 @@ export function allowedCodes({ sampled, log, struck, reports }: FuzzedRun): Set<
   const stillsPage = struckBy('page-frozen') || struckBy('network-loss') || struckBy('reload');
   // A page that is lost before the call is replaced, unless the site does not respond.
   if (!joined && unreachable) add('INTERNAL_ERROR', 'CANNOT_JOIN_MEETING');
-  // It may come back, and does, unless the site does not respond.
+  // It may rejoin, and does, unless the site does not respond.
   if (joined && unreachable && (bodily || stillsPage)) add('INTERNAL_ERROR');
   return codes;
 }

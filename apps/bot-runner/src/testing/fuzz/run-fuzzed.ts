@@ -14,9 +14,9 @@ import type { FuzzedRun } from './judge.ts';
 export interface FuzzedResult {
   readonly run: FuzzedRun;
   readonly problems: readonly string[];
-  /** How often it opened the meeting anew. */
+  /** How often it opened the meeting again. */
   readonly returns: number;
-  /** What the runner logged, for whoever looks into a problem. */
+  /** Log of the runner, for debugging. */
   readonly botLog: readonly Record<string, unknown>[];
 }
 
@@ -25,7 +25,7 @@ const hangMs = 300_000;
 const orphanMs = 6_000;
 const run = promisify(execFile);
 
-/** Sends the real runner into one fuzzed meeting, strikes it, and judges how it went from outside. */
+/** Runs the real runner in one fuzzed meeting, injects the fault, and collects its outcome from outside. */
 export async function runFuzzed(meetings: SimulatedMeetings, sampled: FuzzedRoom): Promise<FuzzedResult> {
   const meeting = await meetings.open(sampled.room);
   const beganAtMs = performance.now();
@@ -64,7 +64,7 @@ async function sendBot(meeting: SimulatedMeeting, sampled: FuzzedRoom): Promise<
   });
 }
 
-/** True when the blow fell while the bot was still there. */
+/** True when the fault was injected before the bot's process ended. */
 async function strike(
   bot: RunningBot,
   { scheduler }: SimulatedMeeting,

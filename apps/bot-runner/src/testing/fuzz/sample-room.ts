@@ -1,6 +1,6 @@
 import type { MeetingPlatformName } from '@rapporteur/contracts';
 
-/** One made-up meeting: what the room does, what goes wrong, and what is done to the bot. The same for the same seed. */
+/** One generated meeting: the room's events, its faults, and the fault of the bot. The same for the same seed. */
 export interface FuzzedRoom {
   readonly seed: number;
   readonly platform: FuzzedPlatform;
@@ -10,7 +10,7 @@ export interface FuzzedRoom {
   readonly lobby: 'admits' | 'refuses' | 'never answers';
   /** Seconds, as the bot's configuration has them. */
   readonly timeouts: FuzzedTimeouts;
-  /** What happens to the bot itself, so many ms after its process began. */
+  /** The fault of the bot itself, in ms after its process started. */
   readonly blow: { readonly what: Blow; readonly afterMs: number } | null;
 }
 
@@ -34,7 +34,7 @@ export interface PlannedFault {
 
 export const fuzzedPlatforms: readonly FuzzedPlatform[] = ['meet', 'teams', 'zoom'];
 
-/** How long a meeting may take at the longest once it is recorded; participants speak in a loop of this length. */
+/** Longest meeting after its recording begins; participants speak in a loop of this length. */
 const loopSeconds = 15;
 const mostFaults = 3;
 
@@ -119,7 +119,7 @@ function sampleFault(chance: Chance): PlannedFault {
   }
 }
 
-/** Numbers that look like chance (mulberry32). */
+/** Pseudorandom numbers (mulberry32). */
 class Chance {
   #state: number;
 
