@@ -26,7 +26,10 @@ export const consoleConfig = {
   publicFilesUrl: httpUrl().optional(),
   /** Base address at which this service reaches these links where it differs, for example inside a cluster; needs `publicFilesUrl`. */
   filesUrl: httpUrl().optional(),
-  /** 32 random bytes in base64: what sessions hold is encrypted with it. Another key ends every session. */
+  /**
+   * 32 random bytes in base64: the stored credentials of sessions are encrypted with it. Another key ends every
+   * session.
+   */
   secretKey: secret(44),
   /** Keys that were `secretKey` before, separated by commas: sessions of these stay valid. */
   formerSecretKeys: secret(44).optional(),
@@ -41,7 +44,7 @@ export const consoleConfig = {
   oidcClientSecret: secret().optional(),
   /** Separated by spaces. `offline_access` keeps sessions beyond the life of an access token, where the provider gives refresh tokens. */
   oidcScopes: withDefault(z.string(), 'openid profile email'),
-  /** What the sign-in page calls the provider. */
+  /** Name of the provider on the sign-in page. */
   oidcName: withDefault(z.string(), 'your organization'),
   /** Claim of the user info or the ID token with the values that `oidcAccess` names: a text or a list of texts. */
   oidcClaim: withDefault(z.string(), 'groups'),

@@ -40,7 +40,7 @@ interface Opened {
   readonly loginSecrets: LoginSecrets;
 }
 
-/** Opens everything in order and registers the stops. Resolves once it listens. */
+/** Opens all dependencies in order and registers their stops. Resolves once it listens. */
 export async function startSso(service: Service, config: SsoConfig): Promise<Listening> {
   const former = (config.formerSecretKeys?.reveal().split(',') ?? []).map((key) => key.trim()).filter(Boolean);
   const box = createSecretBox({ current: config.secretKey.reveal(), former });

@@ -5,7 +5,7 @@ import type { ReverseProxy } from '@rapporteur/service-runtime';
 import type { ApiCredentials } from '../session/api-credentials.ts';
 import { sessionOf } from '../session/session.routes.ts';
 
-/** Request headers that reach the API; everything else, cookies among it, stays here. */
+/** Request headers that are forwarded to the API; all others, including cookies, are not. */
 const passedHeaders = ['accept', 'accept-encoding', 'content-type', 'content-length', 'idempotency-key'] as const;
 const limitBytes = 5 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ export interface ApiProxyDependencies {
   readonly credentials: ApiCredentials;
 }
 
-/** Sends a request below `/console/api` on to the API's `/v2`, with the credentials of the session. */
+/** Forwards a request below `/console/api` to the API's `/v2`, with the credentials of the session. */
 export function apiProxy({ proxy, apiUrl, credentials }: ApiProxyDependencies): RequestHandler {
   return async (request, response) => {
     const path = apiPathOf(request.url);

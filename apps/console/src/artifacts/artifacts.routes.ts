@@ -17,7 +17,7 @@ export interface ArtifactDependencies {
   readonly clientOf: (request: Request) => RapporteurClient;
 }
 
-/** A browser that opens an artifact by itself runs nothing in it, whatever a participant wrote. */
+/** A browser that opens an artifact directly executes nothing in it, whatever a participant wrote. */
 const artifactPolicy = "default-src 'none'; sandbox";
 const screenshotPages = 20;
 
@@ -85,7 +85,7 @@ function setHeaders(response: Response, type: string): void {
   });
 }
 
-/** @throws Failure what the API's refusal means for the page's own request */
+/** @throws Failure the failure of the page's request for an error of the API */
 function asFailure(error: unknown): never {
   const { statusCode = null } = error instanceof RapporteurError ? error : {};
   if (statusCode === 403 || statusCode === 401) throw fail('CONSOLE_SIGN_IN');

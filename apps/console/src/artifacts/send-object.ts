@@ -5,10 +5,10 @@ import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { completeLength } from './requested-range.ts';
 import type { ByteSpan } from './requested-range.ts';
 
-/** Read from the store at a time, so that a video of hours takes no more memory than a short one. */
+/** Bytes read from the store at a time, which bounds the memory of a response. */
 const windowBytes = 4 * 1024 * 1024;
 const windowMs = 30_000;
-/** A client that takes nothing for this long loses its response. */
+/** A client that reads nothing for this long loses its response. */
 const idleMs = 60_000;
 
 interface Window {
@@ -19,7 +19,7 @@ interface Window {
 
 /**
  * Sends an object behind a signed URL, or the requested range of it. Throws NOT_FOUND when the store does not have it,
- * RANGE_NOT_SATISFIABLE, UNAVAILABLE when the store does not respond. Ends the connection when it fails later.
+ * RANGE_NOT_SATISFIABLE, UNAVAILABLE when the store does not respond. Closes the connection when it fails later.
  */
 export async function sendObject(
   outbound: OutboundHttp,

@@ -10,14 +10,14 @@ export interface ProviderSettings {
   /** Null: a public client, protected by PKCE alone. */
   readonly clientSecret: string | null;
   readonly scopes: string;
-  /** The claim whose values give teams and roles. */
+  /** The claim whose values map to teams and roles. */
   readonly claim: string;
   /** Where the provider sends browsers after the sign-in, and after the sign-out. */
   readonly redirectUri: string;
   readonly signedOutUri: string;
 }
 
-/** What the browser brings back from the provider must fit to what it was sent with. */
+/** The callback must match the values of its sign-in. */
 export interface SignInRequest {
   readonly state: string;
   readonly nonce: string;
@@ -29,7 +29,7 @@ export const providerTokens = z.strictObject({
   refresh: z.string().nullable(),
   /** Shown to the provider at the sign-out. */
   id: z.string(),
-  /** Where the provider gives the claim. An ID token is only renewed by a refresh token. */
+  /** The source of the claim. An ID token is only renewed by a refresh token. */
   claimIn: z.enum(['userinfo', 'id_token']),
 });
 export type ProviderTokens = z.infer<typeof providerTokens>;
@@ -48,9 +48,9 @@ export interface IdentityProvider {
   start(request: SignInRequest): Promise<URL>;
   /** Throws CONSOLE_SIGN_IN for a response that is not of this request or not valid, UNAVAILABLE. */
   finish(currentUrl: URL, request: SignInRequest): Promise<SignedInUser>;
-  /** What the provider says of the user now; null: it does not know the sign-in any more. Throws UNAVAILABLE. */
+  /** The user's current claims at the provider; null: the sign-in is no longer valid there. Throws UNAVAILABLE. */
   confirm(subject: string, tokens: ProviderTokens): Promise<Pick<SignedInUser, 'values' | 'tokens'> | null>;
-  /** Where the browser signs out of the provider; null: it has no such place, or does not respond. */
+  /** Where the browser signs out of the provider; null: the provider has no such address, or does not respond. */
   signOutUrl(tokens: ProviderTokens): Promise<URL | null>;
   /** The user or session that a logout token ends. Throws VALIDATION for one that is not valid, UNAVAILABLE. */
   readLogoutToken(token: string): Promise<{ readonly subject: string | null; readonly providerSession: string | null }>;
@@ -111,7 +111,7 @@ async function authorizationUrl(
     nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
-    // Providers give a refresh token for this scope only with it.
+    // Providers issue a refresh token for this scope only with it.
     ...(scopes.split(' ').includes('offline_access') ? { prompt: 'consent' } : {}),
   });
 }
@@ -212,7 +212,7 @@ async function readLogoutToken(
 
 const awayMessage = 'The identity provider does not respond. Try again.';
 
-/** The provider's own document, read when it is first needed and again after an hour. */
+/** The provider's discovery document, read on first use and again after an hour. */
 function discoverOnce(settings: ProviderSettings, now: () => number): () => Promise<oidc.Configuration> {
   let known: { readonly at: number; readonly response: Promise<oidc.Configuration> } | null = null;
   return () => {
@@ -230,12 +230,12 @@ function discover({ issuer, clientId, clientSecret }: ProviderSettings): Promise
   const authentication = clientSecret === null ? oidc.None() : oidc.ClientSecretBasic(clientSecret);
   return oidc.discovery(new URL(issuer), clientId, undefined, authentication, {
     timeout: timeoutSeconds,
-    // The ID token is checked by its signature, too, not by the connection alone.
+    // The signature of the ID token is verified, too; the connection alone is not sufficient.
     execute: [oidc.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [])],
   });
 }
 
-/** The provider responded, and said no. */
+/** Whether the provider responded with a refusal. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof oidc.ResponseBodyError) return error.status < 500 && error.status !== 429;
   if (error instanceof oidc.AuthorizationResponseError) return true;
@@ -250,7 +250,7 @@ const invalid: ReadonlySet<unknown> = new Set([
   'OAUTH_KEY_SELECTION_FAILED',
 ]);
 
-/** What came is not what OpenID Connect demands: another state, nonce, audience, signature, or an expired token. */
+/** The response violates OpenID Connect: another state, nonce, audience, signature, or an expired token. */
 function isInvalid(error: unknown): boolean {
   return error instanceof oidc.ClientError && invalid.has(error.code);
 }

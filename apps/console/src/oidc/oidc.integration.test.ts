@@ -95,7 +95,7 @@ async function call(browsing: Browsing, path: string, method = 'GET', body?: obj
   return { status: response.status, message: reply.message, data: reply.data ?? {} };
 }
 
-/** What the API is told about who calls. */
+/** The identity that the API receives for a request. */
 async function identityAtApi(browsing: Browsing) {
   api.seen.splice(0);
   const { status } = await call(browsing, '/console/api/v2/bots');

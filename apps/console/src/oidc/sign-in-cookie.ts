@@ -9,10 +9,13 @@ const place = { teamId: 'console', recordId: 'sign-in', field: 'cookie' };
 const longestValue = 2_000;
 const sealed = z.strictObject({ state: z.string(), nonce: z.string(), verifier: z.string(), until: z.number() });
 
-/** What the browser keeps between leaving for the provider and coming back; sealed, and for ten minutes. */
+/**
+ * State of a sign-in in the browser, between the redirect to the provider and the callback; sealed, valid for ten
+ * minutes.
+ */
 export interface SignInCookie {
   set(response: Response, request: SignInRequest): void;
-  /** Null without one, with one of another deployment, and when its time is over. */
+  /** Null without one, with one of another deployment, and after its expiry. */
   take(request: Request, response: Response): SignInRequest | null;
 }
 

@@ -40,13 +40,13 @@ export function accessRules(): z.ZodType<AccessRules, string> {
 
 const mostValues = 10_000;
 
-/** The values of a claim: a text, or a list of texts. Anything else in it counts for nothing. */
+/** The values of a claim: a text, or a list of texts. Entries of other types are ignored. */
 export function valuesOf(claim: unknown): string[] {
   const list: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
   return list.slice(0, mostValues).filter((value) => typeof value === 'string');
 }
 
-/** The teams and roles that the values of a user's claim give: the highest role of each team, by the order of the rules. */
+/** The teams and roles of a user's claim values: the highest role of each team, in the order of the rules. */
 export function accessOf(rules: AccessRules, values: readonly string[]): TeamAccess[] {
   const held = new Set(values);
   const isOperator = rules.some((rule) => rule.role === 'operator' && held.has(rule.value));

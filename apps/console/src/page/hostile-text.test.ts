@@ -34,7 +34,7 @@ function signedIn(session: SessionState, element: ReactElement): ReactElement {
   return createElement(QueryClientProvider, { client }, createElement(Router, { ssrPath: '/', children: element }));
 }
 
-/** Elements that show what an identity provider says of a user. */
+/** Elements that show a user's attributes from an identity provider. */
 function identityElements(text: string): ReactElement[] {
   const teams = ['1', '2'].map((id) => ({ team_id: id, team_name: text, role: 'member' as const }));
   const session = { signed_in: true, role: 'member', user: text, team_id: '1', teams } as const;

@@ -21,8 +21,9 @@ export interface OidcDependencies {
 export const callbackPath = '/console/oidc/callback';
 
 /**
- * Sign-in by OpenID Connect, below `/console/oidc`: `start` sends the browser to the provider (authorization code, PKCE, state, nonce),
- * `callback` takes it back, `backchannel-logout` is what the provider itself calls when somebody signed out of it.
+ * Sign-in by OpenID Connect, below `/console/oidc`: `start` redirects the browser to the provider (authorization code,
+ * PKCE, state, nonce), `callback` receives it back, `backchannel-logout` is called by the provider when a user signed
+ * out there.
  */
 export function oidcRoutes(dependencies: OidcDependencies): Router {
   const { provider, sessions, signInCookie } = dependencies;
@@ -51,7 +52,7 @@ export function oidcRoutes(dependencies: OidcDependencies): Router {
   return router;
 }
 
-/** Where the browser goes on: the console, which says there why a sign-in failed. */
+/** Where the browser is redirected: the console, which shows why a sign-in failed. */
 async function signIn(dependencies: OidcDependencies, request: Request, response: Response): Promise<string> {
   const { provider, sessions, cookie, signInCookie, logger, publicUrl } = dependencies;
   const kept = signInCookie.take(request, response);
@@ -70,7 +71,7 @@ async function signIn(dependencies: OidcDependencies, request: Request, response
   }
 }
 
-/** The sign-in page, with a code: whoever makes up such an address must not choose what the page says. */
+/** The sign-in page, with a code only: a forged address must not choose the text of the page. */
 function problemAddress(error: unknown, logger: Logger): string {
   if (!(error instanceof Failure)) throw error;
   logger.warn({ err: error }, 'A sign-in was refused.');

@@ -3,7 +3,7 @@ import type { Database } from '@rapporteur/database';
 import { createConsole } from './create-console.migration.ts';
 import { consoleEntities } from './entities.ts';
 
-/** Opens the schema of sessions, migrated to what this build needs. */
+/** Opens the schema of sessions, migrated to the version of this build. */
 export function openConsoleDatabase(url: string, poolSize: number): Promise<Database> {
   return openDatabase({
     url,

@@ -1,12 +1,12 @@
 import type { Request, RequestHandler } from 'express';
 import { fail } from '@rapporteur/failures';
 
-/** Every request of the page's script carries it; a form or an image of another site cannot. */
+/** A header of every request of the page's script; a form or an image of another site cannot set it. */
 export const consoleHeader = 'x-rapporteur-console';
 
 /**
- * Refuses, with FORBIDDEN, what another site made the browser send: a request that the browser marks as coming from elsewhere, one
- * without the page's header, and a change whose Origin is not this host.
+ * Refuses cross-site requests with FORBIDDEN: one that the browser marks as cross-site, one without the page's header,
+ * and a change whose Origin is not this host.
  */
 export function sameOriginOnly(publicUrl: string | undefined): RequestHandler {
   return (request, _response, next) => {
@@ -19,7 +19,7 @@ export function sameOriginOnly(publicUrl: string | undefined): RequestHandler {
   };
 }
 
-/** For images, media and downloads, which carry no header of the page: what the browser says of their origin. */
+/** For images, media and downloads, which carry no header of the page: checks the origin that the browser states. */
 export function refuseOtherSites(request: Request): void {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none')

@@ -1,6 +1,6 @@
 import type { CookieOptions, Request, Response } from 'express';
 
-/** How browsers keep the session: never readable by scripts, never sent by another site. */
+/** Attributes of the session cookie: not readable by scripts, not sent with requests of other sites. */
 export interface SessionCookie {
   /** Null without one, or with two of the same name. */
   read(request: Request): string | null;

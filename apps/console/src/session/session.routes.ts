@@ -13,7 +13,7 @@ export interface SessionDependencies {
   readonly sessions: Sessions;
   readonly cookie: SessionCookie;
   readonly checkKey: CheckKey;
-  /** What the button of the sign-in calls the identity provider; null without one. */
+  /** Name of the identity provider on the sign-in button; null without one. */
   readonly providerName: string | null;
 }
 
@@ -63,7 +63,7 @@ export function sessionRoutes(dependencies: SessionDependencies): Router {
 
 function describe(session: Session) {
   const expires_at = new Date(session.expiresAt).toISOString();
-  // The start of a key is what the operator's list of keys shows.
+  // The start of a key identifies it in the operator's list of keys.
   if (session.kind === 'key')
     return { signed_in: true, expires_at, role: 'admin', key_start: session.apiKey.slice(0, 8) };
   const { name: user, role, teamId: team_id, teams } = session;

@@ -63,7 +63,7 @@ export async function findSession(executor: Executor, hash: Buffer, now: Date): 
   return row ?? null;
 }
 
-/** As `findSession`; no other transaction confirms it meanwhile. */
+/** Like `findSession`, and locks the row: no other transaction confirms the session at the same time. */
 export async function lockSession(executor: Executor, hash: Buffer, now: Date): Promise<SessionRow | null> {
   const [row] = await executor.query<SessionRow>(
     'select * from sessions where session_hash = $1 and expires_at > $2 for update',
@@ -98,7 +98,7 @@ export async function deleteSession(executor: Executor, hash: Buffer): Promise<S
   return row ?? null;
 }
 
-/** Every session of a user with the provider, or those of one of its sessions. Gives their number. */
+/** Deletes every session of a user with the provider, or those of one of its sessions. @returns their number */
 export async function deleteSessionsOf(
   executor: Executor,
   { issuer, subject, providerSession }: { issuer: string; subject: string | null; providerSession: string | null },
@@ -114,7 +114,7 @@ export async function deleteSessionsOf(
 
 const rowsAtOnce = 5_000;
 
-/** Removes some sessions whose time is over and says how many. */
+/** Deletes a batch of expired sessions. @returns their number */
 export async function deleteExpired(executor: Executor, now: Date): Promise<number> {
   const rows = await executor.query(
     `delete from sessions where session_hash in

@@ -18,13 +18,13 @@ interface SessionFacts {
   readonly expiresAt: number;
 }
 
-/** Whoever knows an API key. */
+/** A sign-in with an API key. */
 export interface KeySession extends SessionFacts {
   readonly kind: 'key';
   readonly apiKey: string;
 }
 
-/** Somebody whom the identity provider knows. */
+/** A sign-in through the identity provider. */
 export interface UserSession extends SessionFacts {
   readonly kind: 'user';
   readonly issuer: string;
@@ -49,16 +49,16 @@ export interface Sessions {
   /** Throws CONSOLE_SIGN_IN for a user without a team, and for a sign-in that has made a session already. */
   createForUser(user: SignedInUser, state: string): Promise<NewSession<UserSession>>;
   /**
-   * Null for a value that no session has, whose time is over, or whose user lost every team. A user is confirmed by the provider
-   * every 30 seconds; UNAVAILABLE when it has not responded for five minutes.
+   * Null for an unknown or expired value, or when the user lost every team. A user is confirmed by the provider every
+   * 30 seconds; UNAVAILABLE when it has not responded for five minutes.
    */
   read(value: string): Promise<Session | null>;
-  /** Ends a session on every replica. Gives where the browser signs out of the provider, if it does so anywhere. */
+  /** Ends a session on every replica. @returns where the browser signs out of the provider, if anywhere */
   end(value: string): Promise<URL | null>;
   endOf(subject: string | null, providerSession: string | null): Promise<void>;
   /** Throws FORBIDDEN for a team that is not the user's. */
   chooseTeam(session: Session, teamId: string): Promise<UserSession>;
-  /** Removes sessions whose time is over. */
+  /** Deletes expired sessions. */
   sweep(): Promise<number>;
 }
 
@@ -77,7 +77,7 @@ export interface SessionsDependencies {
 }
 
 const longestValue = 100;
-/** A role that was taken away is gone after this time and one request to the provider. */
+/** A revoked role ends after this time and one request to the provider. */
 const confirmEveryMs = 30_000;
 const retryEveryMs = 10_000;
 const longestOutageMs = 300_000;
@@ -117,14 +117,14 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
 
 interface Context extends SessionsDependencies {
   readonly sealed: Sealed;
-  /** Requests of one session that come together are one request to the provider. */
+  /** Concurrent requests of one session share one request to the provider. */
   readonly confirming: Map<string, Promise<SessionRow | null>>;
 }
 
 interface Sealed {
   sealKey(apiKey: string): Buffer;
   sealTokens(tokens: ProviderTokens): Buffer;
-  /** Null for what another key sealed. */
+  /** Null for a value that another key sealed. */
   openKey(row: SessionRow): string | null;
   openTokens(row: SessionRow): ProviderTokens | null;
 }

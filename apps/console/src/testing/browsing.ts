@@ -1,4 +1,4 @@
-/** What a browser does on the way through a sign-in: it follows redirects and keeps cookies, each for its host and path. */
+/** A browser in a sign-in: it follows redirects and keeps cookies, each for its host and path. */
 export class Browsing {
   readonly #cookies: {
     readonly origin: string;

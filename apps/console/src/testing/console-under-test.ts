@@ -15,9 +15,9 @@ import type { PageFiles } from '../static-files/page-files.ts';
 export interface ConsoleUnderTest {
   readonly url: string;
   readonly databaseUrl: string;
-  /** Removes sessions whose time is over; gives their number. */
+  /** Deletes expired sessions. @returns their number */
   sweep(): Promise<number>;
-  /** Moves the clock of sessions. */
+  /** Advances the clock of sessions. */
   advance(ms: number): void;
   stop(): Promise<void>;
 }

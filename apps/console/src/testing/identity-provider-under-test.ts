@@ -10,19 +10,19 @@ export interface Account {
   groups: string[];
 }
 
-/** A certified provider in this process (oidc-provider), where whoever is `signingIn` signs in without a page. */
+/** A certified provider in this process (oidc-provider) that signs in the user `signingIn` without a page. */
 export interface IdentityProviderUnderTest {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly accounts: Map<string, Account>;
-  /** Subject of whoever signs in next. */
+  /** Subject of the next user who signs in. */
   signingIn: string;
   /** Set to change the ID token that the token endpoint responds with. */
   alterToken: ((token: string) => string | Promise<string>) | null;
-  /** The same token with other claims, signed by the provider's own key. */
+  /** The same token with other claims, signed with the provider's key. */
   signAgain(token: string, claims: object): Promise<string>;
-  /** Every request is a 503 meanwhile. */
+  /** While true, every response is a 503. */
   isAway: boolean;
   stop(): Promise<void>;
 }
@@ -110,7 +110,7 @@ function configurationOf(idp: IdentityProviderUnderTest, consoleUrl: string): ob
       },
     },
     interactions: { url: (_context: unknown, { uid }: { readonly uid: string }) => `/interaction/${uid}` },
-    // Consent is given: what is asked is not under test.
+    // Consent is always granted: it is not under test.
     loadExistingGrant: async ({ oidc: { client, session, provider } }: GrantContext) => {
       const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId });
       grant.addOIDCScope('openid profile email');

@@ -10,7 +10,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** A public API that knows one key and one bot, and a store with the files of that bot. */
+/** A public API with one key and one bot, and a store with the files of that bot. */
 export interface StubApi {
   readonly url: string;
   readonly key: string;

@@ -1,4 +1,7 @@
-/** Adds what a list's query parameter `extra` asks for (`field:value`, joined by commas) to conditions and their parameters. */
+/**
+ * Adds the filters of a list's query parameter `extra` (`field:value`, joined by commas) to conditions and their
+ * parameters.
+ */
 export function extraConditions(
   extra: string | undefined,
   conditions: readonly string[],

@@ -9,7 +9,7 @@ import type { PemPair } from './login-secrets.ts';
 const generate = promisify(generateKeyPair);
 const bits = 2_048;
 const validYears = 10;
-/** Certificates of other machines may be used a moment before their clocks agree. */
+/** Backdates certificates, for machines whose clocks are behind. */
 const backdatedMs = 60_000;
 
 /** An RSA-2048 key with a self-signed certificate that is valid for ten years. */
@@ -35,7 +35,7 @@ export async function generatePair(domain: string, nowMs: number): Promise<PemPa
   return { certPem: forge.pki.certificateToPem(certificate).replaceAll('\r\n', '\n'), keyPem };
 }
 
-/** Throws WORKSPACE_INVALID that names the field when the pair cannot sign for anybody now. */
+/** Throws WORKSPACE_INVALID that names the field when the pair is not valid for signing now. */
 export function checkPair({ certPem, keyPem }: PemPair, nowMs: number): void {
   const certificate = readCertificate(certPem);
   if (certificate === null) {

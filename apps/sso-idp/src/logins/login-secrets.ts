@@ -19,7 +19,10 @@ export interface PemPair {
 type WorkspaceIds = Pick<WorkspaceRow, 'team_id' | 'workspace_id'>;
 type LoginIds = Pick<LoginRow, 'team_id' | 'credential_id'>;
 
-/** Seals and opens what workspaces and logins hold, each text bound to its team, record and column. Opening throws when no key fits. */
+/**
+ * Seals and opens secrets of workspaces and logins, each bound to its team, record and column. Opening throws when no
+ * key fits.
+ */
 export interface LoginSecrets {
   sealWorkspace(ids: WorkspaceIds, column: WorkspaceSecret, text: string): Buffer;
   sealPassword(ids: LoginIds, password: string): Buffer;

@@ -2,7 +2,7 @@ import { fail } from '@rapporteur/failures';
 import { z } from 'zod';
 import type { LoginPlatform, LoginRow, WorkspaceRow } from '../schema/login-rows.ts';
 
-/* Lengths and patterns are the contract's; the gateway has held the body against it. */
+/* Lengths and patterns are the contract's; the gateway has validated the body. */
 const name = z.string().min(1).max(100);
 const email = z.string().min(3).max(254);
 const password = z.string().min(1).max(1_024);
@@ -36,7 +36,10 @@ export const updateLoginBody: Readonly<Record<LoginPlatform, z.ZodType<UpdateLog
   teams: updateTeamsBody,
 };
 
-/** Throws LOGIN_INVALID when an address of a Meet login is outside of the workspace's domain. Teams tenants hold any domain. */
+/**
+ * Throws LOGIN_INVALID when the address of a Meet login is outside the workspace's domain. Teams tenants have any
+ * domain.
+ */
 export function checkDomains(
   workspace: Pick<WorkspaceRow, 'platform' | 'domain'>,
   addresses: { readonly email?: string; readonly email_group?: string | null | undefined },

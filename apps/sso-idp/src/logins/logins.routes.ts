@@ -48,7 +48,7 @@ export function loginRoutes(
     const rows = await listLogins(database, { teamId: teamOf(request), platform }, extra);
     response.json({ success: true, data: rows.map(describeLogin) });
   });
-  // Before the route of one login, whose parameter would take the word.
+  // Before the route of one login, whose parameter would match it.
   router.get(`${root}/utilization`, gatewayOnly, async (request, response) => {
     const groups = await readUtilization(database, { teamId: teamOf(request), platform });
     response.json({ success: true, data: describeUtilization(groups, sessionsPerLogin) });

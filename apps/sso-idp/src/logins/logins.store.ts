@@ -50,7 +50,7 @@ export async function listLogins(
   );
 }
 
-/** False: there is none any more. */
+/** False: it does not exist any more. */
 export async function changeLogin(
   executor: Executor,
   { teamId, platform, credentialId }: LoginPlace,
@@ -60,7 +60,7 @@ export async function changeLogin(
   return (await updateRows(executor, 'logins', { where, columns })).length > 0;
 }
 
-/** Throws PostgreSQL's foreign key violation while a bot uses it. False: there is none. */
+/** Throws PostgreSQL's foreign key violation while a bot uses it. False: it does not exist. */
 export async function deleteLogin(executor: Executor, place: LoginPlace): Promise<boolean> {
   const { teamId, platform, credentialId } = place;
   const rows = await executor.query(

@@ -10,7 +10,7 @@ import { whenInUse } from './manage-workspaces.ts';
 import type { WorkspaceDependencies } from './manage-workspaces.ts';
 import { cleared, findWorkspace } from './workspaces.store.ts';
 
-/** Throws WORKSPACE_NOT_FOUND, LOGIN_INVALID and LOGIN_ALREADY_EXISTS; nothing is stored then. */
+/** Throws WORKSPACE_NOT_FOUND, LOGIN_INVALID and LOGIN_ALREADY_EXISTS, without storing anything. */
 export async function createLogin(
   { database, secrets, now }: WorkspaceDependencies,
   { teamId, platform }: { readonly teamId: string; readonly platform: LoginPlatform },
@@ -40,7 +40,7 @@ export async function createLogin(
   }
 }
 
-/** A new password or state `active` ends a failure. Throws LOGIN_NOT_FOUND and LOGIN_INVALID; nothing is changed then. */
+/** A new password or state `active` clears a failure. Throws LOGIN_NOT_FOUND and LOGIN_INVALID, without a change. */
 export async function updateLogin(
   { database, secrets, now }: WorkspaceDependencies,
   place: LoginPlace,

@@ -17,7 +17,7 @@ export interface WorkspaceDependencies {
   readonly now: () => number;
 }
 
-/** Throws WORKSPACE_INVALID and WORKSPACE_ALREADY_EXISTS; nothing is stored then. */
+/** Throws WORKSPACE_INVALID and WORKSPACE_ALREADY_EXISTS, without storing anything. */
 export async function createWorkspace(
   dependencies: WorkspaceDependencies,
   { teamId, platform }: { readonly teamId: string; readonly platform: LoginPlatform },
@@ -67,7 +67,7 @@ async function firstPair(body: CreateWorkspace, nowMs: number): Promise<PemPair>
   return uploaded;
 }
 
-/** Throws WORKSPACE_NOT_FOUND and WORKSPACE_INVALID; nothing is changed then. */
+/** Throws WORKSPACE_NOT_FOUND and WORKSPACE_INVALID, without a change. */
 export async function updateWorkspace(
   { database, secrets, now }: WorkspaceDependencies,
   place: WorkspacePlace,

@@ -11,7 +11,7 @@ interface RewrapDependencies {
   readonly logger: Pick<Logger, 'error'>;
 }
 
-/** Seals with the current key what a former one still wraps, in workspaces and logins. */
+/** Seals workspaces and logins with the current key where a former one still wraps them. */
 export async function rewrapLogins({ database, secrets, logger }: RewrapDependencies): Promise<Rewrapped[]> {
   const rewrap = async <Row extends { readonly team_id: string }>(
     table: Omit<SealedTable<Row>, 'onUnreadable'>,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { LoginPlatform, ServiceProvider, WorkspaceRow } from '../schema/login-rows.ts';
 import type { LoginSecrets, PemPair } from './login-secrets.ts';
 
-/* Lengths and patterns are the contract's; the gateway has held the body against it. */
+/* Lengths and patterns are the contract's; the gateway has validated the body. */
 const name = z.string().min(1).max(100);
 const pem = z.string().min(1).max(16_384);
 const domain = z
@@ -13,7 +13,7 @@ const domain = z
   .regex(/^[a-z0-9.-]+\.[a-z]{2,}$/);
 const extra = z.record(z.string(), z.unknown()).nullable();
 const state = z.literal('active');
-/** Signed and compared as it is: no character that XML does not hold, and none that is not seen. */
+/** Signed and compared byte by byte: only characters that XML allows and that are visible. */
 const entityId = z
   .string()
   .min(1)

@@ -17,7 +17,7 @@ export type WorkspaceChange = Partial<
   Omit<WorkspaceRow, 'workspace_id' | 'team_id' | 'platform' | 'domain' | 'created_at'>
 >;
 
-/** What clears a failure. */
+/** Columns that clear a failure. */
 export const cleared = { state: 'active', failure_data: null, last_error_message: null, last_error_at: null } as const;
 
 /** Throws PostgreSQL's unique violation when the team has a workspace for the domain. */
@@ -29,7 +29,7 @@ export async function findWorkspace(executor: Executor, place: WorkspacePlace): 
   return await findOne(executor, place, '');
 }
 
-/** The same, and nobody else writes to it until the transaction ends. */
+/** Like `findWorkspace`, and locks the row against writes until the transaction ends. */
 export async function lockWorkspace(transaction: Executor, place: WorkspacePlace): Promise<WorkspaceRow | null> {
   return await findOne(transaction, place, 'for no key update');
 }
@@ -43,7 +43,7 @@ async function findOne(executor: Executor, place: WorkspacePlace, lock: string):
   return row ?? null;
 }
 
-/** Of any team: for this service's own work, never for a request of a customer. */
+/** Of any team: for internal work, never for a request of a customer. */
 export async function findAnyWorkspace(executor: Executor, workspaceId: string): Promise<WorkspaceRow | null> {
   const [row] = await executor.query<WorkspaceRow>('select * from login_workspaces where workspace_id = $1', [
     workspaceId,
@@ -64,7 +64,7 @@ export async function listWorkspaces(
   );
 }
 
-/** Null when there is none any more. */
+/** Null when it does not exist any more. */
 export async function changeWorkspace(
   executor: Executor,
   { teamId, platform, workspaceId }: WorkspacePlace,
@@ -75,7 +75,7 @@ export async function changeWorkspace(
   return row ?? null;
 }
 
-/** Its logins go with it. False: there is none. */
+/** Its logins are deleted with it. False: it does not exist. */
 export async function deleteWorkspace(transaction: Executor, place: WorkspacePlace): Promise<boolean> {
   const { teamId, platform, workspaceId } = place;
   const rows = await transaction.query(

@@ -16,7 +16,7 @@ export interface AccessTokenDependencies {
   readonly logger: Logger;
 }
 
-/** A token to ask Zoom with, or why there is none: the credential is gone, or its consent is. */
+/** A token for requests to Zoom, or why there is none: the credential is gone, or its consent is. */
 export type AccessToken =
   | { readonly token: string }
   | { readonly token: null; readonly state: 'gone' | 'invalid'; readonly lastError: string | null };
@@ -25,7 +25,7 @@ export type AccessToken =
 const earlyMs = 120_000;
 const storeAgain = { firstMs: 200, longestMs: 2_000, withinMs: 5_000 };
 
-/** Access tokens of stored credentials, renewed when they have to be. */
+/** Access tokens of stored credentials, renewed when needed. */
 export class AccessTokens {
   readonly #dependencies: AccessTokenDependencies;
   /** One renewal per credential in this process; among processes its row is locked. */
@@ -35,7 +35,7 @@ export class AccessTokens {
     this.#dependencies = dependencies;
   }
 
-  /** `refused` is a token that Zoom no longer takes, however long it was to be good. Rejects with ZoomTimeout. */
+  /** `refused` is a token that Zoom no longer accepts, whatever its expiry. Rejects with ZoomTimeout. */
   async get(place: CredentialPlace, refused: string | null = null): Promise<AccessToken> {
     const row = await findCredential(this.#dependencies.database, place);
     return this.#usable(row, refused) ?? (await this.#renewOnce(place, refused));
@@ -64,7 +64,7 @@ export class AccessTokens {
     try {
       return await this.#dependencies.database.transaction(async (transaction) => {
         const row = await lockCredential(transaction, place);
-        // Somebody else may have renewed it while this one waited.
+        // Another process may have renewed it during the wait for the lock.
         const usable = this.#usable(row, refused);
         if (usable !== null || row === null) return usable ?? { token: null, state: 'gone', lastError: null };
         const consent = await this.#requestZoom(row);
@@ -107,7 +107,7 @@ export class AccessTokens {
     return { token: null, state: 'invalid', lastError };
   }
 
-  /** The old refresh token is spent: without the new one the customer would have to authorise the app again. */
+  /** The old refresh token is used up: without the new one the customer would have to authorise the app again. */
   async #storeAgain(
     place: CredentialPlace,
     { consent, before }: { readonly consent: ZoomConsent; readonly before: Buffer | null },

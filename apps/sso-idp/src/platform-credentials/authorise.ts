@@ -26,8 +26,8 @@ export const noConsent: ConsentColumns = {
 };
 
 /**
- * Exchanges a code and learns who gave it. Throws CREDENTIAL_REFUSED that names the field when Zoom does not take it, and
- * UNAVAILABLE when Zoom does not answer.
+ * Exchanges a code and reads its user. Throws CREDENTIAL_REFUSED that names the field when Zoom refuses it, and
+ * UNAVAILABLE when Zoom does not respond.
  */
 export async function authorise(
   dependencies: AuthoriseDependencies,

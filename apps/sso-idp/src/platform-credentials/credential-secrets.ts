@@ -2,7 +2,7 @@ import { rewrapColumns } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { CredentialRow } from '../schema/rows.ts';
 
-/** Columns that hold something sealed. */
+/** Sealed columns. */
 export const sealedColumns = ['client_secret', 'refresh_token', 'access_token'] as const;
 export type SealedColumn = (typeof sealedColumns)[number];
 
@@ -11,7 +11,7 @@ export interface CredentialPlace {
   readonly credentialId: string;
 }
 
-/** Seals and opens what customers entrust, each text bound to its team, credential and column. */
+/** Seals and opens secrets of customers, each bound to its team, credential and column. */
 export interface CredentialSecrets {
   seal(place: CredentialPlace, column: SealedColumn, text: string): Buffer;
   /** Null for an empty column. Throws when no key opens it. */

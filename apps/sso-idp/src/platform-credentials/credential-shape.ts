@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalid } from '@rapporteur/service-runtime';
 import type { CredentialRow } from '../schema/rows.ts';
 
-/* Lengths and patterns are the contract's; the gateway has held the body against it. */
+/* Lengths and patterns are the contract's; the gateway has validated the body. */
 const name = z.string().min(1).max(100);
 const visible = z.string().regex(/^[!-~]{1,256}$/);
 const code = z.string().min(1).max(2_000);
@@ -45,7 +45,7 @@ export function codeOf(body: CodeFields): { readonly code: string; readonly redi
   return { code: given, redirectUri };
 }
 
-/** A credential as the API shows it: nothing secret. */
+/** A credential as the API shows it, without secrets. */
 export function describeCredential(row: CredentialRow): Record<string, unknown> {
   return {
     credential_id: row.credential_id,

@@ -46,7 +46,7 @@ export function credentialRoutes(auth: InternalAuth, dependencies: KeepDependenc
   return router;
 }
 
-/** An id that is no UUID names nothing. */
+/** An id that is not a UUID matches no credential. */
 function placeOf(request: Request): CredentialPlace {
   const id = uuid.safeParse(request.params['id']);
   if (!id.success) throw fail('CREDENTIAL_NOT_FOUND');

@@ -36,12 +36,12 @@ export async function insertCredential(executor: Executor, row: NewCredential): 
   return created as CredentialRow;
 }
 
-/** A team's own credential that is not deleted, or null. */
+/** A credential of the team that is not deleted, or null. */
 export async function findCredential(executor: Executor, place: CredentialPlace): Promise<CredentialRow | null> {
   return await findOne(executor, place, '');
 }
 
-/** The same, and nobody else writes to it until the transaction ends. Readers do not wait. */
+/** Like `findCredential`, and locks the row against writes until the transaction ends. Readers do not wait. */
 export async function lockCredential(transaction: Executor, place: CredentialPlace): Promise<CredentialRow | null> {
   return await findOne(transaction, place, 'for no key update');
 }
@@ -54,7 +54,7 @@ async function findOne(executor: Executor, place: CredentialPlace, lock: string)
   return row ?? null;
 }
 
-/** The team's credential of this user: one that works before one that does not, the newest first. */
+/** The team's credential of this user: valid ones first, then the newest. */
 export async function findOfUser(executor: Executor, teamId: string, userId: string): Promise<CredentialRow | null> {
   const [row] = await executor.query<CredentialRow>(
     `select * from platform_credentials where team_id = $1 and zoom_user_id = $2 and deleted_at is null
@@ -64,7 +64,7 @@ export async function findOfUser(executor: Executor, teamId: string, userId: str
   return row ?? null;
 }
 
-/** Writes the columns that are given; null when the credential is not there any more. */
+/** Writes the given columns; null when the credential does not exist any more. */
 export async function changeCredential(
   executor: Executor,
   { teamId, credentialId }: CredentialPlace,
@@ -79,7 +79,7 @@ export async function changeCredential(
   return row ?? null;
 }
 
-/** The credential stays as a row without any secret, so that its past use stays visible. False: there is none. */
+/** Soft deletion: the row stays without any secret, so that its past use stays visible. False: it does not exist. */
 export async function forgetCredential(executor: Executor, place: CredentialPlace, at: Date): Promise<boolean> {
   const rows = await executor.query(
     `update platform_credentials set deleted_at = $3, updated_at = $3, client_secret = null, refresh_token = null,
@@ -90,7 +90,7 @@ export async function forgetCredential(executor: Executor, place: CredentialPlac
   return rows.length > 0;
 }
 
-/** Notes what went wrong; the state stays. Not a change that the customer made, so updated_at stays too. */
+/** Stores an error; the state stays. Not a change by the customer, so updated_at stays too. */
 export async function noteError(executor: Executor, place: CredentialPlace, message: string, at: Date): Promise<void> {
   await executor.query(
     `update platform_credentials set last_error_message = $3, last_error_at = $4

@@ -18,7 +18,7 @@ beforeEach(() => {
   api = sso.api(base, teamId);
 });
 
-/** A stored consent of a user of its own, so that tests share no tokens. */
+/** A stored consent of a new user, so that tests share no tokens. */
 async function stored(wish: object = {}, over: object = {}) {
   const userId = `u-${randomUUID()}`;
   const code = await sso.zoom.consent({ userId, ...wish });
@@ -103,7 +103,7 @@ describe('an access token', () => {
     for (let round = 0; round < 5; round += 1) {
       const { credentialId } = await stored();
       await expire(credentialId);
-      // A slow answer keeps the door open for the others.
+      // A slow response lets the other requests arrive during the renewal.
       await sso.zoom.strike({ at: 'token', delayMs: 150 });
       const renewed = await renewedDuring(async () => {
         const given = await Promise.all(
@@ -130,7 +130,7 @@ describe('an access token', () => {
         )
       ).length;
     expect(await requested).toMatchObject({ outcome: 'token' });
-    // The stored pair is the young one: the old refresh token would be refused now.
+    // The stored pair is the new one: the old refresh token would be refused now.
     await expire(credentialId);
     expect(await sso.joinToken(base, { teamId, credentialId })).toMatchObject({ outcome: 'token' });
     expect(await read(credentialId)).toMatchObject({ state: 'active' });

@@ -5,7 +5,7 @@ import type { InternalAuth } from '@rapporteur/service-runtime';
 import { findChosen, issueJoinToken } from './join-tokens.ts';
 import type { JoinTokenDependencies } from './join-tokens.ts';
 
-/** What bot-scheduler asks for its bots. */
+/** bot-scheduler's requests for its bots. */
 export function joinTokenRoutes(auth: InternalAuth, dependencies: JoinTokenDependencies): Router {
   const router = Router();
   const schedulerOnly = auth.require(['bot-scheduler']);

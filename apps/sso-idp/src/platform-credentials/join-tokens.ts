@@ -19,18 +19,21 @@ export interface JoinTokenDependencies {
   readonly logger: Logger;
 }
 
-/** A bot waits for the response. */
+/** Short, because a bot waits for the response. */
 const timeouts = { firstMs: 1_000, longestMs: 3_000, withinMs: 8_000 };
 const uuid = z.uuid();
 
-/** The team's credential that is meant, or null. */
+/** The team's credential of this choice, or null. */
 export async function findChosen(executor: Executor, choice: CredentialChoice): Promise<CredentialRow | null> {
   if ('userId' in choice) return await findOfUser(executor, choice.teamId, choice.userId);
   const { teamId, credentialId } = choice;
   return uuid.safeParse(credentialId).success ? await findCredential(executor, { teamId, credentialId }) : null;
 }
 
-/** What a bot joins this meeting with. What keeps it from joining is said in words and, where the credential is to blame, kept with it. */
+/**
+ * What a bot joins this meeting with, or a message that states why it cannot. An error of the credential itself is
+ * stored with it.
+ */
 export async function issueJoinToken(
   dependencies: JoinTokenDependencies,
   { choice, meetingId }: JoinTokenCommand,
@@ -52,7 +55,7 @@ export async function issueJoinToken(
 
 type Minted = { readonly token: string } | Extract<JoinTokenResult, { outcome: 'refused' }>;
 
-/** Silence of Zoom is waited out for a moment. */
+/** Retries briefly when Zoom does not respond. */
 async function mint(dependencies: JoinTokenDependencies, place: CredentialPlace, meetingId: string): Promise<Minted> {
   const { clock, logger } = dependencies;
   return retry(() => mintOnce(dependencies, place, meetingId), {
@@ -80,7 +83,7 @@ async function mintOnce(
       return { token: await dependencies.zoom.mintOnBehalf(access.token, meetingId) };
     } catch (error) {
       if (!(error instanceof ZoomRefusal)) throw error;
-      // A token may be taken back before its time: then a new one says whether the consent is gone as well.
+      // A token may be revoked before its expiry: the renewal then shows whether the consent is revoked as well.
       if (error.status !== 401 || stale !== null) return await noteRefusal(dependencies, place, error);
       stale = access.token;
     }

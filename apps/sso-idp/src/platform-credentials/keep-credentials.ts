@@ -16,7 +16,7 @@ export interface KeepDependencies extends AuthoriseDependencies {
   readonly database: Database;
 }
 
-/** Throws VALIDATION, CREDENTIAL_REFUSED and UNAVAILABLE; nothing is stored then. */
+/** Throws VALIDATION, CREDENTIAL_REFUSED and UNAVAILABLE, without storing anything. */
 export async function createCredential(
   dependencies: KeepDependencies,
   teamId: string,
@@ -38,7 +38,7 @@ export async function createCredential(
   });
 }
 
-/** Throws CREDENTIAL_NOT_FOUND and what creating throws; nothing is changed then. */
+/** Throws CREDENTIAL_NOT_FOUND and the errors of `createCredential`, without a change. */
 export async function updateCredential(
   dependencies: KeepDependencies,
   place: CredentialPlace,
@@ -53,7 +53,7 @@ export async function updateCredential(
     updated_at: new Date(dependencies.now()),
   };
   const change = code === null ? columns : { ...columns, ...(await authoriseAnew(dependencies, held, body, code)) };
-  // Whoever renews the tokens right now holds the row; these are newer, and the last to be written.
+  // A concurrent renewal holds the row lock; these tokens are newer, and are written last.
   const changed = await changeCredential(dependencies.database, place, change);
   if (changed === null) throw fail('CREDENTIAL_NOT_FOUND');
   return changed;
@@ -64,7 +64,7 @@ export async function deleteCredential({ database, now }: KeepDependencies, plac
   if (!(await forgetCredential(database, place, new Date(now())))) throw fail('CREDENTIAL_NOT_FOUND');
 }
 
-/** A consent is given to one app, and an id without its secret is of no use. */
+/** A consent is given to one app, and an id without its secret cannot be used. */
 function refuseHalfAnApp(held: CredentialRow, body: UpdateCredential, hasCode: boolean): void {
   if (body.client_id === undefined || body.client_id === held.client_id) return;
   if (body.client_secret === undefined) {

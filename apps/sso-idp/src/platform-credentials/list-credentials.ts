@@ -10,7 +10,9 @@ const text = z
   .max(4_096)
   .refine((given) => given.isWellFormed() && !given.includes('\0'), 'holds a character that is never stored')
   .optional();
-/** A client that asks for no pages reads no cursor either, so it gets them all; only a team with more than this has to page. */
+/**
+ * A client that requests no pages reads no cursor either, so it gets all; only a team with more than this has to page.
+ */
 const allAtOnce = 10_000;
 
 const listQuery = z.object({
@@ -28,7 +30,10 @@ type ListQuery = z.infer<typeof listQuery>;
 
 type ListedRow = CredentialRow & { readonly created_key: string };
 
-/** A team's credentials, newest first: all of them, or a page where a limit is asked for. Throws VALIDATION that names the field. */
+/**
+ * A team's credentials, newest first: all of them, or a page when a limit is given. Throws VALIDATION that names the
+ * field.
+ */
 export async function listCredentials(
   executor: Executor,
   teamId: string,

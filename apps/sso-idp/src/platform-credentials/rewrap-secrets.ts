@@ -15,7 +15,7 @@ export interface RewrapDependencies {
 
 const everyMs = 3_600_000;
 
-/** Seals with the current key what a former one still wraps. Rows that do not open with any key are reported, not changed. */
+/** Seals again with the current key what a former one still wraps. Rows that no key opens are reported, not changed. */
 export async function rewrapSecrets({
   database,
   secrets,

@@ -3,7 +3,7 @@ import { DOMParser } from '@xmldom/xmldom';
 import type { Element } from '@xmldom/xmldom';
 import { isXmlText } from './canonical-xml.ts';
 
-/** What a service provider asks for with `SAMLRequest`. */
+/** The content of a service provider's `SAMLRequest`. */
 export interface AuthnRequest {
   readonly id: string;
   /** Epoch ms. */
@@ -12,22 +12,22 @@ export interface AuthnRequest {
   /** Null where the request leaves it to the registration. */
   readonly acsUrl: string | null;
   readonly destination: string | null;
-  /** The user that the request insists on. */
+  /** The user that the request requires. */
   readonly subject: string | null;
-  /** What it insists on that this identity provider does not offer; null: nothing. */
+  /** A requirement that this identity provider does not meet; null: none. */
   readonly unmet: Unmet | null;
 }
 
 /** A request of a registered service provider that gets a SAML error response. */
 export interface Unmet {
-  /** One word for the log. */
+  /** A short identifier for the log. */
   readonly reason: string;
   readonly sentence: string;
   /** The two status codes of the response, behind `urn:oasis:names:tc:SAML:2.0:status:`. */
   readonly status: readonly ['Requester' | 'Responder', string];
 }
 
-/** What a service provider sends to end a session. */
+/** A request of a service provider to end a session. */
 export interface LogoutRequest {
   readonly id: string;
   readonly issuedAtMs: number;
@@ -37,9 +37,9 @@ export interface LogoutRequest {
   readonly nameId: string | null;
 }
 
-/** Why a request is refused. The sentence may be shown; it holds nothing of the request but names of its parts. */
+/** Why a request is refused. The message may be shown; of the request it contains only names of parts. */
 export class RequestRefused extends Error {
-  /** One word for the log. */
+  /** A short identifier for the log. */
   readonly reason: string;
 
   constructor(reason: string, sentence: string) {
@@ -85,7 +85,7 @@ export function readLogoutRequest(parameter: string): LogoutRequest {
 
 type Head = Pick<AuthnRequest, 'id' | 'issuedAtMs' | 'issuer' | 'destination'>;
 
-/** What every kind of request has. */
+/** Fields of every kind of request. */
 function readHead(parameter: string, kind: 'AuthnRequest' | 'LogoutRequest'): { request: Element; head: Head } {
   const request = parse(inflate(parameter));
   if (request.namespaceURI !== samlp || request.localName !== kind) {
@@ -95,7 +95,7 @@ function readHead(parameter: string, kind: 'AuthnRequest' | 'LogoutRequest'): { 
   const id = attribute(request, 'ID');
   if (id === null || !/^[A-Za-z_][\w.-]{0,255}$/.test(id))
     throw new RequestRefused('id', 'The request has no valid ID.');
-  // The redirect binding signs the URL; an enveloped signature is one that nothing checks.
+  // The redirect binding signs the URL; an enveloped signature would not be verified.
   if (onlyChild(request, 'http://www.w3.org/2000/09/xmldsig#', 'Signature') !== null) {
     throw new RequestRefused(
       'enveloped-signature',
@@ -124,7 +124,7 @@ function inflate(parameter: string): string {
   }
 }
 
-/** Without its white space and its kind of quotes: the only instruction that is allowed, and what XML defines in it. */
+/** The XML declaration without white space and quote variants: the only allowed instruction. */
 const declaration = /^<\?xml version="1\.0"( encoding="utf-8")?( standalone="(yes|no)")?\?>$/;
 
 /** An ampersand that begins no reference, or one to an entity that a DTD would have to define. */
@@ -132,7 +132,7 @@ const undefinedReference = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6
 
 function parse(xml: string): Element {
   const body = withoutDeclaration(xml);
-  // Comments, CDATA, DTDs and instructions have no place in a request, and every attack by entities needs one of them.
+  // Comments, CDATA, DTDs and instructions are not valid in a request, and every entity attack needs one of them.
   if (/<[!?]/.test(body) || undefinedReference.test(body) || !isXmlText(xml)) {
     throw new RequestRefused('markup', 'The request holds XML markup that is not allowed.');
   }
@@ -210,7 +210,7 @@ function unmetName(request: Element): Unmet | null {
   return { reason: 'name-id-format', sentence, status: ['Requester', 'InvalidNameIDPolicy'] };
 }
 
-/** How much a context says; the one of this identity provider is the last. */
+/** Contexts from weakest to strongest; the last one is that of this identity provider. */
 const contexts = ['unspecified', 'Password', 'PasswordProtectedTransport'].map(
   (name) => `urn:oasis:names:tc:SAML:2.0:ac:classes:${name}`,
 );
@@ -223,7 +223,7 @@ function unmetContext(request: Element): Unmet | null {
     .map((reference) => contexts.indexOf(textOf(reference)));
   const own = contexts.length - 1;
   const comparison = attribute(requested, 'Comparison') ?? 'exact';
-  // What is not known is taken for more than this identity provider offers.
+  // An unknown context counts as stronger than this identity provider's.
   const isMet = named.some((context) => {
     if (context === 0) return comparison !== 'better';
     if (comparison === 'maximum') return context === own || context === -1;

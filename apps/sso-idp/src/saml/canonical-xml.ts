@@ -1,6 +1,6 @@
 /** Attributes in any order; namespaces first. Values are plain text. */
 export interface ElementParts {
-  /** Prefix to namespace, for the declarations that stand on this element. */
+  /** Prefix to namespace, for the declarations of this element. */
   readonly namespaces?: Readonly<Record<string, string>>;
   readonly attributes?: Readonly<Record<string, string>>;
   /** Canonical XML of the children, or escaped text. */
@@ -8,8 +8,8 @@ export interface ElementParts {
 }
 
 /**
- * Writes one element in the form of Exclusive XML Canonicalization: a reader's canonicalization of it gives these very bytes, as
- * long as each prefix is declared on the outermost element that uses it and attributes carry no prefix.
+ * Writes one element in the form of Exclusive XML Canonicalization: canonicalizing it again yields the same bytes, as
+ * long as each prefix is declared on the outermost element that uses it and attributes have no prefix.
  */
 export function element(name: string, { namespaces = {}, attributes = {}, content = '' }: ElementParts): string {
   const declared = Object.entries(namespaces).map(([prefix, uri]) => ` xmlns:${prefix}="${attributeText(uri)}"`);
@@ -19,7 +19,7 @@ export function element(name: string, { namespaces = {}, attributes = {}, conten
   return `<${name}${declared.toSorted().join('')}${given.join('')}>${content}</${name}>`;
 }
 
-/** Character data. Throws for text that XML cannot hold. */
+/** Character data. Throws for text that XML does not allow. */
 export function text(value: string): string {
   return checked(value).replaceAll(/[&<>\r]/g, (character) => textEscapes[character] ?? character);
 }

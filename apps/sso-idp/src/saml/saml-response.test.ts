@@ -127,7 +127,7 @@ describe('a signed response', () => {
   });
 });
 
-/** The certificate inside of a signature is not signed; a service provider trusts the one it has. */
+/** The certificate inside of a signature is not signed; a service provider trusts its configured one. */
 function isInKeyInfo(xml: string, place: number): boolean {
   return [...xml.matchAll(/<ds:KeyInfo>.*?<\/ds:KeyInfo>/g)].some(
     ({ index, 0: whole }) => place >= index && place < index + whole.length,

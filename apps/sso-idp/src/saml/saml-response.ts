@@ -2,7 +2,7 @@ import { createHash, randomBytes, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { element, text } from './canonical-xml.ts';
 
-/** Who is signed in, to whom, and in answer to what. */
+/** The signed-in user, the recipient and the request that it responds to. */
 export interface SignedResponseParts {
   readonly issuer: string;
   readonly email: string;
@@ -27,7 +27,7 @@ const exclusiveC14n = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const notBeforeMs = 60_000;
 const validMs = 5 * 60_000;
 
-/** Status codes from the outer one inwards, behind `urn:oasis:names:tc:SAML:2.0:status:`, and a sentence for people. */
+/** Status codes from the outer one inwards, without `urn:oasis:names:tc:SAML:2.0:status:`, and a readable message. */
 export interface ResponseStatus {
   readonly codes: readonly string[];
   readonly message: string | null;
@@ -44,7 +44,7 @@ export function signedResponse(parts: SignedResponseParts, signing: SigningKey):
   );
 }
 
-/** A signed SAML 2.0 response that says why there is no assertion. */
+/** A signed SAML 2.0 response that states why there is no assertion. */
 export function signedErrorResponse(parts: AnyResponse & { status: ResponseStatus }, signing: SigningKey): string {
   return signed(signing, ({ id, xml }) =>
     responseElement('samlp:Response', { ...parts, id, signature: xml, assertion: '' }),
@@ -93,7 +93,7 @@ function responseElement(name: string, parts: ResponseParts): string {
 
 interface SignaturePlace {
   readonly id: string;
-  /** The signature, or nothing while the element's digest is made. */
+  /** The signature, or empty while the element's digest is computed. */
   readonly xml: string;
 }
 
@@ -154,7 +154,7 @@ function signed({ key, certificate }: SigningKey, write: (place: SignaturePlace)
     .update(write({ id, xml: '' }))
     .digest('base64');
   const content = signedInfoContent(id, digest);
-  // Canonicalized alone, SignedInfo declares the prefix that in the document stands on Signature.
+  // Canonicalized alone, SignedInfo declares the prefix that the document declares on Signature.
   const signedInfo = element('ds:SignedInfo', { namespaces: { ds }, content });
   const value = sign('RSA-SHA256', Buffer.from(signedInfo), key).toString('base64');
   const keyInfo = element('ds:KeyInfo', {

@@ -87,8 +87,8 @@ test(`${signIns} sign-ins are accepted by four independent service providers`, a
 }, 900_000);
 
 /**
- * What a service provider takes although it should not, always as the user who was signed: samlify verifies one signature and
- * no audience; crewjam/saml is content with a signed assertion.
+ * Mutants that a service provider wrongly accepts, always as the signed user: samlify verifies one signature and no
+ * audience; crewjam/saml accepts a signed assertion alone.
  */
 const isKnown = (partner: string, what: string): boolean =>
   partner === 'samlify' || (partner === 'crewjam/saml' && what === 'no signature of the response');

@@ -41,7 +41,7 @@ const serviceProvider = () =>
     entryPoint: 'https://api.example.test/v2/meet-sso/sign-in',
   });
 
-/** A ticket as a live runner gets it. */
+/** A ticket as an active runner gets it. */
 async function ticketOf(botId: string = randomUUID()): Promise<string> {
   await sso.internal(base, internalRoutes.reserveLogin, { botId, teamId, selector });
   const reply = await sso.internal<SignInReply>(base, internalRoutes.signIn, {

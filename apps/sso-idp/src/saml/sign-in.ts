@@ -36,7 +36,7 @@ export interface SignInForm {
   readonly samlResponse: string;
   /** As it came. */
   readonly relayState: string | null;
-  /** Why the response holds no assertion, in one word; null: it holds one. */
+  /** Why the response contains no assertion, as a short identifier; null: it contains one. */
   readonly refused: string | null;
 }
 
@@ -46,13 +46,13 @@ const longestRequestAgeMs = 5 * 60_000;
 const longestRelayState = 8_192;
 
 /**
- * Signs in the user for whom a live runner carries a ticket. A ticket and a request are good for one assertion.
+ * Signs in the user of a ticket that an active runner holds. A ticket and a request are valid for one assertion.
  * @throws RequestRefused
  */
 export async function signIn(dependencies: SignInDependencies, call: SignInCall): Promise<SignInForm> {
   const { database, secrets, now, logger } = dependencies;
   const at = now();
-  // First of all, so that whoever has no ticket costs one look-up and nothing is parsed for them.
+  // Checked first: a request without a ticket costs one query, and nothing of it is parsed.
   const ticket = call.ticket === null ? null : await findTicket(database, call.ticket, new Date(at));
   if (ticket === null) throw withoutTicket();
   const { login, workspace } = ticket;
@@ -118,7 +118,7 @@ export function respond(
   return { acsUrl: provider.acs_url, samlResponse: Buffer.from(xml).toString('base64') };
 }
 
-/** The signed response that says what cannot be met. */
+/** The signed response for a requirement that is not met. */
 function respondUnmet(
   { pair, provider, request }: Omit<Responded, 'login'>,
   { unmet, issuer, nowMs }: { readonly unmet: Unmet; readonly issuer: string; readonly nowMs: number },
@@ -129,7 +129,7 @@ function respondUnmet(
   return { acsUrl: provider.acs_url, samlResponse: Buffer.from(xml).toString('base64') };
 }
 
-/** What a checked request insists on and does not get for this login; null: nothing. */
+/** The requirement of a checked request that this login does not meet; null: none. */
 export function unmetBy(request: AuthnRequest, login: Pick<LoginRow, 'email_key'>): Unmet | null {
   if (request.subject === null || request.subject.toLowerCase() === login.email_key) return request.unmet;
   return {
@@ -160,7 +160,7 @@ export function checkRequest(
   return provider;
 }
 
-/** A request is for this address and of this moment. @throws RequestRefused */
+/** A request must be for this address and recent. @throws RequestRefused */
 export function checkFreshness(
   request: Pick<AuthnRequest, 'issuedAtMs' | 'destination'>,
   { address, nowMs }: { readonly address: string; readonly nowMs: number },
@@ -174,7 +174,7 @@ export function checkFreshness(
   }
 }
 
-/** A rotation's new pair signs before its time only when the certificate in use has expired. */
+/** During a rotation the new pair signs early only when the certificate in use has expired. */
 export function currentPair(secrets: LoginSecrets, workspace: WorkspaceRow, nowMs: number): PemPair {
   const [signing, next] = [secrets.signingPair(workspace), secrets.nextPair(workspace)];
   if (signing === null) throw new Error(`Workspace ${workspace.workspace_id} has no key.`);

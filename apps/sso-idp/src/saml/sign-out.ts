@@ -11,12 +11,12 @@ import type { SignInCall, SignInDependencies } from './sign-in.ts';
 type SignOutCall = Pick<SignInCall, 'samlRequest' | 'relayState'>;
 
 const signatureAlgorithm = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
-/** What the specification of the binding allows. */
+/** The limit in the specification of the binding. */
 const longestRelayState = 1_024;
 
 /**
- * The address to which a LogoutRequest of a registered service provider is answered, with the response in it (HTTP-Redirect
- * binding). Nothing ends here: a bot's browser holds no session of this identity provider.
+ * The redirect address that responds to a LogoutRequest of a registered service provider (HTTP-Redirect binding). No
+ * session ends: a bot's browser has no session of this identity provider.
  * @throws RequestRefused
  */
 export async function signOut(
@@ -45,7 +45,7 @@ export async function signOut(
   return `${logoutUrl}${logoutUrl.includes('?') ? '&' : '?'}${signed}&Signature=${signature}`;
 }
 
-/** The workspace of the user's login whose service provider has this entity id and an address for sign-outs. */
+/** The workspace of the user's login whose service provider has this entity id and a logout address. */
 async function findLogout(
   database: Database,
   { issuer, nameId }: LogoutRequest,

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { generatePair } from '../logins/key-pairs.ts';
 import { signedResponse } from './saml-response.ts';
 
-// Measures CPU time, which has no place in `npm test`.
+// Measures CPU time, which `npm test` does not.
 const count = 1_000;
 const signaturesPerResponse = 2;
 

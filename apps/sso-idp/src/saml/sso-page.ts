@@ -23,7 +23,7 @@ export function refusalPage({ message, reason }: RequestRefused): SsoPage {
   return plainPage(reason === 'ticket' ? 403 : 400, 'Sign-in refused', message);
 }
 
-/** Leads on to this address where there is one. */
+/** Redirects to this address where there is one. */
 export function signedOutPage(location: string | null): SsoPage {
   const page = plainPage(200, 'Signed out', 'The bot is signed out.');
   return location === null ? page : { ...page, status: 302, location };

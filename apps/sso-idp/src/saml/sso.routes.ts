@@ -38,7 +38,7 @@ async function signOutReply(dependencies: SignInDependencies, call: z.infer<type
     return { page: signedOutPage(await signOut(dependencies, call)), refused: null };
   } catch (error) {
     if (!(error instanceof RequestRefused)) throw error;
-    // The user is signed out all the same.
+    // The user is signed out in any case.
     return { page: signedOutPage(null), refused: error.reason };
   }
 }

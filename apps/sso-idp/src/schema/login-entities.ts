@@ -22,7 +22,7 @@ export const workspaces = defineTable({
     /** Sealed, as the three below; all null for Teams. */
     certificate: sealed,
     private_key: sealed,
-    /** The pair that a rotation brings, until the domain is known to accept it. */
+    /** The new pair of a rotation, until the domain accepts it. */
     next_certificate: sealed,
     next_private_key: sealed,
     /** Null: those of Google's organization-wide profile. */

@@ -5,14 +5,14 @@ export type LoginPlatform = 'meet' | 'teams';
 export type LoginState = 'active' | 'invalid';
 export type Extra = Record<string, unknown> | null;
 
-/** Why a record is invalid, or what failed last; all null while nothing did. */
+/** Why a record is invalid, or the last failure; all null without a failure. */
 interface FailureColumns {
   readonly state: LoginState;
   readonly failure_data: FailureData | null;
   readonly extra: Extra;
 }
 
-/** The sign-in that made a workspace or login invalid. Never an assertion, never a secret. */
+/** The sign-in that made a workspace or login invalid. Never contains an assertion or a secret. */
 export interface FailureData {
   readonly code: string;
   readonly bot_id: string;
@@ -31,7 +31,7 @@ export interface ServiceProvider {
   readonly acs_url: string;
   /** Null: the entity id. */
   readonly audience: string | null;
-  /** Where its LogoutRequests are answered; null: nowhere. */
+  /** Where responses to its LogoutRequests are sent; null: it has no address for them. */
   readonly logout_url: string | null;
 }
 

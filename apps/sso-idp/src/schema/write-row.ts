@@ -13,7 +13,7 @@ export async function insertRow<Row>(executor: Executor, table: string, columns:
   return row as Row;
 }
 
-/** Writes the given columns of the rows that match all of `where`; gives them as they are then. */
+/** Updates the given columns of the rows that match all of `where`; returns the updated rows. */
 export async function updateRows<Row>(
   executor: Executor,
   table: string,

@@ -21,10 +21,13 @@ export interface IssueSignInDependencies {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** More logins than this are not tried for one bot. */
+/** Limit of logins tried for one bot. */
 const mostLogins = 20;
 
-/** What a bot signs in with. A login that failed, or that became invalid since it was reserved, is replaced from its pool. */
+/**
+ * The sign-in data of a bot. A login that failed, or that became invalid since it was reserved, is replaced from its
+ * pool.
+ */
 export async function issueSignIn(dependencies: IssueSignInDependencies, command: SignInCommand): Promise<SignInReply> {
   const { database, pool } = dependencies;
   const { botId, teamId, selector } = command;
@@ -48,7 +51,7 @@ export async function issueSignIn(dependencies: IssueSignInDependencies, command
 
 const noneLeft = { outcome: 'unavailable', message: 'No other login of the pool is active and free.' } as const;
 
-/** Null: go on. */
+/** Null: continue. */
 async function settleFailure(
   dependencies: IssueSignInDependencies,
   command: SignInCommand,
@@ -57,7 +60,7 @@ async function settleFailure(
   const { failed, botId, teamId } = command;
   if (failed === null) return null;
   const login = await findLoginOfSession(database, botId);
-  // A report that is repeated after another login was given.
+  // A report repeated after another login was assigned.
   if (login === null || login.credential_id !== failed.credentialId) return null;
   const invalid = await recordFailure(database, login, { command: { ...command, failed }, at: new Date(now()) });
   const facts = {

@@ -17,23 +17,23 @@ import type { PoolCandidate } from './sessions.store.ts';
 export interface LoginPoolDependencies {
   readonly database: Database;
   readonly sessionsPerLogin: number;
-  /** Releases what ended bots still hold. */
+  /** Releases logins that ended bots still hold. */
   readonly reconcile: () => Promise<void>;
   /** Epoch ms. */
   readonly now: () => number;
 }
 
-/** Which bot uses which login, with at most so many bots per login under any number of parallel requests. */
+/** Assigns logins to bots, with a limit of bots per login under any number of parallel requests. */
 export class LoginPool {
   readonly #dependencies: LoginPoolDependencies;
-  /** By team: waiting for the lock in the database would hold a connection for each reservation. */
+  /** By team: waiting for the database lock would hold a connection for each reservation. */
   readonly #reservations = new KeyedMutex();
 
   constructor(dependencies: LoginPoolDependencies) {
     this.#dependencies = dependencies;
   }
 
-  /** Reserves a slot of the least-loaded login. One per bot: a repeated request gets the login that it has. */
+  /** Reserves a slot of the least-loaded login. One per bot: a repeated request returns the same login. */
   async reserve(request: ReserveLoginRequest): Promise<ReserveLoginReply> {
     const first = await this.#reserveOnce(request);
     if (first.outcome === 'reserved' || !first.saturated) return withoutDetail(first);
@@ -58,14 +58,16 @@ export class LoginPool {
     await deleteSession(this.#dependencies.database, botId);
   }
 
-  /** Moves a bot whose login failed to another login of its pool. False: there is none, and the slot is released. */
+  /**
+   * Moves a bot whose login failed to another login of its pool. False: none is available, and the slot is released.
+   */
   async replace(botId: string, teamId: string, failedId: string): Promise<boolean> {
     const { database, now } = this.#dependencies;
     return await database.transaction(async (transaction) => {
       await lockPool(transaction, teamId);
       const session = await findSession(transaction, botId);
       if (session === null) return false;
-      // The report of a failure may be repeated after another login was given.
+      // The report of a failure may be repeated after another login was assigned.
       if (session.credential_id !== failedId) return true;
       const failed = [...session.failed_logins, failedId];
       const candidates = await this.#candidates(transaction, { teamId, selector: session.selector, excluded: failed });

@@ -17,8 +17,8 @@ const pageRows = 1_000;
 const admissionMs = 45_000;
 
 /**
- * Releases the slots of bots that ended or never came to be. bot-scheduler knows which bots there are; asking it, a lost event or
- * a process that was killed between reservation and admission leaks no slot.
+ * Releases the slots of bots that have ended or were never created, as listed by bot-scheduler. So no slot leaks after
+ * a lost event, or after a process was killed between reservation and admission.
  */
 export async function reconcileSessions({
   database,
@@ -27,7 +27,7 @@ export async function reconcileSessions({
   logger,
 }: ReconcileDependencies): Promise<void> {
   for (let after: string | null = null; ;) {
-    // Read before the question: a bot that is written meanwhile counts as missing, and its reservation is new.
+    // Read before the request: a bot written after it counts as missing, but its reservation is too new to be released.
     const reservedBefore = new Date(now() - admissionMs);
     const botIds: string[] = await sessionsAfter(database, after, pageRows);
     if (botIds.length === 0) return;
@@ -41,7 +41,7 @@ export async function reconcileSessions({
   }
 }
 
-/** Runs one reconciliation at a time; whoever asks meanwhile waits for the next one. Never rejects. */
+/** Runs one reconciliation at a time; calls during a run share the next one. Never rejects. */
 export function createReconciler(dependencies: ReconcileDependencies): () => Promise<void> {
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -68,7 +68,7 @@ export function createReconciler(dependencies: ReconcileDependencies): () => Pro
   };
 }
 
-/** Housekeeping of tickets. */
+/** Cleanup of expired tickets. */
 export async function cleanUpTickets({
   database,
   now,

@@ -5,12 +5,12 @@ import { updateRows } from '../schema/write-row.ts';
 
 type FailedCommand = SignInCommand & { readonly failed: NonNullable<SignInCommand['failed']> };
 
-/** A rejected assertion is the workspace's configuration; every other failure is the login's own. */
+/** Failures caused by the workspace's configuration; all others are the login's own. */
 const workspaceCodes: readonly string[] = ['MEET_LOGIN_FAILED_SAML_REJECTED'];
-/** Microsoft's pages may be slow; nothing says that the login is wrong. */
+/** Microsoft's pages may be slow; a timeout does not show that the login is wrong. */
 const harmlessCodes: readonly string[] = ['TEAMS_LOGIN_FAILED_TIMEOUT'];
 
-/** Writes why a sign-in failed to the workspace or the login, and what became invalid by it. */
+/** Stores why a sign-in failed with the workspace or the login, and whether that became invalid. */
 export async function recordFailure(
   executor: Executor,
   login: Pick<LoginRow, 'credential_id' | 'workspace_id'>,

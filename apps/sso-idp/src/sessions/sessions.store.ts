@@ -1,7 +1,7 @@
 import type { Executor } from '@rapporteur/database';
 import type { LoginRow, LoginSelector, LoginSessionRow } from '../schema/login-rows.ts';
 
-/** Reservations of one team wait for each other until the transaction ends. */
+/** Serializes reservations of one team until the transaction ends. */
 export async function lockPool(transaction: Executor, teamId: string): Promise<void> {
   await transaction.query(`select pg_advisory_xact_lock(hashtextextended('login pool ' || $1, 0))`, [teamId]);
 }
@@ -52,7 +52,7 @@ export async function insertSession(
   );
 }
 
-/** The bot goes on with another login. */
+/** Moves the bot to another login. */
 export async function moveSession(
   transaction: Executor,
   botId: string,
@@ -93,7 +93,7 @@ export async function sessionsAfter(executor: Executor, botId: string | null, li
   return rows.map(({ bot_id }) => bot_id);
 }
 
-/** Ends sessions of bots that have ended, and of bots that never came to be although they had the time. Gives how many. */
+/** Ends sessions of bots that have ended, and of missing bots reserved before the given time. @returns their number */
 export async function endSessions(
   executor: Executor,
   { ended, missing, reservedBefore }: { ended: readonly string[]; missing: readonly string[]; reservedBefore: Date },

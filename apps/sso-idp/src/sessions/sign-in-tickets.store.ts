@@ -10,7 +10,7 @@ const requestsKeptMs = 24 * 3_600_000;
 
 const hashOf = (ticket: string) => createHash('sha256').update(ticket).digest('hex');
 
-/** Gives a ticket for one assertion; only its hash is stored. */
+/** Issues a ticket for one assertion; only its hash is stored. */
 export async function issueTicket(
   executor: Executor,
   { botId, credentialId, at }: { readonly botId: string; readonly credentialId: string; readonly at: Date },
@@ -46,8 +46,8 @@ export async function findTicket(executor: Executor, ticket: string, at: Date): 
 export type TicketOutcome = 'taken' | 'ticket-used' | 'request-used';
 
 /**
- * Uses up a ticket and a request together. Two sign-ins at once may both have found the ticket: only one takes it, and the
- * outcome of the other says which of the two was used.
+ * Uses a ticket and a request atomically. Of two concurrent sign-ins with one ticket only one succeeds; the outcome of
+ * the other states which of the two was used.
  */
 export async function takeTicket(
   executor: Executor,

@@ -32,7 +32,7 @@ export function encodedRequest(xml: string): string {
   return deflateRawSync(Buffer.from(xml)).toString('base64');
 }
 
-/** Hidden fields of the page that a sign-in answers with. */
+/** Hidden fields of the page that a sign-in responds with. */
 export function formFields(html: string): { readonly action: string; readonly fields: ReadonlyMap<string, string> } {
   const plain = (text: string) =>
     text.replaceAll(/&#(\d+);/g, (_whole, code: string) => String.fromCharCode(Number(code)));

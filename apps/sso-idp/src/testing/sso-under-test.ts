@@ -23,7 +23,7 @@ export interface ApiResponse {
 /** A credential as the API shows it, as far as tests read it. */
 export type ShownCredential = Readonly<Record<string, unknown>> & { readonly credential_id: string };
 
-/** The credential in an answer, which must have this status. */
+/** The credential in a response, which must have this status. */
 export function shown({ status, body, text }: ApiResponse, expected = 200): ShownCredential {
   if (status !== expected) throw new Error(`${status} instead of ${expected}: ${text}`);
   return body['data'] as ShownCredential;
@@ -32,18 +32,18 @@ export function shown({ status, body, text }: ApiResponse, expected = 200): Show
 export interface SsoUnderTest {
   readonly database: Database;
   readonly environment: Readonly<Record<string, string>>;
-  /** Client id and secret of the app that the simulated Zoom knows. */
+  /** Client id and secret of the app in the simulated Zoom. */
   readonly app: { readonly client_id: string; readonly client_secret: string };
   readonly zoom: SimulatedZoom;
   /** One more replica; gives its address. */
   start(changes?: Record<string, string>): Promise<string>;
   /** A call as the gateway makes it for a team, below this path. */
   api(base: string, teamId: string, root?: string): Api;
-  /** A request of another service to an internal route, which must answer 200. */
+  /** A request of another service to an internal route, which must respond with 200. */
   internal<T>(base: string, path: string, body: unknown, as?: 'bot-scheduler' | 'api-gateway'): Promise<T>;
-  /** What bot-scheduler answers about bots; those in neither list do not exist. */
+  /** bot-scheduler's response about bots; those in neither list do not exist. */
   readonly bots: { active: string[]; ended: string[] };
-  /** What bot-scheduler asks. */
+  /** A request of bot-scheduler. */
   joinToken(base: string, choice: CredentialChoice, meetingId?: string): Promise<JoinTokenResult>;
   status(base: string, choice: CredentialChoice): Promise<unknown>;
   stop(): Promise<void>;
@@ -63,7 +63,7 @@ export interface SimulatedZoom {
 
 const silent = createLogger('test', 'silent');
 
-/** This service over a database of its own, against the simulator's Zoom. */
+/** This service with a database of its own and the simulator's Zoom. */
 export async function startSsoUnderTest(): Promise<SsoUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'sso-under-test-'));
   const simulator = await startSimulator({ dataFolder: folder });
@@ -135,7 +135,7 @@ export async function startSsoUnderTest(): Promise<SsoUnderTest> {
   };
 }
 
-/** The route of bot-scheduler that says which bots there are. */
+/** The route of bot-scheduler that returns which bots exist. */
 async function startBotStates(scheduler: Service, bots: BotStates): Promise<string> {
   const app = createApp(scheduler);
   const readJson = jsonBody({ limitBytes: 65_536 });

@@ -5,25 +5,25 @@ import type { OutboundResponse, OutboundHttp } from '@rapporteur/outbound-http';
 export interface GooglePagesOptions {
   readonly http: Pick<OutboundHttp, 'request'>;
   /**
-   * Stands for every host of Google in a deployment with a simulator: the host becomes the first part of the path. Only for domains that
-   * are reserved for examples (RFC 2606), so never for a real Workspace. Null: Google.
+   * Replaces every host of Google in a deployment with a simulator: the host becomes the first part of the path. Only
+   * for domains that are reserved for examples (RFC 2606), so never for a real Workspace. Null: Google.
    */
   readonly simulatedGoogleUrl: string | null;
 }
 
-/** Where a sign-in of the domain leads before anybody signs in. */
+/** Where a sign-in of the domain redirects before a user is known. */
 export type SignInStart =
   | { readonly kind: 'redirected'; readonly url: URL }
   | { readonly kind: 'unreachable'; readonly message: string };
 
 export type TestLogin = { readonly outcome: 'accepted' | 'rejected' | 'unknown'; readonly message: string };
 
-/** What a browser without any cookie sees of Google when somebody of the domain signs in. */
+/** Google's pages for a sign-in of the domain, in a browser without cookies. */
 export interface GooglePages {
   startSignIn(domain: string, signInUrl: string): Promise<SignInStart>;
-  /** `domain`: whose sign-in it is. */
+  /** @param domain the domain of the sign-in */
   postResponse(domain: string, acsUrl: string, form: Readonly<Record<string, string>>): Promise<TestLogin>;
-  /** HTTP status of one of this service's own addresses, or null when it cannot be reached. */
+  /** HTTP status of one of this service's own addresses, or null when it is unreachable. */
   statusOf(url: string): Promise<number | null>;
 }
 

@@ -4,8 +4,8 @@ import type { Verification, WorkspaceRow } from '../schema/login-rows.ts';
 type Subject = Pick<WorkspaceRow, 'workspace_id' | 'domain' | 'name'>;
 
 /**
- * What subscribers are told about a verification; null: it has the same result as the previous one. A check that was skipped
- * in one of the two says nothing about a change: a test sign-in runs on request only.
+ * The event about a verification; null: same result as the previous one. A check that was skipped in one of the two is
+ * not a change: a test sign-in runs on request only.
  */
 export function verificationChangeOf(
   { workspace_id, domain, name }: Subject,

@@ -13,7 +13,7 @@ export interface NightlyDependencies {
 
 const everyMs = 60_000;
 const atOnce = 10;
-/** A replica that stops in the middle of its work leaves it to the next one after this long. */
+/** The work of a replica that stops is taken over after this time. */
 const claimMs = 600_000;
 
 /** Verifies every workspace once a day, each by one of the replicas. */

@@ -32,7 +32,10 @@ export interface VerifyDependencies {
 const nightMs = 86_400_000;
 const longestShown = 200;
 
-/** Runs every check, stores the result, publishes a change of it, and completes a rotation whose new pair signed somebody in. */
+/**
+ * Runs every check, stores the result, publishes a change of it, and completes a rotation whose new pair signed a user
+ * in.
+ */
 export function createVerifyWorkspace(dependencies: VerifyDependencies): VerifyWorkspace {
   return async (place, credentialId) => {
     const { database, now } = dependencies;
@@ -51,7 +54,7 @@ export function createVerifyWorkspace(dependencies: VerifyDependencies): VerifyW
   };
 }
 
-/** A rotation is worth a test with any login; otherwise only the one that was asked for. */
+/** A rotation is tested with any login; otherwise only the requested one is. */
 function chooseLogin(
   logins: readonly LoginRow[],
   { workspace, credentialId }: { readonly workspace: WorkspaceRow; readonly credentialId: string | null },
@@ -72,7 +75,7 @@ interface Subject {
 
 interface Checked {
   readonly checks: readonly VerificationCheck[];
-  /** The new pair of a rotation, once the domain is known to accept it. */
+  /** The new pair of a rotation, once the domain has accepted it. */
   readonly acceptedNext: PemPair | null;
 }
 
@@ -125,7 +128,7 @@ function redirectCheck(start: SignInStart, addresses: SsoAddresses): Verificatio
 
 type ReadRequest = AuthnRequest | RequestRefused | null;
 
-/** Null: the domain does not send anybody here. */
+/** Null: the domain does not redirect users to this service. */
 function requestOf(start: SignInStart, addresses: SsoAddresses): ReadRequest {
   if (start.kind !== 'redirected' || `${start.url.origin}${start.url.pathname}` !== addresses.signInUrl) return null;
   try {
@@ -144,7 +147,7 @@ function issuerCheck(request: ReadRequest): VerificationCheck {
   return check(name, 'warn', 'The issuer is google.com. Turn on "Use a domain specific issuer" in the SSO profile.');
 }
 
-/** The request of a sign-in has to be one that a bot's sign-in would be given an assertion for. */
+/** A bot's sign-in with this request must result in an assertion. */
 function providerCheck(
   dependencies: Pick<VerifyDependencies, 'addresses' | 'now'>,
   { request, workspace }: { readonly request: ReadRequest; readonly workspace: WorkspaceRow },
@@ -244,7 +247,7 @@ async function store(
   const { promoted, changed } = await database.transaction(async (transaction) => {
     const held = await lockWorkspace(transaction, place);
     if (held === null) throw fail('WORKSPACE_NOT_FOUND');
-    // A pair that was sent meanwhile is another one than the one that was tested.
+    // A pair uploaded in the meantime differs from the tested one.
     const same = acceptedNext !== null && secrets.nextPair(held)?.keyPem === acceptedNext.keyPem;
     await changeWorkspace(transaction, place, {
       verification,

@@ -12,7 +12,7 @@ export function check(
   return { name, status, message };
 }
 
-/** What can be said of a workspace's pairs without calling anybody; the pair of a rotation comes second. */
+/** Checks of a workspace's pairs without requests; the pair of a rotation comes second. */
 export function pairChecks(pairs: readonly PemPair[], nowMs: number): VerificationCheck[] {
   const certificates = pairs.map(({ certPem }) => readCertificate(certPem));
   const parsed = certificates.filter((certificate) => certificate !== null);

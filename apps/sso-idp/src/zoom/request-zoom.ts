@@ -14,10 +14,10 @@ export interface ZoomRequest {
 const timeoutMs = 6_000;
 const longestResponseBytes = 65_536;
 
-/** OAuth says `error`, the REST API `code`. */
+/** OAuth errors have `error`, REST API errors `code`. */
 const refusal = z.object({ error: z.string().optional(), code: z.union([z.number(), z.string()]).optional() });
 
-/** Gives the JSON of an answer with status 200. @throws ZoomRefusal, ZoomTimeout */
+/** Returns the JSON of a response with status 200. @throws ZoomRefusal, ZoomTimeout */
 export async function requestZoom(http: Pick<OutboundHttp, 'request'>, internalRequest: ZoomRequest): Promise<unknown> {
   const { status, headers, bodyPrefix } = await send(http, internalRequest);
   const response = readJson(bodyPrefix);
@@ -25,7 +25,7 @@ export async function requestZoom(http: Pick<OutboundHttp, 'request'>, internalR
   const retryAfter = Number(headers['retry-after'] ?? Number.NaN);
   const reported = refusal.safeParse(response);
   const reason = reported.success ? (reported.data.error ?? reported.data.code ?? null) : null;
-  // Zoom says why it refuses; an answer that does not may come from something on the way.
+  // Zoom's refusals contain a reason; a response without one may come from an intermediary.
   if (status >= 400 && status < 500 && status !== 408 && status !== 429 && reason !== null) {
     throw new ZoomRefusal(status, harmless(reason));
   }
@@ -67,7 +67,7 @@ function readJson(bytes: Buffer): unknown {
   }
 }
 
-/** A word or number of Zoom's own; anything else is not passed on. */
+/** Zoom's own error code; anything else is not passed on. */
 function harmless(reason: string | number): string | null {
   return /^[\w.-]{1,60}$/.test(String(reason)) ? String(reason) : null;
 }

@@ -12,7 +12,7 @@ export interface ZoomApp {
 /** The consent of a user, as long as it lasts. */
 export interface ZoomConsent {
   readonly accessToken: string;
-  /** Good for one use: whoever renews gets another. */
+  /** Valid for one use: a renewal returns another. */
   readonly refreshToken: string;
   readonly expiresInMs: number;
   readonly scopes: string | null;
@@ -25,7 +25,7 @@ export interface ZoomUser {
   readonly displayName: string | null;
 }
 
-/** What this service asks of Zoom. All reject with ZoomRefusal or ZoomTimeout. */
+/** The requests of this service to Zoom. All reject with ZoomRefusal or ZoomTimeout. */
 export interface ZoomAccounts {
   exchange(app: ZoomApp, code: { readonly code: string; readonly redirectUri: string }): Promise<ZoomConsent>;
   renew(app: ZoomApp, refreshToken: string): Promise<ZoomConsent>;
@@ -97,7 +97,7 @@ export function createZoomAccounts({ http, oauthUrl, apiUrl }: ZoomAccountsOptio
   };
 }
 
-/** What does not fit is not said further: it may hold a token. */
+/** The content of an unexpected response is not reported: it may contain a token. */
 function fitting<T>(schema: z.ZodType<T>, response: unknown): T {
   const read = schema.safeParse(response);
   if (read.success) return read.data;

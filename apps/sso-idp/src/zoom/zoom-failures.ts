@@ -1,7 +1,7 @@
-/** Zoom said no: asking again in the same way changes nothing. `sentence` may be shown to the customer. */
+/** Zoom refused the request: a retry changes nothing. `sentence` may be shown to the customer. */
 export class ZoomRefusal extends Error {
   readonly status: number;
-  /** Zoom's own word or number for it, when it has the usual form; null else. */
+  /** Zoom's own error code, when it has the usual form; null otherwise. */
   readonly reason: string | null;
 
   constructor(status: number, reason: string | null) {
@@ -12,9 +12,9 @@ export class ZoomRefusal extends Error {
   }
 }
 
-/** Zoom gave no usable answer: too many requests, an error on its side, none at all. It may work later. */
+/** Zoom gave no usable response: too many requests, an error on its side, or none. Retryable. */
 export class ZoomTimeout extends Error {
-  /** How long Zoom asked to wait. */
+  /** The delay that Zoom requested. */
   readonly retryAfterMs: number | null;
 
   constructor(what: string, options: { readonly retryAfterMs?: number | null; readonly cause?: unknown } = {}) {

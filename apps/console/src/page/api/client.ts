@@ -13,7 +13,7 @@ export const pageFetch: typeof fetch = (input, init) => {
   return fetch(input, { ...init, headers, credentials: 'same-origin' });
 };
 
-/** The public API. The console's server replaces the key by that of the session, which this page never holds. */
+/** The public API. The console's server replaces the key with that of the session, which this page never has. */
 export const api: RapporteurClient = createRapporteurClient({
   baseUrl: `${basePath}/api`,
   apiKey: 'session',
@@ -31,7 +31,7 @@ export interface SessionState {
   readonly user?: string;
   readonly team_id?: string;
   readonly teams?: readonly { readonly team_id: string; readonly team_name: string; readonly role: Role }[];
-  /** What the identity provider is called; null where only API keys sign in. */
+  /** Display name of the identity provider; null where only API keys sign in. */
   readonly provider_name?: string | null;
   /** Where the browser signs out of the identity provider. */
   readonly sign_out_url?: string;
@@ -75,7 +75,7 @@ const unreachable: Readonly<Record<string, string>> = {
 export function sentenceOf(error: unknown): string {
   if (error instanceof RapporteurError) {
     const message = unreachable[error.code] ?? problemText(error.message);
-    // Details of a field only repeat where it is.
+    // Details of a field only repeat its path.
     return error.details === null || error.details.startsWith('/') ? message : `${message} ${error.details}`;
   }
   return error instanceof Error ? error.message : 'Something went wrong.';

@@ -26,8 +26,8 @@ const words: readonly (readonly [RegExp, string])[] = [
 const longest = 4_000;
 
 /**
- * The API's sentence about a request that does not fit, in words of the form: `body/meeting_url must match format "uri"` is
- * `Meeting link is not a complete address.` One sentence for each field; any other text is returned as it is.
+ * Rewrites the API's validation message with the form's labels: `body/meeting_url must match format "uri"` is `Meeting
+ * link is not a complete address.` One sentence for each field; any other text is returned unchanged.
  */
 export function problemText(message: string): string {
   if (message.length > longest || !/^\/?(?:body|query|path)\//.test(message)) return message;

@@ -5,7 +5,7 @@ const routes: readonly (readonly [RegExp, string])[] = [
   [/^admin\.POST \/teams\/:team_id\/tokens$/, 'Grant tokens'],
 ];
 
-/** What an entry of the audit log did, in words: `createBot` is `Create bot`. */
+/** Text for an operation of the audit log: `createBot` is `Create bot`. */
 export function actionText(action: string): string {
   const route = routes.find(([pattern]) => pattern.test(action));
   if (route !== undefined) return route[1];

@@ -14,12 +14,12 @@ const advice: Readonly<Record<string, string>> = {
   TRANSCRIPTION_FAILED: 'The recording is complete. Transcribe it again, with another provider where this one failed.',
 };
 
-/** What to do after a bot ended with this code; null where the sentence about the end already says it. */
+/** What to do after a bot ended with this code; null where the end message already contains it. */
 export function adviceFor(code: string | null): string | null {
   return advice[code ?? ''] ?? null;
 }
 
-/** Why a bot ended, in a sentence. A code that this page does not know stays a code. */
+/** Why a bot ended, as a sentence. An unknown code is returned as it is. */
 export function endSentence(code: string): string {
   return isEndCode(code) ? endReasons[code].message : code;
 }

@@ -4,7 +4,7 @@ import { isFinal, isPausable, mayLeave } from '../elements/status-text.ts';
 import { timeText } from '../elements/time.tsx';
 import type { Bot } from './bot.ts';
 
-/** What can be done with a bot in its present state, and nothing else. */
+/** The actions that the bot's state permits. */
 export function BotActions({ bot }: { readonly bot: Bot }) {
   if (mayLeave(bot.status)) return <LiveActions bot={bot} />;
   return isFinal(bot.status) ? <EndedActions bot={bot} /> : null;

@@ -21,7 +21,7 @@ const restMs = 15_000;
 const settleMs = 200;
 const offered = ['queued', 'joining_call', 'in_waiting_room', 'in_call_recording', 'completed', 'failed'];
 
-/** The team's bots, newest first, a page at a time: as fluent with 10,000 as with ten. */
+/** The team's bots, newest first, one page at a time. */
 export function BotList() {
   const address = useAddress();
   const { search, change, reset, isFiltered } = address;

@@ -18,7 +18,7 @@ export interface Step {
   readonly reason?: string | null;
 }
 
-/** What a bot did and how long each step took, as far as the API knows it. */
+/** The steps of a bot and how long each took, as far as the API returns them. */
 export function stepsOf({
   created_at: created,
   joined_at: joined,

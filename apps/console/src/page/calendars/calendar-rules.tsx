@@ -9,7 +9,7 @@ import { platformNames } from '../elements/status-text.ts';
 
 type Rule = Awaited<ReturnType<typeof api.listCalendarRules>>[number];
 
-/** The rules by which meetings of calendars get bots. What they do to each meeting stands with the meeting. */
+/** The rules by which meetings of calendars get bots. Their effect on each meeting is shown with the meeting. */
 export function CalendarRules() {
   const rules = useQuery({
     queryKey: ['calendar-rules'],

@@ -1,4 +1,4 @@
-/** What the dry run of one enabled rule says about the events of the next two weeks. */
+/** The matches of one enabled rule's dry run among the events of the next two weeks. */
 export interface RuleMatches {
   readonly rule: string;
   readonly matches: readonly {
@@ -16,7 +16,7 @@ interface CalendarEvent {
   readonly status: string;
 }
 
-/** Why an event gets a bot, or none: a sentence for each rule that says something, or what decides without rules. */
+/** Why an event gets a bot, or none: a sentence for each matching rule, or the reason when no rule decides. */
 export function decisionsOf(event: CalendarEvent, rules: readonly RuleMatches[]): string[] {
   if (event.status === 'cancelled') return ['The meeting is cancelled.'];
   const notices = event.notices.map(({ message }) => message);

@@ -6,19 +6,19 @@ import { For } from '../session/role.tsx';
 import { Notice } from './notice.tsx';
 
 interface ActionFormProps {
-  /** What opens the form. */
+  /** The element that opens the form. */
   readonly title: string;
   readonly button: string;
-  /** Calls the API with what the form holds; resolves with what was done. */
+  /** Calls the API with the form's data; resolves with a sentence about the result. */
   readonly act: (form: FormData) => Promise<ReactNode>;
-  /** Who is offered it; the API decides again. */
+  /** Lowest role that sees it; the API decides again. */
   readonly role?: Role;
   /** Keeps what was entered: for forms that change something. */
   readonly keeps?: boolean;
   readonly children?: ReactNode;
 }
 
-/** A form behind its title that calls the API once, says what came of it, and reloads what is shown. */
+/** A form behind its title that calls the API once, shows the result, and reloads the page's data. */
 export function ActionForm({ title, button, act, role = 'member', keeps = false, children }: ActionFormProps) {
   const client = useQueryClient();
   const call = useMutation({ mutationFn: act, onSuccess: () => client.invalidateQueries() });

@@ -11,16 +11,16 @@ interface ActionProps {
   readonly label: string;
   /** Resolves with what was done, in a sentence. */
   readonly act: () => Promise<string>;
-  /** Asked before, where the action cannot be undone. */
+  /** Confirmation, where the action cannot be undone. */
   readonly confirm?: { readonly title: string; readonly text: ReactNode; readonly button: string };
   readonly kind?: 'danger' | 'primary';
-  /** Who is offered it; the API decides again. */
+  /** Lowest role that sees it; the API decides again. */
   readonly role?: Role;
   /** For screen readers, where several buttons have the same label. */
   readonly about?: string;
 }
 
-/** A button that calls the API once, says what came of it, and reloads what is shown. */
+/** A button that calls the API once, shows the result, and reloads the page's data. */
 export function Action({ role = 'member', ...action }: ActionProps) {
   return (
     <For role={role}>
@@ -31,7 +31,7 @@ export function Action({ role = 'member', ...action }: ActionProps) {
 
 function ActionButton({ label, act, confirm, kind, about }: Omit<ActionProps, 'role'>) {
   const [isOpen, setOpen] = useState(false);
-  // Return pressed twice must never confirm: the focus starts on what changes nothing.
+  // Pressing Return twice must never confirm: the focus starts on the cancel button.
   const cancel = useRef<HTMLButtonElement>(null);
   const client = useQueryClient();
   const call = useMutation({

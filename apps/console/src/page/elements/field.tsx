@@ -19,7 +19,7 @@ export function Field({
   );
 }
 
-/** What a form holds under a name, without spaces around it. */
+/** The value of a form field, trimmed. */
 export function textOf(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value.trim() : '';

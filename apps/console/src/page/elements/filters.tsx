@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Field } from './field.tsx';
 import type { Address } from './use-address.ts';
 
-/** The filters of a list. Their values are the address's, so nothing is submitted. */
+/** The filters of a list. Their values are part of the address, so nothing is submitted. */
 export function Filters({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <form className="filters" role="search" aria-label={label} onSubmit={(event) => event.preventDefault()}>

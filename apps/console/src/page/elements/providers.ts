@@ -1,6 +1,6 @@
 import type { components } from '@rapporteur/sdk';
 
-/** Those of the simulator exist only where one runs; the API refuses what a deployment does not have. */
+/** The simulator's providers exist only where one runs; the API refuses what a deployment does not have. */
 export const providers = [
   'meeting_captions',
   'gladia',

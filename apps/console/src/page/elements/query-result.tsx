@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { sentenceOf } from '../api/client.ts';
 import { Notice } from './notice.tsx';
 
-/** Loading, failure with a second try, or the data. */
+/** Loading, failure with a retry, or the data. */
 export function QueryResult<T>({
   query,
   children,
@@ -29,7 +29,7 @@ export function QueryResult<T>({
   );
 }
 
-/** Says what is not there yet, and what to do next. */
+/** States that a list is empty, and what to do next. */
 export function EmptyState({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="empty">

@@ -28,7 +28,7 @@ const texts: Readonly<Record<string, string>> = {
   meeting_error: 'Meeting error',
 };
 
-/** States of other things than bots, where the API's own word is not the plain one. */
+/** States of objects other than bots that the page shows in other words than the API's. */
 const stateTexts: Readonly<Record<string, string>> = {
   failing: 'Failing: every delivery fails',
   by_request: 'Disabled',
@@ -49,7 +49,7 @@ export function stateText(state: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Statuses in which the bot is in the meeting or on its way there: only then can it be told to leave. */
+/** Statuses in which the bot is in the meeting or joining: only then can it be asked to leave. */
 const leavable = new Set([
   'queued',
   'pickup_delayed',

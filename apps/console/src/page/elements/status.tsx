@@ -1,6 +1,6 @@
 import { phaseOf, stateText, statusText } from './status-text.ts';
 
-/** A bot's status as a word, with a colour that repeats what the word says. */
+/** A bot's status as text, with a colour that repeats it. */
 export function Status({ status }: { readonly status: string }) {
   return <span className={`status ${phaseOf(status)}`}>{statusText(status)}</span>;
 }

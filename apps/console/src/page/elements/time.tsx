@@ -16,7 +16,7 @@ export function timeText(at: string): string {
   return dateTime.format(new Date(at));
 }
 
-/** A moment in the user's own time zone, which it names; a dash for none. */
+/** A moment in the user's time zone, which is named; a dash for none. */
 export function Time({ at, seconds = false }: { readonly at: string | null | undefined; readonly seconds?: boolean }) {
   if (at === null || at === undefined) return <>—</>;
   return (

@@ -12,7 +12,7 @@ type Key = Awaited<ReturnType<typeof api.listApiKeys>>[number];
 
 export const permissionNames = { full: 'Full access', sending: 'Sends bots only' } as const;
 
-/** The team's API keys: who may use the API, since when, until when. */
+/** The team's API keys with their permission, creation and expiry. */
 export function Keys() {
   const keys = useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => api.listApiKeys({}, { signal }) });
   return (

@@ -7,7 +7,10 @@ interface Workspace {
   readonly domain: string;
 }
 
-/** Registers a Google Workspace domain with a key that the service makes, and says what to enter in Google's Admin console. */
+/**
+ * Registers a Google Workspace domain with a key that the service creates, and shows what to enter in Google's Admin
+ * console.
+ */
 export function AddMeetWorkspace() {
   return (
     <ActionForm

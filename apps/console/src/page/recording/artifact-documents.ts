@@ -1,4 +1,4 @@
-/** A span in which somebody spoke, in seconds of the recording. */
+/** A span of one speaker, in seconds of the recording. */
 export interface SpeakerSpan {
   readonly speaker: string;
   readonly start: number;
@@ -87,7 +87,7 @@ export function parsePresence(text: string): Map<string, { readonly start: numbe
   return new Map([...Map.groupBy(spans, ({ who }) => who)].map(([who, own]) => [who, own.slice(0, mostSpans)]));
 }
 
-/** More of one participant say nothing to a reader. */
+/** More spans of one participant are not useful to a reader. */
 const mostSpans = 10;
 
 export interface SpeakerRow {
@@ -96,7 +96,7 @@ export interface SpeakerRow {
   readonly seconds: number;
 }
 
-/** A row for each speaker, in the order in which they spoke first. */
+/** A row for each speaker, ordered by first speech. */
 export function speakerRows(spans: readonly SpeakerSpan[]): SpeakerRow[] {
   const bySpeaker = Map.groupBy(spans, ({ speaker }) => speaker);
   return [...bySpeaker].map(([speaker, own]) => ({

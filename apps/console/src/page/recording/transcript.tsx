@@ -10,7 +10,10 @@ interface TranscriptProps {
   readonly onSeek: (second: number) => void;
 }
 
-/** What was said. Line and word of the current second are marked and kept in view; each line and each word seeks to its second. */
+/**
+ * The transcript. Line and word of the current second are marked and kept in view; each line and each word seeks to its
+ * second.
+ */
 export function Transcript({ utterances, second, onSeek }: TranscriptProps) {
   const [isFollowing, setFollowing] = useState(true);
   const list = useRef<HTMLOListElement>(null);
@@ -48,7 +51,7 @@ export function Transcript({ utterances, second, onSeek }: TranscriptProps) {
 interface LineProps {
   readonly utterance: Utterance;
   readonly isCurrent: boolean;
-  /** Index of the word that is marked; -1 for none. */
+  /** Index of the marked word; -1 for none. */
   readonly currentWord: number;
   readonly onSeek: (second: number) => void;
 }

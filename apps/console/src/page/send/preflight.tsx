@@ -11,7 +11,7 @@ interface PreflightProps {
   readonly isLater: boolean;
 }
 
-/** What the API says to the bot before it is sent. */
+/** The API's preflight result for the bot before it is sent. */
 export function Preflight({ query, isLater }: PreflightProps) {
   return (
     <aside className="card" aria-label="Check before sending" aria-live="polite">

@@ -14,7 +14,7 @@ import { useSettled } from '../elements/use-settled.ts';
 
 const typingMs = 400;
 
-/** Sends a bot now or at a later time. What the API would say to it stands beside the form while it is filled in. */
+/** Sends a bot now or at a later time. The preflight result is shown beside the form while it is filled in. */
 export function SendBot() {
   const [search] = useSearchParams();
   const [draft, setDraft] = useState<BotDraft>({

@@ -5,7 +5,7 @@ import { Field } from '../elements/field.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { useSession, useSignIn } from './use-session.ts';
 
-/** Shows the console to whoever is signed in, and the sign-in to everybody else. */
+/** Shows the console with a session, and the sign-in without one. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
   const session = useSession();
   if (session.isPending) return <p className="centered">Loading…</p>;

@@ -30,7 +30,7 @@ export function useChooseTeam() {
     mutationFn: (teamId: string) => callSession('POST', { team_id: teamId }, '/team'),
     onSuccess: (state) => {
       client.setQueryData<SessionState>(sessionKey, state);
-      // Nothing of the other team stays.
+      // Removes all data of the other team.
       return client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
     },
   });
@@ -41,7 +41,7 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => callSession('DELETE'),
     onSuccess: (state) => {
-      // The gate removes the console first, so that nothing requests what is then removed from the cache.
+      // The gate unmounts the console first, so that no query refetches what is then removed from the cache.
       client.setQueryData<SessionState>(sessionKey, state);
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
       if (state.sign_out_url !== undefined) globalThis.location.assign(state.sign_out_url);

@@ -9,11 +9,11 @@ interface StorageField {
   readonly hint?: string;
   readonly type: 'text' | 'url' | 'password';
   readonly maxLength: number;
-  /** Secrets are never known. */
+  /** Secrets are never returned. */
   readonly value: string;
 }
 
-/** The texts of the form, filled with what is known of the present configuration. */
+/** The fields of the form, filled with the present configuration. */
 export function fieldsOf(known: Known | null): readonly StorageField[] {
   const bucket = { type: 'text', maxLength: 255 } as const;
   const keyId = { type: 'text', maxLength: 256 } as const;
@@ -67,7 +67,7 @@ export function fieldsOf(known: Known | null): readonly StorageField[] {
   ];
 }
 
-/** The request for what the form holds; a checked box holds `on`. */
+/** The request for the form's data; a checked box has the value `on`. */
 export function requestFrom(textOf: (name: string) => string): PutStorageConfig {
   const texts = Object.fromEntries(fieldsOf(null).map(({ name }) => [name, textOf(name)]));
   return {

@@ -6,7 +6,7 @@ interface Endpoint {
   readonly failing_since: string | null;
 }
 
-/** An endpoint to which nothing can be delivered is not active, though it is enabled. */
+/** An endpoint to which nothing can be delivered is not active, although it is enabled. */
 export function endpointState({ enabled, disabled_reason: reason, failing_since: since }: Endpoint): string {
   if (enabled) return since === null ? 'active' : 'failing';
   return reason === 'failing' ? 'disabled_failing' : (reason ?? 'by_request');
@@ -15,7 +15,7 @@ export function endpointState({ enabled, disabled_reason: reason, failing_since:
 const waitMs = 15_000;
 const pollMs = 500;
 
-/** Waits for the one attempt of a test event, and says how it ended. */
+/** Waits for the one attempt of a test event, and returns its result as a sentence. */
 export async function testResult(id: { readonly endpoint_id: string; readonly message_id: string }): Promise<string> {
   const until = Date.now() + waitMs;
   while (Date.now() < until) {

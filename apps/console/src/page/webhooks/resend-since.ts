@@ -1,11 +1,11 @@
 import type { RapporteurClient } from '@rapporteur/sdk';
 
-/** At most so many in one go: each is a request. */
+/** At most this many at a time: each is a request. */
 const most = 500;
 
 type Api = Pick<RapporteurClient, 'listWebhookMessages' | 'resendWebhookMessage'>;
 
-/** Sends every failed message of an endpoint again that is not older than a time, the oldest first, so that the receiver gets them in order. */
+/** Resends every failed message of an endpoint since a time, oldest first, so that the receiver gets them in order. */
 export async function resendSince(
   api: Api,
   endpointId: string,

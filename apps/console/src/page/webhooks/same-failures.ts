@@ -3,7 +3,7 @@ interface Delivered {
   readonly last_error: string | null;
 }
 
-/** Messages in their order; those that follow each other and failed for the same reason are one group. */
+/** Messages in their order; consecutive ones that failed for the same reason are one group. */
 export function sameFailures<M extends Delivered>(messages: readonly M[]): [M, ...M[]][] {
   const groups: [M, ...M[]][] = [];
   for (const message of messages) {

@@ -130,7 +130,7 @@ function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** A program that answers each line with a line, in order. */
+/** A program that responds to each line with a line, in order. */
 function startProgram(name: string, [file, ...parameters]: readonly [string, ...string[]]): Partner {
   const child = spawn(file, parameters, { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
@@ -139,7 +139,7 @@ function startProgram(name: string, [file, ...parameters]: readonly [string, ...
   createInterface({ input: child.stdout }).on('line', (line) =>
     waiting.shift()?.resolve(JSON.parse(line) as PartnerReply),
   );
-  // Not a refusal: nobody has looked at the response.
+  // Not a refusal: the response was not checked.
   void exited.then(() => {
     hasEnded = true;
     for (const { reject } of waiting.splice(0)) reject(new Error(`${name} has ended.`));

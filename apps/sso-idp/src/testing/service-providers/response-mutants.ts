@@ -1,4 +1,4 @@
-/** A response that no service provider may accept. */
+/** A response that every service provider must refuse. */
 export interface ResponseMutant {
   readonly what: string;
   readonly xml: string;
@@ -30,7 +30,7 @@ export function responseMutants(write: WriteResponse, random: () => number): Res
   ];
 }
 
-/** Attribute values and texts that are signed: not namespaces, and nothing of KeyInfo or of signatures. */
+/** Attribute values and texts that are signed: no namespaces, and nothing of KeyInfo or of signatures. */
 const signedValues =
   /(?: (?:ID|Destination|InResponseTo|IssueInstant|Recipient|NotOnOrAfter|NotBefore|SessionIndex|AuthnInstant)="|<saml:(?:NameID Format="[^"]*"|Audience|Issuer|AttributeValue)>)([^"<]+)/g;
 
@@ -39,7 +39,7 @@ function flipIn(xml: string, pattern: RegExp, random: () => number): string {
   const match = found[Math.floor(random() * found.length)];
   const text = match?.[1];
   if (match === undefined || text === undefined) throw new Error('There is nothing to change.');
-  // The last character of base64 may hold bits that mean nothing.
+  // The last character of base64 may contain unused bits.
   const at = match.index + match[0].length - text.length + Math.floor(random() * (text.length - 4));
   return xml.slice(0, at) + (xml[at] === 'B' ? 'C' : 'B') + xml.slice(at + 1);
 }
