@@ -28,7 +28,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'storage-process-'));
   port = await freePort();
 });
-// The next test gets the port, however this one ended.
+// The port is free for the next test, however this one ended.
 afterEach(() => processes.killAll());
 afterAll(async () => {
   await caller.stop();
@@ -60,7 +60,7 @@ function* mebibytes(count: number, block = randomBytes(mebibyte)): Generator<Buf
   }
 }
 
-/** Sends blocks one after the other and says the status. */
+/** Sends blocks one after the other and returns the status. */
 async function stream(runner: GrantHolder, key: string, blocks: Iterable<Buffer>, sha256: string): Promise<number> {
   const sent = request(`http://127.0.0.1:${port}${internalRoutes.grantObjects}/${key}`, {
     method: 'PUT',
@@ -78,7 +78,7 @@ async function residentMebibytes(child: ChildProcess): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-/** The highest resident memory while `work` runs, looked at every 20 ms. */
+/** The highest resident memory while `work` runs, polled every 20 ms. */
 async function peakDuring(child: ChildProcess, work: Promise<unknown>): Promise<number> {
   let peak = 0;
   let running = true;

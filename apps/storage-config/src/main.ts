@@ -10,7 +10,7 @@ import { openStorageSchema } from './schema/open-schema.ts';
 import { createStorageApp } from './storage-app.ts';
 import { startSweep } from './sweep.ts';
 
-/** It stops after the port of the customers, within the same time limit of the process. */
+/** It stops after the customers' port, within the same time limit of the process. */
 const adminDrainMs = 2_000;
 
 await runService({

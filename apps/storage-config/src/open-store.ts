@@ -6,7 +6,7 @@ import type { storageConfig } from './config.ts';
 
 type Config = ConfigOf<typeof storageConfig>;
 
-/** The store that the configuration names. Throws ConfigurationError when a setting of that driver is missing. */
+/** The store of the configuration. Throws ConfigurationError when a setting of that driver is missing. */
 export async function openStore(config: Config): Promise<ObjectStore> {
   if (config.storeDriver === 'disk') {
     return openDiskStore({
@@ -23,7 +23,7 @@ export async function openStore(config: Config): Promise<ObjectStore> {
     region,
     bucket,
     ...(credentials === null ? {} : { credentials }),
-    // Temporary credentials would end the links that they sign.
+    // Links signed with temporary credentials would expire with them.
     ...(credentials === null || credentials.sessionToken !== undefined ? { links: linksOf(config) } : {}),
     forcePathStyle: config.s3ForcePathStyle,
   });

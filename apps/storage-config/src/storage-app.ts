@@ -28,13 +28,13 @@ export interface StorageDependencies {
   readonly own: ObjectStore;
   /** Seals the keys of teams' buckets. */
   readonly secrets: ConfigurationSecrets;
-  /** Carries every connection to teams' buckets. */
+  /** The client of every connection to teams' buckets. */
   readonly http: OutboundHttp;
   readonly signingSecret: Secret;
   readonly runnerUrl: string;
   readonly maxObjectBytes: number;
   readonly artifactUrlTtlMs: number;
-  /** An upload of which nothing arrives for this long is given up; default 60 000. */
+  /** Idle timeout of an upload; default 60 000. */
   readonly uploadIdleMs?: number;
 }
 
@@ -45,7 +45,7 @@ export interface StorageApp {
   readonly teams: TeamStores;
 }
 
-/** Every route of this service. Customers reach them with their links: what the service measures and needs is not shown here. */
+/** Every route of this service. Its port is public: metrics and the state of dependencies are not shown here. */
 export function createStorageApp(service: Service, dependencies: StorageDependencies): StorageApp {
   const { database, own } = dependencies;
   const { clock, logger } = service;

@@ -8,7 +8,7 @@ import { removeStoredCopies, retrySpilled } from './spill/retry-spilled.ts';
 import { sweepTeamUploads } from './team-stores/sweep-team-uploads.ts';
 import type { TeamStores } from './team-stores/team-stores.ts';
 
-/** An upload of which nothing came for this long will not be finished by anybody. */
+/** An upload that received nothing for this long is abandoned. */
 const idleMs = 3_600_000;
 const sweepEveryMs = 600_000;
 const retryEveryMs = 10_000;
@@ -21,14 +21,14 @@ export interface SweepDependencies {
   readonly teams: TeamStores;
   readonly database: Database;
   readonly fragmentRetentionMs: number;
-  /** How long a link works. */
+  /** How long a link is valid. */
   readonly artifactUrlTtlMs: number;
 }
 
 /**
- * Removes what uploads of dead processes left, now and every ten minutes; with them fragments of recordings that are stored,
- * and copies that nothing leads to any more. Every ten seconds held objects and moves that are due are tried. What fails is
- * logged and tried again: nothing that is stored depends on it. Only the first sweep of uploads is waited for.
+ * Removes unfinished uploads of ended processes, now and every ten minutes; also fragments of stored recordings, and
+ * copies without a reference. Held objects and moves that are due are retried every ten seconds. Failures are logged
+ * and retried: no stored object depends on them. Only the first sweep of uploads is awaited.
  */
 export async function startSweep(service: Service, dependencies: SweepDependencies): Promise<void> {
   const { store, fragmentRetentionMs: keepMs } = dependencies;

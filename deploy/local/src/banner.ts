@@ -1,13 +1,13 @@
 import type { RunningStack } from './stack.ts';
 
-/** What of this stack is not real. Everything else reaches the real services at their own addresses. */
+/** The simulated parts of this stack. Everything else calls the real services at their own addresses. */
 const simulatedLines = [
   'Simulated, and named so: meetings at links of simulator.localhost; transcription providers simulated-gladia,',
   'simulated-deepgram, …; calendars and Zoom accounts whose credentials begin with "simulated-"; Google Workspaces of example',
   'domains. Everything else is real and reaches the real service. --no-simulator leaves all of this out.',
 ];
 
-/** What a person needs to know once everything runs. */
+/** The text shown once everything runs. */
 export function banner(stack: RunningStack, tookMs: number): string {
   const lines = [
     '',

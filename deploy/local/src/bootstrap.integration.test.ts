@@ -19,7 +19,7 @@ function write(file: string, text: string): void {
 test.each(['plain', 'Größe ist & 100% #1?'])('finds its programs in a folder called "%s", also by Node 18', (name) => {
   const root = join(folder, name);
   const lock = '{}';
-  // Node 18 knows no import.meta.dirname.
+  // Node 18 has no import.meta.dirname.
   const bootstrap = readFileSync(join(import.meta.dirname, '..', 'bootstrap.mjs'), 'utf8');
   write(join(root, 'deploy/local/bootstrap.mjs'), bootstrap.replaceAll('import.meta.dirname', 'undefined'));
   write(join(root, 'package-lock.json'), lock);

@@ -27,18 +27,18 @@ export interface ChildPorts {
   readonly onStarted: (name: string, pid: number) => void;
   /** Called when the child ended without a request to stop. */
   readonly onCrash: (name: string, how: string, logFile: string) => void;
-  /** Tests: 20 MB otherwise. */
+  /** For tests; default 20 MB. */
   readonly logLimit?: LogLimit;
 }
 
-/** What a service compiled once it does not compile again: a start takes half the time. */
+/** Compile cache of the services: halves the start time. */
 const compiledFolder = join(import.meta.dirname, '../../../node_modules/.cache/rapporteur-compiled');
 const readyDeadlineMs = 60_000;
 /** After this time a crash counts as the first one again. */
 const steadyMs = 300_000;
 const usualLogLimit: LogLimit = { largestBytes: 20 * 1024 * 1024, pollIntervalMs: 10_000 };
 
-/** One program of the stack: started, watched, started again when it dies, stopped on request. */
+/** One program of the stack: starts it, restarts it when it exits, stops it on request. */
 export class ChildService {
   readonly #definition: ChildDefinition;
   readonly #ports: ChildPorts;
@@ -59,8 +59,8 @@ export class ChildService {
   }
 
   /**
-   * Resolves when the child says it is ready; rejects with the place of its log when it ends or takes too long, and at
-   * once when `calledOff` is aborted. Either way `stop` is what ends it.
+   * Resolves when the child reports that it is ready; rejects with the path of its log when it ends or takes too long,
+   * and at once when `calledOff` aborts. Either way `stop` has to be called.
    */
   async start(calledOff?: AbortSignal): Promise<void> {
     await this.#definition.prepare?.();
@@ -91,7 +91,7 @@ export class ChildService {
     const { logLimit = usualLogLimit } = this.#ports;
     rotateLog(this.logFile, logLimit);
     const log = openSync(this.logFile, 'a', 0o600);
-    // Its own process group: Ctrl-C in the terminal reaches only the stack, which then stops its parts in order.
+    // Its own process group: Ctrl-C in the terminal signals only the stack, which then stops its parts in order.
     const nodeWords = ['--disable-warning=ExperimentalWarning', ...nodeArguments];
     const child = spawn(process.execPath, [...nodeWords, entry, ...words], {
       detached: true,
@@ -128,7 +128,7 @@ export class ChildService {
     await this.start();
   }
 
-  /** Asks it to stop, waits, kills it when it does not. Safe twice. */
+  /** Signals it to stop, waits, and kills it after the limit. Idempotent. */
   async stop(): Promise<void> {
     this.#stopping = true;
     const child = this.#process;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Debian's package first; Ubuntu has no such package, but its own name for it or Google's build. */
+/** Debian's package first; Ubuntu has a package of another name, or Google's build. */
 const places = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',

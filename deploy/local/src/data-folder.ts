@@ -17,7 +17,7 @@ export interface DataFolder {
   /** Address and token of the admin API, read by the operator CLI. */
   readonly adminFile: string;
   readonly secrets: StackSecrets;
-  /** What customers entrust to this service is encrypted with it; made at the first call and kept. */
+  /** Encrypts the secrets of customers in this service; created at the first call and kept. */
   secretKeyOf(service: string): string;
   /** Keys that it had before (`rotate-secret.ts`), as its setting FORMER_SECRET_KEYS takes them; null: none. */
   formerSecretKeysOf(service: string): string | null;
@@ -29,7 +29,7 @@ export interface StackSecrets {
   readonly signing: string;
 }
 
-/** Creates what is missing. Secrets are made once and kept in a file only this user reads. */
+/** Creates missing folders and secrets. Secrets are created once, in a file that only this user can read. */
 export function openDataFolder(path: string): DataFolder {
   mkdirSync(path, { recursive: true, mode: 0o755 });
   const folder = (name: string): string => {
@@ -39,7 +39,7 @@ export function openDataFolder(path: string): DataFolder {
   };
   return {
     path,
-    // Made by their own starters, with the owner and mode the server wants.
+    // Created by their own starters, with the owner and mode that the server requires.
     postgres: join(path, 'postgres'),
     nats: join(path, 'nats'),
     busAuthority: folder('bus-authority'),
@@ -52,7 +52,7 @@ export function openDataFolder(path: string): DataFolder {
   };
 }
 
-/** Under these names the keys of the first services are kept; those of others under their service's name. */
+/** File names of the keys of the first services; those of others have their service's name. */
 const firstKeyNames: Readonly<Record<string, string>> = {
   delivery: 'deliveryKey',
   'bot-scheduler': 'schedulerKey',
@@ -62,7 +62,7 @@ const firstKeyNames: Readonly<Record<string, string>> = {
 export const keyNameOf = (service: string): string => firstKeyNames[service] ?? service;
 export const formerKeysName = (service: string): string => `${keyNameOf(service)}.former`;
 
-/** An installation from before one of these secrets was needed gets it when it is, and keeps the others. */
+/** An installation from before one of these secrets existed gets it when needed, and keeps the others. */
 function openSecrets(file: string): Pick<DataFolder, 'secrets' | 'secretKeyOf' | 'formerSecretKeysOf'> {
   const kept: Record<string, string> = existsSync(file)
     ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
@@ -83,7 +83,7 @@ function openSecrets(file: string): Pick<DataFolder, 'secrets' | 'secretKeyOf' |
   };
 }
 
-/** Writes JSON that only this user reads, whole or not at all. */
+/** Writes JSON that only this user can read, atomically. */
 export function writePrivately(file: string, value: unknown): void {
   const next = `${file}.next`;
   writeFileSync(next, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
@@ -91,7 +91,7 @@ export function writePrivately(file: string, value: unknown): void {
   renameSync(next, file);
 }
 
-/** What one run of the stack leaves behind for the next: who it is, its children and its ports. */
+/** The record of one run of the stack for the next: its identity, its children and its ports. */
 export interface StackRecord {
   readonly stack: ProcessIdentity;
   readonly children: Readonly<Record<string, ProcessIdentity>>;

@@ -12,7 +12,7 @@ export interface EmbeddedServers {
   readonly serviceCredentials: string;
   /** Signs the bus credentials of runners. */
   readonly accountSeed: string;
-  /** For tests that take one away. */
+  /** For tests that stop one of them. */
   readonly postgres: Pick<RunningPostgres, 'url' | 'dataFolder' | 'kill' | 'start'>;
   readonly nats: Pick<RunningNats, 'kill' | 'start'>;
   stop(): Promise<void>;
@@ -24,7 +24,7 @@ export interface EmbeddedServersPorts {
   readonly calledOff?: AbortSignal | undefined;
 }
 
-/** Starts both at once. When one fails, or the start is called off, neither runs. */
+/** Starts both in parallel. When one fails, or the start is cancelled, neither runs. */
 export async function startEmbeddedServers(
   folder: DataFolder,
   ports: Readonly<Record<string, number>>,

@@ -5,11 +5,11 @@ import { packApp } from '@rapporteur/packer';
 export interface Entries {
   /** The packed app's main file, or that of its sources where it cannot be packed or the sources are wanted. */
   of(app: string): Promise<string>;
-  /** Resolves when nothing is being packed. */
+  /** Resolves when no app is being packed. */
   settled(): Promise<void>;
 }
 
-/** Packs each app that is wanted, once. Says why when it cannot: the app then starts from its sources, more slowly. */
+/** Packs each requested app once. When it cannot, it logs why, and the app starts from its sources, more slowly. */
 export function entries(root: string, { sources, say }: { sources: boolean; say: (text: string) => void }): Entries {
   const found = new Map<string, Promise<string>>();
   const find = async (app: string): Promise<string> => {

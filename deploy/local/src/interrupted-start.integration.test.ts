@@ -10,14 +10,14 @@ import type { ProcessIdentity } from '@rapporteur/process-identity';
 import { waitFor } from '@rapporteur/testbed';
 import type { StackRecord } from './data-folder.ts';
 
-/** A busy machine takes long to start; how long is not what is judged here. */
+/** A busy machine is slow to start; the duration is not under test. */
 const startMs = 60_000;
 const testMs = 180_000;
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'rapporteur-start-'));
-  // PostgreSQL's own user has to get in.
+  // PostgreSQL's own user needs access.
   chmodSync(folder, 0o755);
 });
 afterEach(async () => {

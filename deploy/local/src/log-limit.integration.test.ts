@@ -29,7 +29,7 @@ afterEach(async () => {
 const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Watches until the log was begun anew twice; gives the most that both files together held on the way. */
+/** Watches until the log was rotated twice; returns the largest size of both files together. */
 async function watchTwoTurns(log: string): Promise<number> {
   const older = `${log}.1`;
   const firstLines = new Set<string>();

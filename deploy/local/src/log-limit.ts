@@ -5,16 +5,15 @@ export interface LogLimit {
   readonly pollIntervalMs: number;
 }
 
-/** Before a writer opens it: a log above the limit becomes `.1`, in place of the older one. */
+/** Before a writer opens it: a log above the limit becomes `.1` and replaces the older one. */
 export function rotateLog(file: string, { largestBytes }: LogLimit): void {
   if (sizeOf(file) > largestBytes) renameSync(file, `${file}.1`);
 }
 
 /**
- * While a writer that opened it for append lives: a log above the limit is copied to `.1` and emptied in place, so that
- * both together stay at about twice the limit. A line written between the two steps is lost.
- *
- * @returns stops looking; safe twice
+ * While a writer has it open for append: a log above the limit is copied to `.1` and truncated, so that both together
+ * stay at about twice the limit. A line written between the two steps is lost.
+ * @returns a function that stops the polling; idempotent
  */
 export function keepLogSmall(file: string, limit: LogLimit, onEmptied: () => void = () => undefined): () => void {
   const timer = setInterval(() => {
@@ -24,7 +23,7 @@ export function keepLogSmall(file: string, limit: LogLimit, onEmptied: () => voi
       truncateSync(file);
       onEmptied();
     } catch {
-      // A full disk must not end the stack as well; the next look tries again.
+      // A full disk must not end the stack; the next poll retries.
     }
   }, limit.pollIntervalMs);
   timer.unref();

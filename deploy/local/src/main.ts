@@ -23,12 +23,12 @@ async function stop(why: string): Promise<void> {
   process.exit(0);
 }
 
-// A terminal or a pipe that is gone must not end this process before the servers.
+// A closed terminal or pipe must not end this process before the servers.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));
 const parentIsGone = 'the process that started it is gone';
 process.on('disconnect', () => void stop(parentIsGone));
-// Already then, while the modules were read; undefined where it has no channel to a parent.
+// Also while the modules were loaded; undefined without a channel to a parent.
 if (process.connected === false) void stop(parentIsGone);
 
 try {
@@ -42,7 +42,7 @@ try {
   const started = await startStack(options, { root, say, calledOff: start.signal });
   say(banner(started, Date.now() - startedAt));
   say(firstBotLines(started));
-  // Asked to stop too late to give up: the words above may hold the key that is shown once.
+  // The stop was requested too late to cancel the start: the text above may contain the key that is shown once.
   if (start.signal.aborted) await started.stop();
   start.signal.throwIfAborted();
   stack = started;

@@ -18,7 +18,7 @@ let folder: string;
 let npm: ChildProcess | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'rapporteur-npm-'));
-  // PostgreSQL's own user has to get in.
+  // PostgreSQL's own user needs access.
   chmodSync(folder, 0o755);
 });
 afterEach(async () => {
@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Everything that the start made: what names the data folder, and what the stack's record names. */
+/** Every process of the start: those with the data folder on their command line, and those in the stack's record. */
 function processes(): ProcessIdentity[] {
   const file = join(folder, 'stack.json');
   const children = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StackRecord).children : {};

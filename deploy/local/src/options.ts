@@ -4,18 +4,18 @@ import { commandLineProblem } from './command-line.ts';
 
 export interface StackOptions {
   readonly dataFolder: string;
-  /** Wanted ports; a taken one is replaced by a free one. 0 means any. */
+  /** Preferred ports; one in use is replaced by a free one. 0: any free port. */
   readonly ports: { readonly api: number; readonly files: number; readonly simulator: number };
   readonly simulator: boolean;
   readonly maxConcurrentBots: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   /** OTLP/HTTP address to which every service and bot sends its spans. */
   readonly tracesUrl?: string;
-  /** Apps run from their sources, and start again when these change. */
+  /** Apps run from their sources, and restart when these change. */
   readonly dev?: boolean;
-  /** Further settings by app and name without prefix, for tools that measure one thing and want to see no other. */
+  /** Further settings by app and name without prefix, for tools that measure one thing in isolation. */
   readonly settings?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The address at which `client` (a service, or `bot-runner`) gets a server, for tests that put a proxy between both. */
+  /** The address of a server for `client` (a service, or `bot-runner`), for tests that put a proxy between both. */
   readonly reach?: (client: string, server: 'postgres' | 'nats', address: string) => Promise<string>;
 }
 
@@ -33,7 +33,7 @@ export const usage = `npm start -- [options]
   --help                 this text
 `;
 
-/** Reads the command line; null when it requests the usage. Throws with the usage when a word is not understood. */
+/** Parses the command line; null when it requests the usage. Throws with the usage when an argument is unknown. */
 export function readOptions(words: readonly string[], root: string): StackOptions | null {
   try {
     const { values } = parseArgs({

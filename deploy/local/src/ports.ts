@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import net, { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** Where this kit looks for a free port: below those that Kubernetes and the kernel give away. */
+/** Range that is searched for a free port: below those that Kubernetes and the kernel assign. */
 const searched: PortRange = { first: 20_000, last: 29_999 };
-/** Processes with neighbouring numbers begin this far apart. */
+/** Distance between the first ports of processes with neighbouring PIDs. */
 const portsOfProcess = 32;
 const kernelRangeFile = '/proc/sys/net/ipv4/ip_local_port_range';
 
@@ -13,7 +13,7 @@ export interface PortRange {
   readonly last: number;
 }
 
-/** Which port each part wants first; the previous run's port comes next, then any free one. */
+/** Preference for each part: its requested port, then the previous run's port, then any free one. */
 export async function choosePorts(
   wanted: Readonly<Record<string, number>>,
   previous: Readonly<Record<string, number>>,
@@ -44,19 +44,19 @@ function tryPort(port: number): Promise<number | null> {
   });
 }
 
-/** From which the kernel takes the ports of outgoing connections, and of servers that listen on port 0. */
+/** The range from which the kernel assigns ports for outgoing connections, and for servers that listen on port 0. */
 export function kernelPorts(): PortRange {
   const [first = 0, last = 0] = readFileSync(kernelRangeFile, 'utf8').trim().split(/\s+/).map(Number);
   return { first, last };
 }
 
 const nextPort = Symbol.for('rapporteur.next-port');
-/** Jest gives each test file modules of its own, and the set-up of a run others; only a core module is one for all of them. */
+/** Jest loads modules separately for each test file and for the set-up; only a core module is shared by all. */
 const ofProcess = net as { [nextPort]?: number };
 
 /**
- * A port for a server that starts later. The kernel gives it to no other program meanwhile, and this process, or another one
- * that calls this function, does not choose it again soon.
+ * A port for a server that starts later. The kernel assigns it to no other program in the meantime, and neither this
+ * process nor another one that calls this function chooses it again soon.
  */
 export async function freePort(): Promise<number> {
   const count = searched.last - searched.first + 1;

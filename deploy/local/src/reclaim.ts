@@ -5,8 +5,8 @@ import { isAlive, signalProcess } from '@rapporteur/process-identity';
 const gracefulMs = 35_000;
 
 /**
- * Ends the services of a stack that was killed. They stop by themselves once their parent is gone and may be finishing
- * recordings right now, so they get their time first. Servers (PostgreSQL, NATS) are reclaimed by their own starters.
+ * Ends the services of a stack that was killed. They stop by themselves without their parent and may still be finishing
+ * recordings, so they get time first. Servers (PostgreSQL, NATS) are reclaimed by their own starters.
  */
 export async function reclaimChildren(previous: StackRecord | null, say: (text: string) => void): Promise<void> {
   const alive = () => Object.entries(previous?.children ?? {}).filter(([, identity]) => isAlive(identity));

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formerKeysName, keyNameOf, writePrivately } from './data-folder.ts';
 
-/** The newest of them are kept; what older ones have encrypted was encrypted again long ago. */
+/** Former keys that are kept, newest first; data of older ones has been encrypted again long ago. */
 const mostFormerKeys = 5;
 
 /**

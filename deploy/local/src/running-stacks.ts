@@ -12,7 +12,10 @@ interface Announcement {
 
 const placeOf = (root: string): string => join(root, 'node_modules', '.cache', 'rapporteur-running');
 
-/** The operator CLI finds the stack of this process, wherever its data folder is. @returns the way to end that */
+/**
+ * Registers the stack of this process for the operator CLI, wherever its data folder is. @returns a function that
+ * removes it
+ */
 export function announceStack(root: string, dataFolder: string): () => void {
   const stack = identify(process.pid);
   const name = `${createHash('sha256').update(dataFolder).digest('hex').slice(0, 16)}.json`;
@@ -42,7 +45,7 @@ function announcementsBelow(place: string): Announcement[] {
     try {
       return [JSON.parse(readFileSync(join(place, name), 'utf8')) as Announcement];
     } catch {
-      // It stopped at this moment, or belongs to another user.
+      // It has just stopped, or belongs to another user.
       return [];
     }
   });

@@ -6,12 +6,12 @@ import type { DataFolder } from './data-folder.ts';
 import type { EmbeddedServers } from './embedded-servers.ts';
 import type { StackOptions } from './options.ts';
 
-/** What the simulator says about itself on its control port. */
+/** The simulator's description of itself on its control port. */
 export interface SimulatorFacts {
   readonly httpsPort: number;
   readonly hostResolverRules: string;
   readonly certificateSpki: string;
-  /** The Meeting SDK app that simulated Zoom meetings know. */
+  /** The Meeting SDK app of simulated Zoom meetings. */
   readonly sdkApp: { readonly key: string; readonly secret: string };
   /** Host, with port, of the links to each simulated platform. */
   readonly linkHosts: Readonly<Record<string, string>>;
@@ -25,18 +25,18 @@ export interface StackDependencies {
   readonly servers: EmbeddedServers;
   /** The simulator's, once it runs; null without one. */
   readonly simulator: Promise<SimulatorFacts | null>;
-  /** The main file of an app: packed, or that of the sources. */
+  /** The main file of an app, packed or from its sources. */
   readonly entryOf: (app: string) => Promise<string>;
 }
 
-/** One app on this machine. A new one is an entry in `services`, and nothing else here or in stack.ts. */
+/** One app on this machine. A new app needs only an entry in `services`. */
 export interface LocalService {
-  /** Of its folder below `apps`. */
+  /** Name of its folder below `apps`. */
   readonly name: string;
   /** Names of the ports that it listens on; `urlOf(parts, name)` is the address of one. */
   readonly ports: readonly string[];
   readonly usesBus: boolean;
-  /** It encrypts what it stores: it gets a key of its own as SECRET_KEY. */
+  /** It encrypts stored data: it gets a key of its own as SECRET_KEY. */
   readonly hasSecretKey: boolean;
   readonly settings: (dependencies: StackDependencies) => Record<string, string> | Promise<Record<string, string>>;
   /** Runs before each start of it. */
@@ -47,7 +47,7 @@ export interface LocalService {
   readonly stopMs?: number;
 }
 
-/** In the order of which the reverse is the order of stopping: the scheduler finishes its bots while the others respond. */
+/** Reverse order of stopping: the scheduler finishes its bots while the others respond. */
 export const services: readonly LocalService[] = [
   {
     name: 'storage-config',
@@ -64,7 +64,8 @@ export const services: readonly LocalService[] = [
     usesBus: true,
     hasSecretKey: true,
     settings: calendarSettings,
-    // A page of events is megabytes of short-lived objects: with less memory for those, most of its CPU is garbage collection.
+    // A page of events allocates megabytes of short-lived objects: with a smaller young generation garbage collection
+    // takes most of its CPU.
     nodeArguments: ['--max-semi-space-size=32', '--optimize-for-size'],
   },
   {
@@ -95,12 +96,12 @@ export const services: readonly LocalService[] = [
 
 const usualStopMs = 25_000;
 
-/** An idle service needs little: less memory is kept for new objects, and more often given back. */
+/** Node arguments of an idle service: a small heap, with memory returned more often. */
 const usualNodeArguments = ['--max-semi-space-size=2', '--optimize-for-size'];
-/** Each thread of glibc keeps an arena of memory of its own otherwise; images set the same. */
+/** Otherwise glibc keeps a memory arena for each thread; images set the same. */
 const memoryEnvironment = { MALLOC_ARENA_MAX: '1' };
 
-/** What starts one app with its settings. Resolves when what they need is known. */
+/** The definition of one app's process. Resolves when its settings are complete. */
 export async function serviceDefinition(
   service: LocalService,
   dependencies: StackDependencies,
@@ -168,7 +169,7 @@ function storageSettings(dependencies: StackDependencies): Record<string, string
     STORE_DRIVER: 'disk',
     STORE_FOLDER: folder.objects,
     SIGNING_SECRET: folder.secrets.signing,
-    // As with webhooks: a user tries buckets of an object store on this very machine.
+    // For buckets of an object store on this machine, as for webhooks.
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
   };
@@ -180,7 +181,7 @@ function deliverySettings(dependencies: StackDependencies): Record<string, strin
     STORAGE_URL: urlOf(dependencies, 'files'),
     SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
     TRANSCRIBER_URL: urlOf(dependencies, 'transcriber'),
-    // The one-machine default: a user tries webhooks against programs on this very machine.
+    // The one-machine default, for webhooks to programs on this machine.
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
   };
@@ -211,7 +212,7 @@ async function calendarSettings(dependencies: StackDependencies): Promise<Record
     // The simulated providers reach the API of this machine; the real ones do not.
     PUBLIC_API_URL: urlOf(dependencies, 'api'),
     SIMULATOR_LINK_HOSTS: linkHosts.join(','),
-    // A newcomer sees a change at once.
+    // Changes are visible at once.
     SYNC_REST_MS: '1000',
   });
   return {
@@ -221,11 +222,17 @@ async function calendarSettings(dependencies: StackDependencies): Promise<Record
   };
 }
 
-/** Vendors whose APIs the simulator has, each as the provider `simulated-<vendor>`: their own names lead to themselves. */
+/**
+ * Vendors that the simulator implements, each as the provider `simulated-<vendor>`: the vendors' own names use the real
+ * service.
+ */
 const batchVendors = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox'] as const;
 const liveVendors = [...batchVendors, 'elevenlabs'] as const;
 
-/** The local engine first, where Python is; then the simulator's providers, which have the speech of its meetings. */
+/**
+ * The local engine first, where Python is installed; then the simulator's providers, which return the speech of its
+ * meetings.
+ */
 function engineList({ ports }: StackDependencies, vendors: readonly string[], isSimulated: boolean): string {
   return [
     ...('whisper' in ports ? ['local'] : []),
@@ -280,7 +287,9 @@ async function consoleSettings(dependencies: StackDependencies): Promise<Record<
   };
 }
 
-/** Where the console's page is built for a server that runs from its sources; null for a packed one, which has it. */
+/**
+ * The folder of the console's page for a server that runs from its sources; null for a packed one, which includes it.
+ */
 async function builtPageFolder({ folder, entryOf }: StackDependencies): Promise<string | null> {
   return (await entryOf('console')).endsWith('.ts') ? join(folder.path, 'console-page') : null;
 }
@@ -313,7 +322,7 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     MAX_CONCURRENT_BOTS: String(options.maxConcurrentBots),
     BUS_ACCOUNT_SEED: servers.accountSeed,
     RUNNER_BUS_URL: await reach(dependencies, 'bot-runner', 'nats'),
-    // Callbacks, images, streams and tokens may lead to programs on this very machine.
+    // Callbacks, images, streams and tokens may use addresses of programs on this machine.
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
     RUNNER_ALLOWED_ADDRESSES: 'loopback',
@@ -338,7 +347,7 @@ function withPrefix(settings: Readonly<Record<string, string>>): Record<string, 
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`RAPPORTEUR_${name}`, value]));
 }
 
-/** The local transcription server: its packages and model are fetched while everything else works already. */
+/** The local transcription server: its packages and model are downloaded after everything else has started. */
 export function whisperDefinition(root: string, ports: Readonly<Record<string, number>>): ChildDefinition {
   return {
     name: 'whisper',
@@ -360,8 +369,8 @@ export function simulatorDefinition(
       `--data-folder=${folder.simulator}`,
       `--https-port=${ports['simulatorHttps'] ?? 0}`,
       `--control-port=${ports['simulator'] ?? 0}`,
-      // The speech and video of the first room are made while the services start.
-      // Found by content: one rendering serves every stack and test of this checkout.
+      // The speech and video of the first room are rendered while the services start.
+      // Cached by content: one rendering serves every stack and test of this checkout.
       `--media-folder=${join(root, 'node_modules/.cache/rapporteur-simulator')}`,
       '--prepare',
     ],
@@ -369,7 +378,7 @@ export function simulatorDefinition(
   };
 }
 
-/** Asks the simulator how a browser reaches it. */
+/** Requests from the simulator how a browser connects to it. */
 export async function simulatorFacts(controlUrl: string): Promise<SimulatorFacts> {
   const response = await fetch(`${controlUrl}/info`, { signal: AbortSignal.timeout(10_000) });
   if (!response.ok) throw new Error(`The simulator responded ${response.status} to GET /info.`);

@@ -5,7 +5,7 @@ const settleMs = 300;
 
 /**
  * Calls `onChange` with the apps whose sources have changed: one for a file below `apps/<app>/src`, all for a file of a
- * library. Changes within 300 ms of each other are one call. @returns the way to end that
+ * library. Changes within 300 ms of each other are one call. @returns a function that stops the watch
  */
 export function watchSources(
   root: string,

@@ -33,11 +33,11 @@ export interface RunningStack {
   readonly dataFolder: DataFolder;
   /** Shown once: the key of the team that this first start created. */
   readonly firstKey: string | null;
-  /** Process numbers by name, for tests that kill one. */
+  /** PIDs by name, for tests that kill one. */
   pidOf(name: string): number | undefined;
-  /** For tests that take one away. */
+  /** For tests that stop one of them. */
   readonly servers: Pick<EmbeddedServers, 'postgres' | 'nats'>;
-  /** Process numbers of all parts by name. */
+  /** PIDs of all parts by name. */
   processes(): ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
@@ -45,14 +45,14 @@ export interface RunningStack {
 export interface StackPorts {
   readonly root: string;
   readonly say: (text: string) => void;
-  /** When aborted, the start is given up, as after a failure. Later it means nothing: use `stop`. */
+  /** When aborted, the start is cancelled, as after a failure. No effect after the start: use `stop`. */
   readonly calledOff?: AbortSignal;
 }
 
 /**
  * Starts the whole service on this machine: PostgreSQL, NATS, every app, and the simulator unless it is switched off.
- * Each part is a process of its own; what was started is stopped in reverse order, also when a later part fails or the
- * start is called off.
+ * Each part is a process of its own. Started parts are stopped in reverse order, also when a later part fails or the
+ * start is cancelled.
  */
 export async function startStack(options: StackOptions, { root, say, calledOff }: StackPorts): Promise<RunningStack> {
   const folder = openDataFolder(options.dataFolder);
@@ -84,7 +84,7 @@ export async function startStack(options: StackOptions, { root, say, calledOff }
   try {
     const simulatorUrl = options.simulator ? urlOf({ ports }, 'simulator') : null;
     const simulator = startSimulator({ root, folder, ports, url: simulatorUrl, startChild });
-    // Told to the services that need it; one failure is enough.
+    // The services that need it receive the error; one failure is enough.
     simulator.catch(() => undefined);
     const servers = await startEmbeddedServers(folder, ports, {
       say,
@@ -97,7 +97,7 @@ export async function startStack(options: StackOptions, { root, say, calledOff }
     if ('whisper' in ports) await startChild(whisperDefinition(root, ports));
     const admin = { url: urlOf(dependencies, 'admin'), token: folder.secrets.admin };
     writePrivately(folder.adminFile, admin);
-    // Called off from here on it still starts: the key would be lost.
+    // A cancellation from here on does not stop the start: the key would be lost.
     calledOff?.throwIfAborted();
     const firstKey = await ensureFirstTeam(admin);
     const endAnnouncement = announceStack(root, folder.path);
@@ -117,7 +117,7 @@ export async function startStack(options: StackOptions, { root, say, calledOff }
     };
   } catch (error) {
     await stop();
-    // They clear away what they have made half.
+    // They remove what they have created incompletely.
     await files.settled();
     throw error;
   }
@@ -137,7 +137,7 @@ async function startSimulator({ url, startChild, ...place }: SimulatorStart): Pr
   return simulatorFacts(url);
 }
 
-/** All at once: no app needs another to start, and a second start has to take seconds. */
+/** All in parallel: no app needs another to start, and a restart has to take seconds. */
 async function startTogether(
   dependencies: StackDependencies,
   startChild: (definition: ChildDefinition) => Promise<void>,
@@ -147,7 +147,7 @@ async function startTogether(
   const results = await Promise.allSettled(services.map(start));
   const failed = results.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason as Error;
-  // Stopping goes from the end of the list: the scheduler finishes its bots while the others still answer.
+  // Stopping begins at the end of the list: the scheduler finishes its bots while the others still respond.
   const order = services.map(({ name }) => name);
   started.sort((a, b) => rank(a, order) - rank(b, order));
 }

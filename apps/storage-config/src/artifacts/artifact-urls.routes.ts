@@ -5,7 +5,7 @@ import { addToLog, jsonBody } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
 
-/** Other services ask here for links that customers may follow for a while. */
+/** Other services request links here that customers may follow for a limited time. */
 export function addArtifactUrlRoutes(
   app: Express,
   service: Service,

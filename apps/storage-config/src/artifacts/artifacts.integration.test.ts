@@ -198,7 +198,7 @@ describe('nothing is served', () => {
     ['for a file of the system', (link: string) => link.replace(/bots\/[^?]*/, '..%2f..%2f..%2fetc%2fpasswd')],
   ])('%s', async (_what, change) => {
     const changed = new URL(storage.url);
-    // A bare request: fetch would tidy the path up before it leaves.
+    // A raw request: fetch would normalize the path.
     const reply = await raw(changed.port, change(url).slice(storage.url.length));
     expect(reply.status).toBe(403);
     expect(JSON.parse(reply.body)).toMatchObject({ success: false, code: 'FST_ERR_SIGNED_URL', statusCode: 403 });
@@ -242,7 +242,7 @@ describe('a video behind a link', () => {
 
   test('can be sought: a player that jumps to the 25th second shows the frame of that second', async () => {
     const file = join(place, 'video.mp4');
-    // Its index stands at the end, so that a player has to jump before it can show anything.
+    // Its index is at the end, so that a player has to seek before it can show a frame.
     await ffmpeg('-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=10:duration=30', '-c:v', 'libx264', '-g', '50', file);
     await storage.store.put(`bots/${botId}/seek.mp4`, await readFile(file), { contentType: 'video/mp4' });
     const link = await storage.scheduler.urlOf(botId, 'seek.mp4');

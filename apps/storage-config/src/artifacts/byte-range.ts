@@ -1,8 +1,8 @@
 import type { ByteRange } from '@rapporteur/object-store';
 
 /**
- * What a Range header asks of an object of `bytes` bytes (RFC 9110): a part, `all` when there is no header, it is not
- * understood or asks for several parts, `unsatisfiable` when it lies outside.
+ * The part of an object of `bytes` bytes that a Range header requests (RFC 9110): a part; `all` when there is no
+ * header, it is not understood or it requests several parts; `unsatisfiable` when it lies outside.
  */
 export function readRange(header: string | undefined, bytes: number): ByteRange | 'all' | 'unsatisfiable' {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');

@@ -10,13 +10,13 @@ import { servedType } from './served-type.ts';
 
 const base = '/artifacts/';
 
-/** Serves what a signed link names, whole or in parts, to GET and HEAD. Nothing without a valid signature. */
+/** Serves the object of a signed link, whole or in parts, to GET and HEAD. Nothing without a valid signature. */
 export function addPublicArtifactRoutes(
   app: Express,
   service: Service,
   dependencies: { readonly store: ObjectStore; readonly signingSecret: Secret },
 ): void {
-  // A page of the customer's may play the link; the signature is the only permission there is.
+  // A page of the customer may play the link; the signature is the only authorization.
   app.options(`${base}*key`, (_request, response) => {
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('access-control-allow-methods', 'GET, HEAD');

@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
-/** A reader that takes no byte for this long, a paused player for example, has to ask again with a range. */
+/** A reader that reads no byte for this long, a paused player for example, has to send a new request with a range. */
 const readerIdleMs = 300_000;
 
 /**
  * Streams a body to its reader. A player that seeks closes the connection in the middle: that is no failure. When the
- * store breaks off, the connection ends before the announced length, so that nobody takes the part for the whole.
+ * store fails, the connection ends before the announced length, so that a partial body is detectable.
  */
 export async function sendBody(body: Readable, response: Response): Promise<void> {
   response.setTimeout(readerIdleMs, () => response.destroy());

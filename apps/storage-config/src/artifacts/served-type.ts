@@ -1,4 +1,4 @@
-/** Types that a browser only plays or shows, and never runs. */
+/** Types that a browser plays or shows, and never executes. */
 const harmless = new Set([
   'application/json',
   'application/x-ndjson',
@@ -15,8 +15,8 @@ const harmless = new Set([
 ]);
 
 /**
- * The type under which an object leaves. What was stored comes from a machine that also runs a meeting's web page: a
- * stored `text/html` must not become a page on our address.
+ * The content type of a response. The stored type comes from a machine that also runs a meeting's web page: a stored
+ * `text/html` must not become a page on our address.
  */
 export function servedType(stored: string): string {
   const [essence = ''] = stored.toLowerCase().split(';');

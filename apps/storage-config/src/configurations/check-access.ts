@@ -13,14 +13,14 @@ import { storeReason } from './store-reason.ts';
 /** Sends every kind of request to every bucket. @returns null, or the reason why it failed */
 export type CheckAccess = (configuration: StorageConfiguration) => Promise<string | null>;
 
-/** Below the 15 s that the gateway waits for a response. */
+/** Below the gateway's response timeout of 15 s. */
 const checkTimeoutMs = 12_000;
 const cleanupTimeoutMs = 1_000;
 
 export interface CheckDependencies {
-  /** Carries the signed requests. */
+  /** The client of the signed requests. */
   readonly http: Pick<OutboundHttp, 'request'>;
-  /** Carry every other connection. */
+  /** The agents of every other connection. */
   readonly agents: GuardedAgents;
 }
 

@@ -25,10 +25,10 @@ export const storageConfigBody = z.strictObject({
   service_secret_access_key: secretAccessKey,
   allow_transient_spill: z.boolean().default(false),
 });
-/** A configuration with its secrets in the clear. */
+/** A configuration with its secrets in plaintext. */
 export type StorageConfiguration = z.infer<typeof storageConfigBody>;
 
-/** The record of specification 2.5: never a secret. */
+/** The record of specification 2.5, without secrets. */
 export function describeStorageConfig(row: StorageConfigRow) {
   return {
     storage_config_id: row.storage_config_id,

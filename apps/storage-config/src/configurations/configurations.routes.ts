@@ -19,7 +19,7 @@ export interface ConfigurationDependencies {
 
 const root = '/internal/v2/storage-config';
 
-/** The team's own storage as the public API shows it (specification 4.9 to 4.11). */
+/** The team's own storage in the public API (specification 4.9 to 4.11). */
 export function addConfigurationRoutes(app: Express, service: Service, dependencies: ConfigurationDependencies): void {
   const { database, secrets, checkAccess } = dependencies;
   const gatewayOnly = service.auth.require(['api-gateway']);

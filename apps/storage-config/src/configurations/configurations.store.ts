@@ -25,7 +25,7 @@ export async function findConfiguration(database: Database, id: string): Promise
   return row ?? null;
 }
 
-/** Takes the place of the team's current one. Two at once of one team come one after the other. */
+/** Replaces the team's current one. Concurrent replacements of one team are serialized. */
 export async function replaceCurrent(database: Database, given: GivenRow, at: Date): Promise<StorageConfigRow> {
   const columns = { ...given, last_verified_at: at, created_at: at, updated_at: at };
   const names = Object.keys(columns);
@@ -46,7 +46,7 @@ export async function replaceCurrent(database: Database, given: GivenRow, at: Da
   });
 }
 
-/** From now on new bots of the team are stored by the deployment. Null: there was none. */
+/** From now on the deployment's store is used for new bots of the team. Null: there was no configuration. */
 export async function retireCurrent(database: Database, teamId: string, at: Date): Promise<StorageConfigRow | null> {
   const [row] = await database.query<StorageConfigRow>(
     `update storage_configs set replaced_at = $2, updated_at = $2 where team_id = $1 and replaced_at is null returning *`,

@@ -13,7 +13,7 @@ interface RewrapDependencies {
 
 const everyMs = 3_600_000;
 
-/** Seals with the current key what a former one still wraps. */
+/** Seals again with the current key what a former one still wraps. */
 export async function rewrapConfigurations({ database, secrets, logger }: RewrapDependencies): Promise<Rewrapped> {
   return await rewrapTable<StorageConfigRow>(database, {
     name: 'storage_configs',

@@ -1,12 +1,12 @@
 import { Failure } from '@rapporteur/failures';
 import { failureFrom, OutboundFailure } from '@rapporteur/outbound-http';
 
-/** Why an object store failed, in words that a customer may read: no address, header or body is in it. */
+/** Why an object store failed, in a message for the customer: it contains no address, header or body. */
 export function storeReason(error: unknown): string {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof OutboundFailure) return cause.message;
     if (cause instanceof Failure && cause.code === 'ADDRESS_REFUSED') return cause.message;
-    // Node's own errors of connections carry a code, the store's responses none.
+    // Node's connection errors have a code, the store's responses none.
     if (typeof (cause as NodeJS.ErrnoException).code === 'string' && !(cause instanceof Failure))
       return failureFrom(cause, false).message;
   }

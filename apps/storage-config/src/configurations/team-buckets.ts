@@ -6,7 +6,7 @@ import type { StorageConfiguration } from './configuration-shape.ts';
 export const bucketFields = ['artifacts_bucket', 'audio_chunks_bucket', 'logs_bucket'] as const;
 export type BucketField = (typeof bucketFields)[number];
 
-/** Which bucket takes a key below a bot's prefix: fragments, evidence, or what the customer reads. */
+/** The bucket of a key below a bot's prefix: fragments, evidence, or artifacts. */
 export function bucketFieldOf(key: string): BucketField {
   if (key.startsWith('segments/')) return 'audio_chunks_bucket';
   return key.startsWith('evidence/') ? 'logs_bucket' : 'artifacts_bucket';
@@ -22,7 +22,7 @@ export interface TeamBuckets {
 
 export interface OpenBucketsOptions {
   readonly agents: GuardedAgents;
-  /** Default: the store's own. */
+  /** Default: the store's. */
   readonly maxAttempts?: number;
 }
 

@@ -20,7 +20,10 @@ export interface DeletionDependencies {
   readonly grants: Pick<Grants, 'forget'>;
 }
 
-/** bot-scheduler has everything of a bot deleted here. Confirmed once every store that may hold some has confirmed it. Safe to repeat. */
+/**
+ * bot-scheduler deletes all data of a bot here. Confirmed once every store that may hold some has confirmed it.
+ * Idempotent.
+ */
 export function addBotObjectRoutes(app: Express, service: Service, dependencies: DeletionDependencies): void {
   const { database, grants } = dependencies;
   app.delete(
@@ -53,8 +56,8 @@ async function deleteEverywhere(dependencies: DeletionDependencies, botId: strin
 }
 
 /**
- * From the commit on no grant of this bot writes anything through this instance, and 4 s later through no other one either. A write
- * that has begun here finishes first and is deleted with the rest.
+ * From the commit on no grant of this bot writes anything through this instance, and 4 s later through no other one
+ * either. A write already in progress here finishes first and is deleted with the rest.
  */
 async function closeForGood(database: Database, botId: string, teamId: string): Promise<void> {
   const [row] = await database.query<{ team_id: string }>(

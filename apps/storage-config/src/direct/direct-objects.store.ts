@@ -2,10 +2,10 @@ import type { Database } from '@rapporteur/database';
 import type { DirectObjectRow } from '../schema/team-storage-entities.ts';
 import type { ObjectPlace } from '../spill/spilled-objects.store.ts';
 
-/** What runners may send to the object store themselves. */
+/** Objects that runners may send to the object store directly. */
 export const directPrefix = 'segments/';
 
-/** Where a fragment of one attempt lies, below the bot's prefix. */
+/** Key of a fragment of one attempt, below the bot's prefix. */
 export function attemptKey(fencing: number, key: string): string {
   return `attempts/${String(fencing).padStart(4, '0')}/${key}`;
 }
@@ -16,7 +16,8 @@ export function slotKey(slot: string): string {
 }
 
 /**
- * The fragment is read from now on. One statement compares the fencing number and commits: no grant becomes old in between.
+ * Makes the fragment readable. One statement compares the fencing number and commits, so the grant cannot be superseded
+ * in between.
  * @returns false when the grant is not the newest of its bot any more, the recording is complete, or the bot has ended
  */
 export async function commitDirect(
@@ -59,7 +60,7 @@ export async function forgetDirect(database: Database, botId: string, prefix: st
   await database.query('delete from direct_objects where bot_id = $1 and starts_with(key, $2)', [botId, prefix]);
 }
 
-/** The number of the newest attempt; 0 for a bot that is not known. */
+/** The number of the newest attempt; 0 for an unknown bot. */
 export async function newestFencing(database: Database, botId: string): Promise<number> {
   const [row] = await database.query<{ fencing: number }>('select fencing from bot_storage where bot_id = $1', [botId]);
   return row?.fencing ?? 0;

@@ -13,9 +13,9 @@ const mebibyte = 1024 ** 2;
 const fragmentKey = 'segments/0001/000001.m4s';
 type SignedRequest = NonNullable<DirectUploadReply['request']>;
 let customer: CustomerStore;
-/** Its bots' team has a bucket of its own. */
+/** The team of its bots has a bucket of its own. */
 let withTeamBucket: StorageUnderTest;
-/** Its own object store is S3. */
+/** The deployment's object store is S3. */
 let onS3: StorageUnderTest;
 beforeAll(async () => {
   customer = await startCustomerStore();
@@ -203,7 +203,7 @@ describe.each(kinds)('a fragment in a slot of %s', (_what, storageOf, bucket, st
     expect(await send(late.request, bytes)).toBe(200);
     expect((await exchange(storage, former, committed(bytes, late.slot))).status).toBe(403);
     expect((await exchange(storage, former, { commit: null, slots: 1 })).status).toBe(403);
-    // The slot is one of the former attempt: committed by the newer one, it leads nowhere.
+    // The slot is one of the former attempt: a commit by the newer one finds no object.
     expect((await exchange(storage, runner, committed(bytes, late.slot))).status).toBe(200);
     expect((await runner.get(`/${fragmentKey}`)).status).toBe(404);
     const slot = await fill(storage, runner, bytes);
@@ -293,7 +293,7 @@ describe('a grant that was stolen', () => {
         await post(storage, thief, internalRoutes.grantDirectCommits, { key: `segments/${key}`, bytes: 5 });
         await post(storage, thief, internalRoutes.grantRelease, { artifacts: [{ key, bytes: content.length }] });
       }
-      // The upload of the other bot takes no part and no end from it, by its own key either.
+      // The other bot's upload accepts no part and no completion with it, under its own key either.
       const foreign = `${storage.url}${route}${named}`;
       for (const [method, query, body] of [
         ['PUT', '&part=1', randomBytes(5 * mebibyte)],
@@ -302,7 +302,7 @@ describe('a grant that was stolen', () => {
       ] as const) {
         const hash = { 'x-content-sha256': sha256Of(body ?? Buffer.alloc(0)) };
         const init = body === null ? {} : { body: body as Uint8Array<ArrayBuffer> };
-        // 503 says that the store did not respond in time.
+        // 503: the store did not respond in time.
         const status = await waitFor(
           async () => {
             const response = await fetch(foreign + query, { method, headers: { ...json, ...hash }, ...init });

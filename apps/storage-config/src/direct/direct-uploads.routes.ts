@@ -12,7 +12,7 @@ import type { GrantCheckDependencies } from '../grants/granted.ts';
 import type { Grant } from '../grants/grant-token.ts';
 import { commitDirect, directPrefix } from './direct-objects.store.ts';
 
-/** What a runner wants to send itself, and until when it may. */
+/** A runner's request for a direct upload, with the expiry of its grant. */
 export type DirectWish = DirectUploadRequest & { readonly fencing: number; readonly expiresAtMs: number };
 
 export interface SlotAttempt {
@@ -21,9 +21,9 @@ export interface SlotAttempt {
 }
 
 export interface DirectSigner {
-  /** Null where the store of the bot cannot take it, or fails at the moment. */
+  /** Null where the store of the bot cannot accept it, or fails at the moment. */
   signDirect(key: string, wish: DirectWish): Promise<DirectUploadReply['request']>;
-  /** Requests that fill these slots of an attempt; null as for `signDirect`. */
+  /** Requests that upload to these slots of an attempt; null as for `signDirect`. */
   signSlots(botId: string, slots: readonly string[], attempt: SlotAttempt): Promise<DirectFragmentsReply['slots']>;
 }
 
@@ -33,11 +33,11 @@ export interface DirectUploadDependencies extends GrantCheckDependencies {
   readonly maxObjectBytes: number;
 }
 
-/** A runner sends one object with such a request; a slow line takes a while for it. */
+/** Expiry of the request for one object, long enough for a slow connection. */
 const requestLivesMs = 15 * 60_000;
 const smallBody = jsonBody({ limitBytes: 10_000 });
 
-/** How a runner sends media to the object store without passing this service. */
+/** Direct uploads of runners to the object store, not through this service. */
 export function addDirectUploadRoutes(app: Express, service: Service, dependencies: DirectUploadDependencies): void {
   const { database, store, grants, maxObjectBytes } = dependencies;
   const granted = requireGrant(service, dependencies);

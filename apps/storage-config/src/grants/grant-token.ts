@@ -2,11 +2,14 @@ import { fail } from '@rapporteur/failures';
 import type { Secret } from '@rapporteur/service-runtime';
 import { jwtVerify, SignJWT } from 'jose';
 
-/** What a runner may do: read and write below `bots/<botId>/`, as long as no newer grant exists. */
+/** A runner may read and write below `bots/<botId>/`, as long as no newer grant exists. */
 export interface Grant {
   readonly botId: string;
   readonly fencing: number;
-  /** Of a service that writes beside a complete recording, as its transcript; a runner writes nothing once it released it. */
+  /**
+   * For a service that writes beside a complete recording, such as its transcript; a runner writes nothing after its
+   * release.
+   */
   readonly outlastsRelease?: boolean;
 }
 

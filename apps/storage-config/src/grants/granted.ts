@@ -16,8 +16,9 @@ export interface GrantCheckDependencies {
 const held = new WeakMap<Request, Grant>();
 
 /**
- * Lets only the holder of its bot's newest grant in, which is then in `grantOf(request)`; anything else is GRANT_REJECTED.
- * It stands before whatever reads the body: a stranger has none of it read, and hears why before the connection ends.
+ * Admits only the holder of its bot's newest grant, which is then in `grantOf(request)`; anything else is
+ * GRANT_REJECTED. Use it before any handler that reads the body: an unauthorized body is not read, and the response is
+ * sent before the connection ends.
  */
 export function requireGrant(service: Service, dependencies: GrantCheckDependencies): RequestHandler {
   const read = readsGrant(service, dependencies);
@@ -28,7 +29,10 @@ export function requireGrant(service: Service, dependencies: GrantCheckDependenc
   };
 }
 
-/** As `requireGrant`, for a route whose own statement compares the fencing number: lets in any grant that has not expired. */
+/**
+ * Like `requireGrant`, for a route whose own statement compares the fencing number: admits any grant that has not
+ * expired.
+ */
 export function readsGrant(
   service: Service,
   { signingSecret }: Pick<GrantCheckDependencies, 'signingSecret'>,
@@ -42,7 +46,7 @@ export function readsGrant(
   };
 }
 
-/** The grant that `requireGrant` let in. Throws when the route forgot to require one: that is a programming error. */
+/** The grant that `requireGrant` admitted. Throws when the route does not require one: a programming error. */
 export function grantOf(request: Request): Grant {
   const grant = held.get(request);
   if (grant === undefined) throw new Error('This route reads its grant but lets nobody in: add requireGrant().');
@@ -60,7 +64,7 @@ export function relativeKey(grant: Grant, key: string): string {
   return key.slice(prefixOf(grant).length);
 }
 
-/** The key inside the grant's own prefix; a path that tries to leave it is no key at all. */
+/** The key inside the grant's own prefix; a path that leaves it is not a key. */
 export function keyOf(grant: Grant, request: Request, base: string): string {
   const key = decodeKey(request.path.slice(base.length + 1));
   if (key === null) throw fail('VALIDATION', { message: 'The path is not an object key.', details: 'key' });

@@ -135,7 +135,7 @@ describe('a grant', () => {
     'a/',
     'x'.repeat(300),
   ])('gives nothing outside its own bot to the path %j', async (path) => {
-    // fetch would tidy the path up before it leaves.
+    // fetch would normalize the path.
     const put = await rawRequest('PUT', path, runner.grant);
     expect(put).toBe(400);
     expect(await rawRequest('GET', path, runner.grant)).toBe(400);
@@ -319,7 +319,7 @@ describe('an upload', () => {
     const upload = slowUpload(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'slow.mp4', body);
     for (let start = 0; start < 1_000; start += 100) {
       upload.send(body.subarray(start, start + 100));
-      // The pace is what is tested: three times the server's limit in all.
+      // The duration is under test: three times the server's limit in all.
       await sleep(100);
     }
     expect(await upload.status()).toBe(201);

@@ -9,14 +9,14 @@ import type { Grants } from './grants.store.ts';
 export interface GrantDependencies {
   readonly grants: Grants;
   readonly signingSecret: Secret;
-  /** Where the holder of a grant finds this service. */
+  /** Address of this service for the holder of a grant. */
   readonly runnerUrl: string;
 }
 
-/** What the column holds. */
+/** The range of the column. */
 const largestFencing = 2 ** 31 - 1;
 
-/** bot-scheduler requests a grant each time it hands a bot to a runner, and ends the grants of bots that have ended. */
+/** bot-scheduler requests a grant for each run of a bot, and ends the grants of bots that have ended. */
 export function addGrantRoutes(app: Express, service: Service, dependencies: GrantDependencies): void {
   app.post(
     internalRoutes.uploadGrants,

@@ -8,20 +8,26 @@ import type { Grant } from './grant-token.ts';
 /** The fencing numbers of bots. */
 export interface Grants {
   /**
-   * Notes a newer runner. Throws GRANT_REJECTED when an even newer one is known already, or the bot is another team's. Objects that an
-   * older runner is publishing through this instance are published when it resolves, or fail.
+   * Stores a newer runner. Throws GRANT_REJECTED when an even newer one is stored already, or the bot is another
+   * team's. When it resolves, objects that an older runner was publishing through this instance are published or have
+   * failed.
    */
   open(request: UploadGrantRequest): Promise<void>;
-  /** Throws GRANT_REJECTED when a newer runner took over, 4 s after it did so through another instance at the latest. */
+  /** Throws GRANT_REJECTED when a newer runner exists; within 4 s when it was stored through another instance. */
   assertCurrent(grant: Grant): Promise<void>;
   /**
-   * Runs `publish` after the same check, and only while the runner did not release the recording and the bot has not ended; `strict` reads the database whatever was read
-   * before. Holds no connection meanwhile. Throws GRANT_REJECTED.
+   * Runs `publish` after the same check, and only while the runner has not released the recording and the bot has not
+   * ended. `strict` always reads the database. Holds no connection while `publish` runs. Throws GRANT_REJECTED.
    */
   whileCurrent(grant: Grant, publish: () => Promise<void>, options?: { readonly strict?: boolean }): Promise<void>;
-  /** Of these bots no grant of a runner writes anything from now on, 4 s later through other instances at the latest. Safe to repeat. */
+  /**
+   * From now on no grant of these bots' runners writes anything, 4 s later through other instances either. Idempotent.
+   */
   end(bots: readonly EndedBot[]): Promise<void>;
-  /** The bot's row was changed: what was read of it counts no more. Resolves when nothing of it is being published here. */
+  /**
+   * The bot's row was changed: cached values of it are discarded. Resolves when no publication of it is in progress
+   * here.
+   */
   forget(botId: string): Promise<void>;
 }
 
@@ -45,10 +51,10 @@ export interface EndedBot {
   readonly teamId: string;
 }
 
-/** How long a number that was read from the database counts: a fenced runner has to stop within 5 s. */
+/** How long a number read from the database is cached: a fenced runner has to stop within 5 s. */
 const trustMs = 4_000;
 const mostTrusted = 20_000;
-/** Then whoever waits for a publication goes on without it. */
+/** Limit of the wait for publications in progress. */
 const publishedWithinMs = 10_000;
 
 export interface GrantsDependencies {
@@ -59,7 +65,7 @@ export interface GrantsDependencies {
 export function createGrants({ database, clock }: GrantsDependencies): Grants {
   const trusted = new Map<string, Omit<CheckedRow, 'deleted'> & { readonly untilMs: number }>();
   const publishing = new Map<string, Set<Promise<void>>>();
-  /** Counts changes of any row, so that nothing that was read before one is trusted after it. */
+  /** Counts changes of any row, so that a value read before a change is not cached after it. */
   let changes = 0;
 
   const check = async ({ botId, fencing }: Grant, strict: boolean): Promise<Pick<CheckedRow, 'released' | 'ended'>> => {

@@ -77,12 +77,12 @@ describe('an object that grows under a grant', () => {
 });
 
 describe('a body that never ends', () => {
-  /** What is answered to a request whose body stops after its first byte, once the connection is over. */
+  /** The response to a request whose body stops after its first byte, once the connection has ended. */
   const unfinished = async (path: string, grant: string): Promise<string> => {
     const socket = connect(Number(new URL(storage.url).port), '127.0.0.1');
     let reply = '';
     socket.on('data', (chunk) => (reply += String(chunk)));
-    // The body that nobody reads may end the connection with a reset: `once` of node:events would reject then.
+    // The unread body may end the connection with a reset: `once` of node:events would reject then.
     socket.on('error', () => undefined);
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     const head = [
@@ -94,7 +94,7 @@ describe('a body that never ends', () => {
       '\r\n{',
     ];
     socket.write(head.join('\r\n'));
-    // Something keeps coming, so that no limit on silence helps.
+    // Bytes keep arriving, so no idle timeout applies.
     const trickle = setInterval(() => socket.write(' '), 100);
     await closed;
     clearInterval(trickle);

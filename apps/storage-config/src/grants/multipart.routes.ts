@@ -14,7 +14,7 @@ const base = internalRoutes.grantMultipart;
 const longestUploadName = 1_000;
 const smallBody = jsonBody({ limitBytes: 10_000 });
 
-/** How a runner stores an object while it still grows. */
+/** How a runner stores an object whose length is not final yet. */
 export function addMultipartRoutes(app: Express, service: Service, dependencies: ObjectDependencies): void {
   const { store, grants, maxObjectBytes } = dependencies;
   const granted = requireGrant(service, dependencies);

@@ -21,7 +21,7 @@ export const defaultIdleMs = 60_000;
 /** A bot of a day with four-second segments has some 50 000. */
 const listedAtMost = 200_000;
 
-/** What a runner does with its grant: store, read and list its own bot's objects. */
+/** A runner's routes with its grant: store, read and list its own bot's objects. */
 export function addObjectRoutes(app: Express, service: Service, dependencies: ObjectDependencies): void {
   const granted = requireGrant(service, dependencies);
 

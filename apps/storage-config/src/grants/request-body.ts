@@ -4,12 +4,12 @@ import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { fail } from '@rapporteur/failures';
 
-/** Time for a sender to read our answer after we stopped reading its body. */
+/** Time for a sender to read our response after its body is no longer read. */
 const lingerMs = 2_000;
 
 /**
- * The chunks of an upload as they come. Throws VALIDATION when the sender breaks off, or sends nothing for `idleMs`
- * while a chunk is waited for. Whoever stops early leaves the connection open, so that the sender hears why.
+ * The chunks of an upload as they arrive. Throws VALIDATION when the sender aborts, or sends nothing for `idleMs` while
+ * a chunk is waited for. A reader that stops early leaves the connection open for the response.
  */
 export async function* requestBody(request: Request, idleMs: number): AsyncGenerator<Uint8Array> {
   liftRequestTimeout(request);
@@ -43,16 +43,18 @@ function brokenOff(why: string, cause?: unknown): Error {
 }
 
 /**
- * Node gives every request of a server one deadline for its whole body, which a long recording on a slow line breaks: it is
- * lifted for the whole port and stays so. An upload has its limit on silence instead, every other body the deadlines of
- * service-runtime.
+ * Node gives every request of a server one deadline for its whole body, which a long recording on a slow connection
+ * exceeds: it is removed for the whole port, permanently. An upload has an idle timeout instead, every other body the
+ * deadlines of service-runtime.
  */
 function liftRequestTimeout(request: Request): void {
   const { server } = request.socket as Socket & { readonly server?: Server };
   if (server !== undefined) server.requestTimeout = 0;
 }
 
-/** After an answer that did not wait for the whole body, the rest is thrown away for a moment, then the connection ends. */
+/**
+ * After a response that did not wait for the whole body, the rest is discarded for a moment, then the connection ends.
+ */
 export function endUnreadBody(request: Request, response: Response): void {
   response.once('finish', () => {
     if (request.complete) return;

@@ -27,7 +27,7 @@ export interface MoveDependencies {
   readonly artifactUrlTtlMs: number;
 }
 
-/** One place where objects of a bot may lie. */
+/** One location of objects of a bot. */
 interface Place {
   readonly stores: readonly ObjectStore[];
   of(key: string): ObjectStore;
@@ -97,7 +97,7 @@ async function copy({ from, key }: Source, target: Target): Promise<void> {
   if (stored?.bytes !== info.bytes) throw new Error('The target does not show the object that it took.');
 }
 
-/** Removes what moves left behind and no link leads to any more. What was written there after the move is kept. */
+/** Removes copies that a move left and no link refers to any more. Objects written there after the move are kept. */
 export async function removeSuperseded(dependencies: MoveDependencies): Promise<void> {
   const { database, clock, logger } = dependencies;
   for (const row of await supersededBefore(database, new Date(clock.now()))) {
@@ -127,7 +127,7 @@ async function removeOne(dependencies: MoveDependencies, row: SupersededObjectsR
   await forgetSuperseded(database, row.id);
 }
 
-/** All copies of a bot whose data is deleted, in stores that it was moved from and in the one that it was to be moved to. */
+/** All copies of a deleted bot, in stores that it was moved from and in the destination of a pending move. */
 export async function deleteSuperseded(
   dependencies: Pick<MoveDependencies, 'database' | 'own' | 'teams'>,
   botId: string,

@@ -27,7 +27,7 @@ export async function requestMoves(database: Database, { teamId, targetConfigId,
   );
 }
 
-/** The next ones that are due, which nobody else gets until their next attempt. */
+/** The next ones that are due, claimed until their next attempt. */
 export async function claimMoves(database: Database, at: Date, limit: number): Promise<readonly StorageMoveRow[]> {
   return await database.query<StorageMoveRow>(
     `update storage_moves set attempts = attempts + 1, next_attempt_at = $2
@@ -71,11 +71,11 @@ export async function bindingOf(database: Database, botId: string): Promise<stri
 
 export interface CompletedMove {
   readonly from: string | null;
-  /** When the objects in the former store go. */
+  /** When the objects in the former store are deleted. */
   readonly removeAt: Date;
 }
 
-/** From the commit on the bot is read from its new store. Does nothing when its data was deleted meanwhile. */
+/** From the commit on the bot is read from its new store. Does nothing when its data has been deleted. */
 export async function completeMove(database: Database, row: StorageMoveRow, move: CompletedMove): Promise<void> {
   await database.transaction(async (transaction) => {
     const moved = await transaction.query(
@@ -85,7 +85,7 @@ export async function completeMove(database: Database, row: StorageMoveRow, move
     );
     await transaction.query('delete from storage_moves where bot_id = $1', [row.bot_id]);
     if (moved.length === 0) return;
-    // Committed fragments are below their own keys now.
+    // Committed fragments are stored under their own keys now.
     await transaction.query('delete from direct_objects where bot_id = $1', [row.bot_id]);
     await transaction.query(
       'insert into superseded_objects (id, bot_id, storage_config_id, remove_at) values ($1, $2, $3, $4)',

@@ -14,8 +14,8 @@ export interface ReleaseDependencies extends GrantCheckDependencies {
 }
 
 /**
- * A runner whose recording is stored, and known to be, releases its fragments. What it says is looked after:
- * fragments go only where every artifact is there in its full length. From then on its grant writes nothing more.
+ * A runner releases the fragments of its stored recording. The request is verified: fragments are released only when
+ * every artifact exists in its full length. From then on its grant writes nothing more.
  */
 export function addReleaseRoutes(app: Express, service: Service, dependencies: ReleaseDependencies): void {
   const granted = requireGrant(service, dependencies);

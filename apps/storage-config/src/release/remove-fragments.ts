@@ -1,12 +1,12 @@
 import type { Database } from '@rapporteur/database';
 import type { ObjectStore } from '@rapporteur/object-store';
 
-/** Drawn by lot, so that some that always fail do not keep the others waiting. */
+/** Random order, so that fragments that always fail do not block the others. */
 const atOnce = 100;
 
 /**
- * Removes the fragments of recordings that were released longer ago than `keepMs`. Safe to repeat and to run twice at once.
- * @returns of how many bots. Throws when it could not for one of them: the rest is tried all the same
+ * Removes the fragments of recordings that were released longer ago than `keepMs`. Idempotent, also concurrently.
+ * @returns of how many bots. Throws when it failed for one of them, after trying the rest
  */
 export async function removeReleasedFragments(
   { database, store }: { readonly database: Database; readonly store: ObjectStore },

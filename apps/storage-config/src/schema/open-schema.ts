@@ -10,7 +10,7 @@ import {
   supersededObjects,
 } from './team-storage-entities.ts';
 
-/** Opens the schema `storage`, migrated to what this build needs. */
+/** Opens the schema `storage`, migrated to the version of this build. */
 export function openStorageSchema(url: string, poolSize?: number): Promise<Database> {
   return openDatabase({
     url,

@@ -29,7 +29,7 @@ export const storageConfigs = defineTable({
 });
 export type StorageConfigRow = RowOf<typeof storageConfigs>;
 
-/** An object that waits in the object store of the deployment for the team's bucket to take it. */
+/** An object held in the deployment's store until the team's bucket accepts it. */
 export const spilledObjects = defineTable({
   name: 'spilled_objects',
   columns: {
@@ -38,7 +38,7 @@ export const spilledObjects = defineTable({
     key: { type: 'text', primary: true, primaryKeyConstraintName: 'spilled_objects_pkey' },
     team_id: { type: 'uuid' },
     storage_config_id: { type: 'uuid' },
-    /** Another one after each write of the same key. */
+    /** Changes with each write of the same key. */
     version: { type: 'uuid' },
     bytes: { type: 'bigint' },
     content_type: { type: 'text' },
@@ -46,14 +46,14 @@ export const spilledObjects = defineTable({
     attempts: { type: 'integer', default: 0 },
     next_attempt_at: { type: 'timestamptz' },
     last_error: { type: 'text', nullable: true },
-    /** Since when the bucket has it; the copy stays as long as links to it work. */
+    /** Since when the bucket has it; the copy is kept as long as links to it are valid. */
     stored_at: { type: 'timestamptz', nullable: true },
   },
   indices: [{ name: 'spilled_objects_due', columns: ['next_attempt_at'], where: 'stored_at is null' }],
 });
 export type SpilledObjectRow = RowOf<typeof spilledObjects>;
 
-/** A fragment that a runner sent to the object store itself and committed. */
+/** A fragment that a runner uploaded directly to the object store and committed. */
 export const directObjects = defineTable({
   name: 'direct_objects',
   columns: {
@@ -62,14 +62,14 @@ export const directObjects = defineTable({
     key: { type: 'text', primary: true, primaryKeyConstraintName: 'direct_objects_pkey' },
     fencing: { type: 'integer' },
     bytes: { type: 'bigint' },
-    /** Null: the object lies below its own key. */
+    /** Null: the object is stored under its own key. */
     slot: { type: 'uuid', nullable: true },
   },
   checks: [{ name: 'direct_objects_fencing', expression: 'fencing > 0' }],
 });
 export type DirectObjectRow = RowOf<typeof directObjects>;
 
-/** A bot whose objects are to be in another store. */
+/** A bot whose objects are to be moved to another store. */
 export const storageMoves = defineTable({
   name: 'storage_moves',
   columns: {

@@ -24,7 +24,7 @@ export interface RetryDependencies {
 const objectsAtOnce = 20;
 const copiesAtOnce = 1_000;
 
-/** Moves held objects that are due to their buckets, one after the other. @returns how many a bucket took */
+/** Moves held objects that are due to their buckets, one after the other. @returns how many a bucket accepted */
 export async function retrySpilled(dependencies: RetryDependencies): Promise<number> {
   const { database, clock, logger } = dependencies;
   let stored = 0;
@@ -62,7 +62,7 @@ async function store({ database, own, teams, clock }: RetryDependencies, row: Sp
   return false;
 }
 
-/** The bot's data, or its fragments, were deleted while the object was on its way: the sweeps delete them once more. */
+/** The bot's data, or its fragments, were deleted during the transfer: the sweeps delete the object once more. */
 async function deleteUnwanted(database: Database, row: SpilledObjectRow, at: Date): Promise<void> {
   await supersedeOfDeleted(database, row.bot_id, { storageConfigId: row.storage_config_id, removeAt: at });
   if (!row.key.startsWith('segments/')) return;
@@ -72,7 +72,7 @@ async function deleteUnwanted(database: Database, row: SpilledObjectRow, at: Dat
   );
 }
 
-/** Deletes copies that a bucket has had for `keepMs`: until then a link to the copy may be in use. @returns how many */
+/** Deletes copies that a bucket has had for `keepMs`, after which no link to them is valid. @returns how many */
 export async function removeStoredCopies(
   { database, own, clock }: Pick<RetryDependencies, 'database' | 'own' | 'clock'>,
   keepMs: number,

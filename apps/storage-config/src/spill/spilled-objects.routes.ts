@@ -7,7 +7,7 @@ import type { Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
 import { oldestSpilled } from './spilled-objects.store.ts';
 
-/** What waits for a team's bucket, for operators. */
+/** Objects held for a team's bucket, for operators. */
 export function addSpilledObjectRoutes(app: Express, service: Service, { database }: { database: Database }): void {
   const gatewayOnly = service.auth.require(['api-gateway']);
   app.post(internalRoutes.spilledObjects, gatewayOnly, jsonBody({ limitBytes: 10_000 }), async (request, response) => {

@@ -18,7 +18,7 @@ export interface SpilledObject extends ObjectPlace {
 const firstAttemptMs = 30_000;
 const longestPauseMs = 600_000;
 
-/** A write of the same key takes the place of the one that was held before. */
+/** A write of the same key replaces the held object. */
 export async function addSpilled(database: Database, object: SpilledObject, at: Date): Promise<void> {
   const { botId, key, teamId, storageConfigId, bytes, contentType } = object;
   await database.query(
@@ -63,7 +63,7 @@ export async function forgetSpilled(database: Database, botId: string, prefix: s
   await database.query('delete from spilled_objects where bot_id = $1 and starts_with(key, $2)', [botId, prefix]);
 }
 
-/** The next ones that are due, which nobody else gets until their next attempt. */
+/** The next ones that are due, claimed until their next attempt. */
 export async function claimDue(database: Database, at: Date, limit: number): Promise<readonly SpilledObjectRow[]> {
   return await database.query<SpilledObjectRow>(
     `update spilled_objects set attempts = attempts + 1,
@@ -86,7 +86,7 @@ export async function recordAttempt(database: Database, row: SpilledObjectRow, e
   ]);
 }
 
-/** The bucket has it. @returns false when it was written again, or forgotten, meanwhile */
+/** The bucket has it. @returns false when it was written again, or deleted, in the meantime */
 export async function settleSpilled(database: Database, row: SpilledObjectRow, at: Date): Promise<boolean> {
   const rows = await database.query(
     'update spilled_objects set stored_at = $4 where bot_id = $1 and key = $2 and version = $3 returning 1',
@@ -111,7 +111,7 @@ export async function removeSettled(database: Database, row: SpilledObjectRow): 
   );
 }
 
-/** The oldest ones of all teams that wait for their bucket. */
+/** The oldest held objects of all teams. */
 export async function oldestSpilled(database: Database, limit: number): Promise<readonly SpilledObjectRow[]> {
   return await database.query<SpilledObjectRow>(
     'select * from spilled_objects where stored_at is null order by spilled_at, bot_id, key limit $1',

@@ -3,8 +3,8 @@ import type { Database } from '@rapporteur/database';
 import type { SupersededObjectsRow } from '../schema/team-storage-entities.ts';
 
 /**
- * What was written to a store while the bot's data was deleted is to be deleted there too. Does nothing for a bot whose data is not
- * deleted.
+ * Marks objects written to a store while the bot's data was deleted for deletion there. Does nothing for a bot whose
+ * data is not deleted.
  */
 export async function supersedeOfDeleted(
   database: Database,

@@ -48,13 +48,13 @@ interface Routed extends ObjectPlace {
 }
 
 const ownPrefix = 'bots/';
-/** Until the runner names another. */
+/** Until the runner sends another. */
 const slotType = 'application/octet-stream';
 
 /**
- * Sends each object to the store that its bot is bound to: keys `bots/<bot>/…` of the deployment's store are `<bot>/…` in the
- * buckets of a team. What a team's bucket did not take, where the team permits that, is held in the deployment's store and
- * served from there.
+ * Routes each object to the store that its bot is bound to: keys `bots/<bot>/…` of the deployment's store are `<bot>/…`
+ * in the buckets of a team. Objects that a team's bucket refuses are held in the deployment's store and served from
+ * there, where the team permits that.
  */
 export class RoutedStore implements ObjectStore {
   /** Depends on the bot: `signDirect`. */
@@ -74,7 +74,7 @@ export class RoutedStore implements ObjectStore {
   async put(key: string, body: ObjectBody, options: PutOptions): Promise<ObjectInfo> {
     const info = await this.#put(key, body, options);
     const place = placeOf(key);
-    // What was sent directly before would hide it.
+    // An object uploaded directly before would hide it.
     if (place?.key.startsWith(directPrefix) === true && (await findDirect(this.#database, place)) !== null)
       await forgetDirect(this.#database, place.botId, place.key);
     return info;
@@ -90,8 +90,8 @@ export class RoutedStore implements ObjectStore {
   }
 
   /**
-   * A request with which the runner sends an object to the store of its bot itself. A fragment lies below its attempt until it is
-   * committed. Null where the store cannot, or fails at the moment.
+   * A request with which the runner uploads an object directly to the store of its bot. A fragment is stored under its
+   * attempt until it is committed. Null where the store cannot, or fails at the moment.
    */
   async signDirect(
     key: string,
@@ -108,7 +108,7 @@ export class RoutedStore implements ObjectStore {
     return { ...(await direct.signedPut(prefix + attemptKey(wish.fencing, place.key), wish)), customers };
   }
 
-  /** Requests with which the runner sends fragments, whatever their keys will be; null as for `signDirect`. */
+  /** Requests with which the runner uploads fragments of any key; null as for `signDirect`. */
   async signSlots(botId: string, slots: readonly string[], { fencing, expiresAtMs }: SlotAttempt) {
     const routed = await this.#route(`${ownPrefix}${botId}/${directPrefix}`);
     const { direct } = routed?.bucket ?? this.#own;
@@ -213,7 +213,7 @@ export class RoutedStore implements ObjectStore {
     }
     await forgetDirect(this.#database, botId, below);
     if (team === null) return deleted;
-    // First the copy, then the row that says there is one: a row without a copy would hide the bucket's object.
+    // First the copy, then its row: a row without a copy would hide the bucket's object.
     deleted += await this.#own.deletePrefix(prefix);
     await forgetSpilled(this.#database, botId, below);
     return deleted;
@@ -228,7 +228,7 @@ export class RoutedStore implements ObjectStore {
     return this.#own.sweepUnfinished(options);
   }
 
-  /** The deployment's store and the teams' are closed by whoever opened them. */
+  /** The stores are closed by their owner. */
   close(): Promise<void> {
     return Promise.resolve();
   }
@@ -279,7 +279,7 @@ export class RoutedStore implements ObjectStore {
     );
   }
 
-  /** An upload in parts is not held back: where that is permitted the sender sends the object as a whole, which may be. */
+  /** A multipart upload is never held: where holding is permitted the sender sends the object as a whole. */
   async #multipart<T>({ team }: Routed, work: Promise<T>): Promise<T> {
     try {
       return await this.#watch(team, work);
@@ -299,13 +299,13 @@ export class RoutedStore implements ObjectStore {
   }
 }
 
-/** The bot, and what stands behind its prefix; null for a key that is no bot's. */
+/** The bot, and the key below its prefix; null for a key of no bot. */
 function placeOf(key: string): ObjectPlace | null {
   const found = /^bots\/([0-9a-f-]{36})\/(.*)$/s.exec(key);
   return found === null ? null : { botId: found[1] ?? '', key: found[2] ?? '' };
 }
 
-/** The store itself failed; nothing is wrong with the request. */
+/** The store itself failed; the request is valid. */
 function isStoreFailure(error: unknown): boolean {
   return !(error instanceof Failure) || error.code === 'UNAVAILABLE' || error.code === 'ADDRESS_REFUSED';
 }

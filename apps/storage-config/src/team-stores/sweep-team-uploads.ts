@@ -18,8 +18,9 @@ const activeMs = 7 * 86_400_000;
 const botsAtMost = 50_000;
 
 /**
- * Aborts multipart uploads in teams' buckets of which nothing came for `idleMs`, and only those of bots that were written to
- * that configuration: a bucket has other users. A configuration that fails is logged and left to the next sweep.
+ * Aborts multipart uploads in teams' buckets that received nothing for `idleMs`, and only those of bots that were
+ * written to that configuration: a bucket has other users. A configuration that fails is logged and left to the next
+ * sweep.
  */
 export async function sweepTeamUploads(
   { database, teams, logger }: TeamSweepDependencies,

@@ -25,9 +25,9 @@ export interface TeamStore {
 export interface TeamStores {
   /** Null: the object store of the deployment. */
   ofBot(botId: string): Promise<TeamStore | null>;
-  /** Throws when there is no such configuration, or no key opens its secrets. */
+  /** Throws when the configuration does not exist, or no key opens its secrets. */
   open(storageConfigId: string): Promise<TeamStore>;
-  /** Carry every connection to a team's buckets. */
+  /** The agents of every connection to a team's buckets. */
   readonly agents: GuardedAgents;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export interface TeamStoresDependencies {
 const trustMs = 4_000;
 const bindingsAtMost = 20_000;
 const openAtMost = 500;
-/** So long after a failed write objects go where they are held back, without asking the bucket again. */
+/** For this long after a failed write, objects that may be held are held without trying the bucket. */
 const failingMs = 30_000;
 
 export function createTeamStores(dependencies: TeamStoresDependencies): TeamStores {

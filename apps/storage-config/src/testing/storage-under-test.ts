@@ -39,7 +39,7 @@ export interface ApiResponse {
   readonly data: Record<string, unknown>;
 }
 
-/** Storage-config in this process, on an object store (by default a folder) and a database of its own. */
+/** storage-config in this process, on an object store (by default a folder) and a database of its own. */
 export interface StorageUnderTest {
   readonly url: string;
   readonly app: Express;
@@ -50,13 +50,13 @@ export interface StorageUnderTest {
   readonly scheduler: SchedulerSide;
   /** Calls an operation of the public API as the gateway would. */
   api(method: string, path: string, options?: { body?: unknown; team?: string }): Promise<ApiResponse>;
-  /** Waits for nothing: objects that are due are tried now. @returns how many a bucket took */
+  /** Retries due objects now. @returns how many a bucket accepted */
   retrySpilled(): Promise<number>;
-  /** Deletes copies whose links have ended. */
+  /** Deletes copies whose links have expired. */
   removeStoredCopies(): Promise<number>;
   /** Moves bots that are due now. @returns how many */
   moveDueBots(): Promise<number>;
-  /** Removes what moves left behind. */
+  /** Removes copies that moves left. */
   removeSuperseded(): Promise<void>;
   /** Removes fragments that were released more than a day ago. @returns of how many bots */
   removeReleasedFragments(): Promise<number>;
@@ -64,7 +64,7 @@ export interface StorageUnderTest {
   sweepTeamUploads(): Promise<number>;
   /** May request grants too. */
   readonly transcriber: Pick<SchedulerSide, 'grant'>;
-  /** Moves the service's clock. */
+  /** Advances the service's clock. */
   advance(ms: number): void;
   stop(): Promise<void>;
 }
@@ -176,7 +176,7 @@ export function schedulerSide(caller: Service, url: string): SchedulerSide {
   };
 }
 
-/** A runner with its grant. Keys go into the path as they are, so that a test can try any path. */
+/** A runner with its grant. Keys are put into the path unencoded, so that a test can send any path. */
 export interface GrantHolder {
   readonly grant: string;
   put(key: string, content: Buffer, headers?: Record<string, string>): Promise<Response>;

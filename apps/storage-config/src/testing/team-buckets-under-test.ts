@@ -4,7 +4,10 @@ import type { ObjectStore } from '@rapporteur/object-store';
 import { startFaultProxy, startS3Server } from '@rapporteur/object-store/testing';
 import type { FaultProxy, S3Server, S3User } from '@rapporteur/object-store/testing';
 
-/** A customer's object store: an ingest key that may only write, a service key, and a proxy in front that fails on purpose. */
+/**
+ * A customer's object store: an ingest key that may only write, a service key, and a proxy in front that injects
+ * faults.
+ */
 export interface CustomerStore {
   readonly server: S3Server;
   readonly proxy: FaultProxy;
@@ -14,7 +17,7 @@ export interface CustomerStore {
   createBucket(name: string): Promise<void>;
   /** Body of PUT /v2/storage-config with these three buckets. */
   configuration(buckets: readonly [string, string, string], over?: Record<string, unknown>): Record<string, unknown>;
-  /** The customer's own client, past the proxy. */
+  /** The customer's own client, without the proxy. */
   client(bucket: string): ObjectStore;
   keysOf(bucket: string): Promise<string[]>;
   contentOf(bucket: string, key: string): Promise<Buffer>;

@@ -61,7 +61,7 @@ function identityOf(pid: number): ProcessIdentity {
   return identity;
 }
 
-/** Starts both servers from a process of its own, which can then be killed without a word. */
+/** Starts both servers in another process, which can then be killed without a shutdown. */
 async function startElsewhere(options: string): Promise<{ kill: () => Promise<void>; pids: number[] }> {
   const program = `
     import { startNats, startPostgres } from ${JSON.stringify(join(import.meta.dirname, '..', 'index.ts'))};
@@ -161,7 +161,7 @@ describe('PostgreSQL', () => {
     const logger = { info: () => undefined, warn: (_fields: object, message: string) => void warnings.push(message) };
     const server = await start({ dataFolder: join(closed, 'postgres'), logger });
     expect(await sendRequest(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-    // Only root hands the server to another user; anyone else can always reach their own folders.
+    // Only root runs the server as another user; other users can always access their own folders.
     const asRoot = process.getuid?.() === 0;
     expect(server.dataFolder === join(closed, 'postgres')).toBe(!asRoot);
     expect(warnings).toHaveLength(asRoot ? 1 : 0);

@@ -8,21 +8,27 @@ import { endLeftover, ServerProcess } from './server-process.ts';
 import type { ServerDefinition } from './server-process.ts';
 
 export interface NatsOptions {
-  /** Holds the JetStream store, the rendered configuration, the process number and the log. Made when missing. */
+  /** Contains the JetStream store, the rendered configuration, the PID file and the log. Created when missing. */
   readonly storeFolder: string;
   /** 0 or absent: any free port. */
   readonly port?: number;
-  /** Configuration text for users and accounts, for example `BusAuthority.serverConfig`. Without it everyone may connect. */
+  /**
+   * Configuration text for users and accounts, for example `BusAuthority.serverConfig`. Without it any client may
+   * connect.
+   */
   readonly authConfig?: string;
-  /** Path of nats-server; looked for in PATH and the usual places when absent. */
+  /** Path of nats-server; absent: searched in PATH and the usual places. */
   readonly program?: string;
   readonly logger?: ServerLogger | undefined;
-  /** Start again by itself after a crash; default true. */
+  /** Restarts after a crash; default true. */
   readonly restart?: boolean;
-  /** Tests: the server ends when this process dies, even by SIGKILL, and this folder is deleted then. */
+  /** For tests: when this process ends, even by SIGKILL, the server is stopped and this folder is deleted. */
   readonly diesWithUs?: { readonly folder?: string } | undefined;
   readonly onStarted?: ((pid: number) => void) | undefined;
-  /** When aborted, the start is given up: what it began is ended, and so is what a killed run left on this folder. */
+  /**
+   * When aborted, the start is cancelled: the started process is ended, and so is the server of a killed run on this
+   * folder.
+   */
   readonly calledOff?: AbortSignal | undefined;
 }
 
@@ -32,10 +38,10 @@ export interface RunningNats {
   readonly storeFolder: string;
   /** Of its latest process. */
   readonly pid: number;
-  /** SIGKILL without a restart, for tests. `start` brings it back on the same port. */
+  /** SIGKILL without a restart, for tests. `start` restarts it on the same port. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Within about 5 s. Safe twice. */
+  /** Within about 5 s. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -43,8 +49,8 @@ const stopSignals = [{ signal: 'SIGTERM', waitMs: 5_000 }] as const;
 const portAttempts = 3;
 
 /**
- * Starts nats-server with JetStream on 127.0.0.1 and resolves when it takes clients. A server that a killed run left on
- * this folder is stopped first. Rejects with its last lines when it does not start within 30 s.
+ * Starts nats-server with JetStream on 127.0.0.1 and resolves when it accepts clients. A server of a killed run on this
+ * folder is stopped first. Rejects with its last log lines when it does not start within 30 s.
  */
 export async function startNats(options: NatsOptions): Promise<RunningNats> {
   const program = options.program ?? findProgram();
@@ -115,7 +121,7 @@ async function endPreviousRun(folder: string): Promise<void> {
   if (Number.isInteger(pid) && pid > 1) await endLeftover(pid, join(folder, 'nats.conf'), stopSignals);
 }
 
-/** NATS speaks first: its INFO line says whether JetStream is on. */
+/** NATS sends first: its INFO line states whether JetStream is enabled. */
 function respondsAsJetStream(port: number): Promise<boolean> {
   return new Promise((response) => {
     let text = '';

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import type { ProcessIdentity } from '@rapporteur/process-identity';
 
 /**
- * The guard waits on its standard input. A line means "all is well, go"; the end of the input without a line means that
- * we died, however brutally: it ends the server and deletes its folder. The start time makes sure that the number still
- * means the same process; a zombie counts as gone.
+ * The guard waits on its standard input. A line means a normal end; end of input without a line means that this process
+ * ended: the guard stops the server and deletes its folder. The start time confirms that the PID is still the same
+ * process; a zombie counts as ended.
  */
 const script = `
 read -r line && exit 0
@@ -18,11 +18,11 @@ exit 0
 `;
 
 export interface Guard {
-  /** The server ended in order; the guard goes without touching anything. Safe twice. */
+  /** The server ended normally; the guard exits without an action. Idempotent. */
   dismiss(): void;
 }
 
-/** Makes a server (and its folder, when given) disappear with this process, also after SIGKILL. For tests. */
+/** Stops a server (and deletes its folder, when given) when this process ends, also by SIGKILL. For tests. */
 export function guardAgainstParentExit(
   server: ProcessIdentity,
   signal: 'TERM' | 'QUIT',

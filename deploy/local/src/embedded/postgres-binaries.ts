@@ -36,7 +36,10 @@ function findPackage(): string {
   }
 }
 
-/** npm drops links, and the script that makes them again does not run everywhere; without them nothing loads. */
+/**
+ * npm drops symbolic links, and the script that restores them does not run everywhere; without them the libraries do
+ * not load.
+ */
 export function restoreLinks(packageFolder: string): void {
   const list = join(packageFolder, 'native', 'pg-symlinks.json');
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];

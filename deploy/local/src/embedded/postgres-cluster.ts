@@ -13,15 +13,15 @@ export const postgresUser = 'rapporteur';
 export const postgresDatabase = 'rapporteur';
 
 export interface ClusterPlace {
-  /** Ours: holds `cluster/` (the server's), `password` (0600) and the log. */
+  /** The stack's folder: contains `cluster/` (the server's), `password` (0600) and the log. */
   readonly folder: string;
   readonly binaries: PostgresBinaries;
   readonly user: ServerUser | null;
-  /** Tests: skip flushing to disk while making the cluster. */
+  /** For tests: skips flushing to disk while the cluster is created. */
   readonly fast: boolean;
 }
 
-/** Makes the data cluster when it is missing, whole or not at all, and gives the password of its only user. */
+/** Creates the data cluster atomically when it is missing, and returns the password of its only user. */
 export async function ensureCluster(place: ClusterPlace): Promise<string> {
   mkdirSync(place.folder, { recursive: true, mode: 0o755 });
   if (place.user !== null) chmodSync(place.folder, 0o755);

@@ -12,19 +12,22 @@ import { canReach, findServerUser, reachablePlaceFor } from './server-user.ts';
 import type { ServerUser } from './server-user.ts';
 
 export interface PostgresOptions {
-  /** Holds the data cluster, the password (mode 0600) and the log. Made when missing. */
+  /** Contains the data cluster, the password (mode 0600) and the log. Created when missing. */
   readonly dataFolder: string;
   /** 0 or absent: any free port. */
   readonly port?: number;
   readonly logger?: ServerLogger | undefined;
-  /** `off` for tests: nothing is flushed, a power cut loses data, everything is faster, and stop does not write back. */
+  /** `off` for tests: nothing is flushed; faster, but a power failure loses data, and stop does not write back. */
   readonly durability?: 'full' | 'off';
-  /** Start again by itself after a crash; default true. */
+  /** Restarts after a crash; default true. */
   readonly restart?: boolean;
-  /** Tests: the server ends when this process dies, even by SIGKILL, and this folder is deleted then. */
+  /** For tests: when this process ends, even by SIGKILL, the server is stopped and this folder is deleted. */
   readonly diesWithUs?: { readonly folder?: string } | undefined;
   readonly onStarted?: ((pid: number) => void) | undefined;
-  /** When aborted, the start is given up: what it began is ended, and so is what a killed run left on this folder. */
+  /**
+   * When aborted, the start is cancelled: the started process is ended, and so is the server of a killed run on this
+   * folder.
+   */
   readonly calledOff?: AbortSignal | undefined;
 }
 
@@ -32,14 +35,14 @@ export interface RunningPostgres {
   /** postgres://user:password@127.0.0.1:port/rapporteur. A secret: it holds the password. */
   readonly url: string;
   readonly port: number;
-  /** Where the data really is: `dataFolder`, or a public place when the server's user cannot reach that. */
+  /** The actual location of the data: `dataFolder`, or a public folder when the server's user has no access to that. */
   readonly dataFolder: string;
   /** Of its latest process. */
   readonly pid: number;
-  /** SIGKILL without a restart, for tests. `start` brings it back on the same port. */
+  /** SIGKILL without a restart, for tests. `start` restarts it on the same port. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Fast shutdown: open transactions are rolled back. Within about 10 s. Safe twice. */
+  /** Fast shutdown: open transactions are rolled back. Within about 10 s. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -60,8 +63,9 @@ interface Place {
 }
 
 /**
- * Starts PostgreSQL on 127.0.0.1 and resolves when it takes connections; makes the database on the first start. A server
- * that a killed run left on this folder is stopped first. Rejects with its last lines when it does not start within 30 s.
+ * Starts PostgreSQL on 127.0.0.1 and resolves when it accepts connections; creates the database on the first start. A
+ * server of a killed run on this folder is stopped first. Rejects with its last log lines when it does not start within
+ * 30 s.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const logger = options.logger ?? quietLogger;
@@ -144,7 +148,7 @@ function reachableDataFolder(wanted: string, user: ServerUser | null, logger: Se
   return place;
 }
 
-/** Line 8 of postmaster.pid is the state that pg_ctl waits for too. */
+/** Line 8 of postmaster.pid is the state that pg_ctl waits for. */
 function saysReady(cluster: string, pid: number): boolean {
   const lines = readLockFile(cluster);
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
@@ -162,7 +166,7 @@ async function endPreviousRun(cluster: string, signals: typeof stopSignals | typ
   const pid = Number(readLockFile(cluster)[0]);
   if (!Number.isInteger(pid) || pid <= 1) return;
   await endLeftover(pid, cluster, signals);
-  // The number may belong to a stranger by now, and PostgreSQL would take that for a running server.
+  // The PID may belong to another process by now, which PostgreSQL would take for a running server.
   const lockFile = join(cluster, 'postmaster.pid');
   if (existsSync(lockFile)) rmSync(lockFile);
 }

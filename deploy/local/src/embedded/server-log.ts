@@ -13,7 +13,7 @@ export const quietLogger: ServerLogger = { info: () => undefined, warn: () => un
 const usualLimit: LogLimit = { largestBytes: 10 * 1024 * 1024, pollIntervalMs: 10_000 };
 const linesInAnError = 12;
 
-/** What a server writes, kept in a file: it outlives us when we are killed, and a pipe would not. */
+/** The output of a server, in a file: unlike a pipe it survives when this process is killed. */
 export class ServerLog {
   readonly file: string;
   readonly #limit: LogLimit;
@@ -41,7 +41,7 @@ export class ServerLog {
     return keepLogSmall(this.file, this.#limit, () => (this.#startsAt = 0));
   }
 
-  /** The last lines of this run, for an error a person reads. */
+  /** The last lines of this run, for an error message. */
   lastLines(): string {
     if (!existsSync(this.file)) return '(it wrote nothing)';
     const text = readFileSync(this.file).subarray(this.#startsAt).toString('utf8').trim();

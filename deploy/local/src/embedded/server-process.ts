@@ -12,26 +12,26 @@ import { ServerLog } from './server-log.ts';
 import type { ServerLogger } from './server-log.ts';
 
 export interface ServerDefinition {
-  /** As a person calls it: PostgreSQL. */
+  /** Display name: PostgreSQL. */
   readonly name: string;
   readonly program: string;
   readonly arguments: readonly string[];
   readonly folder: string;
   readonly runAs: { readonly uid: number; readonly gid: number } | null;
   readonly logFile: string;
-  /** Tests: 10 MB otherwise. */
+  /** For tests; default 10 MB. */
   readonly logLimit?: LogLimit;
   readonly logger: ServerLogger;
   /** Runs before every start, also the one after a crash. */
   readonly prepare: () => Promise<void>;
   readonly isReady: (pid: number) => Promise<boolean>;
-  /** Asked in this order, each with its time to work; SIGKILL comes after the last. */
+  /** Sent in this order, each with its time to take effect; SIGKILL follows the last. */
   readonly stopSignals: readonly { readonly signal: NodeJS.Signals; readonly waitMs: number }[];
-  /** Start again by itself after a crash. */
+  /** Restarts after a crash. */
   readonly restart: boolean;
-  /** Set in tests: the server ends, and this folder is deleted, when our process dies. */
+  /** For tests: when this process ends, the server is stopped and this folder is deleted. */
   readonly diesWithUs?: { readonly signal: 'TERM' | 'QUIT'; readonly folder?: string | undefined } | undefined;
-  /** Told each time a process of this server runs. */
+  /** Called each time a process of this server starts. */
   readonly onStarted?: ((pid: number) => void) | undefined;
 }
 
@@ -63,8 +63,8 @@ export class ServerProcess {
   }
 
   /**
-   * Rejects with the server's last lines when it ends or is not ready within 30 s, and at once when `calledOff` is
-   * aborted. Nothing of it runs then.
+   * Rejects with the server's last log lines when it ends or is not ready within 30 s, and at once when `calledOff`
+   * aborts. No process of it runs then.
    */
   async start(calledOff?: AbortSignal): Promise<void> {
     this.#wanted = true;
@@ -80,7 +80,7 @@ export class ServerProcess {
   async #startOnce(calledOff?: AbortSignal): Promise<void> {
     const { name, isReady, prepare, onStarted } = this.#definition;
     await prepare();
-    // Only now: what an earlier run left behind is ended all the same.
+    // Only now: the server of an earlier run is ended in any case.
     calledOff?.throwIfAborted();
     const child = this.#spawn();
     const deadline = Date.now() + readyDeadlineMs;
@@ -100,7 +100,7 @@ export class ServerProcess {
     const { program, arguments: words, folder, runAs, diesWithUs } = this.#definition;
     this.#spawnError = undefined;
     const descriptor = this.#log.open();
-    // Its own process group: Ctrl-C in a terminal must not end the database before those who write to it.
+    // Its own process group: Ctrl-C in a terminal must not end the database before its clients.
     const child = spawn(program, words, {
       cwd: folder,
       detached: true,
@@ -155,7 +155,7 @@ export class ServerProcess {
     await this.#end([]);
   }
 
-  /** Asks the server to stop, kills it when it does not. Safe twice, and while a restart is under way. */
+  /** Signals the server to stop and kills it after the limit. Idempotent, also during a restart. */
   async stop(): Promise<void> {
     this.#wanted = false;
     await this.#end();
@@ -185,8 +185,8 @@ function hasEnded(child: ChildProcess): boolean {
 }
 
 /**
- * Ends a server that an earlier, killed process of ours left running: the process `pid` whose command line names `folder`.
- * Anything else under that number is a stranger and stays alone. Resolves to true when there was one.
+ * Ends a server that an earlier, killed run of the stack left: the process `pid` whose command line contains `folder`.
+ * Any other process with that PID is left alone. Resolves to true when there was one.
  */
 export async function endLeftover(
   pid: number,

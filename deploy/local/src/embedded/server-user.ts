@@ -3,19 +3,19 @@ import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** Who PostgreSQL runs as. */
+/** The user that PostgreSQL runs as. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
 }
 
 const userName = 'postgres';
-/** Reachable by every user on every Linux; used when the folder asked for is inside a private home. */
+/** Accessible to every user on every Linux; used when the requested folder is inside a private home. */
 const publicPlace = '/var/lib/rapporteur';
 
 /**
- * PostgreSQL refuses to run as root. As root this gives the system user `postgres`, made when missing; as anyone else
- * null: it runs as ourselves.
+ * PostgreSQL refuses to run as root. As root this returns the system user `postgres`, created when missing; otherwise
+ * null: the current user.
  */
 export function findServerUser(): ServerUser | null {
   if (process.getuid?.() !== 0) return null;
@@ -55,7 +55,7 @@ function mayEnter(user: ServerUser, folder: string): boolean {
   return (mode & 0o001) !== 0;
 }
 
-/** Where something goes that the server user cannot reach at `path`: always the same place for the same path. */
+/** The folder to use when the server user has no access to `path`: always the same for the same path. */
 export function reachablePlaceFor(path: string, kind: string): string {
   const key = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 12);
   return join(publicPlace, `${kind}-${key}`);

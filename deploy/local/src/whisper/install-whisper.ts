@@ -10,7 +10,7 @@ const cacheFolder = 'node_modules/.cache/rapporteur-whisper';
 const probe = 'import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 11) else 1)';
 const probeMs = 20_000;
 
-/** Whether a Python of at least 3.11 with `venv` is there, which the transcription server needs. */
+/** Whether Python 3.11 or newer with `venv` is installed, which the transcription server needs. */
 export function hasPython(): boolean {
   return spawnSync('python3', ['-c', probe], { stdio: 'ignore', timeout: probeMs }).status === 0;
 }
@@ -22,7 +22,10 @@ export interface InstalledWhisper {
   readonly modelFolder: string;
 }
 
-/** Installs the pinned packages into a folder of their own unless they are there. Rejects when pip fails; pip has said why. */
+/**
+ * Installs the pinned packages into a folder of their own unless they are installed. Rejects when pip fails, with its
+ * output in the log.
+ */
 export async function installWhisper(root: string, signal: AbortSignal): Promise<InstalledWhisper> {
   const sourceFolder = join(root, 'apps/whisper');
   const lock = join(sourceFolder, 'requirements.lock');

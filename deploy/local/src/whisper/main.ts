@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import { rootOf } from '../stack.ts';
 import { installWhisper } from './install-whisper.ts';
 
-// Runs as a child of the stack, which does not wait for the installation: everything else works without it.
+// A child of the stack, which does not wait for the installation: everything else works without it.
 process.send?.({ ready: 'whisper' });
 const ending = new AbortController();
 process.once('SIGTERM', () => ending.abort());
